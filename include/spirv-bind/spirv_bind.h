@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spirv-bind: SPIR-V modules in, SPIR-V modules out that Vulkan accepts and a host can bind.
+ *
+ *     spb_context *context;
+ *     spb_program *program;
+ *     spb_options options;
+ *     spb_options_init(&options, sizeof options);
+ *     spb_context_create(NULL, NULL, &context);
+ *     spb_program_create(context, &options, &program);
+ *     spb_program_add_module(program, "lit.vert.spv", vert, vert_word_count);
+ *     spb_program_add_module(program, "lit.frag.spv", frag, frag_word_count);
+ *     if (spb_program_bind(program) == SPB_OK)
+ *         words = spb_program_words(program, 0, &word_count);
+ *     spb_program_destroy(program);
+ *     spb_context_destroy(context);
+ *
+ * The modules of one program share one pipeline layout (VkPipelineLayout).
+ *
+ * Threads: the library has no mutable globals. A context and the programs made from it are used by one
+ * thread at a time; different contexts are independent. Callbacks run on the calling thread and must not
+ * call back into the same context, nor leave it by longjmp or an exception.
+ *
+ * Structs that carry `struct_size` only grow at the end. */
+#ifndef SPIRV_BIND_H
+#define SPIRV_BIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(SPB_STATIC)
+#define SPB_API
+#elif defined(_WIN32)
+#define SPB_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define SPB_API __attribute__((visibility("default")))
+#else
+#define SPB_API
+#endif
+
+#define SPB_VERSION_MAJOR 0
+#define SPB_VERSION_MINOR 1
+#define SPB_VERSION_PATCH 0
+
+typedef struct spb_context spb_context;
+typedef struct spb_program spb_program;
+
+typedef enum spb_status {
+	SPB_OK = 0,
+	SPB_ERROR_INVALID_ARGUMENT = -1, /* the caller broke a rule of this header                */
+	SPB_ERROR_INVALID_SPIRV = -2,    /* a module is damaged or not SPIR-V                     */
+	SPB_ERROR_UNSUPPORTED = -3,      /* legal, but a shape this version does not handle       */
+	SPB_ERROR_CONFLICT = -4,         /* two resources want one place, or one wants two        */
+	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools refuses a module, or cannot judge it      */
+	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL                           */
+	SPB_ERROR_INTERNAL = -7          /* a mistake in this library; please report it           */
+} spb_status;
+
+typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
+
+/* realloc with sizes: p == NULL allocates, new_size == 0 frees (and returns NULL). `old_size` is what was
+ * asked for when p was made. Returned memory is aligned for any object. NULL for new_size > 0 means: out of
+ * memory; the call in progress then ends with SPB_ERROR_OUT_OF_MEMORY. */
+typedef struct spb_allocator {
+	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
+	void *user;
+} spb_allocator;
+
+/* One diagnostic. All strings are valid during the callback only, never NULL; "" when unknown. */
+typedef struct spb_message {
+	uint32_t struct_size;
+	spb_severity severity;
+	uint32_t code;        /* stable; 1xxx parsing, 3xxx handles, 4xxx bindings, 5xxx uniformity, 6xxx validation, 9xxx internal */
+	const char *module;   /* as given to spb_program_add_module                                */
+	const char *pass;     /* which pass speaks                                                 */
+	const char *text;     /* what is wrong, and what to do                                     */
+	uint32_t word_offset; /* of the instruction in the module as it was given; 0: none         */
+	uint32_t id;          /* the id it is about; 0: none                                       */
+	const char *op;       /* opcode name                                                       */
+	const char *name;     /* OpName of `id`                                                    */
+	const char *function; /* OpName of the function around it                                  */
+	const char *file;     /* source place from OpLine or DebugLine                             */
+	uint32_t line;
+	uint32_t column;
+} spb_message;
+
+typedef struct spb_callbacks {
+	void (*message)(void *user, const spb_message *message); /* may be NULL */
+	void *user;
+} spb_callbacks;
+
+typedef enum spb_rebind {
+	SPB_REBIND_MISSING = 0,   /* decorations in the module are fixed                            */
+	SPB_REBIND_CONFLICTS = 1, /* of two different resources at one place, the later one moves   */
+	SPB_REBIND_ALL = 2,       /* every Binding is assigned anew; DescriptorSet is kept           */
+	SPB_REBIND_ALL_SETS = 3   /* every Binding and DescriptorSet is assigned anew               */
+} spb_rebind;
+
+typedef enum spb_order {
+	SPB_ORDER_SOURCE = 0, /* declaration order, from debug lines or the source text in the module */
+	SPB_ORDER_MODULE = 1, /* order of OpVariable                                                  */
+	SPB_ORDER_NAME = 2    /* sorted by name                                                       */
+} spb_order;
+
+typedef enum spb_nonuniform {
+	SPB_NONUNIFORM_EXPLICIT = 0, /* the author's NonUniform marks, completed */
+	SPB_NONUNIFORM_KEEP = 1      /* left as they are                         */
+} spb_nonuniform;
+
+typedef enum spb_validate {
+	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting               */
+	SPB_VALIDATE_BOTH = 1,   /* also each module before                   */
+	SPB_VALIDATE_NONE = 2
+} spb_validate;
+
+typedef enum spb_env {
+	SPB_ENV_AUTO = 0, /* the oldest Vulkan environment that takes the module's SPIR-V version */
+	SPB_ENV_VULKAN_1_0 = 1,
+	SPB_ENV_VULKAN_1_1 = 2,
+	SPB_ENV_VULKAN_1_1_SPIRV_1_4 = 3,
+	SPB_ENV_VULKAN_1_2 = 4,
+	SPB_ENV_VULKAN_1_3 = 5
+} spb_env;
+
+/* Passed on to the validator; named as spirv-val's options. */
+enum {
+	SPB_VALIDATOR_RELAX_BLOCK_LAYOUT = 1,
+	SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT = 2,
+	SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT = 4,
+	SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT = 8,
+	SPB_VALIDATOR_ALLOW_LOCALSIZEID = 16
+};
+
+typedef struct spb_options {
+	uint32_t struct_size; /* set by spb_options_init                                                 */
+	spb_rebind rebind;
+	spb_order order;
+	spb_nonuniform nonuniform;
+	spb_validate validate;
+	spb_env target_env;
+	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing               */
+	uint32_t auto_binding;
+	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing                 */
+	uint32_t auto_set;
+	uint32_t default_set;       /* set of resources that name none                                   */
+	uint32_t heap_set;          /* lowest set for the heaps of DescriptorHandles                     */
+	uint32_t has_heap_set;      /* 1: heap_set was asked for: say so when it is taken                */
+	uint32_t allow_overlap;     /* 1: different resources fixed at one place are a warning           */
+	uint32_t no_merge;          /* 1: equal names in different modules stay different resources      */
+	uint32_t allow_unvalidated; /* 1: a module SPIRV-Tools is too old for passes, with a warning     */
+	uint32_t validator_flags;   /* SPB_VALIDATOR_*                                                   */
+} spb_options;
+
+/* One variable of one module, as the program's layout places it. Strings live as long as the program. */
+typedef struct spb_resource {
+	uint32_t module; /* index, in the order of spb_program_add_module                                */
+	uint32_t id;     /* result id of the OpVariable in the output module                             */
+	uint32_t set;
+	uint32_t binding;
+	uint32_t count;           /* descriptors; 0: runtime array                                       */
+	uint32_t descriptor_type; /* VkDescriptorType                                                    */
+	bool fixed;               /* the place was in the input                                          */
+	bool heap;                /* made for DescriptorHandles                                          */
+	const char *name;         /* "" in a stripped module                                             */
+} spb_resource;
+
+/* SPB_VERSION_* of the library that is running: major << 16 | minor << 8 | patch. Any thread. */
+SPB_API uint32_t spb_version(void);
+
+/* One English word for a status, never NULL. Any thread. */
+SPB_API const char *spb_status_name(spb_status status);
+
+/* Fills `options` with the defaults. struct_size is sizeof(spb_options) of the caller. Any thread. */
+SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
+
+/* Makes a context. allocator NULL: malloc and free. callbacks NULL: silent. Both are copied.
+ * *context is NULL on failure; else destroy it with spb_context_destroy. */
+SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks,
+                                      spb_context **context);
+
+/* Destroys what spb_context_create made; its programs must be gone. NULL is fine. */
+SPB_API void spb_context_destroy(spb_context *context);
+
+/* Makes an empty program. options NULL: the defaults; else they are copied. Destroy it before the context. */
+SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
+
+/* NULL is fine. */
+SPB_API void spb_program_destroy(spb_program *program);
+
+/* Parses a module and adds it to the program (SPIR-V, either byte order). `words` are copied and need no
+ * alignment beyond uint32_t. `name` is for messages and the layout; NULL: "module N".
+ * A refused module leaves the program as it was. SPIR-V 2.3 and 2.4 give the checks made. */
+SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
+                                          size_t word_count);
+
+/* Lowers handles, decides the layout of all modules, rewrites and validates them. All or nothing: on failure
+ * no result is available. Once per program. */
+SPB_API spb_status spb_program_bind(spb_program *program);
+
+/* Modules added so far. */
+SPB_API size_t spb_program_module_count(const spb_program *program);
+
+/* The rewritten module in the byte order it came in; owned by the program. NULL before a successful bind. */
+SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t module, size_t *word_count);
+
+/* Whether the module differs from what was added. False before a successful bind. */
+SPB_API bool spb_program_changed(const spb_program *program, size_t module);
+
+/* The layout as data, ordered by set, binding, module, id; owned by the program. Returns how many. */
+SPB_API size_t spb_program_resources(const spb_program *program, const spb_resource **resources);
+
+/* The layout as JSON (include/spirv-bind/layout.schema.json), NUL-terminated, made at the first call and
+ * owned by the program. NULL before a successful bind or when memory runs out. */
+SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* analysis: what modules and programs say; changes nothing. */
+#ifndef SPB_ANALYSIS_H
+#define SPB_ANALYSIS_H
+
+#include "ir/ir.h"
+
+/* descriptor.c: the kinds of descriptors Vulkan has. ORDER DESCRIPTOR */
+
+enum spb_descriptor {
+	SPB_DESCRIPTOR_SAMPLER,
+	SPB_DESCRIPTOR_COMBINED,
+	SPB_DESCRIPTOR_TEXTURE,
+	SPB_DESCRIPTOR_IMAGE,
+	SPB_DESCRIPTOR_UTEXBUF,
+	SPB_DESCRIPTOR_STEXBUF,
+	SPB_DESCRIPTOR_UBO,
+	SPB_DESCRIPTOR_SSBO,
+	SPB_DESCRIPTOR_AS,
+	SPB_DESCRIPTOR_INPUT_ATTACHMENT,
+	SPB_DESCRIPTOR_TENSOR,
+	SPB_DESCRIPTOR_OTHER, /* nothing Vulkan can bind */
+	SPB_DESCRIPTOR_COUNT
+};
+
+struct spb_descriptor_info {
+	const char *kind; /* as the layout JSON says it */
+	const char *vk_name;
+	uint32_t vk_type;              /* VkDescriptorType                                             */
+	uint32_t dynamic, non_uniform; /* capability to index it; UINT32_MAX: none exists              */
+};
+
+const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
+
+/* The kind that a variable of this storage class and (element) type is. Vulkan: "Shader Resource and Descriptor
+ * Type Correspondence". */
+enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t storage_class, uint32_t type);
+
+/* resources.c: the variables of a module that need a set and a binding */
+
+struct spb_variable {
+	uint32_t id;
+	spb_at at;
+	uint32_t type;    /* what the variable holds                              */
+	uint32_t element; /* the same, without the array around it                */
+	enum spb_descriptor kind;
+	uint32_t count;        /* 1 if no array, 0 for a runtime array; a spec constant's default */
+	uint32_t count_spec_id; /* UINT32_MAX: not by a spec constant             */
+	uint32_t set, binding; /* as decorated in the input                       */
+	bool has_set, has_binding;
+	bool used; /* from a function */
+	bool heap; /* made for DescriptorHandles */
+	bool aliased;
+	const char *name; /* OpName                                               */
+	const char *key;  /* what it is merged by: a block's type name, or its own */
+	uint64_t rank;    /* place in declaration order                           */
+	uint32_t parameter; /* which parameter of the program it is               */
+};
+
+struct spb_variables {
+	struct spb_variable *items;
+	size_t count, capacity;
+};
+
+/* Resources of a module in module order. Throws on shapes that Vulkan cannot bind. */
+struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
+
+bool spb_is_resource_class(uint32_t storage_class);
+/* What an OpTypeArray or OpTypeRuntimeArray is an array of; 0: it is no array. */
+uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
+
+/* types.c: types compared across modules, and sizes */
+
+uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); /* [bound], 0: not a type */
+uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena);  /* [bound] bytes, by Offset and strides */
+
+/* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
+bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
+                         struct spb_arena *arena);
+
+/* calls.c: the call graph */
+
+struct spb_calls {
+	uint32_t *function_of; /* [bound] id of an OpFunction -> its index + 1 */
+	uint32_t *first;       /* [function_count + 1] into callees            */
+	struct { uint32_t *items; size_t count, capacity; } callees;
+	uint32_t function_count;
+	uint32_t *reached; /* indexes of functions, filled by spb_reach */
+	uint32_t *stamp, generation;
+};
+
+struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena);
+/* Functions that a call of function_id may run, itself included, into g->reached; returns how many. */
+uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
+
+/* layout.c: the layout of a whole program */
+
+struct spb_layout_module { /* what the layout needs of each module */
+	const struct spb_module *m;
+	struct spb_variables variables; /* in declaration order */
+	uint64_t *hashes;               /* spb_type_hashes, made when first needed */
+};
+
+struct spb_parameter {
+	uint32_t module, variable; /* where it was first seen */
+	enum spb_descriptor kind;
+	uint32_t count; /* 0: runtime array */
+	uint32_t set, binding;
+	bool has_set, fixed, heap, aliased, used;
+	const char *why;
+};
+
+struct spb_layout {
+	struct { struct spb_parameter *items; size_t count, capacity; } parameters;
+};
+
+/* Decides every set and binding. Throws on conflicts. */
+void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_layout_module *modules, size_t count,
+                 struct spb_layout *layout, struct spb_arena *arena);
+
+#endif

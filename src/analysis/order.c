@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order: the order in which the author declared the resources.
+ *
+ * Stock glslang writes OpVariable in the order of first use in function bodies, so that editing a body would
+ * move bindings. The author's order is found, in this order:
+ *   1. from DebugGlobalVariable, if the lines tell the variables apart and are of one file (glslang 12.0 gives
+ *      every variable the same line: not believed);
+ *   2. from the source text the module carries (OpSource, DebugSource), see declarations.c;
+ *   3. else it is the order of OpVariable, and the caller says so. */
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+#include "analysis/analysis.h"
+#include "analysis/declarations.h"
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct spb_variable *x = a, *y = b;
+
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct spb_variable *x = a, *y = b;
+
+	return strcmp(x->key, y->key);
+}
+
+static uint32_t constant(const struct spb_module *m, uint32_t id)
+{
+	uint64_t value;
+
+	return spb_constant_value(m, id, &value) ? (uint32_t)value : 0;
+}
+
+static bool ranks_differ(const struct spb_variables *variables, struct spb_arena *arena)
+{
+	size_t n = variables->count;
+	struct spb_variable *sorted = spb_alloc_array(arena, n, sizeof *sorted);
+
+	memcpy(sorted, variables->items, n * sizeof *sorted);
+	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
+	for (size_t i = 0; i < n; i++) {
+		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank))
+			return false;
+	}
+	return true;
+}
+
+/* Operands of DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
+static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint32_t set = spb_import(m, "NonSemantic.Shader.DebugInfo.100");
+	uint32_t file = 0;
+	uint32_t *index;
+
+	if (!set)
+		return false;
+	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
+	for (size_t i = 0; i < variables->count; i++)
+		index[variables->items[i].id] = (uint32_t)i + 1;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
+		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable || spb_length(m, at) < 14)
+			continue;
+		const uint32_t *operand = m->words + at + 5;
+		if (!index[operand[7]])
+			continue;
+		if (file && file != operand[2])
+			return false; /* which file came first is not said */
+		file = operand[2];
+		variables->items[index[operand[7]] - 1].rank =
+			(uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
+	}
+	return ranks_differ(variables, arena);
+}
+
+struct texts {
+	struct spb_text *items;
+	size_t count, capacity;
+};
+
+static void add_text(struct texts *texts, struct spb_arena *arena, const char *string)
+{
+	SPB_PUSH(arena, texts, ((struct spb_text){string, strlen(string)}));
+}
+
+static const char *string_of(const struct spb_module *m, uint32_t id)
+{
+	return spb_def_op(m, id) == SpvOpString ? spb_string(m, m->def[id] + 2) : "";
+}
+
+/* The pieces of source text, in module order. */
+static struct texts collect_texts(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct texts texts = {0};
+	uint32_t set = spb_import(m, "NonSemantic.Shader.DebugInfo.100");
+
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4)
+			add_text(&texts, arena, spb_string(m, at + 4));
+		else if (spb_op(m, at) == SpvOpSourceContinued)
+			add_text(&texts, arena, spb_string(m, at + 1));
+	}
+	if (!set)
+		return texts;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set)
+			continue;
+		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6)
+			add_text(&texts, arena, string_of(m, m->words[at + 6]));
+		else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued && spb_length(m, at) > 5)
+			add_text(&texts, arena, string_of(m, m->words[at + 5]));
+	}
+	return texts;
+}
+
+static bool rank_by_source_text(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	size_t n = variables->count;
+	struct texts texts = collect_texts(m, arena);
+	struct spb_name *names = spb_alloc_array(arena, 2 * n, sizeof *names); /* own names, then keys */
+	uint64_t *order = spb_alloc_array(arena, 2 * n, sizeof *order);
+	uint32_t *table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
+
+	if (!texts.count)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		names[i] = (struct spb_name){v->name, strlen(v->name)};
+		names[n + i] = (struct spb_name){v->key, strlen(v->key)};
+	}
+	spb_find_declarations(texts.items, texts.count, names, 2 * n, order, table);
+	for (size_t i = 0; i < n; i++) {
+		variables->items[i].rank = order[i] ? order[i] : order[n + i];
+		if (!variables->items[i].rank)
+			return false;
+	}
+	return true;
+}
+
+bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
+                         struct spb_arena *arena)
+{
+	bool fell_back = false;
+
+	if (variables->count < 2)
+		return false;
+	if (order == SPB_ORDER_NAME) {
+		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
+	} else if (order == SPB_ORDER_SOURCE) {
+		if (rank_by_debug_lines(m, variables, arena) || rank_by_source_text(m, variables, arena))
+			spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_rank);
+		else
+			fell_back = true;
+	}
+	return fell_back;
+}

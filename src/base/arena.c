@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* arena: chunks from the caller's allocator, given back all at once.
+ *
+ * Small requests share chunks of 64 KiB; a large one gets a chunk of just its size, so that the word array
+ * of a 100 MB module costs 100 MB and goes back to the allocator when its generation ends. */
+#include "base.h"
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+struct spb_chunk {
+	struct spb_chunk *next;
+	size_t size; /* bytes, this header included */
+	size_t used;
+	max_align_t memory[];
+};
+
+static struct spb_chunk *new_chunk(struct spb_arena *arena, size_t size)
+{
+	struct spb_context *c = arena->context;
+	struct spb_chunk *chunk = c->allocator.resize(c->allocator.user, NULL, 0, size);
+
+	if (!chunk)
+		spb_throw(c, SPB_ERROR_OUT_OF_MEMORY);
+	chunk->size = size;
+	chunk->used = sizeof *chunk;
+	return chunk;
+}
+
+static void free_chunk(struct spb_context *c, struct spb_chunk *chunk)
+{
+	c->allocator.resize(c->allocator.user, chunk, chunk->size, 0);
+}
+
+void *spb_alloc(struct spb_arena *arena, size_t size)
+{
+	const size_t align = sizeof(max_align_t);
+
+	if (size > SIZE_MAX - CHUNK_BYTES)
+		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
+	size = (size + align - 1) / align * align;
+
+	struct spb_chunk *chunk = arena->head;
+	if (!chunk || chunk->size - chunk->used < size) {
+		if (chunk && size > CHUNK_BYTES / 4) { /* its own chunk, behind the one being filled */
+			struct spb_chunk *own = new_chunk(arena, sizeof *own + size);
+			own->used = own->size;
+			own->next = chunk->next;
+			chunk->next = own;
+			return own->memory;
+		}
+		size_t bytes = size > CHUNK_BYTES / 4 ? sizeof *chunk + size : CHUNK_BYTES;
+		chunk = new_chunk(arena, bytes);
+		chunk->next = arena->head;
+		arena->head = chunk;
+	}
+	void *memory = (char *)chunk + chunk->used;
+	chunk->used += size;
+	return memory;
+}
+
+void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
+	return spb_alloc(arena, count * size);
+}
+
+void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size)
+{
+	void *memory = spb_alloc_array(arena, count, size);
+
+	return memset(memory, 0, count * size);
+}
+
+char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length)
+{
+	char *copy = spb_alloc(arena, length + 1);
+
+	if (length)
+		memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size)
+{
+	if (*capacity - count >= more)
+		return items;
+	size_t grown = *capacity ? *capacity * 2 : 16;
+	while (grown - count < more)
+		grown *= 2;
+	void *copy = spb_alloc_array(arena, grown, size);
+	if (count)
+		memcpy(copy, items, count * size);
+	*capacity = grown;
+	return copy;
+}
+
+void spb_arena_reset(struct spb_arena *arena)
+{
+	struct spb_chunk *warm = NULL;
+
+	for (struct spb_chunk *chunk = arena->head, *next; chunk; chunk = next) {
+		next = chunk->next;
+		if (!warm && chunk->size == CHUNK_BYTES) {
+			warm = chunk;
+			warm->used = sizeof *warm;
+#ifndef NDEBUG
+			memset(warm->memory, 0xDD, warm->size - warm->used);
+#endif
+		} else {
+			free_chunk(arena->context, chunk);
+		}
+	}
+	if (warm)
+		warm->next = NULL;
+	arena->head = warm;
+}
+
+void spb_arena_release(struct spb_arena *arena)
+{
+	for (struct spb_chunk *chunk = arena->head, *next; chunk; chunk = next) {
+		next = chunk->next;
+		free_chunk(arena->context, chunk);
+	}
+	arena->head = NULL;
+}

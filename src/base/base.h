@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* base: memory, text and the one way out. Knows no SPIR-V.
+ *
+ * Errors leave by spb_throw: it ends the public call in progress with a status, over a longjmp to the one
+ * setjmp of that call (spb_guard in src/lib). What makes that safe:
+ *   - the setjmp stands before anything can fail, in a function that does nothing else;
+ *   - all memory belongs to arenas of the context or the program, which outlive the call;
+ *   - no frame of another language lies between: SPIRV-Tools is called by src/lib/validate.c only, which
+ *     returns a status, and the user's callbacks are leaf calls. */
+#ifndef SPB_BASE_H
+#define SPB_BASE_H
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdnoreturn.h>
+#include <string.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+#define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct spb_context; /* below */
+
+/* arena.c: memory that lives as long as its arena. Nobody frees. Pointers never move. */
+
+struct spb_chunk;
+
+struct spb_arena {
+	struct spb_context *context; /* where the allocator and the way out are */
+	struct spb_chunk *head;      /* newest first                            */
+};
+
+void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */
+void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checked multiplication */
+void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size);
+char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
+void spb_arena_reset(struct spb_arena *arena);   /* everything in it is gone; one small chunk is kept warm */
+void spb_arena_release(struct spb_arena *arena); /* everything, back to the allocator */
+
+/* Makes room for one more element of a list: returns `items` or a larger copy, and updates *capacity. */
+void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
+
+/* Appends VALUE to a list {items, count, capacity}. */
+#define SPB_PUSH(arena, list, value)                                                                              \
+	((list)->items = spb_reserve((arena), (list)->items, (list)->count, 1, &(list)->capacity,                 \
+	                             sizeof *(list)->items),                                                      \
+	 (list)->items[(list)->count++] = (value))
+
+/* text.c: growing text, and looking at it. */
+
+struct spb_text_buffer {
+	struct spb_arena *arena;
+	char *items; /* not NUL-terminated before spb_text_end */
+	size_t count, capacity;
+};
+
+void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length);
+void spb_text_put(struct spb_text_buffer *text, const char *string);
+void spb_text_number(struct spb_text_buffer *text, uint64_t number);
+void spb_text_format(struct spb_text_buffer *text, const char *format, ...); /* %s %u %c %x %% only */
+void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments);
+const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and returns it */
+
+/* hash.c */
+
+uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length);
+uint64_t spb_hash_mix(uint64_t a, uint64_t b);
+
+/* sort.c: stable merge sort of `count` elements, scratch memory from the arena. */
+void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
+              int (*compare)(const void *, const void *));
+
+/* context.c */
+
+struct spb_context {
+	spb_allocator allocator;
+	spb_callbacks callbacks;
+	struct spb_arena scratch; /* reset before each pass */
+	jmp_buf *escape;          /* of the public call in progress */
+	spb_status status;        /* what it will return            */
+	const char *pass;         /* who is at work, for messages   */
+};
+
+/* Ends the public call in progress. */
+noreturn void spb_throw(struct spb_context *c, spb_status status);
+
+/* Hands a message to the user. */
+void spb_deliver(struct spb_context *c, const spb_message *message);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* context: the way out, and the way messages take. */
+#include "base.h"
+
+noreturn void spb_throw(struct spb_context *c, spb_status status)
+{
+	assert(c->escape);
+	c->status = status;
+	longjmp(*c->escape, 1);
+}
+
+void spb_deliver(struct spb_context *c, const spb_message *message)
+{
+	if (c->callbacks.message)
+		c->callbacks.message(c->callbacks.user, message);
+}

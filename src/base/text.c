@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* text: growing text in an arena.
+ *
+ * A small formatter of our own instead of vsnprintf: its output must not depend on the locale, and it
+ * measures as it writes. */
+#include "base.h"
+
+void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length)
+{
+	text->items = spb_reserve(text->arena, text->items, text->count, length + 1, &text->capacity, 1);
+	if (length)
+		memcpy(text->items + text->count, bytes, length);
+	text->count += length;
+}
+
+void spb_text_put(struct spb_text_buffer *text, const char *string)
+{
+	spb_text_add(text, string, strlen(string));
+}
+
+static void add_number(struct spb_text_buffer *text, uint64_t number, unsigned base)
+{
+	char digits[20];
+	size_t n = sizeof digits;
+
+	do
+		digits[--n] = "0123456789abcdef"[number % base];
+	while (number /= base);
+	spb_text_add(text, digits + n, sizeof digits - n);
+}
+
+void spb_text_number(struct spb_text_buffer *text, uint64_t number)
+{
+	add_number(text, number, 10);
+}
+
+void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments)
+{
+	for (const char *p = format; *p; p++) {
+		size_t plain = strcspn(p, "%");
+		spb_text_add(text, p, plain);
+		p += plain;
+		if (!*p)
+			return;
+		switch (*++p) {
+		case 's':
+			spb_text_put(text, va_arg(arguments, const char *));
+			break;
+		case 'u':
+			spb_text_number(text, va_arg(arguments, unsigned));
+			break;
+		case 'x':
+			add_number(text, va_arg(arguments, unsigned), 16);
+			break;
+		case 'c': {
+			char byte = (char)va_arg(arguments, int);
+			spb_text_add(text, &byte, 1);
+			break;
+		}
+		default:
+			assert(*p == '%');
+			spb_text_add(text, "%", 1);
+			break;
+		}
+	}
+}
+
+void spb_text_format(struct spb_text_buffer *text, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(text, format, arguments);
+	va_end(arguments);
+}
+
+const char *spb_text_end(struct spb_text_buffer *text)
+{
+	spb_text_add(text, "", 0);
+	text->items[text->count] = '\0';
+	return text->items;
+}

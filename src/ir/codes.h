@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every code a message can carry. Numbers never change and are never used again for something else. */
+#ifndef SPB_CODES_H
+#define SPB_CODES_H
+
+enum spb_code {
+	/* 1xxx: the module cannot be read */
+	SPB_E_TOO_SHORT = 1001,
+	SPB_E_MAGIC = 1002,
+	SPB_E_VERSION = 1003,
+	SPB_E_BOUND = 1004,
+	SPB_E_TOO_LONG = 1005,
+	SPB_E_WORD_COUNT = 1006,  /* of an instruction          */
+	SPB_E_OPERANDS = 1007,    /* do not fit the grammar     */
+	SPB_E_ID_RANGE = 1008,    /* 0 or not below the bound   */
+	SPB_E_ID_TWICE = 1009,    /* defined twice              */
+	SPB_E_ID_UNDEFINED = 1010,
+	SPB_E_NOT_A_TYPE = 1011,
+	SPB_E_SECTION = 1012,     /* out of place in the module */
+	SPB_E_FUNCTION = 1013,    /* function structure         */
+	SPB_E_NOT_A_CONSTANT = 1014,
+	SPB_E_DECORATION_GROUP = 1015,
+
+	/* 3xxx: DescriptorHandles */
+	SPB_E_HANDLE_INSTRUCTION = 3001, /* number not known, or not handled yet */
+	SPB_E_HANDLE_TYPE = 3002,        /* not a uint2                          */
+	SPB_E_HANDLE_KIND = 3003,        /* no heap holds such a descriptor      */
+	SPB_E_HANDLE_FLOW = 3004,        /* the value reaches an instruction that is not handled */
+	SPB_E_HANDLE_UNKNOWN_OPS = 3005,
+	SPB_E_HANDLE_LEFT = 3006,        /* after all passes                     */
+
+	/* 4xxx: bindings */
+	SPB_E_OVERLAP = 4001,
+	SPB_E_TYPE_MISMATCH = 4002,
+	SPB_E_PLACE_MISMATCH = 4003,
+	SPB_E_NO_NAMES = 4004,
+	SPB_E_ORDER_FALLBACK = 4005,
+	SPB_E_HEAP_SET_TAKEN = 4006,
+	SPB_E_NO_ROOM = 4007,
+	SPB_E_SHAPE = 4008, /* a resource Vulkan cannot bind */
+
+	/* 6xxx: validation */
+	SPB_E_INVALID_OUTPUT = 6001,
+	SPB_E_INVALID_INPUT = 6002,
+	SPB_E_NOT_VALIDATABLE = 6003,
+
+	SPB_E_INTERNAL = 9001
+};
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* edit: what a pass wants changed, and commit, which makes it so.
+ *
+ * Changes are (place, words to drop, words to put there). They never overlap; several insertions at one place
+ * stay in the order in which they were recorded, before what is replaced there. Commit copies the runs
+ * between changes into a new array, in the other arena, and gives the old generation back. */
+#include "ir/ir.h"
+
+void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *arena)
+{
+	*e = (struct spb_edit){.m = m, .arena = arena, .bound = m->bound};
+}
+
+uint32_t spb_new_id(struct spb_edit *e)
+{
+	if (e->bound >= 0x400000) /* SPIR-V 2.18 */
+		spb_fail(e->m, SPB_ERROR_UNSUPPORTED, SPB_E_BOUND, 0,
+		         "the module has no free ids left below 4194304; compact its ids first");
+	return e->bound++;
+}
+
+static uint32_t pool_words(struct spb_edit *e, const uint32_t *words, uint32_t count)
+{
+	uint32_t first = (uint32_t)e->pool.count;
+
+	e->pool.items = spb_reserve(e->arena, e->pool.items, e->pool.count, count, &e->pool.capacity, sizeof *words);
+	if (count)
+		memcpy(e->pool.items + e->pool.count, words, count * sizeof *words);
+	e->pool.count += count;
+	return first;
+}
+
+static void record(struct spb_edit *e, uint32_t at, uint32_t del, uint32_t first, uint32_t count)
+{
+	SPB_PUSH(e->arena, &e->changes, ((struct spb_change){at, del, first, count}));
+}
+
+static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	uint32_t head = (count + 1) << 16 | op;
+	uint32_t first = pool_words(e, &head, 1);
+
+	assert(count < 0xFFFF);
+	pool_words(e, operands, count);
+	return first;
+}
+
+void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	uint32_t first = pool_instruction(e, op, operands, count);
+
+	if (e->changes.count) { /* most insertions continue the one before */
+		struct spb_change *last = &e->changes.items[e->changes.count - 1];
+		if (last->at == at && !last->del && last->first + last->count == first) {
+			last->count += count + 1;
+			return;
+		}
+	}
+	record(e, at, 0, first, count + 1);
+}
+
+void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	uint32_t first = pool_instruction(e, op, operands, count);
+
+	record(e, at, spb_length(e->m, at), first, count + 1);
+}
+
+void spb_remove(struct spb_edit *e, spb_at at)
+{
+	record(e, at, spb_length(e->m, at), 0, 0);
+}
+
+void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value)
+{
+	record(e, word, 1, pool_words(e, &value, 1), 1);
+}
+
+void spb_remove_notes(struct spb_edit *e, uint32_t id)
+{
+	const struct spb_module *m = e->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		switch (spb_op(m, at)) {
+		case SpvOpName:
+		case SpvOpMemberName:
+		case SpvOpDecorate:
+		case SpvOpDecorateId:
+		case SpvOpDecorateString:
+		case SpvOpMemberDecorate:
+		case SpvOpMemberDecorateString:
+			if (m->note[i].word == at + 1)
+				spb_remove(e, at);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+void spb_add_capability(struct spb_edit *e, uint32_t capability)
+{
+	for (size_t i = 0; i < e->capabilities.count; i++) {
+		if (e->capabilities.items[i] == capability)
+			return;
+	}
+	SPB_PUSH(e->arena, &e->capabilities, capability);
+	if (!spb_has_capability(e->m, capability))
+		spb_insert(e, e->m->section[SPB_SECTION_EXTENSION], SpvOpCapability, W(capability));
+}
+
+/* A string as operand words, NUL and padding included. */
+static uint32_t *string_words(struct spb_edit *e, const char *string, uint32_t before, uint32_t *count)
+{
+	size_t length = strlen(string);
+	uint32_t *words;
+
+	*count = before + (uint32_t)(length / 4 + 1);
+	words = spb_alloc_zeroed(e->arena, *count, sizeof *words);
+	memcpy(words + before, string, length);
+	return words;
+}
+
+void spb_add_extension(struct spb_edit *e, const char *name)
+{
+	uint32_t count, *words;
+
+	for (size_t i = 0; i < e->extensions.count; i++) {
+		if (!strcmp(e->extensions.items[i], name))
+			return;
+	}
+	SPB_PUSH(e->arena, &e->extensions, name);
+	if (spb_has_extension(e->m, name))
+		return;
+	words = string_words(e, name, 0, &count);
+	spb_insert(e, e->m->section[SPB_SECTION_IMPORT], SpvOpExtension, words, count);
+}
+
+void spb_add_name(struct spb_edit *e, uint32_t id, const char *name)
+{
+	uint32_t count, *words = string_words(e, name, 1, &count);
+
+	words[0] = id;
+	spb_insert(e, e->m->section[SPB_SECTION_PROCESSED], SpvOpName, words, count);
+}
+
+void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count)
+{
+	uint32_t words[4] = {id, decoration};
+
+	assert(count <= 2);
+	if (count)
+		memcpy(words + 2, literals, count * sizeof *literals);
+	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpDecorate, words, 2 + count);
+}
+
+void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	spb_insert(e, e->m->section[SPB_SECTION_FUNCTION], op, operands, count);
+}
+
+void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id)
+{
+	e->interface.items = spb_reserve(e->arena, e->interface.items, e->interface.count, 1, &e->interface.capacity,
+	                                 sizeof *e->interface.items);
+	e->interface.items[e->interface.count].entry = entry_point;
+	e->interface.items[e->interface.count++].id = id;
+}
+
+static int by_first_word(const void *a, const void *b)
+{
+	uint32_t x, y; /* the key is the first member of what is compared */
+
+	memcpy(&x, a, sizeof x);
+	memcpy(&y, b, sizeof y);
+	return (x > y) - (x < y);
+}
+
+/* Every OpEntryPoint is rewritten once, so that no two changes meet on one. */
+static void rewrite_interfaces(struct spb_edit *e)
+{
+	const struct spb_module *m = e->m;
+
+	spb_sort(e->arena, e->interface.items, e->interface.count, sizeof *e->interface.items, by_first_word);
+	for (size_t i = 0, end; i < e->interface.count; i = end) {
+		spb_at at = e->interface.items[i].entry;
+		for (end = i; end < e->interface.count && e->interface.items[end].entry == at; end++)
+			;
+		uint32_t old = spb_length(m, at), length = old + (uint32_t)(end - i);
+		if (length > 0xFFFF)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
+			         "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
+		uint32_t *words = spb_alloc_array(e->arena, length, sizeof *words);
+		memcpy(words, m->words + at, old * sizeof *words);
+		for (size_t k = i; k < end; k++)
+			words[old + (k - i)] = e->interface.items[k].id;
+		spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct spb_change *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->del != 0) - (y->del != 0);
+}
+
+/* Remembers where words that were kept stood in the module as it was given. */
+struct run_list {
+	struct spb_run *items;
+	size_t count, capacity;
+	uint32_t old; /* position in the runs of the generation before */
+};
+
+static void keep_run(struct spb_edit *e, struct run_list *runs, struct spb_arena *arena, uint32_t now, uint32_t at,
+                     uint32_t count)
+{
+	const struct spb_module *m = e->m;
+
+	if (!m->run) {
+		SPB_PUSH(arena, runs, ((struct spb_run){now, at, count}));
+		return;
+	}
+	while (runs->old < m->run_count && m->run[runs->old].now + m->run[runs->old].count <= at)
+		runs->old++;
+	for (uint32_t i = runs->old; i < m->run_count && m->run[i].now < at + count; i++) {
+		struct spb_run r = m->run[i];
+		uint32_t begin = r.now > at ? r.now : at;
+		uint32_t end = r.now + r.count < at + count ? r.now + r.count : at + count;
+		SPB_PUSH(arena, runs, ((struct spb_run){now + begin - at, r.was + begin - r.now, end - begin}));
+	}
+}
+
+void spb_edit_commit(struct spb_edit *e)
+{
+	struct spb_module *m = e->m;
+	struct spb_arena *arena = &m->gen[!m->current];
+	struct run_list runs = {0};
+	uint64_t total = m->count;
+
+	rewrite_interfaces(e);
+	if (e->bound != m->bound)
+		spb_patch(e, 3, e->bound);
+	spb_sort(e->arena, e->changes.items, e->changes.count, sizeof *e->changes.items, by_place);
+	for (size_t i = 0; i < e->changes.count; i++)
+		total += e->changes.items[i].count - (uint64_t)e->changes.items[i].del;
+	if (total > 0x3FFFFFFF)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0, "the rewritten module would be longer than 4 GiB");
+
+	uint32_t *words = spb_alloc_array(arena, (size_t)total, sizeof *words);
+	uint32_t now = 0, at = 0;
+	for (size_t i = 0; i <= e->changes.count; i++) {
+		bool last = i == e->changes.count;
+		struct spb_change change = {.at = m->count};
+		if (!last)
+			change = e->changes.items[i];
+		assert(change.at >= at); /* changes of one pass never overlap */
+		if (change.at > at) {
+			memcpy(words + now, m->words + at, (change.at - at) * sizeof *words);
+			keep_run(e, &runs, arena, now, at, change.at - at);
+			now += change.at - at;
+		}
+		if (change.count)
+			memcpy(words + now, e->pool.items + change.first, change.count * sizeof *words);
+		now += change.count;
+		at = change.at + change.del;
+	}
+	assert(now == total);
+
+	m->words = words;
+	m->count = m->checked = now;
+	m->bound = e->bound;
+	m->run = runs.items;
+	m->run_count = (uint32_t)runs.count;
+	m->indexed = false;
+	m->first_use = NULL;
+	spb_arena_reset(&m->gen[m->current]);
+	m->current = !m->current;
+}

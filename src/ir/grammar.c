@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* grammar: which words of an instruction are ids, literals, strings.
+ *
+ * The tables come from the grammar of SPIRV-Headers (scripts/gen_grammar.py). What the tables cannot say,
+ * because it depends on the module, is here and nowhere else:
+ *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
+ *   - OpSwitch: literals are as wide as the selector's type;
+ *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
+ *   - masks (ImageOperands, MemoryAccess, LoopControl…): parameters follow in the order of the bits. */
+#include "ir/ir.h"
+
+struct op_row {
+	uint16_t op, pattern, name;
+	uint8_t flags, min_words;
+};
+
+struct enumerant_row {
+	uint32_t value;
+	uint8_t kind;
+	uint16_t pattern;
+};
+
+struct name_row {
+	uint32_t value, name;
+};
+
+#include "ir/grammar_tables.inc"
+
+const char *spb_grammar_version(void)
+{
+	return SPB_GRAMMAR_VERSION;
+}
+
+static const struct op_row *op_row(uint32_t op)
+{
+	return op < SPB_COUNT(op_index) && op_index[op] ? &op_rows[op_index[op] - 1] : NULL;
+}
+
+bool spb_op_known(uint32_t op)
+{
+	return op_row(op) != NULL;
+}
+
+unsigned spb_op_flags(uint32_t op)
+{
+	const struct op_row *row = op_row(op);
+
+	return row ? row->flags : 0;
+}
+
+unsigned spb_op_min_words(uint32_t op)
+{
+	const struct op_row *row = op_row(op);
+
+	return row ? row->min_words : 1;
+}
+
+const char *spb_op_name(uint32_t op)
+{
+	const struct op_row *row = op_row(op);
+
+	return row ? SPB_NAME(row->name) : "Op?";
+}
+
+static const char *find_name(const struct name_row *rows, size_t count, uint32_t value)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (rows[middle].value < value)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && rows[low].value == value ? SPB_NAME(rows[low].name) : "?";
+}
+
+const char *spb_capability_name(uint32_t capability)
+{
+	return find_name(capability_names, SPB_COUNT(capability_names), capability);
+}
+
+const char *spb_storage_class_name(uint32_t storage_class)
+{
+	return find_name(storage_class_names, SPB_COUNT(storage_class_names), storage_class);
+}
+
+const char *spb_image_format_name(uint32_t format)
+{
+	return find_name(image_format_names, SPB_COUNT(image_format_names), format);
+}
+
+/* Parameters of an enumerant; the empty pattern when it has none or is not known. */
+static const uint8_t *parameters(uint8_t kind, uint32_t value)
+{
+	size_t low = 0, high = SPB_COUNT(enumerant_rows);
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct enumerant_row *row = &enumerant_rows[middle];
+		if (row->kind < kind || (row->kind == kind && row->value < value))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < SPB_COUNT(enumerant_rows) && enumerant_rows[low].kind == kind && enumerant_rows[low].value == value)
+		return &pattern_bytes[enumerant_rows[low].pattern];
+	return &pattern_bytes[0];
+}
+
+/* Words of an OpSwitch literal: SPIR-V 3.3.17, as wide as the type of the selector. 0: not an integer. */
+static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
+{
+	uint32_t selector = m->words[at + 1];
+
+	if (selector >= m->bound || !m->def[selector])
+		return 0;
+	spb_at def = m->def[selector];
+	if (!(spb_op_flags(spb_op(m, def)) & SPB_OP_HAS_TYPE))
+		return 0;
+	spb_at type = m->def[m->words[def + 1]];
+	if (spb_op(m, type) != SpvOpTypeInt)
+		return 0;
+	uint32_t width = m->words[type + 2];
+	return width >= 1 && width <= 64 ? (width + 31) / 32 : 0;
+}
+
+struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
+{
+	const struct op_row *row = op_row(spb_op(m, at));
+	struct spb_operand o = {
+		.m = m,
+		.at = at,
+		.next = at + 1,
+		.end = at + spb_length(m, at),
+		.op = spb_op(m, at),
+		.pattern = row ? &pattern_bytes[row->pattern] : &pattern_bytes[0],
+		.inner = &pattern_bytes[0],
+	};
+	if (!row)
+		o.next = o.end; /* kept by its length */
+	return o;
+}
+
+static bool bad(struct spb_operand *o)
+{
+	o->bad = true;
+	return false;
+}
+
+static bool take(struct spb_operand *o, uint8_t kind, uint32_t count)
+{
+	if (!count || count > o->end - o->next)
+		return bad(o);
+	o->kind = kind;
+	o->word = o->next;
+	o->count = count;
+	o->next += count;
+	return true;
+}
+
+static bool take_string(struct spb_operand *o)
+{
+	for (uint32_t n = o->next; n < o->end; n++) {
+		uint32_t w = o->m->words[n];
+		if (!(w & 0xFF) || !(w & 0xFF00) || !(w & 0xFF0000) || !(w & 0xFF000000)) /* SPIR-V 2.2.1: ends in a 0 byte */
+			return take(o, SPB_KIND_STRING, n + 1 - o->next);
+	}
+	return bad(o);
+}
+
+/* Operands of the opcode nested in OpSpecConstantOp, its type and result left out. */
+static const uint8_t *nested_pattern(uint32_t op)
+{
+	const struct op_row *row = op_row(op);
+
+	if (!row || !(row->flags & SPB_OP_HAS_TYPE) || !(row->flags & SPB_OP_HAS_RESULT))
+		return NULL;
+	return &pattern_bytes[row->pattern] + 2;
+}
+
+static bool take_literal_in_pair(struct spb_operand *o)
+{
+	uint32_t words = o->op == SpvOpSwitch ? switch_literal_words(o->m, o->at) : 1;
+
+	return take(o, SPB_KIND_CONTEXT_LITERAL, words);
+}
+
+static bool take_kind(struct spb_operand *o, uint8_t kind)
+{
+	switch (kind) {
+	case SPB_KIND_STRING:
+		return take_string(o);
+	case SPB_KIND_CONTEXT_LITERAL:
+		return take(o, kind, o->end - o->next);
+	case SPB_KIND_SPEC_OP:
+		if (!take(o, kind, 1))
+			return false;
+		o->inner = nested_pattern(o->m->words[o->word]);
+		return o->inner ? true : bad(o);
+	case SPB_KIND_PAIR_ID_ID:
+		o->second = SPB_KIND_ID;
+		return take(o, SPB_KIND_ID, 1);
+	case SPB_KIND_PAIR_ID_LITERAL:
+		o->second = SPB_KIND_LITERAL;
+		return take(o, SPB_KIND_ID, 1);
+	case SPB_KIND_PAIR_LITERAL_ID:
+		o->second = SPB_KIND_ID;
+		return take_literal_in_pair(o);
+	default:
+		if (!take(o, kind, 1))
+			return false;
+		if (kind >= SPB_KIND_FIRST_MASK) {
+			o->mask = o->m->words[o->word];
+			o->mask_kind = kind;
+		} else if (kind > SPB_KIND_ENUM) {
+			o->inner = parameters(kind, o->m->words[o->word]);
+		}
+		return true;
+	}
+}
+
+bool spb_operand_next(struct spb_operand *o)
+{
+	if (o->second) {
+		uint8_t kind = o->second;
+		o->second = 0;
+		return take(o, kind, 1);
+	}
+	for (;;) {
+		bool outer = !*o->inner;
+		if (outer && o->mask) {
+			uint32_t bit = o->mask & (~o->mask + 1);
+			o->mask &= o->mask - 1;
+			o->inner = parameters(o->mask_kind, bit);
+			continue;
+		}
+		const uint8_t **pattern = outer ? &o->pattern : &o->inner;
+		uint8_t kind = **pattern;
+		if (!kind)
+			return o->next == o->end ? false : bad(o);
+		if (o->next == o->end) {
+			if (!(kind & (SPB_OPTIONAL | SPB_VARIADIC)))
+				return bad(o);
+			++*pattern; /* nothing left for it; what follows must be optional too */
+			continue;
+		}
+		if (!(kind & SPB_VARIADIC))
+			++*pattern;
+		return take_kind(o, (uint8_t)(kind & ~(SPB_OPTIONAL | SPB_VARIADIC)));
+	}
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ir: a module is one array of words that passes may only read, with an index built from it. A pass records
+ * edits; commit copies the runs between them into a new array. After the last commit the array is the output.
+ * Knows SPIR-V, knows no policy. */
+#ifndef SPB_IR_H
+#define SPB_IR_H
+
+#include <spirv/unified1/spirv.h>
+
+#include "base/base.h"
+#include "ir/codes.h"
+#include "ir/grammar_kinds.h"
+
+typedef uint32_t spb_at; /* word offset of an instruction; 0 = none (0..4 is the header) */
+
+enum { /* opcodes newer than the spirv.h of Debian 12 */
+	OpTypeTensorARM = 4163,
+	OpGraphARM = 4183,
+	OpGraphEndARM = 4186,
+	OpUntypedVariableKHR = 4418,
+	OpMemberDecorateIdEXT = 5127
+};
+
+/* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: section_of in module.c */
+enum spb_section {
+	SPB_SECTION_CAPABILITY,
+	SPB_SECTION_EXTENSION,
+	SPB_SECTION_IMPORT,
+	SPB_SECTION_MEMORY_MODEL,
+	SPB_SECTION_ENTRY_POINT,
+	SPB_SECTION_EXECUTION_MODE,
+	SPB_SECTION_SOURCE, /* OpString, OpSource…              */
+	SPB_SECTION_NAME,   /* OpName, OpMemberName             */
+	SPB_SECTION_PROCESSED,
+	SPB_SECTION_ANNOTATION,
+	SPB_SECTION_GLOBAL, /* types, constants, variables      */
+	SPB_SECTION_FUNCTION,
+	SPB_SECTION_COUNT
+};
+
+struct spb_use {
+	spb_at at;     /* the instruction that uses the id */
+	uint32_t word; /* words[word] is the id            */
+};
+
+struct spb_function {
+	spb_at at;  /* OpFunction                         */
+	spb_at end; /* OpFunctionEnd                      */
+	spb_at label; /* first OpLabel; 0: a declaration  */
+};
+
+struct spb_run { /* words [now, now + count) of this generation stood at [was, …) in the module as it was given */
+	uint32_t now, was, count;
+};
+
+/* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
+ *  1. Every instruction lies inside `words`, has a length of at least one, and its operands decode by the
+ *     grammar and fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
+ *  2. words[def[id] + …] is the result id of the instruction at def[id]; no id is defined twice; every id is
+ *     in 1..bound-1; bound <= 0x400000. A used id is defined, unless the module has unknown opcodes.
+ *  3. Result types are types; what a type is made of stands before it (but for forward pointers).
+ *  4. Sections follow one another as in enum spb_section; functions consist of blocks that end in a
+ *     terminator.
+ *  5. notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names,
+ *     decorations, entry points. Uses are those in the GLOBAL and FUNCTION sections. */
+struct spb_module {
+	struct spb_context *context;
+	const char *name;      /* as the caller gave it                          */
+	const uint32_t *words; /* host byte order                                */
+	uint32_t count;
+	uint32_t checked; /* words known to be instructions: all of them once parsed */
+	uint32_t bound;
+	spb_at section[SPB_SECTION_COUNT + 1]; /* section s is [section[s], section[s + 1]) */
+	spb_at *def;                           /* [bound] id -> instruction, 0: none        */
+	uint32_t *first_note;                  /* [bound + 1] into note                     */
+	struct spb_use *note;
+	uint32_t *first_use; /* [bound + 1] into use; NULL until spb_module_need_uses */
+	struct spb_use *use;
+	struct spb_function *function;
+	uint32_t function_count;
+	uint32_t *in_function; /* bit set over ids: a function body refers to it; of the module as parsed */
+	uint32_t in_function_bound;
+	bool has_unknown_ops;
+	bool swapped; /* the input was in the other byte order          */
+	bool indexed; /* def, notes, functions belong to `words`        */
+
+	struct spb_arena gen[2]; /* words and index of this generation, and the other one's place */
+	struct spb_arena keep;   /* what outlives generations: name, runs                          */
+	int current;             /* which of gen */
+	struct spb_run *run;     /* NULL: words are as they were given */
+	uint32_t run_count;
+};
+
+/* grammar.c: what the tables know */
+
+const char *spb_grammar_version(void);
+bool spb_op_known(uint32_t op);
+unsigned spb_op_flags(uint32_t op);     /* SPB_OP_*; 0 if unknown */
+unsigned spb_op_min_words(uint32_t op); /* of an instruction      */
+const char *spb_op_name(uint32_t op);   /* "OpLoad"; "Op?" if unknown */
+const char *spb_capability_name(uint32_t capability);
+const char *spb_storage_class_name(uint32_t storage_class);
+const char *spb_image_format_name(uint32_t format);
+
+struct spb_operand {
+	uint8_t kind;   /* SPB_KIND_*                             */
+	uint32_t word;  /* offset of its first word in the module */
+	uint32_t count; /* words                                  */
+	/* private */
+	const struct spb_module *m;
+	const uint8_t *pattern, *inner;
+	uint32_t at, next, end, mask, op;
+	uint8_t mask_kind, second;
+	bool bad;
+};
+
+/* for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) … */
+struct spb_operand spb_operands(const struct spb_module *m, spb_at at);
+bool spb_operand_next(struct spb_operand *o);
+
+static inline bool spb_operand_is_id(const struct spb_operand *o)
+{
+	return o->kind == SPB_KIND_ID || o->kind == SPB_KIND_TYPE || o->kind == SPB_KIND_RESULT;
+}
+
+/* module.c */
+
+/* Parses `count` words into *m, which must be zeroed but for context. Throws on any fault. */
+void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
+void spb_module_release(struct spb_module *m);
+void spb_module_need_index(struct spb_module *m); /* after a commit, before anything else is asked */
+void spb_module_need_uses(struct spb_module *m);
+void spb_module_check(const struct spb_module *m); /* asserts the invariants */
+
+/* query.c: looking */
+
+static inline uint32_t spb_op(const struct spb_module *m, spb_at at)
+{
+	return m->words[at] & 0xFFFFu; /* at == 0: the magic number, no opcode at all */
+}
+
+static inline uint32_t spb_length(const struct spb_module *m, spb_at at)
+{
+	return m->words[at] >> 16;
+}
+
+static inline spb_at spb_next(const struct spb_module *m, spb_at at)
+{
+	return at + spb_length(m, at);
+}
+
+static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
+{
+	return spb_op(m, m->def[id]);
+}
+
+static inline uint32_t spb_version_word(const struct spb_module *m)
+{
+	return m->words[1];
+}
+
+uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
+uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a value, 0: none */
+const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
+const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
+bool spb_has_capability(const struct spb_module *m, uint32_t capability);
+bool spb_has_extension(const struct spb_module *m, const char *name);
+uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
+/* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */
+uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
+uint32_t spb_member_decoration(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t decoration);
+bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value); /* integer, spec constants: default */
+bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
+const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
+
+static inline bool spb_bit(const uint32_t *bits, uint32_t i)
+{
+	return bits[i / 32] >> (i % 32) & 1;
+}
+
+static inline void spb_set_bit(uint32_t *bits, uint32_t i)
+{
+	bits[i / 32] |= 1u << (i % 32);
+}
+
+uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
+
+/* edit.c: what a pass wants changed */
+
+struct spb_change { /* replace words[at .. at + del) by pool[first .. first + count) */
+	uint32_t at, del, first, count;
+};
+
+struct spb_edit {
+	struct spb_module *m;
+	struct spb_arena *arena;
+	uint32_t bound;
+	struct { struct spb_change *items; size_t count, capacity; } changes;
+	struct { uint32_t *items; size_t count, capacity; } pool;
+	struct { uint32_t *items; size_t count, capacity; } capabilities; /* asked for in this edit */
+	struct { const char **items; size_t count, capacity; } extensions;
+	struct { struct { spb_at entry; uint32_t id; } *items; size_t count, capacity; } interface;
+};
+
+/* A list of words as two arguments: pointer and count. */
+#define W(...) \
+	(const uint32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *arena);
+uint32_t spb_new_id(struct spb_edit *e);
+void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count); /* before `at` */
+void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count);
+void spb_remove(struct spb_edit *e, spb_at at);
+void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
+void spb_remove_notes(struct spb_edit *e, uint32_t id); /* names and decorations of an id that goes */
+void spb_add_capability(struct spb_edit *e, uint32_t capability);  /* if it is not there yet  */
+void spb_add_extension(struct spb_edit *e, const char *name);      /* if it is not there yet  */
+void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
+void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
+void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
+void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
+void spb_edit_commit(struct spb_edit *e); /* *e is spent; the module needs its index anew */
+
+/* build.c: types, found or made */
+
+uint32_t spb_uint32_type(struct spb_edit *e);
+uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
+
+/* place.c: where an instruction stands, for people; and leaving with an error */
+
+noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format, ...);
+void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
+const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
+
+#endif

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* module: any bytes in, an indexed module or a clear error out.
+ *
+ * All checks on input live in this file; elsewhere the invariants above struct spb_module are trusted.
+ * One walk checks and indexes definitions; notes are indexed always, uses only when a pass asks. Nothing is
+ * allocated in the name of the input before its size has been checked: the index is at most 4 bytes per id,
+ * and ids are limited by SPIR-V 2.18 to 4,194,303. */
+#include "ir/ir.h"
+
+enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
+
+/* ORDER SECTION. -1: stands wherever it stands. */
+static int section_of(uint32_t op)
+{
+	switch (op) {
+	case SpvOpCapability:
+		return SPB_SECTION_CAPABILITY;
+	case SpvOpExtension:
+		return SPB_SECTION_EXTENSION;
+	case SpvOpExtInstImport:
+		return SPB_SECTION_IMPORT;
+	case SpvOpMemoryModel:
+		return SPB_SECTION_MEMORY_MODEL;
+	case SpvOpEntryPoint:
+		return SPB_SECTION_ENTRY_POINT;
+	case SpvOpExecutionMode:
+	case SpvOpExecutionModeId:
+		return SPB_SECTION_EXECUTION_MODE;
+	case SpvOpString:
+	case SpvOpSource:
+	case SpvOpSourceContinued:
+	case SpvOpSourceExtension:
+		return SPB_SECTION_SOURCE;
+	case SpvOpName:
+	case SpvOpMemberName:
+		return SPB_SECTION_NAME;
+	case SpvOpModuleProcessed:
+		return SPB_SECTION_PROCESSED;
+	case SpvOpDecorate:
+	case SpvOpMemberDecorate:
+	case SpvOpDecorationGroup:
+	case SpvOpGroupDecorate:
+	case SpvOpGroupMemberDecorate:
+	case SpvOpDecorateId:
+	case SpvOpDecorateString:
+	case SpvOpMemberDecorateString:
+	case OpMemberDecorateIdEXT:
+		return SPB_SECTION_ANNOTATION;
+	case SpvOpTypeForwardPointer:
+	case SpvOpVariable:
+	case OpUntypedVariableKHR:
+	case SpvOpUndef:
+	case SpvOpExtInst:
+		return SPB_SECTION_GLOBAL;
+	case SpvOpFunction:
+		return SPB_SECTION_FUNCTION;
+	default:
+		return spb_op_flags(op) & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) ? SPB_SECTION_GLOBAL : -1;
+	}
+}
+
+/* How the words after type and result are made: ids from *first to the end of the instruction? */
+static bool only_ids(uint32_t flags, uint32_t min_words, uint32_t length, uint32_t *first)
+{
+	*first = 1u + (flags & SPB_OP_HAS_TYPE ? 1u : 0u) + (flags & SPB_OP_HAS_RESULT ? 1u : 0u);
+	return length == min_words ? (flags & SPB_OP_REQUIRED_IDS) != 0 : (flags & SPB_OP_VARIADIC_IDS) != 0;
+}
+
+struct parse {
+	struct spb_module *m;
+	uint32_t *used;
+	int section;
+	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
+	spb_at lines; /* where the OpLines just passed begin; 0: none */
+	bool forward; /* an OpTypeForwardPointer was seen */
+	struct { struct spb_function *items; size_t count, capacity; } functions;
+};
+
+#define FAIL(code, at, ...) spb_fail(m, SPB_ERROR_INVALID_SPIRV, code, at, __VA_ARGS__)
+
+static void check_header(struct spb_module *m, const uint32_t *words, size_t count)
+{
+	if (count < 5)
+		FAIL(SPB_E_TOO_SHORT, 0, "%u words are no SPIR-V module: the header alone has 5", (unsigned)count);
+	if (words[0] != SpvMagicNumber && words[0] != 0x03022307)
+		FAIL(SPB_E_MAGIC, 0, "the first word is 0x%x, not the magic number of SPIR-V, 0x7230203", words[0]);
+	if (count > MAX_WORDS)
+		FAIL(SPB_E_TOO_LONG, 0, "the module has more than %u words", (unsigned)MAX_WORDS);
+	m->swapped = words[0] != SpvMagicNumber;
+}
+
+static uint32_t swap(uint32_t w)
+{
+	return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
+}
+
+static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
+{
+	uint32_t *copy = spb_alloc_array(&m->gen[0], count, sizeof *copy);
+
+	if (m->swapped) {
+		for (size_t i = 0; i < count; i++)
+			copy[i] = swap(words[i]);
+	} else {
+		memcpy(copy, words, count * sizeof *copy);
+	}
+	m->words = copy;
+	m->count = (uint32_t)count;
+	m->checked = 5;
+	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
+		FAIL(SPB_E_VERSION, 0, "version word 0x%x is none of SPIR-V 1.0 to 1.6", copy[1]);
+	if (copy[3] < 1 || copy[3] > MAX_BOUND)
+		FAIL(SPB_E_BOUND, 0, "id bound %u is not in 1..%u; compact the ids of the module", copy[3], (unsigned)MAX_BOUND);
+	m->bound = copy[3];
+}
+
+static void check_id(const struct parse *p, spb_at at, uint32_t id)
+{
+	struct spb_module *m = p->m;
+
+	if (id == 0 || id >= m->bound)
+		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in 1..%u", spb_op_name(spb_op(m, at)), id,
+		     m->bound - 1);
+}
+
+static inline void see_use(struct parse *p, spb_at at, uint32_t id)
+{
+	check_id(p, at, id);
+	spb_set_bit(p->used, id);
+	if (p->state != OUTSIDE)
+		spb_set_bit(p->m->in_function, id);
+}
+
+/* What a type is made of stands before it, so that walks over types end. SPIR-V 2.4: forward references only
+ * by OpTypeForwardPointer, which only structs may use. */
+static void check_type_operand(struct parse *p, spb_at at, uint32_t id)
+{
+	struct spb_module *m = p->m;
+
+	if (m->def[id] || m->has_unknown_ops)
+		return;
+	if (p->forward && spb_op(m, at) == SpvOpTypeStruct)
+		return;
+	FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not declared before it", spb_op_name(spb_op(m, at)), id);
+}
+
+static void check_type(struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	const uint32_t *w = m->words + at;
+	uint32_t wanted = 0;
+
+	switch (spb_op(m, at)) {
+	case SpvOpTypeSampledImage:
+		wanted = SpvOpTypeImage;
+		break;
+	case SpvOpTypePointer:
+		if (!(spb_op_flags(spb_def_op(m, w[3])) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", w[3]);
+		break;
+	case SpvOpTypeArray:
+		if (!spb_is_constant(m, w[3]) && !m->has_unknown_ops)
+			FAIL(SPB_E_NOT_A_CONSTANT, at, "the length of an OpTypeArray, %%%u, is not a constant", w[3]);
+		break;
+	default:
+		break;
+	}
+	if (wanted && spb_def_op(m, w[2]) != wanted)
+		FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is no %s", spb_op_name(spb_op(m, at)), w[2],
+		     spb_op_name(wanted));
+}
+
+static void check_operands(struct parse *p, spb_at at, uint32_t flags, uint32_t min_words, uint32_t length)
+{
+	struct spb_module *m = p->m;
+	uint32_t first;
+
+	if (length < min_words)
+		FAIL(SPB_E_OPERANDS, at, "%s has %u words, at least %u are needed", spb_op_name(spb_op(m, at)), length,
+		     min_words);
+	if (only_ids(flags, min_words, length, &first)) {
+		for (uint32_t i = first; i < length; i++)
+			see_use(p, at, m->words[at + i]);
+	} else {
+		struct spb_operand o = spb_operands(m, at);
+		while (spb_operand_next(&o)) {
+			if (o.kind == SPB_KIND_ID)
+				see_use(p, at, m->words[o.word]);
+		}
+		if (o.bad)
+			FAIL(SPB_E_OPERANDS, at, "operands of %s do not fit the grammar of SPIR-V %s from word %u on",
+			     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
+	}
+}
+
+static void check_result(struct parse *p, spb_at at, uint32_t flags)
+{
+	struct spb_module *m = p->m;
+	uint32_t word = at + 1;
+
+	if (flags & SPB_OP_HAS_TYPE) {
+		uint32_t type = m->words[word++];
+		check_id(p, at, type);
+		spb_set_bit(p->used, type);
+		if (!(spb_op_flags(spb_def_op(m, type)) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
+			     spb_op_name(spb_op(m, at)), type);
+	}
+	if (flags & SPB_OP_HAS_RESULT) {
+		uint32_t id = m->words[word];
+		check_id(p, at, id);
+		if (m->def[id])
+			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which %s at word %u defined before",
+			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
+		m->def[id] = at;
+	}
+}
+
+/* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. */
+static spb_at begin_of_lines(spb_at *lines, spb_at at, uint32_t op)
+{
+	spb_at begin = *lines ? *lines : at;
+
+	*lines = op == SpvOpLine || op == SpvOpNoLine ? begin : 0;
+	return begin;
+}
+
+static void enter_section(struct parse *p, spb_at at, uint32_t op)
+{
+	struct spb_module *m = p->m;
+	int section = section_of(op);
+	spb_at begin = begin_of_lines(&p->lines, at, op);
+
+	if (section < 0 || section == p->section)
+		return;
+	if (section < p->section) {
+		FAIL(SPB_E_SECTION, at, "%s stands too late in the module (SPIR-V 2.4)", spb_op_name(op));
+	}
+	while (p->section < section)
+		m->section[++p->section] = begin;
+}
+
+/* SPIR-V 2.4: functions are made of blocks, blocks end in a terminator. */
+static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
+{
+	struct spb_module *m = p->m;
+	struct spb_function *f = p->functions.count ? &p->functions.items[p->functions.count - 1] : NULL;
+	bool fits;
+
+	switch (op) {
+	case SpvOpLine:
+	case SpvOpNoLine:
+		return;
+	case SpvOpFunction:
+		fits = p->state == OUTSIDE;
+		p->state = PARAMETERS;
+		break;
+	case SpvOpFunctionParameter:
+		fits = p->state == PARAMETERS;
+		break;
+	case SpvOpLabel:
+		fits = p->state == PARAMETERS || p->state == BETWEEN;
+		if (fits && p->state == PARAMETERS)
+			f->label = at;
+		p->state = BLOCK;
+		break;
+	case SpvOpFunctionEnd:
+		fits = p->state == PARAMETERS || p->state == BETWEEN;
+		if (fits)
+			f->end = at;
+		p->state = OUTSIDE;
+		break;
+	case OpGraphARM:
+		fits = p->state == OUTSIDE;
+		p->state = GRAPH;
+		break;
+	case OpGraphEndARM:
+		fits = p->state == GRAPH;
+		p->state = OUTSIDE;
+		break;
+	default:
+		if (flags & SPB_OP_TERMINATOR) {
+			fits = p->state == BLOCK;
+			p->state = BETWEEN;
+		} else { /* DebugFunctionDefinition and the like stand in blocks; unknown opcodes anywhere */
+			fits = p->state == BLOCK || p->state == GRAPH || !spb_op_known(op) || p->state == OUTSIDE;
+		}
+		break;
+	}
+	if (!fits)
+		FAIL(SPB_E_FUNCTION, at, "%s cannot stand here: functions consist of blocks that end in a branch or return (SPIR-V 2.4)",
+		     spb_op_name(op));
+}
+
+static void scan(struct parse *p)
+{
+	struct spb_module *m = p->m;
+	struct spb_function none = {0};
+
+	for (spb_at at = 5; at < m->count;) {
+		uint32_t op = spb_op(m, at), length = spb_length(m, at);
+		uint32_t flags = spb_op_flags(op);
+
+		if (length == 0 || length > m->count - at)
+			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, where %u are left in the module",
+			     spb_op_name(op), length, m->count - at);
+		enter_section(p, at, op);
+		if (op == SpvOpFunction) {
+			none.at = at;
+			SPB_PUSH(&m->context->scratch, &p->functions, none);
+		}
+		follow_function(p, at, op, flags);
+		if (!spb_op_known(op)) {
+			m->has_unknown_ops = true;
+		} else {
+			check_operands(p, at, flags, spb_op_min_words(op), length);
+			if (flags & SPB_OP_IS_TYPE) {
+				struct spb_operand o = spb_operands(m, at);
+				while (spb_operand_next(&o)) {
+					if (o.kind == SPB_KIND_ID)
+						check_type_operand(p, at, m->words[o.word]);
+				}
+				check_type(p, at);
+			}
+			if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
+				check_result(p, at, flags);
+			if (op == SpvOpTypeForwardPointer)
+				p->forward = true;
+			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer && !m->has_unknown_ops)
+				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is no OpTypePointer", m->words[at + 1]);
+		}
+		at += length;
+		m->checked = at;
+	}
+	if (p->state != OUTSIDE)
+		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function");
+	while (p->section < SPB_SECTION_COUNT)
+		m->section[++p->section] = m->count;
+}
+
+/* A used id that nothing defines; legal only where an unknown opcode may define it. */
+static void check_defined(struct parse *p)
+{
+	struct spb_module *m = p->m;
+
+	if (m->has_unknown_ops)
+		return;
+	for (uint32_t id = 1; id < m->bound; id++) {
+		if (!spb_bit(p->used, id) || m->def[id])
+			continue;
+		for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+				if (spb_operand_is_id(&o) && m->words[o.word] == id)
+					FAIL(SPB_E_ID_UNDEFINED, at, "%s uses %%%u, which nothing defines",
+					     spb_op_name(spb_op(m, at)), id);
+			}
+		}
+	}
+}
+
+/* Notes: uses before the GLOBAL section. Decorations and names are all but a few of them. */
+static void index_notes(struct spb_module *m)
+{
+	struct spb_arena *arena = &m->gen[m->current];
+	spb_at end = m->section[SPB_SECTION_GLOBAL];
+	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first);
+
+	m->first_note = first;
+	for (int fill = 0; fill < 2; fill++) {
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
+			switch (spb_op(m, at)) {
+			case SpvOpName:
+			case SpvOpMemberName:
+			case SpvOpDecorate:
+			case SpvOpMemberDecorate:
+				if (fill)
+					m->note[first[m->words[at + 1]]++] = (struct spb_use){at, at + 1};
+				else
+					first[m->words[at + 1]]++;
+				break;
+			default:
+				for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+					if (o.kind != SPB_KIND_ID)
+						continue;
+					if (fill)
+						m->note[first[m->words[o.word]]++] = (struct spb_use){at, o.word};
+					else
+						first[m->words[o.word]]++;
+				}
+				break;
+			}
+		}
+		if (fill) { /* first[id] is now the end of id's run, which is the start of the next one */
+			memmove(first + 1, first, m->bound * sizeof *first);
+			first[0] = 0;
+		} else {
+			uint32_t total = 0;
+			for (uint32_t id = 0; id <= m->bound; id++) {
+				uint32_t n = first[id];
+				first[id] = total;
+				total += n;
+			}
+			m->note = spb_alloc_array(arena, total, sizeof *m->note);
+		}
+	}
+}
+
+/* Uses from the GLOBAL section on; result types are left out, nobody asks who has a type. */
+static void index_uses(struct spb_module *m)
+{
+	struct spb_arena *arena = &m->gen[m->current];
+	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
+
+	for (int fill = 0; fill < 2; fill++) {
+		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+			uint32_t op = spb_op(m, at), length = spb_length(m, at), first;
+			if (only_ids(spb_op_flags(op), spb_op_min_words(op), length, &first)) {
+				for (uint32_t w = at + first; w < at + length; w++) {
+					if (fill)
+						m->use[first_use[m->words[w]]++] = (struct spb_use){at, w};
+					else
+						first_use[m->words[w]]++;
+				}
+				continue;
+			}
+			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+				if (o.kind != SPB_KIND_ID)
+					continue;
+				if (fill)
+					m->use[first_use[m->words[o.word]]++] = (struct spb_use){at, o.word};
+				else
+					first_use[m->words[o.word]]++;
+			}
+		}
+		if (fill) {
+			memmove(first_use + 1, first_use, m->bound * sizeof *first_use);
+			first_use[0] = 0;
+		} else {
+			uint32_t total = 0;
+			for (uint32_t id = 0; id <= m->bound; id++) {
+				uint32_t n = first_use[id];
+				first_use[id] = total;
+				total += n;
+			}
+			m->use = spb_alloc_array(arena, total, sizeof *m->use);
+		}
+	}
+	m->first_use = first_use;
+}
+
+void spb_module_need_uses(struct spb_module *m)
+{
+	spb_module_need_index(m);
+	if (!m->first_use)
+		index_uses(m);
+}
+
+/* Definitions, sections and functions of words that are known to be right. */
+void spb_module_need_index(struct spb_module *m)
+{
+	if (m->indexed)
+		return;
+	int section = -1;
+	spb_at lines = 0;
+	struct spb_arena *arena = &m->gen[m->current];
+	struct { struct spb_function *items; size_t count, capacity; } functions = {0};
+
+	m->bound = m->words[3];
+	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
+	m->first_use = NULL;
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at), flags = spb_op_flags(op);
+		if (flags & SPB_OP_HAS_RESULT)
+			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
+		if (section < SPB_SECTION_FUNCTION) {
+			int s = section_of(op);
+			spb_at begin = begin_of_lines(&lines, at, op);
+			while (section < s)
+				m->section[++section] = begin;
+		}
+		if (op == SpvOpFunction)
+			SPB_PUSH(arena, &functions, (struct spb_function){.at = at});
+		else if (op == SpvOpFunctionEnd)
+			functions.items[functions.count - 1].end = at;
+		else if (op == SpvOpLabel && !functions.items[functions.count - 1].label)
+			functions.items[functions.count - 1].label = at;
+	}
+	while (section < SPB_SECTION_COUNT)
+		m->section[++section] = m->count;
+	m->function = functions.items;
+	m->function_count = (uint32_t)functions.count;
+	index_notes(m);
+	m->indexed = true;
+}
+
+void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count)
+{
+	struct spb_context *c = m->context;
+	struct parse p = {.m = m, .section = -1};
+
+	m->gen[0].context = m->gen[1].context = m->keep.context = c;
+	m->name = name;
+	check_header(m, words, count);
+	m->name = spb_copy_text(&m->keep, name, strlen(name));
+	copy_words(m, words, count);
+	spb_arena_reset(&c->scratch);
+	p.used = spb_bits(&c->scratch, m->bound);
+	m->in_function = spb_bits(&m->keep, m->bound);
+	m->in_function_bound = m->bound;
+	m->def = spb_alloc_zeroed(&m->gen[0], m->bound, sizeof *m->def);
+	scan(&p);
+	check_defined(&p);
+	m->function_count = (uint32_t)p.functions.count;
+	m->function = spb_alloc_array(&m->gen[0], p.functions.count, sizeof *m->function);
+	if (p.functions.count)
+		memcpy(m->function, p.functions.items, p.functions.count * sizeof *m->function);
+	index_notes(m);
+	m->indexed = true;
+}
+
+void spb_module_release(struct spb_module *m)
+{
+	spb_arena_release(&m->gen[0]);
+	spb_arena_release(&m->gen[1]);
+	spb_arena_release(&m->keep);
+}
+
+void spb_module_check(const struct spb_module *m)
+{
+#ifndef NDEBUG
+	int section = -1;
+
+	assert(m->bound == m->words[3]);
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		assert(spb_length(m, at) && spb_length(m, at) <= m->count - at);
+		if (section < SPB_SECTION_FUNCTION && section_of(op) >= 0) {
+			assert(section_of(op) >= section);
+			section = section_of(op);
+		}
+		if (!spb_op_known(op))
+			continue;
+		struct spb_operand o = spb_operands(m, at);
+		while (spb_operand_next(&o)) {
+			assert(!spb_operand_is_id(&o) || (m->words[o.word] && m->words[o.word] < m->bound));
+			assert(o.kind != SPB_KIND_RESULT || m->def[m->words[o.word]] == at);
+			assert(o.kind != SPB_KIND_ID || m->has_unknown_ops || m->def[m->words[o.word]]);
+		}
+		assert(!o.bad);
+	}
+#else
+	(void)m;
+#endif
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* place: where an instruction stands, for people.
+ *
+ * Everything here is on the cold path and found by walking the module from its start, so that the hot data
+ * carries nothing for it, and so that it works while a module is still being parsed. Offsets are told as they
+ * were in the module that was given; for a generated instruction, as that of the words before it. */
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+#include "ir/ir.h"
+
+struct place {
+	uint32_t file; /* id of an OpString; 0: none */
+	uint32_t line, column;
+	uint32_t function; /* id */
+};
+
+static const char *find_name(const struct spb_module *m, uint32_t id)
+{
+	for (spb_at at = 5; at < m->checked; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpName && m->words[at + 1] == id)
+			return spb_string(m, at + 2);
+		if (spb_op(m, at) == SpvOpFunction)
+			break;
+	}
+	return "";
+}
+
+/* OpName, for messages: a hostile name must not play with the reader's terminal. */
+static const char *printable(struct spb_arena *arena, const char *text)
+{
+	size_t length = strlen(text);
+	char *copy = spb_copy_text(arena, text, length > 200 ? 200 : length);
+
+	for (char *p = copy; *p; p++) {
+		if ((unsigned char)*p < 0x20 || *p == 0x7F)
+			*p = '?';
+	}
+	return copy;
+}
+
+static spb_at find_def(const struct spb_module *m, uint32_t id)
+{
+	return id < m->bound ? m->def[id] : 0;
+}
+
+static uint32_t constant(const struct spb_module *m, uint32_t id)
+{
+	spb_at at = find_def(m, id);
+
+	return spb_op(m, at) == SpvOpConstant ? m->words[at + 3] : 0;
+}
+
+/* OpString of a DebugSource. */
+static uint32_t source_file(const struct spb_module *m, uint32_t id)
+{
+	spb_at at = find_def(m, id);
+
+	return spb_op(m, at) == SpvOpExtInst && m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource &&
+	                       spb_length(m, at) > 5
+	               ? m->words[at + 5]
+	               : 0;
+}
+
+static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct place *p)
+{
+	if (!debug_info || m->words[at + 3] != debug_info)
+		return;
+	if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugLine && spb_length(m, at) >= 10) {
+		p->file = source_file(m, m->words[at + 5]);
+		p->line = constant(m, m->words[at + 6]);
+		p->column = constant(m, m->words[at + 8]);
+	} else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugNoLine) {
+		p->file = p->line = 0;
+	}
+}
+
+/* SPIR-V 3.3.3: an OpLine holds until the next one, OpNoLine, or the end of the block. */
+static struct place find_place(const struct spb_module *m, spb_at wanted)
+{
+	struct place p = {0};
+	uint32_t debug_info = 0;
+
+	for (spb_at at = 5; at < m->checked && at <= wanted; at = spb_next(m, at)) {
+		switch (spb_op(m, at)) {
+		case SpvOpExtInstImport:
+			if (!strcmp(spb_string(m, at + 2), "NonSemantic.Shader.DebugInfo.100"))
+				debug_info = m->words[at + 1];
+			break;
+		case SpvOpLine:
+			p.file = m->words[at + 1];
+			p.line = m->words[at + 2];
+			p.column = m->words[at + 3];
+			break;
+		case SpvOpNoLine:
+			p.file = p.line = 0;
+			break;
+		case SpvOpExtInst:
+			follow_debug_line(m, at, debug_info, &p);
+			break;
+		case SpvOpFunction:
+			p.function = m->words[at + 2];
+			break;
+		case SpvOpFunctionEnd:
+			if (at != wanted)
+				p.function = 0;
+			break;
+		default:
+			if (at != wanted && spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR)
+				p.file = p.line = 0;
+			break;
+		}
+	}
+	if (spb_op(m, find_def(m, p.file)) != SpvOpString)
+		p.file = 0;
+	return p;
+}
+
+static uint32_t original_offset(const struct spb_module *m, spb_at at)
+{
+	uint32_t low = 0, high = m->run_count;
+
+	if (!m->run)
+		return at;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (m->run[middle].now <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return 0;
+	struct spb_run r = m->run[low - 1];
+	return r.was + (at - r.now < r.count ? at - r.now : r.count - 1);
+}
+
+const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id)
+{
+	struct spb_text_buffer text = {.arena = arena};
+	const char *name = printable(arena, find_name(m, id));
+
+	spb_text_format(&text, *name ? "%%%u \"%s\"" : "%%%u", id, name);
+	return spb_text_end(&text);
+}
+
+static void vreport(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format,
+                    va_list arguments)
+{
+	struct spb_context *c = m->context;
+	struct spb_text_buffer text = {.arena = &c->scratch};
+	struct place p = {0};
+	spb_message message = {
+		.struct_size = sizeof message,
+		.severity = severity,
+		.code = code,
+		.module = m->name,
+		.pass = c->pass ? c->pass : "",
+		.op = "",
+		.name = "",
+		.function = "",
+		.file = "",
+	};
+
+	spb_text_vformat(&text, format, arguments);
+	message.text = spb_text_end(&text);
+	if (at && at < m->count) {
+		p = find_place(m, at);
+		message.word_offset = original_offset(m, at);
+		message.op = spb_op_name(spb_op(m, at));
+		if (at < m->checked)
+			message.id = spb_result(m, at);
+		message.name = message.id ? printable(&c->scratch, find_name(m, message.id)) : "";
+		message.function = p.function ? printable(&c->scratch, find_name(m, p.function)) : "";
+		message.file = p.file ? printable(&c->scratch, spb_string(m, find_def(m, p.file) + 2)) : "";
+		message.line = p.line;
+		message.column = p.column;
+	}
+	spb_deliver(c, &message);
+}
+
+void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vreport(m, severity, code, at, format, arguments);
+	va_end(arguments);
+}
+
+noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vreport(m, SPB_SEVERITY_ERROR, code, at, format, arguments);
+	va_end(arguments);
+	spb_throw(m->context, status);
+}

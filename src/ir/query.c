@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* query: what a module says about an id, an instruction, a decoration. Reads only. */
+#include "ir/ir.h"
+
+uint32_t spb_result(const struct spb_module *m, spb_at at)
+{
+	unsigned flags = spb_op_flags(spb_op(m, at));
+
+	if (!at || !(flags & SPB_OP_HAS_RESULT))
+		return 0;
+	return m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)];
+}
+
+uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
+{
+	spb_at at = m->def[id];
+
+	return at && spb_op_flags(spb_op(m, at)) & SPB_OP_HAS_TYPE ? m->words[at + 1] : 0;
+}
+
+const char *spb_string(const struct spb_module *m, uint32_t word)
+{
+	/* SPIR-V 2.2.1 packs strings little-endian within words, as the words lie on a little-endian host. */
+	return (const char *)&m->words[word];
+}
+
+const char *spb_name(const struct spb_module *m, uint32_t id)
+{
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpName)
+			return spb_string(m, at + 2);
+		if (at >= m->section[SPB_SECTION_PROCESSED])
+			break;
+	}
+	return "";
+}
+
+bool spb_has_capability(const struct spb_module *m, uint32_t capability)
+{
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpCapability && m->words[at + 1] == capability)
+			return true;
+	}
+	return false;
+}
+
+bool spb_has_extension(const struct spb_module *m, const char *name)
+{
+	for (spb_at at = m->section[SPB_SECTION_EXTENSION]; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), name))
+			return true;
+	}
+	return false;
+}
+
+uint32_t spb_import(const struct spb_module *m, const char *set)
+{
+	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), set))
+			return m->words[at + 1];
+	}
+	return 0;
+}
+
+uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration)
+{
+	for (uint32_t i = m->first_note[id + 1]; i > m->first_note[id]; i--) { /* decorations are the last notes */
+		spb_at at = m->note[i - 1].at;
+		if (at < m->section[SPB_SECTION_ANNOTATION])
+			break;
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == id && m->words[at + 2] == decoration)
+			return at + 3;
+	}
+	return 0;
+}
+
+uint32_t spb_member_decoration(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t decoration)
+{
+	for (uint32_t i = m->first_note[id + 1]; i > m->first_note[id]; i--) {
+		spb_at at = m->note[i - 1].at;
+		if (at < m->section[SPB_SECTION_ANNOTATION])
+			break;
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 1] == id && m->words[at + 2] == member &&
+		    m->words[at + 3] == decoration)
+			return at + 4;
+	}
+	return 0;
+}
+
+bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value)
+{
+	spb_at at = m->def[id];
+
+	if (spb_op(m, at) != SpvOpConstant && spb_op(m, at) != SpvOpSpecConstant)
+		return false;
+	if (spb_def_op(m, m->words[at + 1]) != SpvOpTypeInt)
+		return false;
+	*value = m->words[at + 3];
+	if (spb_length(m, at) > 4)
+		*value |= (uint64_t)m->words[at + 4] << 32;
+	return true;
+}
+
+bool spb_is_constant(const struct spb_module *m, uint32_t id)
+{
+	return (spb_op_flags(spb_def_op(m, id)) & SPB_OP_IS_CONSTANT) != 0;
+}
+
+const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at)
+{
+	uint32_t low = 0, high = m->function_count;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (m->function[middle].end < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < m->function_count && m->function[low].at <= at ? &m->function[low] : NULL;
+}
+
+uint32_t *spb_bits(struct spb_arena *arena, uint32_t count)
+{
+	return spb_alloc_zeroed(arena, count / 32 + 1, sizeof(uint32_t));
+}

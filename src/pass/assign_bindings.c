@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assign-bindings: writes the set and binding that the layout of the program decided.
+ *
+ *     OpDecorate %tex Binding 65534                OpDecorate %tex DescriptorSet 0
+ *                                                  OpDecorate %tex Binding 3
+ *
+ * A decoration that is there is patched, a second one of its kind (spirv-val of today refuses it) removed, a
+ * missing one added. Refuses nothing. */
+#include "pass/pass.h"
+
+static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoration, uint32_t value)
+{
+	const struct spb_module *m = &u->m;
+	bool there = false, changed = false;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != id || m->words[at + 2] != decoration)
+			continue;
+		if (there) {
+			spb_remove(&u->edit, at);
+			changed = true;
+		} else if (m->words[at + 3] != value) {
+			spb_patch(&u->edit, at + 3, value);
+			changed = true;
+		}
+		there = true;
+	}
+	if (!there)
+		spb_add_decoration(&u->edit, id, decoration, W(value));
+	return changed || !there;
+}
+
+bool spb_pass_assign_bindings(struct spb_unit *u)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < u->variables.count; i++) {
+		const struct spb_variable *v = &u->variables.items[i];
+		const struct spb_parameter *p = &u->layout->parameters.items[v->parameter];
+		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
+		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
+	}
+	return changed;
+}

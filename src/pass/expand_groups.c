@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expand-groups: decoration groups become plain decorations, so that no later pass meets one.
+ *
+ *     OpDecorate %group NonUniform                 (gone)
+ *     %group = OpDecorationGroup                   (gone)
+ *     OpGroupDecorate %group %a %b                 OpDecorate %a NonUniform
+ *                                                  OpDecorate %b NonUniform
+ *     OpGroupMemberDecorate %group %s 1            OpMemberDecorate %s 1 …
+ *
+ * Groups are deprecated (SPIR-V 3.3.8) and ignored by several drivers. The decorations of a group stand before
+ * it. Refused: a group that is used in no OpGroup… instruction's place (SPB_E_DECORATION_GROUP). */
+#include "pass/pass.h"
+
+static uint32_t member_op(const struct spb_module *m, spb_at at)
+{
+	switch (spb_op(m, at)) {
+	case SpvOpDecorate:
+		return SpvOpMemberDecorate;
+	case SpvOpDecorateString:
+		return SpvOpMemberDecorateString;
+	default:
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
+		         "%s in a decoration group cannot be given to a member", spb_op_name(spb_op(m, at)));
+	}
+}
+
+/* The decorations that stand on `group`, given to `target` (or one of its members). */
+static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target, const uint32_t *member)
+{
+	const struct spb_module *m = &u->m;
+
+	for (uint32_t i = m->first_note[group]; i < m->first_note[group + 1]; i++) {
+		spb_at from = m->note[i].at;
+		uint32_t op = spb_op(m, from), length = spb_length(m, from);
+		if ((op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString) ||
+		    m->note[i].word != from + 1)
+			continue;
+		uint32_t *words = spb_alloc_array(&m->context->scratch, length + 1, sizeof *words);
+		uint32_t n = 0;
+		words[n++] = target;
+		if (member)
+			words[n++] = *member;
+		memcpy(words + n, m->words + from + 2, (length - 2) * sizeof *words);
+		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
+			         "decoration groups would make the module more than five times as large");
+		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + length - 2);
+	}
+}
+
+static uint32_t group_of(const struct spb_module *m, spb_at at)
+{
+	uint32_t group = m->words[at + 1];
+
+	if (spb_def_op(m, group) != SpvOpDecorationGroup)
+		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_DECORATION_GROUP, at, "%%%u is no OpDecorationGroup", group);
+	return group;
+}
+
+bool spb_pass_expand_groups(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+	bool found = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at), end = at + spb_length(m, at);
+		if (op == SpvOpDecorationGroup) {
+			found = true;
+			spb_remove_notes(&u->edit, m->words[at + 1]);
+			spb_remove(&u->edit, at);
+		} else if (op == SpvOpGroupDecorate) {
+			for (uint32_t w = at + 2; w < end; w++)
+				give(u, at, group_of(m, at), m->words[w], NULL);
+			spb_remove(&u->edit, at);
+		} else if (op == SpvOpGroupMemberDecorate) {
+			for (uint32_t w = at + 2; w + 1 < end; w += 2)
+				give(u, at, group_of(m, at), m->words[w], &m->words[w + 1]);
+			spb_remove(&u->edit, at);
+		}
+	}
+	return found;
+}

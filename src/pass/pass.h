@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pass: what changes a module. A pass reads the module, plans, and records edits; the runner commits them.
+ *
+ * To add one: fixture in spirv-fixtures/<name>/, src/pass/<name>.c, its prototype here, its row in
+ * pipeline.c. */
+#ifndef SPB_PASS_H
+#define SPB_PASS_H
+
+#include "analysis/analysis.h"
+
+struct spb_heap {
+	uint32_t variable; /* id */
+	enum spb_descriptor kind;
+};
+
+/* One module of a program on its way through the pipeline. */
+struct spb_unit {
+	struct spb_module m;
+	const spb_options *options;
+	struct spb_edit edit; /* of the pass at work */
+	struct { struct spb_heap *items; size_t count, capacity; } heaps; /* made by lower-handles, in m.keep  */
+	uint32_t *nonuniform; /* bits over ids: variables of which some access is marked; NULL: none           */
+	uint32_t nonuniform_bound;
+
+	/* known once the program is laid out, read by assign-bindings */
+	struct spb_variables variables;
+	const struct spb_layout *layout;
+};
+
+/* Passes return true when they recorded edits. */
+bool spb_pass_expand_groups(struct spb_unit *u);
+bool spb_pass_lower_handles(struct spb_unit *u);
+bool spb_pass_decorate_nonuniform(struct spb_unit *u);
+bool spb_pass_assign_bindings(struct spb_unit *u);
+
+/* pipeline.c */
+void spb_run_before_layout(struct spb_unit *u);
+void spb_run_after_layout(struct spb_unit *u);
+
+/* Own check on every output: nothing of a handle dialect is left. Throws. */
+void spb_check_no_handles(const struct spb_module *m);
+
+#define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pipeline: the only list of passes, and the loop that runs them.
+ *
+ * Passes before the layout see one module alone; then the layout of the whole program is decided; then its
+ * numbers are written. The last pass that changes a module costs no new index. */
+#include "pass/pass.h"
+
+struct pass {
+	const char *name;
+	bool (*run)(struct spb_unit *);
+	bool after_layout;
+};
+
+static const struct pass pipeline[] = {
+	{"expand-groups", spb_pass_expand_groups, false},             /* decoration groups -> plain decorations    */
+	{"lower-handles", spb_pass_lower_handles, false},             /* dereferences of handles -> heap access    */
+	{"decorate-nonuniform", spb_pass_decorate_nonuniform, false}, /* the author's marks, completed             */
+	{"assign-bindings", spb_pass_assign_bindings, true},          /* writes what the layout decided            */
+};
+
+static void run(struct spb_unit *u, bool after_layout)
+{
+	struct spb_context *c = u->m.context;
+
+	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
+		const struct pass *pass = &pipeline[i];
+		if (pass->after_layout != after_layout)
+			continue;
+		c->pass = pass->name;
+		spb_arena_reset(&c->scratch);
+		spb_module_need_index(&u->m);
+		spb_edit_begin(&u->edit, &u->m, &c->scratch);
+		if (pass->run(u)) {
+			spb_edit_commit(&u->edit);
+#ifndef NDEBUG
+			spb_module_need_index(&u->m);
+			spb_module_check(&u->m);
+#endif
+		}
+	}
+	c->pass = NULL;
+}
+
+void spb_run_before_layout(struct spb_unit *u)
+{
+	run(u, false);
+}
+
+void spb_run_after_layout(struct spb_unit *u)
+{
+	run(u, true);
+}
