@@ -41,7 +41,7 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	memcpy(sorted, variables->items, n * sizeof *sorted);
 	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
 	for (size_t i = 0; i < n; i++) {
-		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank))
+		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !sorted[i].heap))
 			return false;
 	}
 	return true;
@@ -57,8 +57,10 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 	if (!set)
 		return false;
 	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
-	for (size_t i = 0; i < variables->count; i++)
+	for (size_t i = 0; i < variables->count; i++) {
 		index[variables->items[i].id] = (uint32_t)i + 1;
+		variables->items[i].rank = variables->items[i].heap ? UINT64_MAX : 0;
+	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
 		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable || spb_length(m, at) < 14)
@@ -133,6 +135,8 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 	spb_find_declarations(texts.items, texts.count, names, 2 * n, order, table);
 	for (size_t i = 0; i < n; i++) {
 		variables->items[i].rank = order[i] ? order[i] : order[n + i];
+		if (variables->items[i].heap) /* nobody declared it */
+			variables->items[i].rank = UINT64_MAX;
 		if (!variables->items[i].rank)
 			return false;
 	}

@@ -60,21 +60,27 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 	         spb_label(arena, m, v->id), what, spb_storage_class_name(storage_class), remedy);
 }
 
+/* Names outlive the generation of the module that they were read from. */
+static const char *copy_name(struct spb_arena *arena, const char *name)
+{
+	return spb_copy_text(arena, name, strlen(name));
+}
+
 /* The name a resource is known by in all modules: a block's type name (its instance name may differ between
  * stages, or be missing), else its own. */
-static const char *find_key(const struct spb_module *m, const struct spb_variable *v)
+static const char *find_key(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena)
 {
 	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_name(m, v->element) : "";
 
-	return *key ? key : v->name;
+	return *key ? copy_name(arena, key) : v->name;
 }
 
-static void read_decorations(const struct spb_module *m, struct spb_variable *v)
+static void read_decorations(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
 {
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpName && !*v->name)
-			v->name = spb_string(m, at + 2);
+			v->name = copy_name(arena, spb_string(m, at + 2));
 		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != v->id)
 			continue;
 		switch (m->words[at + 2]) {
@@ -118,8 +124,8 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		if (v.kind == SPB_DESCRIPTOR_OTHER)
 			refuse_shape(m, &v, storage_class);
 		count_descriptors(m, &v);
-		read_decorations(m, &v);
-		v.key = find_key(m, &v);
+		read_decorations(m, &v, arena);
+		v.key = find_key(m, &v, arena);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
 		SPB_PUSH(arena, &variables, v);
 	}

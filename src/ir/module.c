@@ -233,6 +233,9 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op)
 
 	if (section < 0 || section == p->section)
 		return;
+	bool both = op == SpvOpVariable || op == SpvOpUndef || op == SpvOpExtInst || op == OpUntypedVariableKHR;
+	if (both && p->state != OUTSIDE) /* these stand in functions too */
+		return;
 	if (section < p->section) {
 		FAIL(SPB_E_SECTION, at, "%s stands too late in the module (SPIR-V 2.4)", spb_op_name(op));
 	}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what building and testing spirv-bind needs on a bare Debian 12 (root or sudo): nothing is done for what is there.
+#
+#     scripts/install.sh                     install
+#     eval "$(scripts/install.sh --env)"     install, then say where the two Vulkan drivers are
+#
+# lavapipe: Debian 12's own Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so it comes from the backports suite of the
+# very mirror this machine uses, through sources and lists of our own: the machine's stay as they are.
+# SwiftShader: Debian ships it inside chromium-common; that one package is unpacked into a cache folder, not installed.
+set -euo pipefail
+
+BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format)
+VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross-c-shared-dev spirv-cross
+	libvulkan-dev vulkan-validationlayers)
+TEST=(libcmocka-dev libjansson-dev python3-jsonschema)
+MESA_WANTED=24
+KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+SWIFTSHADER=${SPB_SWIFTSHADER_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/swiftshader}
+SUDO=()
+[ "$(id -u)" = 0 ] || SUDO=(sudo)
+
+case "${1-}" in
+'' | --env) ;;
+*) echo "usage: $0 [--env]" >&2 && exit 2 ;;
+esac
+
+TEMP=$(mktemp -d)
+chmod a+rx "$TEMP" # for the user apt downloads as
+trap '"${SUDO[@]}" rm -rf "$TEMP"' EXIT
+
+say() { echo "install.sh: $*" >&2; }
+quietly() { "$@" >"$TEMP/log" 2>&1 || { cat "$TEMP/log" >&2 && exit 1; }; }
+as_root() { quietly "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive "$@"; }
+
+updated=
+update_once() {
+	[ -n "$updated" ] || as_root apt-get update -qq
+	updated=yes
+}
+
+install_packages() {
+	local missing=() p
+	for p in "$@"; do
+		dpkg -s "$p" 2>/dev/null | grep -q '^Status: install ok installed' || missing+=("$p")
+	done
+	[ ${#missing[@]} -gt 0 ] || return 0
+	update_once
+	as_root apt-get install -qq -y --no-install-recommends "${missing[@]}"
+	say "installed ${missing[*]}"
+}
+
+install_mesa() {
+	local have code apt
+	have=$(dpkg-query -W -f='${Version}' mesa-vulkan-drivers 2>/dev/null || true)
+	! dpkg --compare-versions "${have:-0}" ge "$MESA_WANTED" || return 0
+	update_once
+	code=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	mkdir -p "$TEMP/lists"
+	# Main, updates and security as the machine has them (libllvm, libdrm, ... may stand there), and backports beside main.
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' | sort -u |
+		awk -v key="$KEYRING" -v code="$code" '
+			{ print "deb [signed-by=" key "]", $0 }
+			$2 == code && $3 == "main" { print "deb [signed-by=" key "]", $1, code "-backports main" }' >"$TEMP/sources.list"
+	grep -q backports "$TEMP/sources.list" || { say "found no Debian $code mirror among this machine's apt sources"; exit 1; }
+	apt=(apt-get -qq -o Dir::Etc::sourcelist="$TEMP/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$TEMP/lists"
+		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
+	as_root "${apt[@]}" update
+	as_root "${apt[@]}" install -y --no-install-recommends "mesa-vulkan-drivers/$code-backports"
+	say "installed mesa-vulkan-drivers $(dpkg-query -W -f='${Version}' mesa-vulkan-drivers) from $code-backports"
+}
+
+install_swiftshader() {
+	local lib=$SWIFTSHADER/libvk_swiftshader.so icd=$SWIFTSHADER/swiftshader_icd.json from
+	[ ! -s "$lib" ] || [ ! -s "$icd" ] || return 0
+	update_once
+	(cd "$TEMP" && quietly apt-get -qq download chromium-common && dpkg -x chromium-common_*.deb x)
+	mkdir -p "$SWIFTSHADER" && SWIFTSHADER=$(realpath "$SWIFTSHADER")
+	lib=$SWIFTSHADER/libvk_swiftshader.so icd=$SWIFTSHADER/swiftshader_icd.json
+	from=$(find "$TEMP/x" -name vk_swiftshader_icd.json)
+	cp "$(dirname "$from")/libvk_swiftshader.so" "$lib"
+	sed -E "s|(\"library_path\": *\")[^\"]*|\1$lib|" "$from" >"$icd"
+	say "unpacked SwiftShader of $(basename "$TEMP"/*.deb) into $SWIFTSHADER"
+}
+
+install_packages "${BUILD[@]}" "${VULKAN[@]}" "${TEST[@]}"
+install_mesa
+install_swiftshader
+if [ "${1-}" = --env ]; then
+	lavapipe=(/usr/share/vulkan/icd.d/lvp_icd*.json)
+	echo "export SPB_LAVAPIPE_ICD='${lavapipe[0]}'"
+	echo "export SPB_SWIFTSHADER_ICD='$(realpath "$SWIFTSHADER")/swiftshader_icd.json'"
+fi

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* declarations: where in a shader's source text its global variables and blocks are declared. */
+#ifndef SPB_DECLARATIONS_H
+#define SPB_DECLARATIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct spb_text { /* pieces that together form one text; they may be cut at any byte */
+	const char *bytes;
+	size_t length;
+};
+
+struct spb_name {
+	const char *bytes;
+	size_t length;
+};
+
+/* uint32_t entries of scratch that spb_find_declarations needs for `count` names. */
+size_t spb_declarations_table_size(size_t count);
+
+/* For each of `count` names the first declaration at global scope: order[i] is its byte offset over all pieces
+ * plus one, or 0 when there is none. Names may repeat or be empty (never found). Returns how many were found.
+ * Time is linear in the text and the names; nothing is allocated; any bytes are fine. */
+size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, const struct spb_name *names,
+                             size_t count, uint64_t *order, uint32_t *table);
+
+#endif

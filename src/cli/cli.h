@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cli: the command. Uses the public API only; the one place that touches files and stdio. */
+#ifndef SPB_CLI_H
+#define SPB_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4 };
+
+/* args.c */
+
+struct arguments {
+	spb_options options;
+	const char **inputs; /* "-": stdin */
+	size_t input_count;
+	const char *output;  /* -o; "-": stdout */
+	const char *out_dir;
+	const char *layout_json; /* "-": stdout */
+	bool print_layout, check, dry_run, quiet, verbose;
+	int done; /* EXIT_* + 1 when there is nothing more to do */
+};
+
+/* Reads the command line; says on stderr what is wrong with it. */
+void read_arguments(struct arguments *a, int argc, char **argv);
+
+/* file.c */
+
+/* The whole of a file or of stdin ("-"). NULL: said why on stderr. Free with free(). */
+unsigned char *read_file(const char *path, size_t *size);
+
+struct output {
+	const char *path;   /* as the user wrote it; "-": stdout */
+	const void *bytes;
+	size_t size;
+	char *target;       /* path with symbolic links resolved */
+	char *temporary;    /* written, not renamed yet          */
+	char *backup;       /* what stood at target              */
+	bool changed;
+};
+
+/* Writes all or none. false: said why on stderr, and every target is as it was. */
+bool write_outputs(struct output *outputs, size_t count);
+
+/* report.c */
+
+struct reporter {
+	bool quiet;
+	unsigned errors;
+};
+
+void report_message(void *reporter, const spb_message *message);
+void print_layout(const spb_program *program);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lib: the public API. A program is modules in, one layout over all of them, modules out. */
+#ifndef SPB_LIB_H
+#define SPB_LIB_H
+
+#include "pass/pass.h"
+
+/* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
+
+enum spb_verdict_kind { SPB_VERDICT_NONE, SPB_VERDICT_VALID, SPB_VERDICT_SHIM, SPB_VERDICT_UNKNOWN, SPB_VERDICT_INVALID, SPB_VERDICT_OUT_OF_MEMORY };
+
+struct spb_verdict {
+	enum spb_verdict_kind kind;
+	const char *text;  /* SPIRV-Tools' own words, "" if none */
+	void *diagnostic; /* what holds them                     */
+};
+
+struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */
+
+struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options);
+void spb_validator_destroy(struct spb_validator *v);
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count);
+void spb_verdict_release(struct spb_verdict *verdict);
+const char *spb_validator_version(void);
+
+/* spirv_bind.c */
+
+struct spb_slot { /* a module in its program */
+	struct spb_unit unit;
+	enum spb_verdict_kind verdict;
+	const uint32_t *output; /* in the byte order of the input */
+};
+
+struct spb_program {
+	struct spb_context *context;
+	spb_options options;
+	struct spb_arena keep;
+	struct { struct spb_slot **items; size_t count, capacity; } slots;
+	struct spb_layout_module *modules;
+	struct spb_layout layout;
+	spb_resource *resources;
+	size_t resource_count;
+	const char *json;
+	size_t json_length;
+	bool tried, bound;
+};
+
+/* layout_json.c */
+const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
+
+#endif

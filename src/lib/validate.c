@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* validate: SPIRV-Tools' opinion of a module, under a Vulkan environment.
+ *
+ * The installed SPIRV-Tools may be older than the module. A source language it does not know (Slang is 11; 2023.1
+ * ends before) is patched to Unknown in a copy: the language changes nothing else. What it cannot parse at all
+ * although our grammar could is told apart from what it refuses. Names are left off in the first try, which is
+ * nearly twice as fast, and used in a second one, to word a failure. */
+#include <spirv-tools/libspirv.h>
+
+#include "lib/lib.h"
+
+static const spv_target_env environments[] = {
+	[SPB_ENV_VULKAN_1_0] = SPV_ENV_VULKAN_1_0,
+	[SPB_ENV_VULKAN_1_1] = SPV_ENV_VULKAN_1_1,
+	[SPB_ENV_VULKAN_1_1_SPIRV_1_4] = SPV_ENV_VULKAN_1_1_SPIRV_1_4,
+	[SPB_ENV_VULKAN_1_2] = SPV_ENV_VULKAN_1_2,
+	[SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
+};
+
+struct spb_validator {
+	spb_allocator allocator;
+	spb_options options;
+	spv_context context[SPB_COUNT(environments)];
+	spv_validator_options quick, worded;
+};
+
+const char *spb_validator_version(void)
+{
+	return spvSoftwareVersionString();
+}
+
+static void set_options(spv_validator_options o, uint32_t flags)
+{
+	spvValidatorOptionsSetRelaxBlockLayout(o, (flags & SPB_VALIDATOR_RELAX_BLOCK_LAYOUT) != 0);
+	spvValidatorOptionsSetUniformBufferStandardLayout(o, (flags & SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT) != 0);
+	spvValidatorOptionsSetScalarBlockLayout(o, (flags & SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT) != 0);
+	spvValidatorOptionsSetWorkgroupScalarBlockLayout(o, (flags & SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT) != 0);
+	spvValidatorOptionsSetAllowLocalSizeId(o, (flags & SPB_VALIDATOR_ALLOW_LOCALSIZEID) != 0);
+}
+
+struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options)
+{
+	struct spb_validator *v = allocator->resize(allocator->user, NULL, 0, sizeof *v);
+
+	if (!v)
+		return NULL;
+	*v = (struct spb_validator){.allocator = *allocator, .options = *options};
+	v->quick = spvValidatorOptionsCreate();
+	v->worded = spvValidatorOptionsCreate();
+	set_options(v->quick, options->validator_flags);
+	set_options(v->worded, options->validator_flags);
+	spvValidatorOptionsSetFriendlyNames(v->quick, false);
+	return v;
+}
+
+void spb_validator_destroy(struct spb_validator *v)
+{
+	if (!v)
+		return;
+	for (size_t i = 0; i < SPB_COUNT(v->context); i++) {
+		if (v->context[i])
+			spvContextDestroy(v->context[i]);
+	}
+	spvValidatorOptionsDestroy(v->quick);
+	spvValidatorOptionsDestroy(v->worded);
+	v->allocator.resize(v->allocator.user, v, sizeof *v, 0);
+}
+
+static spb_env environment_of(const struct spb_validator *v, uint32_t version)
+{
+	if (v->options.target_env != SPB_ENV_AUTO)
+		return v->options.target_env;
+	switch (version >> 8 & 0xFF) {
+	case 0:
+		return SPB_ENV_VULKAN_1_0;
+	case 1:
+	case 2:
+	case 3:
+		return SPB_ENV_VULKAN_1_1;
+	case 4:
+		return SPB_ENV_VULKAN_1_1_SPIRV_1_4;
+	case 5:
+		return SPB_ENV_VULKAN_1_2;
+	default:
+		return SPB_ENV_VULKAN_1_3;
+	}
+}
+
+/* Offset of the first language operand of an OpSource that this SPIRV-Tools does not know; 0: none. */
+static size_t unknown_language(spv_const_context context, const uint32_t *words, size_t count)
+{
+	enum { FIRST_DOUBTFUL = 7 };
+
+	for (size_t at = 5; at < count; at += words[at] >> 16) {
+		uint32_t op = words[at] & 0xFFFF;
+		if (op == SpvOpTypeVoid || op == SpvOpDecorate || op == SpvOpFunction)
+			break;
+		if (op != SpvOpSource || words[at + 1] < FIRST_DOUBTFUL)
+			continue;
+		const uint32_t probe[] = {SpvMagicNumber, 0x10000, 0, 1, 0, 3u << 16 | SpvOpSource, words[at + 1], 0};
+		spv_diagnostic diagnostic = NULL;
+		spv_result_t result = spvBinaryParse(context, NULL, probe, SPB_COUNT(probe), NULL, NULL, &diagnostic);
+		spvDiagnosticDestroy(diagnostic);
+		if (result != SPV_SUCCESS)
+			return at + 1;
+	}
+	return 0;
+}
+
+static struct spb_verdict judge(struct spb_validator *v, spv_const_context context, const uint32_t *words, size_t count)
+{
+	struct spb_verdict verdict = {.kind = SPB_VERDICT_VALID, .text = ""};
+	struct spv_const_binary_t binary = {words, count};
+	spv_diagnostic diagnostic = NULL;
+
+	if (spvValidateWithOptions(context, v->quick, &binary, &diagnostic) == SPV_SUCCESS) {
+		spvDiagnosticDestroy(diagnostic); /* a warning */
+		return verdict;
+	}
+	spvDiagnosticDestroy(diagnostic);
+	diagnostic = NULL;
+	bool known = spvBinaryParse(context, NULL, words, count, NULL, NULL, &diagnostic) == SPV_SUCCESS;
+	verdict.kind = known ? SPB_VERDICT_INVALID : SPB_VERDICT_UNKNOWN;
+	if (known) {
+		spvDiagnosticDestroy(diagnostic);
+		diagnostic = NULL;
+		spvValidateWithOptions(context, v->worded, &binary, &diagnostic);
+	}
+	verdict.diagnostic = diagnostic;
+	if (diagnostic && diagnostic->error)
+		verdict.text = diagnostic->error;
+	return verdict;
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count)
+{
+	spb_env env = environment_of(v, words[1]);
+	struct spb_verdict verdict;
+
+	if (!v->context[env])
+		v->context[env] = spvContextCreate(environments[env]);
+	size_t language = unknown_language(v->context[env], words, count);
+	if (!language)
+		return judge(v, v->context[env], words, count);
+
+	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+	if (!copy)
+		return (struct spb_verdict){.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
+	memcpy(copy, words, count * sizeof *copy);
+	for (; language; language = unknown_language(v->context[env], copy, count))
+		copy[language] = SpvSourceLanguageUnknown;
+	verdict = judge(v, v->context[env], copy, count);
+	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
+	if (verdict.kind == SPB_VERDICT_VALID)
+		verdict.kind = SPB_VERDICT_SHIM;
+	return verdict;
+}
+
+void spb_verdict_release(struct spb_verdict *verdict)
+{
+	spvDiagnosticDestroy(verdict->diagnostic);
+}
