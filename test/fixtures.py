@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Golden fixtures and the properties that must hold for every module.
+
+    fixtures.py golden     --bind B [--update]   spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm, and invalid/
+    fixtures.py properties --bind B              over every fixture and every GLSL program
+
+A fixture begins with `; why:`, `; spirv-bind: options`, `; version:` and, in invalid/, `; error: CODE words`.
+"""
+import argparse
+import difflib
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FIXTURES = os.path.join(ROOT, "spirv-fixtures")
+ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2", 6: "vulkan1.3"}
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*command, expect=0, stdin=None):
+    done = subprocess.run(command, capture_output=True, input=stdin)
+    if expect is not None and done.returncode != expect:
+        raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect,
+                                                        done.stderr.decode(errors="replace")))
+    return done
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+def header(path):
+    fields = {}
+    for line in read(path).decode().splitlines():
+        found = re.match(r"; ([\w-]+): ?(.*)", line)
+        if not found:
+            break
+        fields[found[1]] = found[2]
+    return fields
+
+
+def assemble(path, version, out):
+    run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
+
+
+def disassemble(path):
+    return run("spirv-dis", "--raw-id", "--no-header", path).stdout.decode()
+
+
+def validate(path):
+    run("spirv-val", "--target-env", ENV[version_of(path)], path)
+
+
+def version_of(path):
+    return read(path)[5]  # little-endian: the minor version
+
+
+def fixtures(folder=None):
+    for base, _, names in sorted(os.walk(FIXTURES)):
+        for name in sorted(names):
+            if name.endswith(".spvasm") and not name.endswith(".expect.spvasm"):
+                kind = os.path.relpath(base, FIXTURES)
+                if folder is None or kind == folder:
+                    yield kind, os.path.join(base, name)
+
+
+# golden
+
+def golden(args, tmp):
+    for kind, path in fixtures():
+        yield os.path.relpath(path, FIXTURES), lambda k=kind, p=path: golden_case(args, tmp, k, p)
+
+
+def golden_case(args, tmp, kind, path):
+    fields = header(path)
+    options = fields["spirv-bind"].split()
+    binary, out = os.path.join(tmp, "in.spv"), os.path.join(tmp, "out.spv")
+    assemble(path, fields["version"], binary)
+    if kind == "invalid":
+        write(out, b"kept")
+        done = run(args.bind, *options, binary, "-o", out, expect=1)
+        code, words = fields["error"].split(" ", 1)
+        text = done.stderr.decode()
+        if "[%s]" % code not in text or words not in text:
+            raise Failure("expected %s … %s, got:\n%s" % (code, words, text))
+        if read(out) != b"kept":
+            raise Failure("the output was touched")
+        return
+    run(args.bind, *options, binary, "-o", out)
+    validate(out)
+    text = disassemble(out)
+    expected = path[:-len(".spvasm")] + ".expect.spvasm"
+    if args.update:
+        if not os.path.exists(expected) or read(expected).decode() != text:
+            write(expected, text.encode())
+            print("written, read it before you commit it: %s" % os.path.relpath(expected, ROOT))
+        return
+    wanted = read(expected).decode()
+    if text != wanted:
+        raise Failure("".join(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True), "expected", "got")))
+
+
+# properties
+
+def programs():
+    """Shaders of spirv-fixtures/glsl, as programs.txt says."""
+    listing = os.path.join(FIXTURES, "glsl", "programs.txt")
+    for line in read(listing).decode().splitlines():
+        words = line.split("#")[0].split()
+        if words:
+            yield words[0], words[1:]
+
+
+def compile_glsl(source, flags, out):
+    done = subprocess.run(["glslangValidator", "-V", "-I" + os.path.join(ROOT, "include/glsl"), *flags, source, "-o", out],
+                          capture_output=True)
+    if done.returncode:
+        raise Failure(done.stdout.decode() + done.stderr.decode())
+
+
+def modules(tmp):
+    """(name, options, binary) of everything there is to try."""
+    for kind, path in fixtures():
+        if kind == "invalid":
+            continue
+        fields = header(path)
+        out = os.path.join(tmp, "module-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
+        assemble(path, fields["version"], out)
+        yield os.path.relpath(path, FIXTURES), fields["spirv-bind"].split(), out
+    for source, flags in programs():
+        out = os.path.join(tmp, source.replace("/", "-") + ".spv")
+        compile_glsl(os.path.join(FIXTURES, "glsl", source), flags, out)
+        yield "glsl/" + source, ["--auto-binding=65534"], out
+
+
+def bind(args, options, source, out, *more):
+    run(args.bind, "-q", *options, source, "-o", out, *more)
+    return read(out)
+
+
+def layout(args, options, source, tmp):
+    return json.loads(run(args.bind, "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
+
+
+def is_idempotent(args, options, source, tmp):
+    once = bind(args, options, source, tmp + "/once.spv")
+    if bind(args, options, tmp + "/once.spv", tmp + "/twice.spv") != once:
+        raise Failure("bind(bind(x)) differs from bind(x)")
+    run(args.bind, "-q", *options, "--check", tmp + "/once.spv")
+
+
+def does_not_depend_on_the_path(args, options, source, tmp):
+    other = os.path.join(tmp, "an other folder")
+    os.makedirs(other, exist_ok=True)
+    write(other + "/x.spv", read(source))
+    a = bind(args, options, source, tmp + "/a.spv", "--layout-json=" + tmp + "/a.json")
+    b = bind(args, options, other + "/x.spv", tmp + "/b.spv", "--layout-json=" + tmp + "/b.json")
+    if a != b:
+        raise Failure("the same module under another path came out different")
+    name = os.path.basename(source).encode()
+    if read(tmp + "/a.json").replace(b'"' + name + b'"', b'"x.spv"') != read(tmp + "/b.json"):
+        raise Failure("the layout depends on the path")
+
+
+def output_is_valid(args, options, source, tmp):
+    bind(args, options, source, tmp + "/valid.spv")
+    validate(tmp + "/valid.spv")
+    if b"NonSemantic.DescriptorHandle" in read(tmp + "/valid.spv"):
+        raise Failure("handle instructions are left")
+
+
+def places(args, options, source, tmp):
+    sets = layout(args, options, source, tmp)["sets"]
+    return [(s["set"], b["binding"], b["name"], b["descriptorType"], b["count"]) for s in sets for b in s["bindings"]]
+
+
+def does_not_depend_on_ids(args, options, source, tmp):
+    text = run("spirv-dis", "--raw-id", "--no-header", source).stdout.decode()
+    version = "1.%d" % version_of(source)
+    ids = sorted(set(re.findall(r"%(\d+)", re.sub(r'"(\\.|[^"\\])*"', "", text))), key=int)
+    shuffled = ids[:]
+    random.Random(7).shuffle(shuffled)
+    new = dict(zip(ids, shuffled))
+    parts = re.split(r'("(?:\\.|[^"\\])*")', text)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"%(\d+)", lambda m: "%" + new[m[1]], parts[i])
+    write(tmp + "/shuffled.spvasm", "".join(parts).encode())
+    assemble(tmp + "/shuffled.spvasm", version, tmp + "/shuffled.spv")
+    if places(args, options, source, tmp) != places(args, options, tmp + "/shuffled.spv", tmp):
+        raise Failure("other ids, other bindings")
+
+
+def swap(data):
+    return b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4))
+
+
+def keeps_the_byte_order(args, options, source, tmp):
+    write(tmp + "/big.spv", swap(read(source)))
+    if swap(bind(args, options, tmp + "/big.spv", tmp + "/big-out.spv")) != bind(args, options, source, tmp + "/little-out.spv"):
+        raise Failure("big-endian in, something else out")
+
+
+CROSS = {"textures": "combined", "separate_images": "texture", "separate_samplers": "sampler", "images": "image",
+         "ssbos": "ssbo", "ubos": "ubo", "subpass_inputs": "input-attachment", "acceleration_structures": "as"}
+
+
+def spirv_cross_reads_the_same(args, options, source, tmp):
+    out = tmp + "/cross.spv"
+    bind(args, options, source, out)
+    mine = set()
+    for s in layout(args, options, source, tmp)["sets"]:
+        for b in s["bindings"]:
+            for view in [b] + b.get("aliases", []):
+                mine.add((s["set"], b["binding"], view["name"]))
+    done = run("spirv-cross", out, "--reflect", expect=None)
+    if done.returncode:
+        raise Failure("spirv-cross: " + done.stderr.decode())
+    theirs = set()
+    reflected = json.loads(done.stdout)
+    for group in CROSS:
+        for r in reflected.get(group, []):
+            theirs.add((r["set"], r["binding"], r["name"]))
+    # SPIRV-Cross lists what entry points use, and gives nameless variables names of its own
+    mine_places = {(s, b) for s, b, _ in mine}
+    for s, b, name in theirs:
+        if (s, b) not in mine_places:
+            raise Failure("SPIRV-Cross sees %s at %d.%d, our layout has nothing there" % (name, s, b))
+        if not name.startswith("_") and (s, b, name) not in mine:
+            raise Failure("SPIRV-Cross sees %s at %d.%d, our layout does not: %s" % (name, s, b, sorted(mine)))
+
+
+def layout_fits_its_schema(args, options, source, tmp):
+    import jsonschema
+    schema = json.loads(read(os.path.join(ROOT, "include/spirv-bind/layout.schema.json")))
+    jsonschema.validate(layout(args, options, source, tmp), schema)
+
+
+PROPERTIES = [is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order,
+              spirv_cross_reads_the_same, layout_fits_its_schema]
+
+
+def properties(args, tmp):
+    for name, options, binary in modules(tmp):
+        for check in PROPERTIES:
+            yield "%s %s" % (name, check.__name__), lambda c=check, o=options, b=binary: c(args, o, b, tmp)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["golden", "properties"])
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--update", action="store_true")
+    args = parser.parse_args()
+    passed, failed = 0, 0
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, case in (golden if args.what == "golden" else properties)(args, tmp):
+            try:
+                case()
+                passed += 1
+            except Exception as e:  # a check that breaks has failed, too
+                failed += 1
+                print("FAILED %s\n%s" % (name, e))
+    print("%d passed, %d failed" % (passed, failed))
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout: reads the layout JSON. What a runner needs that is not in it cannot be needed: that is part of the test. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct named {
+	const char *name;
+	uint32_t value;
+};
+
+static const struct named descriptors[] = {
+	{"VK_DESCRIPTOR_TYPE_SAMPLER", VK_DESCRIPTOR_TYPE_SAMPLER},
+	{"VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+	{"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+	{"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+	{"VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+	{"VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+	{"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
+	{"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+	{"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
+	{0},
+};
+
+static const struct named stages[] = {
+	{"VK_SHADER_STAGE_COMPUTE_BIT", VK_SHADER_STAGE_COMPUTE_BIT},
+	{0},
+};
+
+static const struct named flags[] = {
+	{"VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT", VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT},
+	{"VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT", VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT},
+	{"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT},
+	{"VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT", VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT},
+	{0},
+};
+
+static json_t *member(json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	if (!value)
+		die("the layout has no \"%s\" where one is needed", key);
+	return value;
+}
+
+static const char *text(json_t *object, const char *key)
+{
+	const char *s = json_string_value(json_object_get(object, key));
+
+	return s ? s : "";
+}
+
+static uint32_t number(json_t *object, const char *key)
+{
+	return (uint32_t)json_integer_value(json_object_get(object, key));
+}
+
+static uint32_t value_of(const struct named *table, const char *name)
+{
+	for (; table->name; table++) {
+		if (!strcmp(table->name, name))
+			return table->value;
+	}
+	die("the layout says %s, which this runner does not know", name);
+}
+
+static uint32_t bits_of(const struct named *table, json_t *list)
+{
+	uint32_t bits = 0;
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		bits |= value_of(table, json_string_value(json_array_get(list, i)));
+	return bits;
+}
+
+static struct type read_type(json_t *type)
+{
+	return (struct type){
+		.kind = text(type, "kind"),
+		.element = text(type, "element"),
+		.dim = text(type, "dim"),
+		.format = text(type, "format"),
+		.arrayed = json_is_true(json_object_get(type, "arrayed")),
+		.size = number(type, "size"),
+		.stride = number(type, "stride"),
+	};
+}
+
+static struct binding read_binding(json_t *json, uint32_t set)
+{
+	json_t *count = member(json, "count"), *aliases = json_object_get(json, "aliases");
+	struct binding b = {.set = set, .binding = number(json, "binding"), .name = text(json, "name")};
+
+	b.runtime = json_is_null(count);
+	b.count = b.runtime ? RUNTIME_COUNT : (uint32_t)json_integer_value(count);
+	b.descriptor = (VkDescriptorType)value_of(descriptors, text(json, "descriptorType"));
+	b.stages = bits_of(stages, member(json, "stages"));
+	b.flags = bits_of(flags, member(json, "flags"));
+	b.types[b.type_count++] = read_type(member(json, "type"));
+	for (size_t i = 0; b.runtime && i < json_array_size(aliases); i++) {
+		if (b.type_count == MAX_TYPES)
+			die("%s has more than %d types", b.name, MAX_TYPES);
+		b.types[b.type_count++] = read_type(member(json_array_get(aliases, i), "type"));
+	}
+	b.filled = b.runtime ? b.type_count * FILLED : b.count;
+	return b;
+}
+
+static void read_sets(struct layout *l)
+{
+	json_t *sets = member(l->json, "sets");
+	size_t total = 0;
+
+	for (size_t i = 0; i < json_array_size(sets); i++)
+		total += json_array_size(member(json_array_get(sets, i), "bindings"));
+	l->bindings = zeroed(total, sizeof *l->bindings);
+	for (size_t i = 0; i < json_array_size(sets); i++) {
+		json_t *set = json_array_get(sets, i), *bindings = member(set, "bindings");
+		uint32_t n = number(set, "set");
+		if (n >= MAX_SETS)
+			die("the layout has set %u", n);
+		if (l->set_count <= n)
+			l->set_count = n + 1;
+		for (size_t k = 0; k < json_array_size(bindings); k++)
+			l->bindings[l->binding_count++] = read_binding(json_array_get(bindings, k), n);
+	}
+}
+
+static void read_push_constants(struct layout *l)
+{
+	json_t *list = member(l->json, "pushConstants");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		json_t *json = json_array_get(list, i);
+		VkPushConstantRange range = {bits_of(stages, member(json, "stages")), number(json, "offset"), number(json, "size")};
+		if (l->push_count == sizeof l->push / sizeof l->push[0])
+			die("the layout has too many push constants");
+		l->push[l->push_count++] = range;
+		if (l->push_size < range.offset + range.size)
+			l->push_size = range.offset + range.size;
+	}
+}
+
+struct layout *layout_read(const char *path)
+{
+	struct layout *l = zeroed(1, sizeof *l);
+	json_error_t error;
+
+	l->json = json_load_file(path, 0, &error);
+	if (!l->json)
+		die("%s:%d: %s", path, error.line, error.text);
+	if (strcmp(text(l->json, "schema"), "spirv-bind/layout/1") != 0)
+		die("%s is no spirv-bind layout", path);
+	read_sets(l);
+	read_push_constants(l);
+	json_t *module = json_array_get(member(l->json, "modules"), 0);
+	l->entry_point = text(json_array_get(member(module, "entryPoints"), 0), "name");
+	return l;
+}
+
+void layout_free(struct layout *l)
+{
+	json_decref(l->json);
+	free(l->bindings);
+	free(l);
+}
+
+struct binding *layout_find(const struct layout *l, const char *name)
+{
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		if (!strcmp(l->bindings[i].name, name))
+			return &l->bindings[i];
+	}
+	die("the layout has no resource named \"%s\"", name);
+}
+
+void layout_each_required(const struct layout *l, const char *key, void (*visit)(void *user, const char *string),
+                          void *user)
+{
+	json_t *modules = member(l->json, "modules");
+
+	for (size_t i = 0; i < json_array_size(modules); i++) {
+		json_t *list = member(member(json_array_get(modules, i), "requires"), key);
+		for (size_t k = 0; k < json_array_size(list); k++)
+			visit(user, json_string_value(json_array_get(list, k)));
+	}
+}

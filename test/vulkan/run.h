@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vulkan_run: executes compute shaders on a Vulkan device, with every descriptor made from the layout JSON alone.
+ *
+ * What a descriptor holds follows from its number n within its binding, so that a result tells which one was read:
+ *
+ *     texture, image     texels 200 + n; width 4 + n; height 4, depth 2, layers 2 (cube: 6) where it has them
+ *     texel buffer       16 + n texels; texel j is 1000 * (n + 1) + j
+ *     uniform buffer     32-bit word j is 1000 * (n + 1) + j
+ *     storage buffer     the same; a runtime array at its end has 64 * (n + 1) elements
+ *     sampler            n % 4: nearest, to edge; border transparent black; opaque black; opaque white
+ *     accel. structure   one triangle across the z axis at z = 10 + n
+ *     combined           texture n with sampler n
+ *
+ * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
+ * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
+ *
+ * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, 32-bit channels for the rest. */
+#ifndef RUN_H
+#define RUN_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+enum { LANES = 8, FILLED = 8, RUNTIME_COUNT = 64, MAX_TYPES = 8, MAX_SETS = 8 };
+
+/* say.c */
+
+/* Prints "DRIVER CASE: FAIL: ..." and exits: nothing sensible can follow. */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void check(VkResult result, const char *what);
+void *zeroed(size_t count, size_t size); /* calloc that dies; "nobody frees" but what grows with the cases */
+extern const char *now_running;          /* driver and case, for messages */
+
+/* layout.c: the JSON */
+
+struct type {
+	const char *kind, *element, *dim, *format;
+	bool arrayed;
+	uint32_t size, stride; /* of a block, and of its runtime array; bytes */
+};
+
+struct binding {
+	uint32_t set, binding;
+	uint32_t count; /* descriptors in the set layout */
+	bool runtime;
+	VkDescriptorType descriptor;
+	VkShaderStageFlags stages;
+	VkDescriptorBindingFlags flags;
+	const char *name;
+	struct type types[MAX_TYPES]; /* its own and its aliases' */
+	uint32_t type_count;
+	struct element *elements;
+	uint32_t filled; /* elements that are written */
+};
+
+struct layout {
+	json_t *json; /* owns all strings */
+	struct binding *bindings;
+	uint32_t binding_count, set_count;
+	VkPushConstantRange push[8];
+	uint32_t push_count, push_size;
+	const char *entry_point;
+};
+
+struct layout *layout_read(const char *path);
+void layout_free(struct layout *layout);
+struct binding *layout_find(const struct layout *layout, const char *name); /* dies if it is not there */
+/* Calls `visit` for each string of modules[].requires.KEY. */
+void layout_each_required(const struct layout *layout, const char *key, void (*visit)(void *user, const char *string),
+                          void *user);
+
+/* device.c */
+
+enum driver { DRIVER_OTHER = 0, LAVAPIPE = 1, SWIFTSHADER = 2 }; /* bits */
+
+struct features {
+	VkPhysicalDeviceFeatures2 core;
+	VkPhysicalDeviceVulkan11Features vulkan11;
+	VkPhysicalDeviceVulkan12Features vulkan12;
+	VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
+	VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
+};
+
+struct device {
+	VkInstance instance;
+	VkDebugUtilsMessengerEXT messenger;
+	VkPhysicalDevice physical;
+	VkPhysicalDeviceMemoryProperties memory;
+	uint32_t version; /* of the instance and the device, the lesser */
+	enum driver driver;
+	const char *driver_name;
+	unsigned complaints; /* errors and warnings of the validation layer in this case */
+	VkDevice device;     /* of this case, with the features it asked for */
+	VkQueue queue;
+	uint32_t family;
+	bool ray_queries;
+	struct features has, uses;
+};
+
+void device_choose(struct device *d, const char *icd);
+bool device_can_run(const struct device *d, const struct layout *layout, const char **missing);
+void device_open(struct device *d, struct layout *layout); /* also decides the flags of runtime arrays */
+void device_close(struct device *d);
+void device_forget(struct device *d);
+
+/* contents.c: what the descriptors point to */
+
+struct element {
+	const struct type *type;
+	VkBuffer buffer; /* or, of an image, where it is copied from and back to */
+	VkDeviceMemory buffer_memory;
+	uint32_t *words; /* of `buffer`, mapped */
+	VkDeviceSize size;
+	VkBufferView texels;
+	VkImage image;
+	VkDeviceMemory image_memory;
+	VkImageView view;
+	VkExtent3D extent;
+	uint32_t layers;
+	VkSampler sampler;
+	struct acceleration *acceleration;
+};
+
+struct element element_buffer(struct device *d, VkDeviceSize size, VkBufferUsageFlags usage);
+void elements_make(struct device *d, struct binding *b);
+void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b);
+void elements_download(VkCommandBuffer commands, struct binding *b);
+void elements_free(struct device *d, struct binding *b);
+
+/* acceleration.c */
+
+struct acceleration *acceleration_make(struct device *d, uint32_t number);
+void acceleration_build(struct device *d, VkCommandBuffer commands, struct acceleration *a);
+const VkAccelerationStructureKHR *acceleration_handle(const struct acceleration *a);
+void acceleration_free(struct device *d, struct acceleration *a);
+
+/* run.c */
+
+struct program {
+	uint32_t *words;
+	size_t count;
+};
+
+struct program program_read(const char *path);
+unsigned program_strip_nonuniform(struct program *p); /* how many decorations there were */
+
+/* One dispatch of one workgroup. `fill` runs when the contents are there, `read` when they are back. */
+struct run {
+	struct device *device;
+	struct layout *layout;
+	const struct program *program;
+	uint8_t push[256];
+	void (*fill)(struct run *r);
+	void (*read)(struct run *r);
+	void *user;
+};
+
+void run_once(struct run *r);
+
+/* cases.c */
+
+enum { OUT = 0 };
+
+/* One thing a case looks at: for each lane a number, which must be a + b * pick(lane) + c * lane. */
+struct column {
+	const char *name;
+	uint32_t a, b, c;
+	unsigned shown_by;   /* drivers on which it comes out wrong when NonUniform is stripped */
+	unsigned unmarked;   /* ... and when stock glslang's marks are left as they are */
+	const char *written; /* look at word `word` of element pick(lane) of this binding; else at out_data */
+	uint32_t word;
+	unsigned only; /* drivers that can do it at all; 0: every one */
+};
+
+struct heap_row {
+	const char *kind, *dim, *element, *format;
+};
+
+struct test_case {
+	const char *name;
+	struct column columns[16];
+	struct heap_row handles[12]; /* row r of `handles` (SSBO, push constant): handles of the descriptors of this type */
+};
+
+extern const struct test_case test_cases[];
+extern const size_t test_case_count;
+
+uint32_t pick(uint32_t lane); /* the descriptor lane uses; the shaders' PICK */
+void case_fill(struct run *r, const struct test_case *c);
+uint32_t case_result(struct run *r, const struct test_case *c, size_t column, uint32_t lane);
+
+#endif
