@@ -79,10 +79,16 @@ void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value)
 void spb_remove_notes(struct spb_edit *e, uint32_t id)
 {
 	const struct spb_module *m = e->m;
+	bool known;
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
+		known = false;
 		switch (spb_op(m, at)) {
+		case SpvOpGroupDecorate: /* expand-groups removes them itself */
+		case SpvOpGroupMemberDecorate:
+			known = spb_def_op(m, id) == SpvOpDecorationGroup && m->note[i].word == at + 1;
+			break;
 		case SpvOpName:
 		case SpvOpMemberName:
 		case SpvOpDecorate:
@@ -90,12 +96,16 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 		case SpvOpDecorateString:
 		case SpvOpMemberDecorate:
 		case SpvOpMemberDecorateString:
-			if (m->note[i].word == at + 1)
+			known = m->note[i].word == at + 1;
+			if (known)
 				spb_remove(e, at);
 			break;
 		default:
 			break;
 		}
+		if (!known)
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at, "%s names %%%u, a %s that is no object here",
+			         spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)));
 	}
 }
 

@@ -5,7 +5,11 @@
  * ends before) is patched to Unknown in a copy: the language changes nothing else. What it cannot parse at all
  * although our grammar could is told apart from what it refuses. Names are left off in the first try, which is
  * nearly twice as fast, and used in a second one, to word a failure. */
+/* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that
+ * includes the header too. */
+#define kDefaultMaxIdBound spb_kDefaultMaxIdBound
 #include <spirv-tools/libspirv.h>
+#undef kDefaultMaxIdBound
 
 #include "lib/lib.h"
 

@@ -348,6 +348,7 @@ static struct chains find_chains(struct plan *p)
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
 			enum spb_descriptor kind;
 			if (!is_chain(spb_op(m, at)) || spb_length(m, at) < 5 || spb_is_constant(m, m->words[at + 4]) ||
+			    spb_def_op(m, spb_type_of(m, m->words[at + 4])) != SpvOpTypeInt ||
 			    !selects_descriptor(m, m->words[at + 3], &kind))
 				continue;
 			chains.items = spb_reserve(p->arena, chains.items, chains.count, 1, &chains.capacity,

@@ -266,8 +266,10 @@ static void collect(struct plan *p)
 			continue;
 		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
 			spb_at at = m->use[i].at;
-			if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set)
-				collect_dereference(p, at);
+			if (spb_op(m, at) != SpvOpExtInst || m->use[i].word != at + 3)
+				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_INSTRUCTION, at,
+				         "%s uses %%%u, the import of " SPB_HANDLE_SET ", as a value", spb_op_name(spb_op(m, at)), set);
+			collect_dereference(p, at);
 		}
 	}
 	spb_sort(&m->context->scratch, p->handles.items, p->handles.count, sizeof *p->handles.items, by_offset);
@@ -460,7 +462,7 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.u = u};
 
-	if (!spb_import(m, SPB_HANDLE_SET))
+	if (!spb_import(m, SPB_HANDLE_SET) && !spb_has_extension(m, SPB_HANDLE_SET))
 		return false;
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)

@@ -6,7 +6,7 @@
  *     texture, image     texels 200 + n; width 4 + n; height 4, depth 2, layers 2 (cube: 6) where it has them
  *     texel buffer       16 + n texels; texel j is 1000 * (n + 1) + j
  *     uniform buffer     32-bit word j is 1000 * (n + 1) + j
- *     storage buffer     the same; a runtime array at its end has 64 * (n + 1) elements
+ *     storage buffer     the same; a runtime array at its end has 128 * (n + 1) elements
  *     sampler            n % 4: nearest, to edge; border transparent black; opaque black; opaque white
  *     accel. structure   one triangle across the z axis at z = 10 + n
  *     combined           texture n with sampler n
@@ -14,7 +14,7 @@
  * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
  * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
  *
- * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, 32-bit channels for the rest. */
+ * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -101,7 +101,6 @@ struct device {
 };
 
 void device_choose(struct device *d, const char *icd);
-bool device_can_run(const struct device *d, const struct layout *layout, const char **missing);
 void device_open(struct device *d, struct layout *layout); /* also decides the flags of runtime arrays */
 void device_close(struct device *d);
 void device_forget(struct device *d);
@@ -152,7 +151,7 @@ struct run {
 	struct device *device;
 	struct layout *layout;
 	const struct program *program;
-	uint8_t push[256];
+	uint32_t push[64];
 	void (*fill)(struct run *r);
 	void (*read)(struct run *r);
 	void *user;
@@ -162,34 +161,36 @@ void run_once(struct run *r);
 
 /* cases.c */
 
-enum { OUT = 0 };
-
 /* One thing a case looks at: for each lane a number, which must be a + b * pick(lane) + c * lane. */
 struct column {
 	const char *name;
 	uint32_t a, b, c;
-	unsigned shown_by;   /* drivers on which it comes out wrong when NonUniform is stripped */
-	unsigned unmarked;   /* ... and when stock glslang's marks are left as they are */
+	unsigned stripped; /* drivers on which it comes out wrong when NonUniform is stripped */
+	unsigned kept;     /* ... and with the marks that stock glslang makes, not completed   */
 	const char *written; /* look at word `word` of element pick(lane) of this binding; else at out_data */
 	uint32_t word;
-	unsigned only; /* drivers that can do it at all; 0: every one */
 };
 
-struct heap_row {
-	const char *kind, *dim, *element, *format;
+/* Row r of the buffer `handles` is FILLED handles of the descriptors of this type in their heap; member r of the
+ * push constants is one such handle, number PUSHED. */
+struct handle_row {
+	const char *kind, *dim, *element;
+	bool arrayed;
 };
+
+enum { PUSHED = 5, MAX_COLUMNS = 16, MAX_ROWS = 12 };
 
 struct test_case {
 	const char *name;
-	struct column columns[16];
-	struct heap_row handles[12]; /* row r of `handles` (SSBO, push constant): handles of the descriptors of this type */
+	struct column columns[MAX_COLUMNS];
+	struct handle_row handles[MAX_ROWS];
 };
 
 extern const struct test_case test_cases[];
 extern const size_t test_case_count;
 
-uint32_t pick(uint32_t lane); /* the descriptor lane uses; the shaders' PICK */
+uint32_t pick(uint32_t lane); /* the descriptor a lane uses: PICK in case.glsl */
 void case_fill(struct run *r, const struct test_case *c);
-uint32_t case_result(struct run *r, const struct test_case *c, size_t column, uint32_t lane);
+uint32_t case_result(const struct run *r, const struct column *column, uint32_t number, uint32_t lane);
 
 #endif

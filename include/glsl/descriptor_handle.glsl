@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor_handle.glsl: DescriptorHandle for GLSL, with a stock compiler.
+ *
+ * A DescriptorHandle names a descriptor as two 32-bit numbers (uvec2): it can be stored in buffers and push constants,
+ * copied, compared, passed around. A function of this header turns it into the texture, sampler or image that it names;
+ * spirv-bind turns that into an access to a runtime array of descriptors, a heap, indexed by .x.
+ *
+ *     #version 460
+ *     #extension GL_GOOGLE_include_directive : require
+ *     #include "descriptor_handle.glsl"
+ *
+ *     struct Material { DescriptorHandle albedo; DescriptorHandle smp; };
+ *     layout(binding = 0) readonly buffer Materials { Material materials[]; };
+ *     layout(location = 0) flat in uint id;
+ *     layout(location = 1) in vec2 uv;
+ *     layout(location = 0) out vec4 color;
+ *
+ *     void main()
+ *     {
+ *         Material m = materials[id];
+ *         color = texture(sampler2D(handle_texture2D(nonuniform_handle(m.albedo)), handle_sampler(m.smp)), uv);
+ *     }
+ *
+ *     glslangValidator -V -g -I<where this file is> material.frag -o material.frag.spv     (or glslc -g -I...)
+ *     spirv-bind material.frag.spv -o material.bound.spv --layout-json=material.json
+ *
+ * A handle is assumed to be the same for all invocations that run the access together, as in Slang. Where it may differ,
+ * write nonuniform_handle(h) around it, or nonuniformEXT around any number it is made from.
+ *
+ * Dereference a handle where its descriptor is used: the value cannot be passed to a function, stored, or chosen by ?:
+ * yet (spirv-bind says so, with the place); choose and pass the handle instead.
+ *
+ * Types 1D need no extension here, but the capability Sampled1D or Image1D. Storage images have no format (a function's
+ * type cannot carry one), so reading and writing them needs shaderStorageImageReadWithoutFormat and ...WriteWithoutFormat.
+ * Acceleration structures: define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE and require GL_EXT_ray_query or
+ * GL_EXT_ray_tracing before including this.
+ *
+ * Extended instructions of NonSemantic.DescriptorHandle; their meaning never changes:
+ *     1  dereference to an opaque value
+ *     2  dereference to a storage buffer   3  to a uniform buffer   4  to an image whose texel pointer is taken
+ *        (2 to 4 are reserved: spirv-bind refuses them so far) */
+#ifndef DESCRIPTOR_HANDLE_GLSL
+#define DESCRIPTOR_HANDLE_GLSL
+
+#extension GL_EXT_spirv_intrinsics : require
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_EXT_shader_image_load_formatted : require
+
+#define DescriptorHandle uvec2
+
+/* A macro: a function would return an unmarked copy. */
+#define nonuniform_handle(h) nonuniformEXT(h)
+
+#define handle_equal(a, b) ((a) == (b))
+#define handle_to_uvec2(h) (h)
+#define handle_from_uvec2(v) (v)
+
+#define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1)
+
+/* textures */
+SPB_DEREFERENCE texture1D          handle_texture1D(DescriptorHandle h);
+SPB_DEREFERENCE texture2D          handle_texture2D(DescriptorHandle h);
+SPB_DEREFERENCE texture3D          handle_texture3D(DescriptorHandle h);
+SPB_DEREFERENCE textureCube        handle_textureCube(DescriptorHandle h);
+SPB_DEREFERENCE texture1DArray     handle_texture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE texture2DArray     handle_texture2DArray(DescriptorHandle h);
+SPB_DEREFERENCE textureCubeArray   handle_textureCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE texture2DMS        handle_texture2DMS(DescriptorHandle h);
+SPB_DEREFERENCE texture2DMSArray   handle_texture2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE textureBuffer      handle_textureBuffer(DescriptorHandle h);
+SPB_DEREFERENCE itexture1D         handle_itexture1D(DescriptorHandle h);
+SPB_DEREFERENCE itexture2D         handle_itexture2D(DescriptorHandle h);
+SPB_DEREFERENCE itexture3D         handle_itexture3D(DescriptorHandle h);
+SPB_DEREFERENCE itextureCube       handle_itextureCube(DescriptorHandle h);
+SPB_DEREFERENCE itexture1DArray    handle_itexture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE itexture2DArray    handle_itexture2DArray(DescriptorHandle h);
+SPB_DEREFERENCE itextureCubeArray  handle_itextureCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE itexture2DMS       handle_itexture2DMS(DescriptorHandle h);
+SPB_DEREFERENCE itexture2DMSArray  handle_itexture2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE itextureBuffer     handle_itextureBuffer(DescriptorHandle h);
+SPB_DEREFERENCE utexture1D         handle_utexture1D(DescriptorHandle h);
+SPB_DEREFERENCE utexture2D         handle_utexture2D(DescriptorHandle h);
+SPB_DEREFERENCE utexture3D         handle_utexture3D(DescriptorHandle h);
+SPB_DEREFERENCE utextureCube       handle_utextureCube(DescriptorHandle h);
+SPB_DEREFERENCE utexture1DArray    handle_utexture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE utexture2DArray    handle_utexture2DArray(DescriptorHandle h);
+SPB_DEREFERENCE utextureCubeArray  handle_utextureCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE utexture2DMS       handle_utexture2DMS(DescriptorHandle h);
+SPB_DEREFERENCE utexture2DMSArray  handle_utexture2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE utextureBuffer     handle_utextureBuffer(DescriptorHandle h);
+
+/* samplers */
+SPB_DEREFERENCE sampler            handle_sampler(DescriptorHandle h);
+SPB_DEREFERENCE samplerShadow      handle_samplerShadow(DescriptorHandle h);
+
+/* textures with their sampler: heap of combined image-samplers */
+SPB_DEREFERENCE sampler1D          handle_sampler1D(DescriptorHandle h);
+SPB_DEREFERENCE sampler2D          handle_sampler2D(DescriptorHandle h);
+SPB_DEREFERENCE sampler3D          handle_sampler3D(DescriptorHandle h);
+SPB_DEREFERENCE samplerCube        handle_samplerCube(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DArray     handle_sampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE sampler2DArray     handle_sampler2DArray(DescriptorHandle h);
+SPB_DEREFERENCE samplerCubeArray   handle_samplerCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE sampler2DMS        handle_sampler2DMS(DescriptorHandle h);
+SPB_DEREFERENCE sampler2DMSArray   handle_sampler2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE samplerBuffer      handle_samplerBuffer(DescriptorHandle h);
+SPB_DEREFERENCE isampler1D         handle_isampler1D(DescriptorHandle h);
+SPB_DEREFERENCE isampler2D         handle_isampler2D(DescriptorHandle h);
+SPB_DEREFERENCE isampler3D         handle_isampler3D(DescriptorHandle h);
+SPB_DEREFERENCE isamplerCube       handle_isamplerCube(DescriptorHandle h);
+SPB_DEREFERENCE isampler1DArray    handle_isampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE isampler2DArray    handle_isampler2DArray(DescriptorHandle h);
+SPB_DEREFERENCE isamplerCubeArray  handle_isamplerCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE isampler2DMS       handle_isampler2DMS(DescriptorHandle h);
+SPB_DEREFERENCE isampler2DMSArray  handle_isampler2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE isamplerBuffer     handle_isamplerBuffer(DescriptorHandle h);
+SPB_DEREFERENCE usampler1D         handle_usampler1D(DescriptorHandle h);
+SPB_DEREFERENCE usampler2D         handle_usampler2D(DescriptorHandle h);
+SPB_DEREFERENCE usampler3D         handle_usampler3D(DescriptorHandle h);
+SPB_DEREFERENCE usamplerCube       handle_usamplerCube(DescriptorHandle h);
+SPB_DEREFERENCE usampler1DArray    handle_usampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE usampler2DArray    handle_usampler2DArray(DescriptorHandle h);
+SPB_DEREFERENCE usamplerCubeArray  handle_usamplerCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE usampler2DMS       handle_usampler2DMS(DescriptorHandle h);
+SPB_DEREFERENCE usampler2DMSArray  handle_usampler2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE usamplerBuffer     handle_usamplerBuffer(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DShadow    handle_sampler1DShadow(DescriptorHandle h);
+SPB_DEREFERENCE sampler2DShadow    handle_sampler2DShadow(DescriptorHandle h);
+SPB_DEREFERENCE samplerCubeShadow  handle_samplerCubeShadow(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DArrayShadow handle_sampler1DArrayShadow(DescriptorHandle h);
+SPB_DEREFERENCE sampler2DArrayShadow handle_sampler2DArrayShadow(DescriptorHandle h);
+SPB_DEREFERENCE samplerCubeArrayShadow handle_samplerCubeArrayShadow(DescriptorHandle h);
+
+/* storage images */
+SPB_DEREFERENCE image1D            handle_image1D(DescriptorHandle h);
+SPB_DEREFERENCE image2D            handle_image2D(DescriptorHandle h);
+SPB_DEREFERENCE image3D            handle_image3D(DescriptorHandle h);
+SPB_DEREFERENCE imageCube          handle_imageCube(DescriptorHandle h);
+SPB_DEREFERENCE image1DArray       handle_image1DArray(DescriptorHandle h);
+SPB_DEREFERENCE image2DArray       handle_image2DArray(DescriptorHandle h);
+SPB_DEREFERENCE imageCubeArray     handle_imageCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE image2DMS          handle_image2DMS(DescriptorHandle h);
+SPB_DEREFERENCE image2DMSArray     handle_image2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE imageBuffer        handle_imageBuffer(DescriptorHandle h);
+SPB_DEREFERENCE iimage1D           handle_iimage1D(DescriptorHandle h);
+SPB_DEREFERENCE iimage2D           handle_iimage2D(DescriptorHandle h);
+SPB_DEREFERENCE iimage3D           handle_iimage3D(DescriptorHandle h);
+SPB_DEREFERENCE iimageCube         handle_iimageCube(DescriptorHandle h);
+SPB_DEREFERENCE iimage1DArray      handle_iimage1DArray(DescriptorHandle h);
+SPB_DEREFERENCE iimage2DArray      handle_iimage2DArray(DescriptorHandle h);
+SPB_DEREFERENCE iimageCubeArray    handle_iimageCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE iimage2DMS         handle_iimage2DMS(DescriptorHandle h);
+SPB_DEREFERENCE iimage2DMSArray    handle_iimage2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE iimageBuffer       handle_iimageBuffer(DescriptorHandle h);
+SPB_DEREFERENCE uimage1D           handle_uimage1D(DescriptorHandle h);
+SPB_DEREFERENCE uimage2D           handle_uimage2D(DescriptorHandle h);
+SPB_DEREFERENCE uimage3D           handle_uimage3D(DescriptorHandle h);
+SPB_DEREFERENCE uimageCube         handle_uimageCube(DescriptorHandle h);
+SPB_DEREFERENCE uimage1DArray      handle_uimage1DArray(DescriptorHandle h);
+SPB_DEREFERENCE uimage2DArray      handle_uimage2DArray(DescriptorHandle h);
+SPB_DEREFERENCE uimageCubeArray    handle_uimageCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE uimage2DMS         handle_uimage2DMS(DescriptorHandle h);
+SPB_DEREFERENCE uimage2DMSArray    handle_uimage2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE uimageBuffer       handle_uimageBuffer(DescriptorHandle h);
+
+#ifdef DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE
+SPB_DEREFERENCE accelerationStructureEXT handle_accelerationStructureEXT(DescriptorHandle h);
+#endif
+
+#undef SPB_DEREFERENCE
+
+#endif

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command as a user runs it: programs of several modules, exit statuses, files."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GLSL = os.path.join(ROOT, "spirv-fixtures", "glsl")
+AUTO = "--auto-binding=65534"
+BIND = None
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def bind(*args, expect=0, stdin=None, **more):
+    done = subprocess.run([BIND, *args], capture_output=True, input=stdin, **more)
+    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s" % (
+        " ".join(args), done.returncode, expect, done.stderr.decode(errors="replace"))
+    return done
+
+
+def glsl(name, text, *flags):
+    """Compiles source text; the suffix of the name is the stage."""
+    write(name, text)
+    subprocess.run(["glslangValidator", "-V", "--quiet", *(flags or ["-g"]), name, "-o", name + ".spv"], check=True,
+                   stdout=subprocess.DEVNULL)
+    return name + ".spv"
+
+
+def program(name, flags=("-g",)):
+    out = os.path.basename(name) + ".spv"
+    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + ROOT + "/include/glsl", *flags, os.path.join(GLSL, name), "-o", out],
+                   check=True, stdout=subprocess.DEVNULL)
+    return out
+
+
+def layout(*args):
+    return json.loads(bind("-q", *args, "--dry-run", "--layout-json=-").stdout)
+
+
+def places(*args):
+    return {b["name"]: (s["set"], b["binding"]) for s in layout(*args)["sets"] for b in s["bindings"]}
+
+
+FRAG = "#version 450\n#define AUTO binding = 65534\nlayout(location = 0) out vec4 o;\n"
+
+
+def frag(declarations, body, name="x.frag", *flags):
+    return glsl(name, FRAG + declarations + "\nvoid main() { o = vec4(0);\n" + body + "\n}\n", *flags)
+
+
+TEXTURES = "".join("layout(AUTO) uniform sampler2D %s;\n" % n for n in ("zeta", "alpha", "unused1", "mid"))
+USE = "o += texture(%s, vec2(0));"
+
+
+# layout
+
+def test_stages_of_a_program_agree():
+    found = layout(AUTO, program("lit/lit.vert"), program("lit/lit.frag"), program("lit/cull.comp"))
+    names = [b["name"] for b in found["sets"][0]["bindings"]]
+    assert names == ["Camera", "Instances", "Visible", "normal_map", "albedo_map", "linear_repeat", "shadow_map", "Lights",
+                     "environment", "Draw"], names
+    assert [b["binding"] for b in found["sets"][0]["bindings"]] == list(range(10))
+    assert len(found["sets"][0]["bindings"][0]["stages"]) == 3
+    assert found["sets"][1]["bindings"][0]["name"] == "decal"
+    assert found["pushConstants"] == [{"name": "Push", "offset": 0, "size": 4, "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}]
+
+
+def test_declaration_order_is_the_authors_not_that_of_use():
+    expected = {"zeta": (0, 0), "alpha": (0, 1), "unused1": (0, 2), "mid": (0, 3)}
+    for flags in (["-g"], ["-gVS"]):
+        assert places(AUTO, frag(TEXTURES, USE % "mid" + USE % "alpha" + USE % "zeta", "x.frag", *flags)) == expected, flags
+
+
+def test_editing_a_body_changes_no_binding():
+    one = places(AUTO, frag(TEXTURES, USE % "mid" + USE % "alpha"))
+    assert one == places(AUTO, frag(TEXTURES, USE % "zeta" + USE % "unused1"))
+    assert one == places(AUTO, frag(TEXTURES, ""))
+
+
+def test_without_source_text_module_order_is_used_and_said():
+    module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
+    done = bind(AUTO, module, "--dry-run")
+    assert b"SPB4005" in done.stderr and b"-g" in done.stderr, done.stderr
+    assert b"SPB4005" not in bind(AUTO, "--order=name", module, "--dry-run").stderr
+
+
+def test_order_by_name_needs_no_source():
+    module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
+    assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}
+
+
+def test_amb_output_of_two_stages_is_repaired_by_rebind_all():
+    one = frag("uniform sampler2D a; uniform sampler2D shared_one;", USE % "shared_one" + USE % "a", "a.frag", "--amb", "-g")
+    two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, vec2(0)); }\n", "--amb", "-g")
+    bind(one, two, "--dry-run", expect=1)
+    assert places("--rebind=all", one, two) == {"a": (0, 0), "shared_one": (0, 1)}
+
+
+def test_one_name_with_two_types_is_refused_naming_both_places():
+    one = frag("layout(AUTO) uniform sampler2D t;", USE % "t", "a.frag")
+    two = frag("layout(AUTO) uniform usampler2D t;", "o += vec4(texture(t, vec2(0)));", "b.frag")
+    done = bind(AUTO, one, two, "--dry-run", expect=1)
+    assert b"SPB4002" in done.stderr and b"a.frag.spv" in done.stderr and b"b.frag.spv" in done.stderr, done.stderr
+    assert places(AUTO, "--no-merge", one, two) and layout(AUTO, "--no-merge", one, two)["sets"][0]["bindings"][1]["binding"] == 1
+
+
+def test_blocks_merge_by_type_name_and_compare_offsets():
+    block = "layout(AUTO) uniform B { vec4 a; %s b; } %s;"
+    one = frag(block % ("vec4", "x"), "o += x.a;", "a.frag")
+    assert places(AUTO, one, frag(block % ("vec4", "other"), "o += other.b;", "b.frag")) == {"B": (0, 0)}
+    bind(AUTO, one, frag(block % ("mat4", "y"), "o += y.a;", "b.frag"), "--dry-run", expect=1)
+
+
+def test_one_resource_fixed_at_two_places_is_refused():
+    one = frag("layout(binding = 1) uniform sampler2D t;", USE % "t", "a.frag")
+    two = frag("layout(binding = 2) uniform sampler2D t;", USE % "t", "b.frag")
+    assert b"SPB4003" in bind(one, two, "--dry-run", expect=1).stderr
+
+
+def test_two_stages_at_one_binding_are_refused():
+    one = frag("layout(binding = 1) uniform sampler2D t;", USE % "t", "a.frag")
+    two = frag("layout(binding = 1) uniform sampler2D u;", USE % "u", "b.frag")
+    done = bind(one, two, "--dry-run", expect=1)
+    assert b"SPB4001" in done.stderr and b"a.frag.spv" in done.stderr and b"b.frag.spv" in done.stderr, done.stderr
+    assert b"warning" in bind(one, two, "--allow-overlap", "--dry-run").stderr
+    assert places("--rebind=conflicts", one, two) == {"t": (0, 1), "u": (0, 0)}
+
+
+def test_a_fixed_declaration_in_one_module_fixes_it_in_all():
+    one = frag("layout(AUTO) uniform sampler2D t;", USE % "t", "a.frag")
+    two = frag("layout(binding = 7) uniform sampler2D t;", USE % "t", "b.frag")
+    assert places(AUTO, one, two) == {"t": (0, 7)}
+
+
+def test_stripped_modules_are_refused_unless_all_is_fixed():
+    one = frag(TEXTURES, USE % "mid", "a.frag")
+    for m in (one,):
+        subprocess.run(["spirv-opt", "--strip-debug", m, "-o", "stripped.spv"], check=True)
+    assert b"SPB4004" in bind(AUTO, one, "stripped.spv", "--dry-run", expect=1).stderr
+    bind(AUTO, "stripped.spv", "--dry-run")
+
+
+def test_heaps_take_a_set_of_their_own_in_all_stages():
+    modules = [program("materials/material.vert", ("-g", "--target-env", "vulkan1.2")),
+               program("materials/material.frag", ("-g", "--target-env", "vulkan1.2"))]
+    found = layout(AUTO, *modules)
+    assert [(h["kind"], h["set"], h["binding"]) for h in found["heaps"]] == [("sampler", 1, 0), ("combined", 1, 1), ("texture", 1, 2)]
+    assert [b["nonUniform"] for b in found["sets"][1]["bindings"]] == [True, True, True], found["sets"][1]
+    assert layout(AUTO, "--heap-set=5", *modules)["heaps"][0]["set"] == 5
+    assert b"SPB4006" in bind(AUTO, "--heap-set=0", *modules, "--dry-run").stderr
+
+
+def test_a_mark_on_the_index_that_loads_the_handle_is_enough():
+    found = layout(AUTO, program("bindless_compute/all_kinds.comp", ("-g", "--target-env", "vulkan1.1")))
+    marked = {b["name"]: b["nonUniform"] for s in found["sets"] for b in s["bindings"] if s["set"] == 1}
+    assert marked.pop("heap_utexbuf_float") is True  # one access of two is
+    assert all(marked.values()), marked
+
+
+# the command
+
+def simple():
+    return frag(TEXTURES, USE % "mid")
+
+
+def test_writes_to_a_file_and_to_stdout_alike():
+    module = simple()
+    bind(AUTO, module, "-o", "out.spv")
+    assert bind(AUTO, module, "-o", "-").stdout == read("out.spv")
+    assert bind(AUTO, "-", "-o", "-", stdin=read(module)).stdout == read("out.spv")
+    assert bind(AUTO, "-o", "-", stdin=read(module)).stdout == read("out.spv")
+
+
+def test_is_silent_on_success():
+    done = bind(AUTO, simple(), "-o", "out.spv")
+    assert not done.stdout and not done.stderr, done.stderr
+
+
+def test_works_in_place_and_leaves_an_equal_file_alone():
+    module = simple()
+    bind(AUTO, module, "-o", module)
+    os.utime(module, (1, 1))
+    bind(AUTO, module, "-o", module)
+    assert os.stat(module).st_mtime == 1
+
+
+def test_check_tells_whether_a_module_is_final_and_writes_nothing():
+    module = simple()
+    before = read(module)
+    assert b"not in its final form" in bind(AUTO, module, "--check", expect=3).stderr
+    assert read(module) == before
+    bind(AUTO, module, "-o", "final.spv")
+    bind("final.spv", "--check")
+
+
+def test_dry_run_writes_no_module():
+    bind(AUTO, simple(), "--dry-run", "--layout-json=never.json")
+    assert not os.path.exists("never.json")
+
+
+def test_out_dir_takes_each_under_its_name():
+    one, two = frag(TEXTURES, "", "a.frag"), frag(TEXTURES, "", "b.frag")
+    bind(AUTO, one, two, "--out-dir", "made", "--layout-json", "made.json")
+    assert sorted(os.listdir("made")) == ["a.frag.spv", "b.frag.spv"] and json.loads(read("made.json"))
+
+
+def test_print_layout_is_a_table():
+    lines = bind("-q", AUTO, simple(), "--dry-run", "--print-layout").stdout.decode().splitlines()
+    assert lines[0].split() == ["set", "binding", "count", "type", "name"] and lines[1].endswith("zeta"), lines
+
+
+def test_no_failure_touches_an_output():
+    good, other = simple(), frag("layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform sampler2D b;", "", "bad.frag")
+    os.makedirs("kept", exist_ok=True)
+    write("kept/x.frag.spv", "kept")
+    write("kept/bad.frag.spv", "kept")
+    bind(AUTO, good, other, "--out-dir", "kept", expect=1)
+    assert read("kept/x.frag.spv") == b"kept" and read("kept/bad.frag.spv") == b"kept"
+    assert sorted(os.listdir("kept")) == ["bad.frag.spv", "x.frag.spv"]
+
+
+def test_a_target_that_cannot_be_written_leaves_the_others_as_they_were():
+    one, two = frag(TEXTURES, "", "a.frag"), frag(TEXTURES, "", "b.frag")
+    os.makedirs("half/b.frag.spv", exist_ok=True)
+    write("half/a.frag.spv", "kept")
+    bind(AUTO, one, two, "--out-dir", "half", expect=4)
+    assert read("half/a.frag.spv") == b"kept" and sorted(os.listdir("half")) == ["a.frag.spv", "b.frag.spv"]
+
+
+def test_a_full_disk_is_an_error():
+    module = simple()
+    bind(AUTO, module, "-o", "/dev/full", expect=4)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([BIND, AUTO, module, "-o", "-"], stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 4
+        done = subprocess.run([BIND, AUTO, module, "--dry-run", "--print-layout"], stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 4
+
+
+def test_writes_through_a_symbolic_link():
+    module = simple()
+    write("real.spv", "x")
+    if not os.path.islink("link.spv"):
+        os.symlink("real.spv", "link.spv")
+    bind(AUTO, module, "-o", "link.spv")
+    assert os.path.islink("link.spv") and read("real.spv")[:4] == b"\x03\x02\x23\x07"
+
+
+def test_wrong_usage_exits_with_2():
+    module = simple()
+    for args in ([module], [module, "-o"], [module, "--nonsense", "-o", "x"], [module, "--rules=hlsl", "-o", "x"],
+                 [module, "--auto-binding=abc", "-o", "x"], [module, "--auto-binding=4294967296", "-o", "x"],
+                 [module, module, "--dry-run"], [module, "y.spv", "-o", "x"], [module, "-o", "x", "--check"],
+                 [module, "--out-dir", "d", "-o", "x"], ["-", "--out-dir", "d"], [module, "--rebind=some", "-o", "x"]):
+        assert b"spirv-bind: " in bind(*args, expect=2).stderr, args
+
+
+def test_a_missing_or_damaged_input_is_told():
+    bind("missing.spv", "-o", "x", expect=4)
+    for name, data, words in (("empty.spv", b"", b"header"), ("odd.spv", b"\x03\x02\x23\x07\x00", b"whole number of words"),
+                              ("text.spv", b"#version 450\nvoid main() {}\n\n", b"SPB1001"),
+                              ("cut.spv", read(simple())[:-20], b"SPB10")):
+        write(name, data)
+        done = bind(name, "-o", "x", expect=1)
+        assert words in done.stderr, (name, done.stderr)
+
+
+def test_messages_name_source_line_and_instruction():
+    text = """#version 460
+#extension GL_EXT_spirv_intrinsics : require
+spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) sampler2D deref(uvec2 h);
+layout(location = 0) flat in uvec2 handle;
+layout(location = 0) out vec4 o;
+vec4 take(sampler2D s) { return texture(s, vec2(0)); }
+void main()
+{
+	o = take(deref(handle));
+}
+"""
+    done = bind(glsl("lines.frag", text), "-o", "x", expect=1)
+    assert b"lines.frag.spv:lines.frag:9: error: [SPB3004]" in done.stderr, done.stderr
+    assert b"OpFunctionCall" in done.stderr and b'in "main' in done.stderr, done.stderr
+
+
+def test_help_and_version():
+    assert b"Usage:" in bind("--help").stdout and bind("--version").stdout.startswith(b"spirv-bind 0.")
+
+
+def test_the_manual_page_has_every_option_of_help():
+    page = read(os.path.join(ROOT, "src/cli/spirv-bind.1")).decode().replace("\\-", "-")
+    for line in bind("--help").stdout.decode().splitlines():
+        for word in line.split():
+            if word.startswith("--") and len(word) > 2:
+                option = word.split("=")[0].rstrip(",:;)")
+                assert option in page, option + " is not in the manual page"
+
+
+def test_slang_modules_pass_through_the_shim():
+    module = simple()
+    words = bytearray(read(module))
+    at = 20
+    while words[at] != 3 or words[at + 1]:  # OpSource
+        at += 4 * (words[at + 2] | words[at + 3] << 8)
+    words[at + 4] = 11
+    write("slang.spv", bytes(words))
+    assert layout(AUTO, "slang.spv")["modules"][0]["validated"] == "validated with shim"
+
+
+def main():
+    global BIND
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    BIND = os.path.abspath(args.bind)
+    passed, failed = 0, 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or args.only not in name:
+            continue
+        with tempfile.TemporaryDirectory() as tmp:
+            os.chdir(tmp)
+            try:
+                test()
+                passed += 1
+            except Exception:
+                failed += 1
+                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-2)))
+            os.chdir("/")
+    print("%d passed, %d failed" % (passed, failed))
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes: no crash, no hang, no huge allocation; what is accepted comes out whole. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct meter {
+	size_t now, most;
+};
+
+static void *metered_resize(void *user, void *p, size_t old_size, size_t new_size)
+{
+	struct meter *m = user;
+
+	m->now += new_size - old_size;
+	if (m->now > m->most)
+		m->most = m->now;
+	if (new_size)
+		return realloc(p, new_size);
+	free(p);
+	return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct meter meter = {0};
+	const spb_allocator allocator = {metered_resize, &meter};
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+	size_t words = size / 4, count;
+	uint32_t *copy = malloc(words * 4 + 4);
+
+	memcpy(copy, data, words * 4);
+	spb_options_init(&options, sizeof options);
+	options.validate = SPB_VALIDATE_NONE;
+	options.rebind = size % 2 ? SPB_REBIND_ALL : SPB_REBIND_MISSING;
+	if (spb_context_create(&allocator, NULL, &context) != SPB_OK || spb_program_create(context, &options, &program) != SPB_OK)
+		abort();
+	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
+	if (status == SPB_OK)
+		status = spb_program_bind(program);
+	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
+		abort();
+	if (status == SPB_OK) {
+		const uint32_t *out = spb_program_words(program, 0, &count);
+		if (!out || count < 5)
+			abort();
+		if (!spb_program_changed(program, 0) && (count != words || memcmp(out, copy, words * 4) != 0))
+			abort();
+		if (!spb_program_layout_json(program, NULL))
+			abort();
+	}
+	/* Not in the name of what the input claims: 4 bytes an id at most 4,194,303 ids, several times. */
+	if (meter.most > 256u * 1024 * 1024 + 64 * size)
+		abort();
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	if (meter.now)
+		abort();
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public header compiles and links as C++.
+#include "spirv-bind/spirv_bind.h"
+
+int main()
+{
+	spb_context *context = nullptr;
+	spb_options options;
+
+	spb_options_init(&options, sizeof options);
+	if (spb_context_create(nullptr, nullptr, &context) != SPB_OK)
+		return 1;
+	spb_context_destroy(context);
+	return spb_version() == (SPB_VERSION_MAJOR << 16 | SPB_VERSION_MINOR << 8 | SPB_VERSION_PATCH) ? 0 : 1;
+}

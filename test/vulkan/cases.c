@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cases: what each shader of shaders/ must compute, in closed form, and which mistakes each driver shows.
+ *
+ * A column is {name, a, b, c}: lane i must find a + b * pick(i) + c * i. Texture k holds 200 + k, word j of buffer k
+ * 1000 * (k + 1) + j, and so on: run.h. The bits behind say which drivers go wrong when marks are missing, as measured:
+ * first when all NonUniform are stripped, then when only stock glslang's marks are there (--nonuniform=keep). A
+ * column that no driver goes wrong on proves nothing about NonUniform, only about bindings. */
+#include <string.h>
+
+#include "run.h"
+
+#define BOTH (LAVAPIPE | SWIFTSHADER)
+
+const struct test_case test_cases[] = {
+	{"texture_array",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"gather", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sampler", 0, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-both", 200, 1, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"texture_array_unmarked",
+         {
+		 {"fetch", 200, 1, 0, BOTH, LAVAPIPE, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, LAVAPIPE, NULL, 0},
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"combined_array",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"sampler", 0, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-uint", 200, 1, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"image_array",
+         {
+		 {"load", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"atomic", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"atomic-result", 207, 1, 0, BOTH, 0, "m", 1},
+		 {"store", 5000, 0, 1, BOTH, 0, "m", 2},
+		 {"load-unorm", 200, 1, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"utexbuf_array",
+         {
+		 {"fetch", 1003, 1000, 0, BOTH, 0, NULL, 0},
+		 {"size", 16, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-float", 1004, 1000, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"stexbuf_array",
+         {
+		 {"load", 1003, 1000, 0, BOTH, 0, NULL, 0},
+		 {"size", 16, 1, 0, BOTH, 0, NULL, 0},
+		 {"atomic", 1004, 1000, 0, BOTH, 0, NULL, 0},
+		 {"atomic-result", 1011, 1000, 0, BOTH, 0, "m", 4},
+		 {"store", 5000, 0, 1, BOTH, 0, "m", 5},
+	 },
+         {{0}}},
+	{"ubo_array",
+         {
+		 {"load", 1005, 1000, 0, BOTH, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"ssbo_array",
+         {
+		 {"load", 1000, 1000, 0, SWIFTSHADER, 0, NULL, 0},
+		 {"load-element", 1003, 1000, 1, SWIFTSHADER, 0, NULL, 0},
+		 {"atomic", 1020, 1000, 0, SWIFTSHADER, SWIFTSHADER, NULL, 0},
+		 {"atomic-result", 1023, 1000, 0, SWIFTSHADER, SWIFTSHADER, "b", 20},
+		 {"store", 6000, 0, 1, SWIFTSHADER, 0, "b", 21},
+		 {"compare-swap", 1022, 1000, 0, SWIFTSHADER, SWIFTSHADER, NULL, 0},
+	 },
+         {{0}}},
+	{"ssbo_length",
+         {
+		 {"length", 128, 128, 0, SWIFTSHADER, SWIFTSHADER, NULL, 0},
+	 },
+         {{0}}},
+	{"runtime_array",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sampler", 0, 1, 0, BOTH, 0, NULL, 0},
+		 {"load", 1002, 1000, 0, SWIFTSHADER, 0, NULL, 0},
+		 {"atomic", 1003, 1000, 0, SWIFTSHADER, SWIFTSHADER, NULL, 0},
+		 {"constant", 205, 0, 0, 0, 0, NULL, 0},
+	 },
+         {{0}}},
+	{"handle_texture",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-uint", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"sampler", 0, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-both", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-3D", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-cube", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-int-array", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-uniform", 200 + PUSHED, 0, 0, 0, 0, NULL, 0},
+		 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, NULL, 0},
+		 {"size-with-sampler", 4, 1, 0, BOTH, 0, NULL, 0},
+	 },
+         {
+		 {"texture", "2D", "float", false},
+		 {"texture", "2D", "uint", false},
+		 {"sampler", "", "", false},
+		 {"texture", "3D", "float", false},
+		 {"texture", "Cube", "float", false},
+		 {"texture", "2D", "int", true},
+	 }},
+	{"handle_combined",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sampler", 0, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch-uint", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-cube", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"sample-uniform", 200 + PUSHED, 0, 0, 0, 0, NULL, 0},
+		 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, NULL, 0},
+	 },
+         {
+		 {"combined", "2D", "float", false},
+		 {"combined", "2D", "uint", false},
+		 {"combined", "Cube", "float", false},
+	 }},
+	{"handle_image",
+         {
+		 {"load", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"load-uint", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"size", 4, 1, 0, BOTH, 0, NULL, 0},
+		 {"store", 5000, 0, 1, BOTH, 0, NULL, 0},
+		 {"load-uniform", 200 + PUSHED, 0, 0, 0, 0, NULL, 0},
+		 {"size-uniform", 4 + PUSHED, 0, 0, 0, 0, NULL, 0},
+	 },
+         {
+		 {"image", "2D", "float", false},
+		 {"image", "2D", "uint", false},
+	 }},
+	{"handle_texbuf",
+         {
+		 {"fetch-uint", 1003, 1000, 0, BOTH, 0, NULL, 0},
+		 {"size", 16, 1, 0, BOTH, 0, NULL, 0},
+		 {"fetch", 1004, 1000, 0, BOTH, 0, NULL, 0},
+		 {"fetch-samplerBuffer", 1005, 1000, 0, BOTH, 0, NULL, 0},
+		 {"load-uint", 1006, 1000, 0, BOTH, 0, NULL, 0},
+		 {"image-size", 16, 1, 0, BOTH, 0, NULL, 0},
+		 {"store", 5000, 0, 1, BOTH, 0, NULL, 0},
+		 {"load", 1008, 1000, 0, BOTH, 0, NULL, 0},
+		 {"fetch-uniform", 1003 + 1000 * PUSHED, 0, 0, 0, 0, NULL, 0},
+		 {"load-uniform", 1006 + 1000 * PUSHED, 0, 0, 0, 0, NULL, 0},
+	 },
+         {
+		 {"utexbuf", "Buffer", "uint", false},
+		 {"utexbuf", "Buffer", "float", false},
+		 {"stexbuf", "Buffer", "uint", false},
+		 {"stexbuf", "Buffer", "float", false},
+	 }},
+	{"handle_ray_query",
+         {
+		 {"t", 10, 1, 0, LAVAPIPE, 0, NULL, 0},
+		 {"t-uniform", 10 + PUSHED, 0, 0, 0, 0, NULL, 0},
+	 },
+         {{"as", "", "", false}}},
+	{"before_after",
+         {
+		 {"sample", 200, 1, 0, BOTH, 0, NULL, 0},
+		 {"ubo", 1010, 0, 0, 0, 0, NULL, 0},
+		 {"load", 1000, 1000, 1, SWIFTSHADER, 0, NULL, 0},
+		 {"constant", 4010, 0, 0, 0, 0, NULL, 0},
+		 {"image", 200, 0, 0, 0, 0, NULL, 0},
+		 {"store", 200, 0, 1, SWIFTSHADER, 0, "b", 9},
+	 },
+         {{0}}},
+};
+
+const size_t test_case_count = sizeof test_cases / sizeof test_cases[0];
+
+uint32_t pick(uint32_t lane)
+{
+	return (lane * 5 + 3) & 7;
+}
+
+static const struct binding *find_heap(const struct layout *l, const char *kind)
+{
+	json_t *heaps = json_object_get(l->json, "heaps");
+
+	for (size_t i = 0; i < json_array_size(heaps); i++) {
+		json_t *heap = json_array_get(heaps, i);
+		if (strcmp(json_string_value(json_object_get(heap, "kind")), kind) != 0)
+			continue;
+		for (uint32_t k = 0; k < l->binding_count; k++) {
+			if (l->bindings[k].set == (uint32_t)json_integer_value(json_object_get(heap, "set")) &&
+			    l->bindings[k].binding == (uint32_t)json_integer_value(json_object_get(heap, "binding")))
+				return &l->bindings[k];
+		}
+	}
+	die("the layout has no heap of the kind %s", kind);
+}
+
+static uint32_t descriptor_index(const struct layout *l, const struct handle_row *row, uint32_t number)
+{
+	const struct binding *heap = find_heap(l, row->kind);
+
+	for (uint32_t i = 0; i < heap->type_count; i++) {
+		const struct type *t = &heap->types[i];
+		if (!strcmp(t->kind, row->kind) && !strcmp(t->dim, row->dim) && !strcmp(t->element, row->element) &&
+		    t->arrayed == row->arrayed)
+			return number * heap->type_count + i;
+	}
+	die("the %s heap of the layout holds no %s %s", row->kind, row->dim, row->element);
+}
+
+/* .x is the index; .y is that of another descriptor, which nothing may use. */
+static void put_handle(const struct layout *l, uint32_t *words, const struct handle_row *row, uint32_t number)
+{
+	words[0] = descriptor_index(l, row, number);
+	words[1] = descriptor_index(l, row, FILLED - 1 - number);
+}
+
+void case_fill(struct run *r, const struct test_case *c)
+{
+	struct element *out = &layout_find(r->layout, "out_data")->elements[0];
+
+	for (size_t i = 0; i < out->size / 4; i++)
+		out->words[i] = 0xDEAD;
+	for (uint32_t row = 0; c->handles[row].kind; row++) {
+		uint32_t *words = layout_find(r->layout, "handles")->elements[0].words;
+		for (uint32_t n = 0; n < FILLED; n++)
+			put_handle(r->layout, words + 2 * (row * FILLED + n), &c->handles[row], n);
+		put_handle(r->layout, r->push + 2 * row, &c->handles[row], PUSHED);
+	}
+}
+
+uint32_t case_result(const struct run *r, const struct column *column, uint32_t number, uint32_t lane)
+{
+	if (!column->written)
+		return layout_find(r->layout, "out_data")->elements[0].words[number * LANES + lane];
+	return layout_find(r->layout, column->written)->elements[pick(lane)].words[column->word];
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* contents: buffers, images and samplers whose contents tell which descriptor they are (see run.h).
+ *
+ * For drivers that run on the CPU: all memory is host-visible, and images stay in the layout GENERAL. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct format {
+	const char *name; /* SPIR-V ImageFormat */
+	VkFormat vulkan;
+	uint32_t channels, bits; /* per channel: 8 (unorm) or 32 */
+	bool is_float;
+};
+
+static const struct format formats[] = {
+	{"R32ui", VK_FORMAT_R32_UINT, 1, 32, false},          {"R32i", VK_FORMAT_R32_SINT, 1, 32, false},
+	{"R32f", VK_FORMAT_R32_SFLOAT, 1, 32, true},          {"Rgba8", VK_FORMAT_R8G8B8A8_UNORM, 4, 8, false},
+	{"Rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT, 4, 32, true}, {"Rgba32ui", VK_FORMAT_R32G32B32A32_UINT, 4, 32, false},
+	{"Rgba32i", VK_FORMAT_R32G32B32A32_SINT, 4, 32, false},
+};
+
+static bool is(const struct type *type, const char *kind)
+{
+	return !strcmp(type->kind, kind);
+}
+
+static const struct format *format_of(const struct type *type)
+{
+	const char *name = type->format;
+
+	if (!*name || !strcmp(name, "Unknown"))
+		name = !strcmp(type->element, "uint")                    ? "R32ui"
+		       : !strcmp(type->element, "int")                   ? "R32i"
+		       : is(type, "texture") || is(type, "combined") ? "Rgba8"
+		                                                         : "R32f";
+	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	}
+	die("the layout has the image format %s, which this runner does not know", name);
+}
+
+static uint32_t bytes_of(const struct format *f)
+{
+	return f->channels * f->bits / 8;
+}
+
+/* All texels of a buffer: the first channel is first + step * j, the others 0, alpha of unorm 255. */
+static void put_texels(struct element *e, const struct format *f, uint32_t first, uint32_t step)
+{
+	uint32_t count = (uint32_t)e->size / bytes_of(f);
+
+	for (uint32_t j = 0; j < count; j++) {
+		uint32_t value = first + step * j;
+		float as_float = (float)value;
+		if (f->bits == 8) {
+			e->words[j] = (value & 255) | 255u << 24;
+			continue;
+		}
+		if (f->is_float)
+			memcpy(&value, &as_float, sizeof value);
+		for (uint32_t k = 0; k < f->channels; k++)
+			e->words[j * f->channels + k] = k == 0 ? value : 0;
+	}
+}
+
+static VkDeviceMemory allocate(struct device *d, VkMemoryRequirements needs, bool addressed)
+{
+	VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+	VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+	                                   .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+	VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+	                             .pNext = addressed ? &flags : NULL,
+	                             .allocationSize = needs.size};
+	VkDeviceMemory memory;
+
+	for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
+		if (!(needs.memoryTypeBits >> i & 1) || (d->memory.memoryTypes[i].propertyFlags & wanted) != wanted)
+			continue;
+		info.memoryTypeIndex = i;
+		check(vkAllocateMemory(d->device, &info, NULL, &memory), "vkAllocateMemory");
+		return memory;
+	}
+	die("the device has no host-visible memory for this");
+}
+
+struct element element_buffer(struct device *d, VkDeviceSize size, VkBufferUsageFlags usage)
+{
+	struct element e = {.size = size};
+	VkMemoryRequirements needs;
+
+	check(vkCreateBuffer(d->device,
+	                     &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage},
+	                     NULL, &e.buffer),
+	      "vkCreateBuffer");
+	vkGetBufferMemoryRequirements(d->device, e.buffer, &needs);
+	e.buffer_memory = allocate(d, needs, usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+	check(vkBindBufferMemory(d->device, e.buffer, e.buffer_memory, 0), "vkBindBufferMemory");
+	check(vkMapMemory(d->device, e.buffer_memory, 0, VK_WHOLE_SIZE, 0, (void **)&e.words), "vkMapMemory");
+	return e;
+}
+
+static struct element make_block(struct device *d, const struct type *type, uint32_t n)
+{
+	bool storage = is(type, "ssbo");
+	uint32_t size = (type->size + (storage ? type->stride * 128 * (n + 1) : 0) + 15) & ~15u;
+	struct element e =
+		element_buffer(d, size ? size : 16, storage ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+
+	for (uint32_t j = 0; j < e.size / 4; j++)
+		e.words[j] = 1000 * (n + 1) + j;
+	return e;
+}
+
+static struct element make_texel_buffer(struct device *d, const struct type *type, uint32_t n)
+{
+	const struct format *f = format_of(type);
+	VkBufferUsageFlags usage =
+		is(type, "stexbuf") ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+	struct element e = element_buffer(d, (16 + n) * bytes_of(f), usage);
+
+	put_texels(&e, f, 1000 * (n + 1), 1);
+	check(vkCreateBufferView(d->device,
+	                         &(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+	                                                   .buffer = e.buffer,
+	                                                   .format = f->vulkan,
+	                                                   .range = VK_WHOLE_SIZE},
+	                         NULL, &e.texels),
+	      "vkCreateBufferView");
+	return e;
+}
+
+struct shape {
+	VkImageType image;
+	VkImageViewType view;
+	VkExtent3D extent;
+	uint32_t layers;
+};
+
+static struct shape shape_of(const struct type *type, uint32_t n)
+{
+	uint32_t w = 4 + n, a = type->arrayed ? 1 : 0;
+
+	if (!strcmp(type->dim, "1D"))
+		return (struct shape){VK_IMAGE_TYPE_1D, a ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D, {w, 1, 1}, 1 + a};
+	if (!strcmp(type->dim, "3D"))
+		return (struct shape){VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, {w, 4, 2}, 1};
+	if (!strcmp(type->dim, "Cube"))
+		return (struct shape){
+			VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE, {w, w, 1}, 6 + 6 * a};
+	return (struct shape){VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a};
+}
+
+static void add_view(struct device *d, struct element *e, VkImageViewType view, VkFormat format)
+{
+	check(vkCreateImageView(d->device,
+	                        &(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+	                                                 .image = e->image,
+	                                                 .viewType = view,
+	                                                 .format = format,
+	                                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers}},
+	                        NULL, &e->view),
+	      "vkCreateImageView");
+}
+
+static struct element make_image(struct device *d, const struct type *type, uint32_t n)
+{
+	const struct format *f = format_of(type);
+	struct shape s = shape_of(type, n);
+	VkDeviceSize size = (VkDeviceSize)s.extent.width * s.extent.height * s.extent.depth * s.layers * bytes_of(f);
+	struct element e =
+		element_buffer(d, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+	VkMemoryRequirements needs;
+	VkImageUsageFlags use = is(type, "image") ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT;
+
+	put_texels(&e, f, 200 + n, 0);
+	e.extent = s.extent;
+	e.layers = s.layers;
+	check(vkCreateImage(d->device,
+	                    &(VkImageCreateInfo){
+				    .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+				    .flags = s.layers >= 6 ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+				    .imageType = s.image,
+				    .format = f->vulkan,
+				    .extent = s.extent,
+				    .mipLevels = 1,
+				    .arrayLayers = s.layers,
+				    .samples = VK_SAMPLE_COUNT_1_BIT,
+				    .usage = use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+			    },
+	                    NULL, &e.image),
+	      "vkCreateImage");
+	vkGetImageMemoryRequirements(d->device, e.image, &needs);
+	e.image_memory = allocate(d, needs, false);
+	check(vkBindImageMemory(d->device, e.image, e.image_memory, 0), "vkBindImageMemory");
+	add_view(d, &e, s.view, f->vulkan);
+	return e;
+}
+
+static VkSampler make_sampler(struct device *d, uint32_t n)
+{
+	static const VkBorderColor borders[] = {VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK, VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+	                                        VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
+	VkSamplerAddressMode mode = n % 4 ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+	VkSampler sampler;
+
+	check(vkCreateSampler(d->device,
+	                      &(VkSamplerCreateInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+	                                             .addressModeU = mode,
+	                                             .addressModeV = mode,
+	                                             .addressModeW = mode,
+	                                             .borderColor = borders[n % 4]},
+	                      NULL, &sampler),
+	      "vkCreateSampler");
+	return sampler;
+}
+
+static struct element make_element(struct device *d, const struct type *type, uint32_t n)
+{
+	struct element e = {0};
+
+	if (is(type, "ubo") || is(type, "ssbo"))
+		e = make_block(d, type, n);
+	else if (is(type, "utexbuf") || is(type, "stexbuf"))
+		e = make_texel_buffer(d, type, n);
+	else if (is(type, "texture") || is(type, "image") || is(type, "combined"))
+		e = make_image(d, type, n);
+	else if (is(type, "as"))
+		e.acceleration = acceleration_make(d, n);
+	else if (!is(type, "sampler"))
+		die("this runner has no resources of the kind %s", type->kind);
+	if (is(type, "sampler") || is(type, "combined"))
+		e.sampler = make_sampler(d, n);
+	e.type = type;
+	return e;
+}
+
+void elements_make(struct device *d, struct binding *b)
+{
+	b->elements = zeroed(b->filled, sizeof *b->elements);
+	for (uint32_t k = 0; k < b->filled; k++)
+		b->elements[k] = make_element(d, &b->types[k % b->type_count], k / b->type_count);
+}
+
+static VkBufferImageCopy whole(const struct element *e)
+{
+	return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, e->layers}, .imageExtent = e->extent};
+}
+
+void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b)
+{
+	for (uint32_t k = 0; k < b->filled; k++) {
+		struct element *e = &b->elements[k];
+		if (e->acceleration)
+			acceleration_build(d, commands, e->acceleration);
+		if (!e->image)
+			continue;
+		VkImageMemoryBarrier barrier = {
+			.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+			.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+			.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+			.newLayout = VK_IMAGE_LAYOUT_GENERAL,
+			.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+			.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+			.image = e->image,
+			.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
+		};
+		vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
+		                     NULL, 1, &barrier);
+		VkBufferImageCopy copy = whole(e);
+		vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+	}
+}
+
+void elements_download(VkCommandBuffer commands, struct binding *b)
+{
+	for (uint32_t k = 0; k < b->filled && b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; k++) {
+		VkBufferImageCopy copy = whole(&b->elements[k]);
+		vkCmdCopyImageToBuffer(commands, b->elements[k].image, VK_IMAGE_LAYOUT_GENERAL, b->elements[k].buffer, 1, &copy);
+	}
+}
+
+void elements_free(struct device *d, struct binding *b)
+{
+	for (uint32_t k = 0; k < b->filled; k++) {
+		struct element *e = &b->elements[k];
+		if (e->acceleration)
+			acceleration_free(d, e->acceleration);
+		vkDestroySampler(d->device, e->sampler, NULL);
+		vkDestroyImageView(d->device, e->view, NULL);
+		vkDestroyImage(d->device, e->image, NULL);
+		vkFreeMemory(d->device, e->image_memory, NULL);
+		vkDestroyBufferView(d->device, e->texels, NULL);
+		vkDestroyBuffer(d->device, e->buffer, NULL);
+		vkFreeMemory(d->device, e->buffer_memory, NULL);
+	}
+	free(b->elements);
+}

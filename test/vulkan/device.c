@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* device: an instance with the validation layer, and for each case a device with just the features its layout names.
+ *
+ * Any error or warning of the layer fails the case, except those of `known` below. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+/* Wrong or beside the point, each for the given drivers. */
+static const struct {
+	unsigned drivers;
+	const char *id, *why;
+} known[] = {
+	{0, "", ""},
+};
+
+static bool is_known(const struct device *d, const char *id)
+{
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+		if ((known[i].drivers & d->driver) && !strcmp(known[i].id, id))
+			return true;
+	}
+	return false;
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT type,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+	struct device *d = user;
+	const char *id = data->pMessageIdName ? data->pMessageIdName : "";
+
+	(void)type;
+	if (is_known(d, id))
+		return VK_FALSE;
+	d->complaints++;
+	printf("%s: %s: %s: %s\n", now_running,
+	       severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT ? "error" : "warning", id, data->pMessage);
+	return VK_FALSE;
+}
+
+static void create_instance(struct device *d)
+{
+	static const char *const layers[] = {"VK_LAYER_KHRONOS_validation"}, *const extensions[] = {"VK_EXT_debug_utils"};
+	uint32_t version;
+	VkDebugUtilsMessengerCreateInfoEXT messages = {
+		.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+		.messageSeverity =
+			VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+		.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+	                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
+		.pfnUserCallback = on_message,
+		.pUserData = d,
+	};
+
+	check(vkEnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion");
+	d->version = version < VK_API_VERSION_1_3 ? version : VK_API_VERSION_1_3;
+	check(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+	                                               .pNext = &messages,
+	                                               .pApplicationInfo =
+	                                                       &(VkApplicationInfo){
+								       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+								       .pApplicationName = "vulkan_run",
+								       .apiVersion = d->version,
+							       },
+	                                               .enabledLayerCount = 1,
+	                                               .ppEnabledLayerNames = layers,
+	                                               .enabledExtensionCount = 1,
+	                                               .ppEnabledExtensionNames = extensions},
+	                       NULL, &d->instance),
+	      "vkCreateInstance (with VK_LAYER_KHRONOS_validation)");
+	PFN_vkCreateDebugUtilsMessengerEXT create =
+		(PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(d->instance, "vkCreateDebugUtilsMessengerEXT");
+	check(create(d->instance, &messages, NULL, &d->messenger), "vkCreateDebugUtilsMessengerEXT");
+}
+
+static bool has_extension(const struct device *d, const char *name)
+{
+	uint32_t count = 0;
+	bool found = false;
+
+	check(vkEnumerateDeviceExtensionProperties(d->physical, NULL, &count, NULL), "vkEnumerateDeviceExtensionProperties");
+	VkExtensionProperties *list = zeroed(count, sizeof *list);
+	check(vkEnumerateDeviceExtensionProperties(d->physical, NULL, &count, list), "vkEnumerateDeviceExtensionProperties");
+	for (uint32_t i = 0; i < count; i++)
+		found |= !strcmp(list[i].extensionName, name);
+	free(list);
+	return found;
+}
+
+/* The pNext chain through all members; ray queries only where the driver knows these structures. */
+static void chain(struct features *f, bool ray_queries)
+{
+	*f = (struct features){0};
+	f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+	f->vulkan11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+	f->vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+	f->acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
+	f->ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
+	f->core.pNext = &f->vulkan11;
+	f->vulkan11.pNext = &f->vulkan12;
+	if (!ray_queries)
+		return;
+	f->vulkan12.pNext = &f->acceleration;
+	f->acceleration.pNext = &f->ray_query;
+}
+
+void device_choose(struct device *d, const char *icd)
+{
+	uint32_t count = 1;
+	VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+	VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+
+	setenv("VK_DRIVER_FILES", icd, 1);
+	setenv("VK_ICD_FILENAMES", icd, 1);  /* the old name of the same */
+	setenv("NODEVICE_SELECT", "1", 1);   /* Mesa's implicit layer looks for a display */
+	setenv("VK_LOADER_DEBUG", "none", 1);
+	create_instance(d);
+	VkResult result = vkEnumeratePhysicalDevices(d->instance, &count, &d->physical);
+	if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || !count)
+		die("%s offers no device (VkResult %d)", icd, (int)result);
+	vkGetPhysicalDeviceProperties2(d->physical, &properties);
+	if (properties.properties.apiVersion < d->version)
+		d->version = properties.properties.apiVersion;
+	if (d->version < VK_API_VERSION_1_2)
+		die("%s is no Vulkan 1.2 device", properties.properties.deviceName);
+	d->driver = driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE         ? LAVAPIPE
+	            : driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER ? SWIFTSHADER
+	                                                                 : DRIVER_OTHER;
+	d->driver_name = d->driver == LAVAPIPE ? "lavapipe" : d->driver == SWIFTSHADER ? "swiftshader" : "other";
+	d->ray_queries = has_extension(d, "VK_KHR_ray_query");
+	vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
+	chain(&d->has, d->ray_queries);
+	vkGetPhysicalDeviceFeatures2(d->physical, &d->has.core);
+}
+
+void device_forget(struct device *d)
+{
+	PFN_vkDestroyDebugUtilsMessengerEXT destroy =
+		(PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(d->instance, "vkDestroyDebugUtilsMessengerEXT");
+
+	destroy(d->instance, d->messenger, NULL);
+	vkDestroyInstance(d->instance, NULL);
+}
+
+#define CORE(name) {#name, offsetof(struct features, core.features.name)}
+#define V12(name)  {#name, offsetof(struct features, vulkan12.name)}
+
+static const struct {
+	const char *name;
+	size_t offset;
+} feature_table[] = {
+	CORE(shaderUniformBufferArrayDynamicIndexing),
+	CORE(shaderSampledImageArrayDynamicIndexing),
+	CORE(shaderStorageBufferArrayDynamicIndexing),
+	CORE(shaderStorageImageArrayDynamicIndexing),
+	CORE(shaderStorageImageReadWithoutFormat),
+	CORE(shaderStorageImageWriteWithoutFormat),
+	CORE(shaderStorageImageMultisample),
+	CORE(imageCubeArray),
+	CORE(shaderInt64),
+	V12(shaderInputAttachmentArrayDynamicIndexing),
+	V12(shaderUniformTexelBufferArrayDynamicIndexing),
+	V12(shaderStorageTexelBufferArrayDynamicIndexing),
+	V12(shaderUniformBufferArrayNonUniformIndexing),
+	V12(shaderSampledImageArrayNonUniformIndexing),
+	V12(shaderStorageBufferArrayNonUniformIndexing),
+	V12(shaderStorageImageArrayNonUniformIndexing),
+	V12(shaderInputAttachmentArrayNonUniformIndexing),
+	V12(shaderUniformTexelBufferArrayNonUniformIndexing),
+	V12(shaderStorageTexelBufferArrayNonUniformIndexing),
+	V12(descriptorBindingUniformBufferUpdateAfterBind),
+	V12(descriptorBindingSampledImageUpdateAfterBind),
+	V12(descriptorBindingStorageImageUpdateAfterBind),
+	V12(descriptorBindingStorageBufferUpdateAfterBind),
+	V12(descriptorBindingUniformTexelBufferUpdateAfterBind),
+	V12(descriptorBindingStorageTexelBufferUpdateAfterBind),
+	V12(descriptorBindingPartiallyBound),
+	V12(descriptorBindingVariableDescriptorCount),
+	V12(runtimeDescriptorArray),
+	V12(bufferDeviceAddress),
+	{"accelerationStructure", offsetof(struct features, acceleration.accelerationStructure)},
+	{"descriptorBindingAccelerationStructureUpdateAfterBind",
+         offsetof(struct features, acceleration.descriptorBindingAccelerationStructureUpdateAfterBind)},
+	{"rayQuery", offsetof(struct features, ray_query.rayQuery)},
+};
+
+static bool enable_if_there(struct device *d, const char *name)
+{
+	for (size_t i = 0; i < sizeof feature_table / sizeof feature_table[0]; i++) {
+		size_t at = feature_table[i].offset;
+		if (strcmp(feature_table[i].name, name) != 0)
+			continue;
+		if (!*(const VkBool32 *)((const char *)&d->has + at))
+			return false;
+		*(VkBool32 *)((char *)&d->uses + at) = VK_TRUE;
+		return true;
+	}
+	die("the layout asks for the feature %s, which this runner does not know", name);
+}
+
+static void enable(void *user, const char *name)
+{
+	if (!enable_if_there(user, name))
+		die("the device lacks the feature %s", name);
+}
+
+static const char *update_after_bind_feature(VkDescriptorType type)
+{
+	switch ((int)type) {
+	case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+		return "descriptorBindingStorageImageUpdateAfterBind";
+	case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+		return "descriptorBindingUniformTexelBufferUpdateAfterBind";
+	case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+		return "descriptorBindingStorageTexelBufferUpdateAfterBind";
+	case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+		return "descriptorBindingUniformBufferUpdateAfterBind";
+	case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+		return "descriptorBindingStorageBufferUpdateAfterBind";
+	case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+		return "descriptorBindingAccelerationStructureUpdateAfterBind";
+	default:
+		return "descriptorBindingSampledImageUpdateAfterBind";
+	}
+}
+
+/* Runtime arrays: what a bindless host sets. Only the last binding of a set may have a variable count. */
+static void add_runtime_flags(struct device *d, struct layout *l)
+{
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		struct binding *b = &l->bindings[i];
+		bool last = i + 1 == l->binding_count || l->bindings[i + 1].set != b->set;
+		if (!b->runtime)
+			continue;
+		if (enable_if_there(d, "descriptorBindingPartiallyBound"))
+			b->flags |= VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+		if (enable_if_there(d, update_after_bind_feature(b->descriptor)))
+			b->flags |= VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+		if (last && enable_if_there(d, "descriptorBindingVariableDescriptorCount"))
+			b->flags |= VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+	}
+}
+
+struct extension_list {
+	const char *names[8];
+	uint32_t count;
+};
+
+static void add_extensions_of(void *user, const char *spirv)
+{
+	struct extension_list *list = user;
+
+	if (!strcmp(spirv, "SPV_KHR_ray_query")) {
+		list->names[list->count++] = "VK_KHR_ray_query";
+		list->names[list->count++] = "VK_KHR_acceleration_structure";
+		list->names[list->count++] = "VK_KHR_deferred_host_operations";
+	}
+}
+
+void device_open(struct device *d, struct layout *l)
+{
+	uint32_t count = 16;
+	VkQueueFamilyProperties families[16];
+	struct extension_list extensions = {.count = 0};
+
+	chain(&d->uses, d->ray_queries);
+	layout_each_required(l, "vulkanFeatures", enable, d);
+	if (d->uses.ray_query.rayQuery) { /* the host's side of it: no shader names these */
+		enable(d, "accelerationStructure");
+		enable(d, "bufferDeviceAddress");
+	}
+	add_runtime_flags(d, l);
+	layout_each_required(l, "extensions", add_extensions_of, &extensions);
+	vkGetPhysicalDeviceQueueFamilyProperties(d->physical, &count, families);
+	for (d->family = 0; d->family < count && !(families[d->family].queueFlags & VK_QUEUE_COMPUTE_BIT); d->family++)
+		;
+	if (d->family == count)
+		die("the device has no compute queue");
+	check(vkCreateDevice(d->physical,
+	                     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+	                                           .pNext = &d->uses.core,
+	                                           .queueCreateInfoCount = 1,
+	                                           .pQueueCreateInfos =
+	                                                   &(VkDeviceQueueCreateInfo){
+								   .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+								   .queueFamilyIndex = d->family,
+								   .queueCount = 1,
+								   .pQueuePriorities = &(float){1.0f},
+							   },
+	                                           .enabledExtensionCount = extensions.count,
+	                                           .ppEnabledExtensionNames = extensions.names},
+	                     NULL, &d->device),
+	      "vkCreateDevice");
+	vkGetDeviceQueue(d->device, d->family, 0, &d->queue);
+}
+
+void device_close(struct device *d)
+{
+	vkDestroyDevice(d->device, NULL);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* main: vulkan_run, one line of output per case (see usage). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+enum { PASS = 0, FAIL = 1, USAGE = 2, SKIP = 77 };
+enum expect { RIGHT, WRONG_STRIPPED, WRONG_KEPT };
+
+struct job {
+	const struct test_case *test;
+	const char *spirv, *layout;
+	const char *before_spirv, *before_layout;
+};
+
+struct arguments {
+	const char *icd;
+	bool strip;
+	enum expect expect;
+	struct job *jobs;
+	size_t job_count;
+};
+
+static void usage(void)
+{
+	fputs("Usage: vulkan_run --icd FILE [--strip-nonuniform] [--expect-fail=stripped|kept] JOB...\n"
+	      "       vulkan_run --list\n"
+	      "JOB:   --case NAME --spirv FILE --layout FILE [--before FILE --before-layout FILE]\n"
+	      "\n"
+	      "  --strip-nonuniform      take all NonUniform decorations out of the SPIR-V first\n"
+	      "  --expect-fail=WHICH     pass if what the case says of this driver comes out wrong\n"
+	      "  --before, --before-layout  also run this, and compare all storage buffers\n"
+	      "Exit status: 0 all passed; 1 some failed; 77 the ICD file is not there.\n",
+	      stderr);
+	exit(USAGE);
+}
+
+static const struct test_case *find_case(const char *name)
+{
+	for (size_t i = 0; i < test_case_count; i++) {
+		if (!strcmp(test_cases[i].name, name))
+			return &test_cases[i];
+	}
+	die("there is no case %s", name);
+}
+
+static void list_cases(void)
+{
+	for (size_t i = 0; i < test_case_count; i++) {
+		const struct test_case *t = &test_cases[i];
+		for (const struct column *c = t->columns; c->name; c++)
+			printf("%s %s%s%s%s%s\n", t->name, c->name, c->stripped & LAVAPIPE ? " stripped:lavapipe" : "",
+			       c->stripped & SWIFTSHADER ? " stripped:swiftshader" : "", c->kept & LAVAPIPE ? " kept:lavapipe" : "",
+			       c->kept & SWIFTSHADER ? " kept:swiftshader" : "");
+	}
+	exit(PASS);
+}
+
+static void read_job_option(struct arguments *a, const char *option, const char *value)
+{
+	struct job *job = &a->jobs[a->job_count - 1];
+
+	if (!a->job_count)
+		usage();
+	if (!strcmp(option, "--spirv"))
+		job->spirv = value;
+	else if (!strcmp(option, "--layout"))
+		job->layout = value;
+	else if (!strcmp(option, "--before"))
+		job->before_spirv = value;
+	else if (!strcmp(option, "--before-layout"))
+		job->before_layout = value;
+	else
+		usage();
+}
+
+static struct arguments read_arguments(int argc, char **argv)
+{
+	struct arguments a = {.jobs = zeroed((size_t)argc, sizeof *a.jobs)};
+
+	for (int i = 1; i < argc; i++) {
+		const char *option = argv[i];
+		if (!strcmp(option, "--list"))
+			list_cases();
+		if (!strcmp(option, "--strip-nonuniform")) {
+			a.strip = true;
+		} else if (!strcmp(option, "--expect-fail=stripped")) {
+			a.expect = WRONG_STRIPPED;
+		} else if (!strcmp(option, "--expect-fail=kept")) {
+			a.expect = WRONG_KEPT;
+		} else if (++i == argc) {
+			usage();
+		} else if (!strcmp(option, "--icd")) {
+			a.icd = argv[i];
+		} else if (!strcmp(option, "--case")) {
+			a.jobs[a.job_count++].test = find_case(argv[i]);
+		} else {
+			read_job_option(&a, option, argv[i]);
+		}
+	}
+	for (size_t i = 0; i < a.job_count; i++) {
+		if (!a.jobs[i].spirv || !a.jobs[i].layout || !a.jobs[i].before_spirv != !a.jobs[i].before_layout)
+			usage();
+	}
+	if (!a.icd || !a.job_count)
+		usage();
+	return a;
+}
+
+/* What a run leaves behind. */
+struct results {
+	const struct test_case *test;
+	uint32_t values[MAX_COLUMNS][LANES];
+	char **names; /* of the storage buffers; contents[i] has sizes[i] bytes */
+	void **contents;
+	size_t *sizes, count;
+};
+
+static void fill(struct run *r)
+{
+	case_fill(r, ((struct results *)r->user)->test);
+}
+
+static void keep_buffer(struct results *s, const struct binding *b, uint32_t k)
+{
+	char *name = zeroed(strlen(b->name) + 16, 1);
+	size_t size = (size_t)b->elements[k].size;
+
+	sprintf(name, "%s[%u]", b->name, k);
+	s->names[s->count] = name;
+	s->sizes[s->count] = size;
+	s->contents[s->count] = memcpy(zeroed(size, 1), b->elements[k].words, size);
+	s->count++;
+}
+
+static void read_back(struct run *r)
+{
+	struct results *s = r->user;
+	size_t most = 0;
+
+	for (uint32_t i = 0; s->test->columns[i].name; i++) {
+		for (uint32_t lane = 0; lane < LANES; lane++)
+			s->values[i][lane] = case_result(r, &s->test->columns[i], i, lane);
+	}
+	for (uint32_t i = 0; i < r->layout->binding_count; i++)
+		most += r->layout->bindings[i].filled;
+	s->names = zeroed(most, sizeof *s->names);
+	s->contents = zeroed(most, sizeof *s->contents);
+	s->sizes = zeroed(most, sizeof *s->sizes);
+	for (uint32_t i = 0; i < r->layout->binding_count; i++) {
+		const struct binding *b = &r->layout->bindings[i];
+		for (uint32_t k = 0; b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER && k < b->filled; k++)
+			keep_buffer(s, b, k);
+	}
+}
+
+static void forget_results(struct results *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->names[i]);
+		free(s->contents[i]);
+	}
+	free(s->names);
+	free(s->contents);
+	free(s->sizes);
+}
+
+static struct results execute(struct device *d, const struct test_case *t, const char *spirv, const char *layout, bool strip)
+{
+	struct results s = {.test = t};
+	struct program program = program_read(spirv);
+	struct run r = {.device = d, .layout = layout_read(layout), .program = &program, .fill = fill, .read = read_back};
+
+	if (strip && !program_strip_nonuniform(&program))
+		die("%s has no NonUniform decorations to strip", spirv);
+	r.user = &s;
+	run_once(&r);
+	layout_free(r.layout);
+	free(program.words);
+	return s;
+}
+
+static uint32_t expected(const struct column *c, uint32_t lane)
+{
+	return c->a + c->b * pick(lane) + c->c * lane;
+}
+
+static bool is_right(const struct results *s, uint32_t column)
+{
+	for (uint32_t lane = 0; lane < LANES; lane++) {
+		if (s->values[column][lane] != expected(&s->test->columns[column], lane))
+			return false;
+	}
+	return true;
+}
+
+static void print_wrong(const struct results *s, uint32_t column)
+{
+	const struct column *c = &s->test->columns[column];
+
+	printf("%s: %s:", now_running, c->name);
+	for (uint32_t lane = 0; lane < LANES; lane++)
+		printf(" %u", s->values[column][lane]);
+	printf(" instead of");
+	for (uint32_t lane = 0; lane < LANES; lane++)
+		printf(" %u", expected(c, lane));
+	printf("\n");
+}
+
+static bool all_right(const struct results *s)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; s->test->columns[i].name; i++) {
+		if (!is_right(s, i)) {
+			print_wrong(s, i);
+			right = false;
+		}
+	}
+	return right;
+}
+
+/* The columns that a driver is known to get wrong must be wrong: else a missing mark would pass unseen. */
+static bool wrong_as_known(const struct device *d, const struct results *s, enum expect expect)
+{
+	bool as_known = true;
+
+	printf("%s: wrong:", now_running);
+	for (uint32_t i = 0; s->test->columns[i].name; i++) {
+		if (!is_right(s, i))
+			printf(" %s", s->test->columns[i].name);
+	}
+	printf("\n");
+	for (uint32_t i = 0; s->test->columns[i].name; i++) {
+		const struct column *c = &s->test->columns[i];
+		unsigned drivers = expect == WRONG_STRIPPED ? c->stripped : c->kept;
+		if ((drivers & d->driver) && is_right(s, i)) {
+			printf("%s: %s is right without its NonUniform marks\n", now_running, c->name);
+			as_known = false;
+		}
+	}
+	return as_known;
+}
+
+static bool same_buffers(const struct results *before, const struct results *after)
+{
+	bool same = before->count == after->count;
+
+	for (size_t i = 0; i < before->count; i++) {
+		size_t k = 0;
+		while (k < after->count && strcmp(before->names[i], after->names[k]) != 0)
+			k++;
+		if (k == after->count || before->sizes[i] != after->sizes[k] ||
+		    memcmp(before->contents[i], after->contents[k], before->sizes[i]) != 0) {
+			printf("%s: %s differs before and after\n", now_running, before->names[i]);
+			same = false;
+		}
+	}
+	return same;
+}
+
+static bool run_job(struct device *d, const struct arguments *a, const struct job *job)
+{
+	struct results after = execute(d, job->test, job->spirv, job->layout, a->strip);
+	bool good = a->expect ? wrong_as_known(d, &after, a->expect) : all_right(&after);
+
+	if (job->before_spirv) {
+		struct results before = execute(d, job->test, job->before_spirv, job->before_layout, false);
+		good &= same_buffers(&before, &after);
+		forget_results(&before);
+	}
+	forget_results(&after);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = read_arguments(argc, argv);
+	struct device d = {0};
+	int status = PASS;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (access(a.icd, R_OK) != 0) {
+		printf("vulkan_run: skipped: %s is not there (scripts/install.sh)\n", a.icd);
+		return SKIP;
+	}
+	device_choose(&d, a.icd);
+	for (size_t i = 0; i < a.job_count; i++) {
+		char title[512];
+		snprintf(title, sizeof title, "%s %s (%s)", d.driver_name, a.jobs[i].test->name, a.jobs[i].spirv);
+		now_running = title;
+		d.complaints = 0;
+		bool good = run_job(&d, &a, &a.jobs[i]) && !d.complaints;
+		printf("%s: %s\n", title, good ? "pass" : "FAIL");
+		if (!good)
+			status = FAIL;
+		now_running = "vulkan_run";
+	}
+	device_forget(&d);
+	free(a.jobs);
+	return status;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run: one compute shader, one workgroup: layout JSON -> set layouts, sets, pipeline layout -> dispatch. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+enum { OP_DECORATE = 71, DECORATION_NON_UNIFORM = 5300, HEADER = 5 };
+
+struct program program_read(const char *path)
+{
+	struct program p = {0};
+	FILE *f = fopen(path, "rb");
+	long size;
+
+	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) < HEADER * 4 || size % 4)
+		die("%s is no SPIR-V module, or cannot be read", path);
+	rewind(f);
+	p.count = (size_t)size / 4;
+	p.words = zeroed(p.count, 4);
+	if (fread(p.words, 4, p.count, f) != p.count)
+		die("cannot read %s", path);
+	fclose(f);
+	return p;
+}
+
+unsigned program_strip_nonuniform(struct program *p)
+{
+	size_t kept = HEADER;
+	unsigned stripped = 0;
+
+	for (size_t at = HEADER, length; at < p->count; at += length) {
+		length = p->words[at] >> 16;
+		if (!length || length > p->count - at)
+			die("the module is damaged at word %zu", at);
+		if ((p->words[at] & 0xFFFF) == OP_DECORATE && length == 3 && p->words[at + 2] == DECORATION_NON_UNIFORM) {
+			stripped++;
+			continue;
+		}
+		memmove(p->words + kept, p->words + at, length * 4);
+		kept += length;
+	}
+	p->count = kept;
+	return stripped;
+}
+
+struct objects {
+	VkDescriptorSetLayout set_layouts[MAX_SETS];
+	VkDescriptorSet sets[MAX_SETS];
+	uint32_t variable_count[MAX_SETS];
+	VkDescriptorPool descriptor_pool;
+	VkPipelineLayout pipeline_layout;
+	VkPipeline pipeline;
+	VkCommandPool command_pool;
+	VkCommandBuffer commands;
+};
+
+static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
+{
+	const struct layout *l = r->layout;
+	VkDescriptorSetLayoutBinding *bindings = zeroed(l->binding_count, sizeof *bindings);
+	VkDescriptorBindingFlags *flags = zeroed(l->binding_count, sizeof *flags), all = 0;
+	VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		const struct binding *b = &l->bindings[i];
+		if (b->set != set)
+			continue;
+		bindings[n] = (VkDescriptorSetLayoutBinding){b->binding, b->descriptor, b->count, b->stages, NULL};
+		all |= flags[n++] = b->flags;
+		if (b->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
+			o->variable_count[set] = b->count;
+	}
+	flags_info.bindingCount = n;
+	VkDescriptorSetLayoutCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+		.pNext = all ? &flags_info : NULL,
+		.flags = all & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT
+	                         ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+	                         : 0,
+		.bindingCount = n,
+		.pBindings = bindings,
+	};
+	check(vkCreateDescriptorSetLayout(r->device->device, &info, NULL, &o->set_layouts[set]), "vkCreateDescriptorSetLayout");
+	free(bindings);
+	free(flags);
+}
+
+static void make_sets(struct run *r, struct objects *o)
+{
+	const struct layout *l = r->layout;
+	VkDescriptorPoolSize *sizes = zeroed(l->binding_count, sizeof *sizes);
+
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		sizes[i] = (VkDescriptorPoolSize){l->bindings[i].descriptor, l->bindings[i].count};
+	check(vkCreateDescriptorPool(r->device->device,
+	                             &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+	                                                           .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
+	                                                           .maxSets = l->set_count,
+	                                                           .poolSizeCount = l->binding_count,
+	                                                           .pPoolSizes = sizes},
+	                             NULL, &o->descriptor_pool),
+	      "vkCreateDescriptorPool");
+	free(sizes);
+	VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
+		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
+		.descriptorSetCount = l->set_count,
+		.pDescriptorCounts = o->variable_count};
+	check(vkAllocateDescriptorSets(r->device->device,
+	                               &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+	                                                              .pNext = &counts,
+	                                                              .descriptorPool = o->descriptor_pool,
+	                                                              .descriptorSetCount = l->set_count,
+	                                                              .pSetLayouts = o->set_layouts},
+	                               o->sets),
+	      "vkAllocateDescriptorSets");
+}
+
+static void write_element(const struct run *r, VkDescriptorSet set, const struct binding *b, uint32_t k)
+{
+	const struct element *e = &b->elements[k];
+	VkDescriptorImageInfo image = {e->sampler, e->view, VK_IMAGE_LAYOUT_GENERAL};
+	VkDescriptorBufferInfo buffer = {e->buffer, 0, VK_WHOLE_SIZE};
+	VkWriteDescriptorSetAccelerationStructureKHR acceleration = {
+		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, .accelerationStructureCount = 1};
+	VkWriteDescriptorSet write = {
+		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+		.dstSet = set,
+		.dstBinding = b->binding,
+		.dstArrayElement = k,
+		.descriptorCount = 1,
+		.descriptorType = b->descriptor,
+		.pImageInfo = &image,
+		.pBufferInfo = &buffer,
+		.pTexelBufferView = &e->texels,
+	};
+
+	if (e->acceleration) {
+		acceleration.pAccelerationStructures = acceleration_handle(e->acceleration);
+		write.pNext = &acceleration;
+	}
+	vkUpdateDescriptorSets(r->device->device, 1, &write, 0, NULL);
+}
+
+static void make_pipeline(struct run *r, struct objects *o)
+{
+	VkShaderModule module;
+
+	check(vkCreatePipelineLayout(r->device->device,
+	                             &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+	                                                           .setLayoutCount = r->layout->set_count,
+	                                                           .pSetLayouts = o->set_layouts,
+	                                                           .pushConstantRangeCount = r->layout->push_count,
+	                                                           .pPushConstantRanges = r->layout->push},
+	                             NULL, &o->pipeline_layout),
+	      "vkCreatePipelineLayout");
+	check(vkCreateShaderModule(r->device->device,
+	                           &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+	                                                       .codeSize = r->program->count * 4,
+	                                                       .pCode = r->program->words},
+	                           NULL, &module),
+	      "vkCreateShaderModule");
+	VkComputePipelineCreateInfo info = {
+		.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+		.stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+	                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+	                  .module = module,
+	                  .pName = r->layout->entry_point},
+		.layout = o->pipeline_layout,
+	};
+	check(vkCreateComputePipelines(r->device->device, VK_NULL_HANDLE, 1, &info, NULL, &o->pipeline),
+	      "vkCreateComputePipelines");
+	vkDestroyShaderModule(r->device->device, module, NULL);
+}
+
+static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags wrote, VkPipelineStageFlags to,
+                    VkAccessFlags uses)
+{
+	VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = wrote, .dstAccessMask = uses};
+
+	vkCmdPipelineBarrier(commands, from, to, 0, 1, &all, 0, NULL, 0, NULL);
+}
+
+static void record(struct run *r, struct objects *o)
+{
+	const struct layout *l = r->layout;
+	VkCommandBuffer c = o->commands;
+
+	check(vkBeginCommandBuffer(c, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}),
+	      "vkBeginCommandBuffer");
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		elements_upload(r->device, c, &l->bindings[i]);
+	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+	        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+	vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline);
+	vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline_layout, 0, l->set_count, o->sets, 0, NULL);
+	for (uint32_t i = 0; i < l->push_count; i++)
+		vkCmdPushConstants(c, o->pipeline_layout, l->push[i].stageFlags, l->push[i].offset, l->push[i].size,
+		                   (const char *)r->push + l->push[i].offset);
+	vkCmdDispatch(c, 1, 1, 1);
+	barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+	        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		elements_download(c, &l->bindings[i]);
+	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+	        VK_ACCESS_HOST_READ_BIT);
+	check(vkEndCommandBuffer(c), "vkEndCommandBuffer");
+}
+
+static void submit(struct run *r, struct objects *o)
+{
+	VkDevice device = r->device->device;
+
+	check(vkCreateCommandPool(device,
+	                          &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+	                                                     .queueFamilyIndex = r->device->family},
+	                          NULL, &o->command_pool),
+	      "vkCreateCommandPool");
+	check(vkAllocateCommandBuffers(device,
+	                               &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+	                                                              .commandPool = o->command_pool,
+	                                                              .commandBufferCount = 1},
+	                               &o->commands),
+	      "vkAllocateCommandBuffers");
+	record(r, o);
+	check(vkQueueSubmit(r->device->queue, 1,
+	                    &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+	                                    .commandBufferCount = 1,
+	                                    .pCommandBuffers = &o->commands},
+	                    VK_NULL_HANDLE),
+	      "vkQueueSubmit");
+	check(vkQueueWaitIdle(r->device->queue), "vkQueueWaitIdle");
+}
+
+static void destroy(struct run *r, struct objects *o)
+{
+	VkDevice device = r->device->device;
+
+	vkDestroyCommandPool(device, o->command_pool, NULL);
+	vkDestroyPipeline(device, o->pipeline, NULL);
+	vkDestroyPipelineLayout(device, o->pipeline_layout, NULL);
+	vkDestroyDescriptorPool(device, o->descriptor_pool, NULL);
+	for (uint32_t i = 0; i < r->layout->set_count; i++)
+		vkDestroyDescriptorSetLayout(device, o->set_layouts[i], NULL);
+	for (uint32_t i = 0; i < r->layout->binding_count; i++)
+		elements_free(r->device, &r->layout->bindings[i]);
+}
+
+void run_once(struct run *r)
+{
+	struct objects o = {0};
+	struct layout *l = r->layout;
+
+	device_open(r->device, l);
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		elements_make(r->device, &l->bindings[i]);
+	for (uint32_t i = 0; i < l->set_count; i++)
+		make_set_layout(r, &o, i);
+	make_sets(r, &o);
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		for (uint32_t k = 0; k < l->bindings[i].filled; k++)
+			write_element(r, o.sets[l->bindings[i].set], &l->bindings[i], k);
+	}
+	make_pipeline(r, &o);
+	r->fill(r);
+	submit(r, &o);
+	r->read(r);
+	destroy(r, &o);
+	device_close(r->device);
+}

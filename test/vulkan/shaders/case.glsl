@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all cases share: 8 lanes, lane i uses descriptor PICK, column k of the results is out_data.v[8 * k ...]. */
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+/* The binding that spirv-bind --auto-binding=65534 takes for a missing one. */
+#define AUTO binding = 65534
+
+layout(local_size_x = 8) in;
+#ifdef EXPLICIT_OUT
+layout(EXPLICIT_OUT, std430) buffer OutBlock { uint v[]; } out_data;
+#else
+layout(AUTO, std430) buffer OutBlock { uint v[]; } out_data;
+#endif
+
+#define LANE gl_LocalInvocationIndex
+#define PICK ((LANE * 5u + 3u) & 7u)
+#define put(column, value) out_data.v[(column) * 8u + LANE] = uint(value)
+#define unorm(x) uint((x) * 255.0 + 0.5)
+
+/* Sampler n addresses outside its texture by n % 4 (run.h): which n was it, if its upper bits are PICK's? */
+uint sampler_number(vec4 outside)
+{
+	uint mode = outside.a < 0.5 ? 1u : outside.r > 0.9 ? 3u : outside.r > 0.5 ? 0u : 2u;
+	return mode + (PICK & ~3u);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cases of handles: row r is handles of one type of descriptor, the same in the buffer and the push constants. */
+#include "descriptor_handle.glsl"
+#include "case.glsl"
+
+layout(AUTO, std430) readonly buffer Handles { DescriptorHandle h[]; } handles;
+layout(push_constant) uniform Push { DescriptorHandle h[8]; } push;
+
+#define divergent(row) nonuniform_handle(handles.h[(row) * 8u + PICK])
+#define uniform_handle(row) push.h[row]
