@@ -56,17 +56,24 @@ static int peek_at(const struct cursor *c, size_t ahead)
 	return END;
 }
 
-static int peek(struct cursor *c)
+/* To the piece that has the next byte; there may be empty ones. */
+static void settle(struct cursor *c)
 {
 	while (c->piece < c->piece_count && c->byte == c->pieces[c->piece].length) {
 		c->piece++;
 		c->byte = 0;
 	}
+}
+
+static int peek(struct cursor *c)
+{
+	settle(c);
 	return c->piece < c->piece_count ? (unsigned char)c->pieces[c->piece].bytes[c->byte] : END;
 }
 
 static void advance(struct cursor *c)
 {
+	settle(c);
 	c->byte++;
 	c->offset++;
 }

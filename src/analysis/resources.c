@@ -112,6 +112,8 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		uint32_t storage_class = m->words[at + 3];
 		if (!spb_is_resource_class(storage_class))
 			continue;
+		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			continue; /* of a type that an unknown opcode declares */
 		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
 			continue; /* a built-in heap: SPV_EXT_descriptor_heap gives it no set */
 		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = ""};

@@ -77,23 +77,16 @@ static uint32_t literal(const struct spb_module *m, uint32_t word)
 	return word ? m->words[word] : 0;
 }
 
-/* Size of each member comes from its type, but of a matrix from the stride its member decoration gives. */
-static uint64_t member_size(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t type, const uint32_t *size)
+/* A matrix takes as many strides as it has columns, or rows if it is RowMajor. Its stride is a decoration of the
+ * member it is. */
+static uint64_t matrix_size(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t type, const uint32_t *size)
 {
-	uint32_t inner = type;
-	uint64_t count = 1;
-	uint32_t stride;
+	uint32_t stride = literal(m, spb_member_decoration(m, id, member, SpvDecorationMatrixStride));
+	uint32_t column = m->words[m->def[type] + 2];
+	uint64_t count = m->words[m->def[type] + 3];
 
-	while (spb_def_op(m, inner) == SpvOpTypeArray && spb_def_op(m, m->words[m->def[inner] + 2]) == SpvOpTypeMatrix)
-		inner = m->words[m->def[inner] + 2];
-	if (spb_def_op(m, inner) != SpvOpTypeMatrix)
-		return size[type];
-	if (inner != type) /* an array of matrices has its own stride */
-		return size[type];
-	stride = literal(m, spb_member_decoration(m, id, member, SpvDecorationMatrixStride));
-	count = m->words[m->def[inner] + 3];
-	if (spb_member_decoration(m, id, member, SpvDecorationRowMajor))
-		count = m->words[m->def[m->words[m->def[inner] + 2]] + 3];
+	if (spb_member_decoration(m, id, member, SpvDecorationRowMajor) && spb_def_op(m, column) == SpvOpTypeVector)
+		count = m->words[m->def[column] + 3];
 	return stride ? stride * count : size[type];
 }
 
@@ -111,7 +104,7 @@ static uint64_t struct_size(const struct spb_module *m, spb_at at, uint32_t *siz
 		if (member >= spb_length(m, at) - 2)
 			continue;
 		uint32_t type = m->words[at + 2 + member];
-		uint64_t end = m->words[note + 4] + (spb_def_op(m, type) == SpvOpTypeMatrix ? member_size(m, id, member, type, size) : size[type]);
+		uint64_t end = m->words[note + 4] + (spb_def_op(m, type) == SpvOpTypeMatrix ? matrix_size(m, id, member, type, size) : size[type]);
 		if (end > total)
 			total = end;
 	}

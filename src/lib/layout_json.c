@@ -493,7 +493,8 @@ static void write_push_constants(struct writer *w)
 		const struct spb_module *m = &w->p->slots.items[i]->unit.m;
 		uint32_t bits = module_stages(m);
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant)
+			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant ||
+			    spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
 				continue;
 			uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
 			uint32_t offset = first_offset(m, type) & ~3u, end = w->sizes[i][type];

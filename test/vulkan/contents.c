@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* contents: buffers, images and samplers whose contents tell which descriptor they are (see run.h).
  *
- * For drivers that run on the CPU: all memory is host-visible, and images stay in the layout GENERAL. */
+ * For drivers that run on the CPU: all memory is host-visible, and all images are used in the layout GENERAL. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,6 +249,24 @@ static VkBufferImageCopy whole(const struct element *e)
 	return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, e->layers}, .imageExtent = e->extent};
 }
 
+static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
+{
+	VkImageMemoryBarrier barrier = {
+		.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+		.oldLayout = from,
+		.newLayout = to,
+		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+		.image = e->image,
+		.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
+	};
+
+	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+	                     NULL, 1, &barrier);
+}
+
 void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b)
 {
 	for (uint32_t k = 0; k < b->filled; k++) {
@@ -257,28 +275,20 @@ void elements_upload(struct device *d, VkCommandBuffer commands, struct binding 
 			acceleration_build(d, commands, e->acceleration);
 		if (!e->image)
 			continue;
-		VkImageMemoryBarrier barrier = {
-			.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-			.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-			.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-			.newLayout = VK_IMAGE_LAYOUT_GENERAL,
-			.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-			.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-			.image = e->image,
-			.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
-		};
-		vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
-		                     NULL, 1, &barrier);
 		VkBufferImageCopy copy = whole(e);
-		vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+		move_image(commands, e, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+		vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+		move_image(commands, e, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 	}
 }
 
 void elements_download(VkCommandBuffer commands, struct binding *b)
 {
 	for (uint32_t k = 0; k < b->filled && b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; k++) {
-		VkBufferImageCopy copy = whole(&b->elements[k]);
-		vkCmdCopyImageToBuffer(commands, b->elements[k].image, VK_IMAGE_LAYOUT_GENERAL, b->elements[k].buffer, 1, &copy);
+		struct element *e = &b->elements[k];
+		VkBufferImageCopy copy = whole(e);
+		move_image(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+		vkCmdCopyImageToBuffer(commands, e->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, e->buffer, 1, &copy);
 	}
 }
 

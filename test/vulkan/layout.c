@@ -82,6 +82,7 @@ static struct type read_type(json_t *type)
 		.element = text(type, "element"),
 		.dim = text(type, "dim"),
 		.format = text(type, "format"),
+		.block = text(type, "block"),
 		.arrayed = json_is_true(json_object_get(type, "arrayed")),
 		.size = number(type, "size"),
 		.stride = number(type, "stride"),
@@ -170,7 +171,7 @@ void layout_free(struct layout *l)
 struct binding *layout_find(const struct layout *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->binding_count; i++) {
-		if (!strcmp(l->bindings[i].name, name))
+		if (!strcmp(l->bindings[i].name, name) || !strcmp(l->bindings[i].types[0].block, name))
 			return &l->bindings[i];
 	}
 	die("the layout has no resource named \"%s\"", name);

@@ -37,7 +37,7 @@ extern const char *now_running;          /* driver and case, for messages */
 /* layout.c: the JSON */
 
 struct type {
-	const char *kind, *element, *dim, *format;
+	const char *kind, *element, *dim, *format, *block;
 	bool arrayed;
 	uint32_t size, stride; /* of a block, and of its runtime array; bytes */
 };
@@ -67,7 +67,8 @@ struct layout {
 
 struct layout *layout_read(const char *path);
 void layout_free(struct layout *layout);
-struct binding *layout_find(const struct layout *layout, const char *name); /* dies if it is not there */
+/* The resource of this name, or the block of this type name. Dies if there is none. */
+struct binding *layout_find(const struct layout *layout, const char *name);
 /* Calls `visit` for each string of modules[].requires.KEY. */
 void layout_each_required(const struct layout *layout, const char *key, void (*visit)(void *user, const char *string),
                           void *user);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all cases share: 8 lanes, lane i uses descriptor PICK, column k of the results is out_data.v[8 * k ...]. */
+/* What all cases share: 8 lanes, lane i uses descriptor PICK, column k of the results is results.v[8 * k ...].
+ * A block goes by the name of its type, not of its instance, from stage to stage: so out_data is what the host asks for. */
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require
 
@@ -8,14 +9,14 @@
 
 layout(local_size_x = 8) in;
 #ifdef EXPLICIT_OUT
-layout(EXPLICIT_OUT, std430) buffer OutBlock { uint v[]; } out_data;
+layout(EXPLICIT_OUT, std430) buffer out_data { uint v[]; } results;
 #else
-layout(AUTO, std430) buffer OutBlock { uint v[]; } out_data;
+layout(AUTO, std430) buffer out_data { uint v[]; } results;
 #endif
 
 #define LANE gl_LocalInvocationIndex
 #define PICK ((LANE * 5u + 3u) & 7u)
-#define put(column, value) out_data.v[(column) * 8u + LANE] = uint(value)
+#define put(column, value) results.v[(column) * 8u + LANE] = uint(value)
 #define unorm(x) uint((x) * 255.0 + 0.5)
 
 /* Sampler n addresses outside its texture by n % 4 (run.h): which n was it, if its upper bits are PICK's? */

@@ -3,8 +3,8 @@
 #include "descriptor_handle.glsl"
 #include "case.glsl"
 
-layout(AUTO, std430) readonly buffer Handles { DescriptorHandle h[]; } handles;
+layout(AUTO, std430) readonly buffer handles { DescriptorHandle h[]; } table;
 layout(push_constant) uniform Push { DescriptorHandle h[8]; } push;
 
-#define divergent(row) nonuniform_handle(handles.h[(row) * 8u + PICK])
+#define divergent(row) nonuniform_handle(table.h[(row) * 8u + PICK])
 #define uniform_handle(row) push.h[row]

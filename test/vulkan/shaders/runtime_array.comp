@@ -5,7 +5,7 @@
 /* Runtime arrays of the author's own, in a set of their own each, where the last may have a variable count. */
 layout(AUTO, set = 1) uniform texture2D t[];
 layout(AUTO, set = 2) uniform sampler s[];
-layout(AUTO, set = 3, std430) buffer Block { uint v[]; } b[];
+layout(AUTO, set = 3, std430) buffer b { uint v[]; } blocks[];
 
 void main()
 {
@@ -13,7 +13,7 @@ void main()
 
 	put(0, unorm(textureLod(sampler2D(t[nonuniformEXT(i)], s[0]), vec2(0.5), 0.0).r));
 	put(1, sampler_number(textureLod(sampler2D(t[0], s[nonuniformEXT(i)]), vec2(-1.0), 0.0)));
-	put(2, b[nonuniformEXT(i)].v[2]);
-	put(3, atomicAdd(b[nonuniformEXT(i)].v[3], 1u));
+	put(2, blocks[nonuniformEXT(i)].v[2]);
+	put(3, atomicAdd(blocks[nonuniformEXT(i)].v[3], 1u));
 	put(4, unorm(texelFetch(t[5], ivec2(0), 0).r));
 }

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 
-layout(AUTO, std430) buffer Block { uint v[]; } b[8];
+layout(AUTO, std430) buffer b { uint v[]; } blocks[8];
 
 void main()
 {
-	put(0, b[nonuniformEXT(PICK)].v.length());
+	put(0, blocks[nonuniformEXT(PICK)].v.length());
 }

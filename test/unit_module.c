@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The core by itself: grammar, parsing, edits, and that each allocation may fail. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "analysis/declarations.h"
+#include "ir/ir.h"
+
+#define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
+#define HEADER(bound) SpvMagicNumber, 0x00010300, 0, bound, 0
+
+/* A caller's allocator that can be told to fail, and counts what is out. */
+struct meter {
+	size_t out;
+	long fail_at; /* the how-manieth allocation fails; -1: none */
+	long count;
+};
+
+static void *metered(void *user, void *p, size_t old_size, size_t new_size)
+{
+	struct meter *m = user;
+
+	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
+		return NULL;
+	m->out += new_size - old_size;
+	if (new_size)
+		return realloc(p, new_size);
+	free(p);
+	return NULL;
+}
+
+struct last {
+	uint32_t code, word_offset, errors;
+	char text[400], op[64];
+};
+
+static void remember(void *user, const spb_message *message)
+{
+	struct last *last = user;
+
+	if (message->severity != SPB_SEVERITY_ERROR)
+		return;
+	last->errors++;
+	last->code = message->code;
+	last->word_offset = message->word_offset;
+	snprintf(last->text, sizeof last->text, "%s", message->text);
+	snprintf(last->op, sizeof last->op, "%s", message->op);
+}
+
+static spb_status add_words(const uint32_t *words, size_t count, struct last *last)
+{
+	const spb_callbacks callbacks = {remember, last};
+	spb_context *context;
+	spb_program *program;
+
+	*last = (struct last){0};
+	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+	assert_int_equal(spb_program_create(context, NULL, &program), SPB_OK);
+	spb_status status = spb_program_add_module(program, "m", words, count);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+static void expect_refused(const uint32_t *words, size_t count, uint32_t code, uint32_t at)
+{
+	struct last last;
+
+	assert_int_equal(add_words(words, count, &last), SPB_ERROR_INVALID_SPIRV);
+	assert_int_equal(last.code, code);
+	assert_int_equal(last.word_offset, at);
+	assert_int_equal(last.errors, 1);
+}
+
+#define EXPECT_REFUSED(code, at, ...)                                                  \
+	do {                                                                           \
+		const uint32_t words_[] = {__VA_ARGS__};                               \
+		expect_refused(words_, sizeof words_ / sizeof words_[0], code, at);    \
+	} while (0)
+
+#define EXPECT_ACCEPTED(...)                                                                       \
+	do {                                                                                       \
+		const uint32_t words_[] = {__VA_ARGS__};                                           \
+		struct last last_;                                                                 \
+		spb_status status_ = add_words(words_, sizeof words_ / sizeof words_[0], &last_);  \
+		if (status_ != SPB_OK)                                                             \
+			print_message("%u: %s\n", last_.code, last_.text);                         \
+		assert_int_equal(status_, SPB_OK);                                                 \
+	} while (0)
+
+static void damaged_headers_are_told_apart(void **state)
+{
+	(void)state;
+	expect_refused(NULL, 0, SPB_E_TOO_SHORT, 0);
+	EXPECT_REFUSED(SPB_E_TOO_SHORT, 0, SpvMagicNumber, 0x10000, 0, 1);
+	EXPECT_REFUSED(SPB_E_MAGIC, 0, 1, 0x10000, 0, 1, 0);
+	EXPECT_REFUSED(SPB_E_VERSION, 0, SpvMagicNumber, 0x20000, 0, 1, 0);
+	EXPECT_REFUSED(SPB_E_VERSION, 0, SpvMagicNumber, 0x10900, 0, 1, 0);
+	EXPECT_REFUSED(SPB_E_BOUND, 0, SpvMagicNumber, 0x10000, 0, 0, 0);
+	EXPECT_REFUSED(SPB_E_BOUND, 0, SpvMagicNumber, 0x10000, 0, 0xFFFFFFFF, 0);
+	EXPECT_ACCEPTED(HEADER(1));
+}
+
+static void instructions_that_do_not_fit_are_refused_with_their_place(void **state)
+{
+	(void)state;
+	EXPECT_REFUSED(SPB_E_WORD_COUNT, 5, HEADER(4), 0);
+	EXPECT_REFUSED(SPB_E_WORD_COUNT, 7, HEADER(4), OP(SpvOpCapability, 2), 1, OP(SpvOpTypeVoid, 3), 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpCapability, 1));
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpCapability, 3), 1, 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpExtension, 2), 0x41414141); /* no end of the string */
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 4);
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 0);
+	EXPECT_REFUSED(SPB_E_ID_TWICE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeBool, 2), 1);
+	EXPECT_REFUSED(SPB_E_ID_UNDEFINED, 5, HEADER(4), OP(SpvOpName, 3), 2, 0x41);
+	EXPECT_REFUSED(SPB_E_SECTION, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpCapability, 2), 1);
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 5, HEADER(4), OP(SpvOpTypeVector, 4), 1, 2, 4, OP(SpvOpTypeFloat, 3), 2, 32);
+	EXPECT_REFUSED(SPB_E_NOT_A_CONSTANT, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeArray, 4), 2, 1, 1);
+}
+
+static void functions_must_be_made_of_blocks(void **state)
+{
+	(void)state;
+#define TYPES OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1
+#define FUNCTION OP(SpvOpFunction, 5), 1, 3, 0, 2
+	EXPECT_ACCEPTED(HEADER(5), TYPES, FUNCTION, OP(SpvOpLabel, 2), 4, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1));
+	EXPECT_REFUSED(SPB_E_FUNCTION, 0, HEADER(5), TYPES, FUNCTION, OP(SpvOpLabel, 2), 4, OP(SpvOpReturn, 1));
+	EXPECT_REFUSED(SPB_E_FUNCTION, 17, HEADER(5), TYPES, FUNCTION, OP(SpvOpLabel, 2), 4, OP(SpvOpFunctionEnd, 1));
+	EXPECT_REFUSED(SPB_E_FUNCTION, 15, HEADER(5), TYPES, FUNCTION, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1));
+	EXPECT_REFUSED(SPB_E_FUNCTION, 10, HEADER(5), TYPES, OP(SpvOpReturn, 1));
+	EXPECT_REFUSED(SPB_E_FUNCTION, 15, HEADER(6), TYPES, FUNCTION, OP(SpvOpFunction, 5), 1, 5, 0, 2);
+}
+
+static void unknown_opcodes_are_kept_by_their_length(void **state)
+{
+	(void)state;
+	EXPECT_ACCEPTED(HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(60000, 4), 77, 0, 0xFFFFFFFF);
+}
+
+/* Operands that depend on the context: each module parses, and one word more does not. */
+static void context_dependent_operands_are_understood(void **state)
+{
+	(void)state;
+#define INT64 OP(SpvOpTypeInt, 4), 1, 64, 0
+	EXPECT_ACCEPTED(HEADER(5), INT64, OP(SpvOpConstant, 5), 1, 2, 7, 0);
+#define SWITCH_MODULE(...) HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeInt, 4), 3, 64, 0, \
+	OP(SpvOpConstant, 5), 3, 4, 7, 0, OP(SpvOpFunction, 5), 1, 5, 0, 2, OP(SpvOpLabel, 2), 6, __VA_ARGS__, OP(SpvOpLabel, 2), 7,  \
+	OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1)
+	EXPECT_ACCEPTED(SWITCH_MODULE(OP(SpvOpSwitch, 6), 4, 7, 1, 0, 7)); /* two words, then the label */
+	EXPECT_REFUSED(SPB_E_OPERANDS, 31 - 5 + 0, SWITCH_MODULE(OP(SpvOpSwitch, 5), 4, 7, 1, 7)); /* a literal of one word */
+	/* OpSpecConstantOp: operands of the nested opcode */
+	EXPECT_ACCEPTED(HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstant, 4), 1, 2, 7, OP(SpvOpSpecConstantOp, 6), 1, 3, SpvOpIAdd, 2, 2);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 13, HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstant, 4), 1, 2, 7,
+	               OP(SpvOpSpecConstantOp, 5), 1, 3, SpvOpIAdd, 2);
+	/* a decoration with a parameter, and without it */
+	EXPECT_ACCEPTED(HEADER(5), OP(SpvOpDecorate, 4), 1, SpvDecorationBinding, 3, OP(SpvOpTypeVoid, 2), 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 3), 1, SpvDecorationBinding, OP(SpvOpTypeVoid, 2), 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 4), 1, SpvDecorationNonUniform, 3, OP(SpvOpTypeVoid, 2), 1);
+}
+
+static void mask_parameters_follow_in_the_order_of_the_bits(void **state)
+{
+	(void)state;
+#define LOOP(...) HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpFunction, 5), 1, 3, 0, 2, OP(SpvOpLabel, 2), 4, \
+	__VA_ARGS__, OP(SpvOpBranch, 2), 4, OP(SpvOpLabel, 2), 5, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1)
+	enum { DEPENDENCY = SpvLoopControlDependencyLengthMask, PARTIAL = SpvLoopControlPartialCountMask };
+	EXPECT_ACCEPTED(LOOP(OP(SpvOpLoopMerge, 4), 5, 4, 1));
+	EXPECT_ACCEPTED(LOOP(OP(SpvOpLoopMerge, 6), 5, 4, DEPENDENCY | PARTIAL | 1, 8, 9));
+	EXPECT_REFUSED(SPB_E_OPERANDS, 17, LOOP(OP(SpvOpLoopMerge, 5), 5, 4, DEPENDENCY | PARTIAL, 8));
+	EXPECT_REFUSED(SPB_E_OPERANDS, 17, LOOP(OP(SpvOpLoopMerge, 5), 5, 4, 1, 8));
+}
+
+/* The words of a text, from SPIRV-Tools. */
+static uint32_t *assemble(const char *path, size_t *count)
+{
+	static char text[1 << 16];
+	FILE *f = fopen(path, "rb");
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+	spv_binary binary = NULL;
+
+	assert_non_null(f);
+	size_t length = fread(text, 1, sizeof text, f);
+	fclose(f);
+	assert_int_equal(spvTextToBinary(context, text, length, &binary, NULL), SPV_SUCCESS);
+	uint32_t *words = malloc(binary->wordCount * sizeof *words);
+	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	*count = binary->wordCount;
+	spvBinaryDestroy(binary);
+	spvContextDestroy(context);
+	return words;
+}
+
+/* Binds a module (twice, where it has names to merge by), with the layout as JSON; one allocation fails. */
+static spb_status bind_with_failure(const uint32_t *words, size_t count, bool twice, struct meter *meter)
+{
+	const spb_allocator allocator = {metered, meter};
+	spb_context *context = NULL;
+	spb_program *program = NULL;
+	spb_options options;
+	spb_status status = spb_context_create(&allocator, NULL, &context);
+
+	spb_options_init(&options, sizeof options);
+	if (status == SPB_OK)
+		status = spb_program_create(context, &options, &program);
+	if (status == SPB_OK)
+		status = spb_program_add_module(program, "a", words, count);
+	if (status == SPB_OK && twice)
+		status = spb_program_add_module(program, NULL, words, count);
+	if (status == SPB_OK)
+		status = spb_program_bind(program);
+	if (status == SPB_OK && !spb_program_layout_json(program, NULL))
+		status = SPB_ERROR_OUT_OF_MEMORY;
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	static const char *const fixtures[] = {"/lower-handles/copies.spvasm", "/decorate-nonuniform/through-call.spvasm",
+	                                       "/expand-groups/group.spvasm", "/assign-bindings/by-source.spvasm"};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(fixtures); i++) {
+		char path[512];
+		size_t count;
+		snprintf(path, sizeof path, "%s%s", SPB_FIXTURES, fixtures[i]);
+		uint32_t *words = assemble(path, &count);
+		spb_status status;
+		long n = 0;
+		do {
+			struct meter meter = {.fail_at = n++};
+			status = bind_with_failure(words, count, i != 1, &meter);
+			assert_int_equal(meter.out, 0);
+			assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
+		} while (status != SPB_OK);
+		assert_true(n > 4); /* arenas ask for little, and rarely */
+		free(words);
+	}
+}
+
+static void misuse_is_an_error_and_not_a_crash(void **state)
+{
+	const uint32_t words[] = {HEADER(1)};
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, NULL), SPB_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	assert_int_equal(spb_program_create(NULL, NULL, &program), SPB_ERROR_INVALID_ARGUMENT);
+	spb_options_init(&options, sizeof options);
+	options.rebind = (spb_rebind)77;
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	struct { spb_options known; uint32_t newer; } larger = {.newer = 0};
+	spb_options_init(&larger.known, sizeof larger);
+	larger.newer = 1; /* of a later library: refused, not ignored */
+	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_ERROR_INVALID_ARGUMENT);
+	larger.newer = 0;
+	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_OK);
+	assert_null(spb_program_words(program, 0, &count));
+	assert_null(spb_program_layout_json(program, NULL));
+	assert_int_equal(spb_program_add_module(program, NULL, NULL, 4), SPB_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(spb_program_add_module(program, NULL, words, 5), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, NULL, words, 4), SPB_ERROR_INVALID_SPIRV);
+	assert_int_equal(spb_program_module_count(program), 1);
+	spb_program_destroy(program);
+	spb_program_destroy(NULL);
+	spb_context_destroy(context);
+	spb_context_destroy(NULL);
+}
+
+/* Edits against the naive way: one at a time, from the back, on a copy. */
+static void commit_equals_one_edit_at_a_time(void **state)
+{
+	uint64_t random = 12345;
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		spb_context *context;
+		uint32_t words[5 + 40 * 2], naive[1000], n = 5;
+		const uint32_t header[] = {HEADER(2)};
+		memcpy(words, header, sizeof header);
+		for (int i = 0; i < 40; i++) {
+			words[n++] = OP(SpvOpCapability, 2);
+			words[n++] = (uint32_t)i;
+		}
+		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+		jmp_buf escape;
+		context->escape = &escape;
+		assert_int_equal(setjmp(escape), 0);
+		struct spb_module m = {.context = context};
+		struct spb_edit e;
+		spb_module_parse(&m, "m", words, n);
+		spb_edit_begin(&e, &m, &context->scratch);
+		memcpy(naive, words, n * sizeof *words);
+		uint32_t length = n;
+		for (uint32_t at = n - 2; at >= 5; at -= 2) { /* from the back, so that offsets stay right */
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			unsigned what = (unsigned)(random >> 33) % 8;
+			if (what == 0) {
+				spb_remove(&e, at);
+				memmove(naive + at, naive + at + 2, (length - at - 2) * sizeof *naive);
+				length -= 2;
+			} else if (what == 1) {
+				spb_patch(&e, at + 1, 99);
+				naive[at + 1] = 99;
+			} else if (what == 2) {
+				spb_insert(&e, at, SpvOpCapability, W(7));
+				spb_insert(&e, at, SpvOpCapability, W(8));
+				memmove(naive + at + 4, naive + at, (length - at) * sizeof *naive);
+				const uint32_t both[] = {OP(SpvOpCapability, 2), 7, OP(SpvOpCapability, 2), 8};
+				memcpy(naive + at, both, sizeof both);
+				length += 4;
+			}
+		}
+		if (e.changes.count) {
+			spb_edit_commit(&e);
+			assert_int_equal(m.count, length);
+			assert_memory_equal(m.words, naive, length * sizeof *naive);
+			for (uint32_t i = 0; i < m.run_count; i++) /* kept words are told where they stood */
+				assert_true(m.words[m.run[i].now] == words[m.run[i].was] || m.run[i].was == 3);
+			spb_module_need_index(&m);
+			spb_module_check(&m);
+		}
+		spb_module_release(&m);
+		spb_context_destroy(context);
+	}
+}
+
+static size_t find(const char *text, const char *const *wanted, size_t count, uint64_t *order, size_t cut)
+{
+	struct spb_name names[16];
+	uint32_t table[64];
+	size_t length = strlen(text);
+	const struct spb_text pieces[] = {{text, cut}, {text + cut, length - cut}};
+
+	assert_true(spb_declarations_table_size(count) <= SPB_COUNT(table));
+	for (size_t i = 0; i < count; i++)
+		names[i] = (struct spb_name){wanted[i], strlen(wanted[i])};
+	return spb_find_declarations(pieces, 2, names, count, order, table);
+}
+
+/* Declared in the given order, none of `never`, wherever the text is cut. */
+static void expect_order(const char *text, const char *const *names, size_t count, size_t never)
+{
+	uint64_t order[16], uncut[16];
+
+	find(text, names, count, uncut, strlen(text));
+	for (size_t i = 0; i < count - never; i++) {
+		if (!uncut[i] || (i && uncut[i] <= uncut[i - 1]))
+			fail_msg("%s is not found in its place", names[i]);
+	}
+	for (size_t i = count - never; i < count; i++) {
+		if (uncut[i])
+			fail_msg("%s is no declaration", names[i]);
+	}
+	for (size_t cut = 0; cut <= strlen(text); cut++) {
+		find(text, names, count, order, cut);
+		assert_memory_equal(order, uncut, count * sizeof *order);
+	}
+}
+
+#define NAMES(...) (const char *const[]){__VA_ARGS__}, SPB_COUNT(((const char *const[]){__VA_ARGS__}))
+
+static void declarations_of_glsl_are_found(void **state)
+{
+	(void)state;
+	expect_order("#version 450\n#define zeta alpha\n// uniform sampler2D mid;\n/* sampler2D mid; */\n"
+	             "layout(binding = COUNT) uniform sampler2D zeta;\nuniform texture2D alpha, mid[COUNT], last = {1, inner};\n"
+	             "struct S { vec4 member; };\nuniform Block { vec4 field; } instance[2];\nbuffer Bare { uint data[]; };\n"
+	             "void main() { int local; }\nvec4 f(sampler2D parameter) { return local; }\nuniform sampler s;\n",
+	             NAMES("zeta", "alpha", "mid", "last", "Block", "instance", "Bare", "s", "COUNT", "member", "field", "local",
+	                   "parameter", "inner", "S"), 7);
+}
+
+static void declarations_of_hlsl_are_found(void **state)
+{
+	(void)state;
+	expect_order("[[vk::binding(0)]] Texture2D<float4> t : register(t0), u : register(t1);\ncbuffer Frame : register(b0) { float4 x; }\n"
+	             "SamplerState smp\n{ Filter = POINT; };\nnamespace N { RWStructuredBuffer<Foo> inner; }\n"
+	             "[numthreads(8, 8, 1)] void main(uint3 id : SV_DispatchThreadID) { }\nConstantBuffer<Foo> after;\n",
+	             NAMES("t", "u", "Frame", "N::inner", "after", "register", "id", "Foo", "x"), 4);
+}
+
+static void any_bytes_are_a_text(void **state)
+{
+	static const char *const texts[] = {"", "/*", "//", "\"", "#", "{{{{((((", "}}}}))))]]]]", "uniform", "uniform a", "a b < c", "\\", "a b = {"};
+	uint64_t order[2];
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(texts); i++)
+		find(texts[i], (const char *const[]){"a", ""}, 2, order, strlen(texts[i]) / 2);
+	assert_int_equal(order[1], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(damaged_headers_are_told_apart),
+		cmocka_unit_test(instructions_that_do_not_fit_are_refused_with_their_place),
+		cmocka_unit_test(functions_must_be_made_of_blocks),
+		cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
+		cmocka_unit_test(context_dependent_operands_are_understood),
+		cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
+		cmocka_unit_test(commit_equals_one_edit_at_a_time),
+		cmocka_unit_test(declarations_of_glsl_are_found),
+		cmocka_unit_test(declarations_of_hlsl_are_found),
+		cmocka_unit_test(any_bytes_are_a_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
