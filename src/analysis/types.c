@@ -77,36 +77,45 @@ static uint32_t literal(const struct spb_module *m, uint32_t word)
 	return word ? m->words[word] : 0;
 }
 
-/* A matrix takes as many strides as it has columns, or rows if it is RowMajor. Its stride is a decoration of the
- * member it is. */
-static uint64_t matrix_size(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t type, const uint32_t *size)
+struct matrix_layout { /* as decorated on the member that is a matrix */
+	uint32_t stride;
+	bool row_major;
+};
+
+/* A matrix takes as many strides as it has columns, or rows if it is RowMajor. */
+static uint64_t matrix_size(const struct spb_module *m, struct matrix_layout layout, uint32_t type, const uint32_t *size)
 {
-	uint32_t stride = literal(m, spb_member_decoration(m, id, member, SpvDecorationMatrixStride));
 	uint32_t column = m->words[m->def[type] + 2];
 	uint64_t count = m->words[m->def[type] + 3];
 
-	if (spb_member_decoration(m, id, member, SpvDecorationRowMajor) && spb_def_op(m, column) == SpvOpTypeVector)
+	if (layout.row_major && spb_def_op(m, column) == SpvOpTypeVector)
 		count = m->words[m->def[column] + 3];
-	return stride ? stride * count : size[type];
+	return layout.stride ? layout.stride * count : size[type];
 }
 
-static uint64_t struct_size(const struct spb_module *m, spb_at at, uint32_t *size)
+/* Two walks over the notes of the struct; a lookup for each member would be quadratic. */
+static uint64_t struct_size(const struct spb_module *m, spb_at at, const uint32_t *size, struct spb_arena *arena)
 {
-	uint32_t id = m->words[at + 1];
+	uint32_t id = m->words[at + 1], members = spb_length(m, at) - 2;
+	struct matrix_layout *layouts = spb_alloc_zeroed(arena, members, sizeof *layouts);
 	uint64_t total = 0;
 
-	/* Offsets come from the notes in one walk; a lookup for each member would be quadratic. */
-	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
-		spb_at note = m->note[i].at;
-		if (spb_op(m, note) != SpvOpMemberDecorate || m->words[note + 3] != SpvDecorationOffset)
-			continue;
-		uint32_t member = m->words[note + 2];
-		if (member >= spb_length(m, at) - 2)
-			continue;
-		uint32_t type = m->words[at + 2 + member];
-		uint64_t end = m->words[note + 4] + (spb_def_op(m, type) == SpvOpTypeMatrix ? matrix_size(m, id, member, type, size) : size[type]);
-		if (end > total)
-			total = end;
+	for (int walk = 0; walk < 2; walk++) {
+		for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+			const uint32_t *w = m->words + m->note[i].at;
+			if ((w[0] & 0xFFFF) != SpvOpMemberDecorate || w[2] >= members)
+				continue;
+			uint32_t type = m->words[at + 2 + w[2]];
+			if (walk == 0 && w[3] == SpvDecorationMatrixStride)
+				layouts[w[2]].stride = w[4];
+			else if (walk == 0 && w[3] == SpvDecorationRowMajor)
+				layouts[w[2]].row_major = true;
+			else if (walk == 1 && w[3] == SpvDecorationOffset) {
+				bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
+				uint64_t end = w[4] + (matrix ? matrix_size(m, layouts[w[2]], type, size) : size[type]);
+				total = end > total ? end : total;
+			}
+		}
 	}
 	return total;
 }
@@ -134,7 +143,7 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 			}
 			break;
 		case SpvOpTypeStruct:
-			bytes = struct_size(m, at, size);
+			bytes = struct_size(m, at, size, arena);
 			break;
 		case SpvOpTypePointer: /* a physical address, where it is in memory at all */
 			bytes = 8;
