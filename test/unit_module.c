@@ -79,20 +79,20 @@ static void expect_refused(const uint32_t *words, size_t count, uint32_t code, u
 	assert_int_equal(last.errors, 1);
 }
 
-#define EXPECT_REFUSED(code, at, ...)                                                  \
-	do {                                                                           \
-		const uint32_t words_[] = {__VA_ARGS__};                               \
-		expect_refused(words_, sizeof words_ / sizeof words_[0], code, at);    \
+#define EXPECT_REFUSED(code, at, ...)                                                                                  \
+	do {                                                                                                           \
+		const uint32_t words_[] = {__VA_ARGS__};                                                               \
+		expect_refused(words_, sizeof words_ / sizeof words_[0], code, at);                                    \
 	} while (0)
 
-#define EXPECT_ACCEPTED(...)                                                                       \
-	do {                                                                                       \
-		const uint32_t words_[] = {__VA_ARGS__};                                           \
-		struct last last_;                                                                 \
-		spb_status status_ = add_words(words_, sizeof words_ / sizeof words_[0], &last_);  \
-		if (status_ != SPB_OK)                                                             \
-			print_message("%u: %s\n", last_.code, last_.text);                         \
-		assert_int_equal(status_, SPB_OK);                                                 \
+#define EXPECT_ACCEPTED(...)                                                                                           \
+	do {                                                                                                           \
+		const uint32_t words_[] = {__VA_ARGS__};                                                               \
+		struct last last_;                                                                                     \
+		spb_status status_ = add_words(words_, sizeof words_ / sizeof words_[0], &last_);                      \
+		if (status_ != SPB_OK)                                                                                 \
+			print_message("%u: %s\n", last_.code, last_.text);                                             \
+		assert_int_equal(status_, SPB_OK);                                                                     \
 	} while (0)
 
 static void damaged_headers_are_told_apart(void **state)
@@ -128,7 +128,7 @@ static void instructions_that_do_not_fit_are_refused_with_their_place(void **sta
 static void functions_must_be_made_of_blocks(void **state)
 {
 	(void)state;
-#define TYPES OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1
+#define TYPES    OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1
 #define FUNCTION OP(SpvOpFunction, 5), 1, 3, 0, 2
 	EXPECT_ACCEPTED(HEADER(5), TYPES, FUNCTION, OP(SpvOpLabel, 2), 4, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1));
 	EXPECT_REFUSED(SPB_E_FUNCTION, 0, HEADER(5), TYPES, FUNCTION, OP(SpvOpLabel, 2), 4, OP(SpvOpReturn, 1));
@@ -150,26 +150,33 @@ static void context_dependent_operands_are_understood(void **state)
 	(void)state;
 #define INT64 OP(SpvOpTypeInt, 4), 1, 64, 0
 	EXPECT_ACCEPTED(HEADER(5), INT64, OP(SpvOpConstant, 5), 1, 2, 7, 0);
-#define SWITCH_MODULE(...) HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeInt, 4), 3, 64, 0, \
-	OP(SpvOpConstant, 5), 3, 4, 7, 0, OP(SpvOpFunction, 5), 1, 5, 0, 2, OP(SpvOpLabel, 2), 6, __VA_ARGS__, OP(SpvOpLabel, 2), 7,  \
-	OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1)
+#define SWITCH_MODULE(...)                                                                                             \
+	HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeInt, 4), 3, 64, 0,             \
+	    OP(SpvOpConstant, 5), 3, 4, 7, 0, OP(SpvOpFunction, 5), 1, 5, 0, 2, OP(SpvOpLabel, 2), 6, __VA_ARGS__,     \
+	    OP(SpvOpLabel, 2), 7, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1)
 	EXPECT_ACCEPTED(SWITCH_MODULE(OP(SpvOpSwitch, 6), 4, 7, 1, 0, 7)); /* two words, then the label */
-	EXPECT_REFUSED(SPB_E_OPERANDS, 31 - 5 + 0, SWITCH_MODULE(OP(SpvOpSwitch, 5), 4, 7, 1, 7)); /* a literal of one word */
+	EXPECT_REFUSED(SPB_E_OPERANDS, 31 - 5 + 0,
+		       SWITCH_MODULE(OP(SpvOpSwitch, 5), 4, 7, 1, 7)); /* a literal of one word */
 	/* OpSpecConstantOp: operands of the nested opcode */
-	EXPECT_ACCEPTED(HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstant, 4), 1, 2, 7, OP(SpvOpSpecConstantOp, 6), 1, 3, SpvOpIAdd, 2, 2);
+	EXPECT_ACCEPTED(HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstant, 4), 1, 2, 7,
+			OP(SpvOpSpecConstantOp, 6), 1, 3, SpvOpIAdd, 2, 2);
 	EXPECT_REFUSED(SPB_E_OPERANDS, 13, HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstant, 4), 1, 2, 7,
-	               OP(SpvOpSpecConstantOp, 5), 1, 3, SpvOpIAdd, 2);
+		       OP(SpvOpSpecConstantOp, 5), 1, 3, SpvOpIAdd, 2);
 	/* a decoration with a parameter, and without it */
 	EXPECT_ACCEPTED(HEADER(5), OP(SpvOpDecorate, 4), 1, SpvDecorationBinding, 3, OP(SpvOpTypeVoid, 2), 1);
-	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 3), 1, SpvDecorationBinding, OP(SpvOpTypeVoid, 2), 1);
-	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 4), 1, SpvDecorationNonUniform, 3, OP(SpvOpTypeVoid, 2), 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 3), 1, SpvDecorationBinding,
+		       OP(SpvOpTypeVoid, 2), 1);
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(5), OP(SpvOpDecorate, 4), 1, SpvDecorationNonUniform, 3,
+		       OP(SpvOpTypeVoid, 2), 1);
 }
 
 static void mask_parameters_follow_in_the_order_of_the_bits(void **state)
 {
 	(void)state;
-#define LOOP(...) HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpFunction, 5), 1, 3, 0, 2, OP(SpvOpLabel, 2), 4, \
-	__VA_ARGS__, OP(SpvOpBranch, 2), 4, OP(SpvOpLabel, 2), 5, OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1)
+#define LOOP(...)                                                                                                      \
+	HEADER(9), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpFunction, 5), 1, 3, 0, 2,          \
+	    OP(SpvOpLabel, 2), 4, __VA_ARGS__, OP(SpvOpBranch, 2), 4, OP(SpvOpLabel, 2), 5, OP(SpvOpReturn, 1),        \
+	    OP(SpvOpFunctionEnd, 1)
 	enum { DEPENDENCY = SpvLoopControlDependencyLengthMask, PARTIAL = SpvLoopControlPartialCountMask };
 	EXPECT_ACCEPTED(LOOP(OP(SpvOpLoopMerge, 4), 5, 4, 1));
 	EXPECT_ACCEPTED(LOOP(OP(SpvOpLoopMerge, 6), 5, 4, DEPENDENCY | PARTIAL | 1, 8, 9));
@@ -224,8 +231,9 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 
 static void every_allocation_may_fail(void **state)
 {
-	static const char *const fixtures[] = {"/lower-handles/copies.spvasm", "/decorate-nonuniform/through-call.spvasm",
-	                                       "/expand-groups/group.spvasm", "/assign-bindings/by-source.spvasm"};
+	static const char *const fixtures[] = {"/lower-handles/copies.spvasm",
+					       "/decorate-nonuniform/through-call.spvasm",
+					       "/expand-groups/group.spvasm", "/assign-bindings/by-source.spvasm"};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(fixtures); i++) {
@@ -261,7 +269,10 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	spb_options_init(&options, sizeof options);
 	options.rebind = (spb_rebind)77;
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	struct { spb_options known; uint32_t newer; } larger = {.newer = 0};
+	struct {
+		spb_options known;
+		uint32_t newer;
+	} larger = {.newer = 0};
 	spb_options_init(&larger.known, sizeof larger);
 	larger.newer = 1; /* of a later library: refused, not ignored */
 	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_ERROR_INVALID_ARGUMENT);
@@ -375,26 +386,31 @@ static void expect_order(const char *text, const char *const *names, size_t coun
 static void declarations_of_glsl_are_found(void **state)
 {
 	(void)state;
-	expect_order("#version 450\n#define zeta alpha\n// uniform sampler2D mid;\n/* sampler2D mid; */\n"
-	             "layout(binding = COUNT) uniform sampler2D zeta;\nuniform texture2D alpha, mid[COUNT], last = {1, inner};\n"
-	             "struct S { vec4 member; };\nuniform Block { vec4 field; } instance[2];\nbuffer Bare { uint data[]; };\n"
-	             "void main() { int local; }\nvec4 f(sampler2D parameter) { return local; }\nuniform sampler s;\n",
-	             NAMES("zeta", "alpha", "mid", "last", "Block", "instance", "Bare", "s", "COUNT", "member", "field", "local",
-	                   "parameter", "inner", "S"), 7);
+	expect_order(
+	    "#version 450\n#define zeta alpha\n// uniform sampler2D mid;\n/* sampler2D mid; */\n"
+	    "layout(binding = COUNT) uniform sampler2D zeta;\nuniform texture2D alpha, mid[COUNT], last = {1, inner};\n"
+	    "struct S { vec4 member; };\nuniform Block { vec4 field; } instance[2];\nbuffer Bare { uint data[]; };\n"
+	    "void main() { int local; }\nvec4 f(sampler2D parameter) { return local; }\nuniform sampler s;\n",
+	    NAMES("zeta", "alpha", "mid", "last", "Block", "instance", "Bare", "s", "COUNT", "member", "field", "local",
+		  "parameter", "inner", "S"),
+	    7);
 }
 
 static void declarations_of_hlsl_are_found(void **state)
 {
 	(void)state;
-	expect_order("[[vk::binding(0)]] Texture2D<float4> t : register(t0), u : register(t1);\ncbuffer Frame : register(b0) { float4 x; }\n"
-	             "SamplerState smp\n{ Filter = POINT; };\nnamespace N { RWStructuredBuffer<Foo> inner; }\n"
-	             "[numthreads(8, 8, 1)] void main(uint3 id : SV_DispatchThreadID) { }\nConstantBuffer<Foo> after;\n",
-	             NAMES("t", "u", "Frame", "N::inner", "after", "register", "id", "Foo", "x"), 4);
+	expect_order(
+	    "[[vk::binding(0)]] Texture2D<float4> t : register(t0), u : register(t1);\ncbuffer Frame : register(b0) { "
+	    "float4 x; }\n"
+	    "SamplerState smp\n{ Filter = POINT; };\nnamespace N { RWStructuredBuffer<Foo> inner; }\n"
+	    "[numthreads(8, 8, 1)] void main(uint3 id : SV_DispatchThreadID) { }\nConstantBuffer<Foo> after;\n",
+	    NAMES("t", "u", "Frame", "N::inner", "after", "register", "id", "Foo", "x"), 4);
 }
 
 static void any_bytes_are_a_text(void **state)
 {
-	static const char *const texts[] = {"", "/*", "//", "\"", "#", "{{{{((((", "}}}}))))]]]]", "uniform", "uniform a", "a b < c", "\\", "a b = {"};
+	static const char *const texts[] = {
+	    "", "/*", "//", "\"", "#", "{{{{((((", "}}}}))))]]]]", "uniform", "uniform a", "a b < c", "\\", "a b = {"};
 	uint64_t order[2];
 
 	(void)state;
@@ -406,18 +422,18 @@ static void any_bytes_are_a_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(damaged_headers_are_told_apart),
-		cmocka_unit_test(instructions_that_do_not_fit_are_refused_with_their_place),
-		cmocka_unit_test(functions_must_be_made_of_blocks),
-		cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
-		cmocka_unit_test(context_dependent_operands_are_understood),
-		cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
-		cmocka_unit_test(every_allocation_may_fail),
-		cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
-		cmocka_unit_test(commit_equals_one_edit_at_a_time),
-		cmocka_unit_test(declarations_of_glsl_are_found),
-		cmocka_unit_test(declarations_of_hlsl_are_found),
-		cmocka_unit_test(any_bytes_are_a_text),
+	    cmocka_unit_test(damaged_headers_are_told_apart),
+	    cmocka_unit_test(instructions_that_do_not_fit_are_refused_with_their_place),
+	    cmocka_unit_test(functions_must_be_made_of_blocks),
+	    cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
+	    cmocka_unit_test(context_dependent_operands_are_understood),
+	    cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
+	    cmocka_unit_test(every_allocation_may_fail),
+	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
+	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
+	    cmocka_unit_test(declarations_of_glsl_are_found),
+	    cmocka_unit_test(declarations_of_hlsl_are_found),
+	    cmocka_unit_test(any_bytes_are_a_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,10 +74,11 @@ typedef struct spb_allocator {
 typedef struct spb_message {
 	uint32_t struct_size;
 	spb_severity severity;
-	uint32_t code;        /* stable; 1xxx parsing, 3xxx handles, 4xxx bindings, 5xxx uniformity, 6xxx validation, 9xxx internal */
-	const char *module;   /* as given to spb_program_add_module                                */
-	const char *pass;     /* which pass speaks                                                 */
-	const char *text;     /* what is wrong, and what to do                                     */
+	uint32_t code;      /* stable; 1xxx parsing, 3xxx handles, 4xxx bindings, 5xxx uniformity, 6xxx validation, 9xxx
+			       internal */
+	const char *module; /* as given to spb_program_add_module                                */
+	const char *pass;   /* which pass speaks                                                 */
+	const char *text;   /* what is wrong, and what to do                                     */
 	uint32_t word_offset; /* of the instruction in the module as it was given; 0: none         */
 	uint32_t id;          /* the id it is about; 0: none                                       */
 	const char *op;       /* opcode name                                                       */
@@ -180,7 +181,7 @@ SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
 /* Makes a context. allocator NULL: malloc and free. callbacks NULL: silent. Both are copied.
  * *context is NULL on failure; else destroy it with spb_context_destroy. */
 SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks,
-                                      spb_context **context);
+				      spb_context **context);
 
 /* Destroys what spb_context_create made; its programs must be gone. NULL is fine. */
 SPB_API void spb_context_destroy(spb_context *context);
@@ -195,7 +196,7 @@ SPB_API void spb_program_destroy(spb_program *program);
  * alignment beyond uint32_t. `name` is for messages and the layout; NULL: "module N".
  * A refused module leaves the program as it was. SPIR-V 2.3 and 2.4 give the checks made. */
 SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
-                                          size_t word_count);
+					  size_t word_count);
 
 /* Lowers handles, decides the layout of all modules, rewrites and validates them. All or nothing: on failure
  * no result is available. Once per program. */

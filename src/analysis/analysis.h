@@ -44,16 +44,16 @@ struct spb_variable {
 	uint32_t type;    /* what the variable holds                              */
 	uint32_t element; /* the same, without the array around it                */
 	enum spb_descriptor kind;
-	uint32_t count;        /* 1 if no array, 0 for a runtime array; a spec constant's default */
+	uint32_t count;         /* 1 if no array, 0 for a runtime array; a spec constant's default */
 	uint32_t count_spec_id; /* UINT32_MAX: not by a spec constant             */
-	uint32_t set, binding; /* as decorated in the input                       */
+	uint32_t set, binding;  /* as decorated in the input                       */
 	bool has_set, has_binding;
 	bool used; /* from a function */
 	bool heap; /* made for DescriptorHandles */
 	bool aliased;
-	const char *name; /* OpName                                               */
-	const char *key;  /* what it is merged by: a block's type name, or its own */
-	uint64_t rank;    /* place in declaration order                           */
+	const char *name;   /* OpName                                               */
+	const char *key;    /* what it is merged by: a block's type name, or its own */
+	uint64_t rank;      /* place in declaration order                           */
 	uint32_t parameter; /* which parameter of the program it is               */
 };
 
@@ -72,18 +72,22 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 /* types.c: types compared across modules, and sizes */
 
 uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); /* [bound], 0: not a type */
-uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena);  /* [bound] bytes, by Offset and strides */
+uint32_t *spb_type_sizes(const struct spb_module *m,
+			 struct spb_arena *arena); /* [bound] bytes, by Offset and strides */
 
 /* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
-                         struct spb_arena *arena);
+			 struct spb_arena *arena);
 
 /* calls.c: the call graph */
 
 struct spb_calls {
 	uint32_t *function_of; /* [bound] id of an OpFunction -> its index + 1 */
 	uint32_t *first;       /* [function_count + 1] into callees            */
-	struct { uint32_t *items; size_t count, capacity; } callees;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} callees;
 	uint32_t function_count;
 	uint32_t *reached; /* indexes of functions, filled by spb_reach */
 	uint32_t *stamp, generation;
@@ -111,11 +115,14 @@ struct spb_parameter {
 };
 
 struct spb_layout {
-	struct { struct spb_parameter *items; size_t count, capacity; } parameters;
+	struct {
+		struct spb_parameter *items;
+		size_t count, capacity;
+	} parameters;
 };
 
 /* Decides every set and binding. Throws on conflicts. */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_layout_module *modules, size_t count,
-                 struct spb_layout *layout, struct spb_arena *arena);
+		 struct spb_layout *layout, struct spb_arena *arena);
 
 #endif

@@ -271,10 +271,10 @@ static void skip_declarator_rest(struct search *s, bool braces)
 }
 
 struct statement {
-	size_t words;   /* seen so far                                            */
+	size_t words;    /* seen so far                                            */
 	bool parameters; /* a ( ) behind a word: a function, or layout(...)        */
-	bool aggregate; /* struct, enum: the word before { names a type           */
-	bool space;     /* namespace: what is in its braces is global too         */
+	bool aggregate;  /* struct, enum: the word before { names a type           */
+	bool space;      /* namespace: what is in its braces is global too         */
 };
 
 /* A { at depth 0. Returns whether the statement goes on behind the }. */
@@ -298,7 +298,8 @@ static void statement(struct search *s)
 	while (s->token.kind != TOKEN_END) {
 		struct token *t = &s->token;
 		if (t->kind == TOKEN_WORD) {
-			st.aggregate |= is_keyword(t, "struct") || is_keyword(t, "enum") || is_keyword(t, "class") || is_keyword(t, "interface");
+			st.aggregate |= is_keyword(t, "struct") || is_keyword(t, "enum") || is_keyword(t, "class") ||
+					is_keyword(t, "interface");
 			st.space |= is_keyword(t, "namespace");
 			if (is_keyword(t, "layout") || is_keyword(t, "spirv_instruction")) {
 				next_token(s);
@@ -358,16 +359,16 @@ size_t spb_declarations_table_size(size_t count)
 }
 
 size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, const struct spb_name *names,
-                             size_t count, uint64_t *order, uint32_t *table)
+			     size_t count, uint64_t *order, uint32_t *table)
 {
 	struct search s = {
-		.c = {.pieces = pieces, .piece_count = piece_count},
-		.line_start = true,
-		.names = names,
-		.count = count,
-		.order = order,
-		.table = table,
-		.mask = spb_declarations_table_size(count) - 1,
+	    .c = {.pieces = pieces, .piece_count = piece_count},
+	    .line_start = true,
+	    .names = names,
+	    .count = count,
+	    .order = order,
+	    .table = table,
+	    .mask = spb_declarations_table_size(count) - 1,
 	};
 	size_t found = 0;
 

@@ -23,6 +23,6 @@ size_t spb_declarations_table_size(size_t count);
  * plus one, or 0 when there is none. Names may repeat or be empty (never found). Returns how many were found.
  * Time is linear in the text and the names; nothing is allocated; any bytes are fine. */
 size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, const struct spb_name *names,
-                             size_t count, uint64_t *order, uint32_t *table);
+			     size_t count, uint64_t *order, uint32_t *table);
 
 #endif

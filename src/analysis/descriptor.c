@@ -6,27 +6,27 @@ enum { NONE = UINT32_MAX };
 
 /* ORDER DESCRIPTOR. VkDescriptorType by its numbers: the library needs no Vulkan headers. */
 static const struct spb_descriptor_info infos[] = {
-	{"sampler", "VK_DESCRIPTOR_TYPE_SAMPLER", 0, SpvCapabilitySampledImageArrayDynamicIndexing,
-         SpvCapabilitySampledImageArrayNonUniformIndexing},
-	{"combined", "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", 1, SpvCapabilitySampledImageArrayDynamicIndexing,
-         SpvCapabilitySampledImageArrayNonUniformIndexing},
-	{"texture", "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", 2, SpvCapabilitySampledImageArrayDynamicIndexing,
-         SpvCapabilitySampledImageArrayNonUniformIndexing},
-	{"image", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", 3, SpvCapabilityStorageImageArrayDynamicIndexing,
-         SpvCapabilityStorageImageArrayNonUniformIndexing},
-	{"utexbuf", "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", 4, SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
-         SpvCapabilityUniformTexelBufferArrayNonUniformIndexing},
-	{"stexbuf", "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", 5, SpvCapabilityStorageTexelBufferArrayDynamicIndexing,
-         SpvCapabilityStorageTexelBufferArrayNonUniformIndexing},
-	{"ubo", "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", 6, SpvCapabilityUniformBufferArrayDynamicIndexing,
-         SpvCapabilityUniformBufferArrayNonUniformIndexing},
-	{"ssbo", "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", 7, SpvCapabilityStorageBufferArrayDynamicIndexing,
-         SpvCapabilityStorageBufferArrayNonUniformIndexing},
-	{"as", "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", 1000150000, NONE, NONE},
-	{"input-attachment", "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", 10, SpvCapabilityInputAttachmentArrayDynamicIndexing,
-         SpvCapabilityInputAttachmentArrayNonUniformIndexing},
-	{"tensor", "VK_DESCRIPTOR_TYPE_TENSOR_ARM", 1000460000, 4175, 4176}, /* StorageTensorArray…IndexingARM */
-	{"other", "VK_DESCRIPTOR_TYPE_MAX_ENUM", 0x7FFFFFFF, NONE, NONE},
+    {"sampler", "VK_DESCRIPTOR_TYPE_SAMPLER", 0, SpvCapabilitySampledImageArrayDynamicIndexing,
+     SpvCapabilitySampledImageArrayNonUniformIndexing},
+    {"combined", "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", 1, SpvCapabilitySampledImageArrayDynamicIndexing,
+     SpvCapabilitySampledImageArrayNonUniformIndexing},
+    {"texture", "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", 2, SpvCapabilitySampledImageArrayDynamicIndexing,
+     SpvCapabilitySampledImageArrayNonUniformIndexing},
+    {"image", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", 3, SpvCapabilityStorageImageArrayDynamicIndexing,
+     SpvCapabilityStorageImageArrayNonUniformIndexing},
+    {"utexbuf", "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", 4, SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
+     SpvCapabilityUniformTexelBufferArrayNonUniformIndexing},
+    {"stexbuf", "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", 5, SpvCapabilityStorageTexelBufferArrayDynamicIndexing,
+     SpvCapabilityStorageTexelBufferArrayNonUniformIndexing},
+    {"ubo", "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", 6, SpvCapabilityUniformBufferArrayDynamicIndexing,
+     SpvCapabilityUniformBufferArrayNonUniformIndexing},
+    {"ssbo", "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", 7, SpvCapabilityStorageBufferArrayDynamicIndexing,
+     SpvCapabilityStorageBufferArrayNonUniformIndexing},
+    {"as", "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", 1000150000, NONE, NONE},
+    {"input-attachment", "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", 10, SpvCapabilityInputAttachmentArrayDynamicIndexing,
+     SpvCapabilityInputAttachmentArrayNonUniformIndexing},
+    {"tensor", "VK_DESCRIPTOR_TYPE_TENSOR_ARM", 1000460000, 4175, 4176}, /* StorageTensorArray…IndexingARM */
+    {"other", "VK_DESCRIPTOR_TYPE_MAX_ENUM", 0x7FFFFFFF, NONE, NONE},
 };
 
 _Static_assert(SPB_COUNT(infos) == SPB_DESCRIPTOR_COUNT, "one row for each kind");
@@ -65,7 +65,7 @@ enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t stora
 		return SPB_DESCRIPTOR_SAMPLER;
 	case SpvOpTypeSampledImage: /* of a Buffer: what stock glslang writes for samplerBuffer */
 		return of_image(m, m->def[m->words[at + 2]]) == SPB_DESCRIPTOR_UTEXBUF ? SPB_DESCRIPTOR_UTEXBUF
-		                                                                        : SPB_DESCRIPTOR_COMBINED;
+										       : SPB_DESCRIPTOR_COMBINED;
 	case SpvOpTypeImage:
 		return of_image(m, at);
 	case SpvOpTypeAccelerationStructureKHR:

@@ -81,7 +81,8 @@ static void number_repeated_names(struct state *s, uint32_t **ordinals)
 }
 
 /* Finds the parameter a variable belongs to, or the free slot where a new one goes. */
-static uint32_t *find_parameter(struct state *s, uint64_t hash, const char *key, uint32_t ordinal, const uint32_t *const *ordinals)
+static uint32_t *find_parameter(struct state *s, uint64_t hash, const char *key, uint32_t ordinal,
+				const uint32_t *const *ordinals)
 {
 	for (uint32_t h = (uint32_t)hash & s->names.mask;; h = (h + 1) & s->names.mask) {
 		uint32_t *slot = &s->names.slot[h];
@@ -108,19 +109,19 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 {
 	*has_set = v->has_set && !(o->has_auto_set && v->set == o->auto_set) && o->rebind != SPB_REBIND_ALL_SETS;
 	*has_binding = v->has_binding && !(o->has_auto_binding && v->binding == o->auto_binding) &&
-	               !(v->has_set && o->has_auto_set && v->set == o->auto_set) && o->rebind != SPB_REBIND_ALL &&
-	               o->rebind != SPB_REBIND_ALL_SETS;
+		       !(v->has_set && o->has_auto_set && v->set == o->auto_set) && o->rebind != SPB_REBIND_ALL &&
+		       o->rebind != SPB_REBIND_ALL_SETS;
 }
 
 static void note_first(const struct state *s, const struct spb_parameter *p, const char *what)
 {
 	spb_report(module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, variable_of(s, p)->at, "%s: %s", what,
-	           label_of(s, module_of(s, p), variable_of(s, p)));
+		   label_of(s, module_of(s, p), variable_of(s, p)));
 }
 
 /* A second variable of the same name: it must be the same thing in the same place. */
 static void merge(struct state *s, struct spb_parameter *p, uint32_t module, const struct spb_variable *v, bool has_set,
-                  bool has_binding)
+		  bool has_binding)
 {
 	const struct spb_module *m = s->modules[module].m;
 	const struct spb_variable *first = variable_of(s, p);
@@ -129,21 +130,23 @@ static void merge(struct state *s, struct spb_parameter *p, uint32_t module, con
 	if (p->kind != v->kind || !same_length ||
 	    hashes_of(s, p->module)[first->element] != hashes_of(s, module)[v->element]) {
 		const char *what = p->kind != v->kind ? "is another kind of descriptor"
-		                   : !same_length     ? "has another array size"
-		                                      : "has another type";
+				   : !same_length     ? "has another array size"
+						      : "has another type";
 		note_first(s, p, "first seen here");
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
-		         "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make the declarations "
-		         "equal, or rename one, or use --no-merge",
-		         label_of(s, m, v), what, spb_descriptor_info(v->kind)->kind, module_of(s, p)->name,
-		         spb_descriptor_info(p->kind)->kind);
+			 "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make "
+			 "the declarations "
+			 "equal, or rename one, or use --no-merge",
+			 label_of(s, m, v), what, spb_descriptor_info(v->kind)->kind, module_of(s, p)->name,
+			 spb_descriptor_info(p->kind)->kind);
 	}
 	if ((has_set && p->has_set && p->set != v->set) || (has_binding && p->fixed && p->binding != v->binding)) {
 		note_first(s, p, "first placed here");
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_PLACE_MISMATCH, v->at,
-		         "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use --rebind=all",
-		         label_of(s, m, v), v->has_set ? v->set : s->options->default_set, v->binding, p->set, p->binding,
-		         module_of(s, p)->name);
+			 "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or "
+			 "use --rebind=all",
+			 label_of(s, m, v), v->has_set ? v->set : s->options->default_set, v->binding, p->set,
+			 p->binding, module_of(s, p)->name);
 	}
 	if (has_set) {
 		p->has_set = true;
@@ -174,9 +177,10 @@ static void need_names(const struct state *s)
 			read_place(s->options, v, &has_set, &has_binding);
 			if (!*v->key && !v->heap && !has_binding)
 				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
-				         "%%%u has no OpName, so it cannot be matched with the other modules of the program; keep "
-				         "names (strip after binding), fix its binding, or use --no-merge",
-				         v->id);
+					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
+					 "program; keep "
+					 "names (strip after binding), fix its binding, or use --no-merge",
+					 v->id);
 		}
 	}
 }
@@ -209,7 +213,8 @@ static void collapse(struct state *s)
 
 			read_place(s->options, v, &has_set, &has_binding);
 			if (*v->key && !s->options->no_merge) {
-				slot = find_parameter(s, hash, v->key, ordinals[i][k], (const uint32_t *const *)ordinals);
+				slot =
+				    find_parameter(s, hash, v->key, ordinals[i][k], (const uint32_t *const *)ordinals);
 				if (*slot && s->layout->parameters.items[*slot - 1].heap == v->heap) {
 					v->parameter = *slot - 1;
 					merge(s, &layout->parameters.items[v->parameter], i, v, has_set, has_binding);
@@ -217,17 +222,17 @@ static void collapse(struct state *s)
 				}
 			}
 			struct spb_parameter p = {
-				.module = i,
-				.variable = k,
-				.kind = v->kind,
-				.count = v->count,
-				.has_set = has_set || has_binding,
-				.set = has_set ? v->set : s->options->default_set,
-				.fixed = has_binding,
-				.binding = v->binding,
-				.heap = v->heap,
-				.aliased = v->aliased,
-				.used = v->used,
+			    .module = i,
+			    .variable = k,
+			    .kind = v->kind,
+			    .count = v->count,
+			    .has_set = has_set || has_binding,
+			    .set = has_set ? v->set : s->options->default_set,
+			    .fixed = has_binding,
+			    .binding = v->binding,
+			    .heap = v->heap,
+			    .aliased = v->aliased,
+			    .used = v->used,
 			};
 			v->parameter = (uint32_t)layout->parameters.count;
 			s->key_hash[v->parameter] = hash;
@@ -289,12 +294,15 @@ static struct places reserve(struct state *s)
 					p->fixed = false; /* the later one gives way */
 					continue;
 				}
-				spb_severity severity = s->options->allow_overlap ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
+				spb_severity severity =
+				    s->options->allow_overlap ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
 				spb_report(module_of(s, p), severity, SPB_E_OVERLAP, variable_of(s, p)->at,
-				           "%s is at set %u, binding %u, where %s of %s is; move one, or use --rebind=conflicts, or "
-				           "--allow-overlap if it is meant",
-				           label_of(s, module_of(s, p), variable_of(s, p)), p->set, p->binding,
-				           label_of(s, module_of(s, first), variable_of(s, first)), module_of(s, first)->name);
+					   "%s is at set %u, binding %u, where %s of %s is; move one, or use "
+					   "--rebind=conflicts, or "
+					   "--allow-overlap if it is meant",
+					   label_of(s, module_of(s, p), variable_of(s, p)), p->set, p->binding,
+					   label_of(s, module_of(s, first), variable_of(s, first)),
+					   module_of(s, first)->name);
 				note_first(s, first, "the other one");
 				if (severity == SPB_SEVERITY_ERROR)
 					spb_throw(s->c, SPB_ERROR_CONFLICT);
@@ -340,18 +348,19 @@ static void allocate(struct state *s, const struct places *fixed, struct places 
 		}
 		if (next > UINT32_MAX)
 			spb_fail(module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, variable_of(s, p)->at,
-			         "no binding is left in set %u for %s", p->set,
-			         label_of(s, module_of(s, p), variable_of(s, p)));
+				 "no binding is left in set %u for %s", p->set,
+				 label_of(s, module_of(s, p), variable_of(s, p)));
 		p->binding = (uint32_t)next++;
-		p->why = p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
+		p->why =
+		    p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
 	}
 }
 
 /* ORDER DESCRIPTOR: bindings of the typed heaps (--heap-model=typed). */
 static const uint8_t heap_binding[SPB_DESCRIPTOR_COUNT] = {
-	[SPB_DESCRIPTOR_SAMPLER] = 0, [SPB_DESCRIPTOR_COMBINED] = 1, [SPB_DESCRIPTOR_TEXTURE] = 2,
-	[SPB_DESCRIPTOR_IMAGE] = 3,   [SPB_DESCRIPTOR_UTEXBUF] = 4,  [SPB_DESCRIPTOR_STEXBUF] = 5,
-	[SPB_DESCRIPTOR_UBO] = 6,     [SPB_DESCRIPTOR_SSBO] = 7,     [SPB_DESCRIPTOR_AS] = 8,
+    [SPB_DESCRIPTOR_SAMPLER] = 0, [SPB_DESCRIPTOR_COMBINED] = 1, [SPB_DESCRIPTOR_TEXTURE] = 2,
+    [SPB_DESCRIPTOR_IMAGE] = 3,   [SPB_DESCRIPTOR_UTEXBUF] = 4,  [SPB_DESCRIPTOR_STEXBUF] = 5,
+    [SPB_DESCRIPTOR_UBO] = 6,     [SPB_DESCRIPTOR_SSBO] = 7,     [SPB_DESCRIPTOR_AS] = 8,
 };
 
 static void place_heaps(struct state *s, const struct places *fixed, const struct places *open)
@@ -369,7 +378,8 @@ static void place_heaps(struct state *s, const struct places *fixed, const struc
 			f++;
 		while (o < open->count && open->items[o].set < set)
 			o++;
-		if (!(f < fixed->count && fixed->items[f].set == set) && !(o < open->count && open->items[o].set == set))
+		if (!(f < fixed->count && fixed->items[f].set == set) &&
+		    !(o < open->count && open->items[o].set == set))
 			break;
 	}
 	for (size_t i = 0, said = 0; i < s->layout->parameters.count; i++) {
@@ -378,10 +388,10 @@ static void place_heaps(struct state *s, const struct places *fixed, const struc
 			continue;
 		if (set > UINT32_MAX)
 			spb_fail(module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, variable_of(s, p)->at,
-			         "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
+				 "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
 		if (s->options->has_heap_set && set != s->options->heap_set && !said++)
 			spb_report(module_of(s, p), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN, variable_of(s, p)->at,
-			           "set %u is in use; the heaps are in set %u", s->options->heap_set, (unsigned)set);
+				   "set %u is in use; the heaps are in set %u", s->options->heap_set, (unsigned)set);
 		p->set = (uint32_t)set;
 		p->binding = heap_binding[p->kind];
 		p->why = "heap of DescriptorHandles, in the first set that nothing else uses";
@@ -389,9 +399,10 @@ static void place_heaps(struct state *s, const struct places *fixed, const struc
 }
 
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_layout_module *modules, size_t count,
-                 struct spb_layout *layout, struct spb_arena *arena)
+		 struct spb_layout *layout, struct spb_arena *arena)
 {
-	struct state s = {.c = c, .options = options, .modules = modules, .module_count = count, .layout = layout, .arena = arena};
+	struct state s = {
+	    .c = c, .options = options, .modules = modules, .module_count = count, .layout = layout, .arena = arena};
 	struct places open = {0};
 
 	collapse(&s);

@@ -72,7 +72,7 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 			return false; /* which file came first is not said */
 		file = operand[2];
 		variables->items[index[operand[7]] - 1].rank =
-			(uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
+		    (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
 	}
 	return ranks_differ(variables, arena);
 }
@@ -144,7 +144,7 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 }
 
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
-                         struct spb_arena *arena)
+			 struct spb_arena *arena)
 {
 	bool fell_back = false;
 

@@ -30,7 +30,7 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 		if (!spb_constant_value(m, id, &length)) {
 			if (spb_def_op(m, id) != SpvOpSpecConstantOp)
 				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
-				         "the length of this array of descriptors, %%%u, is not an integer", id);
+					 "the length of this array of descriptors, %%%u, is not an integer", id);
 			length = 1; /* known to the pipeline only */
 		}
 		spec = spb_decoration(m, id, SpvDecorationSpecId);
@@ -38,7 +38,7 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 			v->count_spec_id = m->words[spec];
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
-			         "an array of descriptors cannot have %s elements", length ? "2^32 or more" : "0");
+				 "an array of descriptors cannot have %s elements", length ? "2^32 or more" : "0");
 	}
 	v->count = (uint32_t)length;
 }
@@ -57,7 +57,7 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 		remedy = "; declare its members one by one (splitting is not done yet)";
 	}
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at, "%s is %s in %s, which Vulkan cannot bind%s",
-	         spb_label(arena, m, v->id), what, spb_storage_class_name(storage_class), remedy);
+		 spb_label(arena, m, v->id), what, spb_storage_class_name(storage_class), remedy);
 }
 
 /* Names outlive the generation of the module that they were read from. */

@@ -83,7 +83,8 @@ struct matrix_layout { /* as decorated on the member that is a matrix */
 };
 
 /* A matrix takes as many strides as it has columns, or rows if it is RowMajor. */
-static uint64_t matrix_size(const struct spb_module *m, struct matrix_layout layout, uint32_t type, const uint32_t *size)
+static uint64_t matrix_size(const struct spb_module *m, struct matrix_layout layout, uint32_t type,
+			    const uint32_t *size)
 {
 	uint32_t column = m->words[m->def[type] + 2];
 	uint64_t count = m->words[m->def[type] + 3];

@@ -45,9 +45,9 @@ void spb_arena_release(struct spb_arena *arena); /* everything, back to the allo
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
 
 /* Appends VALUE to a list {items, count, capacity}. */
-#define SPB_PUSH(arena, list, value)                                                                              \
-	((list)->items = spb_reserve((arena), (list)->items, (list)->count, 1, &(list)->capacity,                 \
-	                             sizeof *(list)->items),                                                      \
+#define SPB_PUSH(arena, list, value)                                                                                   \
+	((list)->items =                                                                                               \
+	     spb_reserve((arena), (list)->items, (list)->count, 1, &(list)->capacity, sizeof *(list)->items),          \
 	 (list)->items[(list)->count++] = (value))
 
 /* text.c: growing text, and looking at it. */
@@ -72,7 +72,7 @@ uint64_t spb_hash_mix(uint64_t a, uint64_t b);
 
 /* sort.c: stable merge sort of `count` elements, scratch memory from the arena. */
 void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
-              int (*compare)(const void *, const void *));
+	      int (*compare)(const void *, const void *));
 
 /* context.c */
 

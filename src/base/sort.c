@@ -12,7 +12,7 @@ static bool is_sorted(const char *items, size_t count, size_t size, int (*compar
 }
 
 static void merge(char *to, const char *a, size_t a_count, const char *b, size_t b_count, size_t size,
-                  int (*compare)(const void *, const void *))
+		  int (*compare)(const void *, const void *))
 {
 	while (a_count && b_count) {
 		if (compare(a, b) <= 0) {
@@ -33,7 +33,7 @@ static void merge(char *to, const char *a, size_t a_count, const char *b, size_t
 }
 
 void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
-              int (*compare)(const void *, const void *))
+	      int (*compare)(const void *, const void *))
 {
 	if (is_sorted(items, count, size, compare)) /* mostly they are */
 		return;

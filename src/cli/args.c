@@ -8,44 +8,44 @@
 #include "cli/cli.h"
 
 static const char help[] =
-	"Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run)\n"
-	"\n"
-	"Gives every resource of SPIR-V modules a descriptor set and binding, turns dereferences of\n"
-	"DescriptorHandles into accesses to descriptor heaps, completes NonUniform, and validates the\n"
-	"result. Several inputs are one program, with one pipeline layout. - is stdin or stdout.\n"
-	"\n"
-	"Output:\n"
-	"  -o FILE                  write the one module to FILE\n"
-	"  --out-dir=DIR            write each module to DIR under its own file name\n"
-	"  --layout-json=FILE       write the layout as JSON\n"
-	"  --print-layout           print the layout as a table on stdout\n"
-	"  --check                  write nothing; exit 3 if a module is not in its final form\n"
-	"  --dry-run                do everything but write modules\n"
-	"Layout:\n"
-	"  --rules=slang            Slang's rules for Vulkan (the default)\n"
-	"  --rebind=WHAT            missing (default), conflicts, all, or all,sets\n"
-	"  --order=WHICH            source (default), module or name\n"
-	"  --auto-binding=N         a Binding of N counts as missing\n"
-	"  --auto-set=N             a DescriptorSet of N counts as missing\n"
-	"  --default-set=N          set of resources that name none (0)\n"
-	"  --heap-set=N             lowest set for heaps (0)\n"
-	"  --allow-overlap          different resources fixed at one place are a warning\n"
-	"  --no-merge               equal names in different modules stay different resources\n"
-	"Uniformity:\n"
-	"  --nonuniform=MODE        explicit (default): complete the author's marks; keep: leave them\n"
-	"Validation:\n"
-	"  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
-	"                           (default: by the SPIR-V version of each module)\n"
-	"  --validate=WHICH         output (default), both or none\n"
-	"  --allow-unvalidated      modules too new for SPIRV-Tools pass, with a warning\n"
-	"  --relax-block-layout, --uniform-buffer-standard-layout, --scalar-block-layout,\n"
-	"  --workgroup-scalar-block-layout, --allow-localsizeid   as spirv-val\n"
-	"Other:\n"
-	"  -q  no notes and warnings      -v  say what is written\n"
-	"  --version                      -h, --help\n"
-	"\n"
-	"Exit status: 0 done; 1 a module was refused; 2 wrong usage; 3 --check found a difference;\n"
-	"4 input, output or memory failure. On anything but 0 no output file has been touched.\n";
+    "Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run)\n"
+    "\n"
+    "Gives every resource of SPIR-V modules a descriptor set and binding, turns dereferences of\n"
+    "DescriptorHandles into accesses to descriptor heaps, completes NonUniform, and validates the\n"
+    "result. Several inputs are one program, with one pipeline layout. - is stdin or stdout.\n"
+    "\n"
+    "Output:\n"
+    "  -o FILE                  write the one module to FILE\n"
+    "  --out-dir=DIR            write each module to DIR under its own file name\n"
+    "  --layout-json=FILE       write the layout as JSON\n"
+    "  --print-layout           print the layout as a table on stdout\n"
+    "  --check                  write nothing; exit 3 if a module is not in its final form\n"
+    "  --dry-run                do everything but write modules\n"
+    "Layout:\n"
+    "  --rules=slang            Slang's rules for Vulkan (the default)\n"
+    "  --rebind=WHAT            missing (default), conflicts, all, or all,sets\n"
+    "  --order=WHICH            source (default), module or name\n"
+    "  --auto-binding=N         a Binding of N counts as missing\n"
+    "  --auto-set=N             a DescriptorSet of N counts as missing\n"
+    "  --default-set=N          set of resources that name none (0)\n"
+    "  --heap-set=N             lowest set for heaps (0)\n"
+    "  --allow-overlap          different resources fixed at one place are a warning\n"
+    "  --no-merge               equal names in different modules stay different resources\n"
+    "Uniformity:\n"
+    "  --nonuniform=MODE        explicit (default): complete the author's marks; keep: leave them\n"
+    "Validation:\n"
+    "  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
+    "                           (default: by the SPIR-V version of each module)\n"
+    "  --validate=WHICH         output (default), both or none\n"
+    "  --allow-unvalidated      modules too new for SPIRV-Tools pass, with a warning\n"
+    "  --relax-block-layout, --uniform-buffer-standard-layout, --scalar-block-layout,\n"
+    "  --workgroup-scalar-block-layout, --allow-localsizeid   as spirv-val\n"
+    "Other:\n"
+    "  -q  no notes and warnings      -v  say what is written\n"
+    "  --version                      -h, --help\n"
+    "\n"
+    "Exit status: 0 done; 1 a module was refused; 2 wrong usage; 3 --check found a difference;\n"
+    "4 input, output or memory failure. On anything but 0 no output file has been touched.\n";
 
 static void usage(struct arguments *a, const char *what, const char *word)
 {
@@ -74,24 +74,24 @@ struct choice {
 };
 
 static const struct choice choices[] = {
-	{"--rules", "slang", 0},
-	{"--rebind", "missing", SPB_REBIND_MISSING},
-	{"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
-	{"--rebind", "all", SPB_REBIND_ALL},
-	{"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
-	{"--order", "source", SPB_ORDER_SOURCE},
-	{"--order", "module", SPB_ORDER_MODULE},
-	{"--order", "name", SPB_ORDER_NAME},
-	{"--nonuniform", "explicit", SPB_NONUNIFORM_EXPLICIT},
-	{"--nonuniform", "keep", SPB_NONUNIFORM_KEEP},
-	{"--validate", "output", SPB_VALIDATE_OUTPUT},
-	{"--validate", "both", SPB_VALIDATE_BOTH},
-	{"--validate", "none", SPB_VALIDATE_NONE},
-	{"--target-env", "vulkan1.0", SPB_ENV_VULKAN_1_0},
-	{"--target-env", "vulkan1.1", SPB_ENV_VULKAN_1_1},
-	{"--target-env", "vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4},
-	{"--target-env", "vulkan1.2", SPB_ENV_VULKAN_1_2},
-	{"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
+    {"--rules", "slang", 0},
+    {"--rebind", "missing", SPB_REBIND_MISSING},
+    {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
+    {"--rebind", "all", SPB_REBIND_ALL},
+    {"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
+    {"--order", "source", SPB_ORDER_SOURCE},
+    {"--order", "module", SPB_ORDER_MODULE},
+    {"--order", "name", SPB_ORDER_NAME},
+    {"--nonuniform", "explicit", SPB_NONUNIFORM_EXPLICIT},
+    {"--nonuniform", "keep", SPB_NONUNIFORM_KEEP},
+    {"--validate", "output", SPB_VALIDATE_OUTPUT},
+    {"--validate", "both", SPB_VALIDATE_BOTH},
+    {"--validate", "none", SPB_VALIDATE_NONE},
+    {"--target-env", "vulkan1.0", SPB_ENV_VULKAN_1_0},
+    {"--target-env", "vulkan1.1", SPB_ENV_VULKAN_1_1},
+    {"--target-env", "vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4},
+    {"--target-env", "vulkan1.2", SPB_ENV_VULKAN_1_2},
+    {"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
 };
 
 static bool read_choice(struct arguments *a, const char *option, const char *value, int *chosen)
@@ -123,11 +123,11 @@ static bool read_switch(struct arguments *a, const char *option)
 		const char *option;
 		uint32_t flag;
 	} validator[] = {
-		{"--relax-block-layout", SPB_VALIDATOR_RELAX_BLOCK_LAYOUT},
-		{"--uniform-buffer-standard-layout", SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT},
-		{"--scalar-block-layout", SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
-		{"--workgroup-scalar-block-layout", SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT},
-		{"--allow-localsizeid", SPB_VALIDATOR_ALLOW_LOCALSIZEID},
+	    {"--relax-block-layout", SPB_VALIDATOR_RELAX_BLOCK_LAYOUT},
+	    {"--uniform-buffer-standard-layout", SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT},
+	    {"--scalar-block-layout", SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
+	    {"--workgroup-scalar-block-layout", SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT},
+	    {"--allow-localsizeid", SPB_VALIDATOR_ALLOW_LOCALSIZEID},
 	};
 
 	for (size_t i = 0; i < sizeof validator / sizeof validator[0]; i++) {
@@ -159,7 +159,8 @@ static bool read_switch(struct arguments *a, const char *option)
 
 static bool takes_value(const char *option)
 {
-	static const char *const others[] = {"-o", "--out-dir", "--layout-json", "--auto-binding", "--auto-set", "--default-set", "--heap-set"};
+	static const char *const others[] = {"-o",         "--out-dir",     "--layout-json", "--auto-binding",
+					     "--auto-set", "--default-set", "--heap-set"};
 
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
 		if (!strcmp(option, others[i]))
@@ -212,7 +213,8 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 
 	if (!strcmp(option, "-h") || !strcmp(option, "--help") || !strcmp(option, "--version")) {
 		if (option[2] == 'v')
-			printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
+			printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF,
+			       spb_version() & 0xFF);
 		else
 			fputs(help, stdout);
 		a->done = (fflush(stdout) ? EXIT_IO : EXIT_DONE) + 1;
@@ -264,7 +266,9 @@ static void check_names(struct arguments *a)
 	qsort(names, a->input_count, sizeof *names, by_string);
 	for (size_t i = 1; i < a->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
-			usage(a, a->out_dir ? "two inputs would be written under the name " : "an input is given twice: ", names[i]);
+			usage(a,
+			      a->out_dir ? "two inputs would be written under the name " : "an input is given twice: ",
+			      names[i]);
 	}
 	free(names);
 }
@@ -279,7 +283,8 @@ static void check_together(struct arguments *a)
 		usage(a, "only one of -o, --out-dir, --check and --dry-run can be given", "");
 	else if (a->output && a->input_count > 1)
 		usage(a, "-o takes one input; several are written with --out-dir", "");
-	else if (a->output && !strcmp(a->output, "-") && ((a->layout_json && !strcmp(a->layout_json, "-")) || a->print_layout))
+	else if (a->output && !strcmp(a->output, "-") &&
+		 ((a->layout_json && !strcmp(a->layout_json, "-")) || a->print_layout))
 		usage(a, "stdout can take the module or the layout, not both", "");
 	else
 		check_names(a);

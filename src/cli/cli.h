@@ -17,7 +17,7 @@ struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
-	const char *output;  /* -o; "-": stdout */
+	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */
 	bool print_layout, check, dry_run, quiet, verbose;
@@ -33,12 +33,12 @@ void read_arguments(struct arguments *a, int argc, char **argv);
 unsigned char *read_file(const char *path, size_t *size);
 
 struct output {
-	const char *path;   /* as the user wrote it; "-": stdout */
+	const char *path; /* as the user wrote it; "-": stdout */
 	const void *bytes;
 	size_t size;
-	char *target;       /* path with symbolic links resolved */
-	char *temporary;    /* written, not renamed yet          */
-	char *backup;       /* what stood at target              */
+	char *target;    /* path with symbolic links resolved */
+	char *temporary; /* written, not renamed yet          */
+	char *backup;    /* what stood at target              */
 	bool changed;
 };
 

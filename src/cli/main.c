@@ -39,12 +39,15 @@ static int add_input(spb_program *program, const char *path)
 	if (!bytes)
 		return EXIT_IO;
 	if (size % 4 && size < (size_t)1 << 32) {
-		bool text = size > 4 && bytes[0] != 0x03 && bytes[0] != 0x07 && !memchr(bytes, 0, size < 4096 ? size : 4096);
+		bool text =
+		    size > 4 && bytes[0] != 0x03 && bytes[0] != 0x07 && !memchr(bytes, 0, size < 4096 ? size : 4096);
 		fprintf(stderr, "%s: error: [SPB1001] %zu bytes are no whole number of words; %s\n", name, size,
-		        text ? "this looks like text: compile or assemble it first" : "the file is cut off or not SPIR-V");
+			text ? "this looks like text: compile or assemble it first"
+			     : "the file is cut off or not SPIR-V");
 		status = EXIT_REFUSED;
 	} else {
-		status = exit_of(spb_program_add_module(program, name, (const uint32_t *)(const void *)bytes, size / 4));
+		status =
+		    exit_of(spb_program_add_module(program, name, (const uint32_t *)(const void *)bytes, size / 4));
 	}
 	free(bytes);
 	return status;
@@ -62,7 +65,8 @@ static char *join(const char *directory, const char *path)
 }
 
 /* What goes where. Paths that were made are in made[] and are the caller's to free. */
-static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count, char **made)
+static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
+			char **made)
 {
 	*count = 0;
 	if (a->out_dir && mkdir(a->out_dir, 0777) && errno != EEXIST) {

@@ -68,9 +68,10 @@ void report_message(void *user, const spb_message *m)
 
 static const char *type_name(uint32_t type)
 {
-	static const char *const names[] = {"sampler",        "combined image-sampler", "sampled image",  "storage image",
-	                                    "uniform texel",  "storage texel",          "uniform buffer", "storage buffer",
-	                                    "uniform buffer", "storage buffer",         "input attachment"};
+	static const char *const names[] = {"sampler",        "combined image-sampler", "sampled image",
+					    "storage image",  "uniform texel",          "storage texel",
+					    "uniform buffer", "storage buffer",         "uniform buffer",
+					    "storage buffer", "input attachment"};
 
 	if (type < sizeof names / sizeof names[0])
 		return names[type];
@@ -90,7 +91,8 @@ void print_layout(const spb_program *program)
 
 	printf("%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
 	for (size_t i = 0; i < count; i++) {
-		if (i && r[i].set == r[i - 1].set && r[i].binding == r[i - 1].binding && !strcmp(r[i].name, r[i - 1].name))
+		if (i && r[i].set == r[i - 1].set && r[i].binding == r[i - 1].binding &&
+		    !strcmp(r[i].name, r[i - 1].name))
 			continue; /* the same in another module */
 		printf("%-4u %-8u ", r[i].set, r[i].binding);
 		if (r[i].count)

@@ -10,14 +10,14 @@ enum spb_code {
 	SPB_E_VERSION = 1003,
 	SPB_E_BOUND = 1004,
 	SPB_E_TOO_LONG = 1005,
-	SPB_E_WORD_COUNT = 1006,  /* of an instruction          */
-	SPB_E_OPERANDS = 1007,    /* do not fit the grammar     */
-	SPB_E_ID_RANGE = 1008,    /* 0 or not below the bound   */
-	SPB_E_ID_TWICE = 1009,    /* defined twice              */
+	SPB_E_WORD_COUNT = 1006, /* of an instruction          */
+	SPB_E_OPERANDS = 1007,   /* do not fit the grammar     */
+	SPB_E_ID_RANGE = 1008,   /* 0 or not below the bound   */
+	SPB_E_ID_TWICE = 1009,   /* defined twice              */
 	SPB_E_ID_UNDEFINED = 1010,
 	SPB_E_NOT_A_TYPE = 1011,
-	SPB_E_SECTION = 1012,     /* out of place in the module */
-	SPB_E_FUNCTION = 1013,    /* function structure         */
+	SPB_E_SECTION = 1012,  /* out of place in the module */
+	SPB_E_FUNCTION = 1013, /* function structure         */
 	SPB_E_NOT_A_CONSTANT = 1014,
 	SPB_E_DECORATION_GROUP = 1015,
 
@@ -27,7 +27,7 @@ enum spb_code {
 	SPB_E_HANDLE_KIND = 3003,        /* no heap holds such a descriptor      */
 	SPB_E_HANDLE_FLOW = 3004,        /* the value reaches an instruction that is not handled */
 	SPB_E_HANDLE_UNKNOWN_OPS = 3005,
-	SPB_E_HANDLE_LEFT = 3006,        /* after all passes                     */
+	SPB_E_HANDLE_LEFT = 3006, /* after all passes                     */
 
 	/* 4xxx: bindings */
 	SPB_E_OVERLAP = 4001,

@@ -15,7 +15,7 @@ uint32_t spb_new_id(struct spb_edit *e)
 {
 	if (e->bound >= 0x400000) /* SPIR-V 2.18 */
 		spb_fail(e->m, SPB_ERROR_UNSUPPORTED, SPB_E_BOUND, 0,
-		         "the module has no free ids left below 4194304; compact its ids first");
+			 "the module has no free ids left below 4194304; compact its ids first");
 	return e->bound++;
 }
 
@@ -104,8 +104,9 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 			break;
 		}
 		if (!known)
-			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at, "%s names %%%u, a %s that is no object here",
-			         spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)));
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at,
+				 "%s names %%%u, a %s that is no object here", spb_op_name(spb_op(m, at)), id,
+				 spb_op_name(spb_def_op(m, id)));
 	}
 }
 
@@ -173,7 +174,7 @@ void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, u
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id)
 {
 	e->interface.items = spb_reserve(e->arena, e->interface.items, e->interface.count, 1, &e->interface.capacity,
-	                                 sizeof *e->interface.items);
+					 sizeof *e->interface.items);
 	e->interface.items[e->interface.count].entry = entry_point;
 	e->interface.items[e->interface.count++].id = id;
 }
@@ -199,8 +200,9 @@ static void rewrite_interfaces(struct spb_edit *e)
 			;
 		uint32_t old = spb_length(m, at), length = old + (uint32_t)(end - i);
 		if (length > 0xFFFF)
-			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			         "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
+			spb_fail(
+			    m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
+			    "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
 		uint32_t *words = spb_alloc_array(e->arena, length, sizeof *words);
 		memcpy(words, m->words + at, old * sizeof *words);
 		for (size_t k = i; k < end; k++)
@@ -226,7 +228,7 @@ struct run_list {
 };
 
 static void keep_run(struct spb_edit *e, struct run_list *runs, struct spb_arena *arena, uint32_t now, uint32_t at,
-                     uint32_t count)
+		     uint32_t count)
 {
 	const struct spb_module *m = e->m;
 
@@ -258,7 +260,8 @@ void spb_edit_commit(struct spb_edit *e)
 	for (size_t i = 0; i < e->changes.count; i++)
 		total += e->changes.items[i].count - (uint64_t)e->changes.items[i].del;
 	if (total > 0x3FFFFFFF)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0, "the rewritten module would be longer than 4 GiB");
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0,
+			 "the rewritten module would be longer than 4 GiB");
 
 	uint32_t *words = spb_alloc_array(arena, (size_t)total, sizeof *words);
 	uint32_t now = 0, at = 0;

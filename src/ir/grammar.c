@@ -130,13 +130,13 @@ struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
 {
 	const struct op_row *row = op_row(spb_op(m, at));
 	struct spb_operand o = {
-		.m = m,
-		.at = at,
-		.next = at + 1,
-		.end = at + spb_length(m, at),
-		.op = spb_op(m, at),
-		.pattern = row ? &pattern_bytes[row->pattern] : &pattern_bytes[0],
-		.inner = &pattern_bytes[0],
+	    .m = m,
+	    .at = at,
+	    .next = at + 1,
+	    .end = at + spb_length(m, at),
+	    .op = spb_op(m, at),
+	    .pattern = row ? &pattern_bytes[row->pattern] : &pattern_bytes[0],
+	    .inner = &pattern_bytes[0],
 	};
 	if (!row)
 		o.next = o.end; /* kept by its length */
@@ -164,7 +164,8 @@ static bool take_string(struct spb_operand *o)
 {
 	for (uint32_t n = o->next; n < o->end; n++) {
 		uint32_t w = o->m->words[n];
-		if (!(w & 0xFF) || !(w & 0xFF00) || !(w & 0xFF0000) || !(w & 0xFF000000)) /* SPIR-V 2.2.1: ends in a 0 byte */
+		if (!(w & 0xFF) || !(w & 0xFF00) || !(w & 0xFF0000) ||
+		    !(w & 0xFF000000)) /* SPIR-V 2.2.1: ends in a 0 byte */
 			return take(o, SPB_KIND_STRING, n + 1 - o->next);
 	}
 	return bad(o);

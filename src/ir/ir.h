@@ -14,11 +14,11 @@
 typedef uint32_t spb_at; /* word offset of an instruction; 0 = none (0..4 is the header) */
 
 enum { /* opcodes newer than the spirv.h of Debian 12 */
-	OpTypeTensorARM = 4163,
-	OpGraphARM = 4183,
-	OpGraphEndARM = 4186,
-	OpUntypedVariableKHR = 4418,
-	OpMemberDecorateIdEXT = 5127
+       OpTypeTensorARM = 4163,
+       OpGraphARM = 4183,
+       OpGraphEndARM = 4186,
+       OpUntypedVariableKHR = 4418,
+       OpMemberDecorateIdEXT = 5127
 };
 
 /* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: section_of in module.c */
@@ -44,8 +44,8 @@ struct spb_use {
 };
 
 struct spb_function {
-	spb_at at;  /* OpFunction                         */
-	spb_at end; /* OpFunctionEnd                      */
+	spb_at at;    /* OpFunction                         */
+	spb_at end;   /* OpFunctionEnd                      */
 	spb_at label; /* first OpLabel; 0: a declaration  */
 };
 
@@ -159,8 +159,8 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 	return m->words[1];
 }
 
-uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
-uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a value, 0: none */
+uint32_t spb_result(const struct spb_module *m, spb_at at);        /* 0: none */
+uint32_t spb_type_of(const struct spb_module *m, uint32_t id);     /* type id of a value, 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
@@ -169,7 +169,8 @@ uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an Op
 /* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
 uint32_t spb_member_decoration(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t decoration);
-bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value); /* integer, spec constants: default */
+bool spb_constant_value(const struct spb_module *m, uint32_t id,
+			uint64_t *value);                      /* integer, spec constants: default */
 bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
@@ -195,24 +196,42 @@ struct spb_edit {
 	struct spb_module *m;
 	struct spb_arena *arena;
 	uint32_t bound;
-	struct { struct spb_change *items; size_t count, capacity; } changes;
-	struct { uint32_t *items; size_t count, capacity; } pool;
-	struct { uint32_t *items; size_t count, capacity; } capabilities; /* asked for in this edit */
-	struct { const char **items; size_t count, capacity; } extensions;
-	struct { struct { spb_at entry; uint32_t id; } *items; size_t count, capacity; } interface;
+	struct {
+		struct spb_change *items;
+		size_t count, capacity;
+	} changes;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} pool;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} capabilities; /* asked for in this edit */
+	struct {
+		const char **items;
+		size_t count, capacity;
+	} extensions;
+	struct {
+		struct {
+			spb_at entry;
+			uint32_t id;
+		} * items;
+		size_t count, capacity;
+	} interface;
 };
 
 /* A list of words as two arguments: pointer and count. */
-#define W(...) \
-	(const uint32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+#define W(...) (const uint32_t[]){__VA_ARGS__}, (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *arena);
 uint32_t spb_new_id(struct spb_edit *e);
-void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count); /* before `at` */
+void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands,
+		uint32_t count); /* before `at` */
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_remove(struct spb_edit *e, spb_at at);
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
-void spb_remove_notes(struct spb_edit *e, uint32_t id); /* names and decorations of an id that goes */
+void spb_remove_notes(struct spb_edit *e, uint32_t id);            /* names and decorations of an id that goes */
 void spb_add_capability(struct spb_edit *e, uint32_t capability);  /* if it is not there yet  */
 void spb_add_extension(struct spb_edit *e, const char *name);      /* if it is not there yet  */
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
@@ -228,7 +247,8 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
 
 /* place.c: where an instruction stands, for people; and leaving with an error */
 
-noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format, ...);
+noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
+		       ...);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 

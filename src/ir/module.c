@@ -73,7 +73,10 @@ struct parse {
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
 	spb_at lines; /* where the OpLines just passed begin; 0: none */
 	bool forward; /* an OpTypeForwardPointer was seen */
-	struct { struct spb_function *items; size_t count, capacity; } functions;
+	struct {
+		struct spb_function *items;
+		size_t count, capacity;
+	} functions;
 };
 
 #define FAIL(code, at, ...) spb_fail(m, SPB_ERROR_INVALID_SPIRV, code, at, __VA_ARGS__)
@@ -110,7 +113,8 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
 		FAIL(SPB_E_VERSION, 0, "version word 0x%x is none of SPIR-V 1.0 to 1.6", copy[1]);
 	if (copy[3] < 1 || copy[3] > MAX_BOUND)
-		FAIL(SPB_E_BOUND, 0, "id bound %u is not in 1..%u; compact the ids of the module", copy[3], (unsigned)MAX_BOUND);
+		FAIL(SPB_E_BOUND, 0, "id bound %u is not in 1..%u; compact the ids of the module", copy[3],
+		     (unsigned)MAX_BOUND);
 	m->bound = copy[3];
 }
 
@@ -141,7 +145,8 @@ static void check_type_operand(struct parse *p, spb_at at, uint32_t id)
 		return;
 	if (p->forward && spb_op(m, at) == SpvOpTypeStruct)
 		return;
-	FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not declared before it", spb_op_name(spb_op(m, at)), id);
+	FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not declared before it", spb_op_name(spb_op(m, at)),
+	     id);
 }
 
 static void check_type(struct parse *p, spb_at at)
@@ -291,7 +296,8 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		break;
 	}
 	if (!fits)
-		FAIL(SPB_E_FUNCTION, at, "%s cannot stand here: functions consist of blocks that end in a branch or return (SPIR-V 2.4)",
+		FAIL(SPB_E_FUNCTION, at,
+		     "%s cannot stand here: functions consist of blocks that end in a branch or return (SPIR-V 2.4)",
 		     spb_op_name(op));
 }
 
@@ -329,8 +335,10 @@ static void scan(struct parse *p)
 				check_result(p, at, flags);
 			if (op == SpvOpTypeForwardPointer)
 				p->forward = true;
-			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer && !m->has_unknown_ops)
-				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is no OpTypePointer", m->words[at + 1]);
+			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer &&
+			    !m->has_unknown_ops)
+				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is no OpTypePointer",
+				     m->words[at + 1]);
 		}
 		at += length;
 		m->checked = at;
@@ -466,7 +474,10 @@ void spb_module_need_index(struct spb_module *m)
 	int section = -1;
 	spb_at lines = 0;
 	struct spb_arena *arena = &m->gen[m->current];
-	struct { struct spb_function *items; size_t count, capacity; } functions = {0};
+	struct {
+		struct spb_function *items;
+		size_t count, capacity;
+	} functions = {0};
 
 	m->bound = m->words[3];
 	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);

@@ -56,9 +56,9 @@ static uint32_t source_file(const struct spb_module *m, uint32_t id)
 	spb_at at = find_def(m, id);
 
 	return spb_op(m, at) == SpvOpExtInst && m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource &&
-	                       spb_length(m, at) > 5
-	               ? m->words[at + 5]
-	               : 0;
+		       spb_length(m, at) > 5
+		   ? m->words[at + 5]
+		   : 0;
 }
 
 static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct place *p)
@@ -144,21 +144,21 @@ const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint3
 }
 
 static void vreport(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format,
-                    va_list arguments)
+		    va_list arguments)
 {
 	struct spb_context *c = m->context;
 	struct spb_text_buffer text = {.arena = &c->scratch};
 	struct place p = {0};
 	spb_message message = {
-		.struct_size = sizeof message,
-		.severity = severity,
-		.code = code,
-		.module = m->name,
-		.pass = c->pass ? c->pass : "",
-		.op = "",
-		.name = "",
-		.function = "",
-		.file = "",
+	    .struct_size = sizeof message,
+	    .severity = severity,
+	    .code = code,
+	    .module = m->name,
+	    .pass = c->pass ? c->pass : "",
+	    .op = "",
+	    .name = "",
+	    .function = "",
+	    .file = "",
 	};
 
 	spb_text_vformat(&text, format, arguments);

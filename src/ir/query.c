@@ -38,7 +38,8 @@ const char *spb_name(const struct spb_module *m, uint32_t id)
 
 bool spb_has_capability(const struct spb_module *m, uint32_t capability)
 {
-	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpCapability && m->words[at + 1] == capability)
 			return true;
 	}
@@ -56,7 +57,8 @@ bool spb_has_extension(const struct spb_module *m, const char *name)
 
 uint32_t spb_import(const struct spb_module *m, const char *set)
 {
-	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), set))
 			return m->words[at + 1];
 	}

@@ -28,7 +28,10 @@ static void comma(struct json *j)
 /* Strings of a module are UTF-8 by SPIR-V 2.2.1, but nobody has checked: a byte that is not becomes '?'. */
 static size_t utf8_length(const unsigned char *s)
 {
-	size_t n = s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3 : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
+	size_t n = s[0] >= 0xC2 && s[0] < 0xE0   ? 2
+		   : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+		   : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+						 : 0;
 
 	for (size_t i = 1; i < n; i++) {
 		if ((s[i] & 0xC0) != 0x80)
@@ -131,22 +134,22 @@ static const struct {
 	uint32_t model;
 	const char *vk_name;
 } stages[] = {
-	{SpvExecutionModelVertex, "VK_SHADER_STAGE_VERTEX_BIT"},
-	{SpvExecutionModelTessellationControl, "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT"},
-	{SpvExecutionModelTessellationEvaluation, "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT"},
-	{SpvExecutionModelGeometry, "VK_SHADER_STAGE_GEOMETRY_BIT"},
-	{SpvExecutionModelFragment, "VK_SHADER_STAGE_FRAGMENT_BIT"},
-	{SpvExecutionModelGLCompute, "VK_SHADER_STAGE_COMPUTE_BIT"},
-	{SpvExecutionModelRayGenerationKHR, "VK_SHADER_STAGE_RAYGEN_BIT_KHR"},
-	{SpvExecutionModelAnyHitKHR, "VK_SHADER_STAGE_ANY_HIT_BIT_KHR"},
-	{SpvExecutionModelClosestHitKHR, "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR"},
-	{SpvExecutionModelMissKHR, "VK_SHADER_STAGE_MISS_BIT_KHR"},
-	{SpvExecutionModelIntersectionKHR, "VK_SHADER_STAGE_INTERSECTION_BIT_KHR"},
-	{SpvExecutionModelCallableKHR, "VK_SHADER_STAGE_CALLABLE_BIT_KHR"},
-	{SpvExecutionModelTaskNV, "VK_SHADER_STAGE_TASK_BIT_EXT"},
-	{SpvExecutionModelMeshNV, "VK_SHADER_STAGE_MESH_BIT_EXT"},
-	{5364, "VK_SHADER_STAGE_TASK_BIT_EXT"}, /* TaskEXT, MeshEXT: newer than some spirv.h */
-	{5365, "VK_SHADER_STAGE_MESH_BIT_EXT"},
+    {SpvExecutionModelVertex, "VK_SHADER_STAGE_VERTEX_BIT"},
+    {SpvExecutionModelTessellationControl, "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT"},
+    {SpvExecutionModelTessellationEvaluation, "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT"},
+    {SpvExecutionModelGeometry, "VK_SHADER_STAGE_GEOMETRY_BIT"},
+    {SpvExecutionModelFragment, "VK_SHADER_STAGE_FRAGMENT_BIT"},
+    {SpvExecutionModelGLCompute, "VK_SHADER_STAGE_COMPUTE_BIT"},
+    {SpvExecutionModelRayGenerationKHR, "VK_SHADER_STAGE_RAYGEN_BIT_KHR"},
+    {SpvExecutionModelAnyHitKHR, "VK_SHADER_STAGE_ANY_HIT_BIT_KHR"},
+    {SpvExecutionModelClosestHitKHR, "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR"},
+    {SpvExecutionModelMissKHR, "VK_SHADER_STAGE_MISS_BIT_KHR"},
+    {SpvExecutionModelIntersectionKHR, "VK_SHADER_STAGE_INTERSECTION_BIT_KHR"},
+    {SpvExecutionModelCallableKHR, "VK_SHADER_STAGE_CALLABLE_BIT_KHR"},
+    {SpvExecutionModelTaskNV, "VK_SHADER_STAGE_TASK_BIT_EXT"},
+    {SpvExecutionModelMeshNV, "VK_SHADER_STAGE_MESH_BIT_EXT"},
+    {5364, "VK_SHADER_STAGE_TASK_BIT_EXT"}, /* TaskEXT, MeshEXT: newer than some spirv.h */
+    {5365, "VK_SHADER_STAGE_MESH_BIT_EXT"},
 };
 
 static uint32_t stage_bit(uint32_t model)
@@ -171,7 +174,8 @@ static uint32_t module_stages(const struct spb_module *m)
 {
 	uint32_t bits = 0;
 
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpEntryPoint)
 			bits |= stage_bit(m->words[at + 1]);
 	}
@@ -229,7 +233,8 @@ static bool all_members_read_only(const struct spb_module *m, uint32_t type)
 
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable && m->words[at + 2] != last) {
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable &&
+		    m->words[at + 2] != last) {
 			last = m->words[at + 2];
 			read_only++;
 		}
@@ -239,7 +244,8 @@ static bool all_members_read_only(const struct spb_module *m, uint32_t type)
 
 static bool is_writable(const struct spb_module *m, const struct spb_variable *v)
 {
-	bool storage = v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
+	bool storage =
+	    v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
 	bool buffer = v->kind == SPB_DESCRIPTOR_SSBO;
 
 	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
@@ -414,7 +420,8 @@ static void write_sets(struct writer *w)
 		open(j, "[");
 		while (i < n && parameter(w, i)->set == set) {
 			size_t end = i + 1;
-			while (end < n && parameter(w, end)->set == set && parameter(w, end)->binding == parameter(w, i)->binding)
+			while (end < n && parameter(w, end)->set == set &&
+			       parameter(w, end)->binding == parameter(w, i)->binding)
 				end++;
 			write_binding(w, w->sorted + i, end - i);
 			i = end;
@@ -466,7 +473,8 @@ static uint32_t first_offset(const struct spb_module *m, uint32_t type)
 
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset && m->words[at + 4] < least)
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset &&
+		    m->words[at + 4] < least)
 			least = m->words[at + 4];
 	}
 	return least == UINT32_MAX ? 0 : least;
@@ -492,15 +500,17 @@ static void write_push_constants(struct writer *w)
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_module *m = &w->p->slots.items[i]->unit.m;
 		uint32_t bits = module_stages(m);
-		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION];
+		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant ||
 			    spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
 				continue;
 			uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
 			uint32_t offset = first_offset(m, type) & ~3u, end = w->sizes[i][type];
 			const char *block = spb_name(m, type);
-			add_push_constant(w, &list, (struct push_constant){*block ? block : spb_name(m, m->words[at + 2]), offset,
-			                                                   end > offset ? (end - offset + 3) & ~3u : 0, bits});
+			add_push_constant(w, &list,
+					  (struct push_constant){*block ? block : spb_name(m, m->words[at + 2]), offset,
+								 end > offset ? (end - offset + 3) & ~3u : 0, bits});
 		}
 	}
 	key(j, "pushConstants");
@@ -523,29 +533,29 @@ static const struct {
 	uint32_t capability;
 	const char *feature;
 } features[] = {
-	{SpvCapabilityUniformBufferArrayDynamicIndexing, "shaderUniformBufferArrayDynamicIndexing"},
-	{SpvCapabilitySampledImageArrayDynamicIndexing, "shaderSampledImageArrayDynamicIndexing"},
-	{SpvCapabilityStorageBufferArrayDynamicIndexing, "shaderStorageBufferArrayDynamicIndexing"},
-	{SpvCapabilityStorageImageArrayDynamicIndexing, "shaderStorageImageArrayDynamicIndexing"},
-	{SpvCapabilityInputAttachmentArrayDynamicIndexing, "shaderInputAttachmentArrayDynamicIndexing"},
-	{SpvCapabilityUniformTexelBufferArrayDynamicIndexing, "shaderUniformTexelBufferArrayDynamicIndexing"},
-	{SpvCapabilityStorageTexelBufferArrayDynamicIndexing, "shaderStorageTexelBufferArrayDynamicIndexing"},
-	{SpvCapabilityUniformBufferArrayNonUniformIndexing, "shaderUniformBufferArrayNonUniformIndexing"},
-	{SpvCapabilitySampledImageArrayNonUniformIndexing, "shaderSampledImageArrayNonUniformIndexing"},
-	{SpvCapabilityStorageBufferArrayNonUniformIndexing, "shaderStorageBufferArrayNonUniformIndexing"},
-	{SpvCapabilityStorageImageArrayNonUniformIndexing, "shaderStorageImageArrayNonUniformIndexing"},
-	{SpvCapabilityInputAttachmentArrayNonUniformIndexing, "shaderInputAttachmentArrayNonUniformIndexing"},
-	{SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, "shaderUniformTexelBufferArrayNonUniformIndexing"},
-	{SpvCapabilityStorageTexelBufferArrayNonUniformIndexing, "shaderStorageTexelBufferArrayNonUniformIndexing"},
-	{SpvCapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
-	{SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
-	{SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
-	{SpvCapabilityStorageImageMultisample, "shaderStorageImageMultisample"},
-	{SpvCapabilitySampledCubeArray, "imageCubeArray"},
-	{SpvCapabilityImageCubeArray, "imageCubeArray"},
-	{SpvCapabilityRayQueryKHR, "rayQuery"},
-	{SpvCapabilityRayTracingKHR, "rayTracingPipeline"},
-	{SpvCapabilityPhysicalStorageBufferAddresses, "bufferDeviceAddress"},
+    {SpvCapabilityUniformBufferArrayDynamicIndexing, "shaderUniformBufferArrayDynamicIndexing"},
+    {SpvCapabilitySampledImageArrayDynamicIndexing, "shaderSampledImageArrayDynamicIndexing"},
+    {SpvCapabilityStorageBufferArrayDynamicIndexing, "shaderStorageBufferArrayDynamicIndexing"},
+    {SpvCapabilityStorageImageArrayDynamicIndexing, "shaderStorageImageArrayDynamicIndexing"},
+    {SpvCapabilityInputAttachmentArrayDynamicIndexing, "shaderInputAttachmentArrayDynamicIndexing"},
+    {SpvCapabilityUniformTexelBufferArrayDynamicIndexing, "shaderUniformTexelBufferArrayDynamicIndexing"},
+    {SpvCapabilityStorageTexelBufferArrayDynamicIndexing, "shaderStorageTexelBufferArrayDynamicIndexing"},
+    {SpvCapabilityUniformBufferArrayNonUniformIndexing, "shaderUniformBufferArrayNonUniformIndexing"},
+    {SpvCapabilitySampledImageArrayNonUniformIndexing, "shaderSampledImageArrayNonUniformIndexing"},
+    {SpvCapabilityStorageBufferArrayNonUniformIndexing, "shaderStorageBufferArrayNonUniformIndexing"},
+    {SpvCapabilityStorageImageArrayNonUniformIndexing, "shaderStorageImageArrayNonUniformIndexing"},
+    {SpvCapabilityInputAttachmentArrayNonUniformIndexing, "shaderInputAttachmentArrayNonUniformIndexing"},
+    {SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, "shaderUniformTexelBufferArrayNonUniformIndexing"},
+    {SpvCapabilityStorageTexelBufferArrayNonUniformIndexing, "shaderStorageTexelBufferArrayNonUniformIndexing"},
+    {SpvCapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
+    {SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
+    {SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
+    {SpvCapabilityStorageImageMultisample, "shaderStorageImageMultisample"},
+    {SpvCapabilitySampledCubeArray, "imageCubeArray"},
+    {SpvCapabilityImageCubeArray, "imageCubeArray"},
+    {SpvCapabilityRayQueryKHR, "rayQuery"},
+    {SpvCapabilityRayTracingKHR, "rayTracingPipeline"},
+    {SpvCapabilityPhysicalStorageBufferAddresses, "bufferDeviceAddress"},
 };
 
 struct list {
@@ -605,7 +615,8 @@ static const char *base_name(const char *path)
 
 static void write_modules(struct writer *w)
 {
-	static const char *const verdicts[] = {"not validated", "validated", "validated with shim", "not validatable", "", ""};
+	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
+					       "not validatable", "",          ""};
 	struct json *j = &w->j;
 
 	key(j, "modules");
@@ -619,7 +630,8 @@ static void write_modules(struct writer *w)
 		string_key(j, "file", base_name(m->name));
 		key(j, "entryPoints");
 		open(j, "[");
-		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpEntryPoint)
 				continue;
 			comma(j);

@@ -7,11 +7,18 @@
 
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
 
-enum spb_verdict_kind { SPB_VERDICT_NONE, SPB_VERDICT_VALID, SPB_VERDICT_SHIM, SPB_VERDICT_UNKNOWN, SPB_VERDICT_INVALID, SPB_VERDICT_OUT_OF_MEMORY };
+enum spb_verdict_kind {
+	SPB_VERDICT_NONE,
+	SPB_VERDICT_VALID,
+	SPB_VERDICT_SHIM,
+	SPB_VERDICT_UNKNOWN,
+	SPB_VERDICT_INVALID,
+	SPB_VERDICT_OUT_OF_MEMORY
+};
 
 struct spb_verdict {
 	enum spb_verdict_kind kind;
-	const char *text;  /* SPIRV-Tools' own words, "" if none */
+	const char *text; /* SPIRV-Tools' own words, "" if none */
 	void *diagnostic; /* what holds them                     */
 };
 
@@ -35,7 +42,10 @@ struct spb_program {
 	struct spb_context *context;
 	spb_options options;
 	struct spb_arena keep;
-	struct { struct spb_slot **items; size_t count, capacity; } slots;
+	struct {
+		struct spb_slot **items;
+		size_t count, capacity;
+	} slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;
 	spb_resource *resources;

@@ -109,8 +109,9 @@ static bool read_options(const spb_options *from, spb_options *to)
 	}
 	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
 	to->struct_size = known;
-	return to->rebind <= SPB_REBIND_ALL_SETS && to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_KEEP &&
-	       to->validate <= SPB_VALIDATE_NONE && to->target_env <= SPB_ENV_VULKAN_1_3;
+	return to->rebind <= SPB_REBIND_ALL_SETS && to->order <= SPB_ORDER_NAME &&
+	       to->nonuniform <= SPB_NONUNIFORM_KEEP && to->validate <= SPB_VALIDATE_NONE &&
+	       to->target_env <= SPB_ENV_VULKAN_1_3;
 }
 
 spb_status spb_program_create(spb_context *c, const spb_options *options, spb_program **program)
@@ -163,7 +164,8 @@ static void add(void *argument)
 	}
 	a->name = spb_copy_text(&p->keep, a->name, strlen(a->name));
 	a->slot = spb_alloc_zeroed(&p->keep, 1, sizeof *a->slot);
-	p->slots.items = spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
+	p->slots.items =
+	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.options = &p->options;
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
@@ -191,8 +193,9 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap ? 0
-		                : !v->has_binding || o->rebind != SPB_REBIND_MISSING || (o->has_auto_binding && v->binding == o->auto_binding) ||
-		                          (o->has_auto_set && v->has_set && v->set == o->auto_set);
+				: !v->has_binding || o->rebind != SPB_REBIND_MISSING ||
+				      (o->has_auto_binding && v->binding == o->auto_binding) ||
+				      (o->has_auto_set && v->has_set && v->set == o->auto_set);
 	}
 	return open > 1;
 }
@@ -215,9 +218,10 @@ static void collect_variables(struct spb_program *p, struct spb_slot *slot)
 	}
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.order, vs, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-		           "the module carries no source text that declares all its resources, so they are numbered in the order "
-		           "of OpVariable, which changes with function bodies; compile with -g, or use --order=name or "
-		           "--order=module");
+			   "the module carries no source text that declares all its resources, so they are numbered in "
+			   "the order "
+			   "of OpVariable, which changes with function bodies; compile with -g, or use --order=name or "
+			   "--order=module");
 }
 
 static int by_place(const void *a, const void *b)
@@ -246,15 +250,15 @@ static void list_resources(struct spb_program *p)
 			const struct spb_variable *v = &vs->items[k];
 			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
 			p->resources[n++] = (spb_resource){
-				.module = (uint32_t)i,
-				.id = v->id,
-				.set = q->set,
-				.binding = q->binding,
-				.count = q->count,
-				.descriptor_type = spb_descriptor_info(q->kind)->vk_type,
-				.fixed = q->fixed,
-				.heap = q->heap,
-				.name = v->key,
+			    .module = (uint32_t)i,
+			    .id = v->id,
+			    .set = q->set,
+			    .binding = q->binding,
+			    .count = q->count,
+			    .descriptor_type = spb_descriptor_info(q->kind)->vk_type,
+			    .fixed = q->fixed,
+			    .heap = q->heap,
+			    .name = v->key,
 			};
 		}
 	}
@@ -318,22 +322,27 @@ static void pronounce(void *argument)
 {
 	const struct judgement *j = argument;
 	const struct spb_module *m = &j->slot->unit.m;
-	const char *what = j->input ? "the module as given" : m->run ? "the rewritten module" : "the module, which needed no change,";
+	const char *what = j->input ? "the module as given"
+			   : m->run ? "the rewritten module"
+				    : "the module, which needed no change,";
 
 	j->p->context->pass = "validate";
 	switch (j->verdict->kind) {
 	case SPB_VERDICT_OUT_OF_MEMORY:
 		spb_throw(j->p->context, SPB_ERROR_OUT_OF_MEMORY);
 	case SPB_VERDICT_INVALID:
-		spb_fail(m, SPB_ERROR_VALIDATION, j->input ? SPB_E_INVALID_INPUT : SPB_E_INVALID_OUTPUT, 0, "%s is not valid: %s%s", what,
-		         j->verdict->text, !j->input && m->run ? "\n(--validate=both tells whether the input was)" : "");
+		spb_fail(m, SPB_ERROR_VALIDATION, j->input ? SPB_E_INVALID_INPUT : SPB_E_INVALID_OUTPUT, 0,
+			 "%s is not valid: %s%s", what, j->verdict->text,
+			 !j->input && m->run ? "\n(--validate=both tells whether the input was)" : "");
 	case SPB_VERDICT_UNKNOWN:
 		if (!j->p->options.allow_unvalidated)
 			spb_fail(m, SPB_ERROR_VALIDATION, SPB_E_NOT_VALIDATABLE, 0,
-			         "%s cannot be judged by SPIRV-Tools %s: %s; use a newer one, --allow-unvalidated or --validate=none", what,
-			         spb_validator_version(), j->verdict->text);
-		spb_report(m, SPB_SEVERITY_WARNING, SPB_E_NOT_VALIDATABLE, 0, "%s cannot be judged by SPIRV-Tools %s: %s", what,
-		           spb_validator_version(), j->verdict->text);
+				 "%s cannot be judged by SPIRV-Tools %s: %s; use a newer one, --allow-unvalidated or "
+				 "--validate=none",
+				 what, spb_validator_version(), j->verdict->text);
+		spb_report(m, SPB_SEVERITY_WARNING, SPB_E_NOT_VALIDATABLE, 0,
+			   "%s cannot be judged by SPIRV-Tools %s: %s", what, spb_validator_version(),
+			   j->verdict->text);
 		break;
 	case SPB_VERDICT_NONE:
 	case SPB_VERDICT_VALID:

@@ -14,11 +14,11 @@
 #include "lib/lib.h"
 
 static const spv_target_env environments[] = {
-	[SPB_ENV_VULKAN_1_0] = SPV_ENV_VULKAN_1_0,
-	[SPB_ENV_VULKAN_1_1] = SPV_ENV_VULKAN_1_1,
-	[SPB_ENV_VULKAN_1_1_SPIRV_1_4] = SPV_ENV_VULKAN_1_1_SPIRV_1_4,
-	[SPB_ENV_VULKAN_1_2] = SPV_ENV_VULKAN_1_2,
-	[SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
+    [SPB_ENV_VULKAN_1_0] = SPV_ENV_VULKAN_1_0,
+    [SPB_ENV_VULKAN_1_1] = SPV_ENV_VULKAN_1_1,
+    [SPB_ENV_VULKAN_1_1_SPIRV_1_4] = SPV_ENV_VULKAN_1_1_SPIRV_1_4,
+    [SPB_ENV_VULKAN_1_2] = SPV_ENV_VULKAN_1_2,
+    [SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
 };
 
 struct spb_validator {
@@ -36,7 +36,8 @@ const char *spb_validator_version(void)
 static void set_options(spv_validator_options o, uint32_t flags)
 {
 	spvValidatorOptionsSetRelaxBlockLayout(o, (flags & SPB_VALIDATOR_RELAX_BLOCK_LAYOUT) != 0);
-	spvValidatorOptionsSetUniformBufferStandardLayout(o, (flags & SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT) != 0);
+	spvValidatorOptionsSetUniformBufferStandardLayout(o,
+							  (flags & SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT) != 0);
 	spvValidatorOptionsSetScalarBlockLayout(o, (flags & SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT) != 0);
 	spvValidatorOptionsSetWorkgroupScalarBlockLayout(o, (flags & SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT) != 0);
 	spvValidatorOptionsSetAllowLocalSizeId(o, (flags & SPB_VALIDATOR_ALLOW_LOCALSIZEID) != 0);

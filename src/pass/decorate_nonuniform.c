@@ -135,7 +135,8 @@ static void enter_call(struct plan *p, struct spb_use use, uint8_t flag)
 
 	if (!f || use.word < use.at + 4)
 		return;
-	for (spb_at at = spb_next(p->m, p->m->function[f - 1].at); at < p->m->function[f - 1].end; at = spb_next(p->m, at)) {
+	for (spb_at at = spb_next(p->m, p->m->function[f - 1].at); at < p->m->function[f - 1].end;
+	     at = spb_next(p->m, at)) {
 		if (spb_op(p->m, at) == SpvOpFunctionParameter) {
 			if (!argument--) {
 				set(p, p->m->words[at + 2], flag);
@@ -237,7 +238,8 @@ static void memory_of_parameter(struct plan *p, uint32_t id)
 	uint32_t function = m->words[f->at + 2];
 	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
 		spb_at call = m->use[i].at;
-		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 && call + 4 + number < spb_next(m, call))
+		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&
+		    call + 4 + number < spb_next(m, call))
 			write_to(p, m->words[call + 4 + number]);
 	}
 }
@@ -335,7 +337,10 @@ static void follow_path(struct plan *p, uint8_t flag, uint8_t within)
 
 /* Access chains that select a descriptor by an index that is no constant, in module order. */
 struct chains {
-	struct { spb_at at; enum spb_descriptor kind; } *items;
+	struct {
+		spb_at at;
+		enum spb_descriptor kind;
+	} * items;
 	size_t count, capacity;
 };
 
@@ -352,7 +357,7 @@ static struct chains find_chains(struct plan *p)
 			    !selects_descriptor(m, m->words[at + 3], &kind))
 				continue;
 			chains.items = spb_reserve(p->arena, chains.items, chains.count, 1, &chains.capacity,
-			                           sizeof *chains.items);
+						   sizeof *chains.items);
 			chains.items[chains.count].at = at;
 			chains.items[chains.count++].kind = kind;
 			set(p, m->words[at + 2], PATH);
@@ -493,7 +498,8 @@ static bool read_marks(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform)
 			continue;
 		uint32_t id = m->words[at + 1];

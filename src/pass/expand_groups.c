@@ -20,7 +20,7 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 		return SpvOpMemberDecorateString;
 	default:
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-		         "%s in a decoration group cannot be given to a member", spb_op_name(spb_op(m, at)));
+			 "%s in a decoration group cannot be given to a member", spb_op_name(spb_op(m, at)));
 	}
 }
 
@@ -43,7 +43,7 @@ static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target,
 		memcpy(words + n, m->words + from + 2, (length - 2) * sizeof *words);
 		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-			         "decoration groups would make the module more than five times as large");
+				 "decoration groups would make the module more than five times as large");
 		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + length - 2);
 	}
 }
@@ -62,12 +62,13 @@ static void refuse_other_uses(const struct spb_module *m, uint32_t group)
 {
 	if (m->first_use[group] != m->first_use[group + 1])
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_DECORATION_GROUP, m->use[m->first_use[group]].at,
-		         "the decoration group %%%u is used as a value", group);
+			 "the decoration group %%%u is used as a value", group);
 }
 
 static bool has_groups(const struct spb_module *m)
 {
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		if (op == SpvOpDecorationGroup || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate)
 			return true;
@@ -83,7 +84,8 @@ bool spb_pass_expand_groups(struct spb_unit *u)
 	if (!has_groups(m))
 		return false;
 	spb_module_need_uses(m);
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), end = at + spb_length(m, at);
 		if (op == SpvOpDecorationGroup) {
 			found = true;

@@ -22,10 +22,10 @@
 #include "pass/pass.h"
 
 struct heap {
-	uint32_t type;     /* as dereferenced                         */
-	uint32_t element;  /* in the heap: the type, or its image     */
+	uint32_t type;    /* as dereferenced                         */
+	uint32_t element; /* in the heap: the type, or its image     */
 	enum spb_descriptor kind;
-	uint32_t owner;    /* the heap that has the variable: itself, or one of the same element */
+	uint32_t owner; /* the heap that has the variable: itself, or one of the same element */
 	uint32_t variable;
 	uint32_t pointer; /* pointer to element in UniformConstant   */
 };
@@ -37,12 +37,18 @@ struct handle { /* one dereference */
 
 struct plan {
 	struct spb_unit *u;
-	struct { struct heap *items; size_t count, capacity; } heaps;
-	struct { struct handle *items; size_t count, capacity; } handles;
+	struct {
+		struct heap *items;
+		size_t count, capacity;
+	} heaps;
+	struct {
+		struct handle *items;
+		size_t count, capacity;
+	} handles;
 	uint32_t *heap_of_type;    /* id -> heap + 1 */
 	uint32_t *heap_of_element; /* id -> the heap that has the variable, + 1 */
-	uint32_t *handle_of;    /* id -> handle + 1: the dereference and its copies */
-	uint32_t *marked;       /* bits over handles: NonUniform on it or a copy   */
+	uint32_t *handle_of;       /* id -> handle + 1: the dereference and its copies */
+	uint32_t *marked;          /* bits over handles: NonUniform on it or a copy   */
 	bool dynamic[SPB_DESCRIPTOR_COUNT];
 };
 
@@ -110,9 +116,10 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 		h.element = m->words[m->def[type] + 2];
 	if (h.kind > SPB_DESCRIPTOR_AS || h.kind == SPB_DESCRIPTOR_UBO || h.kind == SPB_DESCRIPTOR_SSBO)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-		         "a handle is dereferenced to %s, of which there is no heap; heaps hold samplers, combined image-samplers, "
-		         "textures, storage images, texel buffers and acceleration structures",
-		         spb_label(&m->context->scratch, m, type));
+			 "a handle is dereferenced to %s, of which there is no heap; heaps hold samplers, combined "
+			 "image-samplers, "
+			 "textures, storage images, texel buffers and acceleration structures",
+			 spb_label(&m->context->scratch, m, type));
 	h.owner = (uint32_t)p->heaps.count;
 	if (p->heap_of_element[h.element])
 		h.owner = p->heap_of_element[h.element] - 1;
@@ -131,8 +138,9 @@ static void check_handle_type(const struct spb_module *m, spb_at at, uint32_t ha
 
 	if (!part || m->words[type + 3] != 2 || spb_op(m, part) != SpvOpTypeInt || m->words[part + 2] != 32)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-		         "%s is dereferenced as a DescriptorHandle, but it is no vector of two 32-bit integers (uvec2, uint2)",
-		         spb_label(&m->context->scratch, m, handle));
+			 "%s is dereferenced as a DescriptorHandle, but it is no vector of two 32-bit integers (uvec2, "
+			 "uint2)",
+			 spb_label(&m->context->scratch, m, handle));
 }
 
 /* Where the value of a descriptor may go: the operand that says which descriptor is used. */
@@ -201,7 +209,10 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 {
 	const struct spb_module *m = module(p);
 	const struct heap *h = &p->heaps.items[p->handles.items[handle].heap];
-	struct { uint32_t *items; size_t count, capacity; } work = {0};
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work = {0};
 
 	SPB_PUSH(&m->context->scratch, &work, root);
 	p->handle_of[root] = handle + 1;
@@ -223,11 +234,12 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 			bool fits = h->element == h->type ? uses_descriptor(m, use) : op == SpvOpImage;
 			if (!fits)
 				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
-				         "the %s dereferenced from handle %s reaches %s, which is not handled yet; dereference the "
-				         "handle where its descriptor is used",
-				         spb_descriptor_info(h->kind)->kind,
-				         spb_label(&m->context->scratch, m, m->words[p->handles.items[handle].at + 5]),
-				         spb_op_name(op));
+					 "the %s dereferenced from handle %s reaches %s, which is not handled yet; "
+					 "dereference the "
+					 "handle where its descriptor is used",
+					 spb_descriptor_info(h->kind)->kind,
+					 spb_label(&m->context->scratch, m, m->words[p->handles.items[handle].at + 5]),
+					 spb_op_name(op));
 		}
 	}
 }
@@ -239,10 +251,12 @@ static void collect_dereference(struct plan *p, spb_at at)
 
 	if (number != DEREFERENCE || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
-		         "instruction %u of " SPB_HANDLE_SET " with %u operands is not handled; 1 (dereference, with the handle) is",
-		         number, spb_length(m, at) - 5);
+			 "instruction %u of " SPB_HANDLE_SET
+			 " with %u operands is not handled; 1 (dereference, with the handle) is",
+			 number, spb_length(m, at) - 5);
 	if (!spb_function_around(m, at))
-		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at, "a handle can be dereferenced in a function only");
+		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
+			 "a handle can be dereferenced in a function only");
 	check_handle_type(m, at, m->words[at + 5]);
 	struct handle handle = {.at = at, .heap = find_heap(p, at)};
 	SPB_PUSH(&m->context->scratch, &p->handles, handle);
@@ -268,7 +282,8 @@ static void collect(struct plan *p)
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) != SpvOpExtInst || m->use[i].word != at + 3)
 				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_INSTRUCTION, at,
-				         "%s uses %%%u, the import of " SPB_HANDLE_SET ", as a value", spb_op_name(spb_op(m, at)), set);
+					 "%s uses %%%u, the import of " SPB_HANDLE_SET ", as a value",
+					 spb_op_name(spb_op(m, at)), set);
 			collect_dereference(p, at);
 		}
 	}
@@ -339,7 +354,7 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	const struct heap *h = &p->heaps.items[p->handles.items[handle_number].heap];
 
 	if (spb_op(m, use.at) == SpvOpCopyObject)
-		return; /* goes as well */
+		return;            /* goes as well */
 	if (is_debug(m, use.at)) { /* says which value a name had: the value is the handle now */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
 		return;
@@ -388,7 +403,8 @@ static void remove_dialect(struct plan *p)
 		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), SPB_HANDLE_SET))
 			spb_remove(&p->u->edit, at);
 	}
-	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), SPB_HANDLE_SET)) {
 			spb_remove_notes(&p->u->edit, m->words[at + 1]);
 			spb_remove(&p->u->edit, at);
@@ -439,7 +455,8 @@ static void extend_interfaces(struct plan *p)
 		return;
 	struct spb_calls calls = spb_find_calls(m, arena);
 	uint32_t *first = first_handle_of_functions(p);
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpEntryPoint)
 			continue;
 		uint32_t count = spb_reach(&calls, m->words[at + 2]);
@@ -467,9 +484,10 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-		         "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be told what "
-		         "they do with handles",
-		         spb_grammar_version());
+			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
+			 "told what "
+			 "they do with handles",
+			 spb_grammar_version());
 	p.heap_of_type = spb_alloc_zeroed(arena, m->bound, sizeof *p.heap_of_type);
 	p.heap_of_element = spb_alloc_zeroed(arena, m->bound, sizeof *p.heap_of_element);
 	p.handle_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.handle_of);
@@ -491,6 +509,6 @@ void spb_check_no_handles(const struct spb_module *m)
 		uint32_t op = spb_op(m, at), text = op == SpvOpExtInstImport ? at + 2 : at + 1;
 		if ((op == SpvOpExtInstImport || op == SpvOpExtension) && !strcmp(spb_string(m, text), SPB_HANDLE_SET))
 			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
-			         "the rewritten module still has " SPB_HANDLE_SET "; please report this");
+				 "the rewritten module still has " SPB_HANDLE_SET "; please report this");
 	}
 }

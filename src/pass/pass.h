@@ -18,7 +18,10 @@ struct spb_unit {
 	struct spb_module m;
 	const spb_options *options;
 	struct spb_edit edit; /* of the pass at work */
-	struct { struct spb_heap *items; size_t count, capacity; } heaps; /* made by lower-handles, in m.keep  */
+	struct {
+		struct spb_heap *items;
+		size_t count, capacity;
+	} heaps;              /* made by lower-handles, in m.keep  */
 	uint32_t *nonuniform; /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
 

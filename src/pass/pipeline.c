@@ -12,10 +12,10 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
-	{"expand-groups", spb_pass_expand_groups, false},             /* decoration groups -> plain decorations    */
-	{"lower-handles", spb_pass_lower_handles, false},             /* dereferences of handles -> heap access    */
-	{"decorate-nonuniform", spb_pass_decorate_nonuniform, false}, /* the author's marks, completed             */
-	{"assign-bindings", spb_pass_assign_bindings, true},          /* writes what the layout decided            */
+    {"expand-groups", spb_pass_expand_groups, false},             /* decoration groups -> plain decorations    */
+    {"lower-handles", spb_pass_lower_handles, false},             /* dereferences of handles -> heap access    */
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false}, /* the author's marks, completed             */
+    {"assign-bindings", spb_pass_assign_bindings, true},          /* writes what the layout decided            */
 };
 
 static void run(struct spb_unit *u, bool after_layout)

@@ -24,7 +24,8 @@ static void try_words(const uint32_t *words, size_t count)
 
 static void mutate(const uint32_t *words, size_t count)
 {
-	static const uint32_t values[] = {0, 1, 2, 5, 0x7FFFFFFF, 0xFFFFFFFF, 0x00010000, 0xFFFF0000, 0x0004003B, 0x00020014};
+	static const uint32_t values[] = {0,          1,          2,          5,          0x7FFFFFFF,
+					  0xFFFFFFFF, 0x00010000, 0xFFFF0000, 0x0004003B, 0x00020014};
 	uint32_t *copy = malloc(count * 4);
 	uint64_t random = 88172645463325252u;
 

@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	spb_options_init(&options, sizeof options);
 	options.validate = SPB_VALIDATE_NONE;
 	options.rebind = size % 2 ? SPB_REBIND_ALL : SPB_REBIND_MISSING;
-	if (spb_context_create(&allocator, NULL, &context) != SPB_OK || spb_program_create(context, &options, &program) != SPB_OK)
+	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
+	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
 	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
 	if (status == SPB_OK)
