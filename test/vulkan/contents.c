@@ -15,10 +15,13 @@ struct format {
 };
 
 static const struct format formats[] = {
-	{"R32ui", VK_FORMAT_R32_UINT, 1, 32, false},          {"R32i", VK_FORMAT_R32_SINT, 1, 32, false},
-	{"R32f", VK_FORMAT_R32_SFLOAT, 1, 32, true},          {"Rgba8", VK_FORMAT_R8G8B8A8_UNORM, 4, 8, false},
-	{"Rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT, 4, 32, true}, {"Rgba32ui", VK_FORMAT_R32G32B32A32_UINT, 4, 32, false},
-	{"Rgba32i", VK_FORMAT_R32G32B32A32_SINT, 4, 32, false},
+    {"R32ui", VK_FORMAT_R32_UINT, 1, 32, false},
+    {"R32i", VK_FORMAT_R32_SINT, 1, 32, false},
+    {"R32f", VK_FORMAT_R32_SFLOAT, 1, 32, true},
+    {"Rgba8", VK_FORMAT_R8G8B8A8_UNORM, 4, 8, false},
+    {"Rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT, 4, 32, true},
+    {"Rgba32ui", VK_FORMAT_R32G32B32A32_UINT, 4, 32, false},
+    {"Rgba32i", VK_FORMAT_R32G32B32A32_SINT, 4, 32, false},
 };
 
 static bool is(const struct type *type, const char *kind)
@@ -31,10 +34,10 @@ static const struct format *format_of(const struct type *type)
 	const char *name = type->format;
 
 	if (!*name || !strcmp(name, "Unknown"))
-		name = !strcmp(type->element, "uint")                    ? "R32ui"
-		       : !strcmp(type->element, "int")                   ? "R32i"
+		name = !strcmp(type->element, "uint")                ? "R32ui"
+		       : !strcmp(type->element, "int")               ? "R32i"
 		       : is(type, "texture") || is(type, "combined") ? "Rgba8"
-		                                                         : "R32f";
+								     : "R32f";
 	for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
 		if (!strcmp(formats[i].name, name))
 			return &formats[i];
@@ -70,10 +73,10 @@ static VkDeviceMemory allocate(struct device *d, VkMemoryRequirements needs, boo
 {
 	VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 	VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-	                                   .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+					   .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
 	VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-	                             .pNext = addressed ? &flags : NULL,
-	                             .allocationSize = needs.size};
+				     .pNext = addressed ? &flags : NULL,
+				     .allocationSize = needs.size};
 	VkDeviceMemory memory;
 
 	for (uint32_t i = 0; i < d->memory.memoryTypeCount; i++) {
@@ -91,9 +94,10 @@ struct element element_buffer(struct device *d, VkDeviceSize size, VkBufferUsage
 	struct element e = {.size = size};
 	VkMemoryRequirements needs;
 
-	check(vkCreateBuffer(d->device,
-	                     &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage},
-	                     NULL, &e.buffer),
+	check(vkCreateBuffer(
+		  d->device,
+		  &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage},
+		  NULL, &e.buffer),
 	      "vkCreateBuffer");
 	vkGetBufferMemoryRequirements(d->device, e.buffer, &needs);
 	e.buffer_memory = allocate(d, needs, usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
@@ -106,8 +110,8 @@ static struct element make_block(struct device *d, const struct type *type, uint
 {
 	bool storage = is(type, "ssbo");
 	uint32_t size = (type->size + (storage ? type->stride * 128 * (n + 1) : 0) + 15) & ~15u;
-	struct element e =
-		element_buffer(d, size ? size : 16, storage ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+	struct element e = element_buffer(
+	    d, size ? size : 16, storage ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
 
 	for (uint32_t j = 0; j < e.size / 4; j++)
 		e.words[j] = 1000 * (n + 1) + j;
@@ -118,16 +122,16 @@ static struct element make_texel_buffer(struct device *d, const struct type *typ
 {
 	const struct format *f = format_of(type);
 	VkBufferUsageFlags usage =
-		is(type, "stexbuf") ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+	    is(type, "stexbuf") ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
 	struct element e = element_buffer(d, (16 + n) * bytes_of(f), usage);
 
 	put_texels(&e, f, 1000 * (n + 1), 1);
 	check(vkCreateBufferView(d->device,
-	                         &(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-	                                                   .buffer = e.buffer,
-	                                                   .format = f->vulkan,
-	                                                   .range = VK_WHOLE_SIZE},
-	                         NULL, &e.texels),
+				 &(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+							   .buffer = e.buffer,
+							   .format = f->vulkan,
+							   .range = VK_WHOLE_SIZE},
+				 NULL, &e.texels),
 	      "vkCreateBufferView");
 	return e;
 }
@@ -144,24 +148,29 @@ static struct shape shape_of(const struct type *type, uint32_t n)
 	uint32_t w = 4 + n, a = type->arrayed ? 1 : 0;
 
 	if (!strcmp(type->dim, "1D"))
-		return (struct shape){VK_IMAGE_TYPE_1D, a ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D, {w, 1, 1}, 1 + a};
+		return (struct shape){
+		    VK_IMAGE_TYPE_1D, a ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D, {w, 1, 1}, 1 + a};
 	if (!strcmp(type->dim, "3D"))
 		return (struct shape){VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, {w, 4, 2}, 1};
 	if (!strcmp(type->dim, "Cube"))
-		return (struct shape){
-			VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE, {w, w, 1}, 6 + 6 * a};
-	return (struct shape){VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a};
+		return (struct shape){VK_IMAGE_TYPE_2D,
+				      a ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE,
+				      {w, w, 1},
+				      6 + 6 * a};
+	return (struct shape){
+	    VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a};
 }
 
 static void add_view(struct device *d, struct element *e, VkImageViewType view, VkFormat format)
 {
-	check(vkCreateImageView(d->device,
-	                        &(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-	                                                 .image = e->image,
-	                                                 .viewType = view,
-	                                                 .format = format,
-	                                                 .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers}},
-	                        NULL, &e->view),
+	check(vkCreateImageView(
+		  d->device,
+		  &(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+					   .image = e->image,
+					   .viewType = view,
+					   .format = format,
+					   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers}},
+		  NULL, &e->view),
 	      "vkCreateImageView");
 }
 
@@ -170,8 +179,7 @@ static struct element make_image(struct device *d, const struct type *type, uint
 	const struct format *f = format_of(type);
 	struct shape s = shape_of(type, n);
 	VkDeviceSize size = (VkDeviceSize)s.extent.width * s.extent.height * s.extent.depth * s.layers * bytes_of(f);
-	struct element e =
-		element_buffer(d, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+	struct element e = element_buffer(d, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	VkMemoryRequirements needs;
 	VkImageUsageFlags use = is(type, "image") ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT;
 
@@ -179,18 +187,18 @@ static struct element make_image(struct device *d, const struct type *type, uint
 	e.extent = s.extent;
 	e.layers = s.layers;
 	check(vkCreateImage(d->device,
-	                    &(VkImageCreateInfo){
-				    .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-				    .flags = s.layers >= 6 ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
-				    .imageType = s.image,
-				    .format = f->vulkan,
-				    .extent = s.extent,
-				    .mipLevels = 1,
-				    .arrayLayers = s.layers,
-				    .samples = VK_SAMPLE_COUNT_1_BIT,
-				    .usage = use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+			    &(VkImageCreateInfo){
+				.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+				.flags = s.layers >= 6 ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+				.imageType = s.image,
+				.format = f->vulkan,
+				.extent = s.extent,
+				.mipLevels = 1,
+				.arrayLayers = s.layers,
+				.samples = VK_SAMPLE_COUNT_1_BIT,
+				.usage = use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
 			    },
-	                    NULL, &e.image),
+			    NULL, &e.image),
 	      "vkCreateImage");
 	vkGetImageMemoryRequirements(d->device, e.image, &needs);
 	e.image_memory = allocate(d, needs, false);
@@ -201,18 +209,20 @@ static struct element make_image(struct device *d, const struct type *type, uint
 
 static VkSampler make_sampler(struct device *d, uint32_t n)
 {
-	static const VkBorderColor borders[] = {VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK, VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
-	                                        VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
-	VkSamplerAddressMode mode = n % 4 ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+	static const VkBorderColor borders[] = {VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+						VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+						VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
+	VkSamplerAddressMode mode =
+	    n % 4 ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
 	VkSampler sampler;
 
 	check(vkCreateSampler(d->device,
-	                      &(VkSamplerCreateInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-	                                             .addressModeU = mode,
-	                                             .addressModeV = mode,
-	                                             .addressModeW = mode,
-	                                             .borderColor = borders[n % 4]},
-	                      NULL, &sampler),
+			      &(VkSamplerCreateInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+						     .addressModeU = mode,
+						     .addressModeV = mode,
+						     .addressModeW = mode,
+						     .borderColor = borders[n % 4]},
+			      NULL, &sampler),
 	      "vkCreateSampler");
 	return sampler;
 }
@@ -246,25 +256,26 @@ void elements_make(struct device *d, struct binding *b)
 
 static VkBufferImageCopy whole(const struct element *e)
 {
-	return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, e->layers}, .imageExtent = e->extent};
+	return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, e->layers},
+				   .imageExtent = e->extent};
 }
 
 static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
 {
 	VkImageMemoryBarrier barrier = {
-		.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-		.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
-		.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
-		.oldLayout = from,
-		.newLayout = to,
-		.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-		.image = e->image,
-		.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
+	    .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+	    .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+	    .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+	    .oldLayout = from,
+	    .newLayout = to,
+	    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+	    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+	    .image = e->image,
+	    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
 	};
 
-	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-	                     NULL, 1, &barrier);
+	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+			     NULL, 0, NULL, 1, &barrier);
 }
 
 void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b)

@@ -11,29 +11,29 @@ struct named {
 };
 
 static const struct named descriptors[] = {
-	{"VK_DESCRIPTOR_TYPE_SAMPLER", VK_DESCRIPTOR_TYPE_SAMPLER},
-	{"VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-	{"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
-	{"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-	{"VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
-	{"VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
-	{"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
-	{"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
-	{"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
-	{0},
+    {"VK_DESCRIPTOR_TYPE_SAMPLER", VK_DESCRIPTOR_TYPE_SAMPLER},
+    {"VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+    {"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+    {"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+    {"VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+    {"VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+    {"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
+    {"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+    {"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
+    {0},
 };
 
 static const struct named stages[] = {
-	{"VK_SHADER_STAGE_COMPUTE_BIT", VK_SHADER_STAGE_COMPUTE_BIT},
-	{0},
+    {"VK_SHADER_STAGE_COMPUTE_BIT", VK_SHADER_STAGE_COMPUTE_BIT},
+    {0},
 };
 
 static const struct named flags[] = {
-	{"VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT", VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT},
-	{"VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT", VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT},
-	{"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT},
-	{"VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT", VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT},
-	{0},
+    {"VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT", VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT},
+    {"VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT", VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT},
+    {"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT},
+    {"VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT", VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT},
+    {0},
 };
 
 static json_t *member(json_t *object, const char *key)
@@ -78,14 +78,14 @@ static uint32_t bits_of(const struct named *table, json_t *list)
 static struct type read_type(json_t *type)
 {
 	return (struct type){
-		.kind = text(type, "kind"),
-		.element = text(type, "element"),
-		.dim = text(type, "dim"),
-		.format = text(type, "format"),
-		.block = text(type, "block"),
-		.arrayed = json_is_true(json_object_get(type, "arrayed")),
-		.size = number(type, "size"),
-		.stride = number(type, "stride"),
+	    .kind = text(type, "kind"),
+	    .element = text(type, "element"),
+	    .dim = text(type, "dim"),
+	    .format = text(type, "format"),
+	    .block = text(type, "block"),
+	    .arrayed = json_is_true(json_object_get(type, "arrayed")),
+	    .size = number(type, "size"),
+	    .stride = number(type, "stride"),
 	};
 }
 
@@ -135,7 +135,8 @@ static void read_push_constants(struct layout *l)
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		json_t *json = json_array_get(list, i);
-		VkPushConstantRange range = {bits_of(stages, member(json, "stages")), number(json, "offset"), number(json, "size")};
+		VkPushConstantRange range = {bits_of(stages, member(json, "stages")), number(json, "offset"),
+					     number(json, "size")};
 		if (l->push_count == sizeof l->push / sizeof l->push[0])
 			die("the layout has too many push constants");
 		l->push[l->push_count++] = range;
@@ -178,7 +179,7 @@ struct binding *layout_find(const struct layout *l, const char *name)
 }
 
 void layout_each_required(const struct layout *l, const char *key, void (*visit)(void *user, const char *string),
-                          void *user)
+			  void *user)
 {
 	json_t *modules = member(l->json, "modules");
 

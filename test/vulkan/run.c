@@ -34,7 +34,8 @@ unsigned program_strip_nonuniform(struct program *p)
 		length = p->words[at] >> 16;
 		if (!length || length > p->count - at)
 			die("the module is damaged at word %zu", at);
-		if ((p->words[at] & 0xFFFF) == OP_DECORATE && length == 3 && p->words[at + 2] == DECORATION_NON_UNIFORM) {
+		if ((p->words[at] & 0xFFFF) == OP_DECORATE && length == 3 &&
+		    p->words[at + 2] == DECORATION_NON_UNIFORM) {
 			stripped++;
 			continue;
 		}
@@ -62,7 +63,7 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 	VkDescriptorSetLayoutBinding *bindings = zeroed(l->binding_count, sizeof *bindings);
 	VkDescriptorBindingFlags *flags = zeroed(l->binding_count, sizeof *flags), all = 0;
 	VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
-		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
+	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < l->binding_count; i++) {
@@ -76,15 +77,16 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 	}
 	flags_info.bindingCount = n;
 	VkDescriptorSetLayoutCreateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-		.pNext = all ? &flags_info : NULL,
-		.flags = all & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT
-	                         ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
-	                         : 0,
-		.bindingCount = n,
-		.pBindings = bindings,
+	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+	    .pNext = all ? &flags_info : NULL,
+	    .flags = all & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT
+			 ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+			 : 0,
+	    .bindingCount = n,
+	    .pBindings = bindings,
 	};
-	check(vkCreateDescriptorSetLayout(r->device->device, &info, NULL, &o->set_layouts[set]), "vkCreateDescriptorSetLayout");
+	check(vkCreateDescriptorSetLayout(r->device->device, &info, NULL, &o->set_layouts[set]),
+	      "vkCreateDescriptorSetLayout");
 	free(bindings);
 	free(flags);
 }
@@ -96,27 +98,32 @@ static void make_sets(struct run *r, struct objects *o)
 
 	for (uint32_t i = 0; i < l->binding_count; i++)
 		sizes[i] = (VkDescriptorPoolSize){l->bindings[i].descriptor, l->bindings[i].count};
-	check(vkCreateDescriptorPool(r->device->device,
-	                             &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-	                                                           .flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
-	                                                           .maxSets = l->set_count,
-	                                                           .poolSizeCount = l->binding_count,
-	                                                           .pPoolSizes = sizes},
-	                             NULL, &o->descriptor_pool),
+	check(vkCreateDescriptorPool(
+		  r->device->device,
+		  &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+						.flags = VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT,
+						.maxSets = l->set_count,
+						.poolSizeCount = l->binding_count,
+						.pPoolSizes = sizes},
+		  NULL, &o->descriptor_pool),
 	      "vkCreateDescriptorPool");
 	free(sizes);
-	VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
-		.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-		.descriptorSetCount = l->set_count,
-		.pDescriptorCounts = o->variable_count};
-	check(vkAllocateDescriptorSets(r->device->device,
-	                               &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-	                                                              .pNext = &counts,
-	                                                              .descriptorPool = o->descriptor_pool,
-	                                                              .descriptorSetCount = l->set_count,
-	                                                              .pSetLayouts = o->set_layouts},
-	                               o->sets),
-	      "vkAllocateDescriptorSets");
+	for (uint32_t i = 0; i < l->set_count;
+	     i++) { /* SwiftShader takes a count for any set's last binding, variable or not */
+		VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
+		    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
+		    .descriptorSetCount = 1,
+		    .pDescriptorCounts = &o->variable_count[i]};
+		check(vkAllocateDescriptorSets(
+			  r->device->device,
+			  &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+							 .pNext = o->variable_count[i] ? &counts : NULL,
+							 .descriptorPool = o->descriptor_pool,
+							 .descriptorSetCount = 1,
+							 .pSetLayouts = &o->set_layouts[i]},
+			  &o->sets[i]),
+		      "vkAllocateDescriptorSets");
+	}
 }
 
 static void write_element(const struct run *r, VkDescriptorSet set, const struct binding *b, uint32_t k)
@@ -125,17 +132,18 @@ static void write_element(const struct run *r, VkDescriptorSet set, const struct
 	VkDescriptorImageInfo image = {e->sampler, e->view, VK_IMAGE_LAYOUT_GENERAL};
 	VkDescriptorBufferInfo buffer = {e->buffer, 0, VK_WHOLE_SIZE};
 	VkWriteDescriptorSetAccelerationStructureKHR acceleration = {
-		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, .accelerationStructureCount = 1};
+	    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+	    .accelerationStructureCount = 1};
 	VkWriteDescriptorSet write = {
-		.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-		.dstSet = set,
-		.dstBinding = b->binding,
-		.dstArrayElement = k,
-		.descriptorCount = 1,
-		.descriptorType = b->descriptor,
-		.pImageInfo = &image,
-		.pBufferInfo = &buffer,
-		.pTexelBufferView = &e->texels,
+	    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+	    .dstSet = set,
+	    .dstBinding = b->binding,
+	    .dstArrayElement = k,
+	    .descriptorCount = 1,
+	    .descriptorType = b->descriptor,
+	    .pImageInfo = &image,
+	    .pBufferInfo = &buffer,
+	    .pTexelBufferView = &e->texels,
 	};
 
 	if (e->acceleration) {
@@ -149,27 +157,28 @@ static void make_pipeline(struct run *r, struct objects *o)
 {
 	VkShaderModule module;
 
-	check(vkCreatePipelineLayout(r->device->device,
-	                             &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-	                                                           .setLayoutCount = r->layout->set_count,
-	                                                           .pSetLayouts = o->set_layouts,
-	                                                           .pushConstantRangeCount = r->layout->push_count,
-	                                                           .pPushConstantRanges = r->layout->push},
-	                             NULL, &o->pipeline_layout),
-	      "vkCreatePipelineLayout");
+	check(
+	    vkCreatePipelineLayout(r->device->device,
+				   &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+								 .setLayoutCount = r->layout->set_count,
+								 .pSetLayouts = o->set_layouts,
+								 .pushConstantRangeCount = r->layout->push_count,
+								 .pPushConstantRanges = r->layout->push},
+				   NULL, &o->pipeline_layout),
+	    "vkCreatePipelineLayout");
 	check(vkCreateShaderModule(r->device->device,
-	                           &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-	                                                       .codeSize = r->program->count * 4,
-	                                                       .pCode = r->program->words},
-	                           NULL, &module),
+				   &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+							       .codeSize = r->program->count * 4,
+							       .pCode = r->program->words},
+				   NULL, &module),
 	      "vkCreateShaderModule");
 	VkComputePipelineCreateInfo info = {
-		.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-		.stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-	                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-	                  .module = module,
-	                  .pName = r->layout->entry_point},
-		.layout = o->pipeline_layout,
+	    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+	    .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+		      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+		      .module = module,
+		      .pName = r->layout->entry_point},
+	    .layout = o->pipeline_layout,
 	};
 	check(vkCreateComputePipelines(r->device->device, VK_NULL_HANDLE, 1, &info, NULL, &o->pipeline),
 	      "vkCreateComputePipelines");
@@ -177,9 +186,10 @@ static void make_pipeline(struct run *r, struct objects *o)
 }
 
 static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags wrote, VkPipelineStageFlags to,
-                    VkAccessFlags uses)
+		    VkAccessFlags uses)
 {
-	VkMemoryBarrier all = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = wrote, .dstAccessMask = uses};
+	VkMemoryBarrier all = {
+	    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = wrote, .dstAccessMask = uses};
 
 	vkCmdPipelineBarrier(commands, from, to, 0, 1, &all, 0, NULL, 0, NULL);
 }
@@ -189,24 +199,27 @@ static void record(struct run *r, struct objects *o)
 	const struct layout *l = r->layout;
 	VkCommandBuffer c = o->commands;
 
-	check(vkBeginCommandBuffer(c, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}),
-	      "vkBeginCommandBuffer");
+	check(
+	    vkBeginCommandBuffer(c, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}),
+	    "vkBeginCommandBuffer");
 	for (uint32_t i = 0; i < l->binding_count; i++)
 		elements_upload(r->device, c, &l->bindings[i]);
 	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-	        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+		VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 	vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline);
-	vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline_layout, 0, l->set_count, o->sets, 0, NULL);
+	vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline_layout, 0, l->set_count, o->sets, 0,
+				NULL);
 	for (uint32_t i = 0; i < l->push_count; i++)
 		vkCmdPushConstants(c, o->pipeline_layout, l->push[i].stageFlags, l->push[i].offset, l->push[i].size,
-		                   (const char *)r->push + l->push[i].offset);
+				   (const char *)r->push + l->push[i].offset);
 	vkCmdDispatch(c, 1, 1, 1);
 	barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-	        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
+		VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+		VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 	for (uint32_t i = 0; i < l->binding_count; i++)
 		elements_download(c, &l->bindings[i]);
 	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-	        VK_ACCESS_HOST_READ_BIT);
+		VK_ACCESS_HOST_READ_BIT);
 	check(vkEndCommandBuffer(c), "vkEndCommandBuffer");
 }
 
@@ -215,22 +228,23 @@ static void submit(struct run *r, struct objects *o)
 	VkDevice device = r->device->device;
 
 	check(vkCreateCommandPool(device,
-	                          &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-	                                                     .queueFamilyIndex = r->device->family},
-	                          NULL, &o->command_pool),
+				  &(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+							     .queueFamilyIndex = r->device->family},
+				  NULL, &o->command_pool),
 	      "vkCreateCommandPool");
-	check(vkAllocateCommandBuffers(device,
-	                               &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-	                                                              .commandPool = o->command_pool,
-	                                                              .commandBufferCount = 1},
-	                               &o->commands),
+	check(vkAllocateCommandBuffers(
+		  device,
+		  &(VkCommandBufferAllocateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+						 .commandPool = o->command_pool,
+						 .commandBufferCount = 1},
+		  &o->commands),
 	      "vkAllocateCommandBuffers");
 	record(r, o);
 	check(vkQueueSubmit(r->device->queue, 1,
-	                    &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-	                                    .commandBufferCount = 1,
-	                                    .pCommandBuffers = &o->commands},
-	                    VK_NULL_HANDLE),
+			    &(VkSubmitInfo){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+					    .commandBufferCount = 1,
+					    .pCommandBuffers = &o->commands},
+			    VK_NULL_HANDLE),
 	      "vkQueueSubmit");
 	check(vkQueueWaitIdle(r->device->queue), "vkQueueWaitIdle");
 }

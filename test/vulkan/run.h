@@ -14,7 +14,8 @@
  * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
  * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
  *
- * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest. */
+ * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest.
+ */
 #ifndef RUN_H
 #define RUN_H
 
@@ -71,7 +72,7 @@ void layout_free(struct layout *layout);
 struct binding *layout_find(const struct layout *layout, const char *name);
 /* Calls `visit` for each string of modules[].requires.KEY. */
 void layout_each_required(const struct layout *layout, const char *key, void (*visit)(void *user, const char *string),
-                          void *user);
+			  void *user);
 
 /* device.c */
 
@@ -81,6 +82,7 @@ struct features {
 	VkPhysicalDeviceFeatures2 core;
 	VkPhysicalDeviceVulkan11Features vulkan11;
 	VkPhysicalDeviceVulkan12Features vulkan12;
+	VkPhysicalDeviceVulkan13Features vulkan13;
 	VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
 	VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
 };
@@ -166,8 +168,9 @@ void run_once(struct run *r);
 struct column {
 	const char *name;
 	uint32_t a, b, c;
-	unsigned stripped; /* drivers on which it comes out wrong when NonUniform is stripped */
-	unsigned kept;     /* ... and with the marks that stock glslang makes, not completed   */
+	unsigned stripped;   /* drivers on which it comes out wrong when NonUniform is stripped */
+	unsigned kept;       /* ... and with the marks that stock glslang makes, not completed   */
+	unsigned broken;     /* drivers that get it wrong when all is well                       */
 	const char *written; /* look at word `word` of element pick(lane) of this binding; else at out_data */
 	uint32_t word;
 };

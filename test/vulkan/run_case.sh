@@ -9,7 +9,7 @@
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
 # ICD    the driver's JSON file       ENV   vulkan1.1, vulkan1.2 or vulkan1.3
 #
-# Programs come by the environment: GLSLANG_VALIDATOR, SPIRV_BIND, VULKAN_RUN; WORK is a folder for files.
+# Programs come by the environment: GLSLANG_VALIDATOR, SPIRV_BIND, VULKAN_RUN; WORK is a folder of this run's own.
 # Exit status: 0 pass, 1 fail, 77 the driver is not there.
 set -euo pipefail
 
@@ -28,20 +28,26 @@ keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
 esac
 
+# One case: $jobs gets its arguments for vulkan_run.
+prepare() {
+	local name=$1 base=$WORK/$1 options=("${bind_options[@]}")
+	"$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$here/shaders/$name.comp" -o "$base.in.spv" || return
+	jobs+=(--case "$name" --spirv "$base.spv" --layout "$base.json")
+	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
+		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json" || return
+		cmp "$base.in.spv" "$base.before.spv" || return
+		options+=(--rebind=all,sets)
+		jobs+=(--before "$base.in.spv" --before-layout "$base.before.json")
+	fi
+	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json"
+}
+
 mkdir -p "$WORK"
 jobs=()
+status=0
 for name in "$@"; do
-	base=$WORK/$name.$env.$mode
-	"$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$here/shaders/$name.comp" -o "$base.in.spv"
-	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
-		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json"
-		cmp "$base.in.spv" "$base.before.spv"
-		bind_options+=(--rebind=all,sets)
-		jobs+=(--case "$name" --before "$base.in.spv" --before-layout "$base.before.json")
-	else
-		jobs+=(--case "$name")
-	fi
-	"$SPIRV_BIND" "${bind_options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json"
-	jobs+=(--spirv "$base.spv" --layout "$base.json")
+	before=("${jobs[@]}")
+	prepare "$name" || { echo "$name: FAIL: compiling or binding"; status=1 jobs=("${before[@]}"); }
 done
-"$VULKAN_RUN" --icd "$icd" "${run_options[@]}" "${jobs[@]}"
+[ ${#jobs[@]} = 0 ] || "$VULKAN_RUN" --icd "$icd" "${run_options[@]}" "${jobs[@]}" || status=$?
+exit "$status"

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How fast spirv-bind is beside the tools people run anyway: ratios within one run, never seconds alone.
+
+    scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15]
+
+Modules: the fragment shader of spirv-fixtures/glsl/lit (ordinary), and one of several megabytes that stock glslang makes of
+many functions of that shape (made once, kept in build/bench). Files are in memory where /dev/shm is there.
+Exit status 1 if a ratio misses its aim:
+    spirv-opt without passes / spirv-bind --validate=none   at least 40 (large module)
+    spirv-bind with validation / spirv-val                  at most 1.1
+    memory of spirv-bind --validate=none                    below 12 bytes for each byte of input (large module)"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+FUNCTION = """
+vec3 shade_%(n)d(vec3 n_%(n)d, vec2 uv_%(n)d, vec3 to_%(n)d)
+{
+	vec3 sum_%(n)d = texture(environment[%(n)d %% 2], reflect(-to_%(n)d, n_%(n)d)).rgb * float(%(n)d);
+	for (int i_%(n)d = 0; i_%(n)d < 4; i_%(n)d++) {
+		float d_%(n)d = max(dot(n_%(n)d, lights.direction[i_%(n)d].xyz), 0);
+		sum_%(n)d += d_%(n)d * lights.color[i_%(n)d].rgb + pow(d_%(n)d, 8.0 + float(i_%(n)d))
+			* texture(sampler2D(albedo_map, linear_repeat), uv_%(n)d * float(i_%(n)d)).rgb;
+	}
+	if (sum_%(n)d.x > 0.5)
+		sum_%(n)d = mix(sum_%(n)d, texture(sampler2D(normal_map, linear_repeat), uv_%(n)d).xyz, 0.5 * sum_%(n)d.y);
+	return sum_%(n)d * texture(shadow_map, vec3(uv_%(n)d, 0.5)) + eye.xyz;
+}
+"""
+
+
+def large_source(count):
+    with open(os.path.join(ROOT, "spirv-fixtures/glsl/lit/lit.frag")) as f:
+        head, _, _ = f.read().partition("void main()")
+    calls = "".join("\tc += shade_%d(world_normal, texcoord, to_eye);\n" % n for n in range(count))
+    return head + "".join(FUNCTION % {"n": n} for n in range(count)) + "void main()\n{\n\tvec3 c = vec3(0);\n%s\tresult = vec4(c, 1);\n}\n" % calls
+
+
+def compile_glsl(source, out, *flags):
+    subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.1", *flags, source, "-o", out], check=True,
+                   stdout=subprocess.DEVNULL)
+
+
+def once(command):
+    """Seconds and peak kilobytes of one run."""
+    start = time.perf_counter()
+    pid = os.posix_spawnp(command[0], command, os.environ)
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        sys.exit("failed: " + " ".join(command))
+    return time.perf_counter() - start, usage.ru_maxrss
+
+
+def measure(commands, rounds):
+    """The best of some rounds, taken in turn, so that what disturbs the machine disturbs all."""
+    best = {name: (1e9, 0) for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            best[name] = min(best[name], once(command))
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
+    parser.add_argument("--rounds", type=int, default=15)
+    args = parser.parse_args()
+    kept = os.path.join(ROOT, "build", "bench")
+    os.makedirs(kept, exist_ok=True)
+    large = os.path.join(kept, "large.spv")
+    if not os.path.exists(large):
+        with open(os.path.join(kept, "large.frag"), "w") as f:
+            f.write(large_source(4200))
+        compile_glsl(os.path.join(kept, "large.frag"), large + ".named")
+        # SPIRV-Tools takes quadratic time over equal OpNames ("param", thousands of times): without names it is at its best.
+        subprocess.run(["spirv-opt", "--strip-debug", large + ".named", "-o", large], check=True)
+    fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    missed = 0
+    with tempfile.TemporaryDirectory(dir=fast) as tmp:
+        ordinary = os.path.join(tmp, "ordinary.spv")
+        compile_glsl(os.path.join(ROOT, "spirv-fixtures/glsl/lit/lit.frag"), ordinary)
+        shutil.copy(large, tmp)
+        for path, rounds in ((ordinary, args.rounds * 4), (os.path.join(tmp, "large.spv"), args.rounds)):
+            out, other, size = os.path.join(tmp, "out.spv"), "/dev/null", os.path.getsize(path)
+            bind = [args.bind, "-q", "--auto-binding=65534", "--rebind=all", path]
+            subprocess.run([*bind, "--validate=none", "-o", os.path.join(tmp, "final.spv")], check=True)
+            found = measure({
+                "bind": [*bind, "--validate=none", "-o", other],
+                "bind+val": [*bind, "-o", other],
+                "opt": ["spirv-opt", path, "-o", out],
+                "val": ["spirv-val", "--target-env", "vulkan1.1", os.path.join(tmp, "final.spv")],
+            }, rounds)
+            is_large = size > 1 << 20
+            speed = found["opt"][0] / found["bind"][0]
+            whole = found["bind+val"][0] / found["val"][0]
+            memory = found["bind"][1] * 1024 / size
+            print("%s, %.2f MB, best of %d rounds" % (os.path.basename(path), size / 1e6, rounds))
+            for name, text in (("bind", "spirv-bind --validate=none"), ("bind+val", "spirv-bind"), ("opt", "spirv-opt, no pass"), ("val", "spirv-val")):
+                print("  %-28s %9.2f ms %9.1f MB" % (text, found[name][0] * 1e3, found[name][1] / 1024))
+            print("  spirv-opt / spirv-bind --validate=none   %6.1f%s" % (speed, "   (aim: at least 40)" if is_large else ""))
+            print("  spirv-bind / spirv-val                   %6.2f   (aim: at most 1.1)" % whole)
+            if is_large:
+                print("  bytes of memory for a byte of input      %6.2f   (aim: below 12)" % memory)
+                missed += (speed < 40) + (memory >= 12)
+            missed += whole > 1.1
+    sys.exit(1 if missed else 0)
+
+
+main()
