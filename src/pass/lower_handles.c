@@ -412,6 +412,39 @@ static void remove_dialect(struct plan *p)
 	}
 }
 
+/* The sampled image of a Buffer was needed for the dereference only, and newer validators and drivers complain of the
+ * type itself: it goes, unless something else is of it. Nobody indexes result types, so this walks over them. */
+static void remove_orphan_types(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	uint32_t *orphan = NULL;
+
+	for (size_t i = 0; i < p->heaps.count; i++) {
+		uint32_t type = p->heaps.items[i].type;
+		if (p->heaps.items[i].element == type || m->first_use[type] != m->first_use[type + 1])
+			continue;
+		if (!orphan)
+			orphan = spb_bits(&m->context->scratch, m->bound);
+		spb_set_bit(orphan, type);
+	}
+	if (!orphan)
+		return;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		unsigned flags = spb_op_flags(spb_op(m, at));
+		if (!(flags & SPB_OP_HAS_TYPE) || !spb_bit(orphan, m->words[at + 1]))
+			continue;
+		if (!(flags & SPB_OP_HAS_RESULT) || !p->handle_of[m->words[at + 2]])
+			orphan[m->words[at + 1] / 32] &= ~(1u << m->words[at + 1] % 32);
+	}
+	for (size_t i = 0; i < p->heaps.count; i++) {
+		uint32_t type = p->heaps.items[i].type;
+		if (!spb_bit(orphan, type))
+			continue;
+		spb_remove_notes(&p->u->edit, type);
+		spb_remove(&p->u->edit, m->def[type]);
+	}
+}
+
 static void declare_capabilities(struct plan *p)
 {
 	struct spb_edit *e = &p->u->edit;
@@ -498,6 +531,7 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 		make_heap(&p, &p.heaps.items[i]);
 	rewrite(&p);
 	remove_dialect(&p);
+	remove_orphan_types(&p);
 	declare_capabilities(&p);
 	extend_interfaces(&p);
 	return true;

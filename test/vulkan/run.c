@@ -25,25 +25,20 @@ struct program program_read(const char *path)
 	return p;
 }
 
-unsigned program_strip_nonuniform(struct program *p)
+void program_strip_nonuniform(struct program *p)
 {
 	size_t kept = HEADER;
-	unsigned stripped = 0;
 
 	for (size_t at = HEADER, length; at < p->count; at += length) {
 		length = p->words[at] >> 16;
 		if (!length || length > p->count - at)
 			die("the module is damaged at word %zu", at);
-		if ((p->words[at] & 0xFFFF) == OP_DECORATE && length == 3 &&
-		    p->words[at + 2] == DECORATION_NON_UNIFORM) {
-			stripped++;
+		if ((p->words[at] & 0xFFFF) == OP_DECORATE && length == 3 && p->words[at + 2] == DECORATION_NON_UNIFORM)
 			continue;
-		}
 		memmove(p->words + kept, p->words + at, length * 4);
 		kept += length;
 	}
 	p->count = kept;
-	return stripped;
 }
 
 struct objects {

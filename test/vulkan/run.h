@@ -147,7 +147,7 @@ struct program {
 };
 
 struct program program_read(const char *path);
-unsigned program_strip_nonuniform(struct program *p); /* how many decorations there were */
+void program_strip_nonuniform(struct program *p);
 
 /* One dispatch of one workgroup. `fill` runs when the contents are there, `read` when they are back. */
 struct run {
