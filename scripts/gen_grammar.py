@@ -223,7 +223,7 @@ def comment(names):
 
 def kinds_header(values, masks, numbers):
     out = ["/* SPDX-License-Identifier: Apache-2.0 */",
-           "/* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */",
+           "/* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */", "/* clang-format off */",
            "#ifndef SPB_GRAMMAR_KINDS_H", "#define SPB_GRAMMAR_KINDS_H", "",
            "/* An operand in a pattern: a kind, or'ed with at most one of SPB_OPTIONAL, SPB_VARIADIC. */",
            "enum spb_kind {"]

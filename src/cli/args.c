@@ -7,6 +7,8 @@
 
 #include "cli/cli.h"
 
+#define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 static const char help[] =
     "Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run)\n"
     "\n"
@@ -20,7 +22,7 @@ static const char help[] =
     "  --layout-json=FILE       write the layout as JSON\n"
     "  --print-layout           print the layout as a table on stdout\n"
     "  --check                  write nothing; exit 3 if a module is not in its final form\n"
-    "  --dry-run                do everything but write modules\n"
+    "  --dry-run                do everything but write files; with -v tell what would be written\n"
     "Layout:\n"
     "  --rules=slang            Slang's rules for Vulkan (the default)\n"
     "  --rebind=WHAT            missing (default), conflicts, all, or all,sets\n"
@@ -41,15 +43,20 @@ static const char help[] =
     "  --relax-block-layout, --uniform-buffer-standard-layout, --scalar-block-layout,\n"
     "  --workgroup-scalar-block-layout, --allow-localsizeid   as spirv-val\n"
     "Other:\n"
-    "  -q  no notes and warnings      -v  say what is written\n"
-    "  --version                      -h, --help\n"
+    "  -q                       no notes and warnings\n"
+    "  -v                       say on stderr what is written\n"
+    "  --version\n"
+    "  -h, --help\n"
+    "  --                       all that follows are inputs\n"
     "\n"
     "Exit status: 0 done; 1 a module was refused; 2 wrong usage; 3 --check found a difference;\n"
     "4 input, output or memory failure. On anything but 0 no output file has been touched.\n";
 
 static void usage(struct arguments *a, const char *what, const char *word)
 {
-	fprintf(stderr, "spirv-bind: %s%s (--help tells more)\n", what, word);
+	fprintf(stderr, "spirv-bind: %s", what);
+	put_text(stderr, word);
+	fputs(" (--help tells more)\n", stderr);
 	a->done = EXIT_USAGE + 1;
 }
 
@@ -58,9 +65,11 @@ static bool read_number(struct arguments *a, const char *option, const char *val
 	char *end;
 
 	errno = 0;
-	unsigned long long n = strtoull(value, &end, 0);
+	unsigned long long n = strtoull(value, &end, value[0] == '0' && (value[1] == 'x' || value[1] == 'X') ? 16 : 10);
 	if (value[0] < '0' || value[0] > '9' || *end || errno || n > UINT32_MAX) {
-		fprintf(stderr, "spirv-bind: %s takes a number from 0 to 4294967295, not '%s'\n", option, value);
+		fprintf(stderr, "spirv-bind: %s takes a number from 0 to 4294967295, not '", option);
+		put_text(stderr, value);
+		fputs("'\n", stderr);
 		a->done = EXIT_USAGE + 1;
 		return false;
 	}
@@ -94,24 +103,38 @@ static const struct choice choices[] = {
     {"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
 };
 
+/* Of the versions to come. */
+static const struct choice later_choices[] = {
+    {"--rules", "hlsl", 0},
+    {"--nonuniform", "auto", 0},
+    {"--nonuniform", "all", 0},
+    {"--nonuniform", "lint", 0},
+};
+
 static bool read_choice(struct arguments *a, const char *option, const char *value, int *chosen)
 {
 	const char *separator = "";
 
-	for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
 		if (!strcmp(choices[i].option, option) && !strcmp(choices[i].word, value)) {
 			*chosen = choices[i].value;
 			return true;
 		}
 	}
+	for (size_t i = 0; i < SPB_COUNT(later_choices); i++) {
+		if (!strcmp(later_choices[i].option, option) && !strcmp(later_choices[i].word, value))
+			fprintf(stderr, "spirv-bind: %s=%s is not in this version\n", option, value);
+	}
 	fprintf(stderr, "spirv-bind: %s takes ", option);
-	for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
 		if (!strcmp(choices[i].option, option)) {
 			fprintf(stderr, "%s%s", separator, choices[i].word);
 			separator = ", ";
 		}
 	}
-	fprintf(stderr, "; not '%s'\n", value);
+	fputs("; not '", stderr);
+	put_text(stderr, value);
+	fputs("'\n", stderr);
 	a->done = EXIT_USAGE + 1;
 	return false;
 }
@@ -130,7 +153,7 @@ static bool read_switch(struct arguments *a, const char *option)
 	    {"--allow-localsizeid", SPB_VALIDATOR_ALLOW_LOCALSIZEID},
 	};
 
-	for (size_t i = 0; i < sizeof validator / sizeof validator[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(validator); i++) {
 		if (!strcmp(option, validator[i].option)) {
 			a->options.validator_flags |= validator[i].flag;
 			return true;
@@ -157,20 +180,146 @@ static bool read_switch(struct arguments *a, const char *option)
 	return true;
 }
 
-static bool takes_value(const char *option)
-{
-	static const char *const others[] = {"-o",         "--out-dir",     "--layout-json", "--auto-binding",
-					     "--auto-set", "--default-set", "--heap-set"};
+static const struct known {
+	const char *name;
+	bool value; /* takes one */
+} known[] = {
+    {"-o", true},
+    {"--out-dir", true},
+    {"--layout-json", true},
+    {"--print-layout", false},
+    {"--check", false},
+    {"--dry-run", false},
+    {"--rules", true},
+    {"--rebind", true},
+    {"--order", true},
+    {"--auto-binding", true},
+    {"--auto-set", true},
+    {"--default-set", true},
+    {"--heap-set", true},
+    {"--allow-overlap", false},
+    {"--no-merge", false},
+    {"--nonuniform", true},
+    {"--target-env", true},
+    {"--validate", true},
+    {"--allow-unvalidated", false},
+    {"--relax-block-layout", false},
+    {"--uniform-buffer-standard-layout", false},
+    {"--scalar-block-layout", false},
+    {"--workgroup-scalar-block-layout", false},
+    {"--allow-localsizeid", false},
+    {"-q", false},
+    {"-v", false},
+    {"--version", false},
+    {"-h", false},
+    {"--help", false},
+};
 
-	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-		if (!strcmp(option, others[i]))
-			return true;
+/* Of the versions to come. */
+static const char *const later[] = {
+    "--shift",
+    "--auto-shift",
+    "--parameter-block",
+    "--bind",
+    "--profile",
+    "--lock",
+    "--locked",
+    "--update-lock",
+    "--heap-preset",
+    "--heap",
+    "--heap-model",
+    "--heap-size",
+    "--combined",
+    "--resolver",
+    "--bounds-check",
+    "--prune",
+    "--uniform-scope",
+    "--waterfall",
+    "--no-dynamic-caps",
+    "--lower-buffer-references",
+    "--split-structs",
+    "--flatten-arrays",
+    "--split-combined",
+    "--merge-combined",
+    "--layout-header",
+    "--layout-glsl",
+    "--reflect",
+    "--depfile",
+    "--stamp",
+    "--strip-debug",
+    "--explain",
+    "--diff",
+    "--check-compatible",
+    "--batch",
+    "--manifest",
+    "--progress",
+    "--diagnostics",
+    "--record-options",
+    "-j",
+};
+
+/* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
+static size_t distance(const char *a, const char *b)
+{
+	enum { MAX = 40 };
+	size_t d[MAX + 1][MAX + 1], m = strlen(a), n = strlen(b);
+
+	if (m > MAX || n > MAX)
+		return MAX;
+	for (size_t i = 0; i <= m; i++) {
+		for (size_t j = 0; j <= n; j++) {
+			if (!i || !j) {
+				d[i][j] = i + j;
+				continue;
+			}
+			size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+			best = d[i - 1][j] + 1 < best ? d[i - 1][j] + 1 : best;
+			best = d[i][j - 1] + 1 < best ? d[i][j - 1] + 1 : best;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < best)
+				best = d[i - 2][j - 2] + 1;
+			d[i][j] = best;
+		}
 	}
-	for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
-		if (!strcmp(option, choices[i].option))
-			return true;
+	return d[m][n];
+}
+
+/* The option that was meant, or NULL. */
+static const char *guess(const char *option)
+{
+	size_t length = strlen(option), nearest = length < 8 ? 1 : 2;
+	const char *found = NULL;
+
+	for (size_t i = 0; i < SPB_COUNT(known); i++) {
+		size_t far = distance(option, known[i].name);
+		if (strlen(known[i].name) > 2 && (far < nearest || (far == nearest && !found))) {
+			nearest = far;
+			found = known[i].name;
+		}
 	}
-	return false;
+	for (size_t i = 0; !found && length > 4 && i < SPB_COUNT(known); i++) {
+		if (!strncmp(option, known[i].name, length))
+			found = known[i].name;
+	}
+	return found;
+}
+
+static void refuse_option(struct arguments *a, const char *option)
+{
+	const char *meant = guess(option);
+
+	for (size_t i = 0; i < SPB_COUNT(later); i++) {
+		if (!strcmp(option, later[i])) {
+			usage(a, "not in this version: ", option);
+			return;
+		}
+	}
+	fputs("spirv-bind: no option: ", stderr);
+	put_text(stderr, option);
+	if (meant)
+		fprintf(stderr, "; is it %s?", meant);
+	fputs(" (--help tells more)\n", stderr);
+	a->done = EXIT_USAGE + 1;
 }
 
 static void read_value(struct arguments *a, const char *option, const char *value)
@@ -178,7 +327,9 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 	spb_options *o = &a->options;
 	int chosen;
 
-	if (!strcmp(option, "-o")) {
+	if (!*value) {
+		usage(a, "the value is empty of ", option);
+	} else if (!strcmp(option, "-o")) {
 		a->output = value;
 	} else if (!strcmp(option, "--out-dir")) {
 		a->out_dir = value;
@@ -206,38 +357,46 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 	}
 }
 
+static void tell(struct arguments *a, bool version)
+{
+	if (version)
+		printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
+	else
+		fputs(help, stdout);
+	a->done = EXIT_DONE + 1;
+	if (fflush(stdout)) {
+		fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
+		a->done = EXIT_IO + 1;
+	}
+}
+
 /* One option at argv[i]; returns how many words it took. */
 static int read_option(struct arguments *a, int argc, char **argv, int i)
 {
 	char *option = argv[i], *equals = option[1] == '-' ? strchr(option, '=') : NULL;
+	const struct known *k = NULL;
 
-	if (!strcmp(option, "-h") || !strcmp(option, "--help") || !strcmp(option, "--version")) {
-		if (option[2] == 'v')
-			printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF,
-			       spb_version() & 0xFF);
-		else
-			fputs(help, stdout);
-		a->done = (fflush(stdout) ? EXIT_IO : EXIT_DONE) + 1;
-		return 1;
-	}
-	if (!equals && read_switch(a, option))
-		return 1;
 	if (equals)
 		*equals = '\0';
-	if (!takes_value(option)) {
-		usage(a, "no option of this version: ", option);
-		return 1;
+	for (size_t n = 0; n < SPB_COUNT(known) && !k; n++) {
+		if (!strcmp(option, known[n].name))
+			k = &known[n];
 	}
-	if (equals) {
+	if (!k) {
+		refuse_option(a, option);
+	} else if (k->value && equals) {
 		read_value(a, option, equals + 1);
-		return 1;
-	}
-	if (i + 1 == argc) {
+	} else if (k->value && i + 1 == argc) {
 		usage(a, "a value is missing after ", option);
-		return 1;
+	} else if (k->value) {
+		read_value(a, option, argv[i + 1]);
+		return 2;
+	} else if (equals) {
+		usage(a, "no value is taken by ", option);
+	} else if (!read_switch(a, option)) {
+		tell(a, !strcmp(option, "--version"));
 	}
-	read_value(a, option, argv[i + 1]);
-	return 2;
+	return 1;
 }
 
 static const char *base_name(const char *path)
@@ -258,6 +417,7 @@ static void check_names(struct arguments *a)
 	const char **names = malloc(a->input_count * sizeof *names);
 
 	if (!names) {
+		fputs("spirv-bind: out of memory\n", stderr);
 		a->done = EXIT_IO + 1;
 		return;
 	}
@@ -273,25 +433,49 @@ static void check_names(struct arguments *a)
 	free(names);
 }
 
+/* The layout must not be written over a module. */
+static void check_layout_json(struct arguments *a)
+{
+	bool is_file = a->layout_json && strcmp(a->layout_json, "-") != 0;
+
+	if (is_file && a->output && is_same_file(a->layout_json, a->output) && strcmp(a->output, "/dev/null") != 0)
+		usage(a, "the module and the layout would be written to one file: ", a->output);
+	for (size_t i = 0; is_file && i < a->input_count && !a->done; i++) {
+		const char *input = a->inputs[i], *base = base_name(input);
+		char *path = a->out_dir ? malloc(strlen(a->out_dir) + strlen(base) + 2) : NULL;
+		if (path)
+			snprintf(path, strlen(a->out_dir) + strlen(base) + 2, "%s/%s", a->out_dir, base);
+		if (strcmp(input, "-") != 0 && is_same_file(a->layout_json, input))
+			usage(a, "the layout would be written over the input ", input);
+		else if (path && is_same_file(a->layout_json, path))
+			usage(a, "a module and the layout would be written to one file: ", path);
+		free(path);
+	}
+}
+
 static void check_together(struct arguments *a)
 {
-	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check + a->dry_run;
+	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
 
-	if (modes == 0)
+	if (modes + a->dry_run == 0)
 		usage(a, "say where to write: -o FILE, --out-dir DIR, or --check or --dry-run", "");
-	else if (modes > 1)
-		usage(a, "only one of -o, --out-dir, --check and --dry-run can be given", "");
+	else if (modes > 1 || (a->check && a->dry_run))
+		usage(a, "of -o, --out-dir and --check only one can be given, and --check with no --dry-run", "");
 	else if (a->output && a->input_count > 1)
 		usage(a, "-o takes one input; several are written with --out-dir", "");
 	else if (a->output && !strcmp(a->output, "-") &&
 		 ((a->layout_json && !strcmp(a->layout_json, "-")) || a->print_layout))
 		usage(a, "stdout can take the module or the layout, not both", "");
+	else if (a->print_layout && a->layout_json && !strcmp(a->layout_json, "-"))
+		usage(a, "stdout can take the layout as JSON or as a table, not both", "");
 	else
 		check_names(a);
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (a->out_dir && !strcmp(a->inputs[i], "-"))
 			usage(a, "stdin has no file name to be written under; use -o", "");
 	}
+	if (!a->done)
+		check_layout_json(a);
 }
 
 void read_arguments(struct arguments *a, int argc, char **argv)
@@ -302,6 +486,7 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	spb_options_init(&a->options, sizeof a->options);
 	a->inputs = calloc((size_t)argc + 1, sizeof *a->inputs);
 	if (!a->inputs) {
+		fputs("spirv-bind: out of memory\n", stderr);
 		a->done = EXIT_IO + 1;
 		return;
 	}

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "spirv-bind/spirv_bind.h"
 
@@ -39,11 +40,15 @@ struct output {
 	char *target;    /* path with symbolic links resolved */
 	char *temporary; /* written, not renamed yet          */
 	char *backup;    /* what stood at target              */
-	bool changed;
+	bool changed;    /* is not at target yet              */
 };
 
-/* Writes all or none. false: said why on stderr, and every target is as it was. */
-bool write_outputs(struct output *outputs, size_t count);
+/* Writes all or none. false: said why on stderr, and every target is as it was.
+ * dry_run: only finds out what would change; stdout is written all the same. */
+bool write_outputs(struct output *outputs, size_t count, bool dry_run);
+
+/* Whether writing to a would overwrite b, through symbolic links and "..", be they there yet or not. */
+bool is_same_file(const char *a, const char *b);
 
 /* report.c */
 
@@ -51,6 +56,9 @@ struct reporter {
 	bool quiet;
 	unsigned errors;
 };
+
+/* Text from outside; control characters as '?', so that no file or variable name can fake a message. */
+void put_text(FILE *to, const char *text);
 
 void report_message(void *reporter, const spb_message *message);
 void print_layout(const spb_program *program);

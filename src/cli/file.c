@@ -2,8 +2,9 @@
 /* file: whole files in; all outputs of a program out, or none.
  *
  * Each output that differs from what is there is written to a temporary file beside its target and synced. Only
- * when all are there they are renamed over their targets, each target being kept under a second name (a hard
- * link) until the last rename, so that a failure in between puts everything back. A kill leaves whole files. */
+ * when all are there they are renamed over their targets. If there are several, each target is kept under a second
+ * name (a hard link; a copy where there are none) until the last rename, so that a failure in between puts everything
+ * back. SIGINT, SIGTERM and SIGHUP remove the temporary files, and wait while files are renamed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,9 +16,15 @@
 
 #include "cli/cli.h"
 
+static const uintmax_t FILE_LIMIT = UINT32_MAX; /* bytes of an input */
+
 static bool fail(const char *what, const char *path)
 {
-	fprintf(stderr, "spirv-bind: cannot %s %s: %s\n", what, path, strerror(errno));
+	int saved = errno;
+
+	fprintf(stderr, "spirv-bind: cannot %s ", what);
+	put_text(stderr, path);
+	fprintf(stderr, ": %s\n", strerror(saved));
 	return false;
 }
 
@@ -34,14 +41,17 @@ unsigned char *read_file(const char *path, size_t *size)
 			close(fd);
 		return NULL;
 	}
-	if (S_ISREG(st.st_mode) && st.st_size > 0 && (uintmax_t)st.st_size < SIZE_MAX - 1)
+	if (S_ISREG(st.st_mode) && st.st_size > 0 && (uintmax_t)st.st_size < FILE_LIMIT)
 		capacity = (size_t)st.st_size + 1; /* one more, to see the end at the first try */
 	unsigned char *bytes = malloc(capacity);
 	while (bytes) {
 		if (count == capacity) {
-			unsigned char *more = capacity > SIZE_MAX / 2 ? NULL : realloc(bytes, capacity * 2);
+			bool fits = capacity <= SIZE_MAX / 2 && count < FILE_LIMIT;
+			unsigned char *more = fits ? realloc(bytes, capacity * 2) : NULL;
 			if (!more)
 				free(bytes);
+			if (!fits)
+				errno = EFBIG;
 			bytes = more;
 			capacity *= 2;
 			continue;
@@ -61,7 +71,7 @@ unsigned char *read_file(const char *path, size_t *size)
 		count += (size_t)n;
 	}
 	if (!bytes)
-		fail("read", path); /* ENOMEM */
+		fail("read", path); /* ENOMEM, EFBIG */
 	if (!is_stdin)
 		close(fd);
 	*size = count;
@@ -108,9 +118,12 @@ static bool is_same(const struct output *o)
 	return at == o->size;
 }
 
-/* What a signal must remove. Written before a file is made, read by the handler only. */
+/* What a signal must remove. Changed only while signals are blocked. */
 static struct output *volatile pending;
 static volatile sig_atomic_t pending_count;
+
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static void clean_and_die(int number)
 {
@@ -122,25 +135,131 @@ static void clean_and_die(int number)
 	raise(number);
 }
 
+/* Those that are ignored, as under nohup, stay ignored. */
 static void catch_signals(void (*handler)(int))
 {
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = handler};
+	struct sigaction action = {.sa_handler = handler}, old;
 
-	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		sigaction(numbers[i], &action, NULL);
+	sigfillset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
 }
 
-/* A new name beside the target. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (int i = 0; i < FATAL_SIGNALS; i++)
+		sigaddset(&set, fatal_signals[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void release_signals(const sigset_t *before)
+{
+	int saved = errno;
+
+	sigprocmask(SIG_SETMASK, before, NULL);
+	errno = saved;
+}
+
+/* `name` in the directory of `path`. */
+static char *beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	size_t directory = slash ? (size_t)(slash - path) + 1 : 0, length = directory + strlen(name) + 1;
+	char *joined = malloc(length);
+
+	if (joined)
+		snprintf(joined, length, "%.*s%s", (int)directory, path, name);
+	return joined;
+}
+
+/* A new name beside the target, no longer than file names may be. */
 static char *sibling(const char *target, const char *suffix, unsigned number)
 {
-	size_t length = strlen(target) + strlen(suffix) + 48;
-	char *name = malloc(length);
+	const char *slash = strrchr(target, '/');
+	char name[256];
 
-	if (name)
-		snprintf(name, length, "%s.%ld-%u%s", target, (long)getpid(), number, suffix);
-	return name;
+	snprintf(name, sizeof name, ".%.200s.%ld-%u%s", slash ? slash + 1 : target, (long)getpid(), number, suffix);
+	return beside(target, name);
+}
+
+/* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
+static char *resolve(const char *path)
+{
+	char *real = realpath(path, NULL), *at = real ? NULL : strdup(path), *directory, *joined;
+	char link_target[4096];
+	ssize_t n;
+
+	for (int hops = 0; at && hops < 40 && (n = readlink(at, link_target, sizeof link_target - 1)) >= 0; hops++) {
+		link_target[n] = '\0';
+		char *next = link_target[0] == '/' ? strdup(link_target) : beside(at, link_target);
+		free(at);
+		at = next;
+	}
+	if (!at)
+		return real;
+	directory = beside(at, ".");
+	real = directory ? realpath(directory, NULL) : NULL;
+	free(directory);
+	if (!real)
+		return at; /* opening it will fail and say why */
+	const char *slash = strrchr(at, '/'), *base = slash ? slash + 1 : at;
+	size_t length = strlen(real) + strlen(base) + 2;
+	joined = malloc(length);
+	if (joined)
+		snprintf(joined, length, "%s/%s", real, base);
+	free(real);
+	free(at);
+	return joined;
+}
+
+bool is_same_file(const char *a, const char *b)
+{
+	char *at = resolve(a), *bt = resolve(b);
+	bool same = at && bt && !strcmp(at, bt);
+
+	free(at);
+	free(bt);
+	return same;
+}
+
+/* Makes and opens a new file beside o->target. -1: errno says why. */
+static int create_sibling(const struct output *o, const char *suffix, mode_t mode, char **name)
+{
+	int fd = -1;
+
+	errno = ENOMEM;
+	for (unsigned n = 0; n < 100 && fd < 0; n++) {
+		*name = sibling(o->target, suffix, n);
+		if (!*name)
+			return -1;
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL, mode);
+		if (fd < 0) {
+			int saved = errno;
+			free(*name);
+			*name = NULL;
+			errno = saved;
+			if (errno != EEXIST)
+				break;
+		}
+	}
+	return fd;
+}
+
+/* Writes, syncs and closes. */
+static bool fill(int fd, const void *bytes, size_t size, const mode_t *mode)
+{
+	bool ok = write_all(fd, bytes, size) && (!mode || !fchmod(fd, *mode)) && !fsync(fd);
+	int saved = errno;
+
+	if (close(fd) && ok)
+		return false;
+	errno = saved;
+	return ok;
 }
 
 static bool write_temporary(struct output *o)
@@ -148,35 +267,16 @@ static bool write_temporary(struct output *o)
 	struct stat st;
 	bool there = !stat(o->target, &st);
 	mode_t mode = there ? st.st_mode & 07777 : 0666;
-	int fd = -1;
+	sigset_t before;
 
 	if (there && !S_ISREG(st.st_mode)) {
 		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 		return fail("write", o->path);
 	}
-	for (unsigned n = 0; n < 100 && fd < 0; n++) {
-		char *name = sibling(o->target, ".tmp", n);
-		if (!name)
-			return fail("write", o->path);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL, mode);
-		if (fd >= 0) {
-			o->temporary = name;
-		} else {
-			free(name);
-			if (errno != EEXIST)
-				break;
-		}
-	}
-	if (fd < 0)
-		return fail("write", o->path);
-	bool ok = write_all(fd, o->bytes, o->size) && (!there || !fchmod(fd, mode)) && !fsync(fd);
-	int saved = errno;
-	if (close(fd) && ok) {
-		ok = false;
-		saved = errno;
-	}
-	errno = saved;
-	return ok || fail("write", o->path);
+	hold_signals(&before);
+	int fd = create_sibling(o, ".tmp", mode, &o->temporary);
+	release_signals(&before);
+	return (fd >= 0 && fill(fd, o->bytes, o->size, there ? &mode : NULL)) || fail("write", o->path);
 }
 
 /* Pipes and devices are written at the end: they cannot be taken back. */
@@ -200,28 +300,56 @@ static bool write_stream(const struct output *o)
 	return ok;
 }
 
-static bool prepare(struct output *o)
+static bool prepare(struct output *o, bool dry_run)
 {
+	o->changed = true;
 	if (is_stream(o))
 		return true;
-	o->target = realpath(o->path, NULL); /* write through symbolic links */
-	if (!o->target)
-		o->target = strdup(o->path);
-	if (!o->target)
+	o->target = resolve(o->path); /* write through symbolic links */
+	if (!o->target) {
+		errno = ENOMEM;
 		return fail("write", o->path);
+	}
 	o->changed = !is_same(o);
-	return !o->changed || write_temporary(o);
+	return !o->changed || dry_run || write_temporary(o);
 }
 
-static bool put_in_place(struct output *o)
+/* Keeps what is at the target under a second name. */
+static bool make_backup(struct output *o)
+{
+	struct stat st;
+	size_t size;
+
+	for (unsigned n = 0; n < 100; n++) {
+		o->backup = sibling(o->target, ".old", n);
+		if (!o->backup)
+			return fail("keep", o->path);
+		if (!link(o->target, o->backup))
+			return true;
+		int saved = errno;
+		free(o->backup);
+		o->backup = NULL;
+		if (saved != EEXIST)
+			break; /* nothing to keep, or no hard links here */
+	}
+	if (stat(o->target, &st))
+		return errno == ENOENT || fail("keep", o->path);
+	unsigned char *bytes = read_file(o->target, &size);
+	if (!bytes)
+		return false;
+	mode_t mode = st.st_mode & 07777;
+	int fd = create_sibling(o, ".old", mode, &o->backup);
+	bool ok = (fd >= 0 && fill(fd, bytes, size, &mode)) || fail("keep", o->path);
+	free(bytes);
+	return ok;
+}
+
+static bool put_in_place(struct output *o, bool keep)
 {
 	if (!o->temporary)
 		return true;
-	o->backup = sibling(o->target, ".old", 0);
-	if (o->backup && link(o->target, o->backup)) { /* nothing there, or no hard links here */
-		free(o->backup);
-		o->backup = NULL;
-	}
+	if (keep && !make_backup(o))
+		return false;
 	if (rename(o->temporary, o->target))
 		return fail("write", o->path);
 	free(o->temporary);
@@ -236,38 +364,54 @@ static void put_back(struct output *o)
 		if (o->backup)
 			unlink(o->backup);
 	} else if (o->backup) {
-		rename(o->backup, o->target);
-	} else if (o->changed && o->target) {
+		if (rename(o->backup, o->target)) {
+			fail("put back", o->target);
+			fputs("spirv-bind: the old file is kept as ", stderr);
+			put_text(stderr, o->backup);
+			fputc('\n', stderr);
+		}
+	} else {
 		unlink(o->target); /* it was new */
 	}
 }
 
-bool write_outputs(struct output *outputs, size_t count)
+/* Ends the work on one output: the old file is back or the new one is there, and nothing else. */
+static void finish(struct output *o, bool ok, bool placed)
 {
-	size_t ready = 0, placed = 0;
+	if (!ok && (o->temporary || (placed && o->target && o->changed)))
+		put_back(o);
+	else if (o->backup)
+		unlink(o->backup);
+	free(o->temporary);
+	free(o->backup);
+	free(o->target);
+	o->temporary = o->backup = o->target = NULL;
+}
+
+bool write_outputs(struct output *outputs, size_t count, bool dry_run)
+{
+	size_t placed = 0, changes = 0;
 	bool ok = true;
+	sigset_t before;
 
 	pending = outputs;
 	pending_count = (sig_atomic_t)count;
 	catch_signals(clean_and_die);
-	for (; ok && ready < count; ready++)
-		ok = prepare(&outputs[ready]);
-	for (size_t i = 0; ok && i < count; i++)
-		ok = !is_stream(&outputs[i]) || write_stream(&outputs[i]);
-	for (; ok && placed < count; placed++)
-		ok = put_in_place(&outputs[placed]);
+	for (size_t i = 0; ok && i < count; i++) {
+		ok = prepare(&outputs[i], dry_run);
+		changes += outputs[i].temporary != NULL;
+	}
+	for (size_t i = 0; ok && i < count; i++) {
+		bool write = is_stream(&outputs[i]) && (!dry_run || !strcmp(outputs[i].path, "-"));
+		ok = !write || write_stream(&outputs[i]);
+	}
+	hold_signals(&before);
+	while (ok && placed < count && (ok = put_in_place(&outputs[placed], changes > 1)))
+		placed++;
+	for (size_t i = 0; i < count; i++)
+		finish(&outputs[i], ok, i < placed);
 	pending_count = 0;
 	catch_signals(SIG_DFL);
-	for (size_t i = 0; i < count; i++) {
-		struct output *o = &outputs[i];
-		if (!ok && i < (placed > ready ? placed : ready) && o->target && (o->temporary || i < placed))
-			put_back(o);
-		else if (o->backup)
-			unlink(o->backup);
-		free(o->temporary);
-		free(o->backup);
-		free(o->target);
-		o->temporary = o->backup = o->target = NULL;
-	}
+	release_signals(&before);
 	return ok;
 }

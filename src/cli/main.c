@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: files in, one program, files out. */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -29,6 +32,16 @@ static int exit_of(spb_status status)
 	return EXIT_REFUSED;
 }
 
+/* A shader's source or SPIR-V assembly, say. */
+static bool is_text(const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size && i < 4096; i++) {
+		if (bytes[i] == 0x7F || (bytes[i] < 0x20 && !strchr("\t\n\v\f\r", bytes[i])) || !bytes[i])
+			return false;
+	}
+	return size > 0;
+}
+
 static int add_input(spb_program *program, const char *path)
 {
 	size_t size;
@@ -38,12 +51,12 @@ static int add_input(spb_program *program, const char *path)
 
 	if (!bytes)
 		return EXIT_IO;
-	if (size % 4 && size < (size_t)1 << 32) {
-		bool text =
-		    size > 4 && bytes[0] != 0x03 && bytes[0] != 0x07 && !memchr(bytes, 0, size < 4096 ? size : 4096);
-		fprintf(stderr, "%s: error: [SPB1001] %zu bytes are no whole number of words; %s\n", name, size,
-			text ? "this looks like text: compile or assemble it first"
-			     : "the file is cut off or not SPIR-V");
+	if (is_text(bytes, size) || size % 4) {
+		put_text(stderr, name);
+		fprintf(stderr, ": error: [SPB1001] %s\n",
+			is_text(bytes, size)
+			    ? "this looks like text, not SPIR-V: compile or assemble it first"
+			    : "the size is no whole number of words; the file is cut off or not SPIR-V");
 		status = EXIT_REFUSED;
 	} else {
 		status =
@@ -64,16 +77,15 @@ static char *join(const char *directory, const char *path)
 	return name;
 }
 
-/* What goes where. Paths that were made are in made[] and are the caller's to free. */
+/* What goes where, without what a dry run cannot compare with anything. Paths that were made are in made[]
+ * and are the caller's to free. */
 static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
 			char **made)
 {
+	bool writes = a->out_dir || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
+
 	*count = 0;
-	if (a->out_dir && mkdir(a->out_dir, 0777) && errno != EEXIST) {
-		fprintf(stderr, "spirv-bind: cannot make %s: %s\n", a->out_dir, strerror(errno));
-		return EXIT_IO;
-	}
-	for (size_t i = 0; i < a->input_count && (a->output || a->out_dir); i++) {
+	for (size_t i = 0; i < a->input_count && writes; i++) {
 		struct output o = {.path = a->output};
 		size_t words;
 		if (!o.path)
@@ -84,7 +96,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 		o.size = words * sizeof(uint32_t);
 		outputs[(*count)++] = o;
 	}
-	if (a->layout_json && !a->check && !(a->dry_run && strcmp(a->layout_json, "-") != 0)) {
+	if (a->layout_json && !a->check) {
 		struct output o = {.path = a->layout_json};
 		o.bytes = spb_program_layout_json(program, &o.size);
 		if (!o.bytes)
@@ -101,10 +113,60 @@ static int check(const struct arguments *a, const spb_program *program)
 	for (size_t i = 0; i < a->input_count; i++) {
 		if (!spb_program_changed(program, i))
 			continue;
-		fprintf(stderr, "%s: error: not in its final form; run spirv-bind on it\n", a->inputs[i]);
+		put_text(stderr, strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>");
+		fputs(": error: not in its final form; run spirv-bind on it\n", stderr);
 		status = EXIT_DIFFERENT;
 	}
 	return status;
+}
+
+static int flush_stdout(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_DONE;
+	fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
+	return EXIT_IO;
+}
+
+static void say(const char *what, const char *path)
+{
+	fprintf(stderr, "spirv-bind: %s ", what);
+	put_text(stderr, path);
+	fputc('\n', stderr);
+}
+
+/* What -v tells. */
+static void say_what_was_done(const struct arguments *a, const spb_program *program, const struct output *outputs,
+			      size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool dry = a->dry_run && strcmp(outputs[i].path, "-") != 0;
+		say(!outputs[i].changed ? "unchanged:" : dry ? "would write" : "wrote", outputs[i].path);
+	}
+	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir; i++)
+		say(spb_program_changed(program, i) ? "would change" : "in its final form:", a->inputs[i]);
+}
+
+/* Writes the outputs, into a directory that is gone again if that fails and it was not there before. */
+static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count)
+{
+	bool made = false;
+
+	if (a->out_dir && !a->dry_run) {
+		made = !mkdir(a->out_dir, 0777);
+		if (!made && errno != EEXIST) {
+			int saved = errno;
+			fputs("spirv-bind: cannot make the directory ", stderr);
+			put_text(stderr, a->out_dir);
+			fprintf(stderr, ": %s\n", strerror(saved));
+			return EXIT_IO;
+		}
+	}
+	if (write_outputs(outputs, count, a->dry_run))
+		return EXIT_DONE;
+	if (made)
+		rmdir(a->out_dir);
+	return EXIT_IO;
 }
 
 static int deliver(const struct arguments *a, spb_program *program)
@@ -116,20 +178,18 @@ static int deliver(const struct arguments *a, spb_program *program)
 
 	if (status == EXIT_DONE)
 		status = list_outputs(a, program, outputs, &count, made);
-	if (status == EXIT_DONE && !write_outputs(outputs, count))
-		status = EXIT_IO;
-	for (size_t i = 0; status == EXIT_DONE && a->verbose && i < count; i++)
-		fprintf(stderr, "spirv-bind: %s %s\n", outputs[i].changed ? "wrote" : "unchanged:", outputs[i].path);
+	if (status == EXIT_DONE && a->print_layout) {
+		print_layout(program);
+		status = flush_stdout(); /* before any file is touched */
+	}
+	if (status == EXIT_DONE)
+		status = write_all_outputs(a, outputs, count);
+	if (status == EXIT_DONE && a->verbose)
+		say_what_was_done(a, program, outputs, count);
 	for (size_t i = 0; made && i < a->input_count; i++)
 		free(made[i]);
 	free(made);
 	free(outputs);
-	if (status == EXIT_DONE && a->print_layout)
-		print_layout(program);
-	if (status == EXIT_DONE && (fflush(stdout) || ferror(stdout))) {
-		fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
-		status = EXIT_IO;
-	}
 	return status;
 }
 
@@ -148,6 +208,21 @@ static int run(const struct arguments *a, spb_program *program)
 	return status;
 }
 
+/* A closed pipe and a file too large are errors of write(), which cleans up. A standard stream that is closed must
+ * not become an output file; opened for reading, writing to it fails. Messages of parallel runs mix by lines. */
+static void prepare_streams(void)
+{
+	int fd;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+		continue;
+	if (fd >= 0)
+		close(fd);
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a;
@@ -157,6 +232,7 @@ int main(int argc, char **argv)
 	spb_program *program = NULL;
 	int status;
 
+	prepare_streams();
 	read_arguments(&a, argc, argv);
 	if (a.done) {
 		free(a.inputs);

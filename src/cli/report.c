@@ -6,11 +6,28 @@
 
 #include "cli/cli.h"
 
-static void put(const char *text)
+void put_text(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		unsigned char byte = (unsigned char)*text;
-		fputc((byte < 0x20 && byte != '\n') || byte == 0x7F ? '?' : byte, stderr);
+		fputc(byte < 0x20 || byte == 0x7F ? '?' : byte, to);
+	}
+}
+
+static void put(const char *text)
+{
+	put_text(stderr, text);
+}
+
+/* The validator speaks in several lines: all but the first are indented, so that each message begins one. */
+static void put_lines(const char *text)
+{
+	for (; *text; text++) {
+		const char one[] = {*text, '\0'};
+		if (*text != '\n')
+			put(one);
+		else if (text[1])
+			fputs("\n    ", stderr);
 	}
 }
 
@@ -40,9 +57,9 @@ void report_message(void *user, const spb_message *m)
 		return;
 	put_place(m);
 	fprintf(stderr, "%s: [SPB%04u] ", severities[m->severity], m->code);
-	put(m->text);
+	put_lines(m->text);
 	fputc('\n', stderr);
-	if (!m->word_offset)
+	if (!m->word_offset || r->quiet)
 		return;
 	put(m->module);
 	fprintf(stderr, ":word %u: note: %s", m->word_offset, m->op);
@@ -78,12 +95,6 @@ static const char *type_name(uint32_t type)
 	return type == 1000150000 ? "acceleration structure" : "other";
 }
 
-static void print_name(const char *name)
-{
-	for (; *name; name++)
-		putchar((unsigned char)*name < 0x20 || *name == 0x7F ? '?' : *name);
-}
-
 void print_layout(const spb_program *program)
 {
 	const spb_resource *r;
@@ -100,7 +111,7 @@ void print_layout(const spb_program *program)
 		else
 			printf("%-6s ", "[]");
 		printf("%-23s ", type_name(r[i].descriptor_type));
-		print_name(r[i].name);
+		put_text(stdout, r[i].name);
 		putchar('\n');
 	}
 }

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */
+/* clang-format off */
 #ifndef SPB_GRAMMAR_KINDS_H
 #define SPB_GRAMMAR_KINDS_H
 
 /* An operand in a pattern: a kind, or'ed with at most one of SPB_OPTIONAL, SPB_VARIADIC. */
 enum spb_kind {
-	SPB_KIND_END = 0,     /* ends a pattern */
-	SPB_KIND_TYPE = 1,    /* IdResultType */
-	SPB_KIND_RESULT = 2,  /* IdResult */
-	SPB_KIND_ID = 3,      /* IdRef, IdScope, IdMemorySemantics */
+	SPB_KIND_END = 0, /* ends a pattern */
+	SPB_KIND_TYPE = 1, /* IdResultType */
+	SPB_KIND_RESULT = 2, /* IdResult */
+	SPB_KIND_ID = 3, /* IdRef, IdScope, IdMemorySemantics */
 	SPB_KIND_LITERAL = 4, /* one word */
 	SPB_KIND_STRING = 5,
 	SPB_KIND_CONTEXT_LITERAL = 6, /* words as the result type says */
-	SPB_KIND_EXT_INST = 7,        /* instruction of an OpExtInst */
-	SPB_KIND_SPEC_OP = 8,         /* opcode of an OpSpecConstantOp; its operands follow */
+	SPB_KIND_EXT_INST = 7, /* instruction of an OpExtInst */
+	SPB_KIND_SPEC_OP = 8, /* opcode of an OpSpecConstantOp; its operands follow */
 	SPB_KIND_PAIR_ID_ID = 9,
 	SPB_KIND_PAIR_ID_LITERAL = 10,
 	SPB_KIND_PAIR_LITERAL_ID = 11, /* OpSwitch: literal as wide as the selector */
-	SPB_KIND_ENUM = 12,            /* value or mask, one word, no parameters */
+	SPB_KIND_ENUM = 12, /* value or mask, one word, no parameters */
 	/* values with parameters */
 	SPB_KIND_EXECUTION_MODE = 16,
 	SPB_KIND_DECORATION = 17,

@@ -7,6 +7,7 @@
 # MODE   right   bind and run: all results must be right
 #        strip   the same with all NonUniform taken out: what the driver is known to get wrong then must be wrong
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
+#        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
 # ICD    the driver's JSON file       ENV   vulkan1.1, vulkan1.2 or vulkan1.3
 #
 # Programs come by the environment: GLSLANG_VALIDATOR, SPIRV_BIND, VULKAN_RUN; WORK is a folder of this run's own.
@@ -22,7 +23,7 @@ shift 3
 bind_options=(-q --auto-binding=65534)
 run_options=()
 case $mode in
-right) ;;
+right | unasked) ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
 keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
@@ -36,10 +37,11 @@ prepare() {
 	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
 		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json" || return
 		cmp "$base.in.spv" "$base.before.spv" || return
-		options+=(--rebind=all,sets)
+		options+=("--rebind=all,sets")
 		jobs+=(--before "$base.in.spv" --before-layout "$base.before.json")
 	fi
-	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json"
+	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json" || return
+	[ "$mode" != unasked ] || sed -i 's/"vulkanFeatures": .*/"vulkanFeatures": []/' "$base.json"
 }
 
 mkdir -p "$WORK"
@@ -49,5 +51,10 @@ for name in "$@"; do
 	before=("${jobs[@]}")
 	prepare "$name" || { echo "$name: FAIL: compiling or binding"; status=1 jobs=("${before[@]}"); }
 done
+if [ "$mode" = unasked ] && [ "$status" = 0 ]; then
+	output=$("$VULKAN_RUN" --icd "$icd" "${jobs[@]}") && status=1
+	[ "$(grep -c ': FAIL$' <<<"$output")" = $# ] || { echo "$output" && status=1; }
+	exit "$status"
+fi
 [ ${#jobs[@]} = 0 ] || "$VULKAN_RUN" --icd "$icd" "${run_options[@]}" "${jobs[@]}" || status=$?
 exit "$status"

@@ -1,0 +1,537 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command's manners: every option's parsing, exit statuses, and that no failure harms a file.
+
+Layouts are command.py's matter; the modules here are as small as can be, and need no compiler but spirv-as."""
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+BIND = None
+SPIRV_AS = None
+
+# One uniform buffer, which goes by the name of its block. DECORATIONS: what places it.
+MODULE = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %main "main"
+OpName %block "NAME"
+OpName %v ""
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+DECORATIONS
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%int = OpTypeInt 32 1
+%zero = OpConstant %int 0
+%block = OpTypeStruct %float
+%ptr = OpTypePointer Uniform %block
+%ptr_float = OpTypePointer Uniform %float
+%v = OpVariable %ptr Uniform
+%main = OpFunction %void None %fn
+%label = OpLabel
+%at = OpAccessChain %ptr_float %v %zero
+%x = OpLoad %float %at
+OpReturn
+OpFunctionEnd
+"""
+
+# Fails the rename numbered BIND_FAIL_RENAME, and all hard links if BIND_NO_LINKS is set; BIND_SLOW sleeps in fsync.
+SHIM = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+int rename(const char *a, const char *b)
+{
+	static int n;
+	const char *fail = getenv("BIND_FAIL_RENAME");
+	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+	if (fail && ++n == atoi(fail)) { errno = EIO; return -1; }
+	return real(a, b);
+}
+int link(const char *a, const char *b)
+{
+	int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "link");
+	if (getenv("BIND_NO_LINKS")) { errno = EPERM; return -1; }
+	return real(a, b);
+}
+int fsync(int fd)
+{
+	(void)fd;
+	if (getenv("BIND_SLOW")) sleep(20);
+	return 0;
+}
+"""
+
+
+class Skip(Exception):
+    pass
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def bind(*args, expect=0, stdin=b"", **more):
+    more.setdefault("stdout", subprocess.PIPE)
+    done = subprocess.run([BIND, *args], stderr=subprocess.PIPE, input=stdin, timeout=60, **more)
+    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s" % (
+        " ".join(map(repr, args)), done.returncode, expect, done.stderr.decode(errors="replace"))
+    return done
+
+
+def module(path="m.spv", decorations="", name="v"):
+    """A module whose resource has these of (set, binding); final if both are given."""
+    text = MODULE.replace("DECORATIONS", decorations).replace("NAME", name)
+    subprocess.run([SPIRV_AS, "--target-env", "vulkan1.0", "-", "-o", path], input=text.encode(), check=True)
+    return path
+
+
+def final(path="final.spv", binding=0, name="v", decorated_set=0):
+    return module(path, "OpDecorate %%v DescriptorSet %d\nOpDecorate %%v Binding %d" % (decorated_set, binding), name)
+
+
+def places(*args):
+    table = bind("-q", *args, "--dry-run", "--print-layout").stdout.decode().splitlines()[1:]
+    return [tuple(map(int, line.split()[:2])) for line in table]
+
+
+def shim():
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if not compiler or not sys.platform.startswith("linux"):
+        raise Skip("no C compiler")
+    write("shim.c", SHIM)
+    subprocess.run([compiler, "-shared", "-fPIC", "shim.c", "-o", "shim.so", "-ldl"], check=True)
+    return dict(os.environ, LD_PRELOAD=os.path.abspath("shim.so"),
+                ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
+
+
+# options
+
+def test_a_value_follows_an_equals_sign_or_is_the_next_word():
+    m = module()
+    assert places(m, "--default-set=3") == places(m, "--default-set", "3") == [(3, 0)]
+
+
+def test_numbers_are_decimal_or_hexadecimal_and_never_octal():
+    m = module()
+    for text, value in (("10", 10), ("0x10", 16), ("0X1f", 31), ("010", 10), ("0", 0)):
+        assert places(m, "--default-set=" + text) == [(value, 0)], text
+    bind(m, "--auto-binding=4294967295", "--dry-run")
+    bind(m, "--auto-binding=0xFFFFFFFF", "--dry-run")
+
+
+def test_a_bad_number_is_wrong_usage():
+    m = module()
+    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set"):
+        for text in ("", "x", "-1", "+1", " 1", "1 ", "1x", "0x", "0x-1", "4294967296", "0x100000000", "99999999999999999999"):
+            assert option.encode() in bind(m, option + "=" + text, "--dry-run", expect=2).stderr, (option, text)
+
+
+def test_auto_values_count_as_missing():
+    assert places(final(binding=7, decorated_set=9), "--auto-binding=7") == [(9, 0)]
+    assert places("final.spv", "--auto-set=9")[0][0] == 0
+
+
+def test_every_choice_is_taken_and_no_other():
+    m = final()
+    for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"),
+                          ("--nonuniform", "explicit keep"), ("--validate", "output both none"),
+                          ("--target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3")):
+        for word in words.split():
+            bind(m, option + "=" + word, "--dry-run")
+            bind(m, option, word, "--dry-run")
+        done = bind(m, option + "=other", "--dry-run", expect=2)
+        assert all(word.encode() in done.stderr for word in words.split()), done.stderr
+        bind(m, option, expect=2)
+
+
+def test_every_switch_is_taken_and_takes_no_value():
+    m = module()
+    for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout", "--uniform-buffer-standard-layout",
+                   "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid", "--print-layout"):
+        bind(m, option, "--dry-run")
+        assert b"no value" in bind(m, option + "=1", "--dry-run", expect=2).stderr
+    bind(m, "-q", "-v", "--dry-run")
+
+
+def test_rebind_all_assigns_anew():
+    assert places(final(binding=7, decorated_set=9)) == [(9, 7)]
+    assert places("final.spv", "--rebind=all") == [(9, 0)]
+    assert places("final.spv", "--rebind=all,sets") == [(0, 0)]
+
+
+def test_options_of_other_versions_say_so():
+    for args in (["--batch"], ["--heap-preset=typed"], ["--depfile", "x"], ["--rules=hlsl"], ["--nonuniform=auto"], ["-j", "4"]):
+        assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
+
+
+def test_near_misses_are_guessed():
+    for wrong, right in (("--outdir", "--out-dir"), ("--chekc", "--check"), ("-check", "--check"), ("--layout_json=x", "--layout-json"),
+                         ("--dry", "--dry-run"), ("--Help", "--help")):
+        assert b"is it %s?" % right.encode() in bind(wrong, expect=2).stderr, wrong
+    assert b"is it" not in bind("--zzzzzzzz", expect=2).stderr
+
+
+def test_a_missing_or_empty_value_is_wrong_usage():
+    m = module()
+    for option in ("-o", "--out-dir", "--layout-json"):
+        bind(m, option, expect=2)
+        bind(m, "--dry-run", option, "", expect=2)
+    bind(m, "--out-dir=", expect=2)
+
+
+def test_options_end_at_two_dashes():
+    module("-o.spv")
+    bind("-o", "out.spv", "--", "-o.spv")
+    assert read("out.spv")[:4] == b"\x03\x02\x23\x07"
+    bind("--dry-run", "-o.spv", expect=2)
+
+
+def test_a_place_to_write_is_asked_for_and_only_one_taken():
+    m, n = module(), module("n.spv")
+    for args in ([m], [m, "-o", "x", "--check"], [m, "-o", "x", "--out-dir", "d"], [m, "--check", "--dry-run"], [m, n, "-o", "x"],
+                 [m, "-o", "-", "--layout-json=-"], [m, "-o", "-", "--print-layout"], [m, "--dry-run", "--print-layout", "--layout-json=-"]):
+        assert bind(*args, expect=2).stderr.startswith(b"spirv-bind: "), args
+    assert not os.path.exists("x") and not os.path.exists("d")
+
+
+def test_help_names_each_option_and_they_exist():
+    text = bind("--help").stdout.decode()
+    assert text == bind("-h").stdout.decode()
+    for option in set(re.findall(r"--[a-z][a-z-]+", text)):
+        assert b"no option" not in bind(option, expect=0 if option in ("--help", "--version") else
+                                        bind_status(option)).stderr, option
+    assert re.match(rb"spirv-bind \d+\.\d+\.\d+\n$", bind("--version").stdout)
+
+
+def bind_status(option):
+    return subprocess.run([BIND, option], capture_output=True, stdin=subprocess.DEVNULL).returncode
+
+
+# collisions
+
+def test_the_same_input_twice_is_wrong_usage():
+    m = module()
+    bind(m, m, "--dry-run", expect=2)
+    bind("-", "-", "--dry-run", expect=2)
+
+
+def test_inputs_of_one_file_name_collide_in_a_directory():
+    os.mkdir("a"), os.mkdir("b")
+    module("a/m.spv"), module("b/m.spv")
+    assert b"m.spv" in bind("a/m.spv", "b/m.spv", "--out-dir", "d", expect=2).stderr
+    bind("a/m.spv", "b/m.spv", "--dry-run")
+    assert not os.path.exists("d")
+
+
+def test_the_layout_does_not_overwrite_a_module():
+    m = module()
+    before = read(m)
+    os.mkdir("d"), os.symlink("../m.spv", "d/link")
+    for args in (["-o", "x", "--layout-json=x"], ["-o", "x", "--layout-json=./x"], ["-o", "x", "--layout-json=m.spv"],
+                 ["--out-dir=d", "--layout-json=d/m.spv"], ["--out-dir=new", "--layout-json=new/m.spv"], ["-o", "x", "--layout-json=d/link"]):
+        bind(m, *args, expect=2)
+    assert read(m) == before and not os.path.exists("x") and not os.path.exists("new")
+
+
+# inputs
+
+def test_what_is_not_a_module_is_refused():
+    whole = read(module())
+    for name, data, words in (("empty", b"", b"[SPB1001]"), ("odd", whole + b"\0", b"[SPB1001]"), ("cut", whole[:-4], b"error: [SPB1"),
+                              ("text", b"; SPIR-V\nOpCapability Shader\n", b"looks like text"),
+                              ("text4", b"#version 450\n\n\n\n", b"looks like text"), ("zeros", bytes(64), b"error: [SPB1")):
+        write(name, data)
+        done = bind(name, "-o", "x", expect=1)
+        assert words in done.stderr and done.stderr.startswith(name.encode() + b":"), (name, done.stderr)
+        assert not os.path.exists("x")
+
+
+def test_an_input_that_cannot_be_read_is_an_input_failure():
+    os.mkdir("d")
+    for name in ("missing", "d", "missing/m.spv", ""):
+        assert b"cannot read" in bind(name, "-o", "x", expect=4).stderr, name
+
+
+def test_stdin_is_read_to_its_end_from_a_pipe():
+    whole = read(module())
+    bind("m.spv", "-o", "x")
+    p = subprocess.Popen([BIND, "-o", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    for at in range(0, len(whole), 101):
+        p.stdin.write(whole[at:at + 101])
+        p.stdin.flush()
+    out, _ = p.communicate()
+    assert p.returncode == 0 and out == read("x")
+    bind("-", "--out-dir", "d", stdin=whole, expect=2)
+    assert b"<stdin>" in bind("--check", stdin=whole, expect=3).stderr
+
+
+def test_hostile_file_names_do_no_harm():
+    for name in ("a b.spv", "new\nline: error: x.spv", "\x1b[31mred.spv", "%s%n.spv", "'\"$(x)`.spv", "n" * 251 + ".spv", "ü.spv"):
+        module("plain.spv")
+        os.rename("plain.spv", name)
+        stderr = bind(name, "--check", expect=3).stderr
+        assert stderr.count(b"\n") == 1 and b"\x1b" not in stderr, stderr
+        bind("./" + name, "-v", "-o", name)
+        bind(name, "--check")
+        assert b"\x1b" not in bind(name + "/x", "--dry-run", expect=4).stderr
+    assert len(os.listdir(".")) == 7
+    raw = b"\xff\xfe.spv"
+    os.rename("a b.spv", raw)
+    bind(raw, "--check")
+
+
+def test_control_characters_in_a_variable_name_are_not_printed():
+    final("one.spv", 0, "x\x1b[31m\nm.spv:1: error: fake"), final("two.spv", 0, "other")
+    stderr = bind("one.spv", "two.spv", "--dry-run", expect=1).stderr
+    assert b"\x1b" not in stderr and not re.search(rb"^m\.spv:1", stderr, re.M), stderr
+    assert b"\x1b" not in bind("one.spv", "--dry-run", "--print-layout").stdout
+
+
+# outputs
+
+def test_silence_is_success_and_v_tells_what_was_done():
+    m = module()
+    done = bind(m, "-o", "x")
+    assert not done.stdout and not done.stderr
+    assert b"unchanged: x" in bind(m, "-v", "-o", "x").stderr
+    assert b"wrote y" in bind(m, "-v", "-o", "y").stderr
+    assert b"would write z" in bind(m, "-v", "-o", "z", "--dry-run").stderr and not os.path.exists("z")
+    assert b"wrote -" in bind(m, "-v", "-o", "-").stderr
+    assert b"would change m.spv" in bind(m, "-v", "--dry-run").stderr
+    assert b"final form: x" in bind("x", "-v", "--check").stderr
+
+
+def test_check_names_each_module_that_is_not_final():
+    m, f = module(), final(binding=5, name="w")
+    before = read(m)
+    stderr = bind(m, f, "--check", "--layout-json=j", expect=3).stderr
+    assert b"m.spv" in stderr and b"final.spv" not in stderr and read(m) == before and not os.path.exists("j")
+    bind(f, "--check")
+
+
+def test_dry_run_writes_nothing_but_still_refuses():
+    m = module()
+    bind(m, "--dry-run", "--out-dir", "d", "--layout-json=j")
+    assert os.listdir(".") == ["m.spv"]
+    assert json.loads(bind(m, "--dry-run", "--layout-json=-").stdout)
+    assert not bind(m, "--dry-run", "-o", "-").stdout
+    final("one.spv", 0, "a"), final("two.spv", 0, "b")
+    bind("one.spv", "two.spv", "--dry-run", expect=1)
+
+
+def test_q_leaves_only_errors():
+    final("one.spv", 0, "a"), final("two.spv", 0, "b")
+    assert b"warning" in bind("one.spv", "two.spv", "--allow-overlap", "--dry-run").stderr
+    assert not bind("one.spv", "two.spv", "--allow-overlap", "--dry-run", "-q").stderr
+    stderr = bind("one.spv", "two.spv", "--dry-run", "-q", expect=1).stderr
+    assert b"error: [SPB4001]" in stderr and b"note:" not in stderr and b"warning:" not in stderr, stderr
+
+
+def test_in_place_keeps_permissions_and_an_equal_file():
+    m = module()
+    os.chmod(m, 0o640)
+    bind(m, "-o", m)
+    assert stat.S_IMODE(os.stat(m).st_mode) == 0o640
+    os.utime(m, (1, 1))
+    bind(m, "-o", m)
+    assert os.stat(m).st_mtime == 1
+    bind(m, "-o", m, "--layout-json=j")
+    os.utime("j", (1, 1))
+    bind(m, "-o", m, "--layout-json=j")
+    assert os.stat("j").st_mtime == 1 and sorted(os.listdir(".")) == ["j", m]
+
+
+def test_a_new_file_has_the_permissions_of_umask():
+    m = module()
+    bind(m, "-o", "x", preexec_fn=lambda: os.umask(0o027))
+    assert stat.S_IMODE(os.stat("x").st_mode) == 0o640
+
+
+def test_symbolic_links_are_written_through():
+    m = module()
+    os.mkdir("d")
+    write("d/real", "old")
+    os.symlink("d/real", "link"), os.symlink("d/new", "dangling"), os.symlink("dangling", "twice")
+    bind(m, "-o", "link"), bind(m, "-o", "twice")
+    assert os.path.islink("link") and os.path.islink("twice") and os.path.islink("dangling")
+    assert read("d/real") == read("d/new") and len(read("d/new")) > 20
+
+
+def test_a_pipe_gets_the_module():
+    m = module()
+    bind(m, "-o", "x")
+    os.mkfifo("fifo")
+    p = subprocess.Popen(["cat", "fifo"], stdout=subprocess.PIPE)
+    bind(m, "-o", "fifo")
+    assert p.communicate()[0] == read("x") and stat.S_ISFIFO(os.stat("fifo").st_mode)
+
+
+# failures
+
+def test_a_full_disk_and_a_closed_pipe_are_output_failures():
+    m = module()
+    bind(m, "-o", "/dev/full", expect=4)
+    for args in ([m, "-o", "-"], [m, "--dry-run", "--print-layout"], [m, "--dry-run", "--layout-json=-"], ["--help"], ["--version"]):
+        with open("/dev/full", "wb") as full:
+            bind(*args, stdout=full, expect=4)
+        r, w = os.pipe()
+        os.close(r)
+        bind(*args, stdout=w, expect=4)
+        os.close(w)
+        if args[0] == m:
+            bind(*args, preexec_fn=lambda: os.close(1), stdout=None, expect=4)
+
+
+def test_stdout_failing_leaves_the_files():
+    m = module()
+    for option in ("--print-layout", "--layout-json=-"):
+        with open("/dev/full", "wb") as full:
+            bind(m, "-o", "x", option, stdout=full, expect=4)
+        assert os.listdir(".") == [m]
+
+
+def test_closed_standard_streams_do_not_end_up_in_files():
+    m = module()
+    bind(m, "-o", "x")
+    bind(m, "-v", "-o", "y", preexec_fn=lambda: (os.close(0), os.close(1), os.close(2)), stdout=None)
+    assert read("x") == read("y")
+
+
+def test_a_file_too_large_leaves_nothing():
+    import resource
+    m = module()
+    bind(m, "-o", "x", expect=4, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)))
+    assert os.listdir(".") == [m]
+
+
+def test_a_target_that_is_a_directory_leaves_the_others():
+    module("a.spv", name="a"), module("b.spv", name="b")
+    os.makedirs("d/b.spv")
+    write("d/a.spv", "old")
+    assert b"cannot write" in bind("a.spv", "b.spv", "--out-dir", "d", expect=4).stderr
+    assert read("d/a.spv") == b"old" and sorted(os.listdir("d")) == ["a.spv", "b.spv"]
+    bind("a.spv", "-o", "d", expect=4)
+    bind("a.spv", "-o", "missing/x", expect=4)
+    bind("a.spv", "--out-dir", "a.spv", expect=4)
+    bind("a.spv", "--out-dir", "missing/d", expect=4)
+
+
+def test_a_directory_made_in_vain_is_gone():
+    m = module()
+    bind(m, "--out-dir", "d", "--layout-json=missing/j", expect=4)
+    assert os.listdir(".") == [m]
+
+
+def test_a_directory_that_forbids_writing_leaves_the_target():
+    if os.geteuid() == 0:
+        raise Skip("root may write everywhere")
+    m = module()
+    os.mkdir("d")
+    write("d/m.spv", "old")
+    os.chmod("d", 0o555)
+    try:
+        bind(m, "--out-dir", "d", expect=4)
+    finally:
+        os.chmod("d", 0o755)
+    assert read("d/m.spv") == b"old" and os.listdir("d") == ["m.spv"]
+
+
+def test_a_refused_module_leaves_all_files():
+    module("a.spv"), write("b.spv", bytes(40))
+    os.mkdir("d")
+    write("d/a.spv", "old")
+    bind("a.spv", "b.spv", "--out-dir", "d", "--layout-json=d/j", expect=1)
+    assert read("d/a.spv") == b"old" and os.listdir("d") == ["a.spv"]
+
+
+def test_a_failing_rename_puts_the_others_back():
+    env = shim()
+    names = ["a.spv", "b.spv", "c.spv"]
+    for n in names:
+        module(n, name=n[0])
+    for links in ({}, {"BIND_NO_LINKS": "1"}):
+        for k in (1, 2, 3):
+            shutil.rmtree("d", ignore_errors=True)
+            os.mkdir("d")
+            write("d/a.spv", "old a"), write("d/c.spv", "old c")
+            os.chmod("d/a.spv", 0o600)
+            done = bind(*names, "--out-dir", "d", expect=4, env=dict(env, BIND_FAIL_RENAME=str(k), **links))
+            assert b"cannot write" in done.stderr, done.stderr
+            assert sorted(os.listdir("d")) == ["a.spv", "c.spv"], (k, links, os.listdir("d"))
+            assert read("d/a.spv") == b"old a" and read("d/c.spv") == b"old c"
+            assert stat.S_IMODE(os.stat("d/a.spv").st_mode) == 0o600
+        bind(*names, "--out-dir", "d", env=dict(env, **links))
+        assert sorted(os.listdir("d")) == names
+
+
+def test_a_signal_leaves_no_temporary_file():
+    env = dict(shim(), BIND_SLOW="1")
+    m = module()
+    write("x", "old")
+    before = sorted(os.listdir("."))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        p = subprocess.Popen([BIND, m, "-o", "x"], env=env)
+        for _ in range(500):
+            if len(os.listdir(".")) > len(before):
+                break
+            time.sleep(0.01)
+        else:
+            assert False, "no temporary file came"
+        p.send_signal(number)
+        assert p.wait(timeout=10) == -number
+        assert sorted(os.listdir(".")) == before and read("x") == b"old"
+
+
+def main():
+    global BIND, SPIRV_AS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--spirv-as", default="spirv-as")
+    parser.add_argument("--workdir", help="where the tests make their files")
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    BIND, SPIRV_AS = os.path.abspath(args.bind), shutil.which(args.spirv_as) or args.spirv_as
+    workdir = args.workdir and os.path.abspath(args.workdir)
+    if workdir:
+        os.makedirs(workdir, exist_ok=True)
+    passed, failed, skipped = 0, 0, 0
+    for name, test in list(globals().items()):
+        if not name.startswith("test_") or args.only not in name:
+            continue
+        with tempfile.TemporaryDirectory(dir=workdir) as tmp:
+            os.chdir(tmp)
+            try:
+                test()
+                passed += 1
+            except Skip as why:
+                skipped += 1
+                print("skipped %s: %s" % (name, why))
+            except Exception:
+                failed += 1
+                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-3)))
+            os.chdir("/")
+    print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % skipped if skipped else ""))
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()
