@@ -26,9 +26,12 @@ say "bind: spirv-bind --auto-binding=65534 material.vert.spv material.frag.spv -
 (cd "$work" && "$bind" --auto-binding=65534 material.vert.spv material.frag.spv --out-dir bound --layout-json layout.json --print-layout)
 
 say "before: the fragment shader dereferences handles"
-spirv-dis "$work/material.frag.spv" | grep -E 'OpExtInst .* 1 |OpSampledImage |OpDecorate .* Binding' | head -n 12
+spirv-dis "$work/material.frag.spv" | grep -E 'OpExtInst .* 1 |OpSampledImage |OpDecorate .* Binding' | sed -n 1,12p
 say "after: access to heaps, NonUniform on every id a driver looks at"
-spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpAccessChain .*%heap_|OpSampledImage %|OpDecorate .* (Binding|NonUniform)' | head -n 24
+spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpDecorate .* Binding' | sed -n 1,8p
+spirv-dis "$work/bound/material.frag.spv" | grep -E -A 1 'OpCompositeExtract %uint|OpAccessChain .*%heap_|OpSampledImage %[^ ]+ %' | sed -n 1,9p
+spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpDecorate .* NonUniform' | sed -n '1,6p;7s/.*/               .../p'
+
 for stage in vert frag; do
 	spirv-val --target-env vulkan1.2 "$work/bound/material.$stage.spv"
 done
@@ -36,5 +39,5 @@ echo "spirv-val: both modules are valid"
 
 say "run: handles to every kind of descriptor, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
-	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handles_push handles_buffer
+	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow
 say "done; the layout is in build/demo/layout.json"

@@ -295,6 +295,48 @@ void main()
     assert b"OpFunctionCall" in done.stderr and b'in "main' in done.stderr, done.stderr
 
 
+def test_debug_lines_of_gvs_are_read_as_well():
+    text = """#version 460
+#extension GL_EXT_spirv_intrinsics : require
+spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) sampler2D deref(uvec2 h);
+layout(location = 0) flat in uvec2 handle;
+layout(location = 0) out vec4 o;
+vec4 take(sampler2D s) { return texture(s, vec2(0)); }
+void main()
+{
+	o = take(deref(handle));
+}
+"""
+    done = bind(glsl("gvs.frag", text, "-gVS"), "-o", "x", expect=1)
+    assert b"gvs.frag.spv:gvs.frag:9" in done.stderr, done.stderr
+
+
+def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
+    data = bytearray(read(simple()))
+    data[20:20] = b"\x11\x00\x02\x00\x79\x11\x00\x00"  # OpCapability UntypedPointersKHR, newer than SPIRV-Tools 2023.1
+    write("newer.spv", bytes(data))
+    assert b"SPB6003" in bind("-q", AUTO, "newer.spv", "-o", "x", expect=1).stderr
+    assert not os.path.exists("x")
+    assert b"SPB6003" in bind(AUTO, "--allow-unvalidated", "newer.spv", "-o", "x").stderr
+    assert layout(AUTO, "--allow-unvalidated", "newer.spv")["modules"][0]["validated"] == "not validatable"
+    assert layout(AUTO, "--validate=none", "newer.spv")["modules"][0]["validated"] == "not validated"
+
+
+def test_an_invalid_output_is_never_written():
+    data = bytearray(read(simple()))
+    at = 20
+    while data[at] != 0x47 or data[at + 8] != 0x21:  # a Binding: make it BuiltIn 34, which no sampler can be
+        at += 4 * (data[at + 2] | data[at + 3] << 8)
+    data[at + 8], data[at + 12:at + 16] = 11, b"\x00\x00\x00\x00"
+    write("wrong.spv", bytes(data))
+    assert b"SPB6001" in bind("-q", AUTO, "wrong.spv", "-o", "x", expect=1).stderr
+    assert not os.path.exists("x")
+
+
+def test_the_input_is_judged_too_when_asked():
+    bind(AUTO, "--validate=both", simple(), "-o", "x")
+
+
 def test_help_and_version():
     assert b"Usage:" in bind("--help").stdout and bind("--version").stdout.startswith(b"spirv-bind 0.")
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <threads.h>
 
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
@@ -254,6 +255,61 @@ static void every_allocation_may_fail(void **state)
 	}
 }
 
+struct shared_input {
+	const uint32_t *words;
+	size_t count;
+	uint32_t *out; /* of the first round, for comparison */
+	size_t out_count;
+};
+
+/* 0: every round gave the same words. */
+static int bind_many_times(void *argument)
+{
+	struct shared_input *in = argument;
+	int wrong = 0;
+
+	for (int round = 0; round < 50; round++) {
+		spb_context *context;
+		spb_program *program;
+		size_t count = 0;
+		wrong += spb_context_create(NULL, NULL, &context) != SPB_OK;
+		wrong += spb_program_create(context, NULL, &program) != SPB_OK;
+		wrong += spb_program_add_module(program, "m", in->words, in->count) != SPB_OK;
+		wrong += spb_program_bind(program) != SPB_OK;
+		const uint32_t *words = spb_program_words(program, 0, &count);
+		if (!in->out) {
+			in->out = malloc(count * sizeof *words + 1);
+			memcpy(in->out, words, count * sizeof *words);
+			in->out_count = count;
+		}
+		wrong += count != in->out_count || memcmp(words, in->out, count * sizeof *words) != 0;
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+	}
+	return wrong;
+}
+
+static void contexts_in_two_threads_are_independent(void **state)
+{
+	size_t count;
+	uint32_t *words = assemble(SPB_FIXTURES "/lower-handles/copies.spvasm", &count);
+	struct shared_input in[2] = {{words, count, NULL, 0}, {words, count, NULL, 0}};
+	thrd_t thread[2];
+	int wrong[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(thrd_create(&thread[i], bind_many_times, &in[i]), thrd_success);
+	for (int i = 0; i < 2; i++)
+		thrd_join(thread[i], &wrong[i]);
+	assert_int_equal(wrong[0] + wrong[1], 0);
+	assert_int_equal(in[0].out_count, in[1].out_count);
+	assert_memory_equal(in[0].out, in[1].out, in[0].out_count * sizeof *words);
+	free(in[0].out);
+	free(in[1].out);
+	free(words);
+}
+
 static void misuse_is_an_error_and_not_a_crash(void **state)
 {
 	const uint32_t words[] = {HEADER(1)};
@@ -291,60 +347,80 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 }
 
 /* Edits against the naive way: one at a time, from the back, on a copy. */
+struct edit_round {
+	spb_context *context;
+	uint64_t *random;
+};
+
+static void edit_once(void *argument)
+{
+	const struct edit_round *round = argument;
+	uint32_t words[5 + 40 * 2], naive[1000], n = 5;
+	const uint32_t header[] = {HEADER(2)};
+	struct spb_module m = {.context = round->context};
+	struct spb_edit e;
+
+	memcpy(words, header, sizeof header);
+	for (uint32_t i = 0; i < 40; i++) {
+		words[n++] = OP(SpvOpCapability, 2);
+		words[n++] = i;
+	}
+	spb_module_parse(&m, "m", words, n);
+	spb_edit_begin(&e, &m, &round->context->scratch);
+	memcpy(naive, words, n * sizeof *words);
+	uint32_t length = n;
+	for (uint32_t at = n - 2; at >= 5; at -= 2) { /* from the back, so that offsets stay right */
+		*round->random = *round->random * 6364136223846793005u + 1442695040888963407u;
+		unsigned what = (unsigned)(*round->random >> 33) % 8;
+		if (what == 0) {
+			spb_remove(&e, at);
+			memmove(naive + at, naive + at + 2, (length - at - 2) * sizeof *naive);
+			length -= 2;
+		} else if (what == 1) {
+			spb_patch(&e, at + 1, 99);
+			naive[at + 1] = 99;
+		} else if (what == 2) {
+			spb_insert(&e, at, SpvOpCapability, W(7));
+			spb_insert(&e, at, SpvOpCapability, W(8));
+			memmove(naive + at + 4, naive + at, (length - at) * sizeof *naive);
+			const uint32_t both[] = {OP(SpvOpCapability, 2), 7, OP(SpvOpCapability, 2), 8};
+			memcpy(naive + at, both, sizeof both);
+			length += 4;
+		}
+	}
+	if (e.changes.count) {
+		spb_edit_commit(&e);
+		assert_int_equal(m.count, length);
+		assert_memory_equal(m.words, naive, length * sizeof *naive);
+		for (uint32_t i = 0; i < m.run_count; i++) /* kept words are told where they stood */
+			assert_int_equal(m.words[m.run[i].now], words[m.run[i].was]);
+		spb_module_need_index(&m);
+		spb_module_check(&m);
+	}
+	spb_module_release(&m);
+}
+
+static bool caught(spb_context *context, void (*run)(void *), void *argument)
+{
+	jmp_buf escape;
+
+	context->escape = &escape;
+	if (setjmp(escape))
+		return true;
+	run(argument);
+	return false;
+}
+
 static void commit_equals_one_edit_at_a_time(void **state)
 {
 	uint64_t random = 12345;
 
 	(void)state;
-	for (int round = 0; round < 300; round++) {
-		spb_context *context;
-		uint32_t words[5 + 40 * 2], naive[1000], n = 5;
-		const uint32_t header[] = {HEADER(2)};
-		memcpy(words, header, sizeof header);
-		for (int i = 0; i < 40; i++) {
-			words[n++] = OP(SpvOpCapability, 2);
-			words[n++] = (uint32_t)i;
-		}
-		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
-		jmp_buf escape;
-		context->escape = &escape;
-		assert_int_equal(setjmp(escape), 0);
-		struct spb_module m = {.context = context};
-		struct spb_edit e;
-		spb_module_parse(&m, "m", words, n);
-		spb_edit_begin(&e, &m, &context->scratch);
-		memcpy(naive, words, n * sizeof *words);
-		uint32_t length = n;
-		for (uint32_t at = n - 2; at >= 5; at -= 2) { /* from the back, so that offsets stay right */
-			random = random * 6364136223846793005u + 1442695040888963407u;
-			unsigned what = (unsigned)(random >> 33) % 8;
-			if (what == 0) {
-				spb_remove(&e, at);
-				memmove(naive + at, naive + at + 2, (length - at - 2) * sizeof *naive);
-				length -= 2;
-			} else if (what == 1) {
-				spb_patch(&e, at + 1, 99);
-				naive[at + 1] = 99;
-			} else if (what == 2) {
-				spb_insert(&e, at, SpvOpCapability, W(7));
-				spb_insert(&e, at, SpvOpCapability, W(8));
-				memmove(naive + at + 4, naive + at, (length - at) * sizeof *naive);
-				const uint32_t both[] = {OP(SpvOpCapability, 2), 7, OP(SpvOpCapability, 2), 8};
-				memcpy(naive + at, both, sizeof both);
-				length += 4;
-			}
-		}
-		if (e.changes.count) {
-			spb_edit_commit(&e);
-			assert_int_equal(m.count, length);
-			assert_memory_equal(m.words, naive, length * sizeof *naive);
-			for (uint32_t i = 0; i < m.run_count; i++) /* kept words are told where they stood */
-				assert_true(m.words[m.run[i].now] == words[m.run[i].was] || m.run[i].was == 3);
-			spb_module_need_index(&m);
-			spb_module_check(&m);
-		}
-		spb_module_release(&m);
-		spb_context_destroy(context);
+	for (int i = 0; i < 300; i++) {
+		struct edit_round round = {.random = &random};
+		assert_int_equal(spb_context_create(NULL, NULL, &round.context), SPB_OK);
+		assert_false(caught(round.context, edit_once, &round));
+		spb_context_destroy(round.context);
 	}
 }
 
@@ -429,6 +505,7 @@ int main(void)
 	    cmocka_unit_test(context_dependent_operands_are_understood),
 	    cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
 	    cmocka_unit_test(every_allocation_may_fail),
+	    cmocka_unit_test(contexts_in_two_threads_are_independent),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
 	    cmocka_unit_test(declarations_of_glsl_are_found),

@@ -2,22 +2,41 @@
 /* declarations: a tokenizer for GLSL and HLSL that knows just enough to tell which identifiers are declared at
  * global scope, and in which order.
  *
- * Why not a front end: the text a module carries may be of either language, preprocessed or not, of a dialect
- * newer than any compiler at hand, or cut off. A name counts as declared where, at depth 0, it follows another
- * identifier of its statement and is followed by one of ; , = : [ (a variable), or by { after a block keyword
- * (the name of a block). Bodies, parameters, array sizes, initialisers and preprocessor lines are stepped over. Of
- * both branches of an #if the first declaration counts. */
+ *     LAYOUT(0) uniform texture2D zeta, alpha[COUNT];            zeta, alpha
+ *     layout(set = 0) readonly buffer Block { uint n; } inst;    Block, inst
+ *     cbuffer Frame : register(b0) { float4 x; }                 Frame
+ *     namespace N { Texture2D<float4> t : register(t0); }        t
+ *     vec4 f(sampler2D parameter) { int local; ... }             nothing
+ *
+ * Why not a front end: the text a module carries may be of either language, preprocessed or not (so that macros
+ * stand where qualifiers should), of a dialect newer than any compiler at hand, or cut off. A name counts as
+ * declared where, outside all brackets, it follows another word of its statement and is followed by one of
+ * ; , = : or array sizes and one of these (a variable), or by { (a block). Bodies, parameters, array sizes,
+ * initialisers, template arguments and preprocessor lines are stepped over.
+ *
+ * Both branches of an #if are read, and the first declaration counts. Each branch starts at the depth of braces
+ * the #if stood at, or a function with two heads and one tail would hide all that follows it.
+ *
+ * Not seen: what only a macro declares, as in TEXTURE2D(t); and what an #include brings.
+ *
+ * Hostile text: nothing recurses, no byte is read more than a few times. Of names crafted to share a hash only
+ * the first PROBES are kept; the others are not found, and the time stays linear. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "analysis/declarations.h"
-#include "base/base.h"
 
-enum { LONGEST = 255, END = -1 };
+enum {
+	END = -1,
+	SCOPE = 1,       /* the mark of :: */
+	HEAD = 12,       /* bytes of a word that are kept, enough to know any keyword */
+	CONDITIONS = 64, /* nested #if whose depth is kept; deeper ones are only counted */
+	PROBES = 256,    /* a million honest names in a table of twice that need less than a hundred */
+};
 
 struct cursor {
-	const struct spb_text *pieces;
-	size_t piece_count, piece, byte;
+	const struct spb_text *piece, *end;
+	size_t byte; /* in *piece; may be its length */
 	uint64_t offset;
 };
 
@@ -25,135 +44,242 @@ enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_MARK };
 
 struct token {
 	enum token_kind kind;
-	uint64_t offset;
 	char mark;
-	size_t length; /* of a word; over LONGEST: too long to be asked for */
-	char word[LONGEST + 1];
+	char head[HEAD]; /* of a word, zero-padded */
+	size_t length;   /* of a word, without line splices */
+	uint64_t hash;
+	struct cursor start; /* its first byte */
+};
+
+struct condition {
+	size_t open;  /* depth of braces at the #if */
+	size_t least; /* at the end of the branches so far */
 };
 
 struct search {
 	struct cursor c;
 	bool line_start; /* only blanks since the newline */
+	size_t depth;    /* braces open around the token that hide what they hold */
+	size_t condition_count;
+	struct condition condition[CONDITIONS];
 	const struct spb_name *names;
-	size_t count;
 	uint64_t *order;
-	uint32_t *table;
+	uint32_t *table; /* name + 1 */
 	size_t mask;
-	struct token name; /* the last word, which may be a declared name */
 	struct token token;
 };
 
-static int peek_at(const struct cursor *c, size_t ahead)
-{
-	size_t piece = c->piece, byte = c->byte;
+struct statement {
+	size_t words;      /* seen so far */
+	size_t run;        /* of these, since the last ) */
+	bool named;        /* `name` is declared if the right mark follows */
+	bool type_follows; /* behind struct: the next word names a type */
+	bool function;     /* a ) behind two words: a { is a body, it ends the statement */
+	bool storage;      /* uniform, buffer: no function, whatever macros stand around */
+	bool closed;       /* cbuffer: the } ends the statement */
+	bool space;        /* namespace: what is in its braces is global too */
+	bool alias;        /* typedef, using: declares a type */
+	struct token name;
+};
 
-	for (; piece < c->piece_count; piece++, byte = 0) {
-		size_t left = c->pieces[piece].length - byte;
-		if (ahead < left)
-			return (unsigned char)c->pieces[piece].bytes[byte + ahead];
-		ahead -= left;
+/* The cursor: bytes over the pieces, with line splices taken out. */
+
+static int raw_byte(struct cursor *c)
+{
+	for (; c->piece != c->end; c->piece++, c->byte = 0) {
+		if (c->byte < c->piece->length)
+			return (unsigned char)c->piece->bytes[c->byte];
 	}
 	return END;
 }
 
-/* To the piece that has the next byte; there may be empty ones. */
-static void settle(struct cursor *c)
+static void step(struct cursor *c)
 {
-	while (c->piece < c->piece_count && c->byte == c->pieces[c->piece].length) {
-		c->piece++;
-		c->byte = 0;
-	}
-}
-
-static int peek(struct cursor *c)
-{
-	settle(c);
-	return c->piece < c->piece_count ? (unsigned char)c->pieces[c->piece].bytes[c->byte] : END;
-}
-
-static void advance(struct cursor *c)
-{
-	settle(c);
 	c->byte++;
 	c->offset++;
 }
 
-static bool is_word(int b)
+static bool is_newline(int b)
+{
+	return b == '\n' || b == '\r';
+}
+
+static int peek(struct cursor *c)
+{
+	int b;
+
+	while ((b = raw_byte(c)) == '\\') {
+		struct cursor ahead = *c;
+		step(&ahead);
+		int first = raw_byte(&ahead);
+		if (!is_newline(first))
+			break;
+		step(&ahead);
+		int second = raw_byte(&ahead);
+		if (is_newline(second) && second != first)
+			step(&ahead); /* CR LF is one newline */
+		*c = ahead;
+	}
+	return b;
+}
+
+static bool looking_at(const struct cursor *c, const char *text)
+{
+	struct cursor ahead = *c;
+
+	for (; *text; text++, step(&ahead)) {
+		if (peek(&ahead) != (unsigned char)*text)
+			return false;
+	}
+	return true;
+}
+
+/* Tokens. */
+
+static bool is_word_byte(int b)
 {
 	return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || b == '_' || (b >= '0' && b <= '9') || b >= 0x80;
 }
 
+static bool is_digit(int b)
+{
+	return b >= '0' && b <= '9';
+}
+
 static void skip_line(struct cursor *c)
 {
-	for (int b; (b = peek(c)) != END && b != '\n'; advance(c)) {
-		if (b == '\\' && peek_at(c, 1) == '\n')
-			advance(c);
-		else if (b == '\\' && peek_at(c, 1) == '\r' && peek_at(c, 2) == '\n') {
-			advance(c);
-			advance(c);
-		}
-	}
+	for (int b; (b = peek(c)) != END && !is_newline(b);)
+		step(c);
 }
 
 static void skip_block_comment(struct cursor *c)
 {
-	advance(c);
-	advance(c);
-	while (peek(c) != END && !(peek(c) == '*' && peek_at(c, 1) == '/'))
-		advance(c);
-	if (peek(c) != END) {
-		advance(c);
-		advance(c);
+	step(c);
+	peek(c); /* over a splice between the two */
+	step(c);
+	for (int b, before = 0; (b = peek(c)) != END; before = b) {
+		step(c);
+		if (before == '*' && b == '/')
+			return;
 	}
 }
 
+/* Ends with its line at the latest: an apostrophe in a disabled branch is no quote. */
 static void skip_quoted(struct cursor *c, int quote)
 {
-	advance(c);
-	for (int b; (b = peek(c)) != END && b != quote && b != '\n'; advance(c)) {
-		if (b == '\\' && peek_at(c, 1) != END)
-			advance(c);
+	step(c);
+	for (int b; (b = peek(c)) != END && !is_newline(b);) {
+		step(c);
+		if (b == quote)
+			return;
+		if (b == '\\' && (b = peek(c)) != END && !is_newline(b))
+			step(c);
 	}
-	if (peek(c) == quote)
-		advance(c);
+}
+
+static struct token read_word(struct cursor *c)
+{
+	struct token t = {.kind = TOKEN_WORD, .hash = UINT64_C(0xcbf29ce484222325)};
+
+	if (is_digit(peek(c)))
+		t.kind = TOKEN_NUMBER;
+	t.start = *c;
+	for (int b; is_word_byte(b = peek(c)); step(c)) {
+		if (t.length < HEAD)
+			t.head[t.length] = (char)b;
+		t.length++;
+		t.hash = (t.hash ^ (uint64_t)b) * UINT64_C(0x100000001b3); /* FNV-1a */
+	}
+	t.hash = (t.hash ^ (t.hash >> 32)) * UINT64_C(0xd6e8feb86659fd93); /* the low bits choose the slot */
+	t.hash ^= t.hash >> 32;
+	return t;
+}
+
+static bool is_mark(const struct token *t, char mark)
+{
+	return t->kind == TOKEN_MARK && t->mark == mark;
+}
+
+static bool is_keyword(const struct token *t, const char *word)
+{
+	size_t length = strlen(word); /* below HEAD */
+
+	return t->kind == TOKEN_WORD && t->length == length && !memcmp(t->head, word, length);
+}
+
+/* Every branch of an #if begins at one depth of braces; behind it holds the least depth a branch ended at, since
+ * to leave a body early costs less than to take the rest of the text for a body. */
+static void follow_condition(struct search *s, const struct token *directive)
+{
+	bool starts = is_keyword(directive, "if") || is_keyword(directive, "ifdef") || is_keyword(directive, "ifndef");
+	bool ends = is_keyword(directive, "endif");
+	bool turns = is_keyword(directive, "else") || is_keyword(directive, "elif") ||
+		     is_keyword(directive, "elifdef") || is_keyword(directive, "elifndef");
+
+	if (starts) {
+		if (s->condition_count < CONDITIONS)
+			s->condition[s->condition_count] = (struct condition){s->depth, SIZE_MAX};
+		s->condition_count++;
+	} else if ((ends || turns) && s->condition_count) {
+		struct condition *condition =
+		    s->condition_count <= CONDITIONS ? &s->condition[s->condition_count - 1] : NULL;
+		if (condition && s->depth < condition->least)
+			condition->least = s->depth;
+		if (condition)
+			s->depth = turns ? condition->open : condition->least;
+		s->condition_count -= ends;
+	}
 }
 
 /* A preprocessor line; a comment that begins on it may end on a later one. */
-static void skip_directive(struct cursor *c)
+static void skip_directive(struct search *s)
 {
-	for (int b; (b = peek(c)) != END && b != '\n';) {
-		if (b == '/' && peek_at(c, 1) == '*') {
-			skip_block_comment(c);
-		} else if (b == '/' && peek_at(c, 1) == '/') {
+	struct cursor *c = &s->c;
+	bool named = false;
+
+	step(c); /* the # */
+	for (int b; (b = peek(c)) != END && !is_newline(b);) {
+		if (looking_at(c, "//")) {
 			skip_line(c);
+		} else if (looking_at(c, "/*")) {
+			skip_block_comment(c);
+		} else if (b == '"') {
+			skip_quoted(c, b);
+		} else if (is_word_byte(b)) {
+			struct token word = read_word(c);
+			if (!named)
+				follow_condition(s, &word);
+			named = true;
 		} else {
-			if (b == '\\' && peek_at(c, 1) != END)
-				advance(c);
-			advance(c);
+			step(c);
 		}
 	}
 }
 
-/* Blanks, comments, strings, preprocessor lines and line splices are no tokens. */
+/* Blanks, comments, strings and preprocessor lines are no tokens; nor is a byte order mark. */
 static int skip_blanks(struct search *s)
 {
 	struct cursor *c = &s->c;
 
-	for (;;) {
-		int b = peek(c);
-		if (b == '\n') {
+	for (int b;;) {
+		b = peek(c);
+		if (is_newline(b)) {
 			s->line_start = true;
-			advance(c);
-		} else if (b == ' ' || b == '\t' || b == '\r' || b == '\f' || b == '\v' || b == '\\') {
-			advance(c);
-		} else if (b == '/' && peek_at(c, 1) == '/') {
+			step(c);
+		} else if (b == ' ' || b == '\t' || b == '\f' || b == '\v') {
+			step(c);
+		} else if (b == '/' && looking_at(c, "//")) {
 			skip_line(c);
-		} else if (b == '/' && peek_at(c, 1) == '*') {
+		} else if (b == '/' && looking_at(c, "/*")) {
 			skip_block_comment(c);
 		} else if (b == '#' && s->line_start) {
-			skip_directive(c);
+			skip_directive(s);
 		} else if (b == '"' || b == '\'') {
+			s->line_start = false;
 			skip_quoted(c, b);
+		} else if (b == 0xef && looking_at(c, "\xef\xbb\xbf")) {
+			for (int i = 0; i < 3; i++, peek(c))
+				step(c);
 		} else {
 			return b;
 		}
@@ -166,183 +292,252 @@ static void next_token(struct search *s)
 	int b = skip_blanks(s);
 
 	s->line_start = false;
-	t->offset = s->c.offset;
 	if (b == END) {
 		t->kind = TOKEN_END;
-		return;
-	}
-	if (!is_word(b)) {
+	} else if (is_word_byte(b)) {
+		*t = read_word(&s->c);
+	} else {
+		bool scope = b == ':' && looking_at(&s->c, "::");
 		t->kind = TOKEN_MARK;
-		t->mark = (char)b;
-		advance(&s->c);
+		t->mark = scope ? SCOPE : (char)b;
+		step(&s->c);
+		if (scope) {
+			peek(&s->c); /* over a splice */
+			step(&s->c);
+		}
+	}
+}
+
+/* Names. */
+
+/* Whether the last part of NAME is the word T. */
+static bool spells(struct token *t, struct spb_name name)
+{
+	struct cursor c = t->start;
+	size_t rest = name.length - t->length;
+
+	if (name.length < t->length)
+		return false;
+	if (rest && name.bytes[rest - 1] != '.' && !(rest > 1 && !memcmp(name.bytes + rest - 2, "::", 2)))
+		return false;
+	for (size_t i = rest; i < name.length; i++, step(&c)) {
+		if (peek(&c) != (unsigned char)name.bytes[i])
+			return false;
+	}
+	return true;
+}
+
+static uint32_t *find_slot(const struct search *s, struct token *t)
+{
+	for (size_t i = 0; i < PROBES; i++) {
+		uint32_t *slot = &s->table[(t->hash + i) & s->mask];
+		if (!*slot || spells(t, s->names[*slot - 1]))
+			return slot;
+	}
+	return NULL;
+}
+
+#define SAME_AS (UINT64_C(1) << 63) /* order: | the first name that is equal; no offset gets there */
+
+static void add_name(struct search *s, size_t i)
+{
+	struct spb_name name = s->names[i];
+	size_t start = name.length;
+
+	s->order[i] = 0;
+	while (start && is_word_byte((unsigned char)name.bytes[start - 1]))
+		start--;
+	if (start == name.length || is_digit((unsigned char)name.bytes[start]))
 		return;
-	}
-	t->kind = b >= '0' && b <= '9' ? TOKEN_NUMBER : TOKEN_WORD;
-	t->length = 0;
-	for (; is_word(b = peek(&s->c)); advance(&s->c)) {
-		if (t->length < LONGEST)
-			t->word[t->length] = (char)b;
-		t->length++;
-	}
-}
-
-static bool is_mark(const struct token *t, char mark)
-{
-	return t->kind == TOKEN_MARK && t->mark == mark;
-}
-
-static bool is_keyword(const struct token *t, const char *word)
-{
-	return t->kind == TOKEN_WORD && t->length == strlen(word) && !memcmp(t->word, word, t->length);
-}
-
-static struct spb_name last_part(struct spb_name name)
-{
-	for (size_t i = name.length; i > 0; i--) {
-		if (name.bytes[i - 1] == '.' || name.bytes[i - 1] == ':')
-			return (struct spb_name){name.bytes + i, name.length - i};
-	}
-	return name;
-}
-
-static size_t slot_of(const struct search *s, const char *bytes, size_t length)
-{
-	size_t h = (size_t)spb_hash_bytes(0, bytes, length) & s->mask;
-
-	for (; s->table[h]; h = (h + 1) & s->mask) {
-		struct spb_name name = last_part(s->names[s->table[h] - 1]);
-		if (name.length == length && !memcmp(name.bytes, bytes, length))
-			break;
-	}
-	return h;
-}
-
-static void declare(struct search *s, const struct token *t)
-{
-	if (t->length > LONGEST)
+	struct spb_text text = {name.bytes + start, name.length - start};
+	struct cursor c = {.piece = &text, .end = &text + 1};
+	struct token t = read_word(&c);
+	if (!spells(&t, name)) /* $Global */
 		return;
-	uint32_t found = s->table[slot_of(s, t->word, t->length)];
-	if (found && !s->order[found - 1])
-		s->order[found - 1] = t->offset + 1;
+	uint32_t *slot = find_slot(s, &t);
+	if (slot && *slot)
+		s->order[i] = SAME_AS | (*slot - 1);
+	else if (slot)
+		*slot = (uint32_t)i + 1;
 }
 
-/* From an opening bracket (the current token) to behind the one that closes it. */
-static void skip_brackets(struct search *s)
+static void declare(struct search *s, struct statement *st)
+{
+	if (!st->named)
+		return;
+	const uint32_t *slot = find_slot(s, &st->name);
+	if (slot && *slot && !s->order[*slot - 1])
+		s->order[*slot - 1] = st->name.start.offset + 1;
+	st->named = false;
+}
+
+/* Statements. */
+
+/* To the token behind the } of what is open. */
+static void skip_hidden(struct search *s)
+{
+	while (s->depth && s->token.kind != TOKEN_END) {
+		if (is_mark(&s->token, '{'))
+			s->depth++;
+		else if (is_mark(&s->token, '}'))
+			s->depth--;
+		next_token(s);
+	}
+}
+
+static void skip_braces(struct search *s)
+{
+	s->depth++;
+	next_token(s);
+	skip_hidden(s);
+}
+
+/* From ( or [ to behind its end. A ; or } cannot stand in one: where it does, the end is missing. */
+static void skip_group(struct search *s)
 {
 	size_t depth = 0;
 
 	do {
 		const struct token *t = &s->token;
-		if (is_mark(t, '(') || is_mark(t, '[') || is_mark(t, '{'))
+		if (is_mark(t, '{')) {
+			skip_braces(s);
+			continue;
+		}
+		if (is_mark(t, ';') || is_mark(t, '}'))
+			return;
+		if (is_mark(t, '(') || is_mark(t, '['))
 			depth++;
-		else if (is_mark(t, ')') || is_mark(t, ']') || is_mark(t, '}'))
+		else if (is_mark(t, ')') || is_mark(t, ']'))
 			depth--;
 		next_token(s);
 	} while (depth && s->token.kind != TOKEN_END);
 }
 
-/* Template arguments, Texture2D<float4>: behind a word at global scope a < is nothing else. */
-static void skip_angles(struct search *s)
+/* Template arguments, Texture2D<float4>. False: it was something else, t < string note = "of an effect file"; >. */
+static bool skip_angles(struct search *s)
 {
 	size_t depth = 0;
 
 	do {
-		if (is_mark(&s->token, '<'))
+		const struct token *t = &s->token;
+		if (is_mark(t, '(') || is_mark(t, '[')) {
+			skip_group(s);
+			continue;
+		}
+		if (is_mark(t, ';') || is_mark(t, '{') || is_mark(t, '}'))
+			return false;
+		if (is_mark(t, '<'))
 			depth++;
-		else if (is_mark(&s->token, '>'))
+		else if (is_mark(t, '>'))
 			depth--;
-		if (is_mark(&s->token, ';') || is_mark(&s->token, '{'))
-			return; /* it was something else */
 		next_token(s);
 	} while (depth && s->token.kind != TOKEN_END);
+	return !depth;
 }
 
-/* An initialiser, or a register and its arguments: up to the , or ; that ends the declarator, or the { of a cbuffer. */
+/* What follows = or :, up to the end of the declarator; behind : a { belongs to a block or a body. */
 static void skip_declarator_rest(struct search *s, bool braces)
 {
-	while (s->token.kind != TOKEN_END && !is_mark(&s->token, ',') && !is_mark(&s->token, ';')) {
-		if (is_mark(&s->token, '(') || is_mark(&s->token, '[') || (braces && is_mark(&s->token, '{')))
-			skip_brackets(s);
-		else if (is_mark(&s->token, '{') || is_mark(&s->token, '}'))
+	while (s->token.kind != TOKEN_END) {
+		const struct token *t = &s->token;
+		if (is_mark(t, ',') || is_mark(t, ';') || is_mark(t, '}') || (is_mark(t, '{') && !braces))
 			return;
+		if (is_mark(t, '{'))
+			skip_braces(s);
+		else if (is_mark(t, '(') || is_mark(t, '['))
+			skip_group(s);
 		else
 			next_token(s);
 	}
 }
 
-struct statement {
-	size_t words;    /* seen so far                                            */
-	bool parameters; /* a ( ) behind a word: a function, or layout(...)        */
-	bool aggregate;  /* struct, enum: the word before { names a type           */
-	bool space;      /* namespace: what is in its braces is global too         */
-};
-
-/* A { at depth 0. Returns whether the statement goes on behind the }. */
-static bool open_brace(struct search *s, const struct statement *st)
+static void take_word(struct search *s, struct statement *st)
 {
+	const struct token *t = &s->token;
+	bool type = is_keyword(t, "struct") || is_keyword(t, "class") || is_keyword(t, "enum") ||
+		    is_keyword(t, "interface") || is_keyword(t, "union");
+	bool operation = is_keyword(t, "operator");
+
+	if (is_keyword(t, "layout")) { /* layout(set = 0) uniform; is about uniform, it declares none */
+		next_token(s);
+		return;
+	}
+	st->space |= is_keyword(t, "namespace");
+	st->alias |= is_keyword(t, "typedef") || is_keyword(t, "using");
+	st->storage |= is_keyword(t, "uniform") || is_keyword(t, "buffer");
+	st->closed |= is_keyword(t, "cbuffer") || is_keyword(t, "tbuffer");
+	st->named = st->words && !type && !st->type_follows && !st->alias && !st->space;
+	st->type_follows = type;
+	st->name = *t;
+	st->words++;
+	st->run++;
+	next_token(s);
+	while (operation && s->token.kind == TOKEN_MARK && !is_mark(&s->token, '(') && !is_mark(&s->token, ';'))
+		next_token(s); /* operator==( */
+	if (is_mark(&s->token, '<') && skip_angles(s))
+		st->named = false;
+}
+
+static void take_parentheses(struct search *s, struct statement *st)
+{
+	st->function |= st->run >= 2;
+	st->run = 0;
+	st->named = false;
+	skip_group(s);
+}
+
+/* A { outside all others. Returns whether the statement goes on behind its }. */
+static bool take_braces(struct search *s, struct statement *st)
+{
+	bool body = st->function && !st->storage && st->run < 2;
+
 	if (st->space) {
 		next_token(s);
 		return false;
 	}
-	bool block = st->words >= 2 && !st->parameters;
-	if (block && !st->aggregate)
-		declare(s, &s->name);
-	skip_brackets(s);
-	return block || (st->aggregate && !st->parameters);
+	if (!body)
+		declare(s, st);
+	skip_braces(s);
+	if (body || st->closed)
+		return false;
+	*st = (struct statement){.words = 1, .run = 1, .alias = st->alias};
+	return true;
+}
+
+/* A mark that is not told apart elsewhere. Returns whether the statement goes on behind it. */
+static bool take_mark(struct search *s, struct statement *st)
+{
+	char mark = s->token.mark;
+
+	if (mark == ';' || mark == ',' || mark == '=' || mark == ':')
+		declare(s, st);
+	st->named = false;
+	next_token(s);
+	if (mark == '=' || mark == ':')
+		skip_declarator_rest(s, mark == '=');
+	return mark != ';' && mark != '}';
 }
 
 static void statement(struct search *s)
 {
 	struct statement st = {0};
+	bool more = true;
 
-	while (s->token.kind != TOKEN_END) {
-		struct token *t = &s->token;
-		if (t->kind == TOKEN_WORD) {
-			st.aggregate |= is_keyword(t, "struct") || is_keyword(t, "enum") || is_keyword(t, "class") ||
-					is_keyword(t, "interface");
-			st.space |= is_keyword(t, "namespace");
-			if (is_keyword(t, "layout") || is_keyword(t, "spirv_instruction")) {
-				next_token(s);
-				if (is_mark(&s->token, '('))
-					skip_brackets(s);
-				continue;
-			}
-			st.words++;
-			s->name = *t;
-			next_token(s);
-			if (is_mark(&s->token, '<'))
-				skip_angles(s);
-		} else if (is_mark(t, ';') || is_mark(t, '}')) {
-			if (st.words >= 2 && !st.parameters)
-				declare(s, &s->name);
-			next_token(s);
-			return;
-		} else if (is_mark(t, ',') || is_mark(t, '=') || is_mark(t, ':')) {
-			bool cut = is_mark(t, ':');
-			if (st.words >= 2 && !st.parameters)
-				declare(s, &s->name);
-			if (!is_mark(t, ',')) {
-				next_token(s);
-				skip_declarator_rest(s, !cut);
-			} else {
-				next_token(s);
-			}
-			if (is_mark(&s->token, ';')) { /* declared already */
-				next_token(s);
-				return;
-			}
-			if (is_mark(&s->token, ','))
-				next_token(s);
-		} else if (is_mark(t, '{')) {
-			if (!open_brace(s, &st))
-				return;
-			st = (struct statement){.words = 1};
-			s->name.length = LONGEST + 1; /* no name yet */
+	while (more && s->token.kind != TOKEN_END) {
+		const struct token *t = &s->token;
+		if (s->depth) { /* an #else back in a body that the other branch has closed */
+			skip_hidden(s);
+			more = false;
+		} else if (t->kind == TOKEN_WORD) {
+			take_word(s, &st);
 		} else if (is_mark(t, '(')) {
-			st.parameters = true;
-			skip_brackets(s);
+			take_parentheses(s, &st);
 		} else if (is_mark(t, '[')) {
-			skip_brackets(s);
+			skip_group(s);
+		} else if (is_mark(t, '{')) {
+			more = take_braces(s, &st);
+		} else if (t->kind == TOKEN_MARK) {
+			more = take_mark(s, &st);
 		} else {
 			next_token(s);
 		}
@@ -353,7 +548,7 @@ size_t spb_declarations_table_size(size_t count)
 {
 	size_t size = 16;
 
-	while (size < 2 * count)
+	while (size / 2 < count)
 		size *= 2;
 	return size;
 }
@@ -362,10 +557,9 @@ size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, 
 			     size_t count, uint64_t *order, uint32_t *table)
 {
 	struct search s = {
-	    .c = {.pieces = pieces, .piece_count = piece_count},
+	    .c = {.piece = pieces, .end = piece_count ? pieces + piece_count : pieces},
 	    .line_start = true,
 	    .names = names,
-	    .count = count,
 	    .order = order,
 	    .table = table,
 	    .mask = spb_declarations_table_size(count) - 1,
@@ -373,22 +567,14 @@ size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, 
 	size_t found = 0;
 
 	memset(table, 0, (s.mask + 1) * sizeof *table);
-	for (size_t i = 0; i < count; i++) {
-		struct spb_name name = last_part(names[i]);
-		order[i] = 0;
-		if (!name.length)
-			continue;
-		size_t h = slot_of(&s, name.bytes, name.length);
-		if (!table[h])
-			table[h] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < count; i++)
+		add_name(&s, i);
 	next_token(&s);
 	while (s.token.kind != TOKEN_END)
 		statement(&s);
-	for (size_t i = 0; i < count; i++) { /* equal names share the place of the first */
-		struct spb_name name = last_part(names[i]);
-		if (name.length)
-			order[i] = order[table[slot_of(&s, name.bytes, name.length)] - 1];
+	for (size_t i = 0; i < count; i++) {
+		if (order[i] & SAME_AS)
+			order[i] = order[order[i] & ~SAME_AS];
 		found += order[i] != 0;
 	}
 	return found;

@@ -2,7 +2,7 @@
 /* descriptor: the kinds of descriptors, and which one a variable is. */
 #include "analysis/analysis.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX /* no such capability exists */
 
 /* ORDER DESCRIPTOR. VkDescriptorType by its numbers: the library needs no Vulkan headers. */
 static const struct spb_descriptor_info infos[] = {

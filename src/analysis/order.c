@@ -87,6 +87,13 @@ static void add_text(struct texts *texts, struct spb_arena *arena, const char *s
 	SPB_PUSH(arena, texts, ((struct spb_text){string, strlen(string)}));
 }
 
+/* Another file: a comment or a directive without a newline at the end of the one before must not reach into it. */
+static void begin_file(struct texts *texts, struct spb_arena *arena)
+{
+	if (texts->count)
+		add_text(texts, arena, "\n");
+}
+
 static const char *string_of(const struct spb_module *m, uint32_t id)
 {
 	return spb_def_op(m, id) == SpvOpString ? spb_string(m, m->def[id] + 2) : "";
@@ -99,19 +106,23 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 	uint32_t set = spb_import(m, "NonSemantic.Shader.DebugInfo.100");
 
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4)
+		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4) {
+			begin_file(&texts, arena);
 			add_text(&texts, arena, spb_string(m, at + 4));
-		else if (spb_op(m, at) == SpvOpSourceContinued)
+		} else if (spb_op(m, at) == SpvOpSourceContinued) {
 			add_text(&texts, arena, spb_string(m, at + 1));
+		}
 	}
 	if (!set)
 		return texts;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set)
 			continue;
-		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6)
+		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6) {
+			begin_file(&texts, arena);
 			add_text(&texts, arena, string_of(m, m->words[at + 6]));
-		else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued && spb_length(m, at) > 5)
+		} else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued &&
+			   spb_length(m, at) > 5)
 			add_text(&texts, arena, string_of(m, m->words[at + 5]));
 	}
 	return texts;
@@ -135,7 +146,9 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 	spb_find_declarations(texts.items, texts.count, names, 2 * n, order, table);
 	for (size_t i = 0; i < n; i++) {
 		variables->items[i].rank = order[i] ? order[i] : order[n + i];
-		if (variables->items[i].heap) /* nobody declared it */
+		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
+			variables->items[i].rank = 1; /* where glslang gathers the loose uniforms of HLSL: in no text */
+		if (variables->items[i].heap)         /* nobody declared it */
 			variables->items[i].rank = UINT64_MAX;
 		if (!variables->items[i].rank)
 			return false;

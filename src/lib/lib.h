@@ -26,7 +26,8 @@ struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in us
 
 struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options);
 void spb_validator_destroy(struct spb_validator *v);
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count);
+/* input: by SPIR-V's own rules, not Vulkan's. */
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input);
 void spb_verdict_release(struct spb_verdict *verdict);
 const char *spb_validator_version(void);
 

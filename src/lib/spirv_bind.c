@@ -359,7 +359,9 @@ static spb_status validate_all(struct spb_program *p, bool input)
 
 	for (size_t i = 0; i < p->slots.count && status == SPB_OK; i++) {
 		struct spb_slot *slot = p->slots.items[i];
-		struct spb_verdict verdict = spb_judge(validator, slot->unit.m.words, slot->unit.m.count);
+		if (input && spb_import(&slot->unit.m, SPB_HANDLE_SET))
+			continue; /* cannot be valid before its handles are lowered */
+		struct spb_verdict verdict = spb_judge(validator, slot->unit.m.words, slot->unit.m.count, input);
 		struct judgement j = {p, slot, &verdict, input};
 		status = guard(c, pronounce, &j);
 		slot->verdict = verdict.kind;

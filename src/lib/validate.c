@@ -21,10 +21,16 @@ static const spv_target_env environments[] = {
     [SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
 };
 
+/* Inputs may still lack bindings, which Vulkan's rules would refuse: they are judged by SPIR-V's own rules. */
+static const spv_target_env universal[] = {
+    SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+    SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6,
+};
+
 struct spb_validator {
 	spb_allocator allocator;
 	spb_options options;
-	spv_context context[SPB_COUNT(environments)];
+	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* made when first needed */
 	spv_validator_options quick, worded;
 };
 
@@ -137,24 +143,32 @@ static struct spb_verdict judge(struct spb_validator *v, spv_const_context conte
 	return verdict;
 }
 
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count)
+static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
 {
-	spb_env env = environment_of(v, words[1]);
+	uint32_t minor = version >> 8 & 0xFF;
+	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)environment_of(v, version);
+
+	if (!v->context[slot])
+		v->context[slot] = spvContextCreate(input ? universal[minor] : environments[slot]);
+	return v->context[slot];
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	spv_const_context context = context_for(v, words[1], input);
+	size_t language = unknown_language(context, words, count);
 	struct spb_verdict verdict;
 
-	if (!v->context[env])
-		v->context[env] = spvContextCreate(environments[env]);
-	size_t language = unknown_language(v->context[env], words, count);
 	if (!language)
-		return judge(v, v->context[env], words, count);
+		return judge(v, context, words, count);
 
 	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
 	if (!copy)
 		return (struct spb_verdict){.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
 	memcpy(copy, words, count * sizeof *copy);
-	for (; language; language = unknown_language(v->context[env], copy, count))
+	for (; language; language = unknown_language(context, copy, count))
 		copy[language] = SpvSourceLanguageUnknown;
-	verdict = judge(v, v->context[env], copy, count);
+	verdict = judge(v, context, copy, count);
 	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
 	if (verdict.kind == SPB_VERDICT_VALID)
 		verdict.kind = SPB_VERDICT_SHIM;

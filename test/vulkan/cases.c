@@ -75,6 +75,7 @@ const struct test_case test_cases[] = {
     {"ubo_array",
      {
 	 {"load", 1005, 1000, 0, BOTH, 0, 0, NULL, 0},
+	 {"load-element", 1000, 1000, 0, BOTH, 0, 0, NULL, 0},
      },
      {{0}}},
     {"ssbo_array",

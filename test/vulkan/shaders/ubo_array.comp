@@ -9,5 +9,5 @@ void main()
 	uint i = PICK;
 
 	put(0, u[nonuniformEXT(i)].v[1].y);
-	put(1, u[nonuniformEXT(i)].v[LANE & 3u].x);
+	put(1, u[nonuniformEXT(i)].v[LANE & 3u].x - 4u * (LANE & 3u));
 }
