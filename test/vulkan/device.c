@@ -231,8 +231,8 @@ static void add_runtime_flags(struct device *d, struct layout *l)
 		bool last = i + 1 == l->binding_count || l->bindings[i + 1].set != b->set;
 		if (!b->runtime)
 			continue;
-		if (enable_if_there(d, "descriptorBindingPartiallyBound"))
-			b->flags |= VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+		if (!(b->flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT))
+			die("the layout does not say that the runtime array %s is partially bound", b->name);
 		if (enable_if_there(d, update_after_bind_feature(b->descriptor)))
 			b->flags |= VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
 		if (last && enable_if_there(d, "descriptorBindingVariableDescriptorCount"))

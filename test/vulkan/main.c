@@ -308,6 +308,8 @@ int main(int argc, char **argv)
 		return SKIP;
 	}
 	device_choose(&d, a.icd);
+	if (d.complaints)
+		status = FAIL;
 	for (size_t i = 0; i < a.job_count; i++) {
 		char title[512];
 		snprintf(title, sizeof title, "%s %s (%s)", d.driver_name, a.jobs[i].test->name, a.jobs[i].spirv);
@@ -319,7 +321,10 @@ int main(int argc, char **argv)
 			status = FAIL;
 		now_running = "vulkan_run";
 	}
+	d.complaints = 0;
 	device_forget(&d);
+	if (d.complaints)
+		status = FAIL;
 	free(a.jobs);
 	return status;
 }
