@@ -88,6 +88,12 @@ struct spb_calls {
 		uint32_t *items;
 		size_t count, capacity;
 	} callees;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} parameters;               /* ids, function by function                               */
+	uint32_t *first_parameter;  /* [function_count + 1] into parameters                    */
+	uint32_t *parameter_number; /* [bound] id of an OpFunctionParameter -> its place + 1   */
 	uint32_t function_count;
 	uint32_t *reached; /* indexes of functions, filled by spb_reach */
 	uint32_t *stamp, generation;

@@ -8,13 +8,21 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 
 	g.function_of = spb_alloc_zeroed(arena, m->bound, sizeof *g.function_of);
 	g.first = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first);
+	g.first_parameter = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first_parameter);
+	g.parameter_number = spb_alloc_zeroed(arena, m->bound, sizeof *g.parameter_number);
 	g.stamp = spb_alloc_zeroed(arena, m->function_count, sizeof *g.stamp);
 	g.reached = spb_alloc_array(arena, m->function_count, sizeof *g.reached);
 	for (uint32_t i = 0; i < m->function_count; i++)
 		g.function_of[m->words[m->function[i].at + 2]] = i + 1;
 	for (uint32_t i = 0; i < m->function_count; i++) {
 		g.first[i] = (uint32_t)g.callees.count;
+		g.first_parameter[i] = (uint32_t)g.parameters.count;
 		for (spb_at at = m->function[i].at; at < m->function[i].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpFunctionParameter) {
+				SPB_PUSH(arena, &g.parameters, m->words[at + 2]);
+				g.parameter_number[m->words[at + 2]] =
+				    (uint32_t)g.parameters.count - g.first_parameter[i];
+			}
 			if (spb_op(m, at) != SpvOpFunctionCall)
 				continue;
 			uint32_t callee = g.function_of[m->words[at + 3]];
@@ -23,6 +31,7 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 		}
 	}
 	g.first[m->function_count] = (uint32_t)g.callees.count;
+	g.first_parameter[m->function_count] = (uint32_t)g.parameters.count;
 	return g;
 }
 

@@ -288,7 +288,8 @@ void spb_edit_commit(struct spb_edit *e)
 	m->bound = e->bound;
 	m->run = runs.items;
 	m->run_count = (uint32_t)runs.count;
-	m->indexed = false;
+	m->indexed = false; /* the index was of the old words, and goes with them */
+	m->def = NULL;
 	m->first_use = NULL;
 	spb_arena_reset(&m->gen[m->current]);
 	m->current = !m->current;

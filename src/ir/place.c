@@ -40,7 +40,7 @@ static const char *printable(struct spb_arena *arena, const char *text)
 
 static spb_at find_def(const struct spb_module *m, uint32_t id)
 {
-	return id < m->bound ? m->def[id] : 0;
+	return m->def && id < m->bound ? m->def[id] : 0; /* none between a commit and its index */
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)

@@ -22,7 +22,7 @@
  * others use too is copied first, so that the mark does not leak to them. */
 #include "pass/pass.h"
 
-enum { TAINTED = 1, MEMORY = 2, PATH = 4, DIVERGENT = 8, MARKED = 16, LEADS = 32 };
+enum { TAINTED = 1, MEMORY = 2, PATH = 4, DIVERGENT = 8, MARKED = 16, LEADS = 32, WRITTEN = 64 };
 
 struct worklist {
 	uint32_t *items;
@@ -34,6 +34,7 @@ struct plan {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	uint8_t *flags; /* [bound] */
+	uint32_t *root; /* [bound], see find_roots */
 	struct spb_calls calls;
 	struct worklist work;
 	bool capability[SPB_DESCRIPTOR_COUNT];
@@ -89,27 +90,23 @@ static bool is_pointer(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypePointer;
 }
 
-/* The variable or parameter that a pointer leads to; every step goes to an earlier instruction. */
-static uint32_t root_of(const struct spb_module *m, uint32_t pointer)
+/* The variable or parameter that each pointer leads to: what a pointer is made of stands before it, so one walk finds
+ * all. 0: the id is its own root. */
+static uint32_t *find_roots(const struct spb_module *m, struct spb_arena *arena)
 {
-	for (;;) {
-		spb_at at = m->def[pointer];
-		uint32_t next;
-		switch (spb_op(m, at)) {
-		case SpvOpAccessChain:
-		case SpvOpInBoundsAccessChain:
-		case SpvOpPtrAccessChain:
-		case SpvOpInBoundsPtrAccessChain:
-		case SpvOpCopyObject:
-			next = m->words[at + 3];
-			break;
-		default:
-			return pointer;
+	uint32_t *root = spb_alloc_zeroed(arena, m->bound, sizeof *root);
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			uint32_t op = spb_op(m, at);
+			if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
+			    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
+				continue;
+			uint32_t base = m->words[at + 3];
+			root[m->words[at + 2]] = root[base] ? root[base] : base;
 		}
-		if (m->def[next] >= at)
-			return pointer;
-		pointer = next;
 	}
+	return root;
 }
 
 /* Memory that only this invocation sees: what is written to it is what is read. */
@@ -124,28 +121,20 @@ static bool is_private(const struct spb_module *m, uint32_t pointer)
 static void write_to(struct plan *p, uint32_t pointer)
 {
 	if (is_private(p->m, pointer))
-		set(p, root_of(p->m, pointer), MEMORY);
+		set(p, p->root[pointer] ? p->root[pointer] : pointer, MEMORY);
 }
 
 /* Passes `flag` of an argument on to the parameter of the function that is called. */
 static void enter_call(struct plan *p, struct spb_use use, uint8_t flag)
 {
-	uint32_t f = p->calls.function_of[p->m->words[use.at + 3]];
-	uint32_t argument = use.word - (use.at + 4);
+	const struct spb_calls *calls = &p->calls;
+	uint32_t f = calls->function_of[p->m->words[use.at + 3]];
 
 	if (!f || use.word < use.at + 4)
 		return;
-	for (spb_at at = spb_next(p->m, p->m->function[f - 1].at); at < p->m->function[f - 1].end;
-	     at = spb_next(p->m, at)) {
-		if (spb_op(p->m, at) == SpvOpFunctionParameter) {
-			if (!argument--) {
-				set(p, p->m->words[at + 2], flag);
-				return;
-			}
-		} else if (spb_op(p->m, at) == SpvOpLabel) {
-			return;
-		}
-	}
+	uint32_t parameter = calls->first_parameter[f - 1] + (use.word - (use.at + 4));
+	if (parameter < calls->first_parameter[f])
+		set(p, calls->parameters.items[parameter], flag);
 }
 
 static void return_to_callers(struct plan *p, spb_at at, uint8_t flag)
@@ -181,6 +170,9 @@ static void taint_use(struct plan *p, struct spb_use use)
 		return_to_callers(p, use.at, TAINTED);
 		return;
 	case SpvOpExtInst: /* Modf, Frexp write through a pointer */
+		if (p->flags[result] & WRITTEN)
+			return; /* looked at for another operand */
+		p->flags[result] |= WRITTEN;
 		for (uint32_t w = use.at + 5; w < spb_next(m, use.at); w++) {
 			if (is_pointer(m, m->words[w]))
 				write_to(p, m->words[w]);
@@ -227,20 +219,16 @@ static void memory_use(struct plan *p, struct spb_use use)
 static void memory_of_parameter(struct plan *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
-	spb_at at = m->def[id];
-	const struct spb_function *f;
-	uint32_t number = 0;
+	uint32_t number = p->calls.parameter_number[id];
 
-	if (spb_op(m, at) != SpvOpFunctionParameter || !(f = spb_function_around(m, at)))
+	if (!number)
 		return;
-	for (spb_at k = spb_next(m, f->at); k < at; k = spb_next(m, k))
-		number += spb_op(m, k) == SpvOpFunctionParameter;
-	uint32_t function = m->words[f->at + 2];
+	uint32_t function = m->words[spb_function_around(m, m->def[id])->at + 2];
 	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
 		spb_at call = m->use[i].at;
 		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&
-		    call + 4 + number < spb_next(m, call))
-			write_to(p, m->words[call + 4 + number]);
+		    call + 3 + number < spb_next(m, call))
+			write_to(p, m->words[call + 3 + number]);
 	}
 }
 
@@ -276,8 +264,11 @@ static bool selects_descriptor(const struct spb_module *m, uint32_t base, enum s
 	element = spb_array_element(m, m->words[pointer + 3]);
 	if (!element)
 		return false;
-	while (spb_array_element(m, element)) /* arrays of arrays: the first index decides with the others */
+	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: any index selects */
+		if (depth == 16)
+			return false; /* no front end means this; it will be refused */
 		element = spb_array_element(m, element);
+	}
 	*kind = spb_descriptor_of(m, m->words[pointer + 2], element);
 	return *kind != SPB_DESCRIPTOR_OTHER;
 }
@@ -522,6 +513,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	p.calls = spb_find_calls(m, p.arena);
+	p.root = find_roots(m, p.arena);
 	find_tainted(&p);
 
 	p.work.count = 0;
