@@ -50,7 +50,7 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 /* Operands of DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
 static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
 {
-	uint32_t set = spb_import(m, "NonSemantic.Shader.DebugInfo.100");
+	uint32_t set = spb_debug_info(m);
 	uint32_t file = 0;
 	uint32_t *index;
 
@@ -103,7 +103,7 @@ static const char *string_of(const struct spb_module *m, uint32_t id)
 static struct texts collect_texts(const struct spb_module *m, struct spb_arena *arena)
 {
 	struct texts texts = {0};
-	uint32_t set = spb_import(m, "NonSemantic.Shader.DebugInfo.100");
+	uint32_t set = spb_debug_info(m);
 
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4) {

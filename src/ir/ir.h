@@ -165,6 +165,13 @@ const char *spb_string(const struct spb_module *m, uint32_t word); /* literal st
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
+/* Any version of NonSemantic.Shader.DebugInfo: 100, and what came after it with the same numbers. */
+static inline bool spb_is_debug_info(const char *set)
+{
+	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
+}
+
+uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
 /* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);

@@ -83,7 +83,7 @@ static struct place find_place(const struct spb_module *m, spb_at wanted)
 	for (spb_at at = 5; at < m->checked && at <= wanted; at = spb_next(m, at)) {
 		switch (spb_op(m, at)) {
 		case SpvOpExtInstImport:
-			if (!strcmp(spb_string(m, at + 2), "NonSemantic.Shader.DebugInfo.100"))
+			if (spb_is_debug_info(spb_string(m, at + 2)))
 				debug_info = m->words[at + 1];
 			break;
 		case SpvOpLine:

@@ -65,6 +65,16 @@ uint32_t spb_import(const struct spb_module *m, const char *set)
 	return 0;
 }
 
+uint32_t spb_debug_info(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtInstImport && spb_is_debug_info(spb_string(m, at + 2)))
+			return m->words[at + 1];
+	}
+	return 0;
+}
+
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration)
 {
 	for (uint32_t i = m->first_note[id + 1]; i > m->first_note[id]; i--) { /* decorations are the last notes */
