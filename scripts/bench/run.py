@@ -72,6 +72,8 @@ def main():
     parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
     parser.add_argument("--rounds", type=int, default=15)
     args = parser.parse_args()
+    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_in_process"], check=True,
+                   stdout=subprocess.DEVNULL)
     kept = os.path.join(ROOT, "build", "bench")
     os.makedirs(kept, exist_ok=True)
     large = os.path.join(kept, "large.spv")
@@ -109,6 +111,8 @@ def main():
             if is_large:
                 print("  bytes of memory for a byte of input      %6.2f   (aim: below 12)" % memory)
                 missed += (speed < 40) + (memory >= 12)
+            else:
+                subprocess.run([os.path.join(os.path.dirname(args.bind), "bench_in_process"), path], check=True)
             missed += whole > 1.1
     sys.exit(1 if missed else 0)
 
