@@ -48,11 +48,11 @@ unsigned spb_op_flags(uint32_t op)
 	return row ? row->flags : 0;
 }
 
-unsigned spb_op_min_words(uint32_t op)
+struct spb_op_facts spb_op_facts(uint32_t op)
 {
 	const struct op_row *row = op_row(op);
 
-	return row ? row->min_words : 1;
+	return row ? (struct spb_op_facts){true, row->flags, row->min_words} : (struct spb_op_facts){.min_words = 1};
 }
 
 const char *spb_op_name(uint32_t op)

@@ -95,9 +95,16 @@ struct spb_module {
 
 const char *spb_grammar_version(void);
 bool spb_op_known(uint32_t op);
-unsigned spb_op_flags(uint32_t op);     /* SPB_OP_*; 0 if unknown */
-unsigned spb_op_min_words(uint32_t op); /* of an instruction      */
-const char *spb_op_name(uint32_t op);   /* "OpLoad"; "Op?" if unknown */
+unsigned spb_op_flags(uint32_t op); /* SPB_OP_*; 0 if unknown */
+
+struct spb_op_facts {
+	bool known;
+	uint8_t flags;     /* SPB_OP_*                      */
+	uint8_t min_words; /* of the shortest instruction   */
+};
+
+struct spb_op_facts spb_op_facts(uint32_t op);
+const char *spb_op_name(uint32_t op); /* "OpLoad"; "Op?" if unknown */
 const char *spb_capability_name(uint32_t capability);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);

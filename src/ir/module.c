@@ -10,7 +10,7 @@
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
 
 /* ORDER SECTION. -1: stands wherever it stands. */
-static int section_of(uint32_t op)
+static int section_of(uint32_t op, uint32_t flags)
 {
 	switch (op) {
 	case SpvOpCapability:
@@ -55,15 +55,17 @@ static int section_of(uint32_t op)
 	case SpvOpFunction:
 		return SPB_SECTION_FUNCTION;
 	default:
-		return spb_op_flags(op) & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) ? SPB_SECTION_GLOBAL : -1;
+		return flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) ? SPB_SECTION_GLOBAL : -1;
 	}
 }
 
 /* How the words after type and result are made: ids from *first to the end of the instruction? */
-static bool only_ids(uint32_t flags, uint32_t min_words, uint32_t length, uint32_t *first)
+static bool only_ids(struct spb_op_facts facts, uint32_t length, uint32_t *first)
 {
+	uint32_t flags = facts.flags;
+
 	*first = 1u + (flags & SPB_OP_HAS_TYPE ? 1u : 0u) + (flags & SPB_OP_HAS_RESULT ? 1u : 0u);
-	return length == min_words ? (flags & SPB_OP_REQUIRED_IDS) != 0 : (flags & SPB_OP_VARIADIC_IDS) != 0;
+	return length == facts.min_words ? (flags & SPB_OP_REQUIRED_IDS) != 0 : (flags & SPB_OP_VARIADIC_IDS) != 0;
 }
 
 struct parse {
@@ -175,15 +177,15 @@ static void check_type(struct parse *p, spb_at at)
 		     spb_op_name(wanted));
 }
 
-static void check_operands(struct parse *p, spb_at at, uint32_t flags, uint32_t min_words, uint32_t length)
+static void check_operands(struct parse *p, spb_at at, struct spb_op_facts facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
 	uint32_t first;
 
-	if (length < min_words)
+	if (length < facts.min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, at least %u are needed", spb_op_name(spb_op(m, at)), length,
-		     min_words);
-	if (only_ids(flags, min_words, length, &first)) {
+		     (unsigned)facts.min_words);
+	if (only_ids(facts, length, &first)) {
 		for (uint32_t i = first; i < length; i++)
 			see_use(p, at, m->words[at + i]);
 	} else {
@@ -230,10 +232,10 @@ static spb_at begin_of_lines(spb_at *lines, spb_at at, uint32_t op)
 	return begin;
 }
 
-static void enter_section(struct parse *p, spb_at at, uint32_t op)
+static void enter_section(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
 {
 	struct spb_module *m = p->m;
-	int section = section_of(op);
+	int section = section_of(op, flags);
 	spb_at begin = begin_of_lines(&p->lines, at, op);
 
 	if (section < 0 || section == p->section)
@@ -308,21 +310,22 @@ static void scan(struct parse *p)
 
 	for (spb_at at = 5; at < m->count;) {
 		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		uint32_t flags = spb_op_flags(op);
+		struct spb_op_facts facts = spb_op_facts(op);
+		uint32_t flags = facts.flags;
 
 		if (length == 0 || length > m->count - at)
 			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, where %u are left in the module",
 			     spb_op_name(op), length, m->count - at);
-		enter_section(p, at, op);
+		enter_section(p, at, op, flags);
 		if (op == SpvOpFunction) {
 			none.at = at;
 			SPB_PUSH(&m->context->scratch, &p->functions, none);
 		}
 		follow_function(p, at, op, flags);
-		if (!spb_op_known(op)) {
+		if (!facts.known) {
 			m->has_unknown_ops = true;
 		} else {
-			check_operands(p, at, flags, spb_op_min_words(op), length);
+			check_operands(p, at, facts, length);
 			if (flags & SPB_OP_IS_TYPE) {
 				struct spb_operand o = spb_operands(m, at);
 				while (spb_operand_next(&o)) {
@@ -425,7 +428,7 @@ static void index_uses(struct spb_module *m)
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
 			uint32_t op = spb_op(m, at), length = spb_length(m, at), first;
-			if (only_ids(spb_op_flags(op), spb_op_min_words(op), length, &first)) {
+			if (only_ids(spb_op_facts(op), length, &first)) {
 				for (uint32_t w = at + first; w < at + length; w++) {
 					if (fill)
 						m->use[first_use[m->words[w]]++] = (struct spb_use){at, w};
@@ -487,7 +490,7 @@ void spb_module_need_index(struct spb_module *m)
 		if (flags & SPB_OP_HAS_RESULT)
 			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
 		if (section < SPB_SECTION_FUNCTION) {
-			int s = section_of(op);
+			int s = section_of(op, flags);
 			spb_at begin = begin_of_lines(&lines, at, op);
 			while (section < s)
 				m->section[++section] = begin;
@@ -548,9 +551,9 @@ void spb_module_check(const struct spb_module *m)
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		assert(spb_length(m, at) && spb_length(m, at) <= m->count - at);
-		if (section < SPB_SECTION_FUNCTION && section_of(op) >= 0) {
-			assert(section_of(op) >= section);
-			section = section_of(op);
+		if (section < SPB_SECTION_FUNCTION && section_of(op, spb_op_flags(op)) >= 0) {
+			assert(section_of(op, spb_op_flags(op)) >= section);
+			section = section_of(op, spb_op_flags(op));
 		}
 		if (!spb_op_known(op))
 			continue;
