@@ -9,6 +9,9 @@ cd "$(dirname "$0")/.."
 
 env=$(scripts/install.sh --env)
 eval "$env"
+for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do # without them the Vulkan tests would be skipped, and all be green
+	[ -r "$icd" ] || { echo "test.sh: the Vulkan driver $icd is missing" >&2 && exit 1; }
+done
 drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD")
 
 echo "== format"

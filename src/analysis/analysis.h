@@ -36,6 +36,10 @@ const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
  * Type Correspondence". */
 enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t storage_class, uint32_t type);
 
+/* As the layout JSON and the names of heaps say them. */
+const char *spb_dim_name(uint32_t dim);
+const char *spb_component_name(const struct spb_module *m, uint32_t type);
+
 /* resources.c: the variables of a module that need a set and a binding */
 
 struct spb_variable {

@@ -76,3 +76,28 @@ enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t stora
 		return SPB_DESCRIPTOR_OTHER;
 	}
 }
+
+const char *spb_dim_name(uint32_t dim)
+{
+	static const char *const names[] = {"1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"};
+
+	return dim < SPB_COUNT(names) ? names[dim] : "other";
+}
+
+const char *spb_component_name(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	switch (spb_op(m, at)) {
+	case SpvOpTypeFloat:
+		return m->words[at + 2] == 16 ? "half" : m->words[at + 2] == 64 ? "double" : "float";
+	case SpvOpTypeInt:
+		if (m->words[at + 2] == 64)
+			return m->words[at + 3] ? "int64" : "uint64";
+		return m->words[at + 3] ? "int" : "uint";
+	case SpvOpTypeVoid:
+		return "void";
+	default:
+		return "other";
+	}
+}

@@ -135,6 +135,7 @@ static inline bool spb_operand_is_id(const struct spb_operand *o)
 /* Parses `count` words into *m, which must be zeroed but for context. Throws on any fault. */
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
 void spb_module_release(struct spb_module *m);
+void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* to the other byte order */
 void spb_module_need_index(struct spb_module *m); /* after a commit, before anything else is asked */
 void spb_module_need_uses(struct spb_module *m);
 void spb_module_check(const struct spb_module *m); /* asserts the invariants */

@@ -94,21 +94,20 @@ static void check_header(struct spb_module *m, const uint32_t *words, size_t cou
 	m->swapped = words[0] != SpvMagicNumber;
 }
 
-static uint32_t swap(uint32_t w)
+void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count)
 {
-	return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
+	for (size_t i = 0; i < count; i++)
+		to[i] = from[i] >> 24 | (from[i] >> 8 & 0xFF00) | (from[i] << 8 & 0xFF0000) | from[i] << 24;
 }
 
 static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
 {
 	uint32_t *copy = spb_alloc_array(&m->gen[0], count, sizeof *copy);
 
-	if (m->swapped) {
-		for (size_t i = 0; i < count; i++)
-			copy[i] = swap(words[i]);
-	} else {
+	if (m->swapped)
+		spb_swap_words(copy, words, count);
+	else
 		memcpy(copy, words, count * sizeof *copy);
-	}
 	m->words = copy;
 	m->count = (uint32_t)count;
 	m->checked = 5;

@@ -196,30 +196,10 @@ static void stages_key(struct json *j, uint32_t bits)
 
 /* Types */
 
-static const char *element_name(const struct spb_module *m, uint32_t type)
-{
-	spb_at at = m->def[type];
-
-	switch (spb_op(m, at)) {
-	case SpvOpTypeFloat:
-		return m->words[at + 2] == 16 ? "half" : m->words[at + 2] == 64 ? "double" : "float";
-	case SpvOpTypeInt:
-		if (m->words[at + 2] == 64)
-			return m->words[at + 3] ? "int64" : "uint64";
-		return m->words[at + 3] ? "int" : "uint";
-	case SpvOpTypeVoid:
-		return "void";
-	default:
-		return "other";
-	}
-}
-
 static void image_keys(struct json *j, const struct spb_module *m, spb_at at)
 {
-	static const char *const dims[] = {"1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"};
-
-	string_key(j, "element", element_name(m, m->words[at + 2]));
-	string_key(j, "dim", m->words[at + 3] < SPB_COUNT(dims) ? dims[m->words[at + 3]] : "other");
+	string_key(j, "element", spb_component_name(m, m->words[at + 2]));
+	string_key(j, "dim", spb_dim_name(m->words[at + 3]));
 	bool_key(j, "arrayed", m->words[at + 5] == 1);
 	bool_key(j, "multisampled", m->words[at + 6] == 1);
 	bool_key(j, "depth", m->words[at + 4] == 1);

@@ -303,10 +303,7 @@ static void restore_byte_order(void *argument)
 		if (!m->swapped)
 			continue;
 		uint32_t *words = spb_alloc_array(&p->keep, m->count, sizeof *words);
-		for (uint32_t k = 0; k < m->count; k++) {
-			uint32_t w = m->words[k];
-			words[k] = w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
-		}
+		spb_swap_words(words, m->words, m->count);
 		slot->output = words;
 	}
 }

@@ -59,27 +59,6 @@ static const struct spb_module *module(const struct plan *p)
 	return &p->u->m;
 }
 
-static const char *dim_name(uint32_t dim)
-{
-	static const char *const dims[] = {"1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"};
-
-	return dim < SPB_COUNT(dims) ? dims[dim] : "other";
-}
-
-static const char *sampled_name(const struct spb_module *m, uint32_t type)
-{
-	spb_at at = m->def[type];
-
-	if (spb_op(m, at) == SpvOpTypeFloat)
-		return m->words[at + 2] == 16 ? "half" : m->words[at + 2] == 64 ? "double" : "float";
-	if (spb_op(m, at) == SpvOpTypeInt) {
-		if (m->words[at + 2] == 64)
-			return m->words[at + 3] ? "int64" : "uint64";
-		return m->words[at + 3] ? "int" : "uint";
-	}
-	return "void";
-}
-
 /* heap_texture_2D_array_float: the same in every module, since the parts come from the type alone. */
 static const char *heap_name(const struct plan *p, const struct heap *h)
 {
@@ -92,11 +71,11 @@ static const char *heap_name(const struct plan *p, const struct heap *h)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage) {
 		if (m->words[at + 3] != SpvDimBuffer)
-			spb_text_format(&text, "_%s", dim_name(m->words[at + 3]));
+			spb_text_format(&text, "_%s", spb_dim_name(m->words[at + 3]));
 		spb_text_put(&text, m->words[at + 6] ? "_ms" : "");
 		spb_text_put(&text, m->words[at + 5] == 1 ? "_array" : "");
 		spb_text_put(&text, m->words[at + 4] == 1 ? "_depth" : "");
-		spb_text_format(&text, "_%s", sampled_name(m, m->words[at + 2]));
+		spb_text_format(&text, "_%s", spb_component_name(m, m->words[at + 2]));
 		if (m->words[at + 8] != SpvImageFormatUnknown)
 			spb_text_format(&text, "_%s", spb_image_format_name(m->words[at + 8]));
 	}
