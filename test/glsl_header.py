@@ -1,130 +1,265 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every function of descriptor_handle.glsl, compiled by both stock compilers, lowered, validated.
 
-All functions stand in one shader for speed; when it fails, each is tried alone, so that a failure has a name."""
+Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and all
+stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so that a
+failure has a name. Then every stage, and storage images with a format. --compile-only stops after the compilers."""
 import argparse
+import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ENVS = ["vulkan1.1", "vulkan1.2", "vulkan1.3"]
+COMPILERS = ["glslang", "glslc"]
 COORDS = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3, "1DArray": 2, "2DArray": 3, "CubeArray": 4, "2DMS": 2, "2DMSArray": 3, "Buffer": 1}
+SHADOW = {"1D": 3, "2D": 3, "Cube": 4, "1DArray": 3, "2DArray": 4, "CubeArray": 4}
+VALUE = {"": "vec4", "i": "ivec4", "u": "uvec4"}
+EXPECTED = {p + f + d for p in VALUE for f in ("texture", "sampler", "image") for d in COORDS} | {
+    "sampler%sShadow" % d for d in SHADOW} | {"sampler", "samplerShadow", "accelerationStructureEXT"}
+FORMATS = {"image2D": "rgba32f rgba16f r32f rgba8 rgba8_snorm rg32f rg16f r11f_g11f_b10f r16f rgba16 rgb10_a2 rg16 rg8 r16 r8",
+           "iimage2D": "rgba32i rgba16i rgba8i r32i rg32i rg16i rg8i r16i r8i",
+           "uimage2D": "rgba32ui rgba16ui rgb10_a2ui rgba8ui r32ui rg32ui rg16ui rg8ui r16ui r8ui"}
+MARKED = "nonuniform_handle(handles[id])"
 
+
+# what the header has
+
+def declared(text):
+    """({function: type}, complaints): what looks like a declaration must be one that the other checks understand."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    functions = re.findall(r"^SPB_DEREFERENCE (\w+) +(\w+)\(DescriptorHandle h\);$", text, re.M)
+    wrong = ["%s returns a %s" % (name, kind) for kind, name in functions if name != "handle_" + kind]
+    lines = [line for line in text.splitlines() if not line.startswith("#define") and not line.startswith("\t")]
+    known = {name for _, name in functions}
+    wrong += ["%s: this test does not know what it is" % name
+              for name in re.findall(r"\b(\w+) *\(", "\n".join(lines)) if name not in known]
+    kinds = [kind for kind, _ in functions]
+    wrong += ["handle_%s is declared twice" % k for k in sorted(set(kinds)) if kinds.count(k) > 1]
+    wrong += ["handle_%s is not in the header" % k for k in sorted(EXPECTED - set(kinds))]
+    wrong += ["handle_%s: this test does not know how to use it" % k for k in sorted(set(kinds) - EXPECTED)]
+    return sorted(set(kinds) & EXPECTED), wrong
+
+
+# shaders
 
 def vector(kind, n):
     scalar = {"vec": "float", "ivec": "int"}[kind]
     return "%s(0)" % scalar if n == 1 else "%s%d(0)" % (kind, n)
 
 
-def use(kind, h):
-    """An expression or statement that accesses what handle `h` of type `kind` names; None: not known."""
-    if kind == "accelerationStructureEXT":
-        return "rayQueryEXT q%d; rayQueryInitializeEXT(q%d, handle_%s(%s), 0, 255, vec3(0), 0.0, vec3(1), 1.0); o += vec4(rayQueryProceedEXT(q%d));" % (
-            (use.count,) * 2 + (kind, h, use.count))
-    if kind == "sampler":
-        return "o += texture(sampler2D(handle_texture2D(%s), handle_sampler(%s)), vec2(0));" % (h, h)
-    if kind == "samplerShadow":
-        return "o += vec4(texture(sampler2DShadow(handle_texture2D(%s), handle_samplerShadow(%s)), vec3(0)));" % (h, h)
-    found = re.fullmatch(r"([iu]?)(texture|sampler|image)(\w+?)(Shadow)?", kind)
-    if not found or found[3] not in COORDS:
-        return None
-    prefix, family, dim, shadow = found.groups()
-    f, n = "handle_%s(%s)" % (kind, h), COORDS[dim]
-    if family == "image":
-        sample = ", 0" if "MS" in dim else ""
-        if dim == "Cube":
-            n = 3
-        if dim == "CubeArray":
-            n = 3
-        value = {"": "vec4", "i": "ivec4", "u": "uvec4"}[prefix]
-        return "o += vec4(imageLoad(%s, %s%s)); imageStore(%s, %s%s, %s(o)); o += vec4(%s);" % (
-            f, vector("ivec", n), sample, f, vector("ivec", n), sample, value, sized("imageSize(%s)" % f, dim))
-    if shadow:
-        coords = {"1D": 3, "2D": 3, "Cube": 4, "1DArray": 3, "2DArray": 4, "CubeArray": 4}[dim]
-        return "o += vec4(texture(%s, %s%s));" % (f, vector("vec", coords), ", 0.0" if dim == "CubeArray" else "")
-    size = "textureSize(%s%s)" % (f, "" if "MS" in dim or dim == "Buffer" else ", 0")
-    if "MS" in dim or dim == "Buffer" or (family == "texture" and "Cube" not in dim):
-        lod = "" if dim == "Buffer" else ", 0"
-        return "o += vec4(texelFetch(%s, %s%s)); o += vec4(%s);" % (f, vector("ivec", n), lod, sized(size, dim))
-    if family == "texture":
-        f = "%ssampler%s(%s, handle_sampler(%s))" % (prefix, dim, f, h)
-    return "o += vec4(texture(%s, %s)); o += vec4(%s);" % (f, vector("vec", n), sized(size, dim))
-
-
-use.count = 0
-
-
 def sized(expression, dim):
     return expression + (".x" if dim not in ("1D", "Buffer") else "")
 
 
-def shader(kinds):
-    body = []
-    for kind in kinds:
-        for h in ("push", "nonuniform_handle(handles[gl_GlobalInvocationID.x])"):
-            use.count += 1
-            body.append("\t" + use(kind, h))
-    acceleration = "accelerationStructureEXT" in kinds
-    return """#version 460
+def use(kind, h, n):
+    """Statements that access what handle `h` of type `kind` names; `n` makes names in them unique."""
+    f = "handle_%s(%s)" % (kind, h)
+    if kind == "accelerationStructureEXT":
+        return ("rayQueryEXT q%d; rayQueryInitializeEXT(q%d, %s, 0, 255, vec3(0), 0.0, vec3(1), 1.0); "
+                "o += vec4(rayQueryProceedEXT(q%d));" % (n, n, f, n))
+    if kind == "sampler":
+        return "o += texture(sampler2D(handle_texture2D(%s), %s), vec2(0));" % (h, f)
+    if kind == "samplerShadow":
+        return "o += vec4(texture(sampler2DShadow(handle_texture2D(%s), %s), vec3(0)));" % (h, f)
+    prefix, family, dim, shadow = re.fullmatch(r"([iu]?)(texture|sampler|image)(\w+?)(Shadow)?", kind).groups()
+    if shadow:
+        return "o += vec4(texture(%s, %s%s));" % (f, vector("vec", SHADOW[dim]), ", 0.0" if dim == "CubeArray" else "")
+    if family == "image":
+        where = vector("ivec", 3 if dim == "CubeArray" else COORDS[dim]) + (", 0" if "MS" in dim else "")
+        return "o += vec4(imageLoad(%s, %s)); imageStore(%s, %s, %s(o)); o += vec4(%s);" % (
+            f, where, f, where, VALUE[prefix], sized("imageSize(%s)" % f, dim))
+    level = "" if "MS" in dim or dim == "Buffer" else ", 0"
+    size = "o += vec4(%s);" % sized("textureSize(%s%s)" % (f, level), dim)
+    fetch = "" if "Cube" in dim else "o += vec4(texelFetch(%s, %s%s)); " % (
+        f, vector("ivec", COORDS[dim]), "" if dim == "Buffer" else ", 0")
+    if "MS" in dim or dim == "Buffer":
+        return fetch + size
+    combined = f if family == "sampler" else "%ssampler%s(%s, handle_sampler(%s))" % (prefix, dim, f, h)
+    sample = "o += vec4(texture(%s, %s)); " % (combined, vector("vec", COORDS[dim]))
+    levels = "o += vec4(textureQueryLevels(%s)); " % f
+    return fetch + sample + levels + size
+
+
+HEAD = """#version 460
 #extension GL_GOOGLE_include_directive : require
 %s#include "descriptor_handle.glsl"
+layout(push_constant) uniform Push { DescriptorHandle push; DescriptorHandle other; uint id; };
+"""
+QUERIES = "#extension GL_EXT_ray_query : require\n#define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE\n"
+
+
+def compute(kinds):
+    """Each function used with a handle of the push constant, and with a marked one from a buffer."""
+    body = []
+    for kind in kinds:
+        for h in ("push", MARKED):
+            body.append("\t" + use(kind, h, len(body)))
+    acceleration = "accelerationStructureEXT" in kinds
+    return HEAD % (QUERIES if acceleration else "") + """
 layout(local_size_x = 8) in;
-layout(push_constant) uniform Push { DescriptorHandle push; };
-layout(binding = 65534) buffer Handles { DescriptorHandle handles[]; };
-layout(binding = 65534) buffer Out { vec4 result; };
+layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
+layout(binding = 65534, std430) buffer Out { vec4 result; };
 void main()
 {
 	vec4 o = vec4(0);
+	uint id = gl_GlobalInvocationID.x;
 %s
-	result = o;
+	if (handle_equal(push, handle_from_uvec2(handle_to_uvec2(other))))
+		result = o;
 }
-""" % ("#extension GL_EXT_ray_query : require\n#define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE\n" if acceleration else "",
-       "\n".join(body))
+""" % "\n".join(body)
 
 
-def attempt(args, compiler, env, kinds, tmp):
+def formats():
+    """Storage images with a format: no capability for images without one may be left in the module."""
+    declarations, body = [], []
+    for kind, names in FORMATS.items():
+        for name in names.split():
+            declarations.append("DECLARE_IMAGE_HANDLE(%s, %s, my_%s)" % (name, kind, name))
+            for h in ("push", MARKED):
+                f = "my_%s(%s)" % (name, h)
+                body.append("\timageStore(%s, ivec2(1), imageLoad(%s, ivec2(0)));" % (f, f))
+    return HEAD % "" + """
+layout(local_size_x = 8) in;
+layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
+%s
+void main()
+{
+	uint id = gl_GlobalInvocationID.x;
+%s
+}
+""" % ("\n".join(declarations), "\n".join(body))
+
+
+SAMPLE = "textureLod(sampler2D(handle_texture2D(push), handle_sampler(other)), vec2(0), 0)"
+IMPLICIT = """o = texture(sampler2D(handle_texture2D(push), handle_sampler(other)), uv);
+	o += texture(handle_sampler2D(nonuniform_handle(marked)), uv) + textureGather(handle_sampler2D(push), uv);
+	o += textureProj(handle_sampler2D(push), vec3(uv, 1)) + textureGrad(handle_sampler2D(push), uv, vec2(0), vec2(0));
+	o.xy += textureQueryLod(handle_sampler2D(push), uv);
+	o.x += texture(handle_sampler2DShadow(push), vec3(uv, 0.5)) + textureGather(handle_sampler2DShadow(push), uv, 0.5).x;"""
+RAYS = "traceRayEXT(handle_accelerationStructureEXT(push), 0, 255, 0, 0, 0, vec3(0), 0.0, vec3(1), 1.0, 0);"
+TRACING = "#extension GL_EXT_ray_tracing : require\n#define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE\n"
+MESH = "#extension GL_EXT_mesh_shader : require\n"
+STAGES = {  # suffix of the file: extensions, declarations, body
+    "vert": ("", "", "gl_Position = %s;" % SAMPLE),
+    "tesc": ("", "layout(vertices = 3) out;", "gl_TessLevelOuter[0] = %s.x;" % SAMPLE),
+    "tese": ("", "layout(triangles) in;", "gl_Position = %s;" % SAMPLE),
+    "geom": ("", "layout(points) in; layout(points, max_vertices = 1) out;", "gl_Position = %s; EmitVertex();" % SAMPLE),
+    "frag": ("", "layout(location = 0) in vec2 uv; layout(location = 1) flat in uvec2 marked; layout(location = 0) out vec4 o;", IMPLICIT),
+    "comp": ("", "layout(local_size_x = 1) in; shared vec4 o;", "o = %s;" % SAMPLE),
+    "task": (MESH, "layout(local_size_x = 1) in;", "EmitMeshTasksEXT(uint(%s.x), 1, 1);" % SAMPLE),
+    "mesh": (MESH, "layout(local_size_x = 1) in; layout(points, max_vertices = 1, max_primitives = 1) out;",
+             "SetMeshOutputsEXT(1, 1); gl_MeshVerticesEXT[0].gl_Position = %s;" % SAMPLE),
+    "rgen": (TRACING, "layout(location = 0) rayPayloadEXT vec4 p;",
+             RAYS + " imageStore(handle_image2D(other), ivec2(gl_LaunchIDEXT.xy), p);"),
+    "rchit": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", RAYS + " p = %s;" % SAMPLE),
+    "rmiss": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", "p = %s;" % SAMPLE),
+    "rahit": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", "if (%s.a < 0.5) ignoreIntersectionEXT;" % SAMPLE),
+    "rint": (TRACING, "", "reportIntersectionEXT(%s.x, 0);" % SAMPLE),
+    "rcall": (TRACING, "layout(location = 0) callableDataInEXT vec4 p;", "p = %s;" % SAMPLE),
+}
+
+
+def stage(suffix):
+    extensions, declarations, body = STAGES[suffix]
+    return HEAD % extensions + declarations + "\nvoid main()\n{\n\t" + body + "\n}\n"
+
+
+# checks of what came out
+
+def left_over(text):
+    return [line.strip() for line in text.splitlines()
+            if "OpString" not in line and "OpSource" not in line and "NonSemantic.DescriptorHandle" in line]
+
+
+def wrong_marks(text):
+    """Each heap is read once with a marked handle and once with another: access chain and load must say so, and no more."""
+    marks = set(re.findall(r"OpDecorate (%\w+) NonUniform\b", text))
+    heaps = set(re.findall(r"^ *(%heap_\w+) = OpVariable", text, re.M))
+    loads = {chain: value for value, chain in re.findall(r"(%\w+) = OpLoad %\w+ (%\w+)", text)}
+    seen = {heap: set() for heap in heaps}
+    wrong = [] if heaps else ["there is no heap"]
+    for chain, heap in re.findall(r"(%\w+) = OpAccessChain %\w+ (%heap_\w+)", text):
+        seen[heap].add(chain in marks)
+        if (chain in marks) != (loads.get(chain) in marks):
+            wrong.append("of %s and its load one is NonUniform, the other is not" % chain)
+    for heap in sorted(heaps):
+        if seen[heap] != {True, False}:
+            wrong.append("%s: NonUniform on %s" % (heap, "every access" if True in seen[heap] else "no access"))
+    return wrong
+
+
+def attempt(args, compiler, env, text, suffix="comp", marks=True, without=""):
     """None, or what went wrong."""
-    source, binary, out = (os.path.join(tmp, n) for n in ("h.comp", "h.spv", "o.spv"))
-    with open(source, "w") as f:
-        f.write(shader(kinds))
-    include = "-I" + os.path.dirname(args.header)
-    compile_command = {"glslang": [args.glslang, "-V", include, "--target-env", env, source, "-o", binary],
-                       "glslc": [args.glslc, include, "--target-env=" + env, source, "-o", binary]}[compiler]
-    for command in (compile_command, [args.bind, "-q", "--auto-binding=65534", binary, "-o", out],
-                    [args.spirv_val, "--target-env", env, out]):
-        done = subprocess.run(command, capture_output=True)
-        if done.returncode:
-            return "%s\n%s" % (" ".join(command), (done.stdout + done.stderr).decode(errors="replace"))
-    with open(out, "rb") as f:
-        if b"NonSemantic.DescriptorHandle" in f.read():
-            return "NonSemantic.DescriptorHandle is left"
-    return None
+    with tempfile.TemporaryDirectory(dir=args.workdir) as tmp:
+        source, binary, out = (os.path.join(tmp, n) for n in ("h." + suffix, "h.spv", "o.spv"))
+        with open(source, "w") as f:
+            f.write(text)
+        include = "-I" + os.path.dirname(os.path.abspath(args.header))
+        commands = [{"glslang": [args.glslang, "-V", include, "--target-env", env, source, "-o", binary],
+                     "glslc": [args.glslc, include, "--target-env=" + env, source, "-o", binary]}[compiler]]
+        if not args.compile_only:
+            commands += [[args.bind, "-q", "--auto-binding=65534", binary, "-o", out],
+                         [args.spirv_val, "--target-env", env, out], [args.spirv_dis, "--no-color", out]]
+        for command in commands:
+            done = subprocess.run(command, capture_output=True)
+            if done.returncode:
+                return "%s\n%s" % (" ".join(command), (done.stdout + done.stderr).decode(errors="replace"))
+    if args.compile_only:
+        return None
+    text = done.stdout.decode()
+    wrong = left_over(text) + (wrong_marks(text) if marks else [])
+    if without and without in text:
+        wrong.append(without + " is declared")
+    return "; ".join(wrong) or None
+
+
+def attempts(kinds):
+    """(name, arguments of attempt, kinds to try alone when it fails)."""
+    for i, kind in enumerate(kinds):  # in turn, so that no compiler and environment is without
+        compiler, env = COMPILERS[i % 2], ENVS[i // 2 % 3]
+        yield "%s %s handle_%s" % (compiler, env, kind), (compiler, env, compute([kind])), []
+    for compiler in COMPILERS:
+        for env in ENVS:
+            yield "%s %s all functions together" % (compiler, env), (compiler, env, compute(kinds)), kinds
+            yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True, "WithoutFormat"), []
+        for suffix in STAGES:
+            yield "%s %s stage" % (compiler, suffix), (compiler, "vulkan1.3", stage(suffix), suffix, False), []
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("header", "glslang", "glslc", "bind", "spirv-val"):
+    for name in ("header", "glslang", "glslc"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--bind")
+    parser.add_argument("--spirv-val")
+    parser.add_argument("--spirv-dis", help="default: the one beside spirv-val")
+    parser.add_argument("--workdir", help="default: where temporary files go")
+    parser.add_argument("--compile-only", action="store_true")
     args = parser.parse_args()
+    if not args.compile_only and not (args.bind and args.spirv_val):
+        parser.error("--bind and --spirv-val are needed without --compile-only")
+    if not args.spirv_dis:
+        beside = os.path.join(os.path.dirname(args.spirv_val or ""), "spirv-dis")
+        args.spirv_dis = beside if os.path.exists(beside) else shutil.which("spirv-dis") or "spirv-dis"
+    if args.workdir:
+        os.makedirs(args.workdir, exist_ok=True)
     with open(args.header) as f:
-        functions = re.findall(r"^SPB_DEREFERENCE (\w+) +handle_(\w+)\(", f.read(), re.M)
-    kinds = [kind for kind, _ in functions]
-    failed = ["handle_%s returns a %s" % (name, kind) for kind, name in functions if kind != name]
-    failed += ["handle_%s: this test does not know how to use it" % k for k in kinds if use(k, "push") is None]
+        kinds, failed = declared(f.read())
     passed = 0
-    with tempfile.TemporaryDirectory() as tmp:
-        for compiler in ("glslang", "glslc"):
-            for env in ENVS:
-                if failed:
-                    break
-                wrong = attempt(args, compiler, env, kinds, tmp)
-                if not wrong:
-                    passed += len(kinds)
-                    continue
-                alone = [(k, attempt(args, compiler, env, [k], tmp)) for k in kinds]
-                failed += ["%s %s handle_%s: %s" % (compiler, env, k, w) for k, w in alone if w] or [wrong]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case, alone in attempts(kinds)]
+        for name, case, alone, run in runs:
+            wrong = run.result()
+            if not wrong:
+                passed += 1
+                continue
+            named = [(k, attempt(args, case[0], case[1], compute([k]))) for k in alone]
+            failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k, w in named if w] or ["%s: %s" % (name, wrong)]
     for line in failed:
         print("FAILED " + line)
     print("%d passed, %d failed" % (passed, len(failed)))

@@ -24,14 +24,26 @@
  *     glslangValidator -V -g -I<where this file is> material.frag -o material.frag.spv     (or glslc -g -I...)
  *     spirv-bind material.frag.spv -o material.bound.spv --layout-json=material.json
  *
+ * Do not optimise before spirv-bind: glslc -O and spirv-opt validate what they read, and refuse a module in which
+ * something still uses the result of an instruction of a NonSemantic set.
+ *
  * A handle is assumed to be the same for all invocations that run the access together, as in Slang. Where it may differ,
  * write nonuniform_handle(h) around it, or nonuniformEXT around any number it is made from.
  *
- * Dereference a handle where its descriptor is used: the value cannot be passed to a function, stored, or chosen by ?:
- * yet (spirv-bind says so, with the place); choose and pass the handle instead.
+ * Dereference a handle where its descriptor is used. GLSL lets no variable and no ?: have such a value; passing one to a
+ * function compiles, but spirv-bind refuses it (and says where): pass the handle, and dereference it in the function.
  *
- * Types 1D need no extension here, but the capability Sampled1D or Image1D. Storage images have no format (a function's
- * type cannot carry one), so reading and writing them needs shaderStorageImageReadWithoutFormat and ...WriteWithoutFormat.
+ * Types 1D need no extension here, but the capability Sampled1D or Image1D. The storage images below have no format, so
+ * imageLoad and imageStore of them need shaderStorageImageReadWithoutFormat and ...WriteWithoutFormat. To give one a
+ * format, which needs neither, declare a function for it, at global scope:
+ *
+ *     DECLARE_IMAGE_HANDLE(rgba8, image2D, handle_color)
+ *     ... imageStore(handle_color(h), ivec2(0), vec4(1));
+ *
+ * imageAtomic...() demands a format (r32ui, r32i), and compiles with it; spirv-bind refuses it so far. coherent and volatile
+ * before the type would compile and be lost: a dereference has no variable to carry them. Not here: sampler2DRect, which
+ * Vulkan has not, and subpassInput, which is attached and not indexed.
+ *
  * Acceleration structures: define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE and require GL_EXT_ray_query or
  * GL_EXT_ray_tracing before including this.
  *
@@ -55,6 +67,10 @@
 #define handle_equal(a, b) ((a) == (b))
 #define handle_to_uvec2(h) (h)
 #define handle_from_uvec2(v) (v)
+
+/* The instruction is written out, since SPB_DEREFERENCE is gone where this is used. */
+#define DECLARE_IMAGE_HANDLE(format, type, name) \
+	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) layout(format) type name(DescriptorHandle h);
 
 #define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1)
 
