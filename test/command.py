@@ -278,8 +278,8 @@ def test_a_missing_or_damaged_input_is_told():
         assert words in done.stderr, (name, done.stderr)
 
 
-def test_messages_name_source_line_and_instruction():
-    text = """#version 460
+# The dereference in line 9 is passed to a function, which is refused.
+REFUSED = """#version 460
 #extension GL_EXT_spirv_intrinsics : require
 spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) sampler2D deref(uvec2 h);
 layout(location = 0) flat in uvec2 handle;
@@ -290,24 +290,16 @@ void main()
 	o = take(deref(handle));
 }
 """
-    done = bind(glsl("lines.frag", text), "-o", "x", expect=1)
+
+
+def test_messages_name_source_line_and_instruction():
+    done = bind(glsl("lines.frag", REFUSED), "-o", "x", expect=1)
     assert b"lines.frag.spv:lines.frag:9: error: [SPB3004]" in done.stderr, done.stderr
     assert b"OpFunctionCall" in done.stderr and b'in "main' in done.stderr, done.stderr
 
 
 def test_debug_lines_of_gvs_are_read_as_well():
-    text = """#version 460
-#extension GL_EXT_spirv_intrinsics : require
-spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) sampler2D deref(uvec2 h);
-layout(location = 0) flat in uvec2 handle;
-layout(location = 0) out vec4 o;
-vec4 take(sampler2D s) { return texture(s, vec2(0)); }
-void main()
-{
-	o = take(deref(handle));
-}
-"""
-    done = bind(glsl("gvs.frag", text, "-gVS"), "-o", "x", expect=1)
+    done = bind(glsl("gvs.frag", REFUSED, "-gVS"), "-o", "x", expect=1)
     assert b"gvs.frag.spv:gvs.frag:9" in done.stderr, done.stderr
 
 

@@ -2,22 +2,9 @@
 /* build: types, found or made.
  *
  * New globals go to the end of the GLOBAL section, where everything they are made of already stands; so far
- * only functions and new variables need them. A scalar type must not be declared twice (SPIR-V 2.8); pointer
- * types may, but one that exists is used. */
+ * only functions and new variables need them. Pointer types may be declared twice
+ * (SPIR-V 2.8), but one that exists is used. */
 #include "ir/ir.h"
-
-uint32_t spb_uint32_type(struct spb_edit *e)
-{
-	const struct spb_module *m = e->m;
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3])
-			return m->words[at + 1];
-	}
-	uint32_t id = spb_new_id(e);
-	spb_add_global(e, SpvOpTypeInt, W(id, 32, 0));
-	return id;
-}
 
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee)
 {

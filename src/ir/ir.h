@@ -183,7 +183,6 @@ uint32_t spb_debug_info(const struct spb_module *m);              /* id of its i
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
 /* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
-uint32_t spb_member_decoration(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t decoration);
 bool spb_constant_value(const struct spb_module *m, uint32_t id,
 			uint64_t *value);                      /* integer, spec constants: default */
 bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
@@ -257,7 +256,6 @@ void spb_edit_commit(struct spb_edit *e); /* *e is spent; the module needs its i
 
 /* build.c: types, found or made */
 
-uint32_t spb_uint32_type(struct spb_edit *e);
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
 
 /* place.c: where an instruction stands, for people; and leaving with an error */

@@ -87,19 +87,6 @@ uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decora
 	return 0;
 }
 
-uint32_t spb_member_decoration(const struct spb_module *m, uint32_t id, uint32_t member, uint32_t decoration)
-{
-	for (uint32_t i = m->first_note[id + 1]; i > m->first_note[id]; i--) {
-		spb_at at = m->note[i - 1].at;
-		if (at < m->section[SPB_SECTION_ANNOTATION])
-			break;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 1] == id && m->words[at + 2] == member &&
-		    m->words[at + 3] == decoration)
-			return at + 4;
-	}
-	return 0;
-}
-
 bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value)
 {
 	spb_at at = m->def[id];

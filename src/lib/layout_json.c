@@ -313,11 +313,6 @@ static const struct spb_variable *first_variable(const struct writer *w, const s
 	return &w->p->slots.items[q->module]->unit.variables.items[q->variable];
 }
 
-static const char *shown_name(const struct spb_variable *v)
-{
-	return v->key;
-}
-
 static void write_aliases(struct writer *w, const uint32_t *parameters, size_t count)
 {
 	struct json *j = &w->j;
@@ -330,7 +325,7 @@ static void write_aliases(struct writer *w, const uint32_t *parameters, size_t c
 		comma(j);
 		line(j);
 		open(j, "{");
-		string_key(j, "name", shown_name(v));
+		string_key(j, "name", v->key);
 		type_key(j, &w->p->slots.items[q->module]->unit.m, v, w->sizes[q->module]);
 		close(j, "}", false);
 	}
@@ -365,7 +360,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 		number_key(j, "countSpecId", v->count_spec_id);
 	string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
 	stages_key(j, stage_bits);
-	string_key(j, "name", shown_name(v));
+	string_key(j, "name", v->key);
 	string_key(j, "class", class_of(q->kind, is_writable(m, v)));
 	bool_key(j, "explicit", fixed);
 	bool_key(j, "used", used);
