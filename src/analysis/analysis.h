@@ -55,10 +55,14 @@ struct spb_variable {
 	bool used; /* from a function */
 	bool heap; /* made for DescriptorHandles */
 	bool aliased;
-	const char *name;   /* OpName                                               */
-	const char *key;    /* what it is merged by: a block's type name, or its own */
-	uint64_t rank;      /* place in declaration order                           */
-	uint32_t parameter; /* which parameter of the program it is               */
+	const char *name;      /* OpName                                               */
+	const char *key;       /* what it is merged by: a block's type name, or its own */
+	const char *declared;  /* what the source declares: `key`, or that of what it was split out of */
+	const char *path;      /* of the member split out, "" if none                                  */
+	uint32_t run;          /* which split variable of the module it comes from; 0: none            */
+	uint32_t leaf, leaves; /* its place among all that were split out of it; 0 of 1               */
+	uint64_t rank;         /* place in declaration order                           */
+	uint32_t parameter;    /* which parameter of the program it is               */
 };
 
 struct spb_variables {
@@ -120,6 +124,7 @@ struct spb_parameter {
 	enum spb_descriptor kind;
 	uint32_t count; /* 0: runtime array */
 	uint32_t set, binding;
+	uint32_t leaf, leaves; /* leaf 0 and those after it take contiguous bindings */
 	bool has_set, fixed, heap, aliased, used;
 	const char *why;
 };

@@ -4,8 +4,9 @@
  *   1. Order: modules as given; in each, resources in declaration order.
  *   2. Collapse: resources of one name in several modules are one parameter, at the first place it is seen.
  *   3. Reserve what is fixed in the input. Two different parameters at one place are an error.
- *   4. Allocate the rest in order, each the first free binding of its set. A resource takes one binding, also
- *      an array. Nothing is dropped for being unused.
+ *   4. Allocate the rest in order, each the first free binding of its set; what was split out of one variable
+ *      takes the first contiguous run that fits. A resource takes one binding, also an array. Nothing is dropped
+ *      for being unused.
  *   5. Heaps come last: the first set that nothing uses.
  *
  * Everything is a sort or a walk; no resource is searched for among the others. */
@@ -119,6 +120,20 @@ static void note_first(const struct state *s, const struct spb_parameter *p, con
 		   label_of(s, module_of(s, p), variable_of(s, p)));
 }
 
+/* Structs of one name that were split differ in their members. */
+static noreturn void other_parts(const struct state *s, const struct spb_parameter *p, uint32_t module,
+				 const struct spb_variable *v)
+{
+	const struct spb_module *m = s->modules[module].m;
+
+	note_first(s, p, "first seen here");
+	spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
+		 "%s is not a member of the same struct as in %s; resources of one name are one resource of the "
+		 "program: make "
+		 "the declarations equal, or rename one, or use --no-merge",
+		 label_of(s, m, v), module_of(s, p)->name);
+}
+
 /* A second variable of the same name: it must be the same thing in the same place. */
 static void merge(struct state *s, struct spb_parameter *p, uint32_t module, const struct spb_variable *v, bool has_set,
 		  bool has_binding)
@@ -126,7 +141,12 @@ static void merge(struct state *s, struct spb_parameter *p, uint32_t module, con
 	const struct spb_module *m = s->modules[module].m;
 	const struct spb_variable *first = variable_of(s, p);
 	bool same_length = first->count == v->count || !first->count || !v->count;
+	bool same_parts = p->leaf == v->leaf && p->leaves == v->leaves &&
+			  (!v->leaf || &s->layout->parameters.items[v[-1].parameter] + 1 == p);
+	uint32_t binding = v->binding + v->leaf;
 
+	if (!same_parts)
+		other_parts(s, p, module, v);
 	if (p->kind != v->kind || !same_length ||
 	    hashes_of(s, p->module)[first->element] != hashes_of(s, module)[v->element]) {
 		const char *what = p->kind != v->kind ? "is another kind of descriptor"
@@ -140,13 +160,13 @@ static void merge(struct state *s, struct spb_parameter *p, uint32_t module, con
 			 label_of(s, m, v), what, spb_descriptor_info(v->kind)->kind, module_of(s, p)->name,
 			 spb_descriptor_info(p->kind)->kind);
 	}
-	if ((has_set && p->has_set && p->set != v->set) || (has_binding && p->fixed && p->binding != v->binding)) {
+	if ((has_set && p->has_set && p->set != v->set) || (has_binding && p->fixed && p->binding != binding)) {
 		note_first(s, p, "first placed here");
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_PLACE_MISMATCH, v->at,
 			 "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or "
 			 "use --rebind=all",
-			 label_of(s, m, v), v->has_set ? v->set : s->options->default_set, v->binding, p->set,
-			 p->binding, module_of(s, p)->name);
+			 label_of(s, m, v), v->has_set ? v->set : s->options->default_set, binding, p->set, p->binding,
+			 module_of(s, p)->name);
 	}
 	if (has_set) {
 		p->has_set = true;
@@ -154,7 +174,7 @@ static void merge(struct state *s, struct spb_parameter *p, uint32_t module, con
 	}
 	if (has_binding) {
 		p->fixed = true;
-		p->binding = v->binding;
+		p->binding = binding;
 		if (!p->has_set) {
 			p->has_set = true;
 			p->set = s->options->default_set;
@@ -183,6 +203,14 @@ static void need_names(const struct state *s)
 					 v->id);
 		}
 	}
+}
+
+static noreturn void no_room(const struct state *s, uint32_t module, const struct spb_variable *v, uint32_t set)
+{
+	const struct spb_module *m = s->modules[module].m;
+
+	spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at, "no binding is left in set %u for %s", set,
+		 label_of(s, m, v));
 }
 
 static void collapse(struct state *s)
@@ -221,6 +249,10 @@ static void collapse(struct state *s)
 					continue;
 				}
 			}
+			if (has_binding && v->binding > UINT32_MAX - v->leaf)
+				no_room(s, i, v, v->set);
+			if (v->leaf && v[-1].parameter + 1 != layout->parameters.count)
+				other_parts(s, &layout->parameters.items[v[-1].parameter], i, v);
 			struct spb_parameter p = {
 			    .module = i,
 			    .variable = k,
@@ -229,7 +261,9 @@ static void collapse(struct state *s)
 			    .has_set = has_set || has_binding,
 			    .set = has_set ? v->set : s->options->default_set,
 			    .fixed = has_binding,
-			    .binding = v->binding,
+			    .binding = v->binding + v->leaf,
+			    .leaf = v->leaf,
+			    .leaves = v->leaves,
 			    .heap = v->heap,
 			    .aliased = v->aliased,
 			    .used = v->used,
@@ -265,6 +299,15 @@ static bool may_share(const struct spb_parameter *a, const struct spb_parameter 
 	return (a->kind == b->kind && !a->count && !b->count) || (a->aliased && b->aliased);
 }
 
+static void open_run(struct state *s, uint32_t parameter)
+{
+	struct spb_parameter *p = &s->layout->parameters.items[parameter];
+
+	p -= p->leaf;
+	for (uint32_t i = 0; i < p->leaves; i++)
+		p[i].fixed = false;
+}
+
 struct places {
 	struct place *items;
 	size_t count, capacity;
@@ -291,7 +334,7 @@ static struct places reserve(struct state *s)
 			const struct spb_parameter *first = &s->layout->parameters.items[before->parameter];
 			if (!may_share(first, p)) {
 				if (s->options->rebind == SPB_REBIND_CONFLICTS) {
-					p->fixed = false; /* the later one gives way */
+					open_run(s, here->parameter); /* the later one gives way */
 					continue;
 				}
 				spb_severity severity =
@@ -311,7 +354,11 @@ static struct places reserve(struct state *s)
 		}
 		places.items[kept++] = *here;
 	}
-	places.count = kept;
+	places.count = 0;
+	for (size_t i = 0; i < kept; i++) { /* but for those that gave way with their run */
+		if (s->layout->parameters.items[places.items[i].parameter].fixed)
+			places.items[places.count++] = places.items[i];
+	}
 	return places;
 }
 
@@ -323,36 +370,76 @@ static int by_set(const void *a, const void *b)
 	return (x->set > y->set) - (x->set < y->set);
 }
 
+/* Free bindings of one set. Gaps only shrink, so the first that fits a run of n bindings never lies before the one
+ * that the last run of n went to: a cursor for each length makes all searches of one length one walk. */
+struct gaps {
+	struct gap {
+		uint64_t begin, end;
+	} * items;
+	size_t count, capacity;
+	size_t *cursor; /* [longest run + 1] */
+};
+
+/* The gaps between the places of `set`, from *f on; leaves *f behind them. */
+static void find_gaps(struct state *s, struct gaps *gaps, const struct places *fixed, size_t *f, uint32_t set)
+{
+	uint64_t next = 0;
+
+	gaps->count = 0;
+	while (*f < fixed->count && fixed->items[*f].set < set)
+		++*f;
+	for (; *f < fixed->count && fixed->items[*f].set == set; ++*f) {
+		uint64_t taken = fixed->items[*f].binding;
+		if (taken > next)
+			SPB_PUSH(&s->c->scratch, gaps, ((struct gap){next, taken}));
+		next = taken + 1;
+	}
+	SPB_PUSH(&s->c->scratch, gaps, ((struct gap){next, (uint64_t)UINT32_MAX + 1}));
+}
+
+static bool take(struct gaps *gaps, uint32_t length, uint32_t *binding)
+{
+	size_t *i = &gaps->cursor[length];
+
+	while (*i < gaps->count && gaps->items[*i].end - gaps->items[*i].begin < length)
+		++*i;
+	if (*i == gaps->count)
+		return false;
+	*binding = (uint32_t)gaps->items[*i].begin;
+	gaps->items[*i].begin += length;
+	return true;
+}
+
 static void allocate(struct state *s, const struct places *fixed, struct places *open)
 {
+	struct gaps gaps = {0};
+	uint32_t longest = 1, binding;
+	size_t f = 0;
+
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = &s->layout->parameters.items[i];
-		if (!p->fixed && !p->heap)
-			SPB_PUSH(s->arena, open, ((struct place){p->set, 0, i}));
+		if (p->fixed || p->heap || p->leaf)
+			continue;
+		SPB_PUSH(s->arena, open, ((struct place){p->set, 0, i}));
+		longest = p->leaves > longest ? p->leaves : longest;
 	}
 	spb_sort(s->arena, open->items, open->count, sizeof *open->items, by_set);
+	gaps.cursor = spb_alloc_array(&s->c->scratch, (size_t)longest + 1, sizeof *gaps.cursor);
 
-	size_t f = 0;
-	uint64_t next = 0;
 	for (size_t i = 0; i < open->count; i++) {
 		struct spb_parameter *p = &s->layout->parameters.items[open->items[i].parameter];
 		if (!i || open->items[i - 1].set != p->set) {
-			next = 0;
-			while (f < fixed->count && fixed->items[f].set < p->set)
-				f++;
+			find_gaps(s, &gaps, fixed, &f, p->set);
+			for (size_t k = i; k < open->count && open->items[k].set == p->set; k++)
+				gaps.cursor[s->layout->parameters.items[open->items[k].parameter].leaves] = 0;
 		}
-		while (f < fixed->count && fixed->items[f].set == p->set && fixed->items[f].binding <= next) {
-			if (fixed->items[f].binding == next)
-				next++;
-			f++;
+		if (!take(&gaps, p->leaves, &binding))
+			no_room(s, p->module, variable_of(s, p), p->set);
+		for (uint32_t k = 0; k < p->leaves; k++) {
+			p[k].binding = binding + k;
+			p[k].why = p->has_set ? "first free binding of the set it names"
+					      : "first free binding of the default set";
 		}
-		if (next > UINT32_MAX)
-			spb_fail(module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, variable_of(s, p)->at,
-				 "no binding is left in set %u for %s", p->set,
-				 label_of(s, module_of(s, p), variable_of(s, p)));
-		p->binding = (uint32_t)next++;
-		p->why =
-		    p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
 	}
 }
 

@@ -23,7 +23,11 @@ static int by_key(const void *a, const void *b)
 {
 	const struct spb_variable *x = a, *y = b;
 
-	return strcmp(x->key, y->key);
+	int order = strcmp(x->declared, y->declared);
+
+	if (!order)
+		order = (x->run > y->run) - (x->run < y->run);
+	return order ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
@@ -41,10 +45,21 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	memcpy(sorted, variables->items, n * sizeof *sorted);
 	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
 	for (size_t i = 0; i < n; i++) {
-		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !sorted[i].heap))
+		bool one = i && (sorted[i].heap || (sorted[i].run && sorted[i].run == sorted[i - 1].run));
+		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
 			return false;
 	}
 	return true;
+}
+
+/* What was split out of one variable stands where that was declared; its first part keeps the debug line. */
+static void rank_parts(struct spb_variables *variables)
+{
+	for (size_t i = 1; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		if (v->run && v->run == v[-1].run)
+			v->rank = v[-1].rank;
+	}
 }
 
 /* Operands of DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
@@ -74,6 +89,7 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 		variables->items[index[operand[7]] - 1].rank =
 		    (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
 	}
+	rank_parts(variables);
 	return ranks_differ(variables, arena);
 }
 
@@ -140,8 +156,9 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		names[i] = (struct spb_name){v->name, strlen(v->name)};
-		names[n + i] = (struct spb_name){v->key, strlen(v->key)};
+		const char *name = v->run ? v->declared : v->name;
+		names[i] = (struct spb_name){name, strlen(name)};
+		names[n + i] = (struct spb_name){v->declared, strlen(v->declared)};
 	}
 	spb_find_declarations(texts.items, texts.count, names, 2 * n, order, table);
 	for (size_t i = 0; i < n; i++) {

@@ -116,7 +116,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			continue; /* of a type that an unknown opcode declares */
 		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
 			continue; /* a built-in heap: SPV_EXT_descriptor_heap gives it no set */
-		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = ""};
+		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .leaves = 1};
 		v.type = op == SpvOpVariable ? m->words[m->def[m->words[at + 1]] + 3] : m->words[at + 4];
 		if (spb_decoration(m, v.id, SpvDecorationBuiltIn))
 			continue;
@@ -127,7 +127,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			refuse_shape(m, &v, storage_class);
 		count_descriptors(m, &v);
 		read_decorations(m, &v, arena);
-		v.key = find_key(m, &v, arena);
+		v.key = v.declared = find_key(m, &v, arena);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
 		SPB_PUSH(arena, &variables, v);
 	}

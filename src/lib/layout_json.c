@@ -361,6 +361,8 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
 	stages_key(j, stage_bits);
 	string_key(j, "name", v->key);
+	if (*v->path)
+		string_key(j, "path", v->path + 1);
 	string_key(j, "class", class_of(q->kind, is_writable(m, v)));
 	bool_key(j, "explicit", fixed);
 	bool_key(j, "used", used);

@@ -200,6 +200,33 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 	return open > 1;
 }
 
+/* Parts of what the author declared are known by its name and their path. */
+static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
+{
+	uint32_t *number;
+
+	if (!u->leaves.count)
+		return;
+	number = spb_alloc_zeroed(scratch, u->m.bound, sizeof *number);
+	for (size_t i = 0; i < u->leaves.count; i++)
+		number[u->leaves.items[i].variable] = (uint32_t)i + 1;
+	for (size_t i = 0; i < u->variables.count; i++) {
+		struct spb_variable *v = &u->variables.items[i];
+		if (!number[v->id])
+			continue;
+		const struct spb_leaf *leaf = &u->leaves.items[number[v->id] - 1];
+		struct spb_text_buffer name = {.arena = &u->m.keep};
+		if (*leaf->declared)
+			spb_text_format(&name, "%s%s", leaf->declared, leaf->path);
+		v->key = spb_text_end(&name);
+		v->declared = leaf->declared;
+		v->path = leaf->path;
+		v->run = leaf->run;
+		v->leaf = leaf->leaf;
+		v->leaves = leaf->leaves;
+	}
+}
+
 static void collect_variables(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
@@ -216,6 +243,7 @@ static void collect_variables(struct spb_program *p, struct spb_slot *slot)
 		for (size_t i = 0; i < vs->count; i++)
 			vs->items[i].heap = spb_bit(heap, vs->items[i].id);
 	}
+	apply_leaves(u, &p->context->scratch);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.order, vs, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
 			   "the module carries no source text that declares all its resources, so they are numbered in "

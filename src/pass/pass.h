@@ -13,6 +13,15 @@ struct spb_heap {
 	enum spb_descriptor kind;
 };
 
+/* A variable that stands for a part of what the author declared. */
+struct spb_leaf {
+	uint32_t variable;     /* id                                                     */
+	uint32_t run;          /* the same for all parts of one, from 1 in module order  */
+	uint32_t leaf, leaves; /* which part, of how many that are numbered together    */
+	const char *declared;  /* name of the whole: a block's type name, or the OpName  */
+	const char *path;      /* what follows the whole's name: ".a"                    */
+};
+
 /* One module of a program on its way through the pipeline. */
 struct spb_unit {
 	struct spb_module m;
@@ -21,7 +30,11 @@ struct spb_unit {
 	struct {
 		struct spb_heap *items;
 		size_t count, capacity;
-	} heaps;              /* made by lower-handles, in m.keep  */
+	} heaps; /* made by lower-handles, in m.keep  */
+	struct {
+		struct spb_leaf *items;
+		size_t count, capacity;
+	} leaves;             /* made by passes that split variables, in m.keep */
 	uint32_t *nonuniform; /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
 
