@@ -77,6 +77,9 @@ bool spb_is_resource_class(uint32_t storage_class);
 /* What an OpTypeArray or OpTypeRuntimeArray is an array of; 0: it is no array. */
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 
+/* pointers.c: [bound] the variable or parameter that an access chain or copy leads to; 0: the id is its own */
+uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena);
+
 /* types.c: types compared across modules, and sizes */
 
 uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); /* [bound], 0: not a type */

@@ -21,6 +21,16 @@ enum spb_code {
 	SPB_E_NOT_A_CONSTANT = 1014,
 	SPB_E_DECORATION_GROUP = 1015,
 
+	/* 2xxx: shapes of resources and of the ways to them */
+	SPB_E_SHAPE_PART = 2001,    /* of a struct or array of resources        */
+	SPB_E_UNSIZED_INNER = 2002, /* only the first dimension may be unsized  */
+	SPB_E_UNASSIGNED = 2003,    /* a local descriptor is read, but never set */
+	SPB_E_FLOW = 2004,          /* a descriptor reaches an instruction that is not handled */
+	SPB_E_TOO_MUCH = 2005,
+	SPB_E_SHAPE_UNKNOWN_OPS = 2006,
+	SPB_E_UNSIZED_LOCAL = 2007,
+	SPB_E_TYPES = 2008, /* an instruction does not fit its types */
+
 	/* 3xxx: DescriptorHandles */
 	SPB_E_HANDLE_INSTRUCTION = 3001, /* number not known, or not handled yet */
 	SPB_E_HANDLE_TYPE = 3002,        /* not a uint2                          */

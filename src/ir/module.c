@@ -371,6 +371,22 @@ static void check_defined(struct parse *p)
 	}
 }
 
+/* After a pass that took definitions away: is any of them still used? Only a module that was never valid, or a use
+ * that the pass does not know, makes it so. */
+void spb_module_check_defined(const struct spb_module *m)
+{
+	for (spb_at at = 5; at < m->count && !m->has_unknown_ops; at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (spb_operand_is_id(&o) && !m->def[m->words[o.word]])
+				FAIL(SPB_E_ID_UNDEFINED, at,
+				     "%s uses %%%u, which is gone with a shape that Vulkan does not have; if the "
+				     "module is valid, "
+				     "please report this",
+				     spb_op_name(spb_op(m, at)), m->words[o.word]);
+		}
+	}
+}
+
 /* Notes: uses before the GLOBAL section. Decorations and names are all but a few of them. */
 static void index_notes(struct spb_module *m)
 {

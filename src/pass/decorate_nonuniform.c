@@ -34,7 +34,7 @@ struct plan {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	uint8_t *flags; /* [bound] */
-	uint32_t *root; /* [bound], see find_roots */
+	uint32_t *root; /* [bound], spb_pointer_bases */
 	struct spb_calls calls;
 	struct worklist work;
 	bool capability[SPB_DESCRIPTOR_COUNT];
@@ -88,25 +88,6 @@ static bool makes_uniform(const struct spb_module *m, spb_at at)
 static bool is_pointer(const struct spb_module *m, uint32_t id)
 {
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypePointer;
-}
-
-/* The variable or parameter that each pointer leads to: what a pointer is made of stands before it, so one walk finds
- * all. 0: the id is its own root. */
-static uint32_t *find_roots(const struct spb_module *m, struct spb_arena *arena)
-{
-	uint32_t *root = spb_alloc_zeroed(arena, m->bound, sizeof *root);
-
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			uint32_t op = spb_op(m, at);
-			if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
-			    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
-				continue;
-			uint32_t base = m->words[at + 3];
-			root[m->words[at + 2]] = root[base] ? root[base] : base;
-		}
-	}
-	return root;
 }
 
 /* Memory that only this invocation sees: what is written to it is what is read. */
@@ -513,7 +494,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	p.calls = spb_find_calls(m, p.arena);
-	p.root = find_roots(m, p.arena);
+	p.root = spb_pointer_bases(m, p.arena);
 	find_tainted(&p);
 
 	p.work.count = 0;

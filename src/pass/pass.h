@@ -46,6 +46,7 @@ struct spb_unit {
 /* Passes return true when they recorded edits. */
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
+bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 

@@ -9,13 +9,15 @@ struct pass {
 	const char *name;
 	bool (*run)(struct spb_unit *);
 	bool after_layout;
+	bool removes; /* definitions, so that uses must be checked */
 };
 
 static const struct pass pipeline[] = {
-    {"expand-groups", spb_pass_expand_groups, false},             /* decoration groups -> plain decorations    */
-    {"lower-handles", spb_pass_lower_handles, false},             /* dereferences of handles -> heap access    */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false}, /* the author's marks, completed             */
-    {"assign-bindings", spb_pass_assign_bindings, true},          /* writes what the layout decided            */
+    {"expand-groups", spb_pass_expand_groups, false, false},             /* decoration groups -> plain decorations */
+    {"lower-handles", spb_pass_lower_handles, false, false},             /* dereferences of handles -> heap access */
+    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* the author's marks, completed          */
+    {"assign-bindings", spb_pass_assign_bindings, true, false},          /* writes what the layout decided         */
 };
 
 static void run(struct spb_unit *u, bool after_layout)
@@ -32,6 +34,10 @@ static void run(struct spb_unit *u, bool after_layout)
 		spb_edit_begin(&u->edit, &u->m, &c->scratch);
 		if (pass->run(u)) {
 			spb_edit_commit(&u->edit);
+			if (pass->removes) {
+				spb_module_need_index(&u->m);
+				spb_module_check_defined(&u->m);
+			}
 #ifndef NDEBUG
 			spb_module_need_index(&u->m);
 			spb_module_check(&u->m);

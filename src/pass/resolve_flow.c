@@ -1,0 +1,785 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resolve_flow: which descriptors each value may be.
+ *
+ * An abstract interpretation. The value of a descriptor is a set of (resource leaf, index); that of an array or
+ * struct of descriptors a cell of such a set for each. Memory of a function has cells that follow the flow of
+ * control, so that Arr[0] = Y before a use means Y there; what is behind a dynamic index is all its elements. A
+ * function is looked at once for each kind of caller (a context): for each resource that its lowered parameters
+ * point to, and each set of resources that its other descriptors may be. Constant indexes are told apart within a
+ * context for as long as all its callers give the same. Everything only grows until nothing changes. */
+#include "pass/resolve.h"
+
+enum { MAX_ROUNDS = 1000 }; /* of one function: what is not done then is no shader */
+
+struct step { /* where the analysis stands */
+	struct plan *p;
+	uint32_t context;
+	struct context *c; /* of p->contexts: may move when one is made */
+	const struct function *f;
+	uint32_t *state; /* [state_cells] */
+	bool changed, block_dead;
+};
+
+struct value *value_of(struct plan *p, const struct context *c, uint32_t id)
+{
+	uint32_t slot = p->slot_of[id];
+
+	assert(slot);
+	return &c->values[slot - 1 - p->functions[c->function].first_slot];
+}
+
+/* All descriptors in a part of a resource, row by row. Recursion is bounded by the tree. */
+static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
+{
+	const struct node *node = part_node(p, &part);
+
+	if (node->kind == NODE_LEAF) {
+		*cells++ = set_of(&p->sets, node->leaf, part.index);
+	} else if (node->kind == NODE_ARRAY) {
+		for (uint32_t i = 0; i < node->elements; i++) {
+			struct part element = part;
+			part_element(p, &element, i);
+			cells = fill_part(p, element, cells);
+		}
+	} else {
+		uint32_t members = spb_length(p->m, p->m->def[node->type]) - 2;
+		for (uint32_t i = 0; i < members; i++) {
+			struct part member = part;
+			if (part_member(p, &member, i))
+				cells = fill_part(p, member, cells);
+		}
+	}
+	return cells;
+}
+
+const uint32_t *value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t cells = p->cells[spb_type_of(m, id)];
+
+	if (cells > MAX_CELLS)
+		refuse(p, SPB_E_TOO_MUCH, at,
+		       "%s copies an array of descriptors that has no size that is known, or more than %u elements; "
+		       "index the "
+		       "resource itself",
+		       spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
+	if (slot_kind(p, id) == SLOT_DERIVED)
+		refuse(p, SPB_E_FLOW, at, "%s takes what %s made; only resources can be carried about",
+		       spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
+	if (slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
+		return p->unassigned; /* OpUndef, OpConstantNull */
+	struct value *v = value_of(p, c, id);
+	if (v->loaded && !v->cells) {
+		if (!v->part.root)
+			refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
+			       spb_op_name(spb_op(m, at)));
+		v->cells = spb_alloc_array(p->arena, cells, sizeof *v->cells);
+		fill_part(p, v->part, v->cells);
+	}
+	if (!v->cells)
+		v->cells = spb_alloc_zeroed(p->arena, cells, sizeof *v->cells);
+	return v->cells;
+}
+
+static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
+{
+	struct value *v = value_of(s->p, s->c, id);
+	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
+
+	if (!v->cells)
+		v->cells = spb_alloc_zeroed(s->p->arena, n, sizeof *v->cells);
+	if (memcmp(v->cells, cells, n * sizeof *cells) != 0) {
+		memcpy(v->cells, cells, n * sizeof *cells);
+		s->changed = true;
+	}
+}
+
+static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, bool *changed)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t joined = set_join(&p->sets, to[i], from[i]);
+		*changed |= joined != to[i];
+		to[i] = joined;
+	}
+}
+
+/* Where a pointer or value that is a global stands at: a resource, a Private variable. */
+static bool global_value(const struct plan *p, uint32_t id, struct value *v)
+{
+	*v = (struct value){0};
+	if (p->root_of[id]) {
+		v->part = (struct part){p->root_of[id], p->roots.items[p->root_of[id] - 1].node, 0};
+		return true;
+	}
+	if (p->private_of[id]) {
+		v->object = UINT32_MAX - p->private_of[id];
+		v->count = p->privates.items[p->private_of[id] - 1].count;
+		return true;
+	}
+	return false;
+}
+
+/* The pointer `id`; false: it has nothing to do with descriptors. */
+bool pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
+{
+	if (global_value(p, id, v))
+		return true;
+	if (slot_kind(p, id) != SLOT_PART && slot_kind(p, id) != SLOT_LOCAL)
+		return false;
+	*v = *value_of(p, c, id);
+	return true;
+}
+
+/* The first cell of a member of a struct. */
+static uint32_t member_offset(const struct plan *p, uint32_t type, uint32_t member)
+{
+	const struct spb_module *m = p->m;
+	uint32_t offset = 0;
+
+	for (uint32_t i = 0; i < member; i++)
+		offset += p->cells[m->words[m->def[type] + 2 + i]];
+	return offset;
+}
+
+static uint32_t constant_index(const struct plan *p, uint32_t id)
+{
+	uint64_t n;
+
+	if (spb_def_op(p->m, id) != SpvOpConstant || !spb_constant_value(p->m, id, &n) || n >= DYNAMIC)
+		return DYNAMIC;
+	return (uint32_t)n;
+}
+
+/* From a pointer to a part of a resource by the indexes of an access chain, down to a leaf or ordinary data. */
+static void chain_part(const struct plan *p, struct part *part, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = at + 4; w < spb_next(m, at) && part->root && !part_is_leaf(p, part); w++) {
+		if (part_node(p, part)->kind == NODE_ARRAY)
+			part_element(p, part, constant_index(p, m->words[w]));
+		else if (!part_member(p, part, constant_index(p, m->words[w])))
+			return; /* ordinary data */
+	}
+}
+
+/* From a pointer to local memory. */
+static void chain_local(const struct plan *p, struct value *v, uint32_t type, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = at + 4; w < spb_next(m, at) && p->cells[type]; w++) {
+		uint32_t index = constant_index(p, m->words[w]);
+		if (spb_def_op(m, type) == SpvOpTypeStruct) {
+			v->base += member_offset(p, type, index);
+			type = m->words[m->def[type] + 2 + index];
+		} else {
+			uint32_t element = m->words[m->def[type] + 2], each = p->cells[element];
+			uint32_t elements = p->cells[type] / each;
+			if (index < elements) {
+				v->base += index * each;
+			} else if (index != DYNAMIC) {
+				refuse(p, SPB_E_UNASSIGNED, at, "index %u is outside a local array of %u descriptors",
+				       index, elements);
+			} else {
+				if (v->span_count == SPB_COUNT(v->spans))
+					refuse(p, SPB_E_TOO_MUCH, at,
+					       "more than %u dynamic indexes into local arrays of descriptors",
+					       (unsigned)SPB_COUNT(v->spans));
+				v->spans[v->span_count++] = (struct span){elements, each};
+			}
+			type = element;
+		}
+		v->count = p->cells[type];
+	}
+}
+
+static void step_chain(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2], base = p->m->words[at + 3];
+	struct value v;
+
+	if (!p->slot_of[id] || slot_kind(p, id) == SLOT_DATA || !pointer_value(p, s->c, base, &v))
+		return;
+	if (slot_kind(p, id) == SLOT_LOCAL)
+		chain_local(p, &v, p->m->words[p->m->def[spb_type_of(p->m, base)] + 3], at);
+	else
+		chain_part(p, &v.part, at);
+	v.needed = false;
+	*value_of(p, s->c, id) = v;
+}
+
+static uint32_t *object_cells(struct step *s, const struct value *v, bool *global)
+{
+	*global = v->object >= UINT32_MAX / 2;
+	if (*global)
+		return s->p->private_cells + s->p->privates.items[UINT32_MAX - v->object - 1].first;
+	return s->state + s->p->objects.items[s->f->first_object + v->object - 1].first;
+}
+
+/* The places that a pointer with dynamic indexes may mean, one after the other. */
+struct places {
+	const struct value *v;
+	uint32_t counter[SPB_COUNT(((struct value *)0)->spans)];
+	bool done;
+};
+
+static bool next_place(struct places *at, uint32_t *offset)
+{
+	const struct value *v = at->v;
+	uint32_t k = 0;
+
+	if (at->done)
+		return false;
+	*offset = v->base;
+	for (uint32_t i = 0; i < v->span_count; i++)
+		*offset += at->counter[i] * v->spans[i].stride;
+	while (k < v->span_count && ++at->counter[k] == v->spans[k].count)
+		at->counter[k++] = 0;
+	at->done = k == v->span_count;
+	return true;
+}
+
+/* What memory that a pointer leads to may hold, into p->temporary. */
+static void read_memory(struct step *s, const struct value *pointer)
+{
+	struct plan *p = s->p;
+	bool global, ignored = false;
+	const uint32_t *cells = object_cells(s, pointer, &global);
+	struct places places = {.v = pointer};
+	uint32_t offset;
+
+	memset(p->temporary, 0, pointer->count * sizeof *p->temporary);
+	while (next_place(&places, &offset))
+		join_cells(p, p->temporary, cells + offset, pointer->count, &ignored);
+}
+
+/* A texel pointer reads its image from where a local pointer points to. */
+static void step_texel(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	struct value pointer, *v;
+
+	if (slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL || !pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+		return;
+	v = value_of(p, s->c, p->m->words[at + 2]);
+	if (!v->cells)
+		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
+	read_memory(s, &pointer);
+	s->changed |= v->cells[0] != p->temporary[0];
+	v->cells[0] = p->temporary[0];
+}
+
+static void step_load(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2];
+	struct value pointer, *v;
+
+	if (slot_kind(p, id) != SLOT_VALUE || !pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+		return;
+	v = value_of(p, s->c, id);
+	if (!pointer.object) {
+		if (!v->loaded || memcmp(&v->part, &pointer.part, sizeof v->part) != 0)
+			s->changed = true;
+		if (memcmp(&v->part, &pointer.part, sizeof v->part) != 0)
+			v->cells = NULL;
+		v->loaded = true;
+		v->part = pointer.part;
+		return;
+	}
+	read_memory(s, &pointer);
+	put_cells(s, id, p->temporary);
+}
+
+static void step_store(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t offset;
+	struct value pointer;
+	bool global, ignored = false;
+
+	if (!pointer_value(p, s->c, p->m->words[at + 1], &pointer) || !pointer.object)
+		return;
+	const uint32_t *from = value_cells(p, s->c, p->m->words[at + 2], at);
+	uint32_t *cells = object_cells(s, &pointer, &global);
+	struct places places = {.v = &pointer};
+	while (next_place(&places, &offset)) {
+		if (!global && !pointer.span_count)
+			memcpy(cells + offset, from, pointer.count * sizeof *from);
+		else
+			join_cells(p, cells + offset, from, pointer.count, global ? &p->privates_changed : &ignored);
+	}
+}
+
+static void step_composite(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], total = p->cells[m->words[at + 1]], n = 0;
+	uint32_t *cells = p->temporary;
+
+	if (total > MAX_CELLS)
+		value_cells(p, s->c, id, at); /* refuses */
+	switch (spb_op(m, at)) {
+	case SpvOpCompositeConstruct:
+		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
+			uint32_t part = p->cells[spb_type_of(m, m->words[w])];
+			if (part)
+				memcpy(cells + n, value_cells(p, s->c, m->words[w], at), part * sizeof *cells);
+			n += part;
+		}
+		break;
+	case SpvOpCompositeInsert: {
+		uint32_t object = m->words[at + 3], type = m->words[at + 1];
+		memcpy(cells, value_cells(p, s->c, m->words[at + 4], at), total * sizeof *cells);
+		for (uint32_t w = at + 5; w < spb_next(m, at) && p->cells[type]; w++) {
+			bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
+			uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+			type = next;
+		}
+		if (p->cells[type])
+			memcpy(cells + n, value_cells(p, s->c, object, at), p->cells[type] * sizeof *cells);
+		break;
+	}
+	default: { /* OpPhi, OpSelect */
+		bool phi = spb_op(m, at) == SpvOpPhi, changed = false;
+		memset(cells, 0, total * sizeof *cells);
+		for (uint32_t w = phi ? at + 3 : at + 4; w < spb_next(m, at); w += phi ? 2 : 1)
+			join_cells(p, cells, value_cells(p, s->c, m->words[w], at), total, &changed);
+		break;
+	}
+	}
+	put_cells(s, id, cells);
+}
+
+/* OpCopyObject, OpCopyLogical, OpCompositeExtract: a part of a value, by literals. */
+static void step_extract(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], from = m->words[at + 3], type = spb_type_of(m, from), n = 0;
+	struct value *v;
+
+	if (slot_kind(p, from) != SLOT_VALUE || slot_kind(p, id) != SLOT_VALUE)
+		return;
+	const struct value *whole = value_of(p, s->c, from);
+	struct part part = whole->part;
+	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
+		uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
+		if (whole->loaded && is_struct)
+			part_member(p, &part, m->words[w]);
+		else if (whole->loaded)
+			part_element(p, &part, m->words[w]);
+		else
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+		type = next;
+	}
+	if (!whole->loaded) {
+		put_cells(s, id, value_cells(p, s->c, from, at) + n);
+		return;
+	}
+	v = value_of(p, s->c, id);
+	s->changed |= !v->loaded || memcmp(&v->part, &part, sizeof part) != 0;
+	v->loaded = true;
+	v->cells = NULL;
+	v->part = part;
+}
+
+/* Calls */
+
+static bool is_lowered_part(const struct plan *p, uint32_t parameter)
+{
+	return slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
+}
+
+/* What a call gives a parameter. False: nothing that has to do with descriptors. */
+static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
+{
+	struct plan *p = s->p;
+	enum slot_kind kind = slot_kind(p, parameter);
+	bool global;
+
+	*v = (struct value){0};
+	if (kind == SLOT_VALUE) {
+		v->cells = (uint32_t *)value_cells(p, s->c, argument, at);
+		v->count = p->cells[spb_type_of(p->m, parameter)];
+		return true;
+	}
+	if (kind != SLOT_LOCAL && !is_lowered_part(p, parameter))
+		return false;
+	if (!pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
+	    (kind == SLOT_PART) != !v->object)
+		refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
+		       spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
+	if (kind == SLOT_PART)
+		return true;
+	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
+	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
+		refuse(p, SPB_E_FLOW, at,
+		       "%s is a pointer into local memory, and only whole variables can be passed on",
+		       spb_label(p->arena, p->m, argument));
+	v->cells = object_cells(s, v, &global) + v->base;
+	return true;
+}
+
+static void push_key(struct step *s, const struct value *v, bool part)
+{
+	struct plan *p = s->p;
+
+	if (part) {
+		SPB_PUSH(p->arena, &p->keys, v->part.root);
+		SPB_PUSH(p->arena, &p->keys, v->part.node);
+		return;
+	}
+	for (uint32_t i = 0; i < v->count; i++)
+		SPB_PUSH(p->arena, &p->keys, set_without_indexes(&p->sets, v->cells[i]));
+}
+
+/* The context of a function for the key that stands last in p->keys from `first` on; made if there is none. */
+static uint32_t find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at)
+{
+	struct function *f = &p->functions[function];
+	uint32_t count = (uint32_t)p->keys.count - first, cells = f->state_cells;
+
+	for (uint32_t i = f->first_context; i; i = p->contexts.items[i - 1].next) {
+		const struct context *c = &p->contexts.items[i - 1];
+		if (c->key_count == count && (!count || !memcmp(p->keys.items + c->key_first, p->keys.items + first,
+								count * sizeof *p->keys.items))) {
+			p->keys.count = first;
+			return i - 1;
+		}
+	}
+	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
+		refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
+		       spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+	struct context c = {.function = function, .key_first = first, .key_count = count};
+	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
+	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
+	c.state = spb_alloc_zeroed(p->arena, (size_t)cells * f->block_count, sizeof *c.state);
+	c.reached = spb_alloc_zeroed(p->arena, f->block_count, sizeof *c.reached);
+	c.callee = spb_alloc_zeroed(p->arena, f->call_count, sizeof *c.callee);
+	c.exit = spb_alloc_zeroed(p->arena, cells, sizeof *c.exit);
+	c.object_needed = spb_alloc_zeroed(p->arena, f->object_count, sizeof *c.object_needed);
+	SPB_PUSH(p->arena, &p->contexts, c);
+	uint32_t number = (uint32_t)p->contexts.count;
+	if (f->last_context)
+		p->contexts.items[f->last_context - 1].next = number;
+	else
+		f->first_context = number;
+	f->last_context = number;
+	return number - 1;
+}
+
+static void queue(struct plan *p, uint32_t context)
+{
+	if (p->contexts.items[context].queued)
+		return;
+	p->contexts.items[context].queued = true;
+	SPB_PUSH(p->arena, &p->work, context);
+}
+
+/* What a caller gives joins what the others gave. */
+static bool enter(struct plan *p, struct value *entry, const struct value *v, bool part)
+{
+	bool changed = false;
+
+	if (part) {
+		changed = !entry->part.root || (entry->part.index != v->part.index && entry->part.index != DYNAMIC);
+		uint32_t index = !entry->part.root || entry->part.index == v->part.index ? v->part.index : DYNAMIC;
+		entry->part = (struct part){v->part.root, v->part.node, changed ? index : entry->part.index};
+		return changed;
+	}
+	if (!entry->cells) {
+		entry->cells = spb_alloc_zeroed(p->arena, v->count, sizeof *entry->cells);
+		changed = true;
+	}
+	join_cells(p, entry->cells, v->cells, v->count, &changed);
+	return changed;
+}
+
+static void add_caller(struct plan *p, uint32_t callee, uint32_t caller)
+{
+	struct context *c = &p->contexts.items[callee];
+
+	for (size_t i = 0; i < c->callers.count; i++) {
+		if (c->callers.items[i] == caller)
+			return;
+	}
+	SPB_PUSH(p->arena, &c->callers, caller);
+}
+
+static void step_call(struct step *s, spb_at at, uint32_t number)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t callee = p->function_of[m->words[at + 3]], first = (uint32_t)p->keys.count;
+	struct value v;
+
+	if (!callee || !m->function[callee - 1].label)
+		return; /* declared only: rewriting refuses what it is given */
+	const struct function *g = &p->functions[callee - 1];
+	const uint32_t *parameters = p->parameters.items + g->first_parameter;
+	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
+	for (uint32_t i = 0; i < count; i++) {
+		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			push_key(s, &v, slot_kind(p, parameters[i]) == SLOT_PART);
+	}
+	size_t contexts = p->contexts.count;
+	uint32_t to = find_context(p, callee - 1, first, at);
+	bool changed = p->contexts.count != contexts;
+	s->c = &p->contexts.items[s->context];
+	s->c->callee[number] = to + 1;
+	struct context *d = &p->contexts.items[to];
+	for (uint32_t i = 0; i < count; i++) {
+		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			changed |= enter(p, &d->entry[i], &v, slot_kind(p, parameters[i]) == SLOT_PART);
+	}
+	if (changed)
+		queue(p, to);
+	add_caller(p, to, s->context);
+	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
+		const struct slot *slot = slot_of(p, parameters[i]);
+		if (!slot || slot->kind != SLOT_LOCAL ||
+		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			continue;
+		const struct object *o = &p->objects.items[g->first_object + slot->object - 1];
+		if (v.object >= UINT32_MAX / 2)
+			join_cells(p, v.cells, d->exit + o->first, o->count, &p->privates_changed);
+		else
+			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
+	}
+	if (slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+		put_cells(s, m->words[at + 2], d->returned ? d->returned : p->unassigned);
+}
+
+static void step_return(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	struct context *c = s->c;
+	bool changed = false;
+
+	if (spb_op(p->m, at) == SpvOpReturnValue) {
+		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
+		if (count) {
+			const uint32_t *cells = value_cells(p, c, id, at);
+			if (!c->returned)
+				c->returned = spb_alloc_zeroed(p->arena, count, sizeof *c->returned);
+			join_cells(p, c->returned, cells, count, &changed);
+		}
+	}
+	join_cells(p, c->exit, s->state, s->f->state_cells, &changed);
+	for (size_t i = 0; i < c->callers.count && changed; i++)
+		queue(p, c->callers.items[i]);
+}
+
+static void step_parameter(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2], number = 0;
+	const struct slot *slot = slot_of(p, id);
+
+	if (!slot)
+		return;
+	while (p->parameters.items[s->f->first_parameter + number] != id)
+		number++;
+	const struct value *entry = &s->c->entry[number];
+	if (slot->kind == SLOT_VALUE)
+		put_cells(s, id, entry->cells ? entry->cells : p->unassigned);
+	else if (slot->kind == SLOT_LOCAL && entry->cells)
+		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, entry->cells,
+		       slot->cells * sizeof *s->state);
+	else
+		value_of(p, s->c, id)->part = entry->part;
+}
+
+static void step_terminator(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t cells = s->f->state_cells;
+
+	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
+		if (o.kind != SPB_KIND_ID || spb_def_op(p->m, p->m->words[o.word]) != SpvOpLabel)
+			continue;
+		uint32_t block = p->block_of[p->m->words[o.word]];
+		s->changed |= !s->c->reached[block];
+		if (!s->c->reached[block])
+			s->c->reached[block] = s->block_dead ? BLOCK_DEAD : BLOCK_LIVE;
+		join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, &s->changed);
+	}
+}
+
+static void step(struct step *s, const struct event *event)
+{
+	struct plan *p = s->p;
+	spb_at at = event->at;
+	const struct slot *slot;
+
+	switch (spb_op(p->m, at)) {
+	case SpvOpFunctionParameter:
+		step_parameter(s, at);
+		/* fallthrough */
+	case SpvOpVariable:
+		slot = slot_of(p, p->m->words[at + 2]);
+		if (slot && slot->kind == SLOT_LOCAL) {
+			struct value *v = value_of(p, s->c, slot->id);
+			v->object = slot->object;
+			v->count = slot->cells;
+		}
+		break;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		step_chain(s, at);
+		break;
+	case SpvOpLoad:
+		step_load(s, at);
+		break;
+	case SpvOpStore:
+		step_store(s, at);
+		break;
+	case SpvOpImageTexelPointer:
+		step_texel(s, at);
+		break;
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+		if (slot_kind(p, p->m->words[at + 2]) == SLOT_VALUE)
+			step_composite(s, at);
+		break;
+	case SpvOpCopyObject:
+		slot = slot_of(p, p->m->words[at + 2]);
+		if (slot && slot->kind != SLOT_VALUE) {
+			step_chain(s, at); /* of a pointer: a chain without indexes */
+			break;
+		}
+		/* fallthrough */
+	case SpvOpCopyLogical:
+	case SpvOpCompositeExtract:
+		if (p->slot_of[p->m->words[at + 2]])
+			step_extract(s, at);
+		break;
+	case SpvOpFunctionCall:
+		step_call(s, at, event->call);
+		break;
+	case SpvOpReturn:
+	case SpvOpReturnValue:
+		step_return(s, at);
+		break;
+	default:
+		if (spb_op_flags(spb_op(p->m, at)) & SPB_OP_TERMINATOR)
+			step_terminator(s, at);
+		break;
+	}
+}
+
+static void analyse_context(struct plan *p, uint32_t number)
+{
+	struct step s = {.p = p, .context = number, .c = &p->contexts.items[number]};
+	uint32_t rounds = 0;
+	bool again;
+
+	s.f = &p->functions[s.c->function];
+	s.state = spb_alloc_zeroed(p->arena, s.f->state_cells, sizeof *s.state);
+	s.c->queued = false;
+	do {
+		bool live = true, dead = false;
+		again = false;
+		if (rounds++ == MAX_ROUNDS)
+			refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
+			       "descriptors go around in %s in too many ways to follow",
+			       spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
+		s.changed = false;
+		s.c->reached[0] = BLOCK_LIVE;
+		memset(s.state, 0, s.f->state_cells * sizeof *s.state);
+		for (uint32_t i = 0; i < s.f->event_count; i++) {
+			const struct event *event = &p->events.items[s.f->first_event + i];
+			if (spb_op(p->m, event->at) == SpvOpLabel) {
+				live = s.c->reached[event->block];
+				s.block_dead = s.c->reached[event->block] == BLOCK_DEAD;
+				if (event->block)
+					memcpy(s.state, s.c->state + (size_t)event->block * s.f->state_cells,
+					       s.f->state_cells * sizeof *s.state);
+			}
+			if (live)
+				step(&s, event);
+			dead |= !live;
+		}
+		for (uint32_t i = 0; i < s.f->block_count && dead && !s.changed; i++) {
+			if (s.c->reached[i])
+				continue; /* what nothing reaches is rewritten, too, as if entered with nothing assigned
+					   */
+			s.c->reached[i] = BLOCK_DEAD;
+			again = true;
+		}
+	} while (s.changed || again);
+}
+
+static void mark_live(struct plan *p, uint32_t context)
+{
+	if (p->contexts.items[context].live)
+		return;
+	p->contexts.items[context].live = true;
+	SPB_PUSH(p->arena, &p->work, context);
+}
+
+static bool takes_descriptors(const struct plan *p, const struct function *f)
+{
+	for (uint32_t i = 0; i < f->parameter_count; i++) {
+		uint32_t id = p->parameters.items[f->first_parameter + i];
+		if (slot_kind(p, id) == SLOT_VALUE || slot_kind(p, id) == SLOT_LOCAL || is_lowered_part(p, id))
+			return true;
+	}
+	return false;
+}
+
+/* Functions that are called from outside, or by nobody and for any argument the same. What else nobody calls cannot
+ * be rewritten, as nobody says what its parameters are, and goes. */
+static bool is_start(const struct plan *p, uint32_t function)
+{
+	const struct function *f = &p->functions[function];
+
+	if (!p->m->function[function].label || (f->called && !f->exported))
+		return false;
+	if (f->exported && takes_descriptors(p, f))
+		refuse(p, SPB_E_FLOW, p->m->function[function].at,
+		       "%s is exported, and takes descriptors in a shape that Vulkan does not have; link the modules "
+		       "first",
+		       spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+	return !takes_descriptors(p, f);
+}
+
+void analyse(struct plan *p)
+{
+	p->temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->temporary);
+	p->unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->unassigned);
+	sets_init(&p->sets, p->arena);
+	p->work.count = 0;
+	for (uint32_t f = 0; f < p->m->function_count; f++) {
+		if (is_start(p, f))
+			queue(p, find_context(p, f, (uint32_t)p->keys.count, p->m->function[f].at));
+	}
+	size_t starts = p->work.count;
+	for (size_t next = 0; next < p->work.count; next++) {
+		analyse_context(p, p->work.items[next]);
+		if (next + 1 < p->work.count || !p->privates_changed)
+			continue;
+		p->privates_changed = false;
+		for (uint32_t i = 0; i < p->contexts.count; i++)
+			queue(p, i);
+	}
+	p->work.count = 0;
+	for (uint32_t i = 0; i < starts; i++)
+		mark_live(p, i);
+	for (size_t next = 0; next < p->work.count; next++) {
+		const struct context *c = &p->contexts.items[p->work.items[next]];
+		for (uint32_t i = 0; i < p->functions[c->function].call_count; i++) {
+			if (c->callee[i])
+				mark_live(p, c->callee[i] - 1);
+		}
+	}
+	p->work.count = 0;
+}
