@@ -93,10 +93,10 @@ struct sets {
 	uint32_t *join_value, join_mask, join_count;
 };
 
-void sets_init(struct sets *s, struct spb_arena *arena);
-uint32_t set_of(struct sets *s, uint32_t leaf, uint32_t index);
-uint32_t set_join(struct sets *s, uint32_t a, uint32_t b);
-uint32_t set_without_indexes(struct sets *s, uint32_t set);
+void spb_sets_init(struct sets *s, struct spb_arena *arena);
+uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index);
+uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b);
+uint32_t spb_set_without_indexes(struct sets *s, uint32_t set);
 
 static inline const struct set *set_at(const struct sets *s, uint32_t set)
 {
@@ -284,50 +284,50 @@ struct plan {
 };
 
 /* What a resource's storage class and type make of it. */
-bool type_holds_descriptors(const struct plan *p, uint32_t type);
+bool spb_type_holds_descriptors(const struct plan *p, uint32_t type);
 
-void find_roots(struct plan *p);
-void make_variables(struct plan *p);
+void spb_find_roots(struct plan *p);
+void spb_make_variables(struct plan *p);
 /* The child of `part` by one index: a literal member, or an element. False: ordinary data. */
-bool part_member(const struct plan *p, struct part *part, uint32_t member);
-void part_element(const struct plan *p, struct part *part, uint32_t index);
-const struct node *part_node(const struct plan *p, const struct part *part);
-uint32_t part_leaf(const struct plan *p, const struct part *part);
-bool part_is_leaf(const struct plan *p, const struct part *part);
+bool spb_part_member(const struct plan *p, struct part *part, uint32_t member);
+void spb_part_element(const struct plan *p, struct part *part, uint32_t index);
+const struct node *spb_part_node(const struct plan *p, const struct part *part);
+uint32_t spb_part_leaf(const struct plan *p, const struct part *part);
+bool spb_part_is_leaf(const struct plan *p, const struct part *part);
 
 /* resolve_check.c: throws where instructions that matter do not fit their types */
-void check_events(const struct plan *p);
+void spb_check_events(const struct plan *p);
 
-void find_lowered_parameters(struct plan *p);
+void spb_find_lowered_parameters(struct plan *p);
 
-void analyse(struct plan *p);
+void spb_analyse(struct plan *p);
 /* Sets of all descriptors in a value. `at`: for messages. */
-const uint32_t *value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at);
-struct value *value_of(struct plan *p, const struct context *c, uint32_t id);
-const struct slot *slot_of(const struct plan *p, uint32_t id);
-enum slot_kind slot_kind(const struct plan *p, uint32_t id);
-bool is_flow(uint32_t op); /* moves descriptors about without using them */
-bool pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v);
-void scan_functions(struct plan *p);
+const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at);
+struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id);
+const struct slot *spb_slot_of(const struct plan *p, uint32_t id);
+enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id);
+bool spb_is_flow(uint32_t op); /* moves descriptors about without using them */
+bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v);
+void spb_scan_functions(struct plan *p);
 
-void find_needs(struct plan *p);
-bool only_flows(struct plan *p, const struct context *c, uint32_t id);
-bool known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set);
+void spb_find_needs(struct plan *p);
+bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id);
+bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set);
 
 /* resolve_emit.c: types and constants, found or made */
 
-uint32_t uint_type(struct plan *p);
-uint32_t bool_type(struct plan *p);
-uint32_t void_type(struct plan *p);
-uint32_t bool_vector_type(struct plan *p, uint32_t components);
-uint32_t uint_constant(struct plan *p, uint32_t value);
-uint32_t find_uint_constant(struct plan *p, uint32_t value);
-void add_uint_constant(struct plan *p, uint32_t value, uint32_t id);
-uint32_t retyped(struct plan *p, uint32_t type); /* the same type with a uint for each descriptor */
-uint32_t pointer_to(struct plan *p, uint32_t storage_class, uint32_t type);
-uint32_t no_selector(struct plan *p, uint32_t type);
-uint32_t function_type(struct plan *p, const uint32_t *words, uint32_t count); /* return type, parameters */
-uint32_t leaf_pointer(struct plan *p, struct leaf *leaf);
+uint32_t spb_uint_type(struct plan *p);
+uint32_t spb_bool_type(struct plan *p);
+uint32_t spb_void_type(struct plan *p);
+uint32_t spb_bool_vector_type(struct plan *p, uint32_t components);
+uint32_t spb_uint_constant(struct plan *p, uint32_t value);
+uint32_t spb_find_uint_constant(struct plan *p, uint32_t value);
+void spb_add_uint_constant(struct plan *p, uint32_t value, uint32_t id);
+uint32_t spb_retyped(struct plan *p, uint32_t type); /* the same type with a uint for each descriptor */
+uint32_t spb_pointer_to(struct plan *p, uint32_t storage_class, uint32_t type);
+uint32_t spb_no_selector(struct plan *p, uint32_t type);
+uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count); /* return type, parameters */
+uint32_t spb_leaf_pointer(struct plan *p, struct leaf *leaf);
 
 struct index {
 	bool constant;     /* a number that is known                     */
@@ -356,41 +356,42 @@ struct rewriter {
 };
 
 /* resolve_put.c */
-void put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count); /* before r->at */
-uint32_t mapped(const struct rewriter *r, uint32_t id);
-void map_id(struct rewriter *r, uint32_t id, uint32_t to);
-void keep(struct rewriter *r);                  /* the instruction at r->at */
-void drop(struct rewriter *r, bool with_notes); /* likewise */
-void replace(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped);
-void keep_notes(struct rewriter *r, uint32_t id, bool retyped);
-void copy_notes(struct rewriter *r, uint32_t id, bool retyped);
+void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count); /* before r->at */
+uint32_t spb_mapped(const struct rewriter *r, uint32_t id);
+void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to);
+void spb_keep(struct rewriter *r);                  /* the instruction at r->at */
+void spb_drop(struct rewriter *r, bool with_notes); /* likewise */
+void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped);
+void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped);
+void spb_copy_notes(struct rewriter *r, uint32_t id, bool retyped);
 
 /* resolve_index.c: indexes, and descriptors by them */
 
-uint32_t index_id(struct rewriter *r, struct index i);
-struct index part_index(struct rewriter *r, uint32_t id); /* of a pointer to a part, or of a value loaded from one */
+uint32_t spb_index_id(struct rewriter *r, struct index i);
+struct index spb_part_index(struct rewriter *r,
+			    uint32_t id); /* of a pointer to a part, or of a value loaded from one */
 /* From a part on by the operands from *word on, ids or literals, as far as a leaf; *word: what is left. */
-struct index walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
-			bool literals);
-struct index index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
-uint32_t put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
-uint32_t put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */
-uint32_t selector_of(struct rewriter *r, uint32_t id);
-uint32_t put_uint(struct rewriter *r, struct index i, bool marked);
-uint32_t put_memory_load(struct rewriter *r, uint32_t pointer); /* of a selector */
-uint32_t put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted);
-bool is_marked(const struct plan *p, uint32_t id);
+struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
+			    bool literals);
+struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
+uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
+uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */
+uint32_t spb_selector_of(struct rewriter *r, uint32_t id);
+uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);
+uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* of a selector */
+uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted);
+bool spb_is_marked(const struct plan *p, uint32_t id);
 
 /* resolve_choose.c */
-bool must_choose(struct rewriter *r);
-void put_choice(struct rewriter *r);
+bool spb_must_choose(struct rewriter *r);
+void spb_put_choice(struct rewriter *r);
 
 /* resolve_data.c: ordinary data beside descriptors */
-bool rewrite_data(struct rewriter *r); /* false: the instruction is not about such data */
-uint32_t put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
+bool spb_rewrite_data(struct rewriter *r); /* false: the instruction is not about such data */
+uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
 
-void rewrite_functions(struct plan *p);
+void spb_rewrite_functions(struct plan *p);
 
-noreturn void refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...);
+noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...);
 
 #endif

@@ -21,7 +21,7 @@ static bool is_resource_pointer(const struct plan *p, uint32_t type)
 
 	return spb_def_op(m, type) == SpvOpTypePointer &&
 	       m->words[m->def[type] + 2] == SpvStorageClassUniformConstant &&
-	       type_holds_descriptors(p, m->words[m->def[type] + 3]);
+	       spb_type_holds_descriptors(p, m->words[m->def[type] + 3]);
 }
 
 static void lower(struct plan *p, uint32_t parameter)
@@ -85,7 +85,7 @@ static void see_flow(struct plan *p, spb_at at, const uint32_t *base_of)
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word], load = m->def[id];
 		if (o.kind != SPB_KIND_ID || spb_op(m, load) != SpvOpLoad ||
-		    !type_holds_descriptors(p, m->words[load + 1]))
+		    !spb_type_holds_descriptors(p, m->words[load + 1]))
 			continue;
 		uint32_t pointer = m->words[load + 3], base = base_of[pointer] ? base_of[pointer] : pointer;
 		if (spb_def_op(m, base) == SpvOpFunctionParameter && is_resource_pointer(p, spb_type_of(m, base)))
@@ -93,7 +93,7 @@ static void see_flow(struct plan *p, spb_at at, const uint32_t *base_of)
 	}
 }
 
-void find_lowered_parameters(struct plan *p)
+void spb_find_lowered_parameters(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 	struct spb_calls calls = spb_find_calls(m, p->arena);
@@ -109,7 +109,7 @@ void find_lowered_parameters(struct plan *p)
 				lower(p, m->words[at + 2]);
 			if (op == SpvOpFunctionCall)
 				see_call(p, at, &calls, base_of, &edges);
-			if (is_flow(op))
+			if (spb_is_flow(op))
 				see_flow(p, at, base_of);
 		}
 	}

@@ -171,8 +171,9 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		check_same(p, at, 3, 1);
 		break;
 	case SpvOpCopyLogical:
-		if (slot_kind(p, m->words[at + 2]) != SLOT_NONE)
-			refuse(p, SPB_E_FLOW, at, "OpCopyLogical of a struct or array of descriptors is not handled");
+		if (spb_slot_kind(p, m->words[at + 2]) != SLOT_NONE)
+			spb_refuse(p, SPB_E_FLOW, at,
+				   "OpCopyLogical of a struct or array of descriptors is not handled");
 		break;
 	case SpvOpCompositeConstruct:
 		check_construct(p, at);
@@ -200,7 +201,7 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 	}
 }
 
-void check_events(const struct plan *p)
+void spb_check_events(const struct plan *p)
 {
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
 		const struct function *function = &p->functions[f];

@@ -41,26 +41,27 @@ static uint32_t set_of_operand(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
 
-	if (slot_kind(p, id) != SLOT_VALUE || value_of(p, r->c, id)->loaded || p->cells[spb_type_of(p->m, id)] != 1)
+	if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded ||
+	    p->cells[spb_type_of(p->m, id)] != 1)
 		return 0;
-	return *value_cells(p, r->c, id, r->at);
+	return *spb_value_cells(p, r->c, id, r->at);
 }
 
 static uint32_t texel_set(struct rewriter *r, spb_at at)
 {
 	struct plan *p = r->p;
 
-	if (spb_op(p->m, at) != SpvOpImageTexelPointer || slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL)
+	if (spb_op(p->m, at) != SpvOpImageTexelPointer || spb_slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL)
 		return 0;
-	return value_of(p, r->c, p->m->words[at + 2])->cells[0];
+	return spb_value_of(p, r->c, p->m->words[at + 2])->cells[0];
 }
 
 static struct written *derived(const struct rewriter *r, uint32_t id)
 {
-	return slot_kind(r->p, id) == SLOT_DERIVED ? &r->written[r->p->slot_of[id] - 1 - r->f->first_slot] : NULL;
+	return spb_slot_kind(r->p, id) == SLOT_DERIVED ? &r->written[r->p->slot_of[id] - 1 - r->f->first_slot] : NULL;
 }
 
-bool must_choose(struct rewriter *r)
+bool spb_must_choose(struct rewriter *r)
 {
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
@@ -79,8 +80,8 @@ bool must_choose(struct rewriter *r)
 
 static noreturn void too_many(const struct helper *h)
 {
-	refuse(h->r->p, SPB_E_TOO_MUCH, h->r->at, "%s would have to choose among too many resources",
-	       spb_op_name(spb_op(h->r->p->m, h->r->at)));
+	spb_refuse(h->r->p, SPB_E_TOO_MUCH, h->r->at, "%s would have to choose among too many resources",
+		   spb_op_name(spb_op(h->r->p->m, h->r->at)));
 }
 
 static uint32_t argument(struct helper *h, uint32_t from, uint32_t type)
@@ -104,7 +105,7 @@ static void add_choice(struct helper *h, uint32_t id, uint32_t set, uint32_t sel
 	h->choices[h->choice_count++] =
 	    (struct choice){.id = id,
 			    .set = set,
-			    .selector = selector ? argument(h, selector, uint_type(h->r->p)) : 0,
+			    .selector = selector ? argument(h, selector, spb_uint_type(h->r->p)) : 0,
 			    .pointer = pointer};
 }
 
@@ -113,22 +114,23 @@ static void see_descriptor(struct helper *h, uint32_t id)
 {
 	struct rewriter *r = h->r;
 	struct plan *p = r->p;
-	const struct value *v = value_of(p, r->c, id);
+	const struct value *v = spb_value_of(p, r->c, id);
 	uint32_t set, selector = 0;
 
 	if (v->loaded && !v->part.root)
-		refuse(p, SPB_E_FLOW, r->at,
-		       "%s takes one of several resources together with a descriptor that is a parameter; pass both "
-		       "the same way",
-		       spb_op_name(spb_op(p->m, r->at)));
+		spb_refuse(
+		    p, SPB_E_FLOW, r->at,
+		    "%s takes one of several resources together with a descriptor that is a parameter; pass both "
+		    "the same way",
+		    spb_op_name(spb_op(p->m, r->at)));
 	if (v->loaded) {
-		set = set_of(&p->sets, part_leaf(p, &v->part), v->part.index);
+		set = spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index);
 		if (v->part.index == DYNAMIC)
-			selector = put_selector(r, &v->part, spb_type_of(p->m, id), part_index(r, id), 0);
+			selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), 0);
 	} else {
-		set = *value_cells(p, r->c, id, r->at);
+		set = *spb_value_cells(p, r->c, id, r->at);
 		if (is_many(p, set) || (set && set_members(&p->sets, set)->index == DYNAMIC))
-			selector = selector_of(r, id);
+			selector = spb_selector_of(r, id);
 	}
 	add_choice(h, id, set, selector, false);
 }
@@ -142,23 +144,23 @@ static void see_operands(struct helper *h, spb_at at)
 	uint32_t texel = texel_set(r, at);
 
 	if (texel)
-		add_choice(h, m->words[at + 2], texel, put_memory_load(r, m->words[at + 3]), true);
+		add_choice(h, m->words[at + 2], texel, spb_put_memory_load(r, m->words[at + 3]), true);
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
 		if (o.kind != SPB_KIND_ID || (texel && o.word == at + 3))
 			continue;
-		if (slot_kind(p, id) == SLOT_VALUE) {
+		if (spb_slot_kind(p, id) == SLOT_VALUE) {
 			see_descriptor(h, id);
-		} else if (slot_kind(p, id) == SLOT_DERIVED) {
+		} else if (spb_slot_kind(p, id) == SLOT_DERIVED) {
 			if (h->made_count == MAX_MADE)
 				too_many(h);
 			see_operands(h, m->def[id]);
 		} else if (m->def[id] >= m->section[SPB_SECTION_FUNCTION]) {
 			uint32_t k = 0;
-			while (k < h->count && h->from[k] != mapped(r, id))
+			while (k < h->count && h->from[k] != spb_mapped(r, id))
 				k++;
 			if (k == h->count)
-				argument(h, mapped(r, id), spb_type_of(m, id));
+				argument(h, spb_mapped(r, id), spb_type_of(m, id));
 		}
 	}
 	h->made[h->made_count++] = at;
@@ -189,11 +191,11 @@ static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint3
 				*word = results[i];
 		}
 		for (uint32_t i = 0; i < h->count && *word == old; i++) {
-			if (h->from[i] == mapped(h->r, old))
+			if (h->from[i] == spb_mapped(h->r, old))
 				*word = h->to[i];
 		}
 	}
-	put(&h->w, spb_op(m, at), words + 1, length - 1);
+	spb_put(&h->w, spb_op(m, at), words + 1, length - 1);
 	return id;
 }
 
@@ -210,13 +212,13 @@ static uint32_t make_all(struct helper *h)
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
 	struct plan *p = h->r->p;
-	uint32_t leaf = set_members(&p->sets, c->set)[k].leaf, pointer = put_leaf_chain(&h->w, leaf, i, false);
+	uint32_t leaf = set_members(&p->sets, c->set)[k].leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, false);
 
 	c->loaded = pointer;
 	if (c->pointer)
 		return;
 	c->loaded = spb_new_id(&p->u->edit);
-	put(&h->w, SpvOpLoad, W(p->leaves.items[leaf].type, c->loaded, pointer));
+	spb_put(&h->w, SpvOpLoad, W(p->leaves.items[leaf].type, c->loaded, pointer));
 }
 
 /* Is the selector at or above the first number of candidate k? */
@@ -225,7 +227,7 @@ static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t 
 	struct plan *p = h->r->p;
 	uint32_t id = spb_new_id(&p->u->edit), base = p->leaves.items[set_members(&p->sets, c->set)[k].leaf].base;
 
-	put(&h->w, SpvOpUGreaterThanEqual, W(bool_type(p), id, c->selector, uint_constant(p, base)));
+	spb_put(&h->w, SpvOpUGreaterThanEqual, W(spb_bool_type(p), id, c->selector, spb_uint_constant(p, base)));
 	return id;
 }
 
@@ -258,11 +260,11 @@ static uint32_t *by_base(struct helper *h, const struct choice *c)
 static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t count)
 {
 	struct plan *p = h->r->p;
-	uint32_t tag = uint_constant(p, 0);
+	uint32_t tag = spb_uint_constant(p, 0);
 
 	for (uint32_t i = 1; i < count; i++) {
 		uint32_t above = put_at_least(h, c, order[i]), next = spb_new_id(&p->u->edit);
-		put(&h->w, SpvOpSelect, W(uint_type(p), next, above, uint_constant(p, i), tag));
+		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p), next, above, spb_uint_constant(p, i), tag));
 		tag = next;
 	}
 	return tag;
@@ -290,23 +292,24 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 		words[n++] = single ? p->leaves.items[set_members(&p->sets, c->set)[order[i]].leaf].base : i;
 		words[n++] = labels[i];
 	}
-	put(&h->w, SpvOpSelectionMerge, W(merge, 0));
-	put(&h->w, SpvOpSwitch, words, n);
+	spb_put(&h->w, SpvOpSelectionMerge, W(merge, 0));
+	spb_put(&h->w, SpvOpSwitch, words, n);
 	for (uint32_t i = 0; i < count; i++) {
 		h->block = labels[i];
-		put(&h->w, SpvOpLabel, W(labels[i]));
-		choose(h, c, order[i], index_of_selector(&h->w, set_members(&p->sets, c->set)[order[i]], c->selector));
+		spb_put(&h->w, SpvOpLabel, W(labels[i]));
+		choose(h, c, order[i],
+		       spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[order[i]], c->selector));
 		phi[2 + 2 * i] = put_choices(h, number + 1);
 		phi[3 + 2 * i] = h->block;
-		put(&h->w, SpvOpBranch, W(merge));
+		spb_put(&h->w, SpvOpBranch, W(merge));
 	}
-	put(&h->w, SpvOpLabel, W(merge));
+	spb_put(&h->w, SpvOpLabel, W(merge));
 	h->block = merge;
 	if (!phi[2])
 		return 0;
 	phi[0] = h->result_type;
 	phi[1] = spb_new_id(e);
-	put(&h->w, SpvOpPhi, phi, 2 * count + 2);
+	spb_put(&h->w, SpvOpPhi, phi, 2 * count + 2);
 	return phi[1];
 }
 
@@ -320,7 +323,7 @@ static uint32_t put_choices(struct helper *h, uint32_t number)
 	struct choice *c = &h->choices[number];
 	if (is_many(p, c->set))
 		return put_switch(h, number);
-	choose(h, c, 0, index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector));
+	choose(h, c, 0, spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector));
 	return put_choices(h, number + 1);
 }
 
@@ -349,11 +352,11 @@ static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t 
 	uint32_t tag = put_tag(h, c, order, set_at(&p->sets, c->set)->count), is = spb_new_id(&p->u->edit), in;
 	struct member of = set_members(&p->sets, c->set)[order[i]];
 
-	put(&h->w, SpvOpIEqual, W(bool_type(p), is, tag, uint_constant(p, i)));
-	*index = index_of_selector(&h->w, of, c->selector);
+	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
+	*index = spb_index_of_selector(&h->w, of, c->selector);
 	if (!index->constant) {
 		in = spb_new_id(&p->u->edit);
-		put(&h->w, SpvOpSelect, W(uint_type(p), in, is, index->id, uint_constant(p, 0)));
+		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p), in, is, index->id, spb_uint_constant(p, 0)));
 		*index = (struct index){.id = in};
 	}
 	return is;
@@ -366,13 +369,13 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 	spb_at type = m->def[h->result_type];
 
 	if (spb_op(m, type) == SpvOpTypeStruct && spb_version_word(m) < 0x00010400)
-		refuse(p, SPB_E_FLOW, h->r->at, "%s of one of several resources needs SPIR-V 1.4",
-		       spb_op_name(spb_op(m, h->r->at)));
+		spb_refuse(p, SPB_E_FLOW, h->r->at, "%s of one of several resources needs SPIR-V 1.4",
+			   spb_op_name(spb_op(m, h->r->at)));
 	if (spb_op(m, type) != SpvOpTypeVector || spb_version_word(m) >= 0x00010400)
 		return scalar;
 	uint32_t n = m->words[type + 3], id = spb_new_id(&p->u->edit);
-	put(&h->w, SpvOpCompositeConstruct, (uint32_t[]){bool_vector_type(p, n), id, scalar, scalar, scalar, scalar},
-	    2 + n);
+	spb_put(&h->w, SpvOpCompositeConstruct,
+		(uint32_t[]){spb_bool_vector_type(p, n), id, scalar, scalar, scalar, scalar}, 2 + n);
 	return id;
 }
 
@@ -392,21 +395,22 @@ static uint32_t put_all(struct helper *h)
 		for (uint32_t i = 0; i < h->choice_count; i++) {
 			struct choice *c = &h->choices[i];
 			uint32_t count = set_at(&p->sets, c->set)->count, *order = by_base(h, c), is;
-			struct index index = index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector);
+			struct index index =
+			    spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector);
 			digits[i] = rest % count;
 			rest /= count;
 			if (count > 1) {
 				is = put_is(h, c, order, digits[i], &index);
 				uint32_t both = all ? spb_new_id(&p->u->edit) : is;
 				if (all)
-					put(&h->w, SpvOpLogicalAnd, W(bool_type(p), both, all, is));
+					spb_put(&h->w, SpvOpLogicalAnd, W(spb_bool_type(p), both, all, is));
 				all = both;
 			}
 			choose(h, c, order[digits[i]], index);
 		}
 		uint32_t value = make_all(h), selected = spb_new_id(&p->u->edit);
 		if (result) {
-			put(&h->w, SpvOpSelect, W(h->result_type, selected, put_condition(h, all), value, result));
+			spb_put(&h->w, SpvOpSelect, W(h->result_type, selected, put_condition(h, all), value, result));
 			value = selected;
 		}
 		result = value;
@@ -425,17 +429,17 @@ static void put_function(struct helper *h, uint32_t function)
 	types[0] = h->result_type;
 	for (uint32_t i = 0; i < h->count; i++)
 		types[i + 1] = h->types[i];
-	put(&h->w, SpvOpFunction, W(h->result_type, function, 0, function_type(p, types, h->count + 1)));
+	spb_put(&h->w, SpvOpFunction, W(h->result_type, function, 0, spb_function_type(p, types, h->count + 1)));
 	for (uint32_t i = 0; i < h->count; i++)
-		put(&h->w, SpvOpFunctionParameter, W(types[i + 1], h->to[i]));
+		spb_put(&h->w, SpvOpFunctionParameter, W(types[i + 1], h->to[i]));
 	h->block = spb_new_id(&p->u->edit);
-	put(&h->w, SpvOpLabel, W(h->block));
+	spb_put(&h->w, SpvOpLabel, W(h->block));
 	result = takes_derivatives(spb_op(p->m, h->r->at)) ? put_all(h) : put_choices(h, 0);
 	if (result)
-		put(&h->w, SpvOpReturnValue, W(result));
+		spb_put(&h->w, SpvOpReturnValue, W(result));
 	else
-		put(&h->w, SpvOpReturn, NULL, 0);
-	put(&h->w, SpvOpFunctionEnd, NULL, 0);
+		spb_put(&h->w, SpvOpReturn, NULL, 0);
+	spb_put(&h->w, SpvOpFunctionEnd, NULL, 0);
 	spb_text_format(&name, "choose_%s", spb_op_name(spb_op(p->m, h->r->at)) + 2);
 	spb_add_name(&p->u->edit, function, spb_text_end(&name));
 }
@@ -462,7 +466,7 @@ static uint32_t push_key(struct helper *h)
 			if (o.kind == SPB_KIND_RESULT)
 				continue;
 			for (uint32_t k = 0; k < h->count && o.kind == SPB_KIND_ID; k++) {
-				if (h->from[k] == mapped(h->r, m->words[o.word]))
+				if (h->from[k] == spb_mapped(h->r, m->words[o.word]))
 					kind = ARGUMENT, word = k;
 			}
 			for (uint32_t k = 0; k < i && o.kind == SPB_KIND_ID; k++) {
@@ -509,7 +513,7 @@ static uint32_t find_function(struct helper *h)
 	return id;
 }
 
-void put_choice(struct rewriter *r)
+void spb_put_choice(struct rewriter *r)
 {
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
@@ -520,16 +524,16 @@ void put_choice(struct rewriter *r)
 		r,
 		id)) { /* where it is used: a derived descriptor must not leave its block, nor a pointer its function */
 		derived(r, id)->deferred = true;
-		drop(r, true);
+		spb_drop(r, true);
 		return;
 	}
 	see_operands(&h, r->at);
-	h.result_type = id ? m->words[r->at + 1] : void_type(p);
+	h.result_type = id ? m->words[r->at + 1] : spb_void_type(p);
 	function = find_function(&h);
 	words[0] = h.result_type;
-	words[1] = id ? mapped(r, id) : spb_new_id(&p->u->edit);
+	words[1] = id ? spb_mapped(r, id) : spb_new_id(&p->u->edit);
 	words[2] = function;
 	for (uint32_t i = 0; i < h.count; i++)
 		words[3 + i] = h.from[i];
-	replace(r, SpvOpFunctionCall, words, h.count + 3, false);
+	spb_put_instead(r, SpvOpFunctionCall, words, h.count + 3, false);
 }

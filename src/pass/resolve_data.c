@@ -42,10 +42,10 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 		case SpvOpCopyObject:
 			break;
 		default:
-			refuse(r->p, SPB_E_FLOW, r->at,
-			       "ordinary data of a struct that also holds descriptors is read through %s; pass the "
-			       "data by itself",
-			       spb_op_name(spb_op(m, at)));
+			spb_refuse(r->p, SPB_E_FLOW, r->at,
+				   "ordinary data of a struct that also holds descriptors is read through %s; pass the "
+				   "data by itself",
+				   spb_op_name(spb_op(m, at)));
 		}
 		id = m->words[at + 3];
 	}
@@ -76,18 +76,18 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 		struct way_index index = way->index.items[i];
 		if (p->cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {
 			uint32_t member = literal_of(p, index);
-			words[count++] = uint_constant(p, p->words.items[p->data_map[type] + member]);
+			words[count++] = spb_uint_constant(p, p->words.items[p->data_map[type] + member]);
 			type = m->words[m->def[type] + 2 + member];
 			continue;
 		}
-		words[count++] = index.id ? mapped(r, index.id) : uint_constant(p, index.literal);
+		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p, index.literal);
 		if (p->cells[type]) /* in what follows nothing changes its number */
 			type = m->words[m->def[type] + 2];
 	}
-	put(r, SpvOpAccessChain, words, count);
+	spb_put(r, SpvOpAccessChain, words, count);
 }
 
-uint32_t put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type)
+uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type)
 {
 	struct plan *p = r->p;
 	struct way way = {0};
@@ -96,34 +96,34 @@ uint32_t put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_
 	while (count-- > 0)
 		SPB_PUSH(p->arena, &way.index, ((struct way_index){0, path[count]}));
 	find_way(r, &way, id);
-	put_chain(r, &way, pointer_to(p, SpvStorageClassUniform, type), chain);
-	put(r, SpvOpLoad, W(type, value, chain));
+	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	spb_put(r, SpvOpLoad, W(type, value, chain));
 	return value;
 }
 
-bool rewrite_data(struct rewriter *r)
+bool spb_rewrite_data(struct rewriter *r)
 {
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, r->at), id = spb_result(m, r->at), from;
 	struct way way = {0};
 
-	if (slot_kind(p, id) == SLOT_DATA) { /* a pointer to it */
+	if (spb_slot_kind(p, id) == SLOT_DATA) { /* a pointer to it */
 		find_way(r, &way, id);
-		put_chain(r, &way, pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
-			  mapped(r, id));
-		drop(r, false);
-		keep_notes(r, id, false);
+		put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
+			  spb_mapped(r, id));
+		spb_drop(r, false);
+		spb_keep_notes(r, id, false);
 		return true;
 	}
 	if (op != SpvOpCompositeExtract || p->slot_of[id])
 		return false;
 	from = m->words[r->at + 3];
-	if (slot_kind(p, from) != SLOT_VALUE || !value_of(p, r->c, from)->loaded)
+	if (spb_slot_kind(p, from) != SLOT_VALUE || !spb_value_of(p, r->c, from)->loaded)
 		return false;
 	find_way(r, &way, id); /* a value of it */
 	uint32_t chain = spb_new_id(&p->u->edit), type = m->words[r->at + 1];
-	put_chain(r, &way, pointer_to(p, SpvStorageClassUniform, type), chain);
-	replace(r, SpvOpLoad, W(type, mapped(r, id), chain), false);
+	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	spb_put_instead(r, SpvOpLoad, W(type, spb_mapped(r, id), chain), false);
 	return true;
 }

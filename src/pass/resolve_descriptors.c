@@ -14,7 +14,7 @@
  * Refuses, before anything is changed: 2001 to 2007. */
 #include "pass/resolve.h"
 
-noreturn void refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
+noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
 {
 	struct spb_text_buffer text = {.arena = &p->m->context->scratch};
 	va_list arguments;
@@ -182,7 +182,7 @@ static void move_privates(struct plan *p)
 		spb_remove(&p->u->edit, m->def[o->id]);
 		if (p->private_needed[i])
 			spb_add_global(&p->u->edit, SpvOpVariable,
-				       W(pointer_to(p, SpvStorageClassPrivate, retyped(p, o->type)), o->id,
+				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_retyped(p, o->type)), o->id,
 					 SpvStorageClassPrivate));
 		else
 			spb_remove_notes(&p->u->edit, o->id);
@@ -245,15 +245,15 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	spb_module_need_uses(m);
 	p.data_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.data_of);
 	p.data_map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.data_map);
-	find_roots(&p);
-	scan_functions(&p);
-	check_events(&p);
-	find_lowered_parameters(&p);
-	analyse(&p);
-	find_needs(&p);
+	spb_find_roots(&p);
+	spb_scan_functions(&p);
+	spb_check_events(&p);
+	spb_find_lowered_parameters(&p);
+	spb_analyse(&p);
+	spb_find_needs(&p);
 
-	make_variables(&p);
-	rewrite_functions(&p);
+	spb_make_variables(&p);
+	spb_rewrite_functions(&p);
 	move_privates(&p);
 	remove_types(&p);
 	list_chosen(&p);

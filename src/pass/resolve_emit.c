@@ -21,35 +21,35 @@ static uint32_t basic_type(struct plan *p, uint32_t op, const uint32_t *operands
 	return words[0];
 }
 
-uint32_t uint_type(struct plan *p)
+uint32_t spb_uint_type(struct plan *p)
 {
 	if (!p->uint_type)
 		p->uint_type = basic_type(p, SpvOpTypeInt, W(32, 0));
 	return p->uint_type;
 }
 
-uint32_t bool_type(struct plan *p)
+uint32_t spb_bool_type(struct plan *p)
 {
 	if (!p->bool_type)
 		p->bool_type = basic_type(p, SpvOpTypeBool, NULL, 0);
 	return p->bool_type;
 }
 
-uint32_t void_type(struct plan *p)
+uint32_t spb_void_type(struct plan *p)
 {
 	if (!p->void_type)
 		p->void_type = basic_type(p, SpvOpTypeVoid, NULL, 0);
 	return p->void_type;
 }
 
-uint32_t bool_vector_type(struct plan *p, uint32_t components)
+uint32_t spb_bool_vector_type(struct plan *p, uint32_t components)
 {
 	if (!p->bool_vector[components])
-		p->bool_vector[components] = basic_type(p, SpvOpTypeVector, W(bool_type(p), components));
+		p->bool_vector[components] = basic_type(p, SpvOpTypeVector, W(spb_bool_type(p), components));
 	return p->bool_vector[components];
 }
 
-void add_uint_constant(struct plan *p, uint32_t value, uint32_t id)
+void spb_add_uint_constant(struct plan *p, uint32_t value, uint32_t id)
 {
 	if (2 * p->constant_count >= p->constant_mask) {
 		uint32_t old = p->constant_slot ? p->constant_mask + 1 : 0, *slots = p->constant_slot;
@@ -59,7 +59,7 @@ void add_uint_constant(struct plan *p, uint32_t value, uint32_t id)
 		p->constant_count = 0;
 		for (uint32_t i = 0; i < old; i++) {
 			if (slots[2 * i + 1])
-				add_uint_constant(p, slots[2 * i], slots[2 * i + 1]);
+				spb_add_uint_constant(p, slots[2 * i], slots[2 * i + 1]);
 		}
 	}
 	uint32_t h = (uint32_t)spb_hash_mix(value, 3) & p->constant_mask;
@@ -75,17 +75,17 @@ void add_uint_constant(struct plan *p, uint32_t value, uint32_t id)
 static void find_constants(struct plan *p)
 {
 	const struct spb_module *m = p->m;
-	uint32_t type = uint_type(p);
+	uint32_t type = spb_uint_type(p);
 
-	add_uint_constant(p, 0, 0); /* makes the table */
+	spb_add_uint_constant(p, 0, 0); /* makes the table */
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpConstant && m->words[at + 1] == type)
-			add_uint_constant(p, m->words[at + 3], m->words[at + 2]);
+			spb_add_uint_constant(p, m->words[at + 3], m->words[at + 2]);
 	}
 }
 
 /* One that the module has, or that this pass has made; 0: none. */
-uint32_t find_uint_constant(struct plan *p, uint32_t value)
+uint32_t spb_find_uint_constant(struct plan *p, uint32_t value)
 {
 	if (!p->constant_slot)
 		find_constants(p);
@@ -97,20 +97,20 @@ uint32_t find_uint_constant(struct plan *p, uint32_t value)
 	return 0;
 }
 
-uint32_t uint_constant(struct plan *p, uint32_t value)
+uint32_t spb_uint_constant(struct plan *p, uint32_t value)
 {
-	uint32_t id = find_uint_constant(p, value);
+	uint32_t id = spb_find_uint_constant(p, value);
 
 	if (id)
 		return id;
 	id = spb_new_id(&p->u->edit);
-	spb_add_global(&p->u->edit, SpvOpConstant, W(uint_type(p), id, value));
-	add_uint_constant(p, value, id);
+	spb_add_global(&p->u->edit, SpvOpConstant, W(spb_uint_type(p), id, value));
+	spb_add_uint_constant(p, value, id);
 	return id;
 }
 
 /* The same type with a uint for each descriptor. Recursion: types that hold descriptors have a bounded depth. */
-uint32_t retyped(struct plan *p, uint32_t type)
+uint32_t spb_retyped(struct plan *p, uint32_t type)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
@@ -124,16 +124,16 @@ uint32_t retyped(struct plan *p, uint32_t type)
 		uint32_t count = spb_length(m, at) - 2;
 		uint32_t *words = spb_alloc_array(p->arena, count + 1, sizeof *words);
 		for (uint32_t i = 0; i < count; i++)
-			words[i + 1] = retyped(p, m->words[at + 2 + i]);
+			words[i + 1] = spb_retyped(p, m->words[at + 2 + i]);
 		words[0] = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeStruct, words, count + 1);
 		p->retyped[type] = words[0];
 	} else if (spb_op(m, at) == SpvOpTypeArray) {
-		uint32_t element = retyped(p, m->words[at + 2]), id = spb_new_id(e);
+		uint32_t element = spb_retyped(p, m->words[at + 2]), id = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeArray, W(id, element, m->words[at + 3]));
 		p->retyped[type] = id;
 	} else {
-		p->retyped[type] = uint_type(p);
+		p->retyped[type] = spb_uint_type(p);
 	}
 	return p->retyped[type];
 }
@@ -154,7 +154,7 @@ static uint32_t *find_made(struct plan *p, uint32_t op, uint32_t a, uint32_t b)
 	return &p->made.items[p->made.count++].id;
 }
 
-uint32_t pointer_to(struct plan *p, uint32_t storage_class, uint32_t type)
+uint32_t spb_pointer_to(struct plan *p, uint32_t storage_class, uint32_t type)
 {
 	uint32_t *id = find_made(p, SpvOpTypePointer, storage_class, type);
 
@@ -164,12 +164,12 @@ uint32_t pointer_to(struct plan *p, uint32_t storage_class, uint32_t type)
 }
 
 /* What stands for descriptors that were never assigned. */
-uint32_t no_selector(struct plan *p, uint32_t type)
+uint32_t spb_no_selector(struct plan *p, uint32_t type)
 {
-	uint32_t to = retyped(p, type);
+	uint32_t to = spb_retyped(p, type);
 
-	if (to == uint_type(p))
-		return uint_constant(p, 0);
+	if (to == spb_uint_type(p))
+		return spb_uint_constant(p, 0);
 	uint32_t *id = find_made(p, SpvOpConstantNull, to, 0);
 	if (!*id) {
 		*id = spb_new_id(&p->u->edit);
@@ -179,7 +179,7 @@ uint32_t no_selector(struct plan *p, uint32_t type)
 }
 
 /* Function types must not be declared twice either. words: return type, parameters. */
-uint32_t function_type(struct plan *p, const uint32_t *words, uint32_t count)
+uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count)
 {
 	const struct spb_module *m = p->m;
 	uint32_t hash = (uint32_t)spb_hash_bytes(count, words, count * sizeof *words);
@@ -210,12 +210,12 @@ uint32_t function_type(struct plan *p, const uint32_t *words, uint32_t count)
 }
 
 /* Pointer to one descriptor of a leaf. */
-uint32_t leaf_pointer(struct plan *p, struct leaf *leaf)
+uint32_t spb_leaf_pointer(struct plan *p, struct leaf *leaf)
 {
 	uint32_t storage_class =
 	    p->cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : p->roots.items[leaf->root].storage_class;
 
 	if (!leaf->pointer)
-		leaf->pointer = pointer_to(p, storage_class, leaf->type);
+		leaf->pointer = spb_pointer_to(p, storage_class, leaf->type);
 	return leaf->pointer;
 }

@@ -20,7 +20,7 @@ struct step { /* where the analysis stands */
 	bool changed, block_dead;
 };
 
-struct value *value_of(struct plan *p, const struct context *c, uint32_t id)
+struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
 {
 	uint32_t slot = p->slot_of[id];
 
@@ -31,48 +31,49 @@ struct value *value_of(struct plan *p, const struct context *c, uint32_t id)
 /* All descriptors in a part of a resource, row by row. Recursion is bounded by the tree. */
 static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 {
-	const struct node *node = part_node(p, &part);
+	const struct node *node = spb_part_node(p, &part);
 
 	if (node->kind == NODE_LEAF) {
-		*cells++ = set_of(&p->sets, node->leaf, part.index);
+		*cells++ = spb_set_of(&p->sets, node->leaf, part.index);
 	} else if (node->kind == NODE_ARRAY) {
 		for (uint32_t i = 0; i < node->elements; i++) {
 			struct part element = part;
-			part_element(p, &element, i);
+			spb_part_element(p, &element, i);
 			cells = fill_part(p, element, cells);
 		}
 	} else {
 		uint32_t members = spb_length(p->m, p->m->def[node->type]) - 2;
 		for (uint32_t i = 0; i < members; i++) {
 			struct part member = part;
-			if (part_member(p, &member, i))
+			if (spb_part_member(p, &member, i))
 				cells = fill_part(p, member, cells);
 		}
 	}
 	return cells;
 }
 
-const uint32_t *value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
+const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t cells = p->cells[spb_type_of(m, id)];
 
 	if (cells > MAX_CELLS)
-		refuse(p, SPB_E_TOO_MUCH, at,
-		       "%s copies an array of descriptors that has no size that is known, or more than %u elements; "
-		       "index the "
-		       "resource itself",
-		       spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
-	if (slot_kind(p, id) == SLOT_DERIVED)
-		refuse(p, SPB_E_FLOW, at, "%s takes what %s made; only resources can be carried about",
-		       spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
-	if (slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
+		spb_refuse(
+		    p, SPB_E_TOO_MUCH, at,
+		    "%s copies an array of descriptors that has no size that is known, or more than %u elements; "
+		    "index the "
+		    "resource itself",
+		    spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
+	if (spb_slot_kind(p, id) == SLOT_DERIVED)
+		spb_refuse(p, SPB_E_FLOW, at, "%s takes what %s made; only resources can be carried about",
+			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
+	if (spb_slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
 		return p->unassigned; /* OpUndef, OpConstantNull */
-	struct value *v = value_of(p, c, id);
+	struct value *v = spb_value_of(p, c, id);
 	if (v->loaded && !v->cells) {
 		if (!v->part.root)
-			refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
-			       spb_op_name(spb_op(m, at)));
+			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
+				   spb_op_name(spb_op(m, at)));
 		v->cells = spb_alloc_array(p->arena, cells, sizeof *v->cells);
 		fill_part(p, v->part, v->cells);
 	}
@@ -83,7 +84,7 @@ const uint32_t *value_cells(struct plan *p, const struct context *c, uint32_t id
 
 static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 {
-	struct value *v = value_of(s->p, s->c, id);
+	struct value *v = spb_value_of(s->p, s->c, id);
 	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
 
 	if (!v->cells)
@@ -97,7 +98,7 @@ static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, bool *changed)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t joined = set_join(&p->sets, to[i], from[i]);
+		uint32_t joined = spb_set_join(&p->sets, to[i], from[i]);
 		*changed |= joined != to[i];
 		to[i] = joined;
 	}
@@ -120,13 +121,13 @@ static bool global_value(const struct plan *p, uint32_t id, struct value *v)
 }
 
 /* The pointer `id`; false: it has nothing to do with descriptors. */
-bool pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
+bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
 {
 	if (global_value(p, id, v))
 		return true;
-	if (slot_kind(p, id) != SLOT_PART && slot_kind(p, id) != SLOT_LOCAL)
+	if (spb_slot_kind(p, id) != SLOT_PART && spb_slot_kind(p, id) != SLOT_LOCAL)
 		return false;
-	*v = *value_of(p, c, id);
+	*v = *spb_value_of(p, c, id);
 	return true;
 }
 
@@ -155,10 +156,10 @@ static void chain_part(const struct plan *p, struct part *part, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
-	for (uint32_t w = at + 4; w < spb_next(m, at) && part->root && !part_is_leaf(p, part); w++) {
-		if (part_node(p, part)->kind == NODE_ARRAY)
-			part_element(p, part, constant_index(p, m->words[w]));
-		else if (!part_member(p, part, constant_index(p, m->words[w])))
+	for (uint32_t w = at + 4; w < spb_next(m, at) && part->root && !spb_part_is_leaf(p, part); w++) {
+		if (spb_part_node(p, part)->kind == NODE_ARRAY)
+			spb_part_element(p, part, constant_index(p, m->words[w]));
+		else if (!spb_part_member(p, part, constant_index(p, m->words[w])))
 			return; /* ordinary data */
 	}
 }
@@ -179,13 +180,13 @@ static void chain_local(const struct plan *p, struct value *v, uint32_t type, sp
 			if (index < elements) {
 				v->base += index * each;
 			} else if (index != DYNAMIC) {
-				refuse(p, SPB_E_UNASSIGNED, at, "index %u is outside a local array of %u descriptors",
-				       index, elements);
+				spb_refuse(p, SPB_E_UNASSIGNED, at,
+					   "index %u is outside a local array of %u descriptors", index, elements);
 			} else {
 				if (v->span_count == SPB_COUNT(v->spans))
-					refuse(p, SPB_E_TOO_MUCH, at,
-					       "more than %u dynamic indexes into local arrays of descriptors",
-					       (unsigned)SPB_COUNT(v->spans));
+					spb_refuse(p, SPB_E_TOO_MUCH, at,
+						   "more than %u dynamic indexes into local arrays of descriptors",
+						   (unsigned)SPB_COUNT(v->spans));
 				v->spans[v->span_count++] = (struct span){elements, each};
 			}
 			type = element;
@@ -200,14 +201,14 @@ static void step_chain(struct step *s, spb_at at)
 	uint32_t id = p->m->words[at + 2], base = p->m->words[at + 3];
 	struct value v;
 
-	if (!p->slot_of[id] || slot_kind(p, id) == SLOT_DATA || !pointer_value(p, s->c, base, &v))
+	if (!p->slot_of[id] || spb_slot_kind(p, id) == SLOT_DATA || !spb_pointer_value(p, s->c, base, &v))
 		return;
-	if (slot_kind(p, id) == SLOT_LOCAL)
+	if (spb_slot_kind(p, id) == SLOT_LOCAL)
 		chain_local(p, &v, p->m->words[p->m->def[spb_type_of(p->m, base)] + 3], at);
 	else
 		chain_part(p, &v.part, at);
 	v.needed = false;
-	*value_of(p, s->c, id) = v;
+	*spb_value_of(p, s->c, id) = v;
 }
 
 static uint32_t *object_cells(struct step *s, const struct value *v, bool *global)
@@ -261,9 +262,10 @@ static void step_texel(struct step *s, spb_at at)
 	struct plan *p = s->p;
 	struct value pointer, *v;
 
-	if (slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL || !pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+	if (spb_slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL ||
+	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
 		return;
-	v = value_of(p, s->c, p->m->words[at + 2]);
+	v = spb_value_of(p, s->c, p->m->words[at + 2]);
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
 	read_memory(s, &pointer);
@@ -277,9 +279,9 @@ static void step_load(struct step *s, spb_at at)
 	uint32_t id = p->m->words[at + 2];
 	struct value pointer, *v;
 
-	if (slot_kind(p, id) != SLOT_VALUE || !pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+	if (spb_slot_kind(p, id) != SLOT_VALUE || !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
 		return;
-	v = value_of(p, s->c, id);
+	v = spb_value_of(p, s->c, id);
 	if (!pointer.object) {
 		if (!v->loaded || memcmp(&v->part, &pointer.part, sizeof v->part) != 0)
 			s->changed = true;
@@ -300,9 +302,9 @@ static void step_store(struct step *s, spb_at at)
 	struct value pointer;
 	bool global, ignored = false;
 
-	if (!pointer_value(p, s->c, p->m->words[at + 1], &pointer) || !pointer.object)
+	if (!spb_pointer_value(p, s->c, p->m->words[at + 1], &pointer) || !pointer.object)
 		return;
-	const uint32_t *from = value_cells(p, s->c, p->m->words[at + 2], at);
+	const uint32_t *from = spb_value_cells(p, s->c, p->m->words[at + 2], at);
 	uint32_t *cells = object_cells(s, &pointer, &global);
 	struct places places = {.v = &pointer};
 	while (next_place(&places, &offset)) {
@@ -321,19 +323,19 @@ static void step_composite(struct step *s, spb_at at)
 	uint32_t *cells = p->temporary;
 
 	if (total > MAX_CELLS)
-		value_cells(p, s->c, id, at); /* refuses */
+		spb_value_cells(p, s->c, id, at); /* refuses */
 	switch (spb_op(m, at)) {
 	case SpvOpCompositeConstruct:
 		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
 			uint32_t part = p->cells[spb_type_of(m, m->words[w])];
 			if (part)
-				memcpy(cells + n, value_cells(p, s->c, m->words[w], at), part * sizeof *cells);
+				memcpy(cells + n, spb_value_cells(p, s->c, m->words[w], at), part * sizeof *cells);
 			n += part;
 		}
 		break;
 	case SpvOpCompositeInsert: {
 		uint32_t object = m->words[at + 3], type = m->words[at + 1];
-		memcpy(cells, value_cells(p, s->c, m->words[at + 4], at), total * sizeof *cells);
+		memcpy(cells, spb_value_cells(p, s->c, m->words[at + 4], at), total * sizeof *cells);
 		for (uint32_t w = at + 5; w < spb_next(m, at) && p->cells[type]; w++) {
 			bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
 			uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
@@ -341,14 +343,14 @@ static void step_composite(struct step *s, spb_at at)
 			type = next;
 		}
 		if (p->cells[type])
-			memcpy(cells + n, value_cells(p, s->c, object, at), p->cells[type] * sizeof *cells);
+			memcpy(cells + n, spb_value_cells(p, s->c, object, at), p->cells[type] * sizeof *cells);
 		break;
 	}
 	default: { /* OpPhi, OpSelect */
 		bool phi = spb_op(m, at) == SpvOpPhi, changed = false;
 		memset(cells, 0, total * sizeof *cells);
 		for (uint32_t w = phi ? at + 3 : at + 4; w < spb_next(m, at); w += phi ? 2 : 1)
-			join_cells(p, cells, value_cells(p, s->c, m->words[w], at), total, &changed);
+			join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, &changed);
 		break;
 	}
 	}
@@ -363,26 +365,26 @@ static void step_extract(struct step *s, spb_at at)
 	uint32_t id = m->words[at + 2], from = m->words[at + 3], type = spb_type_of(m, from), n = 0;
 	struct value *v;
 
-	if (slot_kind(p, from) != SLOT_VALUE || slot_kind(p, id) != SLOT_VALUE)
+	if (spb_slot_kind(p, from) != SLOT_VALUE || spb_slot_kind(p, id) != SLOT_VALUE)
 		return;
-	const struct value *whole = value_of(p, s->c, from);
+	const struct value *whole = spb_value_of(p, s->c, from);
 	struct part part = whole->part;
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
 		uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
 		if (whole->loaded && is_struct)
-			part_member(p, &part, m->words[w]);
+			spb_part_member(p, &part, m->words[w]);
 		else if (whole->loaded)
-			part_element(p, &part, m->words[w]);
+			spb_part_element(p, &part, m->words[w]);
 		else
 			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
 		type = next;
 	}
 	if (!whole->loaded) {
-		put_cells(s, id, value_cells(p, s->c, from, at) + n);
+		put_cells(s, id, spb_value_cells(p, s->c, from, at) + n);
 		return;
 	}
-	v = value_of(p, s->c, id);
+	v = spb_value_of(p, s->c, id);
 	s->changed |= !v->loaded || memcmp(&v->part, &part, sizeof part) != 0;
 	v->loaded = true;
 	v->cells = NULL;
@@ -393,35 +395,35 @@ static void step_extract(struct step *s, spb_at at)
 
 static bool is_lowered_part(const struct plan *p, uint32_t parameter)
 {
-	return slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
+	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
 }
 
 /* What a call gives a parameter. False: nothing that has to do with descriptors. */
 static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
 {
 	struct plan *p = s->p;
-	enum slot_kind kind = slot_kind(p, parameter);
+	enum slot_kind kind = spb_slot_kind(p, parameter);
 	bool global;
 
 	*v = (struct value){0};
 	if (kind == SLOT_VALUE) {
-		v->cells = (uint32_t *)value_cells(p, s->c, argument, at);
+		v->cells = (uint32_t *)spb_value_cells(p, s->c, argument, at);
 		v->count = p->cells[spb_type_of(p->m, parameter)];
 		return true;
 	}
 	if (kind != SLOT_LOCAL && !is_lowered_part(p, parameter))
 		return false;
-	if (!pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
+	if (!spb_pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
 	    (kind == SLOT_PART) != !v->object)
-		refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
-		       spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
+		spb_refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
+			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
 	if (kind == SLOT_PART)
 		return true;
 	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
 	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
-		refuse(p, SPB_E_FLOW, at,
-		       "%s is a pointer into local memory, and only whole variables can be passed on",
-		       spb_label(p->arena, p->m, argument));
+		spb_refuse(p, SPB_E_FLOW, at,
+			   "%s is a pointer into local memory, and only whole variables can be passed on",
+			   spb_label(p->arena, p->m, argument));
 	v->cells = object_cells(s, v, &global) + v->base;
 	return true;
 }
@@ -436,7 +438,7 @@ static void push_key(struct step *s, const struct value *v, bool part)
 		return;
 	}
 	for (uint32_t i = 0; i < v->count; i++)
-		SPB_PUSH(p->arena, &p->keys, set_without_indexes(&p->sets, v->cells[i]));
+		SPB_PUSH(p->arena, &p->keys, spb_set_without_indexes(&p->sets, v->cells[i]));
 }
 
 /* The context of a function for the key that stands last in p->keys from `first` on; made if there is none. */
@@ -454,8 +456,8 @@ static uint32_t find_context(struct plan *p, uint32_t function, uint32_t first, 
 		}
 	}
 	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
-		refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
-		       spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+		spb_refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
+			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	struct context c = {.function = function, .key_first = first, .key_count = count};
 	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
 	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
@@ -526,7 +528,7 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			push_key(s, &v, slot_kind(p, parameters[i]) == SLOT_PART);
+			push_key(s, &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
 	}
 	size_t contexts = p->contexts.count;
 	uint32_t to = find_context(p, callee - 1, first, at);
@@ -536,13 +538,13 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 	struct context *d = &p->contexts.items[to];
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			changed |= enter(p, &d->entry[i], &v, slot_kind(p, parameters[i]) == SLOT_PART);
+			changed |= enter(p, &d->entry[i], &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
 	}
 	if (changed)
 		queue(p, to);
 	add_caller(p, to, s->context);
 	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
-		const struct slot *slot = slot_of(p, parameters[i]);
+		const struct slot *slot = spb_slot_of(p, parameters[i]);
 		if (!slot || slot->kind != SLOT_LOCAL ||
 		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			continue;
@@ -552,7 +554,7 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 		else
 			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
 	}
-	if (slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+	if (spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
 		put_cells(s, m->words[at + 2], d->returned ? d->returned : p->unassigned);
 }
 
@@ -565,7 +567,7 @@ static void step_return(struct step *s, spb_at at)
 	if (spb_op(p->m, at) == SpvOpReturnValue) {
 		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
 		if (count) {
-			const uint32_t *cells = value_cells(p, c, id, at);
+			const uint32_t *cells = spb_value_cells(p, c, id, at);
 			if (!c->returned)
 				c->returned = spb_alloc_zeroed(p->arena, count, sizeof *c->returned);
 			join_cells(p, c->returned, cells, count, &changed);
@@ -580,7 +582,7 @@ static void step_parameter(struct step *s, spb_at at)
 {
 	struct plan *p = s->p;
 	uint32_t id = p->m->words[at + 2], number = 0;
-	const struct slot *slot = slot_of(p, id);
+	const struct slot *slot = spb_slot_of(p, id);
 
 	if (!slot)
 		return;
@@ -593,7 +595,7 @@ static void step_parameter(struct step *s, spb_at at)
 		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, entry->cells,
 		       slot->cells * sizeof *s->state);
 	else
-		value_of(p, s->c, id)->part = entry->part;
+		spb_value_of(p, s->c, id)->part = entry->part;
 }
 
 static void step_terminator(struct step *s, spb_at at)
@@ -623,9 +625,9 @@ static void step(struct step *s, const struct event *event)
 		step_parameter(s, at);
 		/* fallthrough */
 	case SpvOpVariable:
-		slot = slot_of(p, p->m->words[at + 2]);
+		slot = spb_slot_of(p, p->m->words[at + 2]);
 		if (slot && slot->kind == SLOT_LOCAL) {
-			struct value *v = value_of(p, s->c, slot->id);
+			struct value *v = spb_value_of(p, s->c, slot->id);
 			v->object = slot->object;
 			v->count = slot->cells;
 		}
@@ -647,11 +649,11 @@ static void step(struct step *s, const struct event *event)
 	case SpvOpSelect:
 	case SpvOpCompositeConstruct:
 	case SpvOpCompositeInsert:
-		if (slot_kind(p, p->m->words[at + 2]) == SLOT_VALUE)
+		if (spb_slot_kind(p, p->m->words[at + 2]) == SLOT_VALUE)
 			step_composite(s, at);
 		break;
 	case SpvOpCopyObject:
-		slot = slot_of(p, p->m->words[at + 2]);
+		slot = spb_slot_of(p, p->m->words[at + 2]);
 		if (slot && slot->kind != SLOT_VALUE) {
 			step_chain(s, at); /* of a pointer: a chain without indexes */
 			break;
@@ -689,9 +691,9 @@ static void analyse_context(struct plan *p, uint32_t number)
 		bool live = true, dead = false;
 		again = false;
 		if (rounds++ == MAX_ROUNDS)
-			refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
-			       "descriptors go around in %s in too many ways to follow",
-			       spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
+			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
+				   "descriptors go around in %s in too many ways to follow",
+				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
 		s.changed = false;
 		s.c->reached[0] = BLOCK_LIVE;
 		memset(s.state, 0, s.f->state_cells * sizeof *s.state);
@@ -730,7 +732,7 @@ static bool takes_descriptors(const struct plan *p, const struct function *f)
 {
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		uint32_t id = p->parameters.items[f->first_parameter + i];
-		if (slot_kind(p, id) == SLOT_VALUE || slot_kind(p, id) == SLOT_LOCAL || is_lowered_part(p, id))
+		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL || is_lowered_part(p, id))
 			return true;
 	}
 	return false;
@@ -745,18 +747,19 @@ static bool is_start(const struct plan *p, uint32_t function)
 	if (!p->m->function[function].label || (f->called && !f->exported))
 		return false;
 	if (f->exported && takes_descriptors(p, f))
-		refuse(p, SPB_E_FLOW, p->m->function[function].at,
-		       "%s is exported, and takes descriptors in a shape that Vulkan does not have; link the modules "
-		       "first",
-		       spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+		spb_refuse(
+		    p, SPB_E_FLOW, p->m->function[function].at,
+		    "%s is exported, and takes descriptors in a shape that Vulkan does not have; link the modules "
+		    "first",
+		    spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	return !takes_descriptors(p, f);
 }
 
-void analyse(struct plan *p)
+void spb_analyse(struct plan *p)
 {
 	p->temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->temporary);
 	p->unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->unassigned);
-	sets_init(&p->sets, p->arena);
+	spb_sets_init(&p->sets, p->arena);
 	p->work.count = 0;
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
 		if (is_start(p, f))

@@ -2,14 +2,14 @@
 /* resolve_index: flattened indexes, descriptors loaded by them, and the selectors that flow in their place. */
 #include "pass/resolve.h"
 
-bool is_marked(const struct plan *p, uint32_t id)
+bool spb_is_marked(const struct plan *p, uint32_t id)
 {
 	return id < p->m->bound && spb_decoration(p->m, id, SpvDecorationNonUniform);
 }
 
-uint32_t index_id(struct rewriter *r, struct index i)
+uint32_t spb_index_id(struct rewriter *r, struct index i)
 {
-	return i.id ? i.id : uint_constant(r->p, i.value);
+	return i.id ? i.id : spb_uint_constant(r->p, i.value);
 }
 
 static struct index constant_number(uint32_t value)
@@ -24,7 +24,7 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 
 	if (spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && value < DYNAMIC)
 		return (struct index){.constant = true, .value = (uint32_t)value, .id = id, .type = spb_type_of(m, id)};
-	return (struct index){.spec = spb_is_constant(m, id), .id = mapped(r, id), .type = spb_type_of(m, id)};
+	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
 }
 
 /* As a uint of 32 bits. */
@@ -34,16 +34,16 @@ static uint32_t as_uint(struct rewriter *r, struct index i)
 	spb_at type = p->m->def[i.type];
 
 	if (i.constant)
-		return uint_constant(p, i.value);
-	if (!i.type || i.type == uint_type(p))
+		return spb_uint_constant(p, i.value);
+	if (!i.type || i.type == spb_uint_type(p))
 		return i.id;
 	uint32_t id = spb_new_id(&p->u->edit), op = SpvOpBitcast;
 	if (p->m->words[type + 2] != 32)
 		op = p->m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert;
 	if (i.spec && op != SpvOpBitcast)
-		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(uint_type(p), id, op, i.id));
+		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), id, op, i.id));
 	else
-		put(r, op, W(uint_type(p), id, i.id));
+		spb_put(r, op, W(spb_uint_type(p), id, i.id));
 	return id;
 }
 
@@ -61,26 +61,27 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 	if (op == SpvOpIAdd && b.constant && !b.value)
 		return a;
 	/* IMul and IAdd take both signs; a Bitcast of a spec constant is no constant (SPIR-V: OpSpecConstantOp) */
-	uint32_t x = result.spec ? index_id(r, a) : as_uint(r, a), y = result.spec ? index_id(r, b) : as_uint(r, b);
+	uint32_t x = result.spec ? spb_index_id(r, a) : as_uint(r, a),
+		 y = result.spec ? spb_index_id(r, b) : as_uint(r, b);
 	result.id = spb_new_id(&p->u->edit);
 	if (result.spec)
-		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(uint_type(p), result.id, op, x, y));
+		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), result.id, op, x, y));
 	else
-		put(r, op, W(uint_type(p), result.id, x, y));
+		spb_put(r, op, W(spb_uint_type(p), result.id, x, y));
 	return result;
 }
 
-struct index walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
-			bool literals)
+struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
+			    bool literals)
 {
 	const struct plan *p = r->p;
 
-	for (; *word < end && !part_is_leaf(p, part); ++*word) {
+	for (; *word < end && !spb_part_is_leaf(p, part); ++*word) {
 		uint32_t operand = p->m->words[*word];
-		const struct node *node = part_node(p, part);
+		const struct node *node = spb_part_node(p, part);
 		struct index next = literals ? constant_number(operand) : index_operand(r, operand);
 		if (node->kind == NODE_STRUCT) {
-			if (!part_member(p, part, next.value))
+			if (!spb_part_member(p, part, next.value))
 				break; /* ordinary data */
 			continue;
 		}
@@ -91,25 +92,25 @@ struct index walk_index(struct rewriter *r, struct part *part, struct index i, u
 			    node->elements ? constant_number(node->elements) : index_operand(r, node->length);
 			i = compute(r, SpvOpIAdd, compute(r, SpvOpIMul, i, length), next);
 		}
-		part_element(p, part, next.constant ? next.value : DYNAMIC);
+		spb_part_element(p, part, next.constant ? next.value : DYNAMIC);
 	}
 	return i;
 }
 
-struct index part_index(struct rewriter *r, uint32_t id)
+struct index spb_part_index(struct rewriter *r, uint32_t id)
 {
 	const struct plan *p = r->p;
 
 	if (!p->slot_of[id])
 		return constant_number(0); /* a resource itself */
-	const struct value *v = value_of(r->p, r->c, id);
+	const struct value *v = spb_value_of(r->p, r->c, id);
 	if (v->part.index != DYNAMIC)
 		return constant_number(v->part.index);
 	return r->written[p->slot_of[id] - 1 - r->f->first_slot].index;
 }
 
 /* A pointer to one descriptor: the variable itself if it is no array. */
-uint32_t put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
+uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
 {
 	struct plan *p = r->p;
 	struct leaf *leaf = &p->leaves.items[number];
@@ -118,7 +119,7 @@ uint32_t put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, boo
 	if (!leaf->dims)
 		return leaf->variable;
 	id = spb_new_id(&p->u->edit);
-	put(r, SpvOpAccessChain, W(leaf_pointer(p, leaf), id, leaf->variable, index_id(r, i)));
+	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
 	if (!i.constant && !i.spec)
 		p->dynamic[leaf->kind] = true;
 	if (marked)
@@ -127,7 +128,7 @@ uint32_t put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, boo
 }
 
 /* The index in a leaf that a selector means. */
-struct index index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
+struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
 	uint32_t base = p->leaves.items[of.leaf].base;
@@ -137,64 +138,64 @@ struct index index_of_selector(struct rewriter *r, struct member of, uint32_t se
 	if (!base)
 		return (struct index){.id = selector};
 	uint32_t id = spb_new_id(&p->u->edit);
-	put(r, SpvOpISub, W(uint_type(p), id, selector, uint_constant(p, base)));
+	spb_put(r, SpvOpISub, W(spb_uint_type(p), id, selector, spb_uint_constant(p, base)));
 	return (struct index){.id = id};
 }
 
 /* Loads one descriptor. */
-uint32_t put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
+uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
-	uint32_t id, pointer = put_leaf_chain(r, of.leaf, index_of_selector(r, of, selector), false);
+	uint32_t id, pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), false);
 
 	id = spb_new_id(&p->u->edit);
-	put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));
+	spb_put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));
 	return id;
 }
 
 /* The selector of a part of a resource, or a composite of them for an array or struct. `wanted`: the id it must have,
  * 0: any. Recursion is bounded by the tree. */
-uint32_t put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted)
+uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted)
 {
 	struct plan *p = r->p;
-	const struct node node = *part_node(p, part);
+	const struct node node = *spb_part_node(p, part);
 	uint32_t count = 0, *words;
 
 	if (node.kind == NODE_LEAF) {
 		i = compute(r, SpvOpIAdd, i, constant_number(p->leaves.items[node.leaf].base));
 		uint32_t id = as_uint(r, i);
 		if (wanted)
-			put(r, SpvOpCopyObject, W(uint_type(p), wanted, id));
+			spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), wanted, id));
 		return wanted ? wanted : id;
 	}
 	uint32_t members = node.kind == NODE_ARRAY ? node.elements : spb_length(p->m, p->m->def[node.type]) - 2;
 	words = spb_alloc_array(p->arena, members + 2, sizeof *words);
-	words[count++] = retyped(p, type);
+	words[count++] = spb_retyped(p, type);
 	words[count++] = 0;
 	for (uint32_t k = 0; k < members; k++) {
 		struct part child = *part;
 		struct index at = i;
 		if (node.kind == NODE_ARRAY) {
 			struct index length = constant_number(node.elements);
-			part_element(p, &child, k);
+			spb_part_element(p, &child, k);
 			at = compute(r, SpvOpIAdd, compute(r, SpvOpIMul, i, length), constant_number(k));
-		} else if (!part_member(p, &child, k)) {
+		} else if (!spb_part_member(p, &child, k)) {
 			r->path[r->path_count] = k;
-			words[count++] = put_data(r, r->source, r->path, r->path_count + 1,
-						  p->m->words[p->m->def[node.type] + 2 + k]);
+			words[count++] = spb_put_data(r, r->source, r->path, r->path_count + 1,
+						      p->m->words[p->m->def[node.type] + 2 + k]);
 			continue;
 		}
 		r->path[r->path_count++] = k;
-		words[count++] = put_selector(r, &child, part_node(p, &child)->type, at, 0);
+		words[count++] = spb_put_selector(r, &child, spb_part_node(p, &child)->type, at, 0);
 		r->path_count--;
 	}
 	words[1] = wanted ? wanted : spb_new_id(&p->u->edit);
-	put(r, SpvOpCompositeConstruct, words, count);
+	spb_put(r, SpvOpCompositeConstruct, words, count);
 	return words[1];
 }
 
 /* An index that is handed on. A mark on the way to what it was the index of says that it differs. */
-uint32_t put_uint(struct rewriter *r, struct index i, bool marked)
+uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
 {
 	struct plan *p = r->p;
 	uint32_t id = as_uint(r, i), copy;
@@ -202,15 +203,15 @@ uint32_t put_uint(struct rewriter *r, struct index i, bool marked)
 	if (!marked || i.constant || i.spec)
 		return id;
 	copy = spb_new_id(&p->u->edit);
-	put(r, SpvOpCopyObject, W(uint_type(p), copy, id));
+	spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), copy, id));
 	spb_add_decoration(&p->u->edit, copy, SpvDecorationNonUniform, NULL, 0);
 	return copy;
 }
 
-uint32_t put_memory_load(struct rewriter *r, uint32_t pointer)
+uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer)
 {
 	uint32_t id = spb_new_id(&r->p->u->edit);
 
-	put(r, SpvOpLoad, W(uint_type(r->p), id, mapped(r, pointer)));
+	spb_put(r, SpvOpLoad, W(spb_uint_type(r->p), id, spb_mapped(r, pointer)));
 	return id;
 }

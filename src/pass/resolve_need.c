@@ -14,16 +14,16 @@ struct ask {
 };
 
 /* One descriptor, at a constant index of one resource: nothing needs to flow. */
-bool known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set)
+bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set)
 {
-	const struct value *v = value_of(p, c, id);
+	const struct value *v = spb_value_of(p, c, id);
 	uint32_t type = spb_type_of(p->m, id);
 
 	if (p->cells[type] != 1 || p->mixed[type] || spb_def_op(p->m, type) == SpvOpTypeStruct ||
 	    spb_array_element(p->m, type))
 		return false;
 	if (v->loaded)
-		*set = v->part.root ? set_of(&p->sets, part_leaf(p, &v->part), v->part.index) : 0;
+		*set = v->part.root ? spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
 	else
 		*set = v->cells ? v->cells[0] : 0;
 	return *set && set_at(&p->sets, *set)->count == 1 && set_members(&p->sets, *set)->index != DYNAMIC;
@@ -33,9 +33,9 @@ static void need(struct ask *a, uint32_t id)
 {
 	uint32_t known;
 
-	if (slot_kind(a->p, id) != SLOT_VALUE || known_descriptor(a->p, a->c, id, &known))
+	if (spb_slot_kind(a->p, id) != SLOT_VALUE || spb_known_descriptor(a->p, a->c, id, &known))
 		return;
-	struct value *v = value_of(a->p, a->c, id);
+	struct value *v = spb_value_of(a->p, a->c, id);
 	a->changed |= !v->needed;
 	v->needed = true;
 }
@@ -44,7 +44,7 @@ static bool *memory_need(struct ask *a, uint32_t pointer)
 {
 	struct value v;
 
-	if (!pointer_value(a->p, a->c, pointer, &v) || !v.object)
+	if (!spb_pointer_value(a->p, a->c, pointer, &v) || !v.object)
 		return NULL;
 	return v.object >= UINT32_MAX / 2 ? &a->p->private_needed[UINT32_MAX - v.object - 1]
 					  : &a->c->object_needed[v.object - 1];
@@ -66,7 +66,7 @@ static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 	uint32_t count = set_at(&p->sets, set)->count;
 
 	if (!set && !a->dead)
-		refuse(
+		spb_refuse(
 		    p, SPB_E_UNASSIGNED, at,
 		    "%s uses a local descriptor that is never assigned on any way to it; assign a resource to it first",
 		    spb_op_name(spb_op(p->m, at)));
@@ -78,15 +78,15 @@ static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 {
 	struct plan *p = a->p;
-	struct value *v = value_of(p, a->c, id);
+	struct value *v = spb_value_of(p, a->c, id);
 
 	v->used = true;
 	if (v->loaded)
 		return; /* loaded there and then */
 	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
-		refuse(p, SPB_E_FLOW, at, "%s takes %s, an array or struct of descriptors, which is not handled",
-		       spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
-	if (ask_set(a, at, *value_cells(p, a->c, id, at)))
+		spb_refuse(p, SPB_E_FLOW, at, "%s takes %s, an array or struct of descriptors, which is not handled",
+			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
+	if (ask_set(a, at, *spb_value_cells(p, a->c, id, at)))
 		need(a, id);
 }
 
@@ -100,12 +100,12 @@ static void ask_call(struct ask *a, const struct event *event)
 		return;
 	struct context *d = &p->contexts.items[a->c->callee[event->call] - 1];
 	const struct function *g = &p->functions[d->function];
-	if (slot_kind(p, id) == SLOT_VALUE && !d->return_needed)
+	if (spb_slot_kind(p, id) == SLOT_VALUE && !d->return_needed)
 		a->changed = d->return_needed = true;
 	for (uint32_t i = 0; i < g->parameter_count && at + 4 + i < spb_next(p->m, at); i++) {
 		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = p->m->words[at + 4 + i];
-		const struct slot *slot = slot_of(p, parameter);
-		if (slot && slot->kind == SLOT_VALUE && value_of(p, d, parameter)->needed)
+		const struct slot *slot = spb_slot_of(p, parameter);
+		if (slot && slot->kind == SLOT_VALUE && spb_value_of(p, d, parameter)->needed)
 			need(a, argument);
 		if (!slot || slot->kind != SLOT_LOCAL)
 			continue;
@@ -117,7 +117,7 @@ static void ask_call(struct ask *a, const struct event *event)
 
 static bool needed(const struct ask *a, uint32_t id)
 {
-	return slot_kind(a->p, id) == SLOT_VALUE && value_of(a->p, a->c, id)->needed;
+	return spb_slot_kind(a->p, id) == SLOT_VALUE && spb_value_of(a->p, a->c, id)->needed;
 }
 
 static void ask_operands(struct ask *a, spb_at at, bool all)
@@ -125,7 +125,7 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	struct plan *p = a->p;
 
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && slot_kind(p, p->m->words[o.word]) == SLOT_VALUE) {
+		if (o.kind == SPB_KIND_ID && spb_slot_kind(p, p->m->words[o.word]) == SLOT_VALUE) {
 			if (all)
 				need(a, p->m->words[o.word]);
 			else
@@ -140,9 +140,9 @@ static void ask_mixed(struct ask *a, spb_at at)
 	struct plan *p = a->p;
 	uint32_t op = spb_op(p->m, at), id = spb_result(p->m, at), type;
 
-	if (slot_kind(p, id) == SLOT_VALUE && p->mixed[spb_type_of(p->m, id)] && !value_of(p, a->c, id)->loaded)
+	if (spb_slot_kind(p, id) == SLOT_VALUE && p->mixed[spb_type_of(p->m, id)] && !spb_value_of(p, a->c, id)->loaded)
 		need(a, id);
-	if (slot_kind(p, id) != SLOT_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
+	if (spb_slot_kind(p, id) != SLOT_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
 		return;
 	type = p->m->words[p->m->def[spb_type_of(p->m, id)] + 3];
 	if (p->mixed[type])
@@ -166,8 +166,8 @@ static void ask_event(struct ask *a, const struct event *event)
 			need_memory(a, m->words[at + 3]);
 		break;
 	case SpvOpImageTexelPointer:
-		if (slot_kind(p, m->words[at + 3]) == SLOT_LOCAL &&
-		    ask_set(a, at, value_of(p, a->c, m->words[at + 2])->cells[0]))
+		if (spb_slot_kind(p, m->words[at + 3]) == SLOT_LOCAL &&
+		    ask_set(a, at, spb_value_of(p, a->c, m->words[at + 2])->cells[0]))
 			need_memory(a, m->words[at + 3]);
 		break;
 	case SpvOpStore: {
@@ -177,9 +177,10 @@ static void ask_event(struct ask *a, const struct event *event)
 		break;
 	}
 	case SpvOpCompositeExtract:
-		if (!needed(a, m->words[at + 2]) && slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+		if (!needed(a, m->words[at + 2]) && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
 			break;
-		if (slot_kind(p, m->words[at + 3]) == SLOT_VALUE && !value_of(p, a->c, m->words[at + 3])->loaded)
+		if (spb_slot_kind(p, m->words[at + 3]) == SLOT_VALUE &&
+		    !spb_value_of(p, a->c, m->words[at + 3])->loaded)
 			need(a, m->words[at + 3]);
 		break;
 	case SpvOpPhi:
@@ -233,7 +234,7 @@ static void number_leaves(struct plan *p)
 			leaf->base = (uint32_t)base;
 			base += sized ? leaf->count : UNSIZED_WINDOW;
 			if (base > UINT32_MAX)
-				refuse(
+				spb_refuse(
 				    p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[leaf->root].variable],
 				    "%s is one of too many resources without a size that one local descriptor may be",
 				    spb_label(p->arena, p->m, p->roots.items[leaf->root].variable));
@@ -242,9 +243,9 @@ static void number_leaves(struct plan *p)
 }
 
 /* Is a descriptor that is loaded from a resource only copied, so that its index does? */
-bool only_flows(struct plan *p, const struct context *c, uint32_t id)
+bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
 {
-	const struct value *v = value_of(p, c, id);
+	const struct value *v = spb_value_of(p, c, id);
 
 	return v->loaded && !v->used && p->m->first_use[id] != p->m->first_use[id + 1];
 }
@@ -258,12 +259,12 @@ static void mark_pointers(struct plan *p, struct context *c)
 	for (uint32_t i = f->event_count; i-- > 0;) {
 		spb_at at = p->events.items[f->first_event + i].at;
 		uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
-		if (spb_op(m, at) == SpvOpLoad && slot_kind(p, m->words[at + 2]) == SLOT_VALUE &&
-		    only_flows(p, c, m->words[at + 2]))
+		if (spb_op(m, at) == SpvOpLoad && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE &&
+		    spb_only_flows(p, c, m->words[at + 2]))
 			continue;
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			uint32_t id = m->words[o.word];
-			if (o.kind != SPB_KIND_ID || slot_kind(p, id) != SLOT_PART)
+			if (o.kind != SPB_KIND_ID || spb_slot_kind(p, id) != SLOT_PART)
 				continue;
 			if (callee && o.word > at + 3) {
 				const struct function *g = &p->functions[callee - 1];
@@ -272,12 +273,12 @@ static void mark_pointers(struct plan *p, struct context *c)
 				    spb_bit(p->lowered, p->parameters.items[g->first_parameter + k]))
 					continue;
 			}
-			value_of(p, c, id)->used = true;
+			spb_value_of(p, c, id)->used = true;
 		}
 	}
 }
 
-void find_needs(struct plan *p)
+void spb_find_needs(struct plan *p)
 {
 	bool changed;
 

@@ -4,7 +4,7 @@
 #include "pass/resolve.h"
 
 /* An instruction, to where the function goes. */
-void put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)
+void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	if (r->late) {
 		SPB_PUSH(r->p->arena, &r->p->late, (count + 1) << 16 | op);
@@ -15,12 +15,12 @@ void put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t cou
 	spb_insert(&r->p->u->edit, r->clone ? r->p->m->count : r->at, op, operands, count);
 }
 
-uint32_t mapped(const struct rewriter *r, uint32_t id)
+uint32_t spb_mapped(const struct rewriter *r, uint32_t id)
 {
 	return r->p->map[id] ? r->p->map[id] : id;
 }
 
-void map_id(struct rewriter *r, uint32_t id, uint32_t to)
+void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to)
 {
 	if (!r->p->map[id])
 		SPB_PUSH(r->p->arena, &r->p->touched, id);
@@ -28,7 +28,7 @@ void map_id(struct rewriter *r, uint32_t id, uint32_t to)
 }
 
 /* Names and decorations of an id of the original, for what is made of it elsewhere. */
-void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
+void spb_copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 {
 	const struct spb_module *m = r->p->m;
 
@@ -42,7 +42,7 @@ void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 			continue;
 		uint32_t *words = spb_alloc_array(r->p->arena, length, sizeof *words);
 		memcpy(words, m->words + at, length * sizeof *words);
-		words[1] = mapped(r, id);
+		words[1] = spb_mapped(r, id);
 		spb_insert(&r->p->u->edit, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op,
 			   words + 1, length - 1);
 	}
@@ -63,7 +63,7 @@ static void drop_decorations(struct rewriter *r, uint32_t id)
 }
 
 /* The instruction goes. Its notes stay if its id lives on, as something else. */
-void drop(struct rewriter *r, bool with_notes)
+void spb_drop(struct rewriter *r, bool with_notes)
 {
 	uint32_t id = spb_result(r->p->m, r->at);
 
@@ -74,16 +74,16 @@ void drop(struct rewriter *r, bool with_notes)
 		spb_remove_notes(&r->p->u->edit, id);
 }
 
-void keep_notes(struct rewriter *r, uint32_t id, bool retyped)
+void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
 {
 	if (r->clone)
-		copy_notes(r, id, retyped);
+		spb_copy_notes(r, id, retyped);
 	else if (retyped)
 		drop_decorations(r, id);
 }
 
 /* The instruction stays, with other ids where ids have changed. */
-void keep(struct rewriter *r)
+void spb_keep(struct rewriter *r)
 {
 	const struct spb_module *m = r->p->m;
 	uint32_t length = spb_length(m, r->at), *words = NULL;
@@ -103,18 +103,18 @@ void keep(struct rewriter *r)
 	}
 	if (!r->clone)
 		return;
-	put(r, spb_op(m, r->at), words + 1, length - 1);
+	spb_put(r, spb_op(m, r->at), words + 1, length - 1);
 	if (spb_result(m, r->at))
-		copy_notes(r, spb_result(m, r->at), false);
+		spb_copy_notes(r, spb_result(m, r->at), false);
 }
 
 /* The instruction is replaced by another that gives its id something new: words are the operands. */
-void replace(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped)
+void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped)
 {
 	uint32_t id = spb_result(r->p->m, r->at);
 
-	put(r, op, words, count);
-	drop(r, false);
+	spb_put(r, op, words, count);
+	spb_drop(r, false);
 	if (id)
-		keep_notes(r, id, retyped);
+		spb_keep_notes(r, id, retyped);
 }

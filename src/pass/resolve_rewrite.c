@@ -17,12 +17,12 @@ static bool is_real(const struct rewriter *r, uint32_t id)
 
 	if (p->root_of[id])
 		return !p->roots.items[p->root_of[id] - 1].reshaped;
-	return slot_kind(p, id) == SLOT_PART && written(r, id)->real;
+	return spb_slot_kind(p, id) == SLOT_PART && written(r, id)->real;
 }
 
 static bool way_is_marked(const struct rewriter *r, uint32_t id)
 {
-	return is_marked(r->p, id) || (r->p->slot_of[id] && written(r, id)->marked);
+	return spb_is_marked(r->p, id) || (r->p->slot_of[id] && written(r, id)->marked);
 }
 
 /* Memory that holds selectors now: does anybody ask for them? */
@@ -30,7 +30,7 @@ static bool memory_lives(const struct rewriter *r, uint32_t pointer)
 {
 	struct value v;
 
-	if (!pointer_value(r->p, r->c, pointer, &v) || !v.object)
+	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object)
 		return false;
 	return v.object >= UINT32_MAX / 2 ? r->p->private_needed[UINT32_MAX - v.object - 1]
 					  : r->c->object_needed[v.object - 1];
@@ -41,7 +41,7 @@ static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
 	const struct spb_module *m = r->p->m;
 	spb_at at = m->def[pointer];
 
-	return pointer_to(r->p, m->words[at + 2], retyped(r->p, m->words[at + 3]));
+	return spb_pointer_to(r->p, m->words[at + 2], spb_retyped(r->p, m->words[at + 3]));
 }
 
 /* The operands of the instruction, with the ids of now, and a place for its type in front if it has one. */
@@ -55,29 +55,29 @@ static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 	memcpy(words, m->words + r->at + 1, *count * sizeof *words);
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
 		if (spb_operand_is_id(&o))
-			words[o.word - r->at - 1] = mapped(r, m->words[o.word]);
+			words[o.word - r->at - 1] = spb_mapped(r, m->words[o.word]);
 	}
 	return words;
 }
 
 /* The selector of a value, made by now or to be made where the value is. */
-uint32_t selector_of(struct rewriter *r, uint32_t id)
+uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
 	uint32_t set;
 
-	if (slot_kind(p, id) != SLOT_VALUE)
-		return no_selector(p, spb_type_of(p->m, id));
-	const struct value *v = value_of(p, r->c, id);
-	if (known_descriptor(p, r->c, id, &set)) {
+	if (spb_slot_kind(p, id) != SLOT_VALUE)
+		return spb_no_selector(p, spb_type_of(p->m, id));
+	const struct value *v = spb_value_of(p, r->c, id);
+	if (spb_known_descriptor(p, r->c, id, &set)) {
 		const struct member *of = set_members(&p->sets, set);
-		return uint_constant(p, p->leaves.items[of->leaf].base + of->index);
+		return spb_uint_constant(p, p->leaves.items[of->leaf].base + of->index);
 	}
 	if (!v->needed)
-		return no_selector(p, spb_type_of(p->m, id));
+		return spb_no_selector(p, spb_type_of(p->m, id));
 	struct written *w = written(r, id);
 	if (!v->loaded)
-		return mapped(r, id);
+		return spb_mapped(r, id);
 	if (!w->selector) /* a phi is ahead of what it takes */
 		w->selector = spb_new_id(&p->u->edit);
 	return w->selector;
@@ -87,10 +87,10 @@ uint32_t selector_of(struct rewriter *r, uint32_t id)
 static void make_selector(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
-	const struct value *v = value_of(p, r->c, id);
+	const struct value *v = spb_value_of(p, r->c, id);
 	uint32_t set;
 
-	if (!v->needed || known_descriptor(p, r->c, id, &set))
+	if (!v->needed || spb_known_descriptor(p, r->c, id, &set))
 		return;
 	struct written *w = written(r, id);
 	bool marked = way_is_marked(r, id);
@@ -98,7 +98,7 @@ static void make_selector(struct rewriter *r, uint32_t id)
 		w->selector = spb_new_id(&p->u->edit);
 	r->source = id;
 	r->path_count = 0;
-	w->selector = put_selector(r, &v->part, spb_type_of(p->m, id), part_index(r, id), w->selector);
+	w->selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), w->selector);
 	if (marked)
 		spb_add_decoration(&p->u->edit, w->selector, SpvDecorationNonUniform, NULL, 0);
 }
@@ -109,9 +109,9 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 	const struct value *v;
 
 	if (r->p->root_of[id] || is_real(r, id))
-		return mapped(r, id);
-	v = value_of(r->p, r->c, id);
-	return put_leaf_chain(r, part_leaf(r->p, &v->part), part_index(r, id), way_is_marked(r, id));
+		return spb_mapped(r, id);
+	v = spb_value_of(r->p, r->c, id);
+	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
 }
 
 /* The chain reaches a descriptor, and may go on into a block. */
@@ -120,28 +120,28 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], end = spb_next(m, r->at), count = 0;
-	struct leaf *leaf = &p->leaves.items[part_leaf(p, part)];
+	struct leaf *leaf = &p->leaves.items[spb_part_leaf(p, part)];
 	uint32_t *words = spb_alloc_array(p->arena, end - word + 4, sizeof *words);
 
-	if (word == end && (!leaf->dims || !value_of(p, r->c, id)->used)) {
+	if (word == end && (!leaf->dims || !spb_value_of(p, r->c, id)->used)) {
 		if (!leaf->dims)
-			map_id(r, id, leaf->variable);
+			spb_map_id(r, id, leaf->variable);
 		written(r, id)->real = leaf->dims == 0;
-		drop(r, true);
+		spb_drop(r, true);
 		return;
 	}
-	words[count++] = word == end ? leaf_pointer(p, leaf) : m->words[r->at + 1];
-	words[count++] = mapped(r, id);
+	words[count++] = word == end ? spb_leaf_pointer(p, leaf) : m->words[r->at + 1];
+	words[count++] = spb_mapped(r, id);
 	words[count++] = leaf->variable;
 	if (leaf->dims)
-		words[count++] = index_id(r, i);
+		words[count++] = spb_index_id(r, i);
 	if (leaf->dims && !i.constant && !i.spec)
 		p->dynamic[leaf->kind] = true;
 	while (word < end)
-		words[count++] = mapped(r, m->words[word++]);
-	replace(r, spb_op(m, r->at), words, count, false);
-	if (marked && !is_marked(p, id))
-		spb_add_decoration(&p->u->edit, mapped(r, id), SpvDecorationNonUniform, NULL, 0);
+		words[count++] = spb_mapped(r, m->words[word++]);
+	spb_put_instead(r, spb_op(m, r->at), words, count, false);
+	if (marked && !spb_is_marked(p, id))
+		spb_add_decoration(&p->u->edit, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
 }
 
 static void rewrite_part_chain(struct rewriter *r, const struct value *base)
@@ -149,35 +149,36 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
-	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = slot_kind(p, id) == SLOT_PART;
+	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = spb_slot_kind(p, id) == SLOT_PART;
 	struct part part = base->part;
 	struct index i;
 
 	if (!part.root) {
 		if (leads)
 			written(r, id)->real = true;
-		keep(r);
+		spb_keep(r);
 		return;
 	}
-	i = walk_index(r, &part, part_index(r, from), &word, spb_next(m, r->at), false);
+	i = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), false);
 	if (leads) {
 		written(r, id)->index = i;
-		written(r, id)->marked = marked || is_marked(p, id);
-		written(r, id)->real = real || part_is_leaf(p, &part);
+		written(r, id)->marked = marked || spb_is_marked(p, id);
+		written(r, id)->real = real || spb_part_is_leaf(p, &part);
 	}
 	if (real && spb_op(m, r->at) == SpvOpCopyObject) {
-		map_id(r, id, mapped(r, from));
-		drop(r, true);
+		spb_map_id(r, id, spb_mapped(r, from));
+		spb_drop(r, true);
 	} else if (real) {
-		keep(r);
-	} else if (part_is_leaf(p, &part)) {
+		spb_keep(r);
+	} else if (spb_part_is_leaf(p, &part)) {
 		put_chain(r, &part, i, word, marked);
 	} else if (leads) {
-		drop(r, true);
+		spb_drop(r, true);
 	} else {
-		refuse(p, SPB_E_FLOW, r->at,
-		       "ordinary data of a struct that also holds descriptors is read through a parameter; pass the "
-		       "data by itself");
+		spb_refuse(
+		    p, SPB_E_FLOW, r->at,
+		    "ordinary data of a struct that also holds descriptors is read through a parameter; pass the "
+		    "data by itself");
 	}
 }
 
@@ -188,21 +189,21 @@ static void rewrite_chain(struct rewriter *r)
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
 	struct value base;
 
-	if (rewrite_data(r))
+	if (spb_rewrite_data(r))
 		return;
-	if (!pointer_value(p, r->c, from, &base)) {
-		keep(r);
+	if (!spb_pointer_value(p, r->c, from, &base)) {
+		spb_keep(r);
 	} else if (!base.object) {
 		rewrite_part_chain(r, &base);
-	} else if (slot_kind(p, id) == SLOT_LOCAL) {
+	} else if (spb_slot_kind(p, id) == SLOT_LOCAL) {
 		uint32_t *words = operands_now(r, &count);
 		words[0] = pointer_to_retyped(r, m->words[r->at + 1]);
 		if (memory_lives(r, from))
-			replace(r, spb_op(m, r->at), words, count, true);
+			spb_put_instead(r, spb_op(m, r->at), words, count, true);
 		else
-			drop(r, true);
+			spb_drop(r, true);
 	} else {
-		keep(r); /* to ordinary data beside descriptors in local memory */
+		spb_keep(r); /* to ordinary data beside descriptors in local memory */
 	}
 }
 
@@ -212,21 +213,21 @@ static void rewrite_resource_load(struct rewriter *r)
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], pointer = m->words[r->at + 3];
-	const struct value *v = value_of(p, r->c, id);
+	const struct value *v = spb_value_of(p, r->c, id);
 	struct written *w = written(r, id);
 
 	if (v->part.root) {
-		w->index = part_index(r, pointer);
+		w->index = spb_part_index(r, pointer);
 		w->marked = way_is_marked(r, pointer);
 		make_selector(r, id);
 	}
-	if (v->part.root && (!part_is_leaf(p, &v->part) || only_flows(p, r->c, id))) {
-		drop(r, true);
+	if (v->part.root && (!spb_part_is_leaf(p, &v->part) || spb_only_flows(p, r->c, id))) {
+		spb_drop(r, true);
 	} else if (!v->part.root || is_real(r, pointer)) {
-		keep(r);
+		spb_keep(r);
 	} else {
 		uint32_t from = real_pointer(r, pointer);
-		replace(r, SpvOpLoad, W(m->words[r->at + 1], mapped(r, id), from), false);
+		spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), from), false);
 	}
 }
 
@@ -236,16 +237,16 @@ static void rewrite_load(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
-	if (slot_kind(p, id) != SLOT_VALUE) {
-		keep(r);
-	} else if (value_of(p, r->c, id)->loaded) {
+	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+		spb_keep(r);
+	} else if (spb_value_of(p, r->c, id)->loaded) {
 		rewrite_resource_load(r);
-	} else if (value_of(p, r->c, id)->needed) {
+	} else if (spb_value_of(p, r->c, id)->needed) {
 		uint32_t *words = operands_now(r, &count);
-		words[0] = retyped(p, m->words[r->at + 1]);
-		replace(r, SpvOpLoad, words, count, true);
+		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		spb_put_instead(r, SpvOpLoad, words, count, true);
 	} else {
-		drop(r, true);
+		spb_drop(r, true);
 	}
 }
 
@@ -255,14 +256,14 @@ static void rewrite_store(struct rewriter *r)
 	uint32_t pointer = m->words[r->at + 1], count;
 	struct value v;
 
-	if (!pointer_value(r->p, r->c, pointer, &v) || !v.object) {
-		keep(r);
+	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object) {
+		spb_keep(r);
 	} else if (memory_lives(r, pointer)) {
-		uint32_t selector = selector_of(r, m->words[r->at + 2]), *words = operands_now(r, &count);
+		uint32_t selector = spb_selector_of(r, m->words[r->at + 2]), *words = operands_now(r, &count);
 		words[1] = selector;
-		replace(r, SpvOpStore, words, count, false);
+		spb_put_instead(r, SpvOpStore, words, count, false);
 	} else {
-		drop(r, false);
+		spb_drop(r, false);
 	}
 }
 
@@ -273,21 +274,21 @@ static void rewrite_composite(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
-	if (slot_kind(p, id) != SLOT_VALUE) {
-		keep(r);
+	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+		spb_keep(r);
 		return;
 	}
-	if (!value_of(p, r->c, id)->needed) {
-		drop(r, true);
+	if (!spb_value_of(p, r->c, id)->needed) {
+		spb_drop(r, true);
 		return;
 	}
 	uint32_t *words = operands_now(r, &count);
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && p->cells[spb_type_of(m, m->words[o.word])])
-			words[o.word - r->at - 1] = selector_of(r, m->words[o.word]);
+			words[o.word - r->at - 1] = spb_selector_of(r, m->words[o.word]);
 	}
-	words[0] = retyped(p, m->words[r->at + 1]);
-	replace(r, spb_op(m, r->at), words, count, true);
+	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	spb_put_instead(r, spb_op(m, r->at), words, count, true);
 }
 
 /* A descriptor out of an array or struct of them that was loaded from a resource. */
@@ -296,19 +297,19 @@ static void extract_from_resource(struct rewriter *r)
 	struct plan *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
-	struct part part = value_of(p, r->c, from)->part;
-	const struct value *v = value_of(p, r->c, id);
+	struct part part = spb_value_of(p, r->c, from)->part;
+	const struct value *v = spb_value_of(p, r->c, id);
 	struct written *w = written(r, id);
 
-	w->index = walk_index(r, &part, part_index(r, from), &word, spb_next(m, r->at), true);
+	w->index = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), true);
 	w->marked = way_is_marked(r, from);
 	make_selector(r, id);
-	if (!part_is_leaf(p, &part) || !v->used) {
-		drop(r, true);
+	if (!spb_part_is_leaf(p, &part) || !v->used) {
+		spb_drop(r, true);
 		return;
 	}
-	uint32_t pointer = put_leaf_chain(r, part_leaf(p, &part), w->index, way_is_marked(r, id));
-	replace(r, SpvOpLoad, W(m->words[r->at + 1], mapped(r, id), pointer), false);
+	uint32_t pointer = spb_put_leaf_chain(r, spb_part_leaf(p, &part), w->index, way_is_marked(r, id));
+	spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), pointer), false);
 }
 
 static void rewrite_extract(struct rewriter *r)
@@ -317,19 +318,19 @@ static void rewrite_extract(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
 
-	if (rewrite_data(r))
+	if (spb_rewrite_data(r))
 		return;
-	if (slot_kind(p, from) != SLOT_VALUE) {
-		keep(r);
-	} else if (value_of(p, r->c, from)->loaded) {
+	if (spb_slot_kind(p, from) != SLOT_VALUE) {
+		spb_keep(r);
+	} else if (spb_value_of(p, r->c, from)->loaded) {
 		extract_from_resource(r);
-	} else if (slot_kind(p, id) == SLOT_VALUE && !value_of(p, r->c, id)->needed) {
-		drop(r, true);
+	} else if (spb_slot_kind(p, id) == SLOT_VALUE && !spb_value_of(p, r->c, id)->needed) {
+		spb_drop(r, true);
 	} else {
 		uint32_t *words = operands_now(r, &count);
-		words[0] = retyped(p, m->words[r->at + 1]);
-		words[2] = selector_of(r, from);
-		replace(r, spb_op(m, r->at), words, count, slot_kind(p, id) == SLOT_VALUE);
+		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		words[2] = spb_selector_of(r, from);
+		spb_put_instead(r, spb_op(m, r->at), words, count, spb_slot_kind(p, id) == SLOT_VALUE);
 	}
 }
 
@@ -339,9 +340,11 @@ static void rewrite_copy(struct rewriter *r)
 	struct plan *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], from = p->m->words[r->at + 3];
 
-	if (slot_kind(p, id) == SLOT_PART || slot_kind(p, id) == SLOT_LOCAL || slot_kind(p, id) == SLOT_DATA)
+	if (spb_slot_kind(p, id) == SLOT_PART || spb_slot_kind(p, id) == SLOT_LOCAL ||
+	    spb_slot_kind(p, id) == SLOT_DATA)
 		rewrite_chain(r);
-	else if (slot_kind(p, id) == SLOT_VALUE && slot_kind(p, from) == SLOT_VALUE && value_of(p, r->c, from)->loaded)
+	else if (spb_slot_kind(p, id) == SLOT_VALUE && spb_slot_kind(p, from) == SLOT_VALUE &&
+		 spb_value_of(p, r->c, from)->loaded)
 		extract_from_resource(r);
 	else
 		rewrite_composite(r);
@@ -351,26 +354,27 @@ static void rewrite_copy(struct rewriter *r)
 
 static bool lowered_to_index(const struct plan *p, uint32_t parameter)
 {
-	return slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
+	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
 }
 
 /* What a parameter is in a context: 0: nothing any more; its own type: as it was. */
 static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t id)
 {
-	const struct slot *slot = slot_of(p, id);
+	const struct slot *slot = spb_slot_of(p, id);
 	uint32_t type = spb_type_of(p->m, id);
 
 	if (!slot)
 		return type;
 	if (slot->kind == SLOT_VALUE)
-		return value_of(p, c, id)->needed ? retyped(p, type) : 0;
+		return spb_value_of(p, c, id)->needed ? spb_retyped(p, type) : 0;
 	if (slot->kind == SLOT_LOCAL)
-		return c->object_needed[slot->object - 1] ? pointer_to(p, p->m->words[p->m->def[type] + 2],
-								       retyped(p, p->m->words[p->m->def[type] + 3]))
-							  : 0;
+		return c->object_needed[slot->object - 1]
+			   ? spb_pointer_to(p, p->m->words[p->m->def[type] + 2],
+					    spb_retyped(p, p->m->words[p->m->def[type] + 3]))
+			   : 0;
 	if (!lowered_to_index(p, id))
 		return type;
-	return value_of(p, c, id)->part.index == DYNAMIC ? uint_type(p) : 0;
+	return spb_value_of(p, c, id)->part.index == DYNAMIC ? spb_uint_type(p) : 0;
 }
 
 static void rewrite_call(struct rewriter *r, uint32_t call)
@@ -380,15 +384,15 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 	uint32_t callee = p->function_of[m->words[r->at + 3]], id = m->words[r->at + 2], count = 3;
 
 	if (!callee || !r->c->callee[call]) {
-		keep(r);
+		spb_keep(r);
 		return;
 	}
 	const struct context *d = &p->contexts.items[r->c->callee[call] - 1];
 	const struct function *g = &p->functions[d->function];
 	uint32_t length = spb_length(m, r->at), *words = spb_alloc_array(p->arena, length, sizeof *words);
 	bool same = d->id == m->words[r->at + 3] && !p->cells[m->words[r->at + 1]];
-	words[0] = retyped(p, m->words[r->at + 1]);
-	words[1] = mapped(r, id);
+	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	words[1] = spb_mapped(r, id);
 	words[2] = d->id;
 	for (uint32_t i = 0; i < g->parameter_count && i + 4 < length; i++) {
 		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = m->words[r->at + 4 + i];
@@ -396,17 +400,17 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 		same &= type == spb_type_of(m, parameter);
 		if (!type)
 			continue;
-		if (slot_kind(p, parameter) == SLOT_VALUE)
-			words[count++] = selector_of(r, argument);
+		if (spb_slot_kind(p, parameter) == SLOT_VALUE)
+			words[count++] = spb_selector_of(r, argument);
 		else if (lowered_to_index(p, parameter))
-			words[count++] = put_uint(r, part_index(r, argument), way_is_marked(r, argument));
+			words[count++] = spb_put_uint(r, spb_part_index(r, argument), way_is_marked(r, argument));
 		else
-			words[count++] = mapped(r, argument);
+			words[count++] = spb_mapped(r, argument);
 	}
 	if (same)
-		keep(r);
+		spb_keep(r);
 	else
-		replace(r, SpvOpFunctionCall, words, count, slot_kind(p, id) == SLOT_VALUE);
+		spb_put_instead(r, SpvOpFunctionCall, words, count, spb_slot_kind(p, id) == SLOT_VALUE);
 }
 
 static void rewrite_return(struct rewriter *r)
@@ -415,9 +419,10 @@ static void rewrite_return(struct rewriter *r)
 	uint32_t id = p->m->words[r->at + 1], type = spb_type_of(p->m, id);
 
 	if (!p->cells[type])
-		keep(r);
+		spb_keep(r);
 	else
-		replace(r, SpvOpReturnValue, W(r->c->return_needed ? selector_of(r, id) : no_selector(p, type)), false);
+		spb_put_instead(r, SpvOpReturnValue,
+				W(r->c->return_needed ? spb_selector_of(r, id) : spb_no_selector(p, type)), false);
 }
 
 /* OpFunction with its parameters: the parameters as words. */
@@ -428,7 +433,7 @@ static void rewrite_head(struct rewriter *r)
 	uint32_t count = 1, *types = spb_alloc_array(p->arena, r->f->parameter_count + 1, sizeof *types);
 	bool same = !p->cells[m->words[r->at + 1]];
 
-	types[0] = retyped(p, m->words[r->at + 1]);
+	types[0] = spb_retyped(p, m->words[r->at + 1]);
 	for (uint32_t i = 0; i < r->f->parameter_count; i++) {
 		uint32_t id = p->parameters.items[r->f->first_parameter + i], type = parameter_type(p, r->c, id);
 		same &= type == spb_type_of(m, id);
@@ -436,10 +441,10 @@ static void rewrite_head(struct rewriter *r)
 			types[count++] = type;
 	}
 	if (same)
-		keep(r);
+		spb_keep(r);
 	else
-		replace(r, SpvOpFunction, W(types[0], r->c->id, m->words[r->at + 3], function_type(p, types, count)),
-			false);
+		spb_put_instead(r, SpvOpFunction,
+				W(types[0], r->c->id, m->words[r->at + 3], spb_function_type(p, types, count)), false);
 }
 
 static void rewrite_parameter(struct rewriter *r)
@@ -447,16 +452,16 @@ static void rewrite_parameter(struct rewriter *r)
 	struct plan *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
 
-	if (slot_kind(p, id) == SLOT_PART && !lowered_to_index(p, id))
+	if (spb_slot_kind(p, id) == SLOT_PART && !lowered_to_index(p, id))
 		written(r, id)->real = true;
 	if (lowered_to_index(p, id))
-		written(r, id)->index = (struct index){.id = mapped(r, id)};
+		written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
 	if (type == spb_type_of(p->m, id))
-		keep(r);
+		spb_keep(r);
 	else if (type)
-		replace(r, SpvOpFunctionParameter, W(type, mapped(r, id)), true);
+		spb_put_instead(r, SpvOpFunctionParameter, W(type, spb_mapped(r, id)), true);
 	else
-		drop(r, true);
+		spb_drop(r, true);
 }
 
 static void rewrite_variable(struct rewriter *r)
@@ -465,13 +470,14 @@ static void rewrite_variable(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2];
 
-	if (slot_kind(p, id) != SLOT_LOCAL)
-		keep(r);
+	if (spb_slot_kind(p, id) != SLOT_LOCAL)
+		spb_keep(r);
 	else if (memory_lives(r, id)) /* an initializer can only be null or undefined */
-		replace(r, SpvOpVariable,
-			W(pointer_to_retyped(r, m->words[r->at + 1]), mapped(r, id), m->words[r->at + 3]), true);
+		spb_put_instead(r, SpvOpVariable,
+				W(pointer_to_retyped(r, m->words[r->at + 1]), spb_mapped(r, id), m->words[r->at + 3]),
+				true);
 	else
-		drop(r, true);
+		spb_drop(r, true);
 }
 
 /* Uses */
@@ -491,20 +497,20 @@ static void rewrite_debug(struct rewriter *r)
 
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
-		const struct slot *slot = o.kind == SPB_KIND_ID ? slot_of(p, id) : NULL;
+		const struct slot *slot = o.kind == SPB_KIND_ID ? spb_slot_of(p, id) : NULL;
 		bool there = true;
 		if (slot && slot->kind == SLOT_VALUE)
-			there = value_of(p, r->c, id)->loaded && value_of(p, r->c, id)->used;
+			there = spb_value_of(p, r->c, id)->loaded && spb_value_of(p, r->c, id)->used;
 		else if (slot && slot->kind == SLOT_LOCAL)
 			there = memory_lives(r, id);
 		else if (slot && slot->kind == SLOT_PART)
 			there = is_real(r, id);
 		if (!there) {
-			drop(r, true);
+			spb_drop(r, true);
 			return;
 		}
 	}
-	keep(r);
+	spb_keep(r);
 }
 
 /* In a block that nothing reaches, where no descriptor is to be had. */
@@ -514,9 +520,9 @@ static void rewrite_dead(struct rewriter *r)
 	uint32_t id = spb_result(m, r->at);
 
 	if (id)
-		replace(r, SpvOpUndef, W(m->words[r->at + 1], mapped(r, id)), false);
+		spb_put_instead(r, SpvOpUndef, W(m->words[r->at + 1], spb_mapped(r, id)), false);
 	else
-		drop(r, false);
+		spb_drop(r, false);
 }
 
 /* OpImageTexelPointer: the image is named by a pointer. */
@@ -526,24 +532,24 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t pointer = m->words[r->at + 3], count, *words;
 
-	if (slot_kind(p, pointer) == SLOT_LOCAL) {
-		uint32_t set = value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
+	if (spb_slot_kind(p, pointer) == SLOT_LOCAL) {
+		uint32_t set = spb_value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
 		if (!set) {
 			rewrite_dead(r);
 			return;
 		}
 		struct member of = *set_members(&p->sets, set);
-		selector = of.index == DYNAMIC ? put_memory_load(r, pointer) : 0;
-		pointer = put_leaf_chain(r, of.leaf, index_of_selector(r, of, selector), false);
+		selector = of.index == DYNAMIC ? spb_put_memory_load(r, pointer) : 0;
+		pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), false);
 	} else if (p->root_of[pointer] || is_real(r, pointer)) {
-		keep(r);
+		spb_keep(r);
 		return;
 	} else {
 		pointer = real_pointer(r, pointer);
 	}
 	words = operands_now(r, &count);
 	words[2] = pointer;
-	replace(r, SpvOpImageTexelPointer, words, count, false);
+	spb_put_instead(r, SpvOpImageTexelPointer, words, count, false);
 }
 
 /* Anything that takes a descriptor itself. */
@@ -558,29 +564,29 @@ static void rewrite_use(struct rewriter *r)
 		uint32_t id = m->words[o.word], set;
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		if ((slot_kind(p, id) == SLOT_PART || p->root_of[id]) && !is_real(r, id))
-			refuse(p, SPB_E_FLOW, r->at,
-			       "%s takes %s, (a part of) a resource that changes its shape, which is not "
-			       "handled",
-			       spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
-		if (slot_kind(p, id) == SLOT_LOCAL)
-			refuse(p, SPB_E_FLOW, r->at,
-			       "%s takes %s, a pointer to local descriptors, which is not handled",
-			       spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
-		if (slot_kind(p, id) != SLOT_VALUE || value_of(p, r->c, id)->loaded)
+		if ((spb_slot_kind(p, id) == SLOT_PART || p->root_of[id]) && !is_real(r, id))
+			spb_refuse(p, SPB_E_FLOW, r->at,
+				   "%s takes %s, (a part of) a resource that changes its shape, which is not "
+				   "handled",
+				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+		if (spb_slot_kind(p, id) == SLOT_LOCAL)
+			spb_refuse(p, SPB_E_FLOW, r->at,
+				   "%s takes %s, a pointer to local descriptors, which is not handled",
+				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+		if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded)
 			continue;
-		set = *value_cells(p, r->c, id, r->at);
+		set = *spb_value_cells(p, r->c, id, r->at);
 		if (!set) {
 			rewrite_dead(r);
 			return;
 		}
-		words[o.word - r->at - 1] = put_descriptor(r, *set_members(&p->sets, set), selector_of(r, id));
+		words[o.word - r->at - 1] = spb_put_descriptor(r, *set_members(&p->sets, set), spb_selector_of(r, id));
 		changed = true;
 	}
 	if (changed)
-		replace(r, spb_op(m, r->at), words, count, false);
+		spb_put_instead(r, spb_op(m, r->at), words, count, false);
 	else
-		keep(r);
+		spb_keep(r);
 }
 
 static void rewrite_instruction(struct rewriter *r, uint32_t call)
@@ -627,16 +633,16 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 		rewrite_return(r);
 		break;
 	case SpvOpUndef:
-		if (slot_kind(p, p->m->words[r->at + 2]) == SLOT_VALUE)
-			drop(r, true);
+		if (spb_slot_kind(p, p->m->words[r->at + 2]) == SLOT_VALUE)
+			spb_drop(r, true);
 		else
-			keep(r);
+			spb_keep(r);
 		break;
 	default:
 		if (is_debug(p->m, r->at))
 			rewrite_debug(r);
-		else if (must_choose(r))
-			put_choice(r);
+		else if (spb_must_choose(r))
+			spb_put_choice(r);
 		else if (spb_op(p->m, r->at) == SpvOpImageTexelPointer)
 			rewrite_texel_pointer(r);
 		else
@@ -653,7 +659,7 @@ static void map_results(struct rewriter *r, const struct spb_function *f)
 	for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (id)
-			map_id(r, id, at == f->at ? r->c->id : spb_new_id(&r->p->u->edit));
+			spb_map_id(r, id, at == f->at ? r->c->id : spb_new_id(&r->p->u->edit));
 	}
 }
 
@@ -675,7 +681,7 @@ static void rewrite_context(struct plan *p, struct context *c, bool clone)
 		if (event || at == f->at)
 			rewrite_instruction(&r, event ? event->call : 0);
 		else if (clone)
-			keep(&r);
+			spb_keep(&r);
 		if (at == f->end)
 			break;
 	}
@@ -698,7 +704,7 @@ static void remove_function(struct plan *p, uint32_t number)
 	}
 }
 
-void rewrite_functions(struct plan *p)
+void spb_rewrite_functions(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 

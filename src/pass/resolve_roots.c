@@ -9,7 +9,7 @@
  * (struct, i). Ordinary members of a struct stay a struct, in a uniform block of their own. */
 #include "pass/resolve.h"
 
-bool type_holds_descriptors(const struct plan *p, uint32_t type)
+bool spb_type_holds_descriptors(const struct plan *p, uint32_t type)
 {
 	return p->cells[type] != 0;
 }
@@ -53,14 +53,14 @@ static uint32_t add_leaf(struct build *b, uint32_t type)
 	struct leaf leaf = {.root = b->root, .type = type, .dims = b->dims, .count = (uint32_t)b->count};
 
 	if (p->leaves.count - r->first_leaf == MAX_LEAVES)
-		refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable], "%s would become more than %u variables",
-		       spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable], "%s would become more than %u variables",
+			   spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
 	leaf.kind =
 	    spb_descriptor_of(p->m, p->cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
 	if (leaf.kind == SPB_DESCRIPTOR_OTHER)
-		refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable], "%s%s is a %s in %s, which Vulkan cannot bind",
-		       spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
-		       spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
+		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable], "%s%s is a %s in %s, which Vulkan cannot bind",
+			   spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
+			   spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
 	leaf.first_length = (uint32_t)p->words.count;
 	leaf.said_count = (uint32_t)b->said.count;
 	for (uint32_t i = 0; i < b->dims; i++)
@@ -81,11 +81,12 @@ static void build_array(struct build *b, uint32_t node)
 	bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 
 	if (!sized && dims)
-		refuse(p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
-		       "%s has an inner dimension without a size; only the first dimension may be unbounded: give the "
-		       "others "
-		       "a size",
-		       spb_label(p->arena, m, p->roots.items[b->root].variable));
+		spb_refuse(
+		    p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
+		    "%s has an inner dimension without a size; only the first dimension may be unbounded: give the "
+		    "others "
+		    "a size",
+		    spb_label(p->arena, m, p->roots.items[b->root].variable));
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
 	b->count = count * elements > UINT32_MAX ? 0 : count * elements;
 	p->nodes.items[node].length = b->lengths[dims];
@@ -162,7 +163,7 @@ static void build_struct(struct build *b, uint32_t node)
 		SPB_PUSH(p->arena, &p->children, 0);
 	for (uint32_t i = 0; i < count; i++) {
 		size_t length = b->path.count, said = b->said.count;
-		if (!type_holds_descriptors(p, m->words[at + 2 + i]))
+		if (!spb_type_holds_descriptors(p, m->words[at + 2 + i]))
 			continue;
 		if (members.name[i] && *members.name[i])
 			spb_text_format(&b->path, ".%s", members.name[i]);
@@ -184,14 +185,14 @@ static uint32_t build_node(struct build *b, uint32_t type)
 	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->nodes.count;
 
 	if (b->depth++ > MAX_DEPTH)
-		refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
-		       "%s is nested more than %u levels deep",
-		       spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
+			   "%s is nested more than %u levels deep",
+			   spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
 	SPB_PUSH(p->arena, &p->nodes, ((struct node){.type = type}));
 	if (is_array(op)) {
 		p->nodes.items[node].kind = NODE_ARRAY;
 		build_array(b, node);
-	} else if (op == SpvOpTypeStruct && type_holds_descriptors(p, type)) {
+	} else if (op == SpvOpTypeStruct && spb_type_holds_descriptors(p, type)) {
 		p->nodes.items[node].kind = NODE_STRUCT;
 		build_struct(b, node);
 	} else {
@@ -205,13 +206,13 @@ static uint32_t build_node(struct build *b, uint32_t type)
 /* Does a variable of this class and type need a tree at all? Blocks that Vulkan can bind are left alone. */
 static bool has_tree(const struct plan *p, uint32_t storage_class, uint32_t type)
 {
-	if (type_holds_descriptors(p, type))
+	if (spb_type_holds_descriptors(p, type))
 		return true;
 	uint32_t element = spb_array_element(p->m, type);
 	return storage_class != SpvStorageClassUniformConstant && element && spb_array_element(p->m, element);
 }
 
-void find_roots(struct plan *p)
+void spb_find_roots(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
@@ -240,24 +241,24 @@ void find_roots(struct plan *p)
 	}
 }
 
-const struct node *part_node(const struct plan *p, const struct part *part)
+const struct node *spb_part_node(const struct plan *p, const struct part *part)
 {
 	return &p->nodes.items[part->node];
 }
 
-bool part_is_leaf(const struct plan *p, const struct part *part)
+bool spb_part_is_leaf(const struct plan *p, const struct part *part)
 {
-	return part->root && part_node(p, part)->kind == NODE_LEAF;
+	return part->root && spb_part_node(p, part)->kind == NODE_LEAF;
 }
 
-uint32_t part_leaf(const struct plan *p, const struct part *part)
+uint32_t spb_part_leaf(const struct plan *p, const struct part *part)
 {
-	return part_node(p, part)->leaf;
+	return spb_part_node(p, part)->leaf;
 }
 
-bool part_member(const struct plan *p, struct part *part, uint32_t member)
+bool spb_part_member(const struct plan *p, struct part *part, uint32_t member)
 {
-	uint32_t child = p->children.items[part_node(p, part)->children + member];
+	uint32_t child = p->children.items[spb_part_node(p, part)->children + member];
 
 	if (child)
 		part->node = child - 1;
@@ -265,9 +266,9 @@ bool part_member(const struct plan *p, struct part *part, uint32_t member)
 }
 
 /* Of an array whose length is a spec constant or not given, only the first elements' indexes are known. */
-void part_element(const struct plan *p, struct part *part, uint32_t index)
+void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
 {
-	const struct node *node = part_node(p, part);
+	const struct node *node = spb_part_node(p, part);
 	uint64_t flat = (uint64_t)part->index * node->elements + index;
 
 	if (index == DYNAMIC || part->index == DYNAMIC || flat >= DYNAMIC || (part->index && !node->elements))

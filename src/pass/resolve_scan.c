@@ -3,7 +3,7 @@
  * instructions (events), the memory (objects). The analysis and the rewriting look at nothing else. */
 #include "pass/resolve.h"
 
-bool is_flow(uint32_t op)
+bool spb_is_flow(uint32_t op)
 {
 	switch (op) {
 	case SpvOpStore:
@@ -22,12 +22,12 @@ bool is_flow(uint32_t op)
 	}
 }
 
-const struct slot *slot_of(const struct plan *p, uint32_t id)
+const struct slot *spb_slot_of(const struct plan *p, uint32_t id)
 {
 	return p->slot_of[id] ? &p->slots.items[p->slot_of[id] - 1] : NULL;
 }
 
-enum slot_kind slot_kind(const struct plan *p, uint32_t id)
+enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id)
 {
 	return p->slot_of[id] ? p->slots.items[p->slot_of[id] - 1].kind : SLOT_NONE;
 }
@@ -59,7 +59,7 @@ static enum slot_kind kind_of_pointer(const struct plan *p, const uint32_t *base
 
 	if (storage_class == SpvStorageClassImage)
 		return spb_op(m, at) == SpvOpImageTexelPointer ? SLOT_DERIVED : SLOT_NONE;
-	if (type_holds_descriptors(p, pointee)) {
+	if (spb_type_holds_descriptors(p, pointee)) {
 		if (storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate)
 			return SLOT_LOCAL;
 		return spb_is_resource_class(storage_class) ? SLOT_PART : SLOT_NONE;
@@ -85,7 +85,7 @@ static void add_slot(struct plan *p, const uint32_t *base_of, spb_at at)
 		pointee = m->words[m->def[type] + 3];
 		slot.kind = kind_of_pointer(p, base_of, at);
 		slot.cells = p->cells[pointee];
-	} else if (type_holds_descriptors(p, type)) {
+	} else if (spb_type_holds_descriptors(p, type)) {
 		slot.kind = op == SpvOpSampledImage || op == SpvOpImage ? SLOT_DERIVED : SLOT_VALUE;
 		slot.cells = p->cells[type];
 	}
@@ -116,7 +116,7 @@ static void add_object(struct plan *p, struct function *f, uint32_t id)
 
 	if (cells > MAX_CELLS) {
 		bool unsized = spb_def_op(m, type) == SpvOpTypeRuntimeArray;
-		refuse(
+		spb_refuse(
 		    p, unsized ? SPB_E_UNSIZED_LOCAL : SPB_E_TOO_MUCH, m->def[id],
 		    unsized
 			? "%s is a local array of descriptors without a size; a copy of an array needs one: give it a "
@@ -153,7 +153,7 @@ static void scan_function(struct plan *p, uint32_t number, const uint32_t *base_
 			f->parameter_count++;
 		}
 		if ((op == SpvOpFunctionParameter || op == SpvOpVariable) &&
-		    slot_kind(p, m->words[at + 2]) == SLOT_LOCAL)
+		    spb_slot_kind(p, m->words[at + 2]) == SLOT_LOCAL)
 			add_object(p, f, m->words[at + 2]);
 		if (!matters && !concerns_descriptors(p, at))
 			continue;
@@ -173,12 +173,12 @@ static void find_privates(struct plan *p)
 		if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPrivate)
 			continue;
 		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
-		if (!type_holds_descriptors(p, type))
+		if (!spb_type_holds_descriptors(p, type))
 			continue;
 		if (p->cells[type] > MAX_CELLS)
-			refuse(p, SPB_E_TOO_MUCH, at,
-			       "%s is memory for more than %u descriptors, or for an array without a size",
-			       spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
+			spb_refuse(p, SPB_E_TOO_MUCH, at,
+				   "%s is memory for more than %u descriptors, or for an array without a size",
+				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
 		SPB_PUSH(p->arena, &p->privates, ((struct object){id, type, p->private_cell_count, p->cells[type]}));
 		p->private_of[id] = (uint32_t)p->privates.count;
 		p->private_cell_count += p->cells[type];
@@ -202,7 +202,7 @@ static void mark_exports(struct plan *p)
 	}
 }
 
-void scan_functions(struct plan *p)
+void spb_scan_functions(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 	uint32_t *base_of = spb_pointer_bases(m, p->arena);

@@ -47,20 +47,20 @@ static uint32_t intern(struct sets *s, uint32_t count)
 	return s->slot[h] - 1;
 }
 
-void sets_init(struct sets *s, struct spb_arena *arena)
+void spb_sets_init(struct sets *s, struct spb_arena *arena)
 {
 	*s = (struct sets){.arena = arena};
 	grow_slots(s);
 	intern(s, 0);
 }
 
-uint32_t set_of(struct sets *s, uint32_t leaf, uint32_t index)
+uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index)
 {
 	SPB_PUSH(s->arena, &s->members, ((struct member){leaf, index}));
 	return intern(s, 1);
 }
 
-uint32_t set_without_indexes(struct sets *s, uint32_t set)
+uint32_t spb_set_without_indexes(struct sets *s, uint32_t set)
 {
 	struct set of = s->list.items[set];
 
@@ -109,7 +109,7 @@ static void grow_joins(struct sets *s)
 	}
 }
 
-uint32_t set_join(struct sets *s, uint32_t a, uint32_t b)
+uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b)
 {
 	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 

@@ -27,13 +27,13 @@ static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at befo
 	uint32_t type = spb_type_of(m, lengths[0]), product = lengths[0];
 
 	if (leaf->dims > 1 && leaf->count) {
-		product = type == uint_type(p) ? find_uint_constant(p, leaf->count) : 0;
+		product = type == spb_uint_type(p) ? spb_find_uint_constant(p, leaf->count) : 0;
 		if (product &&
 		    (product >= m->bound || m->def[product] < before)) /* of this pass: at an earlier variable */
 			return product;
 		product = spb_new_id(e);
-		if (type == uint_type(p))
-			add_uint_constant(p, leaf->count, product);
+		if (type == spb_uint_type(p))
+			spb_add_uint_constant(p, leaf->count, product);
 		spb_insert(e, before, SpvOpConstant, W(type, product, leaf->count));
 		return product;
 	}
@@ -171,11 +171,12 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 	}
 	for (uint32_t i = 0; i < members; i++) {
 		if (p->words.items[p->data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
-			refuse(p, SPB_E_SHAPE_PART, m->def[from],
-			       "member %u of %s is ordinary data beside descriptors in %s, and has no Offset; declare "
-			       "it in a "
-			       "uniform block",
-			       i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
+			spb_refuse(
+			    p, SPB_E_SHAPE_PART, m->def[from],
+			    "member %u of %s is ordinary data beside descriptors in %s, and has no Offset; declare "
+			    "it in a "
+			    "uniform block",
+			    i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
 	}
 }
 
@@ -233,10 +234,10 @@ static void make_data_block(struct plan *p, const struct root *r)
 	uint32_t type = p->nodes.items[r->node].type, pointer;
 
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
-		refuse(p, SPB_E_SHAPE_PART, m->def[r->variable],
-		       "%s is an array of structs that hold descriptors and ordinary data; declare the data in a "
-		       "uniform block",
-		       spb_label(p->arena, m, r->variable));
+		spb_refuse(p, SPB_E_SHAPE_PART, m->def[r->variable],
+			   "%s is an array of structs that hold descriptors and ordinary data; declare the data in a "
+			   "uniform block",
+			   spb_label(p->arena, m, r->variable));
 	uint32_t block = data_type(p, r, type);
 	if (!spb_decoration(m, type, SpvDecorationBlock))
 		spb_add_decoration(e, block, SpvDecorationBlock, NULL, 0);
@@ -245,7 +246,7 @@ static void make_data_block(struct plan *p, const struct root *r)
 	spb_replace(e, m->def[r->variable], SpvOpVariable, W(pointer, r->variable, SpvStorageClassUniform));
 }
 
-void make_variables(struct plan *p)
+void spb_make_variables(struct plan *p)
 {
 	uint32_t run = 0;
 
