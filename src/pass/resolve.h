@@ -212,6 +212,7 @@ struct plan {
 		size_t count, capacity;
 	} words;
 	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words */
+	uint32_t *plain_pointer;      /* [bound] descriptor type -> first pointer to it in UniformConstant */
 	uint8_t *mixed;               /* [bound] type that holds descriptors and ordinary data */
 	uint32_t *root_of;            /* [bound] variable -> number + 1 */
 

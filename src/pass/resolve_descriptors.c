@@ -39,6 +39,9 @@ static void count_cells(struct plan *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), id = m->words[at + 1];
 		uint64_t cells = 0, length = 0;
+		if (op == SpvOpTypePointer && m->words[at + 2] == SpvStorageClassUniformConstant &&
+		    p->cells[m->words[at + 3]] == 1 && !p->plain_pointer[m->words[at + 3]])
+			p->plain_pointer[m->words[at + 3]] = id;
 		if (is_opaque(op)) {
 			cells = 1;
 		} else if (op == SpvOpTypeRuntimeArray) {
@@ -233,6 +236,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 
 	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
 	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
+	p.plain_pointer = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.plain_pointer);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;

@@ -144,6 +144,11 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 		spb_add_decoration(&p->u->edit, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
 }
 
+static bool has_uses(const struct spb_module *m, uint32_t id)
+{
+	return m->first_use[id] != m->first_use[id + 1];
+}
+
 static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 {
 	struct plan *p = r->p;
@@ -168,6 +173,8 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 	if (real && spb_op(m, r->at) == SpvOpCopyObject) {
 		spb_map_id(r, id, spb_mapped(r, from));
 		spb_drop(r, true);
+	} else if (real && leads && !spb_value_of(p, r->c, id)->used && has_uses(p->m, id)) {
+		spb_drop(r, true); /* only its index went on */
 	} else if (real) {
 		spb_keep(r);
 	} else if (spb_part_is_leaf(p, &part)) {

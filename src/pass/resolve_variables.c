@@ -94,10 +94,13 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, b
 	struct spb_edit *e = &p->u->edit;
 	spb_at at = m->def[r->variable];
 	uint32_t storage_class = p->cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
-	uint32_t array = make_array(p, leaf, at), pointer = spb_new_id(e);
+	uint32_t array = make_array(p, leaf, at), pointer = p->plain_pointer[leaf->dims ? 0 : leaf->type];
 	const uint32_t *said = p->words.items + leaf->first_length + leaf->dims;
 
-	spb_insert(e, at, SpvOpTypePointer, W(pointer, storage_class, array));
+	if (!pointer || m->def[pointer] > at) {
+		pointer = spb_new_id(e);
+		spb_insert(e, at, SpvOpTypePointer, W(pointer, storage_class, array));
+	}
 	if (keeps_id) {
 		leaf->variable = r->variable;
 		spb_replace(e, at, SpvOpVariable, W(pointer, leaf->variable, storage_class));
