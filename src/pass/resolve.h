@@ -211,10 +211,13 @@ struct plan {
 		uint32_t *items;
 		size_t count, capacity;
 	} words;
-	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words */
-	uint32_t *plain_pointer;      /* [bound] descriptor type -> first pointer to it in UniformConstant */
-	uint8_t *mixed;               /* [bound] type that holds descriptors and ordinary data */
-	uint32_t *root_of;            /* [bound] variable -> number + 1 */
+	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words;
+					 NULL: none yet */
+	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of them ->
+				the same   with indexes */
+	uint8_t *mixed;      /* [bound] type that holds descriptors and ordinary data */
+	uint32_t *global_of; /* [bound] variable -> number + 1 of a root, UINT32_MAX - number of a private */
+	uint32_t *base_of;   /* spb_pointer_bases */
 
 	uint32_t *lowered; /* bits: parameters that become an index */
 
@@ -236,7 +239,6 @@ struct plan {
 		uint32_t *items;
 		size_t count, capacity;
 	} parameters, keys, work;
-	uint32_t *private_of; /* [bound] variable -> number + 1 */
 	uint32_t *private_cells, private_cell_count;
 	bool *private_needed, privates_changed;
 	uint32_t *temporary, *unassigned; /* [MAX_CELLS] of cells: for one instruction; all 0 */
@@ -249,7 +251,6 @@ struct plan {
 	} contexts;
 
 	/* resolve_emit.c */
-	uint32_t *retyped; /* [bound] type that holds descriptors -> the same with indexes */
 	uint32_t uint_type, bool_type, void_type, bool_vector[5];
 	struct {
 		struct {
@@ -284,7 +285,17 @@ struct plan {
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
 };
 
-/* What a resource's storage class and type make of it. */
+/* Number of a resource or Private variable + 1; 0: the id is none. */
+static inline uint32_t spb_root_of(const struct plan *p, uint32_t id)
+{
+	return p->global_of[id] <= UINT32_MAX / 2 ? p->global_of[id] : 0;
+}
+
+static inline uint32_t spb_private_of(const struct plan *p, uint32_t id)
+{
+	return p->global_of[id] > UINT32_MAX / 2 ? UINT32_MAX - p->global_of[id] + 1 : 0;
+}
+
 bool spb_type_holds_descriptors(const struct plan *p, uint32_t type);
 
 void spb_find_roots(struct plan *p);

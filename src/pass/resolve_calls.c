@@ -7,8 +7,7 @@
  * and takes the index. What such a parameter is passed on to is lowered, too. All else stays as it is. */
 #include "pass/resolve.h"
 
-struct edges {          /* parameter -> parameters that it is given to */
-	uint32_t *head; /* [bound] edge + 1 */
+struct edges { /* parameter -> parameters that it is given to */
 	struct edge {
 		uint32_t to, next;
 	} * items;
@@ -49,45 +48,43 @@ static bool is_legal_argument(const struct plan *p, uint32_t id)
 	       spb_def_op(m, pointee) == SpvOpTypeSampler;
 }
 
-static void see_argument(struct plan *p, uint32_t argument, uint32_t parameter, const uint32_t *base_of,
-			 struct edges *edges)
+static void see_argument(struct plan *p, uint32_t argument, uint32_t parameter, struct edges *edges)
 {
-	uint32_t base = base_of[argument] ? base_of[argument] : argument;
+	uint32_t base = p->base_of[argument] ? p->base_of[argument] : argument;
 
 	if (!is_resource_pointer(p, spb_type_of(p->m, parameter)))
 		return;
-	if (!is_legal_argument(p, argument) || (p->root_of[base] && p->roots.items[p->root_of[base] - 1].reshaped))
+	if (!is_legal_argument(p, argument) ||
+	    (spb_root_of(p, base) && p->roots.items[spb_root_of(p, base) - 1].reshaped))
 		lower(p, parameter);
 	if (spb_def_op(p->m, base) == SpvOpFunctionParameter) {
-		SPB_PUSH(p->arena, edges, ((struct edge){parameter, edges->head[base]}));
-		edges->head[base] = (uint32_t)edges->count;
+		SPB_PUSH(p->arena, edges, ((struct edge){parameter, p->map[base]}));
+		p->map[base] = (uint32_t)edges->count;
 	}
 }
 
-static void see_call(struct plan *p, spb_at at, const struct spb_calls *calls, const uint32_t *base_of,
-		     struct edges *edges)
+static void see_call(struct plan *p, spb_at at, struct edges *edges)
 {
 	const struct spb_module *m = p->m;
-	uint32_t callee = calls->function_of[m->words[at + 3]];
+	uint32_t callee = p->function_of[m->words[at + 3]];
 
 	if (!callee)
 		return;
-	uint32_t first = calls->first_parameter[callee - 1], count = calls->first_parameter[callee] - first;
-	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++)
-		see_argument(p, m->words[at + 4 + i], calls->parameters.items[first + i], base_of, edges);
+	const struct function *f = &p->functions[callee - 1];
+	for (uint32_t i = 0; i < f->parameter_count && at + 4 + i < spb_next(m, at); i++)
+		see_argument(p, m->words[at + 4 + i], p->parameters.items[f->first_parameter + i], edges);
 }
 
 /* A descriptor that was loaded through a parameter goes where only an index can go. */
-static void see_flow(struct plan *p, spb_at at, const uint32_t *base_of)
+static void see_flow(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = m->words[o.word], load = m->def[id];
-		if (o.kind != SPB_KIND_ID || spb_op(m, load) != SpvOpLoad ||
-		    !spb_type_holds_descriptors(p, m->words[load + 1]))
+		spb_at load = o.kind == SPB_KIND_ID ? m->def[m->words[o.word]] : 0;
+		if (spb_op(m, load) != SpvOpLoad || !spb_type_holds_descriptors(p, m->words[load + 1]))
 			continue;
-		uint32_t pointer = m->words[load + 3], base = base_of[pointer] ? base_of[pointer] : pointer;
+		uint32_t pointer = m->words[load + 3], base = p->base_of[pointer] ? p->base_of[pointer] : pointer;
 		if (spb_def_op(m, base) == SpvOpFunctionParameter && is_resource_pointer(p, spb_type_of(m, base)))
 			lower(p, base);
 	}
@@ -96,9 +93,7 @@ static void see_flow(struct plan *p, spb_at at, const uint32_t *base_of)
 void spb_find_lowered_parameters(struct plan *p)
 {
 	const struct spb_module *m = p->m;
-	struct spb_calls calls = spb_find_calls(m, p->arena);
-	uint32_t *base_of = spb_pointer_bases(m, p->arena);
-	struct edges edges = {.head = spb_alloc_zeroed(p->arena, m->bound, sizeof *edges.head)};
+	struct edges edges = {0};
 
 	p->lowered = spb_bits(p->arena, m->bound);
 	for (uint32_t f = 0; f < m->function_count; f++) {
@@ -108,14 +103,15 @@ void spb_find_lowered_parameters(struct plan *p)
 			    has_bad_shape(p, m->words[m->def[m->words[at + 1]] + 3]))
 				lower(p, m->words[at + 2]);
 			if (op == SpvOpFunctionCall)
-				see_call(p, at, &calls, base_of, &edges);
+				see_call(p, at, &edges);
 			if (spb_is_flow(op))
-				see_flow(p, at, base_of);
+				see_flow(p, at);
 		}
 	}
 	while (p->work.count) {
 		uint32_t from = p->work.items[--p->work.count];
-		for (uint32_t i = edges.head[from]; i; i = edges.items[i - 1].next)
+		for (uint32_t i = p->map[from]; i; i = edges.items[i - 1].next)
 			lower(p, edges.items[i - 1].to);
 	}
+	memset(p->map, 0, m->bound * sizeof *p->map);
 }

@@ -131,10 +131,11 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 	bool ends = (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR) != 0;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = m->words[o.word], slot = p->slot_of[id];
-		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
+		uint32_t id = m->words[o.word];
 		if (o.kind != SPB_KIND_ID)
 			continue;
+		uint32_t slot = p->slot_of[id];
+		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
 		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
 			unfit(p, at, "it uses what another function made");
 		if (ends && spb_def_op(m, id) == SpvOpLabel && !inside)
@@ -194,7 +195,10 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 			unfit(p, at, "the value is not of the type that the function returns");
 		break;
 	case SpvOpImageTexelPointer:
-		pointee(p, at, m->words[at + 3]);
+		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer ||
+		    spb_def_op(m, pointee(p, at, m->words[at + 3])) != SpvOpTypeImage ||
+		    m->words[m->def[m->words[at + 1]] + 2] != SpvStorageClassImage)
+			unfit(p, at, "it must make a pointer to a texel of one image");
 		break;
 	default:
 		break;

@@ -373,6 +373,9 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 			   spb_op_name(spb_op(m, h->r->at)));
 	if (spb_op(m, type) != SpvOpTypeVector || spb_version_word(m) >= 0x00010400)
 		return scalar;
+	if (m->words[type + 3] < 2 || m->words[type + 3] > 4)
+		spb_refuse(p, SPB_E_FLOW, h->r->at, "%s gives a vector of %u components",
+			   spb_op_name(spb_op(m, h->r->at)), m->words[type + 3]);
 	uint32_t n = m->words[type + 3], id = spb_new_id(&p->u->edit);
 	spb_put(&h->w, SpvOpCompositeConstruct,
 		(uint32_t[]){spb_bool_vector_type(p, n), id, scalar, scalar, scalar, scalar}, 2 + n);

@@ -28,7 +28,7 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 {
 	const struct spb_module *m = r->p->m;
 
-	while (!r->p->root_of[id]) {
+	while (!spb_root_of(r->p, id)) {
 		spb_at at = m->def[id];
 		switch (spb_op(m, at)) {
 		case SpvOpAccessChain:
@@ -49,7 +49,7 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 		}
 		id = m->words[at + 3];
 	}
-	way->root = &r->p->roots.items[r->p->root_of[id] - 1];
+	way->root = &r->p->roots.items[spb_root_of(r->p, id) - 1];
 }
 
 static uint32_t literal_of(const struct plan *p, struct way_index index)

@@ -40,8 +40,8 @@ static void count_cells(struct plan *p)
 		uint32_t op = spb_op(m, at), id = m->words[at + 1];
 		uint64_t cells = 0, length = 0;
 		if (op == SpvOpTypePointer && m->words[at + 2] == SpvStorageClassUniformConstant &&
-		    p->cells[m->words[at + 3]] == 1 && !p->plain_pointer[m->words[at + 3]])
-			p->plain_pointer[m->words[at + 3]] = id;
+		    p->cells[m->words[at + 3]] == 1 && !p->of_type[m->words[at + 3]])
+			p->of_type[m->words[at + 3]] = id;
 		if (is_opaque(op)) {
 			cells = 1;
 		} else if (op == SpvOpTypeRuntimeArray) {
@@ -236,7 +236,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 
 	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
 	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
-	p.plain_pointer = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.plain_pointer);
+	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;
@@ -247,8 +247,11 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 			 "%s does not know, so that it cannot be told what they do with them",
 			 spb_grammar_version());
 	spb_module_need_uses(m);
-	p.data_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.data_of);
-	p.data_map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.data_map);
+	p.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.map);
+	p.base_of = spb_pointer_bases(m, p.arena);
+	SPB_PUSH(p.arena, &p.words, 0); /* so that there are arrays to point into */
+	SPB_PUSH(p.arena, &p.keys, 0);
+	SPB_PUSH(p.arena, &p.parameters, 0);
 	spb_find_roots(&p);
 	spb_scan_functions(&p);
 	spb_check_events(&p);

@@ -118,8 +118,10 @@ uint32_t spb_retyped(struct plan *p, uint32_t type)
 
 	if (!p->cells[type])
 		return type;
-	if (p->retyped[type])
-		return p->retyped[type];
+	if (spb_op(m, at) != SpvOpTypeStruct && spb_op(m, at) != SpvOpTypeArray)
+		return spb_uint_type(p);
+	if (p->of_type[type])
+		return p->of_type[type];
 	if (spb_op(m, at) == SpvOpTypeStruct) {
 		uint32_t count = spb_length(m, at) - 2;
 		uint32_t *words = spb_alloc_array(p->arena, count + 1, sizeof *words);
@@ -127,15 +129,13 @@ uint32_t spb_retyped(struct plan *p, uint32_t type)
 			words[i + 1] = spb_retyped(p, m->words[at + 2 + i]);
 		words[0] = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeStruct, words, count + 1);
-		p->retyped[type] = words[0];
-	} else if (spb_op(m, at) == SpvOpTypeArray) {
+		p->of_type[type] = words[0];
+	} else {
 		uint32_t element = spb_retyped(p, m->words[at + 2]), id = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeArray, W(id, element, m->words[at + 3]));
-		p->retyped[type] = id;
-	} else {
-		p->retyped[type] = spb_uint_type(p);
+		p->of_type[type] = id;
 	}
-	return p->retyped[type];
+	return p->of_type[type];
 }
 
 /* One of a few things that are made once: the id under a key, or 0. */

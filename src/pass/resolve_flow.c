@@ -108,13 +108,13 @@ static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint3
 static bool global_value(const struct plan *p, uint32_t id, struct value *v)
 {
 	*v = (struct value){0};
-	if (p->root_of[id]) {
-		v->part = (struct part){p->root_of[id], p->roots.items[p->root_of[id] - 1].node, 0};
+	if (spb_root_of(p, id)) {
+		v->part = (struct part){spb_root_of(p, id), p->roots.items[spb_root_of(p, id) - 1].node, 0};
 		return true;
 	}
-	if (p->private_of[id]) {
-		v->object = UINT32_MAX - p->private_of[id];
-		v->count = p->privates.items[p->private_of[id] - 1].count;
+	if (spb_private_of(p, id)) {
+		v->object = UINT32_MAX - spb_private_of(p, id);
+		v->count = p->privates.items[spb_private_of(p, id) - 1].count;
 		return true;
 	}
 	return false;
@@ -372,6 +372,8 @@ static void step_extract(struct step *s, spb_at at)
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
 		uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
+		if (whole->loaded && !part.root)
+			continue; /* not known: it is left alone */
 		if (whole->loaded && is_struct)
 			spb_part_member(p, &part, m->words[w]);
 		else if (whole->loaded)

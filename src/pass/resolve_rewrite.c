@@ -15,8 +15,8 @@ static bool is_real(const struct rewriter *r, uint32_t id)
 {
 	const struct plan *p = r->p;
 
-	if (p->root_of[id])
-		return !p->roots.items[p->root_of[id] - 1].reshaped;
+	if (spb_root_of(p, id))
+		return !p->roots.items[spb_root_of(p, id) - 1].reshaped;
 	return spb_slot_kind(p, id) == SLOT_PART && written(r, id)->real;
 }
 
@@ -108,7 +108,7 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 {
 	const struct value *v;
 
-	if (r->p->root_of[id] || is_real(r, id))
+	if (spb_root_of(r->p, id) || is_real(r, id))
 		return spb_mapped(r, id);
 	v = spb_value_of(r->p, r->c, id);
 	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
@@ -308,6 +308,10 @@ static void extract_from_resource(struct rewriter *r)
 	const struct value *v = spb_value_of(p, r->c, id);
 	struct written *w = written(r, id);
 
+	if (!part.root) {
+		spb_keep(r);
+		return;
+	}
 	w->index = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), true);
 	w->marked = way_is_marked(r, from);
 	make_selector(r, id);
@@ -548,7 +552,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 		struct member of = *set_members(&p->sets, set);
 		selector = of.index == DYNAMIC ? spb_put_memory_load(r, pointer) : 0;
 		pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), false);
-	} else if (p->root_of[pointer] || is_real(r, pointer)) {
+	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
 		spb_keep(r);
 		return;
 	} else {
@@ -571,7 +575,7 @@ static void rewrite_use(struct rewriter *r)
 		uint32_t id = m->words[o.word], set;
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		if ((spb_slot_kind(p, id) == SLOT_PART || p->root_of[id]) && !is_real(r, id))
+		if ((spb_slot_kind(p, id) == SLOT_PART || spb_root_of(p, id)) && !is_real(r, id))
 			spb_refuse(p, SPB_E_FLOW, r->at,
 				   "%s takes %s, (a part of) a resource that changes its shape, which is not "
 				   "handled",
@@ -715,8 +719,6 @@ void spb_rewrite_functions(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->map = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->map);
-	p->retyped = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->retyped);
 	for (uint32_t f = 0; f < m->function_count; f++) { /* names first: calls may go either way */
 		uint32_t id = m->words[m->function[f].at + 2];
 		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {

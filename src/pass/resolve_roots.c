@@ -216,7 +216,7 @@ void spb_find_roots(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->root_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->root_of);
+	p->global_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->global_of);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
 			continue;
@@ -237,7 +237,7 @@ void spb_find_roots(struct plan *p)
 		r->has_data = p->mixed[type];
 		for (uint32_t i = 0; i < r->leaf_count && !r->reshaped; i++)
 			p->leaves.items[r->first_leaf + i].variable = id;
-		p->root_of[id] = b.root + 1;
+		p->global_of[id] = b.root + 1;
 	}
 }
 

@@ -33,11 +33,11 @@ enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id)
 }
 
 /* The resource that an id is, or is a pointer into by access chains of this function alone. */
-static const struct root *root_under(const struct plan *p, const uint32_t *base_of, uint32_t id)
+static const struct root *root_under(const struct plan *p, uint32_t id)
 {
-	uint32_t base = base_of[id] ? base_of[id] : id;
+	uint32_t base = p->base_of[id] ? p->base_of[id] : id;
 
-	return p->root_of[base] ? &p->roots.items[p->root_of[base] - 1] : NULL;
+	return spb_root_of(p, base) ? &p->roots.items[spb_root_of(p, base) - 1] : NULL;
 }
 
 /* Of a pointer into an array of arrays of blocks: does it still point to blocks? */
@@ -50,12 +50,12 @@ static bool points_to_blocks(const struct plan *p, const struct root *r, uint32_
 	return type == block;
 }
 
-static enum slot_kind kind_of_pointer(const struct plan *p, const uint32_t *base_of, spb_at at)
+static enum slot_kind kind_of_pointer(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t storage_class = m->words[m->def[m->words[at + 1]] + 2], id = m->words[at + 2];
 	uint32_t pointee = m->words[m->def[m->words[at + 1]] + 3];
-	const struct root *r = root_under(p, base_of, id);
+	const struct root *r = root_under(p, id);
 
 	if (storage_class == SpvStorageClassImage)
 		return spb_op(m, at) == SpvOpImageTexelPointer ? SLOT_DERIVED : SLOT_NONE;
@@ -71,7 +71,7 @@ static enum slot_kind kind_of_pointer(const struct plan *p, const uint32_t *base
 	return p->cells[p->nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART : SLOT_NONE;
 }
 
-static void add_slot(struct plan *p, const uint32_t *base_of, spb_at at)
+static void add_slot(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), type, pointee;
@@ -83,7 +83,7 @@ static void add_slot(struct plan *p, const uint32_t *base_of, spb_at at)
 	slot.id = m->words[at + 2];
 	if (spb_def_op(m, type) == SpvOpTypePointer) {
 		pointee = m->words[m->def[type] + 3];
-		slot.kind = kind_of_pointer(p, base_of, at);
+		slot.kind = kind_of_pointer(p, at);
 		slot.cells = p->cells[pointee];
 	} else if (spb_type_holds_descriptors(p, type)) {
 		slot.kind = op == SpvOpSampledImage || op == SpvOpImage ? SLOT_DERIVED : SLOT_VALUE;
@@ -103,7 +103,7 @@ static bool concerns_descriptors(const struct plan *p, spb_at at)
 		if (!spb_operand_is_id(&o))
 			continue;
 		uint32_t id = m->words[o.word];
-		if (p->slot_of[id] || p->root_of[id] || p->private_of[id])
+		if (p->slot_of[id] || spb_root_of(p, id) || spb_private_of(p, id))
 			return true;
 	}
 	return false;
@@ -130,7 +130,7 @@ static void add_object(struct plan *p, struct function *f, uint32_t id)
 	p->slots.items[p->slot_of[id] - 1].object = ++f->object_count;
 }
 
-static void scan_function(struct plan *p, uint32_t number, const uint32_t *base_of)
+static void scan_function(struct plan *p, uint32_t number)
 {
 	const struct spb_module *m = p->m;
 	struct function *f = &p->functions[number];
@@ -143,7 +143,7 @@ static void scan_function(struct plan *p, uint32_t number, const uint32_t *base_
 	for (spb_at at = m->function[number].at; at < m->function[number].end; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		bool matters = (spb_op_flags(op) & SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
-		add_slot(p, base_of, at);
+		add_slot(p, at);
 		if (op == SpvOpLabel) {
 			p->block_of[m->words[at + 1]] = f->block_count;
 			block = f->block_count++;
@@ -180,7 +180,7 @@ static void find_privates(struct plan *p)
 				   "%s is memory for more than %u descriptors, or for an array without a size",
 				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
 		SPB_PUSH(p->arena, &p->privates, ((struct object){id, type, p->private_cell_count, p->cells[type]}));
-		p->private_of[id] = (uint32_t)p->privates.count;
+		p->global_of[id] = UINT32_MAX - (uint32_t)p->privates.count + 1;
 		p->private_cell_count += p->cells[type];
 	}
 	p->private_cells = spb_alloc_zeroed(p->arena, p->private_cell_count, sizeof *p->private_cells);
@@ -205,10 +205,8 @@ static void mark_exports(struct plan *p)
 void spb_scan_functions(struct plan *p)
 {
 	const struct spb_module *m = p->m;
-	uint32_t *base_of = spb_pointer_bases(m, p->arena);
 
 	p->slot_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->slot_of);
-	p->private_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->private_of);
 	p->block_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->block_of);
 	p->function_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->function_of);
 	p->functions = spb_alloc_zeroed(p->arena, m->function_count, sizeof *p->functions);
@@ -216,7 +214,7 @@ void spb_scan_functions(struct plan *p)
 	for (uint32_t f = 0; f < m->function_count; f++)
 		p->function_of[m->words[m->function[f].at + 2]] = f + 1;
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		scan_function(p, f, base_of);
+		scan_function(p, f);
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
 			uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
 			if (callee)

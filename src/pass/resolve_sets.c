@@ -50,6 +50,7 @@ static uint32_t intern(struct sets *s, uint32_t count)
 void spb_sets_init(struct sets *s, struct spb_arena *arena)
 {
 	*s = (struct sets){.arena = arena};
+	SPB_PUSH(arena, &s->members, ((struct member){0, 0})); /* so that there is an array */
 	grow_slots(s);
 	intern(s, 0);
 }

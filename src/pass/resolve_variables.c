@@ -94,7 +94,7 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, b
 	struct spb_edit *e = &p->u->edit;
 	spb_at at = m->def[r->variable];
 	uint32_t storage_class = p->cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
-	uint32_t array = make_array(p, leaf, at), pointer = p->plain_pointer[leaf->dims ? 0 : leaf->type];
+	uint32_t array = make_array(p, leaf, at), pointer = p->of_type[leaf->dims ? 0 : leaf->type];
 	const uint32_t *said = p->words.items + leaf->first_length + leaf->dims;
 
 	if (!pointer || m->def[pointer] > at) {
@@ -215,6 +215,10 @@ static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type)
 
 	if (!p->cells[type])
 		return type;
+	if (!p->data_of) {
+		p->data_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_of);
+		p->data_map = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_map);
+	}
 	if (p->data_of[type])
 		return p->data_of[type];
 	if (spb_def_op(m, type) == SpvOpTypeStruct) {
