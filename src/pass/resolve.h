@@ -14,7 +14,11 @@
 
 #include "pass/pass.h"
 
-#define DYNAMIC UINT32_MAX /* an index that is not known */
+/* Indexes: a number, or one of these. What the flow of control chooses may differ between invocations though no index
+ * in the source does, so nobody marked it; an index that the author wrote is the author's to mark. */
+#define DYNAMIC     UINT32_MAX       /* not known */
+#define CHOSEN      (UINT32_MAX - 1) /* one of several, by the flow of control                                    */
+#define INDEX_OF_ID 0x80000000u      /* + id: not known, but the same wherever the same id says so                */
 enum {
 	MAX_CELLS = 4096,    /* descriptors in one value that is copied */
 	MAX_LEAVES = 65536,  /* variables that one becomes              */
@@ -95,8 +99,21 @@ struct sets {
 
 void spb_sets_init(struct sets *s, struct spb_arena *arena);
 uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index);
-uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b);
+/* When two sets have different indexes of one leaf: */
+enum join {
+	JOIN_ANY,   /* DYNAMIC: it is the callers, or an index of the author, that differ      */
+	JOIN_STATE, /* CHOSEN, but for two that are DYNAMIC: memory that neither way changed   */
+	JOIN_CHOICE /* CHOSEN */
+};
+
+uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b, enum join how);
 uint32_t spb_set_without_indexes(struct sets *s, uint32_t set);
+uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index); /* in place of DYNAMIC */
+
+static inline bool is_number(uint32_t index)
+{
+	return index < INDEX_OF_ID;
+}
 
 static inline const struct set *set_at(const struct sets *s, uint32_t set)
 {
@@ -385,6 +402,8 @@ struct index spb_part_index(struct rewriter *r,
 /* From a part on by the operands from *word on, ids or literals, as far as a leaf; *word: what is left. */
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals);
+/* Does the flow of control choose its index, so that no mark of the author's can say that it differs? */
+bool spb_is_chosen(const struct plan *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */

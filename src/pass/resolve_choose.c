@@ -17,6 +17,7 @@ struct choice {
 	uint32_t selector; /* parameter of the function; 0: not needed                */
 	uint32_t loaded;   /* what has been chosen: a descriptor, or a pointer to it   */
 	bool pointer;
+	bool clamped; /* its index is 0 where another resource is the one, which may differ between invocations */
 };
 
 struct helper {
@@ -129,7 +130,7 @@ static void see_descriptor(struct helper *h, uint32_t id)
 			selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), 0);
 	} else {
 		set = *spb_value_cells(p, r->c, id, r->at);
-		if (is_many(p, set) || (set && set_members(&p->sets, set)->index == DYNAMIC))
+		if (is_many(p, set) || (set && !is_number(set_members(&p->sets, set)->index)))
 			selector = spb_selector_of(r, id);
 	}
 	add_choice(h, id, set, selector, false);
@@ -212,7 +213,8 @@ static uint32_t make_all(struct helper *h)
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
 	struct plan *p = h->r->p;
-	uint32_t leaf = set_members(&p->sets, c->set)[k].leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, false);
+	struct member of = set_members(&p->sets, c->set)[k];
+	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, spb_is_chosen(p, of) || c->clamped);
 
 	c->loaded = pointer;
 	if (c->pointer)
@@ -346,7 +348,7 @@ static bool takes_derivatives(uint32_t op)
 }
 
 /* Is candidate order[i] the one? Also the index in it, 0 for the others. */
-static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i, struct index *index)
+static uint32_t put_is(struct helper *h, struct choice *c, const uint32_t *order, uint32_t i, struct index *index)
 {
 	struct plan *p = h->r->p;
 	uint32_t tag = put_tag(h, c, order, set_at(&p->sets, c->set)->count), is = spb_new_id(&p->u->edit), in;
@@ -354,6 +356,7 @@ static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t 
 
 	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
 	*index = spb_index_of_selector(&h->w, of, c->selector);
+	c->clamped = !index->constant && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
 	if (!index->constant) {
 		in = spb_new_id(&p->u->edit);
 		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p), in, is, index->id, spb_uint_constant(p, 0)));

@@ -52,6 +52,15 @@ static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 	return cells;
 }
 
+/* Indexes that are not known are known to be those of an id, each cell's its own. */
+static void tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.18 */
+		cells[i] = spb_set_with_index(&p->sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
+	}
+}
+
 const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -76,6 +85,7 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 				   spb_op_name(spb_op(m, at)));
 		v->cells = spb_alloc_array(p->arena, cells, sizeof *v->cells);
 		fill_part(p, v->part, v->cells);
+		tag_cells(p, v->cells, cells, id);
 	}
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, cells, sizeof *v->cells);
@@ -95,10 +105,10 @@ static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 	}
 }
 
-static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, bool *changed)
+static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t joined = spb_set_join(&p->sets, to[i], from[i]);
+		uint32_t joined = spb_set_join(&p->sets, to[i], from[i], how);
 		*changed |= joined != to[i];
 		to[i] = joined;
 	}
@@ -146,7 +156,8 @@ static uint32_t constant_index(const struct plan *p, uint32_t id)
 {
 	uint64_t n;
 
-	if (spb_def_op(p->m, id) != SpvOpConstant || !spb_constant_value(p->m, id, &n) || n >= DYNAMIC)
+	if (spb_def_op(p->m, id) != SpvOpConstant || !spb_constant_value(p->m, id, &n) || !is_number((uint32_t)n) ||
+	    n > UINT32_MAX)
 		return DYNAMIC;
 	return (uint32_t)n;
 }
@@ -253,7 +264,7 @@ static void read_memory(struct step *s, const struct value *pointer)
 
 	memset(p->temporary, 0, pointer->count * sizeof *p->temporary);
 	while (next_place(&places, &offset))
-		join_cells(p, p->temporary, cells + offset, pointer->count, &ignored);
+		join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
 }
 
 /* A texel pointer reads its image from where a local pointer points to. */
@@ -269,6 +280,7 @@ static void step_texel(struct step *s, spb_at at)
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
 	read_memory(s, &pointer);
+	tag_cells(p, p->temporary, 1, p->m->words[at + 2]);
 	s->changed |= v->cells[0] != p->temporary[0];
 	v->cells[0] = p->temporary[0];
 }
@@ -292,6 +304,7 @@ static void step_load(struct step *s, spb_at at)
 		return;
 	}
 	read_memory(s, &pointer);
+	tag_cells(p, p->temporary, pointer.count, id);
 	put_cells(s, id, p->temporary);
 }
 
@@ -311,7 +324,8 @@ static void step_store(struct step *s, spb_at at)
 		if (!global && !pointer.span_count)
 			memcpy(cells + offset, from, pointer.count * sizeof *from);
 		else
-			join_cells(p, cells + offset, from, pointer.count, global ? &p->privates_changed : &ignored);
+			join_cells(p, cells + offset, from, pointer.count, global ? JOIN_STATE : JOIN_ANY,
+				   global ? &p->privates_changed : &ignored);
 	}
 }
 
@@ -350,7 +364,7 @@ static void step_composite(struct step *s, spb_at at)
 		bool phi = spb_op(m, at) == SpvOpPhi, changed = false;
 		memset(cells, 0, total * sizeof *cells);
 		for (uint32_t w = phi ? at + 3 : at + 4; w < spb_next(m, at); w += phi ? 2 : 1)
-			join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, &changed);
+			join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, JOIN_CHOICE, &changed);
 		break;
 	}
 	}
@@ -501,19 +515,8 @@ static bool enter(struct plan *p, struct value *entry, const struct value *v, bo
 		entry->cells = spb_alloc_zeroed(p->arena, v->count, sizeof *entry->cells);
 		changed = true;
 	}
-	join_cells(p, entry->cells, v->cells, v->count, &changed);
+	join_cells(p, entry->cells, v->cells, v->count, JOIN_ANY, &changed);
 	return changed;
-}
-
-static void add_caller(struct plan *p, uint32_t callee, uint32_t caller)
-{
-	struct context *c = &p->contexts.items[callee];
-
-	for (size_t i = 0; i < c->callers.count; i++) {
-		if (c->callers.items[i] == caller)
-			return;
-	}
-	SPB_PUSH(p->arena, &c->callers, caller);
 }
 
 static void step_call(struct step *s, spb_at at, uint32_t number)
@@ -536,7 +539,10 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 	uint32_t to = find_context(p, callee - 1, first, at);
 	bool changed = p->contexts.count != contexts;
 	s->c = &p->contexts.items[s->context];
-	s->c->callee[number] = to + 1;
+	if (s->c->callee[number] != to + 1) {
+		s->c->callee[number] = to + 1;
+		SPB_PUSH(p->arena, &p->contexts.items[to].callers, s->context);
+	}
 	struct context *d = &p->contexts.items[to];
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
@@ -544,7 +550,6 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 	}
 	if (changed)
 		queue(p, to);
-	add_caller(p, to, s->context);
 	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
 		const struct slot *slot = spb_slot_of(p, parameters[i]);
 		if (!slot || slot->kind != SLOT_LOCAL ||
@@ -552,7 +557,7 @@ static void step_call(struct step *s, spb_at at, uint32_t number)
 			continue;
 		const struct object *o = &p->objects.items[g->first_object + slot->object - 1];
 		if (v.object >= UINT32_MAX / 2)
-			join_cells(p, v.cells, d->exit + o->first, o->count, &p->privates_changed);
+			join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->privates_changed);
 		else
 			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
 	}
@@ -564,7 +569,7 @@ static void step_return(struct step *s, spb_at at)
 {
 	struct plan *p = s->p;
 	struct context *c = s->c;
-	bool changed = false;
+	bool ignored = false;
 
 	if (spb_op(p->m, at) == SpvOpReturnValue) {
 		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
@@ -572,12 +577,10 @@ static void step_return(struct step *s, spb_at at)
 			const uint32_t *cells = spb_value_cells(p, c, id, at);
 			if (!c->returned)
 				c->returned = spb_alloc_zeroed(p->arena, count, sizeof *c->returned);
-			join_cells(p, c->returned, cells, count, &changed);
+			join_cells(p, c->returned, cells, count, JOIN_STATE, &ignored);
 		}
 	}
-	join_cells(p, c->exit, s->state, s->f->state_cells, &changed);
-	for (size_t i = 0; i < c->callers.count && changed; i++)
-		queue(p, c->callers.items[i]);
+	join_cells(p, c->exit, s->state, s->f->state_cells, JOIN_STATE, &ignored);
 }
 
 static void step_parameter(struct step *s, spb_at at)
@@ -591,13 +594,19 @@ static void step_parameter(struct step *s, spb_at at)
 	while (p->parameters.items[s->f->first_parameter + number] != id)
 		number++;
 	const struct value *entry = &s->c->entry[number];
-	if (slot->kind == SLOT_VALUE)
-		put_cells(s, id, entry->cells ? entry->cells : p->unassigned);
-	else if (slot->kind == SLOT_LOCAL && entry->cells)
-		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, entry->cells,
-		       slot->cells * sizeof *s->state);
-	else
+	if (slot->kind == SLOT_PART) {
 		spb_value_of(p, s->c, id)->part = entry->part;
+		return;
+	}
+	if (!entry->cells)
+		return;
+	memcpy(p->temporary, entry->cells, slot->cells * sizeof *p->temporary);
+	tag_cells(p, p->temporary, slot->cells, id);
+	if (slot->kind == SLOT_VALUE)
+		put_cells(s, id, p->temporary);
+	else
+		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, p->temporary,
+		       slot->cells * sizeof *s->state);
 }
 
 static void step_terminator(struct step *s, spb_at at)
@@ -612,7 +621,7 @@ static void step_terminator(struct step *s, spb_at at)
 		s->changed |= !s->c->reached[block];
 		if (!s->c->reached[block])
 			s->c->reached[block] = s->block_dead ? BLOCK_DEAD : BLOCK_LIVE;
-		join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, &s->changed);
+		join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, JOIN_STATE, &s->changed);
 	}
 }
 
@@ -680,15 +689,48 @@ static void step(struct step *s, const struct event *event)
 	}
 }
 
+/* What the context gives its callers, from the start: what it gave before is compared at the end. */
+static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
+{
+	struct context *c = s->c;
+	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+
+	*returned = NULL;
+	*left = spb_alloc_array(s->p->arena, cells, sizeof **left);
+	if (cells)
+		memcpy(*left, c->exit, cells * sizeof **left);
+	if (c->returned) {
+		*returned = spb_alloc_array(s->p->arena, count, sizeof **returned);
+		memcpy(*returned, c->returned, count * sizeof **returned);
+		memset(c->returned, 0, count * sizeof *c->returned);
+	}
+	memset(c->exit, 0, cells * sizeof *c->exit);
+	memset(c->state, 0, (size_t)cells * s->f->block_count * sizeof *c->state);
+	memset(c->reached, 0, s->f->block_count);
+	s->state = spb_alloc_zeroed(s->p->arena, cells, sizeof *s->state);
+}
+
+static void end_context(struct step *s, const uint32_t *returned, const uint32_t *left)
+{
+	struct context *c = s->c;
+	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+	bool changed = cells && memcmp(left, c->exit, cells * sizeof *left) != 0;
+
+	if (c->returned)
+		changed |= !returned || memcmp(returned, c->returned, count * sizeof *returned) != 0;
+	for (size_t i = 0; i < c->callers.count && changed; i++)
+		queue(s->p, c->callers.items[i]);
+}
+
 static void analyse_context(struct plan *p, uint32_t number)
 {
 	struct step s = {.p = p, .context = number, .c = &p->contexts.items[number]};
-	uint32_t rounds = 0;
+	uint32_t rounds = 0, *returned, *left;
 	bool again;
 
 	s.f = &p->functions[s.c->function];
-	s.state = spb_alloc_zeroed(p->arena, s.f->state_cells, sizeof *s.state);
 	s.c->queued = false;
+	begin_context(&s, &returned, &left);
 	do {
 		bool live = true, dead = false;
 		again = false;
@@ -720,6 +762,7 @@ static void analyse_context(struct plan *p, uint32_t number)
 			again = true;
 		}
 	} while (s.changed || again);
+	end_context(&s, returned, left);
 }
 
 static void mark_live(struct plan *p, uint32_t context)
@@ -769,6 +812,9 @@ void spb_analyse(struct plan *p)
 	}
 	size_t starts = p->work.count;
 	for (size_t next = 0; next < p->work.count; next++) {
+		if (next > MAX_ROUNDS * p->contexts.count) /* recursion, which shaders do not have */
+			spb_refuse(p, SPB_E_TOO_MUCH, 0,
+				   "descriptors go around between functions in too many ways to follow");
 		analyse_context(p, p->work.items[next]);
 		if (next + 1 < p->work.count || !p->privates_changed)
 			continue;

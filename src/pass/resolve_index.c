@@ -22,7 +22,8 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 	const struct spb_module *m = r->p->m;
 	uint64_t value;
 
-	if (spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && value < DYNAMIC)
+	if (spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && is_number((uint32_t)value) &&
+	    value <= UINT32_MAX)
 		return (struct index){.constant = true, .value = (uint32_t)value, .id = id, .type = spb_type_of(m, id)};
 	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
 }
@@ -54,7 +55,7 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 	uint64_t value = op == SpvOpIMul ? (uint64_t)a.value * b.value : (uint64_t)a.value + b.value;
 	struct index result = {.spec = (a.spec || a.constant) && (b.spec || b.constant)};
 
-	if (a.constant && b.constant && value < DYNAMIC)
+	if (a.constant && b.constant && value < INDEX_OF_ID)
 		return constant_number((uint32_t)value);
 	if (op == SpvOpIAdd && a.constant && !a.value)
 		return b;
@@ -127,13 +128,18 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	return id;
 }
 
+bool spb_is_chosen(const struct plan *p, struct member of)
+{
+	return of.index == CHOSEN && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+}
+
 /* The index in a leaf that a selector means. */
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
 	uint32_t base = p->leaves.items[of.leaf].base;
 
-	if (of.index != DYNAMIC)
+	if (is_number(of.index))
 		return constant_number(of.index);
 	if (!base)
 		return (struct index){.id = selector};
@@ -146,7 +152,8 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
-	uint32_t id, pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), false);
+	uint32_t id,
+	    pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), spb_is_chosen(p, of));
 
 	id = spb_new_id(&p->u->edit);
 	spb_put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));

@@ -26,7 +26,7 @@ bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, 
 		*set = v->part.root ? spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
 	else
 		*set = v->cells ? v->cells[0] : 0;
-	return *set && set_at(&p->sets, *set)->count == 1 && set_members(&p->sets, *set)->index != DYNAMIC;
+	return *set && set_at(&p->sets, *set)->count == 1 && is_number(set_members(&p->sets, *set)->index);
 }
 
 static void need(struct ask *a, uint32_t id)
@@ -72,7 +72,7 @@ static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 		    spb_op_name(spb_op(p->m, at)));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->leaves.items[members[i].leaf].chosen = true;
-	return count > 1 || (count && members->index == DYNAMIC);
+	return count > 1 || (count && !is_number(members->index));
 }
 
 static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)

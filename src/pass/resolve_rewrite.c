@@ -550,8 +550,8 @@ static void rewrite_texel_pointer(struct rewriter *r)
 			return;
 		}
 		struct member of = *set_members(&p->sets, set);
-		selector = of.index == DYNAMIC ? spb_put_memory_load(r, pointer) : 0;
-		pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), false);
+		selector = !is_number(of.index) ? spb_put_memory_load(r, pointer) : 0;
+		pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), spb_is_chosen(p, of));
 	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
 		spb_keep(r);
 		return;

@@ -271,7 +271,7 @@ void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
 	const struct node *node = spb_part_node(p, part);
 	uint64_t flat = (uint64_t)part->index * node->elements + index;
 
-	if (index == DYNAMIC || part->index == DYNAMIC || flat >= DYNAMIC || (part->index && !node->elements))
+	if (index == DYNAMIC || part->index == DYNAMIC || flat >= INDEX_OF_ID || (part->index && !node->elements))
 		part->index = DYNAMIC;
 	else
 		part->index = (uint32_t)flat;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resolve_sets: sets of descriptors, each a leaf and an index in it.
  *
- * A set has a leaf once: two different indexes of one leaf are "any index". Equal sets are one, so that they are
- * compared by number, and what two numbers join to is remembered. 0 is the empty set: never assigned. */
+ * A set has a leaf once: of two different indexes of one leaf it is only known how they came together. Equal sets are
+ * one, so that they are compared by number, and what two numbers join to is remembered. 0 is the empty set: never
+ * assigned. */
 #include "pass/resolve.h"
 
 static uint64_t hash_set(const struct member *members, uint32_t count)
@@ -61,6 +62,21 @@ uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index)
 	return intern(s, 1);
 }
 
+uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index)
+{
+	struct set of = s->list.items[set];
+	bool any = false;
+
+	for (uint32_t i = 0; i < of.count; i++)
+		any |= s->members.items[of.first + i].index == DYNAMIC;
+	for (uint32_t i = 0; i < of.count && any; i++) {
+		struct member member = s->members.items[of.first + i];
+		SPB_PUSH(s->arena, &s->members,
+			 ((struct member){member.leaf, member.index == DYNAMIC ? index : member.index}));
+	}
+	return any ? intern(s, of.count) : set;
+}
+
 uint32_t spb_set_without_indexes(struct sets *s, uint32_t set)
 {
 	struct set of = s->list.items[set];
@@ -72,7 +88,16 @@ uint32_t spb_set_without_indexes(struct sets *s, uint32_t set)
 	return intern(s, of.count);
 }
 
-static uint32_t join(struct sets *s, struct set a, struct set b)
+static uint32_t join_index(uint32_t a, uint32_t b, enum join how)
+{
+	if (how == JOIN_CHOICE && a == b)
+		return a == DYNAMIC ? CHOSEN : a;
+	if (a == b || a == CHOSEN || b == CHOSEN)
+		return a == b ? a : CHOSEN;
+	return how == JOIN_ANY ? DYNAMIC : CHOSEN;
+}
+
+static uint32_t join(struct sets *s, struct set a, struct set b, enum join how)
 {
 	uint32_t i = 0, k = 0, count = 0;
 
@@ -80,8 +105,8 @@ static uint32_t join(struct sets *s, struct set a, struct set b)
 		struct member x = i < a.count ? s->members.items[a.first + i] : (struct member){UINT32_MAX, 0};
 		struct member y = k < b.count ? s->members.items[b.first + k] : (struct member){UINT32_MAX, 0};
 		struct member least = x.leaf <= y.leaf ? x : y;
-		if (x.leaf == y.leaf && x.index != y.index)
-			least.index = DYNAMIC;
+		if (x.leaf == y.leaf && i < a.count && k < b.count)
+			least.index = join_index(x.index, y.index, how);
 		i += x.leaf == least.leaf && i < a.count;
 		k += y.leaf == least.leaf && k < b.count;
 		SPB_PUSH(s->arena, &s->members, least);
@@ -110,11 +135,11 @@ static void grow_joins(struct sets *s)
 	}
 }
 
-uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b)
+uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b, enum join how)
 {
-	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+	uint64_t key = (uint64_t)how << 62 | (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
 
-	if (a == b || !b)
+	if ((a == b && how != JOIN_CHOICE) || !b)
 		return a;
 	if (!a)
 		return b;
@@ -127,6 +152,6 @@ uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b)
 	}
 	s->join_key[h] = key;
 	s->join_count++;
-	s->join_value[h] = join(s, s->list.items[a], s->list.items[b]);
+	s->join_value[h] = join(s, s->list.items[a], s->list.items[b], how);
 	return s->join_value[h];
 }

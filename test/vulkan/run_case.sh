@@ -29,10 +29,19 @@ keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
 esac
 
-# One case: $jobs gets its arguments for vulkan_run.
+# One case: $jobs gets its arguments for vulkan_run. A shader may say how it is made: // compile: and // spirv-bind: lines.
 prepare() {
 	local name=$1 base=$WORK/$1 options=("${bind_options[@]}")
-	"$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$here/shaders/$name.comp" -o "$base.in.spv" || return
+	local source extra
+	source=$(echo "$here/shaders/$name".*)
+	extra=$(sed -n 's|^// compile: ||p' "$source")
+	case $source in
+	# shellcheck disable=SC2086 # several words
+	*.hlsl) "$GLSLANG_VALIDATOR" -D -V --quiet -S comp -e main --target-env "$env" $extra "$source" -o "$base.in.spv" >"$base.log" ;;
+	*) "$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$source" -o "$base.in.spv" >"$base.log" ;;
+	esac || { cat "$base.log" && return 1; }
+	extra=$(sed -n 's|^// spirv-bind: ||p' "$source")
+	[ -z "$extra" ] || options+=("$extra")
 	jobs+=(--case "$name" --spirv "$base.spv" --layout "$base.json")
 	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
 		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json" || return
