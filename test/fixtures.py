@@ -226,7 +226,7 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
     for s in layout(args, options, source, tmp)["sets"]:
         for b in s["bindings"]:
             for view in [b] + b.get("aliases", []):
-                mine.add((s["set"], b["binding"], view["name"]))
+                mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()

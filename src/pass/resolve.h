@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resolve: what the files of resolve-descriptors share. resolve_descriptors.c says what the pass does.
  *
- *   resolve_roots.c    resources as trees, and the variables that their leaves become
+ *   resolve_roots.c    resources as trees
+ *   resolve_variables.c  the variables that their leaves become
  *   resolve_calls.c    which parameters must become indexes
  *   resolve_sets.c     sets of descriptors
+ *   resolve_scan.c     the instructions that matter
+ *   resolve_check.c    do they fit their types?
  *   resolve_flow.c     which descriptors each value may be, by function and kind of caller
+ *   resolve_enter.c    calls, for the above
  *   resolve_need.c     which of them must be known when the shader runs
  *   resolve_emit.c     words, types and constants
+ *   resolve_put.c      instructions, kept, dropped or replaced
+ *   resolve_index.c    flattened indexes, selectors
  *   resolve_rewrite.c  functions, rewritten
+ *   resolve_data.c     ordinary data beside descriptors
  *   resolve_choose.c   uses of a value that may be one of several resources */
 #ifndef SPB_RESOLVE_H
 #define SPB_RESOLVE_H
@@ -330,6 +337,30 @@ void spb_check_events(const struct plan *p);
 void spb_find_lowered_parameters(struct plan *p);
 
 void spb_analyse(struct plan *p);
+
+struct step { /* where the analysis stands */
+	struct plan *p;
+	uint32_t context;
+	struct context *c; /* of p->contexts: may move when one is made */
+	const struct function *f;
+	uint32_t *state; /* [state_cells] */
+	bool changed, block_dead;
+};
+
+void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed);
+void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id);
+void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells); /* the value of an id */
+uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global);
+
+/* resolve_enter.c: calls, for resolve_flow.c */
+uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at);
+void spb_queue(struct plan *p, uint32_t context);
+void spb_step_call(struct step *s, spb_at at, uint32_t number);
+void spb_step_return(struct step *s, spb_at at);
+void spb_step_parameter(struct step *s, spb_at at);
+bool spb_is_lowered_part(const struct plan *p, uint32_t parameter); /* a pointer that becomes an index */
+
+/* resolve_flow.c, of what it found: */
 /* Sets of all descriptors in a value. `at`: for messages. */
 const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at);
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id);

@@ -11,15 +11,6 @@
 
 enum { MAX_ROUNDS = 1000 }; /* of one function: what is not done then is no shader */
 
-struct step { /* where the analysis stands */
-	struct plan *p;
-	uint32_t context;
-	struct context *c; /* of p->contexts: may move when one is made */
-	const struct function *f;
-	uint32_t *state; /* [state_cells] */
-	bool changed, block_dead;
-};
-
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
 {
 	uint32_t slot = p->slot_of[id];
@@ -53,7 +44,7 @@ static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 }
 
 /* Indexes that are not known are known to be those of an id, each cell's its own. */
-static void tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
+void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.18 */
@@ -85,14 +76,14 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 				   spb_op_name(spb_op(m, at)));
 		v->cells = spb_alloc_array(p->arena, cells, sizeof *v->cells);
 		fill_part(p, v->part, v->cells);
-		tag_cells(p, v->cells, cells, id);
+		spb_tag_cells(p, v->cells, cells, id);
 	}
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, cells, sizeof *v->cells);
 	return v->cells;
 }
 
-static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
+void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 {
 	struct value *v = spb_value_of(s->p, s->c, id);
 	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
@@ -105,7 +96,7 @@ static void put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 	}
 }
 
-static void join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
+void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t joined = spb_set_join(&p->sets, to[i], from[i], how);
@@ -222,7 +213,7 @@ static void step_chain(struct step *s, spb_at at)
 	*spb_value_of(p, s->c, id) = v;
 }
 
-static uint32_t *object_cells(struct step *s, const struct value *v, bool *global)
+uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global)
 {
 	*global = v->object >= UINT32_MAX / 2;
 	if (*global)
@@ -258,13 +249,13 @@ static void read_memory(struct step *s, const struct value *pointer)
 {
 	struct plan *p = s->p;
 	bool global, ignored = false;
-	const uint32_t *cells = object_cells(s, pointer, &global);
+	const uint32_t *cells = spb_object_cells(s, pointer, &global);
 	struct places places = {.v = pointer};
 	uint32_t offset;
 
 	memset(p->temporary, 0, pointer->count * sizeof *p->temporary);
 	while (next_place(&places, &offset))
-		join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
+		spb_join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
 }
 
 /* A texel pointer reads its image from where a local pointer points to. */
@@ -280,7 +271,7 @@ static void step_texel(struct step *s, spb_at at)
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
 	read_memory(s, &pointer);
-	tag_cells(p, p->temporary, 1, p->m->words[at + 2]);
+	spb_tag_cells(p, p->temporary, 1, p->m->words[at + 2]);
 	s->changed |= v->cells[0] != p->temporary[0];
 	v->cells[0] = p->temporary[0];
 }
@@ -304,8 +295,8 @@ static void step_load(struct step *s, spb_at at)
 		return;
 	}
 	read_memory(s, &pointer);
-	tag_cells(p, p->temporary, pointer.count, id);
-	put_cells(s, id, p->temporary);
+	spb_tag_cells(p, p->temporary, pointer.count, id);
+	spb_put_cells(s, id, p->temporary);
 }
 
 static void step_store(struct step *s, spb_at at)
@@ -318,14 +309,14 @@ static void step_store(struct step *s, spb_at at)
 	if (!spb_pointer_value(p, s->c, p->m->words[at + 1], &pointer) || !pointer.object)
 		return;
 	const uint32_t *from = spb_value_cells(p, s->c, p->m->words[at + 2], at);
-	uint32_t *cells = object_cells(s, &pointer, &global);
+	uint32_t *cells = spb_object_cells(s, &pointer, &global);
 	struct places places = {.v = &pointer};
 	while (next_place(&places, &offset)) {
 		if (!global && !pointer.span_count)
 			memcpy(cells + offset, from, pointer.count * sizeof *from);
 		else
-			join_cells(p, cells + offset, from, pointer.count, global ? JOIN_STATE : JOIN_ANY,
-				   global ? &p->privates_changed : &ignored);
+			spb_join_cells(p, cells + offset, from, pointer.count, global ? JOIN_STATE : JOIN_ANY,
+				       global ? &p->privates_changed : &ignored);
 	}
 }
 
@@ -364,11 +355,12 @@ static void step_composite(struct step *s, spb_at at)
 		bool phi = spb_op(m, at) == SpvOpPhi, changed = false;
 		memset(cells, 0, total * sizeof *cells);
 		for (uint32_t w = phi ? at + 3 : at + 4; w < spb_next(m, at); w += phi ? 2 : 1)
-			join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, JOIN_CHOICE, &changed);
+			spb_join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, JOIN_CHOICE,
+				       &changed);
 		break;
 	}
 	}
-	put_cells(s, id, cells);
+	spb_put_cells(s, id, cells);
 }
 
 /* OpCopyObject, OpCopyLogical, OpCompositeExtract: a part of a value, by literals. */
@@ -397,7 +389,7 @@ static void step_extract(struct step *s, spb_at at)
 		type = next;
 	}
 	if (!whole->loaded) {
-		put_cells(s, id, spb_value_cells(p, s->c, from, at) + n);
+		spb_put_cells(s, id, spb_value_cells(p, s->c, from, at) + n);
 		return;
 	}
 	v = spb_value_of(p, s->c, id);
@@ -405,208 +397,6 @@ static void step_extract(struct step *s, spb_at at)
 	v->loaded = true;
 	v->cells = NULL;
 	v->part = part;
-}
-
-/* Calls */
-
-static bool is_lowered_part(const struct plan *p, uint32_t parameter)
-{
-	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
-}
-
-/* What a call gives a parameter. False: nothing that has to do with descriptors. */
-static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
-{
-	struct plan *p = s->p;
-	enum slot_kind kind = spb_slot_kind(p, parameter);
-	bool global;
-
-	*v = (struct value){0};
-	if (kind == SLOT_VALUE) {
-		v->cells = (uint32_t *)spb_value_cells(p, s->c, argument, at);
-		v->count = p->cells[spb_type_of(p->m, parameter)];
-		return true;
-	}
-	if (kind != SLOT_LOCAL && !is_lowered_part(p, parameter))
-		return false;
-	if (!spb_pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
-	    (kind == SLOT_PART) != !v->object)
-		spb_refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
-			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
-	if (kind == SLOT_PART)
-		return true;
-	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
-	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
-		spb_refuse(p, SPB_E_FLOW, at,
-			   "%s is a pointer into local memory, and only whole variables can be passed on",
-			   spb_label(p->arena, p->m, argument));
-	v->cells = object_cells(s, v, &global) + v->base;
-	return true;
-}
-
-static void push_key(struct step *s, const struct value *v, bool part)
-{
-	struct plan *p = s->p;
-
-	if (part) {
-		SPB_PUSH(p->arena, &p->keys, v->part.root);
-		SPB_PUSH(p->arena, &p->keys, v->part.node);
-		return;
-	}
-	for (uint32_t i = 0; i < v->count; i++)
-		SPB_PUSH(p->arena, &p->keys, spb_set_without_indexes(&p->sets, v->cells[i]));
-}
-
-/* The context of a function for the key that stands last in p->keys from `first` on; made if there is none. */
-static uint32_t find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at)
-{
-	struct function *f = &p->functions[function];
-	uint32_t count = (uint32_t)p->keys.count - first, cells = f->state_cells;
-
-	for (uint32_t i = f->first_context; i; i = p->contexts.items[i - 1].next) {
-		const struct context *c = &p->contexts.items[i - 1];
-		if (c->key_count == count && (!count || !memcmp(p->keys.items + c->key_first, p->keys.items + first,
-								count * sizeof *p->keys.items))) {
-			p->keys.count = first;
-			return i - 1;
-		}
-	}
-	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
-		spb_refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
-			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
-	struct context c = {.function = function, .key_first = first, .key_count = count};
-	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
-	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
-	c.state = spb_alloc_zeroed(p->arena, (size_t)cells * f->block_count, sizeof *c.state);
-	c.reached = spb_alloc_zeroed(p->arena, f->block_count, sizeof *c.reached);
-	c.callee = spb_alloc_zeroed(p->arena, f->call_count, sizeof *c.callee);
-	c.exit = spb_alloc_zeroed(p->arena, cells, sizeof *c.exit);
-	c.object_needed = spb_alloc_zeroed(p->arena, f->object_count, sizeof *c.object_needed);
-	SPB_PUSH(p->arena, &p->contexts, c);
-	uint32_t number = (uint32_t)p->contexts.count;
-	if (f->last_context)
-		p->contexts.items[f->last_context - 1].next = number;
-	else
-		f->first_context = number;
-	f->last_context = number;
-	return number - 1;
-}
-
-static void queue(struct plan *p, uint32_t context)
-{
-	if (p->contexts.items[context].queued)
-		return;
-	p->contexts.items[context].queued = true;
-	SPB_PUSH(p->arena, &p->work, context);
-}
-
-/* What a caller gives joins what the others gave. */
-static bool enter(struct plan *p, struct value *entry, const struct value *v, bool part)
-{
-	bool changed = false;
-
-	if (part) {
-		changed = !entry->part.root || (entry->part.index != v->part.index && entry->part.index != DYNAMIC);
-		uint32_t index = !entry->part.root || entry->part.index == v->part.index ? v->part.index : DYNAMIC;
-		entry->part = (struct part){v->part.root, v->part.node, changed ? index : entry->part.index};
-		return changed;
-	}
-	if (!entry->cells) {
-		entry->cells = spb_alloc_zeroed(p->arena, v->count, sizeof *entry->cells);
-		changed = true;
-	}
-	join_cells(p, entry->cells, v->cells, v->count, JOIN_ANY, &changed);
-	return changed;
-}
-
-static void step_call(struct step *s, spb_at at, uint32_t number)
-{
-	struct plan *p = s->p;
-	const struct spb_module *m = p->m;
-	uint32_t callee = p->function_of[m->words[at + 3]], first = (uint32_t)p->keys.count;
-	struct value v;
-
-	if (!callee || !m->function[callee - 1].label)
-		return; /* declared only: rewriting refuses what it is given */
-	const struct function *g = &p->functions[callee - 1];
-	const uint32_t *parameters = p->parameters.items + g->first_parameter;
-	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
-	for (uint32_t i = 0; i < count; i++) {
-		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			push_key(s, &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
-	}
-	size_t contexts = p->contexts.count;
-	uint32_t to = find_context(p, callee - 1, first, at);
-	bool changed = p->contexts.count != contexts;
-	s->c = &p->contexts.items[s->context];
-	if (s->c->callee[number] != to + 1) {
-		s->c->callee[number] = to + 1;
-		SPB_PUSH(p->arena, &p->contexts.items[to].callers, s->context);
-	}
-	struct context *d = &p->contexts.items[to];
-	for (uint32_t i = 0; i < count; i++) {
-		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			changed |= enter(p, &d->entry[i], &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
-	}
-	if (changed)
-		queue(p, to);
-	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
-		const struct slot *slot = spb_slot_of(p, parameters[i]);
-		if (!slot || slot->kind != SLOT_LOCAL ||
-		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			continue;
-		const struct object *o = &p->objects.items[g->first_object + slot->object - 1];
-		if (v.object >= UINT32_MAX / 2)
-			join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->privates_changed);
-		else
-			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
-	}
-	if (spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
-		put_cells(s, m->words[at + 2], d->returned ? d->returned : p->unassigned);
-}
-
-static void step_return(struct step *s, spb_at at)
-{
-	struct plan *p = s->p;
-	struct context *c = s->c;
-	bool ignored = false;
-
-	if (spb_op(p->m, at) == SpvOpReturnValue) {
-		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
-		if (count) {
-			const uint32_t *cells = spb_value_cells(p, c, id, at);
-			if (!c->returned)
-				c->returned = spb_alloc_zeroed(p->arena, count, sizeof *c->returned);
-			join_cells(p, c->returned, cells, count, JOIN_STATE, &ignored);
-		}
-	}
-	join_cells(p, c->exit, s->state, s->f->state_cells, JOIN_STATE, &ignored);
-}
-
-static void step_parameter(struct step *s, spb_at at)
-{
-	struct plan *p = s->p;
-	uint32_t id = p->m->words[at + 2], number = 0;
-	const struct slot *slot = spb_slot_of(p, id);
-
-	if (!slot)
-		return;
-	while (p->parameters.items[s->f->first_parameter + number] != id)
-		number++;
-	const struct value *entry = &s->c->entry[number];
-	if (slot->kind == SLOT_PART) {
-		spb_value_of(p, s->c, id)->part = entry->part;
-		return;
-	}
-	if (!entry->cells)
-		return;
-	memcpy(p->temporary, entry->cells, slot->cells * sizeof *p->temporary);
-	tag_cells(p, p->temporary, slot->cells, id);
-	if (slot->kind == SLOT_VALUE)
-		put_cells(s, id, p->temporary);
-	else
-		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, p->temporary,
-		       slot->cells * sizeof *s->state);
 }
 
 static void step_terminator(struct step *s, spb_at at)
@@ -621,7 +411,7 @@ static void step_terminator(struct step *s, spb_at at)
 		s->changed |= !s->c->reached[block];
 		if (!s->c->reached[block])
 			s->c->reached[block] = s->block_dead ? BLOCK_DEAD : BLOCK_LIVE;
-		join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, JOIN_STATE, &s->changed);
+		spb_join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, JOIN_STATE, &s->changed);
 	}
 }
 
@@ -633,7 +423,7 @@ static void step(struct step *s, const struct event *event)
 
 	switch (spb_op(p->m, at)) {
 	case SpvOpFunctionParameter:
-		step_parameter(s, at);
+		spb_step_parameter(s, at);
 		/* fallthrough */
 	case SpvOpVariable:
 		slot = spb_slot_of(p, p->m->words[at + 2]);
@@ -676,11 +466,11 @@ static void step(struct step *s, const struct event *event)
 			step_extract(s, at);
 		break;
 	case SpvOpFunctionCall:
-		step_call(s, at, event->call);
+		spb_step_call(s, at, event->call);
 		break;
 	case SpvOpReturn:
 	case SpvOpReturnValue:
-		step_return(s, at);
+		spb_step_return(s, at);
 		break;
 	default:
 		if (spb_op_flags(spb_op(p->m, at)) & SPB_OP_TERMINATOR)
@@ -719,7 +509,7 @@ static void end_context(struct step *s, const uint32_t *returned, const uint32_t
 	if (c->returned)
 		changed |= !returned || memcmp(returned, c->returned, count * sizeof *returned) != 0;
 	for (size_t i = 0; i < c->callers.count && changed; i++)
-		queue(s->p, c->callers.items[i]);
+		spb_queue(s->p, c->callers.items[i]);
 }
 
 static void analyse_context(struct plan *p, uint32_t number)
@@ -777,7 +567,8 @@ static bool takes_descriptors(const struct plan *p, const struct function *f)
 {
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		uint32_t id = p->parameters.items[f->first_parameter + i];
-		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL || is_lowered_part(p, id))
+		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL ||
+		    spb_is_lowered_part(p, id))
 			return true;
 	}
 	return false;
@@ -808,7 +599,7 @@ void spb_analyse(struct plan *p)
 	p->work.count = 0;
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
 		if (is_start(p, f))
-			queue(p, find_context(p, f, (uint32_t)p->keys.count, p->m->function[f].at));
+			spb_queue(p, spb_find_context(p, f, (uint32_t)p->keys.count, p->m->function[f].at));
 	}
 	size_t starts = p->work.count;
 	for (size_t next = 0; next < p->work.count; next++) {
@@ -820,7 +611,7 @@ void spb_analyse(struct plan *p)
 			continue;
 		p->privates_changed = false;
 		for (uint32_t i = 0; i < p->contexts.count; i++)
-			queue(p, i);
+			spb_queue(p, i);
 	}
 	p->work.count = 0;
 	for (uint32_t i = 0; i < starts; i++)

@@ -363,11 +363,6 @@ static void rewrite_copy(struct rewriter *r)
 
 /* Calls */
 
-static bool lowered_to_index(const struct plan *p, uint32_t parameter)
-{
-	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
-}
-
 /* What a parameter is in a context: 0: nothing any more; its own type: as it was. */
 static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t id)
 {
@@ -383,7 +378,7 @@ static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t
 			   ? spb_pointer_to(p, p->m->words[p->m->def[type] + 2],
 					    spb_retyped(p, p->m->words[p->m->def[type] + 3]))
 			   : 0;
-	if (!lowered_to_index(p, id))
+	if (!spb_is_lowered_part(p, id))
 		return type;
 	return spb_value_of(p, c, id)->part.index == DYNAMIC ? spb_uint_type(p) : 0;
 }
@@ -413,7 +408,7 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 			continue;
 		if (spb_slot_kind(p, parameter) == SLOT_VALUE)
 			words[count++] = spb_selector_of(r, argument);
-		else if (lowered_to_index(p, parameter))
+		else if (spb_is_lowered_part(p, parameter))
 			words[count++] = spb_put_uint(r, spb_part_index(r, argument), way_is_marked(r, argument));
 		else
 			words[count++] = spb_mapped(r, argument);
@@ -463,9 +458,9 @@ static void rewrite_parameter(struct rewriter *r)
 	struct plan *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
 
-	if (spb_slot_kind(p, id) == SLOT_PART && !lowered_to_index(p, id))
+	if (spb_slot_kind(p, id) == SLOT_PART && !spb_is_lowered_part(p, id))
 		written(r, id)->real = true;
-	if (lowered_to_index(p, id))
+	if (spb_is_lowered_part(p, id))
 		written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
 	if (type == spb_type_of(p->m, id))
 		spb_keep(r);

@@ -62,16 +62,15 @@ static uint32_t make_array(struct plan *p, const struct leaf *leaf, spb_at befor
 }
 
 /* "gPairs.b" of the layout is "gPairs_b" in SPIR-V, as the sources of most languages could spell it. */
-static void name_variable(struct plan *p, const struct root *r, const struct leaf *leaf)
+static void name_variable(struct plan *p, const char *declared, const struct leaf *leaf)
 {
-	const struct spb_module *m = p->m;
 	struct spb_text_buffer name = {.arena = p->arena};
 
-	if (!*spb_name(m, r->variable))
+	if (!*declared)
 		return;
-	spb_text_format(&name, "%s%s", spb_name(m, r->variable), leaf->path);
+	spb_text_format(&name, "%s%s", declared, leaf->path);
 	spb_text_end(&name);
-	for (size_t i = strlen(spb_name(m, r->variable)); i < name.count; i++) {
+	for (size_t i = strlen(declared); i < name.count; i++) {
 		if (name.items[i] == '.')
 			name.items[i] = '_';
 	}
@@ -88,7 +87,7 @@ static void remove_name(struct plan *p, uint32_t id)
 	}
 }
 
-static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, bool keeps_id)
+static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
@@ -115,7 +114,7 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, b
 		spb_add_decoration(e, leaf->variable, said[i], NULL, 0);
 	}
 	if (*leaf->path)
-		name_variable(p, r, leaf);
+		name_variable(p, declared, leaf);
 }
 
 /* The whole is known by the name of its block's type, if it has one, else by its own. */
@@ -125,8 +124,9 @@ static const char *declared_name(const struct plan *p, const struct root *r)
 	const struct leaf *first = &p->leaves.items[r->first_leaf];
 	const char *name = spb_name(m, r->variable);
 
-	if (r->leaf_count == 1 && spb_def_op(m, first->type) == SpvOpTypeStruct && *spb_name(m, first->type))
-		name = spb_name(m, first->type);
+	uint32_t block = r->has_data ? p->nodes.items[r->node].type : first->type;
+	if ((r->has_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
+		name = spb_name(m, block);
 	return spb_copy_text(&p->u->m.keep, name, strlen(name));
 }
 
@@ -275,7 +275,7 @@ void spb_make_variables(struct plan *p)
 		}
 		for (uint32_t k = 0; k < r->leaf_count; k++) {
 			struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
-			make_leaf(p, r, leaf, !data && !k);
+			make_leaf(p, r, leaf, declared, !data && !k);
 			if (data || k)
 				extend_interfaces(p, r, leaf->variable);
 			if (total > 1 || *leaf->path)
