@@ -14,6 +14,8 @@ struct pass {
 static const struct pass pipeline[] = {
     {"expand-groups", spb_pass_expand_groups, false},             /* decoration groups -> plain decorations    */
     {"lower-handles", spb_pass_lower_handles, false},             /* dereferences of handles -> heap access    */
+    {"merge-combined", spb_pass_merge_combined, false},           /* pairs of texture and sampler -> combined  */
+    {"split-combined", spb_pass_split_combined, false},           /* combined image-samplers -> such pairs     */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false}, /* the author's marks, completed             */
     {"assign-bindings", spb_pass_assign_bindings, true},          /* writes what the layout decided            */
 };
