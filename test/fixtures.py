@@ -227,6 +227,8 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
         for b in s["bindings"]:
             for view in [b] + b.get("aliases", []):
                 mine.add((s["set"], b["binding"], view["name"]))
+                if "path" in view:  # tex.sampler is the variable tex_sampler
+                    mine.add((s["set"], b["binding"], view["name"].replace(".", "_")))
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()

@@ -66,7 +66,7 @@ struct plan {
 		size_t count, capacity;
 	} names;
 	uint32_t *slot, mask;  /* hash -> name + 1 */
-	uint32_t *left;        /* [bound] uses in functions that remain                        */
+	uint32_t *left;        /* [bound] uses that remain                                     */
 	uint32_t *pair_of;     /* [bound] sampler -> pair of the texture at work, + 1          */
 	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, where settled  */
 	uint32_t *dead;        /* bits over ids: loads and chains that go                      */
@@ -637,14 +637,16 @@ static bool merge_texture(struct plan *p, const uint32_t *pairs, size_t count)
 	return changed;
 }
 
+/* Of a variable only those in functions: its debug info does not keep it. */
 static void count_uses(struct plan *p)
 {
 	const struct spb_module *m = p->m;
+	spb_at functions = m->section[SPB_SECTION_FUNCTION];
 
 	p->left = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->left);
 	for (uint32_t id = 1; id < m->bound; id++) {
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++)
-			p->left[id] += m->use[i].at >= m->section[SPB_SECTION_FUNCTION];
+			p->left[id] += m->def[id] >= functions || m->use[i].at >= functions;
 	}
 }
 
