@@ -170,6 +170,75 @@ def test_a_mark_on_the_index_that_loads_the_handle_is_enough():
     assert all(marked.values()), marked
 
 
+# combined image-samplers
+
+STAGES = "layout(AUTO) uniform sampler2D albedo;\nlayout(AUTO) uniform sampler2D maps[3];\nlayout(binding = 4) uniform samplerCube sky;\n"
+PAIRS = ("layout(AUTO) uniform texture2D albedo;\nlayout(AUTO) uniform sampler linear;\nlayout(AUTO) uniform texture2D maps[3];\n"
+         "layout(AUTO) uniform sampler point;\n")
+
+
+def stages(declarations, vertex, fragment, *flags):
+    """A vertex shader that declares the same and uses it in another order."""
+    vert = "#version 450\n#define AUTO binding = 65534\n%svoid main() { gl_Position = vec4(0); %s }\n" % (declarations, vertex)
+    return glsl("s.vert", vert, *flags), frag(declarations, fragment, "s.frag", *flags)
+
+
+def test_split_combined_numbers_a_sampler_beside_its_texture_in_all_stages():
+    expected = {"albedo": (0, 0), "albedo.sampler": (0, 1), "maps": (0, 2), "maps.sampler": (0, 3), "sky": (0, 4), "sky.sampler": (0, 5)}
+    for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
+        both = stages(STAGES, "gl_Position += texture(maps[1], vec2(0)); gl_Position += texture(albedo, vec2(0));",
+                      "o += texture(sky, vec3(0)); o += texture(albedo, vec2(0)); o += texture(maps[2], vec2(0));", *flags)
+        assert places(AUTO, "--split-combined", *both) == expected, flags
+        assert places(AUTO, "--split-combined", "--order=name", *both) == expected, flags
+        bind(AUTO, "--split-combined", *both, "--out-dir", "split")
+        bind("split/s.vert.spv", "split/s.frag.spv", "--check")
+        bind("--split-combined", "split/s.vert.spv", "split/s.frag.spv", "--check")
+
+
+def test_split_combined_says_what_is_used_and_what_a_part_is():
+    found = layout(AUTO, "--split-combined", frag(STAGES, "o += texture(sky, vec3(0));"))["sets"][0]["bindings"]
+    assert {b["name"]: b["used"] for b in found if "albedo" in b["name"]} == {"albedo": False, "albedo.sampler": False}
+    assert [b.get("path") for b in found if "sky" in b["name"]] == [None, "sampler"]
+
+
+def test_split_combined_leaves_heaps_alone():
+    modules = [program("materials/material.vert", ("-g", "--target-env", "vulkan1.2")),
+               program("materials/material.frag", ("-g", "--target-env", "vulkan1.2"))]
+    assert layout(AUTO, "--split-combined", *modules)["heaps"] == layout(AUTO, *modules)["heaps"]
+    bind(AUTO, "--split-combined", *modules, "--out-dir", "heaps")
+    bind("--split-combined", "heaps/material.vert.spv", "heaps/material.frag.spv", "--check")
+
+
+def test_merge_combined_makes_one_of_a_pair_in_all_stages():
+    pairs = ("--merge-combined=albedo:linear", "--merge-combined", "maps:point")
+    for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
+        both = stages(PAIRS, "gl_Position += texture(sampler2D(maps[1], point), vec2(0));",
+                      "o += texture(sampler2D(albedo, linear), vec2(0)); o += texture(sampler2D(maps[2], point), vec2(0));", *flags)
+        assert places(AUTO, *pairs, *both) == {"albedo": (0, 0), "maps": (0, 1)}, flags
+        bind(AUTO, *pairs, *both, "--out-dir", "merged")
+        bind("merged/s.vert.spv", "merged/s.frag.spv", "--check")
+        bind(*pairs, "merged/s.vert.spv", "merged/s.frag.spv", "--check")
+
+
+def test_merge_combined_keeps_a_texture_that_has_another_sampler():
+    both = stages(PAIRS, "gl_Position += texture(sampler2D(albedo, point), vec2(0)) + texture(sampler2D(albedo, linear), vec2(0));",
+                  "o += texture(sampler2D(albedo, linear), vec2(0)) + texture(sampler2D(albedo, point), vec2(0));")
+    assert places(AUTO, "--merge-combined=albedo:linear", *both) == {
+        "albedo": (0, 0), "albedo.linear": (0, 1), "maps": (0, 2), "point": (0, 3)}
+    assert places(AUTO, "--merge-combined=albedo:linear", "--merge-combined=albedo:point", *both) == {
+        "albedo.linear": (0, 0), "albedo.point": (0, 1), "maps": (0, 2)}
+
+
+def test_merge_combined_needs_its_names_in_some_module():
+    both = stages(PAIRS, "", "o += texture(sampler2D(albedo, linear), vec2(0));")
+    done = bind(AUTO, "--merge-combined=albedo:lineal", *both, "--dry-run", expect=1)
+    assert b"SPB2111" in done.stderr and b"albedo:lineal" in done.stderr, done.stderr
+    other = frag("layout(AUTO) uniform sampler2D only_here;", USE % "only_here", "other.frag")
+    bind(AUTO, "--merge-combined=albedo:linear", other, both[1], "--dry-run")
+    for value in ("albedo", ":linear", "albedo:", "a:b:c", ""):
+        bind(AUTO, "--merge-combined=" + value, *both, "--dry-run", expect=2)
+
+
 # the command
 
 def simple():

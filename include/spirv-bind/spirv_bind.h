@@ -74,11 +74,11 @@ typedef struct spb_allocator {
 typedef struct spb_message {
 	uint32_t struct_size;
 	spb_severity severity;
-	uint32_t code;      /* stable; 1xxx parsing, 3xxx handles, 4xxx bindings, 5xxx uniformity, 6xxx validation, 9xxx
-			       internal */
-	const char *module; /* as given to spb_program_add_module                                */
-	const char *pass;   /* which pass speaks                                                 */
-	const char *text;   /* what is wrong, and what to do                                     */
+	uint32_t code;        /* stable; 1xxx parsing, 21xx combined image-samplers, 3xxx handles, 4xxx bindings, 5xxx
+				 uniformity, 6xxx validation, 9xxx        internal */
+	const char *module;   /* as given to spb_program_add_module                                */
+	const char *pass;     /* which pass speaks                                                 */
+	const char *text;     /* what is wrong, and what to do                                     */
 	uint32_t word_offset; /* of the instruction in the module as it was given; 0: none         */
 	uint32_t id;          /* the id it is about; 0: none                                       */
 	const char *op;       /* opcode name                                                       */
@@ -154,6 +154,11 @@ typedef struct spb_options {
 	uint32_t no_merge;          /* 1: equal names in different modules stay different resources      */
 	uint32_t allow_unvalidated; /* 1: a module SPIRV-Tools is too old for passes, with a warning     */
 	uint32_t validator_flags;   /* SPB_VALIDATOR_*                                                   */
+	uint32_t split_combined;    /* 1: combined image-samplers become a texture and a sampler each    */
+	/* "TEX:SMP", OpNames of a texture and a sampler that become one combined image-sampler wherever they are
+	 * used together; copied by spb_program_create. A pair of which no module has both names is an error. */
+	const char *const *merge_combined;
+	uint32_t merge_combined_count;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -33,6 +33,9 @@ static const char help[] =
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
+    "Combined image-samplers:\n"
+    "  --split-combined         each becomes a texture and a sampler, NAME and NAME.sampler\n"
+    "  --merge-combined=TEX:SMP a texture and a sampler used together become one; may be repeated\n"
     "Uniformity:\n"
     "  --nonuniform=MODE        explicit (default): complete the author's marks; keep: leave them\n"
     "Validation:\n"
@@ -163,6 +166,8 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.allow_overlap = 1;
 	else if (!strcmp(option, "--no-merge"))
 		a->options.no_merge = 1;
+	else if (!strcmp(option, "--split-combined"))
+		a->options.split_combined = 1;
 	else if (!strcmp(option, "--allow-unvalidated"))
 		a->options.allow_unvalidated = 1;
 	else if (!strcmp(option, "--print-layout"))
@@ -199,6 +204,8 @@ static const struct known {
     {"--heap-set", true},
     {"--allow-overlap", false},
     {"--no-merge", false},
+    {"--split-combined", false},
+    {"--merge-combined", true},
     {"--nonuniform", true},
     {"--target-env", true},
     {"--validate", true},
@@ -239,8 +246,6 @@ static const char *const later[] = {
     "--lower-buffer-references",
     "--split-structs",
     "--flatten-arrays",
-    "--split-combined",
-    "--merge-combined",
     "--layout-header",
     "--layout-glsl",
     "--reflect",
@@ -322,6 +327,19 @@ static void refuse_option(struct arguments *a, const char *option)
 	a->done = EXIT_USAGE + 1;
 }
 
+/* --merge-combined=TEX:SMP */
+static void add_pair(struct arguments *a, const char *value)
+{
+	const char *colon = strchr(value, ':');
+
+	if (!colon || colon == value || !colon[1] || strchr(colon + 1, ':')) {
+		usage(a, "--merge-combined takes the names of a texture and a sampler, TEX:SMP; not ", value);
+		return;
+	}
+	a->pairs[a->options.merge_combined_count++] = value;
+	a->options.merge_combined = a->pairs;
+}
+
 static void read_value(struct arguments *a, const char *option, const char *value)
 {
 	spb_options *o = &a->options;
@@ -335,6 +353,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->out_dir = value;
 	} else if (!strcmp(option, "--layout-json")) {
 		a->layout_json = value;
+	} else if (!strcmp(option, "--merge-combined")) {
+		add_pair(a, value);
 	} else if (!strcmp(option, "--auto-binding")) {
 		o->has_auto_binding = read_number(a, option, value, &o->auto_binding);
 	} else if (!strcmp(option, "--auto-set")) {
@@ -485,7 +505,8 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	*a = (struct arguments){0};
 	spb_options_init(&a->options, sizeof a->options);
 	a->inputs = calloc((size_t)argc + 1, sizeof *a->inputs);
-	if (!a->inputs) {
+	a->pairs = calloc((size_t)argc + 1, sizeof *a->pairs);
+	if (!a->inputs || !a->pairs) {
 		fputs("spirv-bind: out of memory\n", stderr);
 		a->done = EXIT_IO + 1;
 		return;

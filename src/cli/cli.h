@@ -18,6 +18,7 @@ struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
+	const char **pairs; /* what options.merge_combined points to */
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */

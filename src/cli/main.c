@@ -236,6 +236,7 @@ int main(int argc, char **argv)
 	read_arguments(&a, argc, argv);
 	if (a.done) {
 		free(a.inputs);
+		free(a.pairs);
 		return a.done - 1;
 	}
 	reporter.quiet = a.quiet;
@@ -247,5 +248,6 @@ int main(int argc, char **argv)
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	free(a.inputs);
+	free(a.pairs);
 	return status;
 }

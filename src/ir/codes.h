@@ -31,6 +31,15 @@ enum spb_code {
 	SPB_E_UNSIZED_LOCAL = 2007,
 	SPB_E_TYPES = 2008, /* an instruction does not fit its types */
 
+	/* 21xx: combined image-samplers, split and merged */
+	SPB_E_SPLIT_FLOW = 2101, /* the value or pointer reaches an instruction that is not handled */
+	SPB_E_SPLIT_CALL = 2102, /* an element of an array is passed to a function                  */
+	SPB_E_COMBINED_UNKNOWN_OPS = 2103,
+	SPB_E_MERGE_NAME = 2111,  /* in no module, or of two variables           */
+	SPB_E_MERGE_KIND = 2112,  /* not a texture, not a sampler                */
+	SPB_E_MERGE_INDEX = 2113, /* the sampler of an array is chosen otherwise */
+	SPB_E_MERGE_CALL = 2114,  /* the pair is made in a function it is passed to */
+
 	/* 3xxx: DescriptorHandles */
 	SPB_E_HANDLE_INSTRUCTION = 3001, /* number not known, or not handled yet */
 	SPB_E_HANDLE_TYPE = 3002,        /* not a uint2                          */

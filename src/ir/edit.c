@@ -100,6 +100,11 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 			if (known)
 				spb_remove(e, at);
 			break;
+		case SpvOpEntryPoint:
+			known = spb_def_op(m, id) == SpvOpVariable && m->note[i].word != at + 2;
+			if (known)
+				spb_interface_remove(e, at, id);
+			break;
 		default:
 			break;
 		}
@@ -171,12 +176,23 @@ void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, u
 	spb_insert(e, e->m->section[SPB_SECTION_FUNCTION], op, operands, count);
 }
 
-void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id)
+static void change_interface(struct spb_edit *e, spb_at entry_point, uint32_t id, bool remove)
 {
 	e->interface.items = spb_reserve(e->arena, e->interface.items, e->interface.count, 1, &e->interface.capacity,
 					 sizeof *e->interface.items);
 	e->interface.items[e->interface.count].entry = entry_point;
+	e->interface.items[e->interface.count].remove = remove;
 	e->interface.items[e->interface.count++].id = id;
+}
+
+void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id)
+{
+	change_interface(e, entry_point, id, false);
+}
+
+void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id)
+{
+	change_interface(e, entry_point, id, true);
 }
 
 static int by_first_word(const void *a, const void *b)
@@ -188,26 +204,50 @@ static int by_first_word(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* One OpEntryPoint with the changes [first, end): what stays, then what is new. `gone` is clear before and after. */
+static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint32_t *gone)
+{
+	const struct spb_module *m = e->m;
+	spb_at at = e->interface.items[first].entry;
+	uint32_t old = spb_length(m, at), name = (uint32_t)strlen(spb_string(m, at + 3)) / 4 + 1, length = 3 + name;
+	uint32_t *words = spb_alloc_array(e->arena, old + (end - first), sizeof *words);
+
+	for (size_t i = first; i < end; i++) {
+		if (e->interface.items[i].remove)
+			spb_set_bit(gone, e->interface.items[i].id);
+	}
+	memcpy(words, m->words + at, length * sizeof *words);
+	for (uint32_t w = length; w < old; w++) {
+		if (!spb_bit(gone, m->words[at + w]))
+			words[length++] = m->words[at + w];
+	}
+	for (size_t i = first; i < end; i++) {
+		uint32_t id = e->interface.items[i].id;
+		if (e->interface.items[i].remove)
+			gone[id / 32] = 0;
+		else
+			words[length++] = id;
+	}
+	if (length > 0xFFFF)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
+			 "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
+	spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
+}
+
 /* Every OpEntryPoint is rewritten once, so that no two changes meet on one. */
 static void rewrite_interfaces(struct spb_edit *e)
 {
-	const struct spb_module *m = e->m;
+	uint32_t *gone;
 
+	if (!e->interface.count)
+		return;
+	gone = spb_bits(e->arena, e->bound);
 	spb_sort(e->arena, e->interface.items, e->interface.count, sizeof *e->interface.items, by_first_word);
 	for (size_t i = 0, end; i < e->interface.count; i = end) {
-		spb_at at = e->interface.items[i].entry;
-		for (end = i; end < e->interface.count && e->interface.items[end].entry == at; end++)
+		for (end = i; end < e->interface.count && e->interface.items[end].entry == e->interface.items[i].entry;
+		     end++)
 			;
-		uint32_t old = spb_length(m, at), length = old + (uint32_t)(end - i);
-		if (length > 0xFFFF)
-			spb_fail(
-			    m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			    "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
-		uint32_t *words = spb_alloc_array(e->arena, length, sizeof *words);
-		memcpy(words, m->words + at, old * sizeof *words);
-		for (size_t k = i; k < end; k++)
-			words[old + (k - i)] = e->interface.items[k].id;
-		spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
+		rewrite_interface(e, i, end, gone);
 	}
 }
 

@@ -231,6 +231,7 @@ struct spb_edit {
 		struct {
 			spb_at entry;
 			uint32_t id;
+			bool remove;
 		} * items;
 		size_t count, capacity;
 	} interface;
@@ -246,13 +247,15 @@ void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *op
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_remove(struct spb_edit *e, spb_at at);
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
-void spb_remove_notes(struct spb_edit *e, uint32_t id);            /* names and decorations of an id that goes */
-void spb_add_capability(struct spb_edit *e, uint32_t capability);  /* if it is not there yet  */
-void spb_add_extension(struct spb_edit *e, const char *name);      /* if it is not there yet  */
+void spb_remove_notes(struct spb_edit *e,
+		      uint32_t id); /* names, decorations, places in interfaces of an id that goes */
+void spb_add_capability(struct spb_edit *e, uint32_t capability); /* if it is not there yet  */
+void spb_add_extension(struct spb_edit *e, const char *name);     /* if it is not there yet  */
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
+void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_edit_commit(struct spb_edit *e); /* *e is spent; the module needs its index anew */
 
 /* build.c: types, found or made */

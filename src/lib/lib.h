@@ -53,6 +53,7 @@ struct spb_program {
 	size_t resource_count;
 	const char *json;
 	size_t json_length;
+	uint32_t *pairs_found; /* struct spb_unit */
 	bool tried, bound;
 };
 

@@ -93,6 +93,14 @@ void spb_context_destroy(spb_context *c)
 	allocator.resize(allocator.user, c, sizeof *c, 0);
 }
 
+/* "TEX:SMP": two names and the one colon between them. */
+static bool is_pair(const char *text)
+{
+	const char *colon = text ? strchr(text, ':') : NULL;
+
+	return colon && colon != text && colon[1] && !strchr(colon + 1, ':');
+}
+
 /* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
 static bool read_options(const spb_options *from, spb_options *to)
 {
@@ -109,9 +117,33 @@ static bool read_options(const spb_options *from, spb_options *to)
 	}
 	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
 	to->struct_size = known;
+	if (to->merge_combined_count && !to->merge_combined)
+		return false;
+	for (uint32_t i = 0; i < to->merge_combined_count; i++) {
+		if (!is_pair(to->merge_combined[i]))
+			return false;
+	}
 	return to->rebind <= SPB_REBIND_ALL_SETS && to->order <= SPB_ORDER_NAME &&
 	       to->nonuniform <= SPB_NONUNIFORM_KEEP && to->validate <= SPB_VALIDATE_NONE &&
 	       to->target_env <= SPB_ENV_VULKAN_1_3;
+}
+
+/* The caller's strings need not outlive the call. */
+static void copy_pairs(void *argument)
+{
+	struct spb_program *p = argument;
+	uint32_t count = p->options.merge_combined_count;
+	const char **pairs;
+
+	if (!count)
+		return;
+	pairs = spb_alloc_array(&p->keep, count, sizeof *pairs);
+	for (uint32_t i = 0; i < count; i++) {
+		const char *pair = p->options.merge_combined[i];
+		pairs[i] = spb_copy_text(&p->keep, pair, strlen(pair));
+	}
+	p->options.merge_combined = pairs;
+	p->pairs_found = spb_bits(&p->keep, count);
 }
 
 spb_status spb_program_create(spb_context *c, const spb_options *options, spb_program **program)
@@ -127,8 +159,12 @@ spb_status spb_program_create(spb_context *c, const spb_options *options, spb_pr
 	if (!p)
 		return SPB_ERROR_OUT_OF_MEMORY;
 	*p = (struct spb_program){.context = c, .options = read, .keep = {.context = c}};
-	*program = p;
-	return SPB_OK;
+	spb_status status = guard(c, copy_pairs, p);
+	if (status == SPB_OK)
+		*program = p;
+	else
+		spb_program_destroy(p);
+	return status;
 }
 
 void spb_program_destroy(spb_program *p)
@@ -168,6 +204,7 @@ static void add(void *argument)
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.options = &p->options;
+	a->slot->unit.pairs_found = p->pairs_found;
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 
@@ -224,6 +261,7 @@ static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 		v->run = leaf->run;
 		v->leaf = leaf->leaf;
 		v->leaves = leaf->leaves;
+		v->used = v->used && !leaf->unused;
 	}
 }
 
@@ -294,6 +332,18 @@ static void list_resources(struct spb_program *p)
 	p->resource_count = total;
 }
 
+static void check_pairs(const struct spb_program *p)
+{
+	p->context->pass = "merge-combined";
+	for (uint32_t i = 0; i < p->options.merge_combined_count && p->slots.count; i++) {
+		if (!spb_bit(p->pairs_found, i))
+			spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, 0,
+				 "--merge-combined=%s: no module of the program has both a texture and a sampler of "
+				 "these names; names are those of OpName, so compile without stripping them",
+				 p->options.merge_combined[i]);
+	}
+}
+
 static void rewrite(void *argument)
 {
 	struct spb_program *p = argument;
@@ -303,6 +353,7 @@ static void rewrite(void *argument)
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		collect_variables(p, p->slots.items[i]);
 	}
+	check_pairs(p);
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	p->modules = spb_alloc_zeroed(&p->keep, n, sizeof *p->modules);

@@ -20,6 +20,7 @@ struct spb_leaf {
 	uint32_t leaf, leaves; /* which part, of how many that are numbered together    */
 	const char *declared;  /* name of the whole: a block's type name, or the OpName  */
 	const char *path;      /* what follows the whole's name: ".a"                    */
+	bool unused;           /* as the whole: no function refers to it                 */
 };
 
 /* One module of a program on its way through the pipeline. */
@@ -34,8 +35,9 @@ struct spb_unit {
 	struct {
 		struct spb_leaf *items;
 		size_t count, capacity;
-	} leaves;             /* made by passes that split variables, in m.keep */
-	uint32_t *nonuniform; /* bits over ids: variables of which some access is marked; NULL: none           */
+	} leaves;              /* made by passes that split variables, in m.keep */
+	uint32_t *pairs_found; /* bits over options->merge_combined, of the program: some module has both names  */
+	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
 
 	/* known once the program is laid out, read by assign-bindings */
@@ -47,8 +49,21 @@ struct spb_unit {
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
+bool spb_pass_merge_combined(struct spb_unit *u);
+bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
+
+/* leaves.c */
+
+struct spb_part { /* a variable made beside another one, directly after it */
+	uint32_t whole, part;
+	const char *path; /* what is added to the path of `whole`: ".sampler" */
+};
+
+/* Records in u->leaves what was made (parts of one variable stand together), and drops the variables of `gone` (bits
+ * over ids, or NULL). A variable that is numbered together with others takes its parts with it into their run. */
+void spb_add_parts(struct spb_unit *u, const struct spb_part *parts, size_t count, const uint32_t *gone);
 
 /* pipeline.c */
 void spb_run_before_layout(struct spb_unit *u);

@@ -16,6 +16,8 @@ static const struct pass pipeline[] = {
     {"expand-groups", spb_pass_expand_groups, false, false},             /* decoration groups -> plain decorations */
     {"lower-handles", spb_pass_lower_handles, false, false},             /* dereferences of handles -> heap access */
     {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
+    {"merge-combined", spb_pass_merge_combined, false, true},            /* texture and sampler -> combined        */
+    {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* the author's marks, completed          */
     {"assign-bindings", spb_pass_assign_bindings, true, false},          /* writes what the layout decided         */
 };

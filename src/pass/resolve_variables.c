@@ -255,6 +255,7 @@ static void make_data_block(struct plan *p, const struct root *r)
 
 void spb_make_variables(struct plan *p)
 {
+	const struct spb_module *m = p->m;
 	uint32_t run = 0;
 
 	for (size_t i = 0; i < p->u->leaves.count; i++)
@@ -265,13 +266,14 @@ void spb_make_variables(struct plan *p)
 			continue;
 		uint32_t data = r->has_data, total = r->leaf_count + data;
 		const char *declared = declared_name(p, r);
+		bool unused = r->variable < m->in_function_bound && !spb_bit(m->in_function, r->variable);
 		run++;
 		if (!data && *p->leaves.items[r->first_leaf].path)
 			remove_name(p, r->variable);
 		if (data) {
 			make_data_block(p, r);
 			SPB_PUSH(&p->u->m.keep, &p->u->leaves,
-				 ((struct spb_leaf){r->variable, run, 0, total, declared, ""}));
+				 ((struct spb_leaf){r->variable, run, 0, total, declared, "", unused}));
 		}
 		for (uint32_t k = 0; k < r->leaf_count; k++) {
 			struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
@@ -279,9 +281,9 @@ void spb_make_variables(struct plan *p)
 			if (data || k)
 				extend_interfaces(p, r, leaf->variable);
 			if (total > 1 || *leaf->path)
-				SPB_PUSH(
-				    &p->u->m.keep, &p->u->leaves,
-				    ((struct spb_leaf){leaf->variable, run, k + data, total, declared, leaf->path}));
+				SPB_PUSH(&p->u->m.keep, &p->u->leaves,
+					 ((struct spb_leaf){leaf->variable, run, k + data, total, declared, leaf->path,
+							    unused}));
 		}
 	}
 }

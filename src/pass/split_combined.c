@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* split-combined: a combined image-sampler becomes an image and a sampler.
+ *
+ *     %tex = OpVariable %ptr_combineds UniformConstant    %tex = OpVariable %ptr_images UniformConstant
+ *                                                         %tex_sampler = OpVariable %ptr_samplers UniformConstant
+ *     %c = OpAccessChain %ptr_combined %tex %i            %c = OpAccessChain %ptr_image %tex %i
+ *                                                         %d = OpAccessChain %ptr_sampler %tex_sampler %i
+ *     %l = OpLoad %combined %c                            %l = OpLoad %image %c
+ *                                                         %s = OpLoad %sampler %d
+ *     %x = OpImageSampleImplicitLod %v4 %l %uv            %si = OpSampledImage %combined %l %s
+ *                                                         %x = OpImageSampleImplicitLod %v4 %si %uv
+ *     %j = OpImage %image %l                              (gone: %l)
+ *
+ * What named the combined now names the image, with its id, place and decorations; the sampler stands directly after
+ * it. Loads stay where they were. SPIR-V 2.16.1 wants an OpSampledImage in the block of its consumer, so each consumer
+ * gets its own. A parameter that points to a combined becomes two, in the type of the function and in its calls. New
+ * types stand after the pointer type they replace, where all they are made of is known; OpTypeSampler moves up if need
+ * be. No function type comes to be there twice: no two pointer types are replaced by the same one.
+ *
+ * Left alone: texel buffers (they have no sampler), and heaps of combined handles (one index, one descriptor).
+ * Refused: a value or pointer that reaches anything else (SPB_E_SPLIT_FLOW), an element of an array passed to a
+ * function (SPB_E_SPLIT_CALL). */
+#include "pass/pass.h"
+
+enum kind { VARIABLE, PARAMETER, CHAIN, LOAD, COPY };
+
+struct item { /* what is an image from now on */
+	uint32_t id;
+	enum kind kind;
+	uint32_t load; /* of a LOAD or COPY: the item loaded, which has the marks */
+	bool marked;   /* NonUniform, on the load or a copy                       */
+	bool image_marked;
+	bool sampled; /* a LOAD or CHAIN of which the sampler is needed */
+};
+
+struct plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct {
+		struct item *items;
+		size_t count, capacity;
+	} items;
+	uint32_t *item_of;    /* id -> item + 1                                       */
+	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain, load  */
+	uint32_t *image_of;   /* OpImage -> the image it took                         */
+	uint32_t *callee;     /* bits over ids: functions with such parameters        */
+	uint32_t *needed;     /* bits over ids: pointer types that are replaced       */
+	uint32_t *pointer[2]; /* pointer type -> those to the image and to the sampler; 0: not replaced */
+	uint32_t sampler_type, pointer_to_sampler;
+	bool sampler_settled; /* the type stands where it is needed */
+};
+
+enum { IMAGE, SAMPLER };
+
+/* The OpTypeSampledImage that a pointer type leads to, through one array; 0: it is no pointer to a combined. */
+static uint32_t combined_behind(const struct spb_module *m, uint32_t pointer)
+{
+	spb_at at = m->def[pointer];
+
+	if (spb_op(m, at) != SpvOpTypePointer || m->words[at + 2] != SpvStorageClassUniformConstant)
+		return 0;
+	uint32_t type = m->words[at + 3], element = spb_array_element(m, type);
+	type = element ? element : type;
+	bool is_combined = spb_descriptor_of(m, SpvStorageClassUniformConstant, type) == SPB_DESCRIPTOR_COMBINED;
+	return is_combined ? type : 0;
+}
+
+/* lower-handles names its heaps so; in a module that was bound before the name is all that tells. */
+static bool is_heap(const struct spb_module *m, spb_at variable)
+{
+	uint32_t type = m->words[m->def[m->words[variable + 1]] + 3];
+
+	return spb_def_op(m, type) == SpvOpTypeRuntimeArray &&
+	       !strncmp(spb_name(m, m->words[variable + 2]), "heap_combined_", 14);
+}
+
+static bool is_split(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpVariable && m->words[at + 3] == SpvStorageClassUniformConstant &&
+	       combined_behind(m, m->words[at + 1]) && !is_heap(m, at);
+}
+
+static bool is_marked(const struct spb_module *m, uint32_t id)
+{
+	return spb_decoration(m, id, SpvDecorationNonUniform) != 0;
+}
+
+static void add_item(struct plan *p, uint32_t id, enum kind kind, uint32_t load)
+{
+	uint32_t index = (uint32_t)p->items.count;
+	struct item item = {.id = id, .kind = kind, .load = kind == LOAD ? index : load};
+
+	if (p->item_of[id])
+		return;
+	if (kind < LOAD)
+		spb_set_bit(p->needed, spb_type_of(p->m, id));
+	p->sampler_of[id] = kind == COPY ? p->sampler_of[p->items.items[load].id] : spb_new_id(&p->u->edit);
+	SPB_PUSH(p->arena, &p->items, item);
+	p->item_of[id] = index + 1;
+	if (kind >= LOAD && is_marked(p->m, id))
+		p->items.items[p->items.items[index].load].marked = true;
+}
+
+/* Instructions whose third operand word is the sampled image. */
+static bool samples(uint32_t op)
+{
+	switch (op) {
+	case SpvOpImageSampleImplicitLod:
+	case SpvOpImageSampleExplicitLod:
+	case SpvOpImageSampleDrefImplicitLod:
+	case SpvOpImageSampleDrefExplicitLod:
+	case SpvOpImageSampleProjImplicitLod:
+	case SpvOpImageSampleProjExplicitLod:
+	case SpvOpImageSampleProjDrefImplicitLod:
+	case SpvOpImageSampleProjDrefExplicitLod:
+	case SpvOpImageGather:
+	case SpvOpImageDrefGather:
+	case SpvOpImageQueryLod:
+	case SpvOpImageSparseSampleImplicitLod:
+	case SpvOpImageSparseSampleExplicitLod:
+	case SpvOpImageSparseSampleDrefImplicitLod:
+	case SpvOpImageSparseSampleDrefExplicitLod:
+	case SpvOpImageSparseGather:
+	case SpvOpImageSparseDrefGather:
+	case SpvOpImageSampleFootprintNV:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Debug info and other instructions without a meaning: the id they name is there still. */
+static bool is_non_semantic(const struct spb_module *m, spb_at at)
+{
+	uint32_t set = spb_op(m, at) == SpvOpExtInst ? m->words[at + 3] : 0;
+
+	return set && spb_def_op(m, set) == SpvOpExtInstImport &&
+	       !strncmp(spb_string(m, m->def[set] + 2), "NonSemantic.", 12);
+}
+
+static noreturn void refuse(const struct plan *p, const struct item *item, spb_at at)
+{
+	spb_fail(
+	    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_FLOW, at,
+	    "%s, a combined image-sampler that is to be split, reaches %s as a %s, which is not handled; sample it "
+	    "where it is loaded",
+	    spb_label(p->arena, p->m, item->id), spb_op_name(spb_op(p->m, at)),
+	    item->kind >= LOAD ? "value" : "pointer");
+}
+
+static void follow_pointer(struct plan *p, const struct item *item, struct spb_use use)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, use.at);
+	bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+
+	if (op == SpvOpLoad && use.word == use.at + 3 && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
+		add_item(p, m->words[use.at + 2], LOAD, 0);
+	else if (is_chain && use.word == use.at + 3 && combined_behind(m, m->words[use.at + 1]))
+		add_item(p, m->words[use.at + 2], CHAIN, 0);
+	else if (op == SpvOpFunctionCall && use.word > use.at + 3 && item->kind == CHAIN)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, use.at,
+			 "%s, an element of an array of combined image-samplers that is to be split, is passed to a "
+			 "function; pass "
+			 "the index, or have the function inlined",
+			 spb_label(p->arena, m, item->id));
+	else if (op != SpvOpFunctionCall || use.word <= use.at + 3 || !spb_bit(p->callee, m->words[use.at + 3]))
+		refuse(p, item, use.at);
+}
+
+/* A load that is fetched from only needs no sampler, nor does the access chain to it. */
+static void need_sampler(struct plan *p, uint32_t load)
+{
+	for (struct item *i = &p->items.items[load]; (i->kind == LOAD || i->kind == CHAIN) && !i->sampled;) {
+		i->sampled = true;
+		i = &p->items.items[p->item_of[p->m->words[p->m->def[i->id] + 3]] - 1];
+	}
+}
+
+static void follow_value(struct plan *p, const struct item *item, struct spb_use use)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, use.at);
+
+	if (op == SpvOpCopyObject && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
+		add_item(p, m->words[use.at + 2], COPY, item->load);
+	else if (samples(op) && use.word == use.at + 3)
+		need_sampler(p, item->load);
+	else if (op != SpvOpImage)
+		refuse(p, item, use.at);
+}
+
+/* The list grows while it is walked. */
+static void follow(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (size_t n = 0; n < p->items.count; n++) {
+		struct item item = p->items.items[n];
+		for (uint32_t i = m->first_use[item.id]; i < m->first_use[item.id + 1]; i++) {
+			if (is_non_semantic(m, m->use[i].at))
+				continue;
+			if (item.kind >= LOAD)
+				follow_value(p, &item, m->use[i]);
+			else
+				follow_pointer(p, &item, m->use[i]);
+		}
+	}
+}
+
+static void find_parameters(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		spb_at function = m->function[f].at;
+		for (spb_at at = spb_next(m, function); spb_op(m, at) != SpvOpLabel && at < m->function[f].end;
+		     at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpFunctionParameter || !combined_behind(m, m->words[at + 1]))
+				continue;
+			add_item(p, m->words[at + 2], PARAMETER, 0);
+			spb_set_bit(p->callee, m->words[function + 2]);
+		}
+	}
+}
+
+static bool is_call_of(const struct spb_module *m, struct spb_use use)
+{
+	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
+}
+
+/* Whatever is passed for such a parameter must be known: variables and parameters are. */
+static void check_calls(const struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		uint32_t id = m->words[m->function[f].at + 2];
+		for (uint32_t i = m->first_use[id]; spb_bit(p->callee, id) && i < m->first_use[id + 1]; i++) {
+			spb_at at = m->use[i].at;
+			for (uint32_t w = at + 4; is_call_of(m, m->use[i]) && w < spb_next(m, at); w++) {
+				if (combined_behind(m, spb_type_of(m, m->words[w])) && !p->sampler_of[m->words[w]])
+					spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, at,
+						 "%s is passed to a function as a combined image-sampler that is to be "
+						 "split, but it is no variable and no parameter",
+						 spb_label(p->arena, m, m->words[w]));
+			}
+		}
+	}
+}
+
+/* The one OpTypeSampler, declared before `place` at the latest. Called in module order: the first call settles it. */
+static void need_sampler_type(struct plan *p, uint32_t place)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t old = p->sampler_type;
+
+	if (p->sampler_settled)
+		return;
+	p->sampler_settled = true;
+	if (!old)
+		p->sampler_type = spb_new_id(e);
+	else if (p->m->def[old] < place)
+		return;
+	else
+		spb_remove(e, p->m->def[old]);
+	spb_insert(e, place, SpvOpTypeSampler, W(p->sampler_type));
+}
+
+static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint32_t target)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t op = spb_op(p->m, array);
+
+	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) {
+		uint32_t id = spb_new_id(e);
+		uint32_t length = op == SpvOpTypeArray ? p->m->words[array + 3] : 0;
+		spb_insert(e, place, op, (const uint32_t[]){id, target, length}, op == SpvOpTypeArray ? 3 : 2);
+		target = id;
+	}
+	uint32_t pointer = spb_new_id(e);
+	spb_insert(e, place, SpvOpTypePointer, W(pointer, SpvStorageClassUniformConstant, target));
+	return pointer;
+}
+
+/* After each pointer type that is replaced: those that replace it, and what they need. */
+static void make_types(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t id = m->words[at + 1];
+		if (spb_op(m, at) != SpvOpTypePointer || !spb_bit(p->needed, id))
+			continue;
+		uint32_t combined = combined_behind(m, id), place = spb_next(m, at);
+		spb_at what = m->def[m->words[at + 3]];
+		bool is_array = m->words[at + 3] != combined;
+		p->pointer[IMAGE][id] = make_pointer(p, place, what, m->words[m->def[combined] + 2]);
+		need_sampler_type(p, place);
+		p->pointer[SAMPLER][id] = !is_array && p->pointer_to_sampler
+					      ? p->pointer_to_sampler
+					      : make_pointer(p, place, what, p->sampler_type);
+		if (!is_array)
+			p->pointer_to_sampler = p->pointer[SAMPLER][id];
+	}
+}
+
+static void check_length(const struct plan *p, spb_at at, uint32_t operands)
+{
+	if (operands >= 0xFFFF)
+		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
+			 "%s would not fit into 65535 words with a parameter for each sampler",
+			 spb_op_name(spb_op(p->m, at)));
+}
+
+/* In place: a function of this type has such parameters, so all functions of it have. */
+static void rewrite_function_types(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t length = spb_length(m, at), n = 0;
+		bool changed = false;
+		if (spb_op(m, at) != SpvOpTypeFunction)
+			continue;
+		for (uint32_t w = at + 3; w < at + length && !changed; w++)
+			changed = p->pointer[IMAGE][m->words[w]] != 0;
+		if (!changed)
+			continue;
+		uint32_t *words = spb_alloc_array(p->arena, 2 * length, sizeof *words);
+		for (uint32_t w = at + 1; w < at + length; w++) {
+			uint32_t id = m->words[w];
+			bool replaced = w > at + 2 && p->pointer[IMAGE][id];
+			words[n++] = replaced ? p->pointer[IMAGE][id] : id;
+			if (replaced)
+				words[n++] = p->pointer[SAMPLER][id];
+		}
+		check_length(p, at, n);
+		spb_replace(&p->u->edit, at, SpvOpTypeFunction, words, n);
+	}
+}
+
+static void rewrite_call(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t length = spb_length(m, at), n = 0;
+	uint32_t *words = spb_alloc_array(p->arena, 2 * length, sizeof *words);
+
+	for (uint32_t w = at + 1; w < at + length; w++) {
+		uint32_t id = m->words[w];
+		words[n++] = p->image_of[id] ? p->image_of[id] : id;
+		if (w > at + 3 && p->sampler_of[id])
+			words[n++] = p->sampler_of[id];
+	}
+	check_length(p, at, n);
+	spb_replace(&p->u->edit, at, SpvOpFunctionCall, words, n);
+}
+
+static void rewrite_calls(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		uint32_t id = m->words[m->function[f].at + 2];
+		for (uint32_t i = m->first_use[id]; spb_bit(p->callee, id) && i < m->first_use[id + 1]; i++) {
+			if (is_call_of(m, m->use[i]))
+				rewrite_call(p, m->use[i].at);
+		}
+	}
+}
+
+static void mark(struct plan *p, uint32_t id)
+{
+	spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+}
+
+/* The image taken out of a combined is the image. */
+static void forward_image(struct plan *p, struct item *item, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2];
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		struct spb_use use = m->use[i];
+		bool rewritten = spb_op(m, use.at) == SpvOpFunctionCall && spb_bit(p->callee, m->words[use.at + 3]);
+		if (!rewritten) /* else rewrite_call does it */
+			spb_patch(&p->u->edit, use.word, item->id);
+	}
+	p->image_of[id] = item->id;
+	if (is_marked(m, id) && !is_marked(m, item->id) && !item->image_marked) {
+		item->image_marked = true;
+		mark(p, item->id);
+	}
+	spb_remove_notes(&p->u->edit, id);
+	spb_remove(&p->u->edit, at);
+}
+
+/* A load or a copy of one: its type, the load of the sampler, and its consumers. */
+static void rewrite_value(struct plan *p, struct item *item)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	spb_at at = m->def[item->id];
+	uint32_t combined = m->words[at + 1], sampler = p->sampler_of[item->id];
+	bool marked = p->items.items[item->load].marked;
+
+	spb_patch(e, at + 1, m->words[m->def[combined] + 2]);
+	if (item->kind == LOAD && item->sampled) {
+		spb_insert(e, spb_next(m, at), SpvOpLoad, W(p->sampler_type, sampler, p->sampler_of[m->words[at + 3]]));
+		if (marked)
+			mark(p, sampler);
+	}
+	for (uint32_t i = m->first_use[item->id]; i < m->first_use[item->id + 1]; i++) {
+		struct spb_use use = m->use[i];
+		if (spb_op(m, use.at) == SpvOpImage)
+			forward_image(p, item, use.at);
+		if (!samples(spb_op(m, use.at)))
+			continue;
+		uint32_t pair = spb_new_id(e);
+		spb_insert(e, use.at, SpvOpSampledImage, W(combined, pair, item->id, sampler));
+		spb_patch(e, use.word, pair);
+		if (marked)
+			mark(p, pair);
+	}
+}
+
+static void rewrite_pointer(struct plan *p, const struct item *item)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	spb_at at = m->def[item->id], next = spb_next(m, at);
+	uint32_t type = m->words[at + 1], sampler = p->sampler_of[item->id];
+	const char *name = spb_name(m, item->id);
+
+	spb_patch(e, at + 1, p->pointer[IMAGE][type]);
+	if (item->kind == CHAIN && !item->sampled)
+		return;
+	if (item->kind == CHAIN) {
+		uint32_t length = spb_length(m, at);
+		uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
+		memcpy(words, m->words + at, length * sizeof *words);
+		words[1] = p->pointer[SAMPLER][type];
+		words[2] = sampler;
+		words[3] = p->sampler_of[words[3]];
+		spb_insert(e, next, spb_op(m, at), words + 1, length - 1);
+	} else if (item->kind == PARAMETER) {
+		spb_insert(e, next, SpvOpFunctionParameter, W(p->pointer[SAMPLER][type], sampler));
+	} else {
+		uint32_t set = spb_decoration(m, item->id, SpvDecorationDescriptorSet);
+		spb_insert(e, next, SpvOpVariable,
+			   W(p->pointer[SAMPLER][type], sampler, SpvStorageClassUniformConstant));
+		if (set)
+			spb_add_decoration(e, sampler, SpvDecorationDescriptorSet, &m->words[set], 1);
+	}
+	if (*name) {
+		struct spb_text_buffer text = {.arena = p->arena};
+		spb_text_format(&text, "%s_sampler", name);
+		spb_add_name(e, sampler, spb_text_end(&text));
+	}
+	if (is_marked(m, item->id))
+		mark(p, sampler);
+}
+
+/* Where the image is listed (SPIR-V 1.4 on), the sampler is. Items begin with the variables. */
+static void finish_variables(struct plan *p, size_t count)
+{
+	const struct spb_module *m = p->m;
+	struct spb_part *parts = spb_alloc_array(p->arena, count, sizeof *parts);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t id = p->items.items[i].id;
+		parts[i] = (struct spb_part){id, p->sampler_of[id], ".sampler"};
+		for (uint32_t n = m->first_note[id]; n < m->first_note[id + 1]; n++) {
+			if (spb_op(m, m->note[n].at) == SpvOpEntryPoint)
+				spb_interface_add(&p->u->edit, m->note[n].at, p->sampler_of[id]);
+		}
+	}
+	spb_add_parts(p->u, parts, count, NULL);
+}
+
+static bool has_combined(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (is_split(m, at))
+			return true;
+	}
+	return false;
+}
+
+static size_t find_variables(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypeSampler)
+			p->sampler_type = m->words[at + 1];
+		else if (is_split(m, at))
+			add_item(p, m->words[at + 2], VARIABLE, 0);
+	}
+	return p->items.count;
+}
+
+bool spb_pass_split_combined(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct plan p = {.u = u, .m = m, .arena = arena};
+
+	if (!u->options->split_combined || !has_combined(m))
+		return false;
+	spb_module_need_uses(m);
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
+			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
+			 "told what they do with combined image-samplers",
+			 spb_grammar_version());
+	p.item_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.item_of);
+	p.sampler_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.sampler_of);
+	p.image_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.image_of);
+	p.pointer[IMAGE] = spb_alloc_zeroed(arena, m->bound, sizeof **p.pointer);
+	p.pointer[SAMPLER] = spb_alloc_zeroed(arena, m->bound, sizeof **p.pointer);
+	p.callee = spb_bits(arena, m->bound);
+	p.needed = spb_bits(arena, m->bound);
+	size_t variables = find_variables(&p);
+	find_parameters(&p);
+	follow(&p);
+	check_calls(&p);
+
+	make_types(&p);
+	for (size_t i = 0; i < p.items.count; i++) {
+		if (p.items.items[i].kind >= LOAD)
+			rewrite_value(&p, &p.items.items[i]);
+		else
+			rewrite_pointer(&p, &p.items.items[i]);
+	}
+	rewrite_function_types(&p);
+	rewrite_calls(&p);
+	finish_variables(&p, variables);
+	return true;
+}
