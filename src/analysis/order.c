@@ -3,9 +3,9 @@
  *
  * Stock glslang writes OpVariable in the order of first use in function bodies, so that editing a body would
  * move bindings. The author's order is found, in this order:
- *   1. from DebugGlobalVariable, if the lines tell the variables apart and are of one file (glslang 12.0 gives
- *      every variable the same line: not believed);
- *   2. from the source text the module carries (OpSource, DebugSource), see declarations.c;
+ *   1. from the source text the module carries (OpSource, DebugSource), see declarations.c;
+ *   2. from DebugGlobalVariable, if the lines tell the variables apart and are of one file. glslang 12.0 gives a
+ *      variable the line of its first use, so the text goes first;
  *   3. else it is the order of OpVariable, and the caller says so. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
@@ -183,7 +183,7 @@ bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb
 	if (order == SPB_ORDER_NAME) {
 		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
 	} else if (order == SPB_ORDER_SOURCE) {
-		if (rank_by_debug_lines(m, variables, arena) || rank_by_source_text(m, variables, arena))
+		if (rank_by_source_text(m, variables, arena) || rank_by_debug_lines(m, variables, arena))
 			spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_rank);
 		else
 			fell_back = true;

@@ -26,7 +26,7 @@ struct helper {
 	struct choice choices[MAX_CHOICES];
 	uint32_t choice_count;
 	spb_at made[MAX_MADE]; /* OpSampledImage, OpImage, OpImageTexelPointer before the use; then the use */
-	uint32_t made_count;
+	uint32_t made_count, depth;
 	uint32_t from[MAX_ARGUMENTS], to[MAX_ARGUMENTS], types[MAX_ARGUMENTS], count; /* arguments; parameters */
 	uint32_t block; /* label of the block being written */
 	uint32_t result_type;
@@ -153,9 +153,10 @@ static void see_operands(struct helper *h, spb_at at)
 		if (spb_slot_kind(p, id) == SLOT_VALUE) {
 			see_descriptor(h, id);
 		} else if (spb_slot_kind(p, id) == SLOT_DERIVED) {
-			if (h->made_count == MAX_MADE)
+			if (h->made_count == MAX_MADE || h->depth++ == MAX_MADE)
 				too_many(h);
 			see_operands(h, m->def[id]);
+			h->depth--;
 		} else if (m->def[id] >= m->section[SPB_SECTION_FUNCTION]) {
 			uint32_t k = 0;
 			while (k < h->count && h->from[k] != spb_mapped(r, id))

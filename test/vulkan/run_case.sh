@@ -7,6 +7,8 @@
 # MODE   right   bind and run: all results must be right
 #        strip   the same with all NonUniform taken out: what the driver is known to get wrong then must be wrong
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
+#        split   with --split-combined: all results must be right
+#        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images and samplers
 #        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
 # ICD    the driver's JSON file       ENV   vulkan1.1, vulkan1.2 or vulkan1.3
 #
@@ -22,8 +24,11 @@ shift 3
 
 bind_options=(-q --auto-binding=65534)
 run_options=()
+suffix=comp
 case $mode in
 right | unasked) ;;
+split) bind_options+=(--split-combined) ;;
+merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
 keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
@@ -33,7 +38,8 @@ esac
 prepare() {
 	local name=$1 base=$WORK/$1 options=("${bind_options[@]}")
 	local source extra
-	source=$(echo "$here/shaders/$name".*)
+	source=$here/shaders/$name.$suffix
+	[ -r "$source" ] || source=$here/shaders/$name.hlsl
 	extra=$(sed -n 's|^// compile: ||p' "$source")
 	case $source in
 	# shellcheck disable=SC2086 # several words
