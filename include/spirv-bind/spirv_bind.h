@@ -159,6 +159,7 @@ typedef struct spb_options {
 	 * used together; copied by spb_program_create. A pair of which no module has both names is an error. */
 	const char *const *merge_combined;
 	uint32_t merge_combined_count;
+	uint32_t explain; /* 1: the layout JSON lists every access to a resource                   */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -80,6 +80,27 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 /* pointers.c: [bound] the variable or parameter that an access chain or copy leads to; 0: the id is its own */
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena);
 
+/* access.c: which descriptor each access names; for modules whose arrays of descriptors have one dimension */
+
+struct spb_access {
+	spb_at at;
+	uint32_t variable; /* place in the list of variables                       */
+	uint32_t index_id; /* 0: the resource is no array                          */
+	uint32_t index;    /* from the beginning of the binding, if it is constant */
+	bool constant, non_uniform;
+	uint32_t file, line; /* OpLine: id of an OpString; 0: none */
+};
+
+struct spb_accesses {
+	struct spb_access *items;
+	size_t count, capacity;
+};
+
+struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,
+				      struct spb_arena *arena);
+/* Throws where a constant index is outside its array of descriptors. */
+void spb_check_indexes(const struct spb_module *m);
+
 /* types.c: types compared across modules, and sizes */
 
 uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); /* [bound], 0: not a type */

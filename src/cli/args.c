@@ -20,6 +20,7 @@ static const char help[] =
     "  -o FILE                  write the one module to FILE\n"
     "  --out-dir=DIR            write each module to DIR under its own file name\n"
     "  --layout-json=FILE       write the layout as JSON\n"
+    "  --explain                list every access to a resource in the layout JSON\n"
     "  --print-layout           print the layout as a table on stdout\n"
     "  --check                  write nothing; exit 3 if a module is not in its final form\n"
     "  --dry-run                do everything but write files; with -v tell what would be written\n"
@@ -166,6 +167,8 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.allow_overlap = 1;
 	else if (!strcmp(option, "--no-merge"))
 		a->options.no_merge = 1;
+	else if (!strcmp(option, "--explain"))
+		a->options.explain = 1;
 	else if (!strcmp(option, "--split-combined"))
 		a->options.split_combined = 1;
 	else if (!strcmp(option, "--allow-unvalidated"))
@@ -204,6 +207,7 @@ static const struct known {
     {"--heap-set", true},
     {"--allow-overlap", false},
     {"--no-merge", false},
+    {"--explain", false},
     {"--split-combined", false},
     {"--merge-combined", true},
     {"--nonuniform", true},

@@ -57,6 +57,7 @@ enum spb_code {
 	SPB_E_HEAP_SET_TAKEN = 4006,
 	SPB_E_NO_ROOM = 4007,
 	SPB_E_SHAPE = 4008, /* a resource Vulkan cannot bind */
+	SPB_E_INDEX_RANGE = 4009,
 
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,

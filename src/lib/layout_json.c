@@ -117,6 +117,16 @@ static void count_key(struct json *j, uint32_t count)
 		spb_text_put(&j->text, "null");
 }
 
+/* What DXIL would say if the binding were the register: the first and the last of the range, null for no end. */
+static void range_key(struct json *j, uint32_t binding, uint32_t count)
+{
+	key(j, "range");
+	if (count && count - 1 <= UINT32_MAX - binding)
+		spb_text_format(&j->text, "[%u, %u]", binding, binding + (count - 1));
+	else
+		spb_text_format(&j->text, "[%u, null]", binding);
+}
+
 /* Names of bits or values: only those that are set. */
 static void name_list(struct json *j, const char *name, const char *const *names, size_t count)
 {
@@ -356,6 +366,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	open(j, "{");
 	number_key(j, "binding", q->binding);
 	count_key(j, length);
+	range_key(j, q->binding, length);
 	if (v->count_spec_id != UINT32_MAX)
 		number_key(j, "countSpecId", v->count_spec_id);
 	string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
@@ -626,6 +637,55 @@ static void write_modules(struct writer *w)
 	close(j, "]", true);
 }
 
+static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_access *a)
+{
+	struct json *j = &w->j;
+	const struct spb_module *m = &slot->unit.m;
+	const struct spb_variable *v = &slot->unit.variables.items[a->variable];
+	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
+	const struct spb_function *f = spb_function_around(m, a->at);
+
+	comma(j);
+	line(j);
+	open(j, "{");
+	string_key(j, "module", base_name(m->name));
+	string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
+	string_key(j, "op", spb_op_name(spb_op(m, a->at)));
+	string_key(j, "name", v->key);
+	number_key(j, "set", q->set);
+	number_key(j, "binding", q->binding);
+	range_key(j, q->binding, q->count);
+	key(j, "index");
+	if (a->constant)
+		spb_text_number(&j->text, a->index);
+	else
+		spb_text_put(&j->text, "null");
+	if (a->index_id)
+		number_key(j, "indexId", a->index_id);
+	bool_key(j, "nonUniform", a->non_uniform);
+	if (a->line && spb_def_op(m, a->file) == SpvOpString) {
+		string_key(j, "file", spb_string(m, m->def[a->file] + 2));
+		number_key(j, "line", a->line);
+	}
+	close(j, "}", true);
+}
+
+static void write_accesses(struct writer *w)
+{
+	struct json *j = &w->j;
+
+	key(j, "accesses");
+	open(j, "[");
+	for (size_t i = 0; i < w->p->slots.count; i++) {
+		const struct spb_slot *slot = w->p->slots.items[i];
+		struct spb_accesses accesses =
+		    spb_find_accesses(&slot->unit.m, &slot->unit.variables, &w->p->context->scratch);
+		for (size_t k = 0; k < accesses.count; k++)
+			write_access(w, slot, &accesses.items[k]);
+	}
+	close(j, "]", true);
+}
+
 static void find_totals(struct writer *w)
 {
 	size_t n = w->p->layout.parameters.count;
@@ -693,6 +753,8 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	write_heaps(&w);
 	write_push_constants(&w);
 	write_modules(&w);
+	if (p->options.explain)
+		write_accesses(&w);
 	close(j, "}", true);
 	spb_text_add(&j->text, "\n", 1);
 	*length = j->text.count;

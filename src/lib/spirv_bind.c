@@ -344,6 +344,21 @@ static void check_pairs(const struct spb_program *p)
 	}
 }
 
+/* Only where there is an array to be outside of. */
+static void check_indexes(struct spb_program *p, struct spb_slot *slot)
+{
+	bool sized = false;
+
+	for (size_t i = 0; i < slot->unit.variables.count; i++)
+		sized |= slot->unit.variables.items[i].count > 1 ||
+			 slot->unit.variables.items[i].type != slot->unit.variables.items[i].element;
+	if (!sized)
+		return;
+	p->context->pass = "access";
+	spb_module_need_index(&slot->unit.m);
+	spb_check_indexes(&slot->unit.m);
+}
+
 static void rewrite(void *argument)
 {
 	struct spb_program *p = argument;
@@ -368,6 +383,7 @@ static void rewrite(void *argument)
 		slot->unit.layout = &p->layout;
 		spb_run_after_layout(&slot->unit);
 		spb_check_no_handles(&slot->unit.m);
+		check_indexes(p, slot);
 		slot->output = slot->unit.m.words;
 	}
 }
