@@ -52,6 +52,7 @@ struct root {
 	uint32_t node;     /* the top of its tree                                          */
 	uint32_t first_leaf, leaf_count;
 	uint32_t storage_class;
+	uint32_t data_variable; /* id of the block that its ordinary members become */
 	bool has_data; /* ordinary members, which become a block: the root's own id, with the same indexes */
 	bool reshaped; /* Vulkan cannot bind it as it is                                            */
 };

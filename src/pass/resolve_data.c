@@ -71,7 +71,7 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 
 	words[count++] = pointer;
 	words[count++] = id;
-	words[count++] = way->root->variable;
+	words[count++] = way->root->data_variable;
 	for (size_t i = way->index.count; i-- > 0;) {
 		struct way_index index = way->index.items[i];
 		if (p->cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {

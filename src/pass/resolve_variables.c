@@ -117,6 +117,13 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, c
 		name_variable(p, declared, leaf);
 }
 
+/* A block keeps the id, and the number that was given to it; the data of any other struct comes after its descriptors,
+ * whose number it is (HLSL's register of a struct is that of its resources). */
+static bool data_is_first(const struct plan *p, const struct root *r)
+{
+	return r->has_data && spb_decoration(p->m, p->nodes.items[r->node].type, SpvDecorationBlock);
+}
+
 /* The whole is known by the name of its block's type, if it has one, else by its own. */
 static const char *declared_name(const struct plan *p, const struct root *r)
 {
@@ -124,8 +131,9 @@ static const char *declared_name(const struct plan *p, const struct root *r)
 	const struct leaf *first = &p->leaves.items[r->first_leaf];
 	const char *name = spb_name(m, r->variable);
 
-	uint32_t block = r->has_data ? p->nodes.items[r->node].type : first->type;
-	if ((r->has_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
+	bool first_data = data_is_first(p, r);
+	uint32_t block = first_data ? p->nodes.items[r->node].type : first->type;
+	if ((first_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
 		name = spb_name(m, block);
 	return spb_copy_text(&p->u->m.keep, name, strlen(name));
 }
@@ -155,7 +163,8 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 		spb_at at = m->note[i].at;
 		uint32_t op = spb_op(m, at), length = spb_length(m, at), member = m->words[at + 2];
 		bool of_member = op == SpvOpMemberName || op == SpvOpMemberDecorate;
-		if (m->words[at + 1] != from || (of_member && member >= members))
+		if (m->words[at + 1] != from || (of_member && member >= members) ||
+		    (op == SpvOpName && from == p->nodes.items[r->node].type && !data_is_first(p, r)))
 			continue;
 		if (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset)
 			spb_set_bit(offsets, member);
@@ -234,56 +243,80 @@ static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type)
 	return p->data_of[type];
 }
 
-static void make_data_block(struct plan *p, const struct root *r)
+static void make_data_block(struct plan *p, struct root *r, const char *declared)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
 	uint32_t type = p->nodes.items[r->node].type, pointer;
+	spb_at at = m->def[r->variable];
 
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
-		spb_refuse(p, SPB_E_SHAPE_PART, m->def[r->variable],
+		spb_refuse(p, SPB_E_SHAPE_PART, at,
 			   "%s is an array of structs that hold descriptors and ordinary data; declare the data in a "
 			   "uniform block",
 			   spb_label(p->arena, m, r->variable));
 	uint32_t block = data_type(p, r, type);
-	if (!spb_decoration(m, type, SpvDecorationBlock))
-		spb_add_decoration(e, block, SpvDecorationBlock, NULL, 0);
 	pointer = spb_new_id(e);
-	spb_insert(e, m->def[r->variable], SpvOpTypePointer, W(pointer, SpvStorageClassUniform, block));
-	spb_replace(e, m->def[r->variable], SpvOpVariable, W(pointer, r->variable, SpvStorageClassUniform));
+	spb_insert(e, at, SpvOpTypePointer, W(pointer, SpvStorageClassUniform, block));
+	if (data_is_first(p, r)) {
+		r->data_variable = r->variable;
+		spb_replace(e, at, SpvOpVariable, W(pointer, r->variable, SpvStorageClassUniform));
+		return;
+	}
+	r->data_variable = spb_new_id(e);
+	spb_add_decoration(e, block, SpvDecorationBlock, NULL, 0);
+	spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, r->data_variable, SpvStorageClassUniform));
+	copy_decorations(p, r->variable, r->data_variable);
+	extend_interfaces(p, r, r->data_variable);
+	if (!*declared)
+		return;
+	spb_add_name(e, r->data_variable, declared);
+	spb_add_name(e, block, declared);
+}
+
+static void split(struct plan *p, struct root *r, uint32_t run)
+{
+	const struct spb_module *m = p->m;
+	bool first = data_is_first(p, r),
+	     unused = r->variable < m->in_function_bound && !spb_bit(m->in_function, r->variable);
+	uint32_t total = r->leaf_count + r->has_data;
+	struct spb_leaf part = {
+	    .run = run, .leaves = total, .declared = declared_name(p, r), .path = "", .unused = unused};
+
+	if (!first && *p->leaves.items[r->first_leaf].path)
+		remove_name(p, r->variable);
+	if (first) {
+		make_data_block(p, r, part.declared);
+		part.variable = r->data_variable;
+		SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+		part.leaf++;
+	}
+	for (uint32_t k = 0; k < r->leaf_count; k++, part.leaf++) {
+		struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
+		make_leaf(p, r, leaf, part.declared, !first && !k);
+		if (first || k)
+			extend_interfaces(p, r, leaf->variable);
+		part.variable = leaf->variable;
+		part.path = leaf->path;
+		if (total > 1 || *leaf->path)
+			SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+	}
+	if (!r->has_data || first)
+		return;
+	make_data_block(p, r, part.declared);
+	part.variable = r->data_variable;
+	part.path = "";
+	SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
 }
 
 void spb_make_variables(struct plan *p)
 {
-	const struct spb_module *m = p->m;
 	uint32_t run = 0;
 
 	for (size_t i = 0; i < p->u->leaves.count; i++)
 		run = p->u->leaves.items[i].run > run ? p->u->leaves.items[i].run : run;
 	for (size_t i = 0; i < p->roots.count; i++) {
-		struct root *r = &p->roots.items[i];
-		if (!r->reshaped)
-			continue;
-		uint32_t data = r->has_data, total = r->leaf_count + data;
-		const char *declared = declared_name(p, r);
-		bool unused = r->variable < m->in_function_bound && !spb_bit(m->in_function, r->variable);
-		run++;
-		if (!data && *p->leaves.items[r->first_leaf].path)
-			remove_name(p, r->variable);
-		if (data) {
-			make_data_block(p, r);
-			SPB_PUSH(&p->u->m.keep, &p->u->leaves,
-				 ((struct spb_leaf){r->variable, run, 0, total, declared, "", unused}));
-		}
-		for (uint32_t k = 0; k < r->leaf_count; k++) {
-			struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
-			make_leaf(p, r, leaf, declared, !data && !k);
-			if (data || k)
-				extend_interfaces(p, r, leaf->variable);
-			if (total > 1 || *leaf->path)
-				SPB_PUSH(&p->u->m.keep, &p->u->leaves,
-					 ((struct spb_leaf){leaf->variable, run, k + data, total, declared, leaf->path,
-							    unused}));
-		}
+		if (p->roots.items[i].reshaped)
+			split(p, &p->roots.items[i], ++run);
 	}
 }
