@@ -144,7 +144,7 @@ def modules(tmp):
     for source, flags in programs():
         out = os.path.join(tmp, source.replace("/", "-") + ".spv")
         compile_glsl(os.path.join(FIXTURES, "glsl", source), flags, out)
-        yield "glsl/" + source, ["--auto-binding=65534"], out
+        yield "glsl/" + source, ["--rebind=all" if source.endswith(".hlsl") else "--auto-binding=65534"], out
 
 
 def bind(args, options, source, out, *more):

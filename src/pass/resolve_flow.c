@@ -182,7 +182,7 @@ static void chain_local(const struct plan *p, struct value *v, uint32_t type, sp
 			if (index < elements) {
 				v->base += index * each;
 			} else if (index != DYNAMIC) {
-				spb_refuse(p, SPB_E_UNASSIGNED, at,
+				spb_refuse(p, SPB_E_INDEX_RANGE, at,
 					   "index %u is outside a local array of %u descriptors", index, elements);
 			} else {
 				if (v->span_count == SPB_COUNT(v->spans))
