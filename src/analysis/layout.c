@@ -43,7 +43,9 @@ static const char *label_of(const struct state *s, const struct spb_module *m, c
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
-	if (*v->key && strcmp(v->key, v->name) != 0)
+	if (*v->path)
+		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+	else if (*v->key && strcmp(v->key, v->name) != 0)
 		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
 	else
 		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
