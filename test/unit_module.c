@@ -234,7 +234,10 @@ static void every_allocation_may_fail(void **state)
 {
 	static const char *const fixtures[] = {"/lower-handles/copies.spvasm",
 					       "/decorate-nonuniform/through-call.spvasm",
-					       "/expand-groups/group.spvasm", "/assign-bindings/by-source.spvasm"};
+					       "/expand-groups/group.spvasm",
+					       "/assign-bindings/by-source.spvasm",
+					       "/resolve-descriptors/split-parameter.spvasm",
+					       "/resolve-descriptors/local-several-resources.spvasm"};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(fixtures); i++) {

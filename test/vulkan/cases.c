@@ -282,6 +282,14 @@ const struct test_case test_cases[] = {
 	 {"size", 4, 0, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
      },
      {{0}}},
+    {"shape_rays",
+     {
+	 {"array-of-arrays", 10, 1, 0, 0, 0, 0, NULL, 0},
+	 {"in-a-struct", 10, 1, 0, 0, 0, 0, NULL, 0},
+	 {"single", 10, 0, 0, 0, 0, 0, NULL, 0},
+	 {"constant", 15, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{0}}},
 };
 
 const size_t test_case_count = sizeof test_cases / sizeof test_cases[0];
