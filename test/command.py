@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command as a user runs it: programs of several modules, exit statuses, files."""
-import argparse
 import json
 import os
 import subprocess
-import sys
-import tempfile
-import traceback
+
+import running
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GLSL = os.path.join(ROOT, "spirv-fixtures", "glsl")
@@ -422,28 +420,9 @@ def test_slang_modules_pass_through_the_shim():
     assert layout(AUTO, "slang.spv")["modules"][0]["validated"] == "validated with shim"
 
 
-def main():
+def set_command(path):
     global BIND
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    BIND = os.path.abspath(args.bind)
-    passed, failed = 0, 0
-    for name, test in list(globals().items()):
-        if not name.startswith("test_") or args.only not in name:
-            continue
-        with tempfile.TemporaryDirectory() as tmp:
-            os.chdir(tmp)
-            try:
-                test()
-                passed += 1
-            except Exception:
-                failed += 1
-                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-2)))
-            os.chdir("/")
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    BIND = path
 
 
-main()
+running.main(globals(), set_command)

@@ -3,14 +3,12 @@
 
     shapes.py --bind B [--only NAME]
 """
-import argparse
 import json
 import os
 import re
 import subprocess
-import sys
-import tempfile
-import traceback
+
+import running
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 AUTO = "--auto-binding=65534"
@@ -204,28 +202,9 @@ def test_errors_name_the_line():
     assert re.search(r"x\.hlsl:7(:\d+)?: error: \[SPB2003\]", said), said
 
 
-def main():
+def set_command(path):
     global BIND
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    BIND = os.path.abspath(args.bind)
-    passed, failed = 0, 0
-    for name, test in list(globals().items()):
-        if not name.startswith("test_") or args.only not in name:
-            continue
-        with tempfile.TemporaryDirectory() as tmp:
-            os.chdir(tmp)
-            try:
-                test()
-                passed += 1
-            except Exception:
-                failed += 1
-                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-2)))
-            os.chdir("/")
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    BIND = path
 
 
-main()
+running.main(globals(), set_command)

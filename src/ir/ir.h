@@ -180,6 +180,7 @@ static inline bool spb_is_debug_info(const char *set)
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
+bool spb_is_non_semantic(const struct spb_module *m, spb_at at);  /* debug info, and the like */
 uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
 /* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */

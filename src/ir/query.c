@@ -65,6 +65,13 @@ uint32_t spb_import(const struct spb_module *m, const char *set)
 	return 0;
 }
 
+bool spb_is_non_semantic(const struct spb_module *m, spb_at at)
+{
+	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
+
+	return spb_op(m, set) == SpvOpExtInstImport && !strncmp(spb_string(m, set + 2), "NonSemantic.", 12);
+}
+
 uint32_t spb_debug_info(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];

@@ -177,10 +177,7 @@ static bool is_handle_set(const struct spb_module *m, uint32_t id)
 
 static bool is_debug(const struct spb_module *m, spb_at at)
 {
-	if (spb_op(m, at) != SpvOpExtInst || spb_def_op(m, m->words[at + 3]) != SpvOpExtInstImport)
-		return false;
-	return !strncmp(spb_string(m, m->def[m->words[at + 3]] + 2), "NonSemantic.", 12) &&
-	       !is_handle_set(m, m->words[at + 3]);
+	return spb_is_non_semantic(m, at) && !is_handle_set(m, m->words[at + 3]);
 }
 
 /* Everything a dereferenced value reaches, or a refusal that names the instruction. */

@@ -100,14 +100,6 @@ static bool is_chain(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpAccessChain || spb_op(m, at) == SpvOpInBoundsAccessChain;
 }
 
-static bool is_non_semantic(const struct spb_module *m, spb_at at)
-{
-	uint32_t set = spb_op(m, at) == SpvOpExtInst ? m->words[at + 3] : 0;
-
-	return set && spb_def_op(m, set) == SpvOpExtInstImport &&
-	       !strncmp(spb_string(m, m->def[set] + 2), "NonSemantic.", 12);
-}
-
 static uint32_t held_type(const struct spb_module *m, uint32_t variable)
 {
 	return m->words[m->def[m->words[m->def[variable] + 1]] + 3];
@@ -152,7 +144,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 	for (spb_at at = from; at < to; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		if ((op != SpvOpLoad && op != SpvOpCopyObject && op != SpvOpLine && op != SpvOpNoLine &&
-		     !is_chain(m, at) && !is_non_semantic(m, at)) ||
+		     !is_chain(m, at) && !spb_is_non_semantic(m, at)) ||
 		    ++steps > FAR)
 			return false;
 	}
@@ -251,7 +243,7 @@ static void follow_use(struct plan *p, uint32_t n, struct spb_use use)
 	uint32_t op = spb_op(m, use.at), result = spb_result(m, use.at);
 	bool first = use.word == use.at + 3;
 
-	if (is_non_semantic(m, use.at))
+	if (spb_is_non_semantic(m, use.at))
 		return;
 	if (!item.pointer && op == SpvOpLoad && first)
 		add_item(p, result, item.id, is_marked(m, result));

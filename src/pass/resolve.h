@@ -53,8 +53,8 @@ struct root {
 	uint32_t first_leaf, leaf_count;
 	uint32_t storage_class;
 	uint32_t data_variable; /* id of the block that its ordinary members become */
-	bool has_data; /* ordinary members, which become a block: the root's own id, with the same indexes */
-	bool reshaped; /* Vulkan cannot bind it as it is                                            */
+	bool has_data;          /* ordinary members, which become a block: the root's own id, with the same indexes */
+	bool reshaped;          /* Vulkan cannot bind it as it is                                            */
 };
 
 struct leaf {

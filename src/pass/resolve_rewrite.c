@@ -488,13 +488,6 @@ static void rewrite_variable(struct rewriter *r)
 
 /* Uses */
 
-static bool is_debug(const struct spb_module *m, spb_at at)
-{
-	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
-
-	return spb_op(m, set) == SpvOpExtInstImport && !strncmp(spb_string(m, set + 2), "NonSemantic.", 12);
-}
-
 /* Says where a variable or value is: only what is still there can be said. */
 static void rewrite_debug(struct rewriter *r)
 {
@@ -645,7 +638,7 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 			spb_keep(r);
 		break;
 	default:
-		if (is_debug(p->m, r->at))
+		if (spb_is_non_semantic(p->m, r->at))
 			rewrite_debug(r);
 		else if (spb_must_choose(r))
 			spb_put_choice(r);

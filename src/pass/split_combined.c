@@ -130,15 +130,6 @@ static bool samples(uint32_t op)
 	}
 }
 
-/* Debug info and other instructions without a meaning: the id they name is there still. */
-static bool is_non_semantic(const struct spb_module *m, spb_at at)
-{
-	uint32_t set = spb_op(m, at) == SpvOpExtInst ? m->words[at + 3] : 0;
-
-	return set && spb_def_op(m, set) == SpvOpExtInstImport &&
-	       !strncmp(spb_string(m, m->def[set] + 2), "NonSemantic.", 12);
-}
-
 static noreturn void refuse(const struct plan *p, const struct item *item, spb_at at)
 {
 	spb_fail(
@@ -199,7 +190,7 @@ static void follow(struct plan *p)
 	for (size_t n = 0; n < p->items.count; n++) {
 		struct item item = p->items.items[n];
 		for (uint32_t i = m->first_use[item.id]; i < m->first_use[item.id + 1]; i++) {
-			if (is_non_semantic(m, m->use[i].at))
+			if (spb_is_non_semantic(m, m->use[i].at))
 				continue;
 			if (item.kind >= LOAD)
 				follow_value(p, &item, m->use[i]);
