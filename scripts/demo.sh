@@ -37,7 +37,14 @@ for stage in vert frag; do
 done
 echo "spirv-val: both modules are valid"
 
-say "run: handles to every kind of descriptor, divergent, on lavapipe"
+say "shapes Vulkan does not have: structs of descriptors, arrays of arrays, passed to functions"
+glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes/ground.frag -o "$work/ground.frag.spv" >/dev/null
+(spirv-val --target-env vulkan1.1 "$work/ground.frag.spv" 2>&1 || true) | sed -n 1p
+(cd "$work" && "$bind" --auto-binding=65534 ground.frag.spv -o bound/ground.frag.spv --print-layout)
+spirv-val --target-env vulkan1.1 "$work/bound/ground.frag.spv" && echo "spirv-val: valid"
+
+say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
-	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow
+	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow \
+	shape_struct shape_arrays shape_locals shape_flow
 say "done; the layout is in build/demo/layout.json"
