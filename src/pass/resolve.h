@@ -438,6 +438,8 @@ struct index spb_walk_index(struct rewriter *r, struct part *part, struct index 
 bool spb_is_chosen(const struct plan *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
+struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);
+uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id);
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);

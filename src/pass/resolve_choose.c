@@ -17,7 +17,6 @@ struct choice {
 	uint32_t selector; /* parameter of the function; 0: not needed                */
 	uint32_t loaded;   /* what has been chosen: a descriptor, or a pointer to it   */
 	bool pointer;
-	bool clamped; /* its index is 0 where another resource is the one, which may differ between invocations */
 };
 
 struct helper {
@@ -210,12 +209,14 @@ static uint32_t make_all(struct helper *h)
 	return results[h->made_count - 1];
 }
 
-/* Loads the k-th candidate of a choice. */
+/* Loads the k-th candidate of a choice. The number of the resource and the index in it are one selector, which differs
+ * between lanes where the resource does: SwiftShader asks the first lane, whether it is active or not. */
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
 	struct plan *p = h->r->p;
 	struct member of = set_members(&p->sets, c->set)[k];
-	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, spb_is_chosen(p, of) || c->clamped);
+	bool differs = !i.constant && is_many(p, c->set) && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of));
 
 	c->loaded = pointer;
 	if (c->pointer)
@@ -273,6 +274,14 @@ static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t
 	return tag;
 }
 
+/* The index in a candidate. In lanes that are at another one, which a driver may look at, too, it is 0. */
+static struct index put_index(struct helper *h, const struct choice *c, uint32_t which)
+{
+	struct member of = set_members(&h->r->p->sets, c->set)[which];
+
+	return spb_put_bounded(&h->w, of.leaf, spb_index_of_selector(&h->w, of, c->selector));
+}
+
 static uint32_t put_choices(struct helper *h, uint32_t number);
 
 static uint32_t put_switch(struct helper *h, uint32_t number)
@@ -300,8 +309,7 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	for (uint32_t i = 0; i < count; i++) {
 		h->block = labels[i];
 		spb_put(&h->w, SpvOpLabel, W(labels[i]));
-		choose(h, c, order[i],
-		       spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[order[i]], c->selector));
+		choose(h, c, order[i], put_index(h, c, order[i]));
 		phi[2 + 2 * i] = put_choices(h, number + 1);
 		phi[3 + 2 * i] = h->block;
 		spb_put(&h->w, SpvOpBranch, W(merge));
@@ -348,22 +356,24 @@ static bool takes_derivatives(uint32_t op)
 	}
 }
 
-/* Is candidate order[i] the one? Also the index in it, 0 for the others. */
-static uint32_t put_is(struct helper *h, struct choice *c, const uint32_t *order, uint32_t i, struct index *index)
+/* Is candidate order[i] the one? */
+static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i)
 {
 	struct plan *p = h->r->p;
-	uint32_t tag = put_tag(h, c, order, set_at(&p->sets, c->set)->count), is = spb_new_id(&p->u->edit), in;
-	struct member of = set_members(&p->sets, c->set)[order[i]];
+	uint32_t tag = put_tag(h, c, order, set_at(&p->sets, c->set)->count), is = spb_new_id(&p->u->edit);
 
 	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
-	*index = spb_index_of_selector(&h->w, of, c->selector);
-	c->clamped = !index->constant && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
-	if (!index->constant) {
-		in = spb_new_id(&p->u->edit);
-		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p), in, is, index->id, spb_uint_constant(p, 0)));
-		*index = (struct index){.id = in};
-	}
 	return is;
+}
+
+static uint32_t put_both(struct helper *h, uint32_t a, uint32_t b)
+{
+	struct plan *p = h->r->p;
+	uint32_t both = a ? spb_new_id(&p->u->edit) : b;
+
+	if (a)
+		spb_put(&h->w, SpvOpLogicalAnd, W(spb_bool_type(p), both, a, b));
+	return both;
 }
 
 static uint32_t put_condition(struct helper *h, uint32_t scalar)
@@ -401,19 +411,12 @@ static uint32_t put_all(struct helper *h)
 		uint32_t all = 0, rest = n;
 		for (uint32_t i = 0; i < h->choice_count; i++) {
 			struct choice *c = &h->choices[i];
-			uint32_t count = set_at(&p->sets, c->set)->count, *order = by_base(h, c), is;
-			struct index index =
-			    spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector);
+			uint32_t count = set_at(&p->sets, c->set)->count, *order = by_base(h, c);
 			digits[i] = rest % count;
 			rest /= count;
-			if (count > 1) {
-				is = put_is(h, c, order, digits[i], &index);
-				uint32_t both = all ? spb_new_id(&p->u->edit) : is;
-				if (all)
-					spb_put(&h->w, SpvOpLogicalAnd, W(spb_bool_type(p), both, all, is));
-				all = both;
-			}
-			choose(h, c, order[digits[i]], index);
+			if (count > 1)
+				all = put_both(h, all, put_is(h, c, order, digits[i]));
+			choose(h, c, order[digits[i]], put_index(h, c, order[digits[i]]));
 		}
 		uint32_t value = make_all(h), selected = spb_new_id(&p->u->edit);
 		if (result) {

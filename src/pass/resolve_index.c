@@ -148,12 +148,37 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 	return (struct index){.id = id};
 }
 
+/* The same index, or 0 where it is outside the leaf. Lanes that do not run, or that assigned nothing, have any number
+ * in a phi or in memory; SwiftShader follows it even so, and a stray descriptor is no driver's friend. */
+struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i)
+{
+	struct plan *p = r->p;
+	uint32_t count = p->leaves.items[number].count, inside, id;
+
+	if (i.constant || i.spec || !count)
+		return i;
+	inside = spb_new_id(&p->u->edit);
+	id = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpULessThan, W(spb_bool_type(p), inside, spb_index_id(r, i), spb_uint_constant(p, count)));
+	spb_put(r, SpvOpSelect, W(spb_uint_type(p), id, inside, spb_index_id(r, i), spb_uint_constant(p, 0)));
+	return (struct index){.id = id};
+}
+
+/* Where the index of a selector is chosen by the flow of control, it is marked and kept inside. */
+uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector)
+{
+	struct index i = spb_index_of_selector(r, of, selector);
+
+	if (of.index == CHOSEN)
+		i = spb_put_bounded(r, of.leaf, i);
+	return spb_put_leaf_chain(r, of.leaf, i, spb_is_chosen(r->p, of));
+}
+
 /* Loads one descriptor. */
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
-	uint32_t id,
-	    pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), spb_is_chosen(p, of));
+	uint32_t id, pointer = spb_put_chosen_chain(r, of, selector);
 
 	id = spb_new_id(&p->u->edit);
 	spb_put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));

@@ -539,7 +539,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 		}
 		struct member of = *set_members(&p->sets, set);
 		selector = !is_number(of.index) ? spb_put_memory_load(r, pointer) : 0;
-		pointer = spb_put_leaf_chain(r, of.leaf, spb_index_of_selector(r, of, selector), spb_is_chosen(p, of));
+		pointer = spb_put_chosen_chain(r, of, selector);
 	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
 		spb_keep(r);
 		return;

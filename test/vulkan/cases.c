@@ -290,6 +290,9 @@ const struct test_case test_cases[] = {
 	 {"constant", 15, 0, 0, 0, 0, 0, NULL, 0},
      },
      {{0}}},
+    {"shape_random",
+     {{"agrees", 1, 0, 0, 0, 0, 0, NULL, 0}, {"ran", 1, 0, 0, 0, 0, 0, NULL, 0}},
+     {{0}}}, /* random_shapes.py */
 };
 
 const size_t test_case_count = sizeof test_cases / sizeof test_cases[0];

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs whose descriptors go through locals, arrays, structs, calls, branches and loops, run on a device.
+
+    random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR]
+
+Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its legalisation. Every
+buffer first gets a value of its own from each lane, so that what a lane reads tells which buffer it read. The shader compares
+with what the interpreter says, and column 0 of its results is 1 where they agree. Exit status 77: the driver is not there.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+LANES = 8
+RESOURCES = {"X": 1, "Y": 1, "Z": 4, "W": 3}  # name: elements; 1: no array
+
+HEAD = """RWStructuredBuffer<uint> out_data;
+RWBuffer<uint> X, Y;
+RWBuffer<uint> Z[4];
+RWBuffer<uint> W[3];
+cbuffer constants { uint4 words; }; /* words.x is 1000, or 0 in lanes that do not run: 0 under the mask either way */
+struct Box { RWBuffer<uint> one; RWBuffer<uint> more[2]; uint number; };
+"""
+
+
+class Program:
+    """Statements as text, and as functions that do the same to the state of one lane."""
+
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.count = 0
+        self.functions = []
+        self.depth = 0
+
+    def name(self, prefix):
+        self.count += 1
+        return "%s%d" % (prefix, self.count)
+
+    # numbers: (text, function of the state)
+
+    def number(self, limit):
+        kind = self.r.randrange(4)
+        n = self.r.randrange(limit)
+        if kind < 2:
+            return str(n), lambda s: n
+        if kind == 2:  # the same for all lanes, but no constant
+            return "(((words.x & 7u) + %du) %% %du)" % (n, limit), lambda s: n % limit
+        return "(acc %% %du)" % limit, lambda s: s["acc"] % limit
+
+    # descriptors: a text, and what it is: ("Z", 2)
+
+    def descriptor(self, scope):
+        locals_ = [n for n, kind in scope.items() if kind == "one"]
+        arrays = [n for n, kind in scope.items() if kind == "array"]
+        boxes = [n for n, kind in scope.items() if kind == "box"]
+        choices = ["X", "Y", "Z", "W"] + ["local"] * 3 * bool(locals_) + ["array"] * 3 * bool(arrays) + ["box"] * 2 * bool(boxes)
+        choice = self.r.choice(choices)
+        if choice in ("X", "Y"):
+            return choice, lambda s: (choice, 0)
+        if choice in ("Z", "W"):
+            # a resource by an index that differs between lanes is the author's to mark, which this HLSL cannot
+            n = self.r.randrange(RESOURCES[choice])
+            text = "%s[((words.x & 7u) + %du)]" % (choice, n) if self.r.random() < 0.3 else "%s[%d]" % (choice, n)
+            return text, lambda s: (choice, n)
+        if choice == "local":
+            n = self.r.choice(locals_)
+            return n, lambda s: s[n]
+        if choice == "array":
+            n = self.r.choice(arrays)
+            text, value = self.constant_or_uniform(3)
+            return "%s[%s]" % (n, text), lambda s: s[n][value]
+        n = self.r.choice(boxes)
+        if self.r.random() < 0.5:
+            return n + ".one", lambda s: s[n]["one"]
+        text, value = self.constant_or_uniform(2)
+        return "%s.more[%s]" % (n, text), lambda s: s[n]["more"][value]
+
+    def constant_or_uniform(self, limit):
+        n = self.r.randrange(limit)
+        if self.r.random() < 0.6:
+            return str(n), n
+        return "((words.x & 7u) + %du)" % n, n
+
+    def condition(self):
+        bit = self.r.randrange(4)
+        if bit == 3:
+            return "(acc & 1u) != 0u", lambda s: s["acc"] & 1
+        return "(lane >> %du & 1u) != 0u" % bit, lambda s: s["lane"] >> bit & 1
+
+    # statements: lines, and a function that does them
+
+    def block(self, scope, length, depth):
+        lines, actions = [], []
+        for _ in range(length):
+            text, action = self.statement(scope, depth)
+            lines += text
+            actions.append(action)
+
+        def run(s):
+            for a in actions:
+                a(s)
+        return lines, run
+
+    def statement(self, scope, depth):
+        choices = ["read", "read", "assign", "assign", "write"]
+        if depth < 2:
+            choices += ["if", "loop", "call", "call", "declare"]
+        return getattr(self, self.r.choice(choices))(scope, depth)
+
+    def read(self, scope, depth):
+        text, which = self.descriptor(scope)
+
+        def run(s):
+            s["acc"] = (s["acc"] * 31 + s["memory"][which(s)]) & 0xFFFF
+        return ["acc = (acc * 31u + %s[lane]) & 0xFFFFu;" % text], run
+
+    def write(self, scope, depth):
+        text, which = self.descriptor(scope)
+        n = self.r.randrange(1000)
+
+        def run(s):
+            s["memory"][which(s)] = n
+        return ["%s[lane] = %du;" % (text, n)], run
+
+    def assign(self, scope, depth):
+        targets = [(n, k) for n, k in scope.items() if k in ("one", "array", "box")]
+        if not targets:
+            return self.declare(scope, depth)
+        name, kind = self.r.choice(targets)
+        same = [n for n, k in scope.items() if k == kind and n != name]
+        if kind != "one" and same and self.r.random() < 0.3:
+            other = self.r.choice(same)
+
+            def copy(s):
+                s[name] = self.copied(s[other])
+            return ["%s = %s;" % (name, other)], copy
+        text, which = self.descriptor(scope)
+        if kind == "one":
+            def run(s):
+                s[name] = which(s)
+            return ["%s = %s;" % (name, text)], run
+        if kind == "array":
+            at, index = self.constant_or_uniform(3)
+
+            def run_array(s):
+                s[name][index] = which(s)
+            return ["%s[%s] = %s;" % (name, at, text)], run_array
+        if self.r.random() < 0.5:
+            def run_one(s):
+                s[name]["one"] = which(s)
+            return ["%s.one = %s;" % (name, text)], run_one
+        at, index = self.constant_or_uniform(2)
+
+        def run_more(s):
+            s[name]["more"][index] = which(s)
+        return ["%s.more[%s] = %s;" % (name, at, text)], run_more
+
+    @staticmethod
+    def copied(value):
+        if isinstance(value, list):
+            return list(value)
+        if isinstance(value, dict):
+            return {"one": value["one"], "more": list(value["more"]), "number": value["number"]}
+        return value
+
+    def declare(self, scope, depth):
+        kind = self.r.choice(["one", "array", "box"])
+        name = self.name({"one": "v", "array": "a", "box": "b"}[kind])
+        if kind == "one":
+            text, which = self.descriptor(scope)
+            scope[name] = kind
+
+            def run(s):
+                s[name] = which(s)
+            return ["RWBuffer<uint> %s;" % name, "%s = %s;" % (name, text)], run
+        parts = [self.descriptor(scope) for _ in range(3)]
+        scope[name] = kind
+        if kind == "array":
+            def run_array(s):
+                s[name] = [which(s) for _, which in parts]
+            return ["RWBuffer<uint> %s[3];" % name] + ["%s[%d] = %s;" % (name, i, t) for i, (t, _) in enumerate(parts)], run_array
+        n = self.r.randrange(50)
+
+        def run_box(s):
+            s[name] = {"one": parts[0][1](s), "more": [parts[1][1](s), parts[2][1](s)], "number": n}
+        return ["Box %s;" % name, "%s.number = %du;" % (name, n), "%s.one = %s;" % (name, parts[0][0]),
+                "%s.more[0] = %s;" % (name, parts[1][0]), "%s.more[1] = %s;" % (name, parts[2][0])], run_box
+
+    def inner(self, scope, depth):
+        """A block whose declarations end with it."""
+        own = dict(scope)
+        return self.block(own, self.r.randrange(1, 4), depth + 1)
+
+    def if_(self, scope, depth):
+        text, test = self.condition()
+        yes, do_yes = self.inner(scope, depth)
+        no, do_no = self.inner(scope, depth)
+
+        def run(s):
+            (do_yes if test(s) else do_no)(s)
+        return ["if (%s) {" % text] + ["\t" + l for l in yes] + ["} else {"] + ["\t" + l for l in no] + ["}"], run
+
+    def loop(self, scope, depth):
+        i, n = self.name("i"), self.r.randrange(1, 4)
+        by_lane = self.r.random() < 0.5
+        body, do = self.inner(scope, depth)
+
+        def run(s):
+            for _ in range(s["lane"] % (n + 1) if by_lane else n):
+                do(s)
+        limit = "lane %% %du" % (n + 1) if by_lane else "%du" % n
+        return ["for (uint %s = 0u; %s < %s; %s++) {" % (i, i, limit, i)] + ["\t" + l for l in body] + ["}"], run
+
+    def call(self, scope, depth):
+        """A function that takes descriptors by value, changes its copies, and gives one back."""
+        if self.depth or len(self.functions) > 3:
+            return self.read(scope, depth)
+        self.depth = 1
+        name = self.name("f")
+        arrays = [n for n, k in scope.items() if k == "array"]
+        array = self.r.choice(arrays) if arrays and self.r.random() < 0.7 else None
+        own = {"p": "one"}
+        if array:
+            own["list"] = "array"
+        lines, do = self.block(own, self.r.randrange(1, 5), 0)
+        result, which = self.descriptor(own)
+        self.functions.append("RWBuffer<uint> %s(RWBuffer<uint> p%s, uint lane, inout uint acc)\n{\n%s\n\treturn %s;\n}\n" % (
+            name, ", RWBuffer<uint> list[3]" if array else "", "\n".join("\t" + l for l in lines), result))
+        self.depth = 0
+        argument, value = self.descriptor(scope)
+        target = self.name("v")
+        scope[target] = "one"
+
+        def run(s):
+            inside = {"p": value(s), "lane": s["lane"], "acc": s["acc"], "memory": s["memory"]}
+            if array:
+                inside["list"] = list(s[array])
+            do(inside)
+            s["acc"] = inside["acc"]
+            s[target] = which(inside)
+        return ["RWBuffer<uint> %s;" % target,
+                "%s = %s(%s%s, lane, acc);" % (target, name, argument, ", " + array if array else "")], run
+
+
+setattr(Program, "if", Program.if_)
+
+
+def start_of(which, lane):
+    name, n = which
+    return (list(RESOURCES).index(name) + 1) * 100 + n * 10 + lane
+
+
+def make(seed):
+    program = Program(seed)
+    lines, do = program.block({}, program.r.randrange(6, 14), 0)
+    expected = []
+    for lane in range(LANES):
+        memory = {(n, k): start_of((n, k), lane) for n in RESOURCES for k in range(RESOURCES[n])}
+        state = {"lane": lane, "acc": lane, "memory": memory}
+        do(state)
+        for which in sorted(memory):
+            state["acc"] = (state["acc"] * 31 + memory[which]) & 0xFFFF
+        expected.append(state["acc"])
+    text = HEAD + "\n".join(program.functions)
+    text += "[numthreads(%d, 1, 1)]\nvoid main(uint lane : SV_GroupIndex)\n{\n\tuint acc = lane;\n" % LANES
+    everything = [(n, k) for n in RESOURCES for k in range(RESOURCES[n])]
+    spelled = {w: w[0] if RESOURCES[w[0]] == 1 else "%s[%d]" % w for w in everything}
+    for w in everything:
+        text += "\t%s[lane] = %du + lane;\n" % (spelled[w], start_of(w, 0))
+    text += "".join("\t%s\n" % l for l in lines)
+    for w in sorted(everything):
+        text += "\tacc = (acc * 31u + %s[lane]) & 0xFFFFu;\n" % spelled[w]
+    text += "\tuint expected = 0;\n"
+    for lane, value in enumerate(expected):
+        text += "\tif (lane == %du) expected = %du;\n" % (lane, value)
+    return text + "\tout_data[lane] = acc == expected ? 1u : 0u;\n\tout_data[8u + lane] = 1u;\n}\n"
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--bind", "--run", "--icd"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--keep", default="")
+    args = parser.parse_args()
+    if not os.access(args.icd, os.R_OK):
+        print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
+        sys.exit(77)
+    failed, jobs, left_out = [], [], 0
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = args.keep or tmp
+        os.makedirs(folder, exist_ok=True)
+        for seed in range(args.first, args.first + args.count):
+            for flags in (["-Od"], []):
+                base = os.path.join(folder, "%d%s" % (seed, "".join(flags)))
+                with open(base + ".hlsl", "w") as f:
+                    f.write(make(seed))
+                made = run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", *flags, "--target-env", "vulkan1.1",
+                           base + ".hlsl", "-o", base + ".in.spv")
+                if made.returncode:
+                    left_out += 1  # glslang 12 trips over some of it
+                    continue
+                done = run(args.bind, "-q", "--rebind=all", base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
+                if done.returncode:
+                    failed.append("%s: %s" % (base, done.stderr))
+                    continue
+                jobs += ["--case", "shape_random", "--spirv", base + ".spv", "--layout", base + ".json"]
+        ran = run(args.run, "--icd", args.icd, *jobs) if jobs else None
+        wrong = [l for l in ran.stdout.splitlines() if ": pass" not in l and "UNSUPPORTED" not in l] if ran else []
+        passed = sum(": pass" in l for l in ran.stdout.splitlines()) if ran else 0
+    print("\n".join(failed + wrong))
+    print("%d programs ran and agree, %d failed, %d that glslang does not compile" % (passed, len(failed) + len(wrong), left_out))
+    enough = passed > args.count  # of two forms each, most must have run
+    sys.exit(0 if not failed and not wrong and ran and not ran.returncode and enough else 1)
+
+
+main()
