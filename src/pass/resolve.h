@@ -148,6 +148,7 @@ struct slot {
 	uint32_t id;
 	enum slot_kind kind;
 	uint32_t cells;  /* descriptors in it; UINT32_MAX: not a known number */
+	uint32_t block;  /* of its function                                    */
 	uint32_t object; /* of a variable or parameter of SLOT_LOCAL: number of the memory in its function + 1 */
 };
 
@@ -372,6 +373,8 @@ bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, str
 void spb_scan_functions(struct plan *p);
 
 void spb_find_needs(struct plan *p);
+/* A descriptor that was loaded in the block of its use, and has only been copied since: the id of the load; 0: none. */
+uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at);
 bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id);
 bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set);
 
@@ -403,6 +406,7 @@ struct rewriter {
 	struct context *c;
 	const struct function *f;
 	spb_at at;                  /* the instruction of the original that is being looked at */
+	uint32_t block;             /* its number */
 	bool clone;                 /* goes behind all functions, with new ids                 */
 	bool late;                  /* goes behind all clones: plan.late                       */
 	struct written {            /* [slot_count] what has become of an id                   */
@@ -434,7 +438,8 @@ struct index spb_part_index(struct rewriter *r,
 /* From a part on by the operands from *word on, ids or literals, as far as a leaf; *word: what is left. */
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals);
-/* Does the flow of control choose its index, so that no mark of the author's can say that it differs? */
+/* Does the flow of control choose its index, so that no mark of the author's can say that it differs? Or may the
+ * selector name another resource in lanes that are elsewhere? */
 bool spb_is_chosen(const struct plan *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);

@@ -130,7 +130,9 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 
 bool spb_is_chosen(const struct plan *p, struct member of)
 {
-	return of.index == CHOSEN && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->leaves.items[of.leaf].chosen);
+
+	return chosen && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
 }
 
 /* The index in a leaf that a selector means. */
@@ -169,7 +171,7 @@ uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t sel
 {
 	struct index i = spb_index_of_selector(r, of, selector);
 
-	if (of.index == CHOSEN)
+	if (spb_is_chosen(r->p, of))
 		i = spb_put_bounded(r, of.leaf, i);
 	return spb_put_leaf_chain(r, of.leaf, i, spb_is_chosen(r->p, of));
 }

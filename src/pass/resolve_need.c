@@ -10,6 +10,7 @@ struct ask {
 	struct plan *p;
 	struct context *c;
 	const struct function *f;
+	uint32_t block;     /* of the event */
 	bool changed, dead; /* dead: the event is in a block that nothing reaches */
 };
 
@@ -58,6 +59,27 @@ static void need_memory(struct ask *a, uint32_t pointer)
 		a->changed = *needed = true;
 }
 
+uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at)
+{
+	uint32_t index, id;
+	const struct slot *slot;
+
+	if (set_at(&p->sets, set)->count != 1)
+		return 0;
+	index = set_members(&p->sets, set)->index;
+	if (is_number(index) || index - INDEX_OF_ID >= p->m->bound)
+		return 0;
+	id = index - INDEX_OF_ID;
+	slot = spb_slot_of(p, id);
+	const struct function *f = &p->functions[c->function];
+	if (!slot || p->slot_of[id] <= f->first_slot || p->slot_of[id] > f->first_slot + f->slot_count)
+		return 0; /* of a caller */
+	return slot->kind == SLOT_VALUE && slot->block == block && p->m->def[id] < at &&
+		       spb_value_of(p, c, id)->loaded && spb_part_is_leaf(p, &spb_value_of(p, c, id)->part)
+		   ? id
+		   : 0;
+}
+
 /* A use of one of a set of descriptors: must it be known when the shader runs? */
 static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 {
@@ -86,7 +108,10 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_FLOW, at, "%s takes %s, an array or struct of descriptors, which is not handled",
 			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
-	if (ask_set(a, at, *spb_value_cells(p, a->c, id, at)))
+	uint32_t set = *spb_value_cells(p, a->c, id, at), from = spb_copied_from(p, a->c, set, a->block, at);
+	if (from)
+		spb_value_of(p, a->c, from)->used = true;
+	else if (ask_set(a, at, set))
 		need(a, id);
 }
 
@@ -210,10 +235,11 @@ static void ask_event(struct ask *a, const struct event *event)
 
 static bool ask_context(struct plan *p, struct context *c)
 {
-	struct ask a = {p, c, &p->functions[c->function], false, false};
+	struct ask a = {.p = p, .c = c, .f = &p->functions[c->function]};
 
 	for (uint32_t i = a.f->event_count; i-- > 0;) {
 		const struct event *event = &p->events.items[a.f->first_event + i];
+		a.block = event->block;
 		a.dead = c->reached[event->block] == BLOCK_DEAD;
 		ask_event(&a, event);
 	}

@@ -579,7 +579,10 @@ static void rewrite_use(struct rewriter *r)
 			rewrite_dead(r);
 			return;
 		}
-		words[o.word - r->at - 1] = spb_put_descriptor(r, *set_members(&p->sets, set), spb_selector_of(r, id));
+		uint32_t from = spb_copied_from(p, r->c, set, r->block, r->at);
+		words[o.word - r->at - 1] =
+		    from ? spb_mapped(r, from)
+			 : spb_put_descriptor(r, *set_members(&p->sets, set), spb_selector_of(r, id));
 		changed = true;
 	}
 	if (changed)
@@ -677,6 +680,8 @@ static void rewrite_context(struct plan *p, struct context *c, bool clone)
 		r.at = at;
 		if (next < r.f->event_count && p->events.items[r.f->first_event + next].at == at)
 			event = &p->events.items[r.f->first_event + next++];
+		if (event)
+			r.block = event->block;
 		if (event || at == f->at)
 			rewrite_instruction(&r, event ? event->call : 0);
 		else if (clone)

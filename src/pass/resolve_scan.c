@@ -71,11 +71,11 @@ static enum slot_kind kind_of_pointer(const struct plan *p, spb_at at)
 	return p->cells[p->nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART : SLOT_NONE;
 }
 
-static void add_slot(struct plan *p, spb_at at)
+static void add_slot(struct plan *p, spb_at at, uint32_t block)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), type, pointee;
-	struct slot slot = {0};
+	struct slot slot = {.block = block};
 
 	if (op == SpvOpFunction || !(spb_op_flags(op) & SPB_OP_HAS_TYPE) || !(spb_op_flags(op) & SPB_OP_HAS_RESULT))
 		return;
@@ -143,7 +143,7 @@ static void scan_function(struct plan *p, uint32_t number)
 	for (spb_at at = m->function[number].at; at < m->function[number].end; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		bool matters = (spb_op_flags(op) & SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
-		add_slot(p, at);
+		add_slot(p, at, block);
 		if (op == SpvOpLabel) {
 			p->block_of[m->words[at + 1]] = f->block_count;
 			block = f->block_count++;
