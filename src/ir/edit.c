@@ -2,7 +2,8 @@
 /* edit: what a pass wants changed, and commit, which makes it so.
  *
  * Changes are (place, words to drop, words to put there). They never overlap; several insertions at one place
- * stay in the order in which they were recorded, before what is replaced there. Commit copies the runs
+ * stay in the order in which they were recorded, but that of their sections goes first (a module without names and
+ * decorations has one place for both), before what is replaced there. Commit copies the runs
  * between changes into a new array, in the other arena, and gives the old generation back. */
 #include "ir/ir.h"
 
@@ -30,9 +31,9 @@ static uint32_t pool_words(struct spb_edit *e, const uint32_t *words, uint32_t c
 	return first;
 }
 
-static void record(struct spb_edit *e, uint32_t at, uint32_t del, uint32_t first, uint32_t count)
+static void record(struct spb_edit *e, uint32_t at, uint32_t del, uint32_t first, uint32_t count, int section)
 {
-	SPB_PUSH(e->arena, &e->changes, ((struct spb_change){at, del, first, count}));
+	SPB_PUSH(e->arena, &e->changes, ((struct spb_change){at, del, first, count, section}));
 }
 
 static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
@@ -48,32 +49,34 @@ static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t
 void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	uint32_t first = pool_instruction(e, op, operands, count);
+	int section =
+	    at <= e->m->section[SPB_SECTION_GLOBAL] ? spb_section_of(op, spb_op_flags(op)) : SPB_SECTION_FUNCTION;
 
 	if (e->changes.count) { /* most insertions continue the one before */
 		struct spb_change *last = &e->changes.items[e->changes.count - 1];
-		if (last->at == at && !last->del && last->first + last->count == first) {
+		if (last->at == at && !last->del && last->section == section && last->first + last->count == first) {
 			last->count += count + 1;
 			return;
 		}
 	}
-	record(e, at, 0, first, count + 1);
+	record(e, at, 0, first, count + 1, section);
 }
 
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	uint32_t first = pool_instruction(e, op, operands, count);
 
-	record(e, at, spb_length(e->m, at), first, count + 1);
+	record(e, at, spb_length(e->m, at), first, count + 1, SPB_SECTION_FUNCTION);
 }
 
 void spb_remove(struct spb_edit *e, spb_at at)
 {
-	record(e, at, spb_length(e->m, at), 0, 0);
+	record(e, at, spb_length(e->m, at), 0, 0, SPB_SECTION_FUNCTION);
 }
 
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value)
 {
-	record(e, word, 1, pool_words(e, &value, 1), 1);
+	record(e, word, 1, pool_words(e, &value, 1), 1, SPB_SECTION_FUNCTION);
 }
 
 void spb_remove_notes(struct spb_edit *e, uint32_t id)
@@ -257,7 +260,9 @@ static int by_place(const void *a, const void *b)
 
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
-	return (x->del != 0) - (y->del != 0);
+	if ((x->del != 0) != (y->del != 0))
+		return x->del ? 1 : -1;
+	return (x->section > y->section) - (x->section < y->section);
 }
 
 /* Remembers where words that were kept stood in the module as it was given. */

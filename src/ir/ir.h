@@ -141,6 +141,8 @@ void spb_module_need_uses(struct spb_module *m);
 void spb_module_check_defined(const struct spb_module *m); /* throws where a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 
+int spb_section_of(uint32_t op, uint32_t flags); /* enum spb_section; -1: stands in several */
+
 /* query.c: looking */
 
 static inline uint32_t spb_op(const struct spb_module *m, spb_at at)
@@ -206,6 +208,7 @@ uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
 struct spb_change { /* replace words[at .. at + del) by pool[first .. first + count) */
 	uint32_t at, del, first, count;
+	int section; /* of what is inserted before the globals, where sections may be empty; else the same for all */
 };
 
 struct spb_edit {

@@ -10,7 +10,7 @@
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
 
 /* ORDER SECTION. -1: stands wherever it stands. */
-static int section_of(uint32_t op, uint32_t flags)
+int spb_section_of(uint32_t op, uint32_t flags)
 {
 	switch (op) {
 	case SpvOpCapability:
@@ -234,7 +234,7 @@ static spb_at begin_of_lines(spb_at *lines, spb_at at, uint32_t op)
 static void enter_section(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
 {
 	struct spb_module *m = p->m;
-	int section = section_of(op, flags);
+	int section = spb_section_of(op, flags);
 	spb_at begin = begin_of_lines(&p->lines, at, op);
 
 	if (section < 0 || section == p->section)
@@ -505,7 +505,7 @@ void spb_module_need_index(struct spb_module *m)
 		if (flags & SPB_OP_HAS_RESULT)
 			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
 		if (section < SPB_SECTION_FUNCTION) {
-			int s = section_of(op, flags);
+			int s = spb_section_of(op, flags);
 			spb_at begin = begin_of_lines(&lines, at, op);
 			while (section < s)
 				m->section[++section] = begin;
@@ -566,9 +566,9 @@ void spb_module_check(const struct spb_module *m)
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		assert(spb_length(m, at) && spb_length(m, at) <= m->count - at);
-		if (section < SPB_SECTION_FUNCTION && section_of(op, spb_op_flags(op)) >= 0) {
-			assert(section_of(op, spb_op_flags(op)) >= section);
-			section = section_of(op, spb_op_flags(op));
+		if (section < SPB_SECTION_FUNCTION && spb_section_of(op, spb_op_flags(op)) >= 0) {
+			assert(spb_section_of(op, spb_op_flags(op)) >= section);
+			section = spb_section_of(op, spb_op_flags(op));
 		}
 		if (!spb_op_known(op))
 			continue;
