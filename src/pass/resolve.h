@@ -267,6 +267,7 @@ struct plan {
 	} parameters, keys, work;
 	uint32_t *private_cells, private_cell_count;
 	bool *private_needed, privates_changed;
+	uint64_t work_done;
 	uint32_t *temporary, *unassigned; /* [MAX_CELLS] of cells: for one instruction; all 0 */
 	uint32_t *block_of;               /* [bound] label -> number in its function */
 	struct function *functions;

@@ -9,7 +9,8 @@
  * context for as long as all its callers give the same. Everything only grows until nothing changes. */
 #include "pass/resolve.h"
 
-enum { MAX_ROUNDS = 1000 }; /* of one function: what is not done then is no shader */
+enum { MAX_ROUNDS = 1000 };          /* of one function: what is not done then is no shader */
+#define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions looked at, of the whole module */
 
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
 {
@@ -524,7 +525,8 @@ static void analyse_context(struct plan *p, uint32_t number)
 	do {
 		bool live = true, dead = false;
 		again = false;
-		if (rounds++ == MAX_ROUNDS)
+		p->work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
+		if (rounds++ == MAX_ROUNDS || p->work_done > MAX_WORK)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
 				   "descriptors go around in %s in too many ways to follow",
 				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));

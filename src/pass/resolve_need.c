@@ -308,11 +308,13 @@ void spb_find_needs(struct plan *p)
 {
 	bool changed;
 
-	do { /* from uses to what they use: mostly in the order of calls, so that few rounds do */
+	do { /* what is returned is asked for by callers, what is given by callees: so both ways */
+		size_t n = p->contexts.count;
 		changed = false;
-		for (size_t i = p->contexts.count; i-- > 0;) {
-			if (p->contexts.items[i].live)
-				changed |= ask_context(p, &p->contexts.items[i]);
+		for (size_t i = 0; i < 2 * n; i++) {
+			struct context *c = &p->contexts.items[i < n ? n - 1 - i : i - n];
+			if (c->live)
+				changed |= ask_context(p, c);
 		}
 	} while (changed);
 	for (size_t i = 0; i < p->contexts.count; i++) {
