@@ -39,9 +39,6 @@ static void count_cells(struct plan *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), id = m->words[at + 1];
 		uint64_t cells = 0, length = 0;
-		if (op == SpvOpTypePointer && m->words[at + 2] == SpvStorageClassUniformConstant &&
-		    p->cells[m->words[at + 3]] == 1 && !p->of_type[m->words[at + 3]])
-			p->of_type[m->words[at + 3]] = id;
 		if (is_opaque(op)) {
 			cells = 1;
 		} else if (op == SpvOpTypeRuntimeArray) {
@@ -63,6 +60,18 @@ static void count_cells(struct plan *p)
 			continue;
 		}
 		p->cells[id] = cells > UINT32_MAX ? UINT32_MAX : (uint32_t)cells;
+	}
+}
+
+static void find_plain_pointers(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		if (spb_op(m, at) == SpvOpTypePointer && w[2] == SpvStorageClassUniformConstant &&
+		    p->cells[w[3]] == 1 && !p->of_type[w[3]])
+			p->of_type[w[3]] = w[1];
 	}
 }
 
@@ -236,7 +245,6 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 
 	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
 	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
-	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;
@@ -247,6 +255,8 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 			 "%s does not know, so that it cannot be told what they do with them",
 			 spb_grammar_version());
 	spb_module_need_uses(m);
+	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
+	find_plain_pointers(&p);
 	p.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.map);
 	p.base_of = spb_pointer_bases(m, p.arena);
 	SPB_PUSH(p.arena, &p.words, 0); /* so that there are arrays to point into */

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs whose descriptors go through locals, arrays, structs, calls, branches and loops, run on a device.
 
-    random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR]
+    random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR] [--first-lane]
 
 Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its legalisation. Every
 buffer first gets a value of its own from each lane, so that what a lane reads tells which buffer it read. The shader compares
-with what the interpreter says, and column 0 of its results is 1 where they agree. Exit status 77: the driver is not there.
+with what the interpreter says, and column 0 of its results is 1 where they agree. --first-lane: no index that is the same for
+all lanes is computed where some do not run; SwiftShader takes that of the first lane, which it then has not computed, in any
+shader. Exit status 77: the driver is not there.
 """
 import argparse
 import os
@@ -29,8 +31,10 @@ struct Box { RWBuffer<uint> one; RWBuffer<uint> more[2]; uint number; };
 class Program:
     """Statements as text, and as functions that do the same to the state of one lane."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, first_lane):
         self.r = random.Random(seed)
+        self.first_lane = first_lane
+        self.level = 0  # of control flow that lanes may leave
         self.count = 0
         self.functions = []
         self.depth = 0
@@ -63,8 +67,8 @@ class Program:
         if choice in ("Z", "W"):
             # a resource by an index that differs between lanes is the author's to mark, which this HLSL cannot
             n = self.r.randrange(RESOURCES[choice])
-            text = "%s[((words.x & 7u) + %du)]" % (choice, n) if self.r.random() < 0.3 else "%s[%d]" % (choice, n)
-            return text, lambda s: (choice, n)
+            uniform = self.r.random() < 0.3 and not (self.first_lane and self.level)
+            return "%s[((words.x & 7u) + %du)]" % (choice, n) if uniform else "%s[%d]" % (choice, n), lambda s: (choice, n)
         if choice == "local":
             n = self.r.choice(locals_)
             return n, lambda s: s[n]
@@ -80,7 +84,7 @@ class Program:
 
     def constant_or_uniform(self, limit):
         n = self.r.randrange(limit)
-        if self.r.random() < 0.6:
+        if self.r.random() < 0.6 or (self.first_lane and self.level):
             return str(n), n
         return "((words.x & 7u) + %du)" % n, n
 
@@ -191,8 +195,10 @@ class Program:
 
     def inner(self, scope, depth):
         """A block whose declarations end with it."""
-        own = dict(scope)
-        return self.block(own, self.r.randrange(1, 4), depth + 1)
+        self.level += 1
+        made = self.block(dict(scope), self.r.randrange(1, 4), depth + 1)
+        self.level -= 1
+        return made
 
     def if_(self, scope, depth):
         text, test = self.condition()
@@ -225,8 +231,10 @@ class Program:
         own = {"p": "one"}
         if array:
             own["list"] = "array"
+        self.level += 1
         lines, do = self.block(own, self.r.randrange(1, 5), 0)
         result, which = self.descriptor(own)
+        self.level -= 1
         self.functions.append("RWBuffer<uint> %s(RWBuffer<uint> p%s, uint lane, inout uint acc)\n{\n%s\n\treturn %s;\n}\n" % (
             name, ", RWBuffer<uint> list[3]" if array else "", "\n".join("\t" + l for l in lines), result))
         self.depth = 0
@@ -253,8 +261,8 @@ def start_of(which, lane):
     return (list(RESOURCES).index(name) + 1) * 100 + n * 10 + lane
 
 
-def make(seed):
-    program = Program(seed)
+def make(seed, first_lane):
+    program = Program(seed, first_lane)
     lines, do = program.block({}, program.r.randrange(6, 14), 0)
     expected = []
     for lane in range(LANES):
@@ -290,6 +298,7 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep", default="")
+    parser.add_argument("--first-lane", action="store_true")
     args = parser.parse_args()
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
@@ -302,7 +311,7 @@ def main():
             for flags in (["-Od"], []):
                 base = os.path.join(folder, "%d%s" % (seed, "".join(flags)))
                 with open(base + ".hlsl", "w") as f:
-                    f.write(make(seed))
+                    f.write(make(seed, args.first_lane))
                 made = run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", *flags, "--target-env", "vulkan1.1",
                            base + ".hlsl", "-o", base + ".in.spv")
                 if made.returncode:
