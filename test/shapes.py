@@ -170,6 +170,17 @@ def test_beside_descriptor_scalar_replacement_of_spirv_opt():
         print("SPIR-V %s: spirv-bind: bindings %s" % (version, bindings("ours.spv")))
 
 
+def test_split_structs_and_split_combined_together():
+    module = comp(PAIR + "uniform Pair gPairs[8]; layout(AUTO) uniform sampler2D t[2][3];", SAMPLE % "gPairs[i].b" + SAMPLE % "t[1][2]")
+    found = places(AUTO, "--split-combined", module)
+    assert [n for n, p in sorted(found.items(), key=lambda x: x[1])] == [
+        "Out", "gPairs.a", "gPairs.a.sampler", "gPairs.b", "gPairs.b.sampler", "t", "t.sampler"], found
+    bind("-q", AUTO, "--split-combined", module, "-o", "once.spv")
+    bind("-q", AUTO, "--split-combined", "once.spv", "-o", "twice.spv")
+    assert read("once.spv") == read("twice.spv")
+    assert "OpTypeSampledImage" in dis("once.spv") and not re.search(r"OpTypePointer UniformConstant %_arr.*Sampled", dis("once.spv"))
+
+
 # what stays as it was
 
 def test_modules_without_such_shapes_keep_their_bytes():

@@ -42,7 +42,7 @@ struct node {
 	enum node_kind kind;
 	uint32_t type;
 	uint32_t leaf;     /* NODE_LEAF: its number                                           */
-	uint32_t children; /* into roots.children: one per member (0: ordinary data), or one  */
+	uint32_t children; /* into plan.children: per member its node + 1 (0: data), or one node */
 	uint32_t length;   /* NODE_ARRAY: id of the length, 0: unsized                        */
 	uint32_t elements; /* the same as a number, 0: not known                              */
 };
@@ -53,7 +53,7 @@ struct root {
 	uint32_t first_leaf, leaf_count;
 	uint32_t storage_class;
 	uint32_t data_variable; /* id of the block that its ordinary members become */
-	bool has_data;          /* ordinary members, which become a block: the root's own id, with the same indexes */
+	bool has_data;          /* ordinary members, which become a block with the same indexes      */
 	bool reshaped;          /* Vulkan cannot bind it as it is                                            */
 };
 
@@ -429,7 +429,6 @@ void spb_keep(struct rewriter *r);                  /* the instruction at r->at 
 void spb_drop(struct rewriter *r, bool with_notes); /* likewise */
 void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped);
 void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped);
-void spb_copy_notes(struct rewriter *r, uint32_t id, bool retyped);
 
 /* resolve_index.c: indexes, and descriptors by them */
 

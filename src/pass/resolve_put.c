@@ -28,7 +28,7 @@ void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to)
 }
 
 /* Names and decorations of an id of the original, for what is made of it elsewhere. */
-void spb_copy_notes(struct rewriter *r, uint32_t id, bool retyped)
+static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 {
 	const struct spb_module *m = r->p->m;
 
@@ -77,7 +77,7 @@ void spb_drop(struct rewriter *r, bool with_notes)
 void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
 {
 	if (r->clone)
-		spb_copy_notes(r, id, retyped);
+		copy_notes(r, id, retyped);
 	else if (retyped)
 		drop_decorations(r, id);
 }
@@ -105,7 +105,7 @@ void spb_keep(struct rewriter *r)
 		return;
 	spb_put(r, spb_op(m, r->at), words + 1, length - 1);
 	if (spb_result(m, r->at))
-		spb_copy_notes(r, spb_result(m, r->at), false);
+		copy_notes(r, spb_result(m, r->at), false);
 }
 
 /* The instruction is replaced by another that gives its id something new: words are the operands. */
