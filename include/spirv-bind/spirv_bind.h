@@ -172,7 +172,7 @@ typedef struct spb_resource {
 	uint32_t descriptor_type; /* VkDescriptorType                                                    */
 	bool fixed;               /* the place was in the input                                          */
 	bool heap;                /* made for DescriptorHandles                                          */
-	const char *name;         /* "" in a stripped module                                             */
+	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */
 } spb_resource;
 
 /* SPB_VERSION_* of the library that is running: major << 16 | minor << 8 | patch. Any thread. */

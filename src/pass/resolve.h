@@ -27,10 +27,12 @@
 #define CHOSEN      (UINT32_MAX - 1) /* one of several, by the flow of control                                    */
 #define INDEX_OF_ID 0x80000000u      /* + id: not known, but the same wherever the same id says so                */
 enum {
-	MAX_CELLS = 4096,    /* descriptors in one value that is copied */
-	MAX_LEAVES = 65536,  /* variables that one becomes              */
-	MAX_DEPTH = 255,     /* SPIR-V 2.17: of nested structs          */
-	MAX_CONTEXTS = 1024, /* kinds of callers of one function        */
+	MAX_CELLS = 4096,     /* descriptors in one value that is copied */
+	MAX_LEAVES = 65536,   /* variables that one becomes              */
+	MAX_NODES = 1 << 20,  /* of all trees, and members of all structs in them */
+	MAX_MEMORY = 1 << 25, /* cells of all values                    */
+	MAX_DEPTH = 255,      /* SPIR-V 2.17: of nested structs          */
+	MAX_CONTEXTS = 1024,  /* kinds of callers of one function        */
 	UNSIZED_WINDOW = 1 << 28
 };
 
@@ -242,6 +244,7 @@ struct plan {
 	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of them ->
 				the same   with indexes */
 	uint8_t *mixed;      /* [bound] type that holds descriptors and ordinary data */
+	uint8_t *levels;     /* [bound] how deep a type that holds descriptors is nested */
 	uint32_t *global_of; /* [bound] variable -> number + 1 of a root, UINT32_MAX - number of a private */
 	uint32_t *base_of;   /* spb_pointer_bases */
 
@@ -267,7 +270,7 @@ struct plan {
 	} parameters, keys, work;
 	uint32_t *private_cells, private_cell_count;
 	bool *private_needed, privates_changed;
-	uint64_t work_done;
+	uint64_t work_done, cells_made;
 	uint32_t *temporary, *unassigned; /* [MAX_CELLS] of cells: for one instruction; all 0 */
 	uint32_t *block_of;               /* [bound] label -> number in its function */
 	struct function *functions;
@@ -462,6 +465,7 @@ uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uin
 
 void spb_rewrite_functions(struct plan *p);
 
+uint32_t *spb_new_cells(struct plan *p, size_t count); /* all 0 */
 noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...);
 
 #endif

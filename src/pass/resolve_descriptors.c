@@ -31,6 +31,33 @@ static bool is_opaque(uint32_t op)
 	       op == SpvOpTypeAccelerationStructureKHR;
 }
 
+static void nest(struct plan *p, uint32_t type, uint32_t inner)
+{
+	uint32_t levels = p->cells[inner] ? p->levels[inner] + 1u : 0;
+
+	if (levels > p->levels[type])
+		p->levels[type] = levels > MAX_DEPTH ? MAX_DEPTH : (uint8_t)levels;
+}
+
+/* SPIR-V 2.17 limits nesting; walks down a type may then be recursive. */
+static void check_levels(const struct plan *p)
+{
+	for (uint32_t id = 1; id < p->m->bound; id++) {
+		if (p->cells[id] && p->levels[id] == MAX_DEPTH)
+			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id], "%s is nested %u levels deep or more",
+				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
+	}
+}
+
+uint32_t *spb_new_cells(struct plan *p, size_t count)
+{
+	p->cells_made += count;
+	if (p->cells_made > MAX_MEMORY)
+		spb_refuse(p, SPB_E_TOO_MUCH, 0,
+			   "the module copies arrays of descriptors too often to follow them all");
+	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
+}
+
 /* How many descriptors are in each type, and whether ordinary data is with them. */
 static void count_cells(struct plan *p)
 {
@@ -44,16 +71,19 @@ static void count_cells(struct plan *p)
 		} else if (op == SpvOpTypeRuntimeArray) {
 			cells = p->cells[m->words[at + 2]] ? UINT32_MAX : 0;
 			p->mixed[id] = p->mixed[m->words[at + 2]];
+			nest(p, id, m->words[at + 2]);
 		} else if (op == SpvOpTypeArray) {
 			bool known = spb_def_op(m, m->words[at + 3]) == SpvOpConstant &&
 				     spb_constant_value(m, m->words[at + 3], &length) && length && length <= UINT32_MAX;
 			cells = p->cells[m->words[at + 2]] * (known ? length : UINT32_MAX);
 			p->mixed[id] = p->mixed[m->words[at + 2]];
+			nest(p, id, m->words[at + 2]);
 		} else if (op == SpvOpTypeStruct) {
 			bool data = false;
 			for (uint32_t w = at + 2; w < spb_next(m, at); w++) {
 				cells += p->cells[m->words[w]];
 				data |= !p->cells[m->words[w]] || p->mixed[m->words[w]];
+				nest(p, id, m->words[w]);
 			}
 			p->mixed[id] = cells && data;
 		} else {
@@ -245,6 +275,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 
 	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
 	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
+	p.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.levels);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;
@@ -254,6 +285,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 			 "of SPIR-V "
 			 "%s does not know, so that it cannot be told what they do with them",
 			 spb_grammar_version());
+	check_levels(&p);
 	spb_module_need_uses(m);
 	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
 	find_plain_pointers(&p);

@@ -71,10 +71,10 @@ uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb
 	struct context c = {.function = function, .key_first = first, .key_count = count};
 	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
 	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
-	c.state = spb_alloc_zeroed(p->arena, (size_t)cells * f->block_count, sizeof *c.state);
+	c.state = spb_new_cells(p, (size_t)cells * f->block_count);
 	c.reached = spb_alloc_zeroed(p->arena, f->block_count, sizeof *c.reached);
 	c.callee = spb_alloc_zeroed(p->arena, f->call_count, sizeof *c.callee);
-	c.exit = spb_alloc_zeroed(p->arena, cells, sizeof *c.exit);
+	c.exit = spb_new_cells(p, cells);
 	c.object_needed = spb_alloc_zeroed(p->arena, f->object_count, sizeof *c.object_needed);
 	SPB_PUSH(p->arena, &p->contexts, c);
 	uint32_t number = (uint32_t)p->contexts.count;
@@ -106,7 +106,7 @@ static bool enter(struct plan *p, struct value *entry, const struct value *v, bo
 		return changed;
 	}
 	if (!entry->cells) {
-		entry->cells = spb_alloc_zeroed(p->arena, v->count, sizeof *entry->cells);
+		entry->cells = spb_new_cells(p, v->count);
 		changed = true;
 	}
 	spb_join_cells(p, entry->cells, v->cells, v->count, JOIN_ANY, &changed);

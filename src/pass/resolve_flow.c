@@ -75,12 +75,12 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 		if (!v->part.root)
 			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
 				   spb_op_name(spb_op(m, at)));
-		v->cells = spb_alloc_array(p->arena, cells, sizeof *v->cells);
+		v->cells = spb_new_cells(p, cells);
 		fill_part(p, v->part, v->cells);
 		spb_tag_cells(p, v->cells, cells, id);
 	}
 	if (!v->cells)
-		v->cells = spb_alloc_zeroed(p->arena, cells, sizeof *v->cells);
+		v->cells = spb_new_cells(p, cells);
 	return v->cells;
 }
 
@@ -90,7 +90,7 @@ void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
 
 	if (!v->cells)
-		v->cells = spb_alloc_zeroed(s->p->arena, n, sizeof *v->cells);
+		v->cells = spb_new_cells(s->p, n);
 	if (memcmp(v->cells, cells, n * sizeof *cells) != 0) {
 		memcpy(v->cells, cells, n * sizeof *cells);
 		s->changed = true;

@@ -184,9 +184,9 @@ static uint32_t build_node(struct build *b, uint32_t type)
 	struct plan *p = b->p;
 	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->nodes.count;
 
-	if (b->depth++ > MAX_DEPTH)
+	if (b->depth++ > MAX_DEPTH || p->nodes.count + p->children.count > MAX_NODES)
 		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
-			   "%s is nested more than %u levels deep",
+			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors",
 			   spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
 	SPB_PUSH(p->arena, &p->nodes, ((struct node){.type = type}));
 	if (is_array(op)) {
