@@ -24,8 +24,8 @@
 /* Indexes: a number, or one of these. What the flow of control chooses may differ between invocations though no index
  * in the source does, so nobody marked it; an index that the author wrote is the author's to mark. */
 #define DYNAMIC     UINT32_MAX       /* not known */
-#define CHOSEN      (UINT32_MAX - 1) /* one of several, by the flow of control                                    */
-#define INDEX_OF_ID 0x80000000u      /* + id: not known, but the same wherever the same id says so                */
+#define CHOSEN      (UINT32_MAX - 1) /* one of several, by the flow of control                   */
+#define INDEX_OF_ID 0x80000000u      /* + id: not known, but the same wherever the same id says it */
 enum {
 	MAX_CELLS = 4096,     /* descriptors in one value that is copied */
 	MAX_LEAVES = 65536,   /* variables that one becomes              */
@@ -204,7 +204,7 @@ struct context { /* a function, for one kind of caller */
 		uint32_t *items;
 		size_t count, capacity;
 	} callers; /* contexts */
-	bool queued, live, return_needed, must_choose;
+	bool queued, live, return_needed;
 	uint32_t id; /* of the function in the output */
 };
 
@@ -242,7 +242,7 @@ struct plan {
 	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words;
 					 NULL: none yet */
 	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of them ->
-				the same   with indexes */
+				the same with indexes */
 	uint8_t *mixed;      /* [bound] type that holds descriptors and ordinary data */
 	uint8_t *levels;     /* [bound] how deep a type that holds descriptors is nested */
 	uint32_t *global_of; /* [bound] variable -> number + 1 of a root, UINT32_MAX - number of a private */
@@ -255,7 +255,7 @@ struct plan {
 		struct slot *items;
 		size_t count, capacity;
 	} slots;
-	uint32_t *slot_of; /* [bound] id -> number in its function + 1 */
+	uint32_t *slot_of; /* [bound] id -> number + 1 */
 	struct {
 		struct event *items;
 		size_t count, capacity;
@@ -284,7 +284,7 @@ struct plan {
 	uint32_t uint_type, bool_type, void_type, bool_vector[5];
 	struct {
 		struct {
-			uint32_t key[4], id;
+			uint32_t key[3], id;
 		} * items;
 		size_t count, capacity;
 	} made;                                                 /* types made here */
