@@ -230,10 +230,11 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()
-    reflected = json.loads(run("spirv-cross", out, "--reflect").stdout)
-    for group in CROSS:
-        for r in reflected.get(group, []):
-            theirs.add((r["set"], r["binding"], r["name"]))
+    for entry in re.findall(r'OpEntryPoint \w+ %\S+ "([^"]*)"', disassemble(out)):  # it reads one at a time
+        reflected = json.loads(run("spirv-cross", out, "--entry", entry, "--reflect").stdout)
+        for group in CROSS:
+            for r in reflected.get(group, []):
+                theirs.add((r["set"], r["binding"], r["name"]))
     for s, b, name in theirs:  # it gives nameless variables names of its own, which begin with _
         if name.startswith("_"):
             if (s, b) not in {(x, y) for x, y, _ in mine}:
