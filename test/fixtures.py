@@ -219,6 +219,21 @@ CROSS = {"textures": "combined", "separate_images": "texture", "separate_sampler
          "ssbos": "ssbo", "ubos": "ubo", "subpass_inputs": "input-attachment", "acceleration_structures": "as"}
 
 
+def entry_points(path, tmp):
+    """Modules with one entry point each: spirv-cross --reflect reads the resources of the first only."""
+    text = disassemble(path)
+    functions = re.findall(r"OpEntryPoint \w+ (%\d+) ", text)
+    if len(functions) < 2:
+        yield path
+        return
+    for keep in functions:
+        lines = [l for l in text.splitlines(True)
+                 if not any(re.match(r" *(OpEntryPoint \w+|OpExecutionMode) %s " % f, l) for f in functions if f != keep)]
+        write(tmp + "/alone.spvasm", "".join(lines).encode())
+        assemble(tmp + "/alone.spvasm", "1.%d" % version_of(path), tmp + "/alone.spv")
+        yield tmp + "/alone.spv"
+
+
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
     bind(args, options, source, out)
@@ -230,8 +245,8 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()
-    for entry in re.findall(r'OpEntryPoint \w+ %\S+ "([^"]*)"', disassemble(out)):  # it reads one at a time
-        reflected = json.loads(run("spirv-cross", out, "--entry", entry, "--reflect").stdout)
+    for alone in entry_points(out, tmp):
+        reflected = json.loads(run("spirv-cross", alone, "--reflect").stdout)
         for group in CROSS:
             for r in reflected.get(group, []):
                 theirs.add((r["set"], r["binding"], r["name"]))
