@@ -90,6 +90,14 @@ static void see_flow(struct plan *p, spb_at at)
 	}
 }
 
+/* Loaded from a resource there and then: it is not chosen among several. */
+static bool is_direct(const struct plan *p, uint32_t id)
+{
+	spb_at load = p->m->def[id];
+
+	return spb_op(p->m, load) == SpvOpLoad && is_resource_pointer(p, spb_type_of(p->m, p->m->words[load + 3]));
+}
+
 void spb_find_lowered_parameters(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -104,7 +112,9 @@ void spb_find_lowered_parameters(struct plan *p)
 				lower(p, m->words[at + 2]);
 			if (op == SpvOpFunctionCall)
 				see_call(p, at, &edges);
-			if (spb_is_flow(op))
+			bool chosen = op == SpvOpSampledImage &&
+				      (!is_direct(p, m->words[at + 3]) || !is_direct(p, m->words[at + 4]));
+			if (spb_is_flow(op) || chosen) /* what is combined with a choice is loaded where that is */
 				see_flow(p, at);
 		}
 	}
