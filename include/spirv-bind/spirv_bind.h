@@ -107,6 +107,26 @@ typedef enum spb_order {
 	SPB_ORDER_NAME = 2    /* sorted by name                                                       */
 } spb_order;
 
+typedef enum spb_rules {
+	SPB_RULES_DEFAULT = 0, /* as a policy says, else Slang's                              */
+	SPB_RULES_SLANG = 1,   /* Slang's parameter layout rules for Vulkan                   */
+	SPB_RULES_HLSL = 2     /* registers: each class (b, t, u, s) and space counts by itself */
+} spb_rules;
+
+/* What becomes of resources that no entry point of the program can reach. */
+typedef enum spb_unused {
+	SPB_UNUSED_DEFAULT = 0, /* as a policy says, else by the rules: slang counts, hlsl removes */
+	SPB_UNUSED_COUNT = 1,   /* numbered like the others                                        */
+	SPB_UNUSED_LAST = 2,    /* numbered after all others of their set and class                */
+	SPB_UNUSED_REMOVE = 3   /* removed from the modules                                        */
+} spb_unused;
+
+/* Rules of the caller's own, in the policy language (README, "Policies"). */
+typedef struct spb_policy {
+	const char *name; /* for messages: that of the file; or the name of a built-in profile */
+	const char *text; /* NUL-terminated; NULL: the built-in profile of that name           */
+} spb_policy;
+
 typedef enum spb_nonuniform {
 	SPB_NONUNIFORM_EXPLICIT = 0, /* the author's NonUniform marks, completed */
 	SPB_NONUNIFORM_KEEP = 1      /* left as they are                         */
@@ -160,6 +180,21 @@ typedef struct spb_options {
 	const char *const *merge_combined;
 	uint32_t merge_combined_count;
 	uint32_t explain; /* 1: the layout JSON lists every access to a resource                   */
+	spb_rules rules;
+	spb_unused unused;
+	/* 1: the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart */
+	uint32_t auto_shift;
+	/* 1: says of every place that is claimed twice, in one module or by several, what it is; conflicts are
+	 * errors, but only after all have been said. */
+	uint32_t doctor;
+	/* Read by spb_program_create in this order, the first line that fits a resource counts; a fault in one is
+	 * reported and SPB_ERROR_INVALID_ARGUMENT. Copied. */
+	const spb_policy *policies;
+	uint32_t policy_count;
+	/* Text of a lock file (spb_program_lock made it), or NULL: its numbers do not move. Copied. */
+	const char *lock;
+	const char *lock_name; /* for messages                                                  */
+	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */
@@ -173,6 +208,13 @@ typedef struct spb_resource {
 	bool fixed;               /* the place was in the input                                          */
 	bool heap;                /* made for DescriptorHandles                                          */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */
+	const char *why;          /* which rule placed it                                                */
+	char register_class;      /* 'b', 't', 'u' or 's'                                                */
+	bool has_register;        /* the rules count registers: space is `set`, and this is the number   */
+	uint32_t register_number;
+	bool had_set, had_binding; /* what the input says                                                 */
+	uint32_t old_set, old_binding;
+	bool removed; /* unused and gone: set and binding mean nothing                              */
 } spb_resource;
 
 /* SPB_VERSION_* of the library that is running: major << 16 | minor << 8 | patch. Any thread. */
@@ -223,6 +265,14 @@ SPB_API size_t spb_program_resources(const spb_program *program, const spb_resou
 /* The layout as JSON (include/spirv-bind/layout.schema.json), NUL-terminated, made at the first call and
  * owned by the program. NULL before a successful bind or when memory runs out. */
 SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
+
+/* The lock file that belongs to the layout: one line for each resource of the program, sorted by name, and one for
+ * each that the lock given in the options has and the program has no more. NUL-terminated, made at the first call and
+ * owned by the program. NULL before a successful bind or when memory runs out. */
+SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
+
+/* Names of the built-in profiles, one after the other until NULL. Any thread. */
+SPB_API const char *spb_profile_name(uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -80,6 +80,23 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 /* pointers.c: [bound] the variable or parameter that an access chain or copy leads to; 0: the id is its own */
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena);
 
+/* classes.c: register classes of HLSL, in the order of --auto-shift */
+
+enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
+
+bool spb_is_writable(const struct spb_module *m, const struct spb_variable *v);
+enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
+char spb_class_letter(enum spb_class class);
+
+/* stages.c: execution models as bits */
+
+enum { SPB_STAGE_COUNT = 14 };
+
+uint32_t spb_stage_bit(uint32_t model); /* 0: not one of Vulkan's */
+const char *spb_stage_name(uint32_t index);
+const char *spb_stage_vk_name(uint32_t index);
+uint32_t spb_module_stages(const struct spb_module *m);
+
 /* access.c: which descriptor each access names; for modules whose arrays of descriptors have one dimension */
 
 struct spb_access {

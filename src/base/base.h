@@ -65,6 +65,11 @@ void spb_text_format(struct spb_text_buffer *text, const char *format, ...); /* 
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments);
 const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and returns it */
 
+/* glob.c: * is any run of bytes, ? is any byte */
+
+bool spb_is_glob(const char *pattern);
+bool spb_glob(const char *pattern, const char *text);
+
 /* hash.c */
 
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length);

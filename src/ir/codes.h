@@ -58,6 +58,17 @@ enum spb_code {
 	SPB_E_NO_ROOM = 4007,
 	SPB_E_SHAPE = 4008, /* a resource Vulkan cannot bind */
 	SPB_E_INDEX_RANGE = 4009,
+	SPB_E_POLICY = 4010,     /* a line that cannot be read       */
+	SPB_E_LOCK = 4011,       /* the same                         */
+	SPB_E_LOCK_MOVED = 4012, /* a module fixes another place     */
+	SPB_E_LAST_REGISTER = 4013,
+	SPB_E_BLOCK = 4014,     /* a parameter block cannot be made */
+	SPB_E_REGISTERS = 4015, /* of HLSL, cannot be told          */
+	SPB_E_SHARED = 4016,    /* one place, claimed twice: fine   */
+	SPB_E_POLICY_NO_MATCH = 4017,
+	SPB_E_POLICY_REFUSED = 4018,
+	SPB_E_SHIFT = 4019, /* leads beyond the last binding    */
+	SPB_E_NOT_LOCKED = 4020,
 
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,

@@ -139,69 +139,32 @@ static void name_list(struct json *j, const char *name, const char *const *names
 	spb_text_put(&j->text, "]");
 }
 
-/* Stages. Vulkan, "VkShaderStageFlagBits"; each execution model is one bit here, in this order. */
-static const struct {
-	uint32_t model;
-	const char *vk_name;
-} stages[] = {
-    {SpvExecutionModelVertex, "VK_SHADER_STAGE_VERTEX_BIT"},
-    {SpvExecutionModelTessellationControl, "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT"},
-    {SpvExecutionModelTessellationEvaluation, "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT"},
-    {SpvExecutionModelGeometry, "VK_SHADER_STAGE_GEOMETRY_BIT"},
-    {SpvExecutionModelFragment, "VK_SHADER_STAGE_FRAGMENT_BIT"},
-    {SpvExecutionModelGLCompute, "VK_SHADER_STAGE_COMPUTE_BIT"},
-    {SpvExecutionModelRayGenerationKHR, "VK_SHADER_STAGE_RAYGEN_BIT_KHR"},
-    {SpvExecutionModelAnyHitKHR, "VK_SHADER_STAGE_ANY_HIT_BIT_KHR"},
-    {SpvExecutionModelClosestHitKHR, "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR"},
-    {SpvExecutionModelMissKHR, "VK_SHADER_STAGE_MISS_BIT_KHR"},
-    {SpvExecutionModelIntersectionKHR, "VK_SHADER_STAGE_INTERSECTION_BIT_KHR"},
-    {SpvExecutionModelCallableKHR, "VK_SHADER_STAGE_CALLABLE_BIT_KHR"},
-    {SpvExecutionModelTaskNV, "VK_SHADER_STAGE_TASK_BIT_EXT"},
-    {SpvExecutionModelMeshNV, "VK_SHADER_STAGE_MESH_BIT_EXT"},
-    {5364, "VK_SHADER_STAGE_TASK_BIT_EXT"}, /* TaskEXT, MeshEXT: newer than some spirv.h */
-    {5365, "VK_SHADER_STAGE_MESH_BIT_EXT"},
-};
-
-static uint32_t stage_bit(uint32_t model)
+static void stages_key(struct json *j, uint32_t bits)
 {
-	for (uint32_t i = 0; i < SPB_COUNT(stages); i++) {
-		if (stages[i].model == model)
-			return 1u << (i >= 14 ? i - 2 : i);
+	const char *list[SPB_STAGE_COUNT];
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		if (bits >> i & 1)
+			list[count++] = spb_stage_vk_name(i);
 	}
-	return 0;
+	name_list(j, "stages", list, count);
 }
 
 static const char *stage_name(uint32_t model)
 {
-	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
-		if (stages[i].model == model)
-			return stages[i].vk_name;
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		if (spb_stage_bit(model) == 1u << i)
+			return spb_stage_vk_name(i);
 	}
 	return "VK_SHADER_STAGE_ALL";
 }
 
-static uint32_t module_stages(const struct spb_module *m)
+static void class_key(struct json *j, enum spb_class class)
 {
-	uint32_t bits = 0;
+	const char letter[] = {spb_class_letter(class), '\0'};
 
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
-	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEntryPoint)
-			bits |= stage_bit(m->words[at + 1]);
-	}
-	return bits;
-}
-
-static void stages_key(struct json *j, uint32_t bits)
-{
-	const char *list[SPB_COUNT(stages)];
-	size_t count = 0;
-
-	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
-		if (i < 14 && bits >> i & 1)
-			list[count++] = stages[i].vk_name;
-	}
-	name_list(j, "stages", list, count);
+	string_key(j, "class", letter);
 }
 
 /* Types */
@@ -214,33 +177,6 @@ static void image_keys(struct json *j, const struct spb_module *m, spb_at at)
 	bool_key(j, "multisampled", m->words[at + 6] == 1);
 	bool_key(j, "depth", m->words[at + 4] == 1);
 	string_key(j, "format", spb_image_format_name(m->words[at + 8]));
-}
-
-/* Members that are NonWritable, counted in one walk over the notes. */
-static bool all_members_read_only(const struct spb_module *m, uint32_t type)
-{
-	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;
-
-	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
-		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable &&
-		    m->words[at + 2] != last) {
-			last = m->words[at + 2];
-			read_only++;
-		}
-	}
-	return members && read_only >= members;
-}
-
-static bool is_writable(const struct spb_module *m, const struct spb_variable *v)
-{
-	bool storage =
-	    v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
-	bool buffer = v->kind == SPB_DESCRIPTOR_SSBO;
-
-	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
-		return false;
-	return storage || (buffer && !all_members_read_only(m, v->element));
 }
 
 static void block_keys(struct json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
@@ -266,7 +202,7 @@ static void type_key(struct json *j, const struct spb_module *m, const struct sp
 	j->depth = 6; /* on one line */
 	open(j, "{");
 	string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
-	bool_key(j, "writable", is_writable(m, v));
+	bool_key(j, "writable", spb_is_writable(m, v));
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage)
@@ -284,31 +220,6 @@ struct totals { /* of each parameter, over all modules */
 	uint32_t *stages;
 	bool *non_uniform;
 };
-
-static const char *class_of(enum spb_descriptor kind, bool writable)
-{
-	switch (kind) {
-	case SPB_DESCRIPTOR_UBO:
-		return "b";
-	case SPB_DESCRIPTOR_SAMPLER:
-		return "s";
-	case SPB_DESCRIPTOR_IMAGE:
-	case SPB_DESCRIPTOR_STEXBUF:
-	case SPB_DESCRIPTOR_TENSOR:
-		return "u";
-	case SPB_DESCRIPTOR_SSBO:
-		return writable ? "u" : "t";
-	case SPB_DESCRIPTOR_COMBINED:
-	case SPB_DESCRIPTOR_TEXTURE:
-	case SPB_DESCRIPTOR_UTEXBUF:
-	case SPB_DESCRIPTOR_AS:
-	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
-	case SPB_DESCRIPTOR_OTHER:
-	case SPB_DESCRIPTOR_COUNT:
-		break;
-	}
-	return "t";
-}
 
 struct writer {
 	struct spb_program *p;
@@ -374,7 +285,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	string_key(j, "name", v->key);
 	if (*v->path)
 		string_key(j, "path", v->path + 1);
-	string_key(j, "class", class_of(q->kind, is_writable(m, v)));
+	class_key(j, spb_class_of(q->kind, spb_is_writable(m, v)));
 	bool_key(j, "explicit", fixed);
 	bool_key(j, "used", used);
 	string_key(j, "why", q->why);
@@ -487,7 +398,7 @@ static void write_push_constants(struct writer *w)
 
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_module *m = &w->p->slots.items[i]->unit.m;
-		uint32_t bits = module_stages(m);
+		uint32_t bits = spb_module_stages(m);
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION];
 		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant ||
@@ -694,7 +605,7 @@ static void find_totals(struct writer *w)
 	w->totals.non_uniform = spb_alloc_zeroed(&w->p->context->scratch, n, sizeof *w->totals.non_uniform);
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_unit *u = &w->p->slots.items[i]->unit;
-		uint32_t bits = module_stages(&u->m);
+		uint32_t bits = spb_module_stages(&u->m);
 		for (size_t k = 0; k < u->variables.count; k++) {
 			const struct spb_variable *v = &u->variables.items[k];
 			w->totals.stages[v->parameter] |= bits;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classes: the register class of HLSL that a resource belongs to, and whether a shader may write to it.
+ *
+ *     b   uniform buffers
+ *     t   what is only read: sampled images, uniform texel buffers, acceleration structures, storage buffers whose
+ *         members are all NonWritable; combined image-samplers, input attachments
+ *     s   samplers
+ *     u   storage images, storage texel buffers, all other storage buffers */
+#include "analysis/analysis.h"
+
+/* Members that are NonWritable, counted in one walk over the notes. */
+static bool all_members_read_only(const struct spb_module *m, uint32_t type)
+{
+	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;
+
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable &&
+		    m->words[at + 2] != last) {
+			last = m->words[at + 2];
+			read_only++;
+		}
+	}
+	return members && read_only >= members;
+}
+
+bool spb_is_writable(const struct spb_module *m, const struct spb_variable *v)
+{
+	bool storage =
+	    v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
+	bool buffer = v->kind == SPB_DESCRIPTOR_SSBO;
+
+	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
+		return false;
+	return storage || (buffer && !all_members_read_only(m, v->element));
+}
+
+enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)
+{
+	switch (kind) {
+	case SPB_DESCRIPTOR_UBO:
+		return SPB_CLASS_B;
+	case SPB_DESCRIPTOR_SAMPLER:
+		return SPB_CLASS_S;
+	case SPB_DESCRIPTOR_IMAGE:
+	case SPB_DESCRIPTOR_STEXBUF:
+	case SPB_DESCRIPTOR_TENSOR:
+		return SPB_CLASS_U;
+	case SPB_DESCRIPTOR_SSBO:
+		return writable ? SPB_CLASS_U : SPB_CLASS_T;
+	case SPB_DESCRIPTOR_COMBINED:
+	case SPB_DESCRIPTOR_TEXTURE:
+	case SPB_DESCRIPTOR_UTEXBUF:
+	case SPB_DESCRIPTOR_AS:
+	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
+	case SPB_DESCRIPTOR_OTHER:
+	case SPB_DESCRIPTOR_COUNT:
+		break;
+	}
+	return SPB_CLASS_T;
+}
+
+char spb_class_letter(enum spb_class class)
+{
+	return "btsu"[class];
+}

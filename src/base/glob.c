@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* glob: names with * (any run of bytes) and ? (any byte). Only the last * is ever tried again, so that the time is
+ * bounded by the product of the lengths. */
+#include "base.h"
+
+bool spb_is_glob(const char *pattern)
+{
+	return strpbrk(pattern, "*?") != NULL;
+}
+
+bool spb_glob(const char *pattern, const char *text)
+{
+	const char *star = NULL, *retry = NULL;
+
+	while (*text) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			retry = text;
+		} else if (*pattern == '?' || *pattern == *text) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star;
+			text = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
