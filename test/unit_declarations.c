@@ -91,11 +91,11 @@ static void expect_bytes(const char *text, size_t length, const char *declared, 
 	assert_int_equal(find(&piece, 1, &n, order), count);
 	for (size_t i = 0; i < n.count; i++) {
 		const int shown = (int)n.name[i].length;
-		if (i < count && order[i] <= last)
+		if (i < count && (order[i] & ~SPB_DECLARED_PLACE) <= last)
 			fail_msg("%.*s is not in its place: %s", shown, n.name[i].bytes, text);
 		if (i >= count && order[i])
 			fail_msg("%.*s is no declaration: %s", shown, n.name[i].bytes, text);
-		last = order[i];
+		last = order[i] & ~SPB_DECLARED_PLACE;
 	}
 	expect_same_when_cut(text, length, &n, order);
 	free(copy);
@@ -116,6 +116,33 @@ static void the_rank_is_the_offset_of_the_name_plus_one(void **state)
 	(void)state;
 	assert_int_equal(find(pieces, 2, &n, order), 1);
 	assert_int_equal(order[0], 19);
+}
+
+/* HLSL by glslang: only the text tells a register of 0 from none. */
+static void a_register_is_seen(void **state)
+{
+	const struct spb_text piece[] = {{"Texture2D A; Texture2D B[2] : register(t0), C; float4 p : POSITION;
+					  "
+					  "cbuffer D : register(b0) { float4 x; }
+					  cbuffer E{float4 y;
+}
+float4 q : packoffset(c0) : register(c0);
+"
+    "[[vk::binding(1, 2)]] Texture2D F; Texture2D G; [[vk::location(1)]] float4 H;",
+    251
+}
+}
+;
+struct names n = split("A B C p D E q F G H");
+static const bool placed[] = {false, true, false, false, true, false, true, true, false, false};
+uint64_t order[10];
+
+(void)state;
+assert_int_equal(find(piece, 1, &n, order), 10);
+for (size_t i = 0; i < 10; i++) {
+	if (((order[i] & SPB_DECLARED_PLACE) != 0) != placed[i])
+		fail_msg("%.*s", (int)n.name[i].length, n.name[i].bytes);
+}
 }
 
 static void variables_are_declared_by_a_word_behind_another(void **state)
@@ -555,6 +582,7 @@ int main(void)
 	    cmocka_unit_test(unbalanced_closers_are_stepped_over),
 	    cmocka_unit_test(what_is_never_closed_ends_with_the_text),
 	    cmocka_unit_test(any_bytes_are_a_text),
+	    cmocka_unit_test(a_register_is_seen),
 	    cmocka_unit_test(long_and_deep_texts_take_linear_time),
 	    cmocka_unit_test(many_empty_pieces_take_linear_time),
 	    cmocka_unit_test(many_names_are_all_found),

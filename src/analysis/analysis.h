@@ -40,6 +40,23 @@ enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t stora
 const char *spb_dim_name(uint32_t dim);
 const char *spb_component_name(const struct spb_module *m, uint32_t type);
 
+/* classes.c: register classes of HLSL, in the order of --auto-shift */
+
+enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
+
+enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
+char spb_class_letter(enum spb_class class);
+bool spb_is_read_only_block(const struct spb_module *m, uint32_t type); /* all its members are NonWritable */
+
+/* stages.c: execution models as bits */
+
+enum { SPB_STAGE_COUNT = 14 };
+
+uint32_t spb_stage_bit(uint32_t model); /* 0: not one of Vulkan's */
+const char *spb_stage_name(uint32_t index);
+const char *spb_stage_vk_name(uint32_t index);
+uint32_t spb_module_stages(const struct spb_module *m);
+
 /* resources.c: the variables of a module that need a set and a binding */
 
 struct spb_variable {
@@ -52,9 +69,17 @@ struct spb_variable {
 	uint32_t count_spec_id; /* UINT32_MAX: not by a spec constant             */
 	uint32_t set, binding;  /* as decorated in the input                       */
 	bool has_set, has_binding;
-	bool used; /* from a function */
-	bool heap; /* made for DescriptorHandles */
+	uint32_t number; /* its binding, or its register if the module says how it was shifted */
+	enum spb_class class;
+	bool writable;
+	bool used;    /* from a function */
+	bool reached; /* from a block that an entry point can reach; true if nobody asked */
+	bool heap;    /* made for DescriptorHandles */
 	bool aliased;
+	bool unregistered;     /* HLSL by glslang: the source gives it no register, so its binding means nothing */
+	bool placed;           /* the module says that its bindings are registers no more */
+	bool beside;           /* a counter of an append or consume buffer */
+	uint32_t counter_of;   /* id of the buffer that it counts for; 0: it is no counter */
 	const char *name;      /* OpName                                               */
 	const char *key;       /* what it is merged by: a block's type name, or its own */
 	const char *declared;  /* what the source declares: `key`, or that of what it was split out of */
@@ -77,25 +102,14 @@ bool spb_is_resource_class(uint32_t storage_class);
 /* What an OpTypeArray or OpTypeRuntimeArray is an array of; 0: it is no array. */
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 
+/* The name of the buffer that a counter counts for, by its own name as glslang ("app@count") and DXC
+ * ("counter.var.app") give it; returns its length, 0: it is no counter. */
+size_t spb_counted_name(const char *name, const char **counted);
+/* Puts each counter directly behind the buffer that it counts for. */
+void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+
 /* pointers.c: [bound] the variable or parameter that an access chain or copy leads to; 0: the id is its own */
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena);
-
-/* classes.c: register classes of HLSL, in the order of --auto-shift */
-
-enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
-
-bool spb_is_writable(const struct spb_module *m, const struct spb_variable *v);
-enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
-char spb_class_letter(enum spb_class class);
-
-/* stages.c: execution models as bits */
-
-enum { SPB_STAGE_COUNT = 14 };
-
-uint32_t spb_stage_bit(uint32_t model); /* 0: not one of Vulkan's */
-const char *spb_stage_name(uint32_t index);
-const char *spb_stage_vk_name(uint32_t index);
-uint32_t spb_module_stages(const struct spb_module *m);
 
 /* access.c: which descriptor each access names; for modules whose arrays of descriptors have one dimension */
 
@@ -124,9 +138,37 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); 
 uint32_t *spb_type_sizes(const struct spb_module *m,
 			 struct spb_arena *arena); /* [bound] bytes, by Offset and strides */
 
+/* Where the source text that a module carries declares its variables: place + 1 (and SPB_DECLARED_PLACE) of each, 0 for
+ * those that are not found. False: it carries no text. */
+bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
+			struct spb_arena *arena);
 /* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
 			 struct spb_arena *arena);
+
+struct spb_layout;
+struct spb_policies;
+
+/* usage.c: what the entry points need */
+
+/* Non-semantic, or debug information of any kind: what it names is not used by it. */
+bool spb_is_remark(const struct spb_module *m, spb_at at);
+/* Bits over ids: functions and labels of blocks that an entry point can reach (in a library: an exported function, or
+ * any), with branches on constants followed one way; and the globals that they name, directly or through others. */
+uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena);
+
+/* registers.c: what is known of HLSL's registers */
+
+/* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
+ * source text to tell them by, so that those which collide count as such. */
+bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+/* The note that the module was bound with registers, and how they were shifted; "": none. */
+const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
+			       struct spb_arena *arena);
+/* Where it stands in a module (OpModuleProcessed), 0: nowhere. */
+spb_at spb_find_registers_note(const struct spb_module *m);
+/* Takes the shifts of the note off again. True: the module has one. */
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables);
 
 /* calls.c: the call graph */
 
@@ -160,25 +202,66 @@ struct spb_layout_module { /* what the layout needs of each module */
 	uint64_t *hashes;               /* spb_type_hashes, made when first needed */
 };
 
+enum spb_place {
+	SPB_PLACE_OPEN,
+	SPB_PLACE_FIXED,  /* by the input: the number is a register where rules count registers, else the binding */
+	SPB_PLACE_BOUND,  /* by a policy or the lock: to a binding of Vulkan's                                  */
+	SPB_PLACE_REMOVED /* unused, and gone                                                                   */
+};
+
 struct spb_parameter {
 	uint32_t module, variable; /* where it was first seen */
+	uint32_t ordinal;          /* the how-manieth of its name */
 	enum spb_descriptor kind;
+	enum spb_class class;
 	uint32_t count; /* 0: runtime array */
 	uint32_t set, binding;
+	uint32_t number;       /* in its lane: the binding before shifting, a register of HLSL */
 	uint32_t leaf, leaves; /* leaf 0 and those after it take contiguous bindings */
-	bool has_set, fixed, heap, aliased, used;
+	uint32_t stages;       /* bits, of the modules that declare it     */
+	enum spb_place place;
+	uint32_t block;       /* line of the policy that makes it part of a block, + 1 */
+	uint32_t order;       /* those of a lower order are numbered first */
+	uint32_t first, last; /* with has_range: where to choose from      */
+	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
+	bool has_set, has_range, fixed, heap, aliased, used, reached, writable;
+	bool counter, beside; /* beside: of an append or consume buffer    */
+	bool locked;          /* the lock knows it                         */
+	bool in_block, allocated, placed;
 	const char *why;
 };
+
+struct spb_shift {
+	enum spb_class class;
+	bool has_set;
+	uint32_t set, by;
+};
+
+struct spb_lock;
 
 struct spb_layout {
 	struct {
 		struct spb_parameter *items;
 		size_t count, capacity;
 	} parameters;
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts;  /* in effect, ascending by set and class */
+	bool hlsl; /* rules: the set is the space, numbers are registers */
+	const struct spb_lock *lock;
 };
 
+/* What the caller's options and policies come to. */
+bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
+
 /* Decides every set and binding. Throws on conflicts. */
-void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_layout_module *modules, size_t count,
-		 struct spb_layout *layout, struct spb_arena *arena);
+void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
+
+/* lock.c: the lock file of a layout, in `keep` */
+const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layout_module *modules,
+			  struct spb_context *c, struct spb_arena *keep, size_t *length);
 
 #endif

@@ -9,7 +9,7 @@
 #include "analysis/analysis.h"
 
 /* Members that are NonWritable, counted in one walk over the notes. */
-static bool all_members_read_only(const struct spb_module *m, uint32_t type)
+bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
 {
 	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;
 
@@ -22,17 +22,6 @@ static bool all_members_read_only(const struct spb_module *m, uint32_t type)
 		}
 	}
 	return members && read_only >= members;
-}
-
-bool spb_is_writable(const struct spb_module *m, const struct spb_variable *v)
-{
-	bool storage =
-	    v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
-	bool buffer = v->kind == SPB_DESCRIPTOR_SSBO;
-
-	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
-		return false;
-	return storage || (buffer && !all_members_read_only(m, v->element));
 }
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)

@@ -79,6 +79,8 @@ struct statement {
 	bool closed;       /* cbuffer: the } ends the statement */
 	bool space;        /* namespace: what is in its braces is global too */
 	bool alias;        /* typedef, using: declares a type */
+	bool place;        /* [[vk::binding(...)]] stands before it */
+	uint64_t *last;    /* order of what was declared last */
 	struct token name;
 };
 
@@ -363,11 +365,14 @@ static void add_name(struct search *s, size_t i)
 
 static void declare(struct search *s, struct statement *st)
 {
+	st->last = NULL;
 	if (!st->named)
 		return;
 	const uint32_t *slot = find_slot(s, &st->name);
-	if (slot && *slot && !s->order[*slot - 1])
-		s->order[*slot - 1] = st->name.start.offset + 1;
+	if (slot && *slot && !s->order[*slot - 1]) {
+		st->last = &s->order[*slot - 1];
+		*st->last = (st->name.start.offset + 1) | (st->place ? SPB_DECLARED_PLACE : 0);
+	}
 	st->named = false;
 }
 
@@ -392,25 +397,29 @@ static void skip_braces(struct search *s)
 	skip_hidden(s);
 }
 
-/* From ( or [ to behind its end. A ; or } cannot stand in one: where it does, the end is missing. */
-static void skip_group(struct search *s)
+/* From ( or [ to behind its end. A ; or } cannot stand in one: where it does, the end is missing. Returns whether the
+ * word `binding` stands in it. */
+static bool skip_group(struct search *s)
 {
 	size_t depth = 0;
+	bool binding = false;
 
 	do {
 		const struct token *t = &s->token;
+		binding |= is_keyword(t, "binding");
 		if (is_mark(t, '{')) {
 			skip_braces(s);
 			continue;
 		}
 		if (is_mark(t, ';') || is_mark(t, '}'))
-			return;
+			break;
 		if (is_mark(t, '(') || is_mark(t, '['))
 			depth++;
 		else if (is_mark(t, ')') || is_mark(t, ']'))
 			depth--;
 		next_token(s);
 	} while (depth && s->token.kind != TOKEN_END);
+	return binding;
 }
 
 /* Template arguments, Texture2D<float4>. False: it was something else, t < string note = "of an effect file"; >. */
@@ -436,10 +445,12 @@ static bool skip_angles(struct search *s)
 }
 
 /* What follows = or :, up to the end of the declarator; behind : a { belongs to a block or a body. */
-static void skip_declarator_rest(struct search *s, bool braces)
+static void skip_declarator_rest(struct search *s, bool braces, uint64_t *order)
 {
 	while (s->token.kind != TOKEN_END) {
 		const struct token *t = &s->token;
+		if (order && is_keyword(t, "register"))
+			*order |= SPB_DECLARED_PLACE;
 		if (is_mark(t, ',') || is_mark(t, ';') || is_mark(t, '}') || (is_mark(t, '{') && !braces))
 			return;
 		if (is_mark(t, '{'))
@@ -514,7 +525,7 @@ static bool take_mark(struct search *s, struct statement *st)
 	st->named = false;
 	next_token(s);
 	if (mark == '=' || mark == ':')
-		skip_declarator_rest(s, mark == '=');
+		skip_declarator_rest(s, mark == '=', mark == ':' ? st->last : NULL);
 	return mark != ';' && mark != '}';
 }
 
@@ -533,7 +544,7 @@ static void statement(struct search *s)
 		} else if (is_mark(t, '(')) {
 			take_parentheses(s, &st);
 		} else if (is_mark(t, '[')) {
-			skip_group(s);
+			st.place |= skip_group(s);
 		} else if (is_mark(t, '{')) {
 			more = take_braces(s, &st);
 		} else if (t->kind == TOKEN_MARK) {

@@ -19,9 +19,12 @@ struct spb_name { /* N::t and N.t are found as t; what does not end in an identi
 /* uint32_t entries of scratch that spb_find_declarations needs for `count` names. */
 size_t spb_declarations_table_size(size_t count);
 
+/* Set in order[i] where the declaration says : register(...) or [[vk::binding(...)]]. */
+#define SPB_DECLARED_PLACE (UINT64_C(1) << 62)
+
 /* For each of `count` names the first declaration at global scope: order[i] is its byte offset over all pieces
- * plus one, or 0 when there is none. Names may repeat or be empty (never found). Returns how many were found.
- * Time is linear in the text and the names; nothing is allocated; any bytes are fine. */
+ * plus one (and SPB_DECLARED_PLACE), or 0 when there is none. Names may repeat or be empty (never found). Returns how
+ * many were found. Time is linear in the text and the names; nothing is allocated; any bytes are fine. */
 size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, const struct spb_name *names,
 			     size_t count, uint64_t *order, uint32_t *table);
 

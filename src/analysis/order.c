@@ -45,7 +45,8 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	memcpy(sorted, variables->items, n * sizeof *sorted);
 	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
 	for (size_t i = 0; i < n; i++) {
-		bool one = i && (sorted[i].heap || (sorted[i].run && sorted[i].run == sorted[i - 1].run));
+		bool one = i && (sorted[i].heap || sorted[i].counter_of ||
+				 (sorted[i].run && sorted[i].run == sorted[i - 1].run));
 		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
 			return false;
 	}
@@ -74,7 +75,7 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
 	for (size_t i = 0; i < variables->count; i++) {
 		index[variables->items[i].id] = (uint32_t)i + 1;
-		variables->items[i].rank = variables->items[i].heap ? UINT64_MAX : 0;
+		variables->items[i].rank = variables->items[i].heap || variables->items[i].counter_of ? UINT64_MAX : 0;
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
@@ -144,25 +145,49 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 	return texts;
 }
 
-static bool rank_by_source_text(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+/* A counter stands where its buffer does. */
+static struct spb_name searched_name(const char *name, bool counter)
+{
+	const char *counted;
+	size_t length = counter ? spb_counted_name(name, &counted) : 0;
+
+	return length ? (struct spb_name){counted, length} : (struct spb_name){name, strlen(name)};
+}
+
+bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
+			struct spb_arena *arena)
 {
 	size_t n = variables->count;
 	struct texts texts = collect_texts(m, arena);
-	struct spb_name *names = spb_alloc_array(arena, 2 * n, sizeof *names); /* own names, then keys */
-	uint64_t *order = spb_alloc_array(arena, 2 * n, sizeof *order);
-	uint32_t *table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
+	struct spb_name *names;
+	uint64_t *places;
+	uint32_t *table;
 
 	if (!texts.count)
 		return false;
+	names = spb_alloc_array(arena, 2 * n, sizeof *names); /* own names, then keys */
+	places = spb_alloc_array(arena, 2 * n, sizeof *places);
+	table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		const char *name = v->run ? v->declared : v->name;
-		names[i] = (struct spb_name){name, strlen(name)};
-		names[n + i] = (struct spb_name){v->declared, strlen(v->declared)};
+		names[i] = searched_name(v->run ? v->declared : v->name, v->counter_of != 0);
+		names[n + i] = searched_name(v->declared, v->counter_of != 0);
 	}
-	spb_find_declarations(texts.items, texts.count, names, 2 * n, order, table);
+	spb_find_declarations(texts.items, texts.count, names, 2 * n, places, table);
+	for (size_t i = 0; i < n; i++)
+		order[i] = places[i] ? places[i] : places[n + i];
+	return true;
+}
+
+static bool rank_by_source_text(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	size_t n = variables->count;
+	uint64_t *order = spb_alloc_array(arena, n, sizeof *order);
+
+	if (!spb_find_in_source(m, variables, order, arena))
+		return false;
 	for (size_t i = 0; i < n; i++) {
-		variables->items[i].rank = order[i] ? order[i] : order[n + i];
+		variables->items[i].rank = order[i] & ~SPB_DECLARED_PLACE;
 		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
 			variables->items[i].rank = 1; /* where glslang gathers the loose uniforms of HLSL: in no text */
 		if (variables->items[i].heap)         /* nobody declared it */
@@ -188,5 +213,6 @@ bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb
 		else
 			fell_back = true;
 	}
+	spb_put_counters(m, variables, arena);
 	return fell_back;
 }

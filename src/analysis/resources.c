@@ -79,6 +79,10 @@ static void read_decorations(const struct spb_module *m, struct spb_variable *v,
 {
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		spb_at at = m->note[i].at;
+		/* as glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
+		if (spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == SpvDecorationCounterBuffer &&
+		    m->words[at + 3] == v->id)
+			v->counter_of = m->words[at + 1];
 		if (spb_op(m, at) == SpvOpName && !*v->name)
 			v->name = copy_name(arena, spb_string(m, at + 2));
 		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != v->id)
@@ -101,9 +105,97 @@ static void read_decorations(const struct spb_module *m, struct spb_variable *v,
 	}
 }
 
+size_t spb_counted_name(const char *name, const char **counted)
+{
+	size_t length = strlen(name);
+
+	if (!strncmp(name, "counter.var.", 12)) {
+		*counted = name + 12;
+		return length - 12;
+	}
+	*counted = name;
+	return length > 6 && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
+}
+
+/* A counter of an append or consume buffer; where the type does not tell, it counts as one. */
+static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
+{
+	return strncmp(spb_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
+}
+
+static uint64_t hash_text(const char *text, size_t length)
+{
+	return spb_hash_bytes(11, text, length);
+}
+
+static void link_counter(const struct spb_module *m, struct spb_variables *variables, const uint32_t *table,
+			 size_t size, struct spb_variable *v)
+{
+	const char *name;
+	size_t length = spb_counted_name(v->name, &name);
+
+	for (size_t h = hash_text(name, length) & (size - 1); length && table[h]; h = (h + 1) & (size - 1)) {
+		const struct spb_variable *buffer = &variables->items[table[h] - 1];
+		if (strncmp(buffer->name, name, length) != 0 || buffer->name[length])
+			continue;
+		if (!v->counter_of)
+			v->counter_of = buffer->id;
+		v->beside = is_beside(m, buffer);
+		v->key = v->declared = *v->name ? v->name : v->key; /* all counters may be of one block type */
+		return;
+	}
+}
+
+/* Counters that a decoration names, or that go by the name of their buffer. */
+static void find_counters(const struct spb_module *m, struct spb_variables *variables)
+{
+	struct spb_arena *scratch = &m->context->scratch;
+	size_t size = 16, counters = 0;
+	const char *name;
+	uint32_t *table;
+
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		counters += v->counter_of || spb_counted_name(v->name, &name);
+		v->beside = v->counter_of != 0;
+	}
+	if (!counters)
+		return;
+	while (size < 2 * variables->count)
+		size *= 2;
+	table = spb_alloc_zeroed(scratch, size, sizeof *table);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		size_t h = hash_text(v->name, strlen(v->name)) & (size - 1);
+		while (table[h])
+			h = (h + 1) & (size - 1);
+		table[h] = (uint32_t)i + 1;
+	}
+	for (size_t i = 0; i < variables->count; i++)
+		link_counter(m, variables, table, size, &variables->items[i]);
+}
+
+struct memo { /* a block of many members must not be read for each of its variables */
+	uint32_t type;
+	bool read_only;
+};
+
+static bool is_writable(const struct spb_module *m, const struct spb_variable *v, struct memo *memo)
+{
+	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
+		return false;
+	if (v->kind == SPB_DESCRIPTOR_SSBO) {
+		if (memo->type != v->element)
+			*memo = (struct memo){v->element, spb_is_read_only_block(m, v->element)};
+		return !memo->read_only;
+	}
+	return v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
+}
+
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
 {
 	struct spb_variables variables = {0};
+	struct memo memo = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
@@ -127,9 +219,44 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			refuse_shape(m, &v, storage_class);
 		count_descriptors(m, &v);
 		read_decorations(m, &v, arena);
+		v.number = v.binding;
+		v.reached = true;
 		v.key = v.declared = find_key(m, &v, arena);
+		v.writable = is_writable(m, &v, &memo);
+		v.class = spb_class_of(v.kind, v.writable);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
 		SPB_PUSH(arena, &variables, v);
 	}
+	find_counters(m, &variables);
 	return variables;
+}
+
+void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	struct spb_variable *sorted;
+	uint32_t *first, *next; /* id of a buffer -> its first counter + 1; the next one + 1 */
+	size_t n = 0, counters = 0;
+
+	for (size_t i = 0; i < variables->count; i++)
+		counters += variables->items[i].counter_of != 0;
+	if (!counters)
+		return;
+	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
+	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
+	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
+	for (size_t i = variables->count; i--;) {
+		if (!variables->items[i].counter_of)
+			continue;
+		next[i] = first[variables->items[i].counter_of];
+		first[variables->items[i].counter_of] = (uint32_t)i + 1;
+	}
+	for (size_t i = 0; i < variables->count; i++) {
+		if (variables->items[i].counter_of)
+			continue;
+		sorted[n++] = variables->items[i];
+		for (uint32_t k = first[variables->items[i].id]; k; k = next[k - 1])
+			sorted[n++] = variables->items[k - 1];
+	}
+	if (n == variables->count) /* else a counter counts for a counter, or for what is no resource */
+		memcpy(variables->items, sorted, n * sizeof *sorted);
 }

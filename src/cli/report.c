@@ -102,6 +102,8 @@ void print_layout(const spb_program *program)
 
 	printf("%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
 	for (size_t i = 0; i < count; i++) {
+		if (r[i].removed)
+			continue;
 		if (i && r[i].set == r[i - 1].set && r[i].binding == r[i - 1].binding &&
 		    !strcmp(r[i].name, r[i - 1].name))
 			continue; /* the same in another module */

@@ -202,7 +202,7 @@ static void type_key(struct json *j, const struct spb_module *m, const struct sp
 	j->depth = 6; /* on one line */
 	open(j, "{");
 	string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
-	bool_key(j, "writable", spb_is_writable(m, v));
+	bool_key(j, "writable", v->writable);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage)
@@ -227,6 +227,7 @@ struct writer {
 	struct totals totals;
 	uint32_t **sizes; /* of each module */
 	uint32_t *sorted; /* parameters by set, binding, order */
+	size_t sorted_count;
 };
 
 static const struct spb_variable *first_variable(const struct writer *w, const struct spb_parameter *q)
@@ -285,7 +286,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	string_key(j, "name", v->key);
 	if (*v->path)
 		string_key(j, "path", v->path + 1);
-	class_key(j, spb_class_of(q->kind, spb_is_writable(m, v)));
+	class_key(j, q->class);
 	bool_key(j, "explicit", fixed);
 	bool_key(j, "used", used);
 	string_key(j, "why", q->why);
@@ -305,7 +306,7 @@ static const struct spb_parameter *parameter(const struct writer *w, size_t i)
 static void write_sets(struct writer *w)
 {
 	struct json *j = &w->j;
-	size_t n = w->p->layout.parameters.count;
+	size_t n = w->sorted_count;
 
 	key(j, "sets");
 	open(j, "[");
@@ -331,13 +332,36 @@ static void write_sets(struct writer *w)
 	close(j, "]", true);
 }
 
+/* Unused resources that are gone. */
+static void write_removed(struct writer *w)
+{
+	struct json *j = &w->j;
+	bool any = false;
+
+	for (size_t i = 0; i < w->p->layout.parameters.count; i++) {
+		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
+		if (q->place != SPB_PLACE_REMOVED)
+			continue;
+		if (!any) {
+			key(j, "removed");
+			open(j, "[");
+		}
+		any = true;
+		comma(j);
+		line(j);
+		string(j, first_variable(w, q)->key);
+	}
+	if (any)
+		close(j, "]", true);
+}
+
 static void write_heaps(struct writer *w)
 {
 	struct json *j = &w->j;
 
 	key(j, "heaps");
 	open(j, "[");
-	for (size_t i = 0, n = w->p->layout.parameters.count; i < n; i++) {
+	for (size_t i = 0, n = w->sorted_count; i < n; i++) {
 		const struct spb_parameter *q = parameter(w, i);
 		if (!q->heap || (i && parameter(w, i - 1)->heap && parameter(w, i - 1)->kind == q->kind))
 			continue;
@@ -637,10 +661,11 @@ static void sort_parameters(struct writer *w)
 	w->sorted = spb_alloc_array(&w->p->context->scratch, n, sizeof *w->sorted);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
-		placed[i] = (struct placed){q->set, q->binding, i};
+		if (q->place != SPB_PLACE_REMOVED)
+			placed[w->sorted_count++] = (struct placed){q->set, q->binding, i};
 	}
-	spb_sort(&w->p->context->scratch, placed, n, sizeof *placed, by_place);
-	for (size_t i = 0; i < n; i++)
+	spb_sort(&w->p->context->scratch, placed, w->sorted_count, sizeof *placed, by_place);
+	for (size_t i = 0; i < w->sorted_count; i++)
 		w->sorted[i] = placed[i].parameter;
 }
 
@@ -659,8 +684,9 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	sort_parameters(&w);
 	open(j, "{");
 	string_key(j, "schema", "spirv-bind/layout/1");
-	string_key(j, "rules", "slang");
+	string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
+	write_removed(&w);
 	write_heaps(&w);
 	write_push_constants(&w);
 	write_modules(&w);

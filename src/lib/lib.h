@@ -3,6 +3,7 @@
 #ifndef SPB_LIB_H
 #define SPB_LIB_H
 
+#include "analysis/policy.h"
 #include "pass/pass.h"
 
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
@@ -51,11 +52,21 @@ struct spb_program {
 	struct spb_layout layout;
 	spb_resource *resources;
 	size_t resource_count;
-	const char *json;
-	size_t json_length;
+	const char *json, *lock;
+	size_t json_length, lock_length;
+	struct spb_policies policies;
 	uint32_t *pairs_found; /* struct spb_unit */
 	bool tried, bound;
 };
+
+/* options.c: false: the caller broke a rule */
+bool spb_read_options(const spb_options *from, spb_options *to);
+/* What the options point to, into p->keep. Throws. */
+void spb_copy_options(struct spb_program *p);
+
+/* program_layout.c */
+void spb_collect_slot(struct spb_program *p, struct spb_slot *slot);
+void spb_lay_out_program(struct spb_program *p);
 
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */

@@ -56,12 +56,6 @@ const char *spb_status_name(spb_status status)
 	return "internal error";
 }
 
-void spb_options_init(spb_options *options, uint32_t struct_size)
-{
-	memset(options, 0, struct_size);
-	options->struct_size = struct_size;
-}
-
 spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks, spb_context **context)
 {
 	static const spb_allocator standard = {.resize = default_resize};
@@ -93,57 +87,13 @@ void spb_context_destroy(spb_context *c)
 	allocator.resize(allocator.user, c, sizeof *c, 0);
 }
 
-/* "TEX:SMP": two names and the one colon between them. */
-static bool is_pair(const char *text)
-{
-	const char *colon = text ? strchr(text, ':') : NULL;
-
-	return colon && colon != text && colon[1] && !strchr(colon + 1, ':');
-}
-
-/* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
-static bool read_options(const spb_options *from, spb_options *to)
-{
-	uint32_t known = (uint32_t)sizeof *to;
-
-	spb_options_init(to, known);
-	if (!from)
-		return true;
-	if (from->struct_size < sizeof from->struct_size || from->struct_size > 4096)
-		return false;
-	for (uint32_t i = known; i < from->struct_size; i++) {
-		if (((const unsigned char *)from)[i])
-			return false;
-	}
-	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
-	to->struct_size = known;
-	if (to->merge_combined_count && !to->merge_combined)
-		return false;
-	for (uint32_t i = 0; i < to->merge_combined_count; i++) {
-		if (!is_pair(to->merge_combined[i]))
-			return false;
-	}
-	return to->rebind <= SPB_REBIND_ALL_SETS && to->order <= SPB_ORDER_NAME &&
-	       to->nonuniform <= SPB_NONUNIFORM_KEEP && to->validate <= SPB_VALIDATE_NONE &&
-	       to->target_env <= SPB_ENV_VULKAN_1_3;
-}
-
 /* The caller's strings need not outlive the call. */
-static void copy_pairs(void *argument)
+static void copy_options(void *argument)
 {
 	struct spb_program *p = argument;
-	uint32_t count = p->options.merge_combined_count;
-	const char **pairs;
 
-	if (!count)
-		return;
-	pairs = spb_alloc_array(&p->keep, count, sizeof *pairs);
-	for (uint32_t i = 0; i < count; i++) {
-		const char *pair = p->options.merge_combined[i];
-		pairs[i] = spb_copy_text(&p->keep, pair, strlen(pair));
-	}
-	p->options.merge_combined = pairs;
-	p->pairs_found = spb_bits(&p->keep, count);
+	spb_arena_reset(&p->context->scratch);
+	spb_copy_options(p);
 }
 
 spb_status spb_program_create(spb_context *c, const spb_options *options, spb_program **program)
@@ -153,13 +103,13 @@ spb_status spb_program_create(spb_context *c, const spb_options *options, spb_pr
 	if (!c || !program)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	*program = NULL;
-	if (!read_options(options, &read))
+	if (!spb_read_options(options, &read))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	struct spb_program *p = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *p);
 	if (!p)
 		return SPB_ERROR_OUT_OF_MEMORY;
 	*p = (struct spb_program){.context = c, .options = read, .keep = {.context = c}};
-	spb_status status = guard(c, copy_pairs, p);
+	spb_status status = guard(c, copy_options, p);
 	if (status == SPB_OK)
 		*program = p;
 	else
@@ -222,116 +172,6 @@ spb_status spb_program_add_module(spb_program *p, const char *name, const uint32
 	return status;
 }
 
-static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
-{
-	const spb_options *o = &p->options;
-	size_t open = 0;
-
-	for (size_t i = 0; i < variables->count; i++) {
-		const struct spb_variable *v = &variables->items[i];
-		open += v->heap ? 0
-				: !v->has_binding || o->rebind != SPB_REBIND_MISSING ||
-				      (o->has_auto_binding && v->binding == o->auto_binding) ||
-				      (o->has_auto_set && v->has_set && v->set == o->auto_set);
-	}
-	return open > 1;
-}
-
-/* Parts of what the author declared are known by its name and their path. */
-static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
-{
-	uint32_t *number;
-
-	if (!u->leaves.count)
-		return;
-	number = spb_alloc_zeroed(scratch, u->m.bound, sizeof *number);
-	for (size_t i = 0; i < u->leaves.count; i++)
-		number[u->leaves.items[i].variable] = (uint32_t)i + 1;
-	for (size_t i = 0; i < u->variables.count; i++) {
-		struct spb_variable *v = &u->variables.items[i];
-		if (!number[v->id])
-			continue;
-		const struct spb_leaf *leaf = &u->leaves.items[number[v->id] - 1];
-		struct spb_text_buffer name = {.arena = &u->m.keep};
-		if (*leaf->declared)
-			spb_text_format(&name, "%s%s", leaf->declared, leaf->path);
-		v->key = spb_text_end(&name);
-		v->declared = leaf->declared;
-		v->path = leaf->path;
-		v->run = leaf->run;
-		v->leaf = leaf->leaf;
-		v->leaves = leaf->leaves;
-		v->used = v->used && !leaf->unused;
-	}
-}
-
-static void collect_variables(struct spb_program *p, struct spb_slot *slot)
-{
-	struct spb_unit *u = &slot->unit;
-	struct spb_variables *vs = &u->variables;
-
-	p->context->pass = "layout";
-	spb_arena_reset(&p->context->scratch);
-	spb_module_need_index(&u->m);
-	*vs = spb_collect_variables(&u->m, &u->m.keep);
-	if (u->heaps.count) {
-		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);
-		for (size_t i = 0; i < u->heaps.count; i++)
-			spb_set_bit(heap, u->heaps.items[i].variable);
-		for (size_t i = 0; i < vs->count; i++)
-			vs->items[i].heap = spb_bit(heap, vs->items[i].id);
-	}
-	apply_leaves(u, &p->context->scratch);
-	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.order, vs, &p->context->scratch))
-		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-			   "the module carries no source text that declares all its resources, so they are numbered in "
-			   "the order "
-			   "of OpVariable, which changes with function bodies; compile with -g, or use --order=name or "
-			   "--order=module");
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const spb_resource *x = a, *y = b;
-
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	if (x->binding != y->binding)
-		return x->binding < y->binding ? -1 : 1;
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static void list_resources(struct spb_program *p)
-{
-	size_t total = 0, n = 0;
-
-	for (size_t i = 0; i < p->slots.count; i++)
-		total += p->slots.items[i]->unit.variables.count;
-	p->resources = spb_alloc_array(&p->keep, total, sizeof *p->resources);
-	for (size_t i = 0; i < p->slots.count; i++) {
-		const struct spb_variables *vs = &p->slots.items[i]->unit.variables;
-		for (size_t k = 0; k < vs->count; k++) {
-			const struct spb_variable *v = &vs->items[k];
-			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
-			p->resources[n++] = (spb_resource){
-			    .module = (uint32_t)i,
-			    .id = v->id,
-			    .set = q->set,
-			    .binding = q->binding,
-			    .count = q->count,
-			    .descriptor_type = spb_descriptor_info(q->kind)->vk_type,
-			    .fixed = q->fixed,
-			    .heap = q->heap,
-			    .name = v->key,
-			};
-		}
-	}
-	spb_sort(&p->context->scratch, p->resources, total, sizeof *p->resources, by_place);
-	p->resource_count = total;
-}
-
 static void check_pairs(const struct spb_program *p)
 {
 	p->context->pass = "merge-combined";
@@ -366,21 +206,12 @@ static void rewrite(void *argument)
 
 	for (size_t i = 0; i < n; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
-		collect_variables(p, p->slots.items[i]);
+		spb_collect_slot(p, p->slots.items[i]);
 	}
 	check_pairs(p);
-	p->context->pass = "layout";
-	spb_arena_reset(&p->context->scratch);
-	p->modules = spb_alloc_zeroed(&p->keep, n, sizeof *p->modules);
-	for (size_t i = 0; i < n; i++) {
-		p->modules[i].m = &p->slots.items[i]->unit.m;
-		p->modules[i].variables = p->slots.items[i]->unit.variables;
-	}
-	spb_lay_out(p->context, &p->options, p->modules, n, &p->layout, &p->keep);
-	list_resources(p);
+	spb_lay_out_program(p);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
-		slot->unit.layout = &p->layout;
 		check_indexes(p, slot); /* before the last commit, which makes no index */
 		spb_run_after_layout(&slot->unit);
 		spb_check_no_handles(&slot->unit.m);
@@ -519,6 +350,28 @@ static void write_json(void *argument)
 	p->context->pass = "layout-json";
 	spb_arena_reset(&p->context->scratch);
 	p->json = spb_write_layout_json(p, &p->json_length);
+}
+
+static void write_lock(void *argument)
+{
+	struct spb_program *p = argument;
+
+	p->context->pass = "lock";
+	spb_arena_reset(&p->context->scratch);
+	p->lock = spb_lock_text(&p->layout, p->modules, p->context, &p->keep, &p->lock_length);
+}
+
+const char *spb_program_lock(spb_program *p, size_t *length)
+{
+	if (length)
+		*length = 0;
+	if (!p || !p->bound)
+		return NULL;
+	if (!p->lock && guard(p->context, write_lock, p) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = p->lock_length;
+	return p->lock;
 }
 
 const char *spb_program_layout_json(spb_program *p, size_t *length)

@@ -5,7 +5,7 @@
  *                                                  OpDecorate %tex Binding 3
  *
  * A decoration that is there is patched, a second one of its kind (spirv-val of today refuses it) removed, a
- * missing one added. Refuses nothing. */
+ * missing one added. Where the numbers come from registers, OpModuleProcessed says so. Refuses nothing. */
 #include "pass/pass.h"
 
 static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoration, uint32_t value)
@@ -31,6 +31,32 @@ static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoratio
 	return changed || !there;
 }
 
+/* What the next run must know of the numbers (registers.c). */
+static bool write_note(struct spb_unit *u, bool changed)
+{
+	const struct spb_module *m = &u->m;
+	spb_at at = spb_find_registers_note(m);
+	const char *note = u->registers_note;
+	size_t length = strlen(note);
+	uint32_t *words;
+
+	if (at && !strcmp(spb_string(m, at + 1), note))
+		return false;
+	if (!*note || length / 4 + 2 > 0xFFFF) { /* more sets than one instruction can tell of */
+		if (at && changed)
+			spb_remove(&u->edit, at);
+		return at && changed;
+	}
+	words = spb_alloc_zeroed(u->edit.arena, length / 4 + 1, sizeof *words);
+	memcpy(words, note, length);
+	if (at)
+		spb_replace(&u->edit, at, SpvOpModuleProcessed, words, (uint32_t)length / 4 + 1);
+	else
+		spb_insert(&u->edit, m->section[SPB_SECTION_ANNOTATION], SpvOpModuleProcessed, words,
+			   (uint32_t)length / 4 + 1);
+	return true;
+}
+
 bool spb_pass_assign_bindings(struct spb_unit *u)
 {
 	bool changed = false;
@@ -38,8 +64,11 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 	for (size_t i = 0; i < u->variables.count; i++) {
 		const struct spb_variable *v = &u->variables.items[i];
 		const struct spb_parameter *p = &u->layout->parameters.items[v->parameter];
+		if (p->place == SPB_PLACE_REMOVED)
+			continue;
 		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
 		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
 	}
+	changed |= write_note(u, changed);
 	return changed;
 }

@@ -37,12 +37,14 @@ struct spb_unit {
 		size_t count, capacity;
 	} leaves;              /* made by passes that split variables, in m.keep */
 	uint32_t *pairs_found; /* bits over options->merge_combined, of the program: some module has both names  */
+	uint32_t *removed;     /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;
 	const struct spb_layout *layout;
+	const char *registers_note; /* "": none */
 };
 
 /* Passes return true when they recorded edits. */
@@ -52,6 +54,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
+bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 
 /* leaves.c */

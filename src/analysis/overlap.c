@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* overlap: two parameters at one place, and what that is.
+ *
+ * Vulkan lets variables share a binding, and spirv-val says nothing about it. Whether it is meant, and whether any
+ * descriptor can satisfy both, depends on what they are:
+ *
+ *     legal      runtime arrays of one descriptor type: views of one heap
+ *                both Aliased, of one descriptor type
+ *     doubtful   a single descriptor would satisfy both (one type, only read), or only one of them is used by any
+ *                entry point; but two names for one thing is what a mistake looks like
+ *     conflict   all else
+ *
+ * What is doubtful is an error as a conflict is, unless --allow-overlap; --doctor says which it is. */
+#include "analysis/layout.h"
+
+enum { MOST_REPORTS = 100 }; /* each looks for its source line from the beginning of the module */
+
+static bool is_block(const struct spb_parameter *p)
+{
+	return p->kind == SPB_DESCRIPTOR_UBO || p->kind == SPB_DESCRIPTOR_SSBO;
+}
+
+static bool is_sampler(const struct spb_parameter *p)
+{
+	return p->kind == SPB_DESCRIPTOR_SAMPLER;
+}
+
+static bool same_type(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return spb_hashes_of(s, a->module)[spb_variable_of(s, a)->element] ==
+	       spb_hashes_of(s, b->module)[spb_variable_of(s, b)->element];
+}
+
+static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	if (!a->reached || !b->reached)
+		return (struct spb_overlap){SPB_OVERLAP_DOUBTFUL, "only one of them is used by an entry point",
+					    "remove the other one, or number them anew"};
+	if (is_sampler(a) || is_sampler(b))
+		return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
+					    "a binding has one descriptor type, and samplers share with nothing",
+					    "move one, or use --rebind=conflicts"};
+	return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
+				    "a binding has one descriptor type, unless it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
+				    "move one, or use --rebind=conflicts"};
+}
+
+struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	const char *declare = "declare one of them only, decorate both Aliased, or use --allow-overlap";
+
+	if (a->kind != b->kind)
+		return judge_kinds(a, b);
+	if (!a->count && !b->count)
+		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
+					    "runtime arrays of one descriptor type, views of one heap", ""};
+	if (a->aliased && b->aliased)
+		return (struct spb_overlap){SPB_OVERLAP_LEGAL, "both are Aliased, and of one descriptor type", ""};
+	if (!a->reached || !b->reached)
+		return judge_kinds(a, b);
+	if (!same_type(s, a, b))
+		return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
+					    is_block(a) ? "their blocks differ, so they are different buffers"
+							: "no image view fits both types",
+					    "move one, or use --rebind=conflicts"};
+	if (a->writable || b->writable)
+		return (struct spb_overlap){
+		    SPB_OVERLAP_CONFLICT, "one is written, and without Aliased no variable shares its memory", declare};
+	return (struct spb_overlap){SPB_OVERLAP_DOUBTFUL, "one descriptor fits both, which are only read", declare};
+}
+
+static const char *stages_text(const struct spb_plan *s, uint32_t bits)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	for (uint32_t i = 0, n = 0; i < SPB_STAGE_COUNT; i++) {
+		if (bits >> i & 1)
+			spb_text_format(&text, n++ ? "+%s" : "%s", spb_stage_name(i));
+	}
+	if (!text.count)
+		spb_text_put(&text, "no stage");
+	return spb_text_end(&text);
+}
+
+static const char *place_text(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	char class = spb_class_letter(p->class);
+
+	if (s->numbered || p->place == SPB_PLACE_BOUND)
+		spb_text_format(&text, "set %u, binding %u", p->set, p->binding);
+	else if (!s->hlsl)
+		spb_text_format(&text, "set %u, binding %u", p->set, p->number);
+	else if (p->count == 1)
+		spb_text_format(&text, "space %u, register %c%u", p->set, class, p->number);
+	else if (p->count)
+		spb_text_format(&text, "space %u, registers %c%u..%u", p->set, class, p->number,
+				p->number + (p->count - 1));
+	else
+		spb_text_format(&text, "space %u, registers %c%u and all that follow", p->set, class, p->number);
+	return spb_text_end(&text);
+}
+
+void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
+{
+	const struct spb_parameter *a = spb_plan_parameter(s, first), *b = spb_plan_parameter(s, second);
+	struct spb_overlap o = spb_judge_overlap(s, a, b);
+	static const char *const words[] = {"legal", "doubtful", "conflict"};
+	bool legal = o.verdict == SPB_OVERLAP_LEGAL;
+	spb_severity severity = legal                       ? SPB_SEVERITY_NOTE
+				: s->options->allow_overlap ? SPB_SEVERITY_WARNING
+							    : SPB_SEVERITY_ERROR;
+
+	if (s->options->doctor && o.verdict == SPB_OVERLAP_DOUBTFUL)
+		severity = SPB_SEVERITY_WARNING;
+	if (legal && !s->options->doctor)
+		return;
+	if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
+		o.remedy = "use --auto-shift, or other values of --shift";
+	s->failed |= severity == SPB_SEVERITY_ERROR;
+	if (s->said++ >= MOST_REPORTS)
+		return;
+	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, spb_variable_of(s, b)->at,
+		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
+		   spb_descriptor_info(b->kind)->kind, place_text(s, b), stages_text(s, b->stages),
+		   spb_parameter_label(s, a), spb_descriptor_info(a->kind)->kind, place_text(s, a),
+		   stages_text(s, a->stages), spb_module_of(s, a)->name, words[o.verdict], o.rule,
+		   *o.remedy ? "; " : "", o.remedy);
+	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, a)->at,
+		   "the other one: %s", spb_parameter_label(s, a));
+}
+
+void spb_end_overlaps(struct spb_plan *s)
+{
+	if (s->said > MOST_REPORTS && s->module_count)
+		spb_report(s->modules[0].m, SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0, "%u more places are claimed twice",
+			   (unsigned)(s->said - MOST_REPORTS));
+	s->said = 0;
+	if (s->failed)
+		spb_throw(s->c, SPB_ERROR_CONFLICT);
+}
+
+void spb_report_shared(struct spb_plan *s)
+{
+	size_t count = s->layout->parameters.count;
+	uint32_t *claims = spb_alloc_zeroed(&s->c->scratch, count, sizeof *claims), *last;
+
+	if (!s->options->doctor)
+		return;
+	last = spb_alloc_zeroed(&s->c->scratch, count, sizeof *last);
+	for (uint32_t i = 0; i < s->module_count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			claims[v->parameter]++;
+			last[v->parameter] = i;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (claims[i] < 2 || p->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
+			continue;
+		spb_report(
+		    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, spb_variable_of(s, p)->at,
+		    "%s (%s; %s; %s) is declared by %u modules, also by %s: identical, one resource of the program",
+		    spb_parameter_label(s, p), spb_descriptor_info(p->kind)->kind, place_text(s, p),
+		    stages_text(s, p->stages), claims[i], s->modules[last[i]].m->name);
+	}
+}

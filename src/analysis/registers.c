@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers: what is known of the registers of HLSL in a module.
+ *
+ * glslang writes a register's number as Binding, and (0, 0) for what has no register. Which is which, only the source
+ * text tells, that it puts into the module with -g.
+ *
+ * A module that has been bound carries Vulkan's numbers, which must not be taken for registers the next time: a note
+ * says so, and how they were shifted.
+ *
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
+ *     OpModuleProcessed "spirv-bind: registers placed"                    where a policy says fixed=registers */
+#include "analysis/declarations.h"
+#include "analysis/layout.h"
+
+static const char shifted_note[] = "spirv-bind: registers shifted";
+static const char placed_note[] = "spirv-bind: registers placed";
+
+enum { GLSLANG = 8, SHADERC = 13 }; /* SPIR-V's registry of generators */
+
+static bool is_hlsl_by_glslang(const struct spb_module *m)
+{
+	uint32_t generator = m->words[2] >> 16;
+
+	if (generator != GLSLANG && generator != SHADERC)
+		return false;
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpSource)
+			return m->words[at + 1] == SpvSourceLanguageHLSL;
+	}
+	return false;
+}
+
+static bool is_at_zero(const struct spb_variable *v)
+{
+	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
+}
+
+/* Without a text: of those at (0, 0) and what they reach over, all that are not alone. */
+static bool guess(struct spb_variables *variables)
+{
+	uint32_t at_zero[SPB_CLASS_COUNT] = {0}, least[SPB_CLASS_COUNT];
+	bool any = false;
+
+	memset(least, 0xFF, sizeof least);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		if (is_at_zero(v))
+			at_zero[v->class]++;
+		else if (v->has_binding && (!v->has_set || !v->set) && v->binding < least[v->class])
+			least[v->class] = v->binding;
+	}
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		bool reaches = !v->count || v->count > least[v->class];
+		if (!is_at_zero(v) || !(at_zero[v->class] > 1 || reaches))
+			continue;
+		v->unregistered = any = true;
+	}
+	return any;
+}
+
+bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint64_t *order;
+	bool any = false;
+
+	if (!is_hlsl_by_glslang(m))
+		return false;
+	for (size_t i = 0; i < variables->count; i++)
+		any |= is_at_zero(&variables->items[i]);
+	if (!any)
+		return false;
+	order = spb_alloc_array(arena, variables->count, sizeof *order);
+	if (!spb_find_in_source(m, variables, order, arena))
+		return guess(variables);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		bool counter = v->counter_of != 0, loose = !strcmp(v->key, "$Global");
+		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !(order[i] & SPB_DECLARED_PLACE)));
+	}
+	return false;
+}
+
+spb_at spb_find_registers_note(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_PROCESSED]; at < m->section[SPB_SECTION_ANNOTATION];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpModuleProcessed &&
+		    (!strncmp(spb_string(m, at + 1), shifted_note, sizeof shifted_note - 1) ||
+		     !strcmp(spb_string(m, at + 1), placed_note)))
+			return at;
+	}
+	return 0;
+}
+
+static bool read_digits(const char **text, uint32_t *number)
+{
+	uint64_t value = 0;
+	const char *p = *text;
+
+	for (; *p >= '0' && *p <= '9' && value <= UINT32_MAX; p++)
+		value = value * 10 + (uint64_t)(*p - '0');
+	if (p == *text || value > UINT32_MAX)
+		return false;
+	*number = (uint32_t)value;
+	*text = p;
+	return true;
+}
+
+/* " t:0=4": false where there is no more, or somebody else wrote it. */
+static bool read_shift(const char **text, struct spb_shift *shift)
+{
+	const char *p = *text, *class = "btsu", *letter;
+
+	if (*p != ' ' || !p[1] || !(letter = strchr(class, p[1])) || p[2] != ':')
+		return false;
+	shift->class = (enum spb_class)(letter - class);
+	p += 3;
+	if (!read_digits(&p, &shift->set) || *p++ != '=' || !read_digits(&p, &shift->by))
+		return false;
+	*text = p;
+	return true;
+}
+
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables)
+{
+	spb_at at = spb_find_registers_note(m);
+	const char *text = at ? spb_string(m, at + 1) : "";
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts = {0};
+	struct spb_shift shift;
+
+	if (strncmp(text, shifted_note, sizeof shifted_note - 1) != 0)
+		return at != 0;
+	text += sizeof shifted_note - 1;
+	while (read_shift(&text, &shift))
+		SPB_PUSH(&m->context->scratch, &shifts, shift);
+	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		uint32_t by = spb_find_shift(shifts.items, shifts.count, v->class, v->has_set ? v->set : 0);
+		if (v->has_binding && v->binding >= by)
+			v->number = v->binding - by;
+	}
+	return true;
+}
+
+const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
+			       struct spb_arena *arena)
+{
+	struct spb_text_buffer text = {.arena = arena};
+	bool any = false;
+
+	if (!layout->hlsl)
+		return policies->fixed_registers && policies->shifts.count ? placed_note : "";
+	spb_text_put(&text, shifted_note);
+	for (size_t i = 0; i < layout->shifts.count; i++) {
+		const struct spb_shift *shift = &layout->shifts.items[i];
+		if (!shift->by)
+			continue;
+		spb_text_format(&text, " %c:%u=%u", spb_class_letter(shift->class), shift->set, shift->by);
+		any = true;
+	}
+	return any ? spb_text_end(&text) : "";
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sets: whole sets for parameter blocks and heaps.
+ *
+ * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
+ * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the first free set at or above
+ * --heap-set. */
+#include "analysis/layout.h"
+
+struct sets { /* that are in use, ascending */
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+static int by_set(const void *a, const void *b)
+{
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static void sort_sets(struct spb_plan *s, struct sets *sets)
+{
+	size_t kept = 0;
+
+	spb_sort(&s->c->scratch, sets->items, sets->count, sizeof *sets->items, by_set);
+	for (size_t i = 0; i < sets->count; i++) {
+		if (!kept || sets->items[kept - 1] != sets->items[i])
+			sets->items[kept++] = sets->items[i];
+	}
+	sets->count = kept;
+}
+
+static struct sets find_used_sets(struct spb_plan *s)
+{
+	struct sets sets = {0};
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		bool waits = p->heap || (p->block && p->place == SPB_PLACE_OPEN && !p->in_block);
+		if (!waits && p->place != SPB_PLACE_REMOVED)
+			SPB_PUSH(&s->c->scratch, &sets, p->set);
+	}
+	for (size_t i = 0; i < s->policies->lines.count; i++) {
+		const struct spb_policy_line *line = &s->policies->lines.items[i];
+		if (line->verb == SPB_POLICY_RESERVE)
+			SPB_PUSH(&s->c->scratch, &sets, line->set);
+	}
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (!e->seen && !e->shift)
+			SPB_PUSH(&s->c->scratch, &sets, e->set);
+	}
+	sort_sets(s, &sets);
+	return sets;
+}
+
+static bool is_used(const struct sets *sets, uint32_t set)
+{
+	size_t low = 0, high = sets->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (sets->items[middle] < set)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < sets->count && sets->items[low] == set;
+}
+
+/* The first set from `set` on that is free; more than UINT32_MAX: none is. */
+static uint64_t first_free(const struct sets *sets, uint64_t set, size_t *next)
+{
+	for (; *next < sets->count && sets->items[*next] <= set; ++*next)
+		set += sets->items[*next] == set;
+	return set;
+}
+
+struct block {
+	const struct spb_policy_line *line;
+	const struct spb_parameter *first;
+	bool placed, locked;
+	uint32_t set;
+};
+
+/* In the order of their first parameters; the number of each line's block + 1 in number[]. */
+static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->block || p->place == SPB_PLACE_REMOVED)
+			continue;
+		if (!number[p->block - 1]) {
+			const struct spb_policy_line *line = &s->policies->lines.items[p->block - 1];
+			blocks[count] = (struct block){line, p, line->has_set, false, line->set};
+			number[p->block - 1] = (uint32_t)++count;
+		}
+		struct block *b = &blocks[number[p->block - 1] - 1];
+		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* where the lock has some of it */
+			b->placed = b->locked = true;
+			b->set = p->set;
+		}
+	}
+	return count;
+}
+
+static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
+{
+	struct sets sets = find_used_sets(s);
+	uint64_t set = 0;
+	size_t next = 0, used = sets.count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!blocks[i].placed)
+			continue;
+		if (!blocks[i].locked && is_used(&(struct sets){.items = sets.items, .count = used}, blocks[i].set))
+			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
+				 spb_variable_of(s, blocks[i].first)->at,
+				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
+				 "set: name another one, or none",
+				 spb_parameter_label(s, blocks[i].first), blocks[i].line->why, blocks[i].set);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (blocks[i].placed)
+			SPB_PUSH(&s->c->scratch, &sets, blocks[i].set);
+	}
+	sort_sets(s, &sets);
+	for (size_t i = 0; i < count; i++) {
+		if (blocks[i].placed)
+			continue;
+		set = first_free(&sets, set, &next);
+		if (set > UINT32_MAX)
+			spb_plan_fail(s, blocks[i].first, SPB_E_NO_ROOM, "finds no free set for its parameter block");
+		blocks[i].set = (uint32_t)set++;
+	}
+}
+
+void spb_place_blocks(struct spb_plan *s)
+{
+	size_t lines = s->policies->lines.count, count;
+	struct block *blocks = spb_alloc_array(&s->c->scratch, lines, sizeof *blocks);
+	uint32_t *number = spb_alloc_zeroed(&s->c->scratch, lines, sizeof *number);
+
+	count = list_blocks(s, blocks, number);
+	if (!count)
+		return;
+	choose_sets(s, blocks, count);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->block || p->place != SPB_PLACE_OPEN)
+			continue;
+		p->set = blocks[number[p->block - 1] - 1].set;
+		p->has_set = p->in_block = true;
+		p->order |= p->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+	}
+}
+
+/* ORDER DESCRIPTOR: bindings of the typed heaps (--heap-model=typed). */
+static const uint8_t heap_binding[SPB_DESCRIPTOR_COUNT] = {
+    [SPB_DESCRIPTOR_SAMPLER] = 0, [SPB_DESCRIPTOR_COMBINED] = 1, [SPB_DESCRIPTOR_TEXTURE] = 2,
+    [SPB_DESCRIPTOR_IMAGE] = 3,   [SPB_DESCRIPTOR_UTEXBUF] = 4,  [SPB_DESCRIPTOR_STEXBUF] = 5,
+    [SPB_DESCRIPTOR_UBO] = 6,     [SPB_DESCRIPTOR_SSBO] = 7,     [SPB_DESCRIPTOR_AS] = 8,
+};
+
+static struct spb_parameter *first_heap(struct spb_plan *s)
+{
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		if (spb_plan_parameter(s, i)->heap)
+			return spb_plan_parameter(s, i);
+	}
+	return NULL;
+}
+
+static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
+{
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		if (s->lock.entries.items[i].heap) {
+			*set = s->lock.entries.items[i].set;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
+{
+	struct sets sets = find_used_sets(s);
+	uint64_t set = s->options->heap_set;
+	size_t next = 0;
+	bool locked = locked_heap_set(s, &set);
+
+	if (!locked)
+		set = first_free(&sets, set, &next);
+	if (set > UINT32_MAX)
+		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
+			 "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
+	if (!locked && s->options->has_heap_set && set != s->options->heap_set)
+		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
+			   spb_variable_of(s, heap)->at, "set %u is in use; the heaps are in set %u",
+			   s->options->heap_set, (unsigned)set);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->heap)
+			continue;
+		p->set = (uint32_t)set;
+		p->binding = heap_binding[p->kind];
+		p->why = locked ? "heap of DescriptorHandles, where the lock file has it"
+				: "heap of DescriptorHandles, in the first set that nothing else uses";
+	}
+}
+
+/* As DXC's emulated heaps: one for all resources, then one for samplers, each at the first free binding. */
+static void place_in_default_set(struct spb_plan *s)
+{
+	struct sets taken = {0}; /* bindings, this time */
+	uint64_t binding[2] = {SPB_NUMBERS, SPB_NUMBERS}, free = 0;
+	size_t next = 0;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->heap && p->place != SPB_PLACE_REMOVED && p->set == s->options->default_set)
+			SPB_PUSH(&s->c->scratch, &taken, p->binding);
+	}
+	sort_sets(s, &taken);
+	for (int sampler = 0; sampler < 2; sampler++) {
+		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+			struct spb_parameter *p = spb_plan_parameter(s, i);
+			if (!p->heap || (p->kind == SPB_DESCRIPTOR_SAMPLER) != (sampler == 1))
+				continue;
+			if (binding[sampler] == SPB_NUMBERS) {
+				binding[sampler] = first_free(&taken, free, &next);
+				free = binding[sampler] + 1;
+			}
+			if (binding[sampler] > UINT32_MAX)
+				spb_plan_fail(s, p, SPB_E_NO_ROOM, "finds no free binding for its heap");
+			p->set = s->options->default_set;
+			p->binding = (uint32_t)binding[sampler];
+			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
+		}
+	}
+}
+
+void spb_place_heaps(struct spb_plan *s)
+{
+	const struct spb_parameter *heap = first_heap(s);
+
+	if (!heap)
+		return;
+	if (s->policies->heaps_default)
+		place_in_default_set(s);
+	else
+		place_in_own_set(s, heap);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options: what the caller asks for, checked and copied. */
+#include "lib/lib.h"
+
+void spb_options_init(spb_options *options, uint32_t struct_size)
+{
+	memset(options, 0, struct_size);
+	options->struct_size = struct_size;
+}
+
+/* "TEX:SMP": two names and the one colon between them. */
+static bool is_pair(const char *text)
+{
+	const char *colon = text ? strchr(text, ':') : NULL;
+
+	return colon && colon != text && colon[1] && !strchr(colon + 1, ':');
+}
+
+/* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
+bool spb_read_options(const spb_options *from, spb_options *to)
+{
+	uint32_t known = (uint32_t)sizeof *to;
+
+	spb_options_init(to, known);
+	if (!from)
+		return true;
+	if (from->struct_size < sizeof from->struct_size || from->struct_size > 4096)
+		return false;
+	for (uint32_t i = known; i < from->struct_size; i++) {
+		if (((const unsigned char *)from)[i])
+			return false;
+	}
+	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
+	to->struct_size = known;
+	if (to->merge_combined_count && !to->merge_combined)
+		return false;
+	for (uint32_t i = 0; i < to->merge_combined_count; i++) {
+		if (!is_pair(to->merge_combined[i]))
+			return false;
+	}
+	if (to->policy_count && !to->policies)
+		return false;
+	for (uint32_t i = 0; i < to->policy_count; i++) {
+		if (!to->policies[i].name)
+			return false;
+	}
+	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
+	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_KEEP &&
+	       to->validate <= SPB_VALIDATE_NONE && to->target_env <= SPB_ENV_VULKAN_1_3;
+}
+
+/* The caller's strings need not outlive the call. */
+static void copy_pairs(struct spb_program *p)
+{
+	uint32_t count = p->options.merge_combined_count;
+	const char **pairs;
+
+	if (!count)
+		return;
+	pairs = spb_alloc_array(&p->keep, count, sizeof *pairs);
+	for (uint32_t i = 0; i < count; i++) {
+		const char *pair = p->options.merge_combined[i];
+		pairs[i] = spb_copy_text(&p->keep, pair, strlen(pair));
+	}
+	p->options.merge_combined = pairs;
+	p->pairs_found = spb_bits(&p->keep, count);
+}
+
+static noreturn void no_profile(struct spb_context *c, const char *name)
+{
+	struct spb_text_buffer text = {.arena = &c->scratch};
+	spb_message message = {
+	    .struct_size = sizeof message,
+	    .code = SPB_E_POLICY,
+	    .module = name,
+	    .pass = "policy",
+	    .op = "",
+	    .name = "",
+	    .function = "",
+	    .file = "",
+	};
+
+	spb_text_put(&text, "there is no profile of this name");
+	for (uint32_t i = 0; spb_profile_name(i); i++)
+		spb_text_format(&text, i ? ", %s" : "; there are %s", spb_profile_name(i));
+	message.text = spb_text_end(&text);
+	spb_deliver(c, &message);
+	spb_throw(c, SPB_ERROR_INVALID_ARGUMENT);
+}
+
+/* The lines of all policies, and of the profiles they name. */
+static void read_policies(struct spb_program *p)
+{
+	struct spb_context *c = p->context;
+
+	c->pass = "policy";
+	for (uint32_t i = 0; i < p->options.policy_count; i++) {
+		const spb_policy *policy = &p->options.policies[i];
+		const char *name = spb_copy_text(&p->keep, policy->name, strlen(policy->name));
+		const char *text = policy->text ? policy->text : spb_profile_text(name);
+		if (!text)
+			no_profile(c, name);
+		spb_policy_read(&p->policies, c, name, text, &p->keep);
+	}
+	spb_policy_index(&p->policies, &p->keep);
+	p->options.policies = NULL; /* the caller's own */
+	p->options.policy_count = 0;
+}
+
+static const char *copy_or_null(struct spb_arena *keep, const char *text)
+{
+	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
+}
+
+void spb_copy_options(struct spb_program *p)
+{
+	p->options.lock = copy_or_null(&p->keep, p->options.lock);
+	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
+	copy_pairs(p);
+	read_policies(p);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program_layout: what the layout is made of, module by module, and what comes of it. */
+#include "lib/lib.h"
+
+static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
+{
+	const spb_options *o = &p->options;
+	size_t open = 0;
+
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		open += v->heap ? 0
+				: !v->has_binding || o->rebind != SPB_REBIND_MISSING ||
+				      (o->has_auto_binding && v->binding == o->auto_binding) ||
+				      (o->has_auto_set && v->has_set && v->set == o->auto_set);
+	}
+	return open > 1;
+}
+
+/* Parts of what the author declared are known by its name and their path. */
+static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
+{
+	uint32_t *number;
+
+	if (!u->leaves.count)
+		return;
+	number = spb_alloc_zeroed(scratch, u->m.bound, sizeof *number);
+	for (size_t i = 0; i < u->leaves.count; i++)
+		number[u->leaves.items[i].variable] = (uint32_t)i + 1;
+	for (size_t i = 0; i < u->variables.count; i++) {
+		struct spb_variable *v = &u->variables.items[i];
+		if (!number[v->id])
+			continue;
+		const struct spb_leaf *leaf = &u->leaves.items[number[v->id] - 1];
+		struct spb_text_buffer name = {.arena = &u->m.keep};
+		if (*leaf->declared)
+			spb_text_format(&name, "%s%s", leaf->declared, leaf->path);
+		v->key = spb_text_end(&name);
+		v->declared = leaf->declared;
+		v->path = leaf->path;
+		v->run = leaf->run;
+		v->leaf = leaf->leaf;
+		v->leaves = leaf->leaves;
+		v->used = v->used && !leaf->unused;
+	}
+}
+
+/* Bindings as registers, where the rules count those. */
+static void read_registers(struct spb_program *p, struct spb_unit *u)
+{
+	bool hlsl = spb_counts_registers(&p->options, &p->policies);
+
+	if (!hlsl && !p->policies.fixed_registers)
+		return;
+	if (spb_read_registers_note(&u->m, &u->variables)) {
+		for (size_t i = 0; i < u->variables.count; i++)
+			u->variables.items[i].placed = true;
+	} else if (hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch)) {
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
+			   "the module carries no source text, so a register of 0 cannot be told from none; resources "
+			   "that collide at 0 count as unregistered; compile with -g");
+	}
+}
+
+/* What the entry points use, where that matters. */
+static void find_reached(struct spb_program *p, struct spb_unit *u)
+{
+	uint32_t *used;
+
+	if (spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_COUNT && !p->options.doctor)
+		return;
+	used = spb_find_used(&u->m, &p->context->scratch);
+	for (size_t i = 0; i < u->variables.count; i++) {
+		struct spb_variable *v = &u->variables.items[i];
+		v->reached = spb_bit(used, v->id);
+	}
+}
+
+void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
+{
+	struct spb_unit *u = &slot->unit;
+	struct spb_variables *vs = &u->variables;
+
+	p->context->pass = "layout";
+	spb_arena_reset(&p->context->scratch);
+	spb_module_need_index(&u->m);
+	*vs = spb_collect_variables(&u->m, &u->m.keep);
+	if (u->heaps.count) {
+		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);
+		for (size_t i = 0; i < u->heaps.count; i++)
+			spb_set_bit(heap, u->heaps.items[i].variable);
+		for (size_t i = 0; i < vs->count; i++)
+			vs->items[i].heap = spb_bit(heap, vs->items[i].id);
+	}
+	apply_leaves(u, &p->context->scratch);
+	read_registers(p, u);
+	find_reached(p, u);
+	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.order, vs, &p->context->scratch))
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+			   "the module carries no source text that declares all its resources, so they are numbered in "
+			   "the order "
+			   "of OpVariable, which changes with function bodies; compile with -g, or use --order=name or "
+			   "--order=module");
+}
+
+/* What was removed has no place: it comes last. */
+static int by_place(const void *a, const void *b)
+{
+	const spb_resource *x = a, *y = b;
+
+	if (x->removed != y->removed)
+		return x->removed ? 1 : -1;
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	if (x->binding != y->binding)
+		return x->binding < y->binding ? -1 : 1;
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void list_resources(struct spb_program *p)
+{
+	size_t total = 0, n = 0;
+
+	for (size_t i = 0; i < p->slots.count; i++)
+		total += p->slots.items[i]->unit.variables.count;
+	p->resources = spb_alloc_array(&p->keep, total, sizeof *p->resources);
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_variables *vs = &p->slots.items[i]->unit.variables;
+		for (size_t k = 0; k < vs->count; k++) {
+			const struct spb_variable *v = &vs->items[k];
+			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
+			p->resources[n++] = (spb_resource){
+			    .module = (uint32_t)i,
+			    .id = v->id,
+			    .set = q->set,
+			    .binding = q->binding,
+			    .count = q->count,
+			    .descriptor_type = spb_descriptor_info(q->kind)->vk_type,
+			    .fixed = q->fixed,
+			    .heap = q->heap,
+			    .name = v->key,
+			    .why = q->why ? q->why : "",
+			    .register_class = spb_class_letter(q->class),
+			    .has_register = p->layout.hlsl && !q->heap,
+			    .register_number = q->number,
+			    .had_set = v->has_set,
+			    .had_binding = v->has_binding,
+			    .old_set = v->set,
+			    .old_binding = v->binding,
+			    .removed = q->place == SPB_PLACE_REMOVED,
+			};
+		}
+	}
+	spb_sort(&p->context->scratch, p->resources, total, sizeof *p->resources, by_place);
+	p->resource_count = total;
+}
+
+/* Variables that nobody uses, and that are to go. */
+static void list_removed(struct spb_program *p, struct spb_unit *u)
+{
+	for (size_t i = 0; i < u->variables.count; i++) {
+		const struct spb_variable *v = &u->variables.items[i];
+		if (p->layout.parameters.items[v->parameter].place != SPB_PLACE_REMOVED)
+			continue;
+		if (!u->removed)
+			u->removed = spb_bits(&u->m.keep, u->m.bound);
+		spb_set_bit(u->removed, v->id);
+	}
+}
+
+void spb_lay_out_program(struct spb_program *p)
+{
+	size_t n = p->slots.count;
+
+	p->context->pass = "layout";
+	spb_arena_reset(&p->context->scratch);
+	p->modules = spb_alloc_zeroed(&p->keep, n, sizeof *p->modules);
+	for (size_t i = 0; i < n; i++) {
+		p->modules[i].m = &p->slots.items[i]->unit.m;
+		p->modules[i].variables = p->slots.items[i]->unit.variables;
+	}
+	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
+	list_resources(p);
+	for (size_t i = 0; i < n; i++) {
+		struct spb_unit *u = &p->slots.items[i]->unit;
+		u->layout = &p->layout;
+		u->registers_note = spb_registers_note(&p->layout, &p->policies, &p->keep);
+		list_removed(p, u);
+	}
+}
