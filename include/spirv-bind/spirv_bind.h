@@ -259,6 +259,9 @@ SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t mod
 /* Whether the module differs from what was added. False before a successful bind. */
 SPB_API bool spb_program_changed(const spb_program *program, size_t module);
 
+/* VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
+SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
+
 /* The layout as data, ordered by set, binding, module, id; owned by the program. Returns how many. */
 SPB_API size_t spb_program_resources(const spb_program *program, const spb_resource **resources);
 

@@ -56,6 +56,7 @@ uint32_t spb_stage_bit(uint32_t model); /* 0: not one of Vulkan's */
 const char *spb_stage_name(uint32_t index);
 const char *spb_stage_vk_name(uint32_t index);
 uint32_t spb_module_stages(const struct spb_module *m);
+uint32_t spb_stage_flags(uint32_t bits); /* VkShaderStageFlags */
 
 /* resources.c: the variables of a module that need a set and a binding */
 

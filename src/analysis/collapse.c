@@ -125,42 +125,55 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 		 label_of(s, module, v), spb_module_of(s, p)->name);
 }
 
-static void check_type(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
+/* The doctor goes on to the next patient. */
+static void disagree(struct spb_plan *s)
+{
+	if (!s->options->doctor)
+		spb_throw(s->c, SPB_ERROR_CONFLICT);
+	s->failed = true;
+}
+
+static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			const struct spb_variable *v)
 {
 	const struct spb_variable *first = spb_variable_of(s, p);
 	bool same_length = first->count == v->count || !first->count || !v->count;
 
 	if (p->kind == v->kind && same_length &&
 	    spb_hashes_of(s, p->module)[first->element] == spb_hashes_of(s, module)[v->element])
-		return;
+		return true;
 	const char *what = p->kind != v->kind ? "is another kind of descriptor"
 			   : !same_length     ? "has another array size"
 					      : "has another type";
 	note_first(s, p, "first seen here");
-	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
-		 "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make the "
-		 "declarations equal, or rename one, or use --no-merge",
-		 label_of(s, module, v), what, spb_descriptor_info(v->kind)->kind, spb_module_of(s, p)->name,
-		 spb_descriptor_info(p->kind)->kind);
+	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		   "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make the "
+		   "declarations equal, or rename one, or use --no-merge",
+		   label_of(s, module, v), what, spb_descriptor_info(v->kind)->kind, spb_module_of(s, p)->name,
+		   spb_descriptor_info(p->kind)->kind);
+	disagree(s);
+	return false;
 }
 
-static void check_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
-			const struct spb_variable *v, bool has_set, bool has_binding)
+static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			 const struct spb_variable *v, bool has_set, bool has_binding)
 {
 	uint32_t number = v->number + v->leaf;
 
 	if (!(has_set && p->has_set && p->set != v->set) && !(has_binding && p->fixed && p->number != number))
-		return;
+		return true;
 	note_first(s, p, "first placed here");
-	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_PLACE_MISMATCH, v->at,
-		 "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use "
-		 "--rebind=all",
-		 label_of(s, module, v), v->has_set ? v->set : s->options->default_set, number, p->set, p->number,
-		 spb_module_of(s, p)->name);
+	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at,
+		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use "
+		   "--rebind=all",
+		   label_of(s, module, v), v->has_set ? v->set : s->options->default_set, number, p->set, p->number,
+		   spb_module_of(s, p)->name);
+	disagree(s);
+	return false;
 }
 
 /* A second variable of the same name: it must be the same thing in the same place. */
-static void merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
+static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
 		  bool has_set, bool has_binding)
 {
 	struct spb_plan *s = x->plan;
@@ -169,8 +182,8 @@ static void merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 
 	if (!same_parts)
 		other_parts(s, p, module, v);
-	check_type(s, p, module, v);
-	check_place(s, p, module, v, has_set, has_binding);
+	if (!types_agree(s, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
+		return false;
 	if (has_set) {
 		p->has_set = true;
 		p->set = v->set;
@@ -192,6 +205,7 @@ static void merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
 	p->stages |= x->stages[module];
+	return true;
 }
 
 static void need_names(const struct collapse *x)
@@ -265,8 +279,9 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		slot = find_parameter(x, hash, v->key, ordinal);
 		if (*slot && spb_plan_parameter(s, *slot - 1)->heap == v->heap) {
 			v->parameter = *slot - 1;
-			merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding);
-			return;
+			if (merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding))
+				return;
+			slot = NULL; /* another resource of that name */
 		}
 	}
 	x->key_hash[s->layout->parameters.count] = hash;

@@ -57,3 +57,14 @@ uint32_t spb_module_stages(const struct spb_module *m)
 	}
 	return bits;
 }
+
+uint32_t spb_stage_flags(uint32_t bits)
+{
+	static const uint16_t flags[SPB_STAGE_COUNT] = {0x1,   0x2,   0x4,   0x8,    0x10,   0x20, 0x100,
+							0x200, 0x400, 0x800, 0x1000, 0x2000, 0x40, 0x80};
+	uint32_t set = 0;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
+		set |= bits >> i & 1 ? flags[i] : 0u;
+	return set;
+}

@@ -21,11 +21,14 @@ static const char help[] =
     "  --out-dir=DIR            write each module to DIR under its own file name\n"
     "  --layout-json=FILE       write the layout as JSON\n"
     "  --explain                list every access to a resource in the layout JSON\n"
+    "  --explain=GLOB           say on stdout which rule placed the resources of that name\n"
     "  --print-layout           print the layout as a table on stdout\n"
+    "  --diff                   print what moves, old -> new, for each module\n"
+    "  --doctor                 write nothing; say of every place that is claimed twice what it is\n"
     "  --check                  write nothing; exit 3 if a module is not in its final form\n"
     "  --dry-run                do everything but write files; with -v tell what would be written\n"
     "Layout:\n"
-    "  --rules=slang            Slang's rules for Vulkan (the default)\n"
+    "  --rules=RULES            slang: Slang's rules for Vulkan (the default); hlsl: registers\n"
     "  --rebind=WHAT            missing (default), conflicts, all, or all,sets\n"
     "  --order=WHICH            source (default), module or name\n"
     "  --auto-binding=N         a Binding of N counts as missing\n"
@@ -34,6 +37,19 @@ static const char help[] =
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
+    "  --import=FILE            a module whose resources come after those of all inputs\n"
+    "  --shift=CLASS[:SPACE]=N  add N to the numbers of class b, t, s or u (in one space); repeatable\n"
+    "  --auto-shift             the smallest shifts that keep the classes of a set apart\n"
+    "  --unused=WHAT            what no entry point reaches: count (default of slang), last, or\n"
+    "                           remove (default of hlsl)\n"
+    "  --keep-unused            --unused=last\n"
+    "  --bind=GLOB=SET.BINDING  put the resource there; repeatable\n"
+    "  --parameter-block=GLOB[=SET]  what fits takes a set of its own; repeatable\n"
+    "  --profile=NAME|FILE      dx12-shifts, one-set, set-per-kind, sdl3gpu, dxc, dxc-flattened, llvm,\n"
+    "                           or a policy file; repeatable\n"
+    "  --lock=FILE              numbers in FILE do not move\n"
+    "  --locked                 exit 3 if FILE would change\n"
+    "  --update-lock            write FILE\n"
     "Combined image-samplers:\n"
     "  --split-combined         each becomes a texture and a sampler, NAME and NAME.sampler\n"
     "  --merge-combined=TEX:SMP a texture and a sampler used together become one; may be repeated\n"
@@ -87,7 +103,11 @@ struct choice {
 };
 
 static const struct choice choices[] = {
-    {"--rules", "slang", 0},
+    {"--rules", "slang", SPB_RULES_SLANG},
+    {"--rules", "hlsl", SPB_RULES_HLSL},
+    {"--unused", "count", SPB_UNUSED_COUNT},
+    {"--unused", "last", SPB_UNUSED_LAST},
+    {"--unused", "remove", SPB_UNUSED_REMOVE},
     {"--rebind", "missing", SPB_REBIND_MISSING},
     {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
     {"--rebind", "all", SPB_REBIND_ALL},
@@ -109,7 +129,6 @@ static const struct choice choices[] = {
 
 /* Of the versions to come. */
 static const struct choice later_choices[] = {
-    {"--rules", "hlsl", 0},
     {"--nonuniform", "auto", 0},
     {"--nonuniform", "all", 0},
     {"--nonuniform", "lint", 0},
@@ -169,6 +188,18 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.no_merge = 1;
 	else if (!strcmp(option, "--explain"))
 		a->options.explain = 1;
+	else if (!strcmp(option, "--auto-shift"))
+		a->options.auto_shift = 1;
+	else if (!strcmp(option, "--keep-unused"))
+		a->options.unused = SPB_UNUSED_LAST;
+	else if (!strcmp(option, "--doctor"))
+		a->options.doctor = 1;
+	else if (!strcmp(option, "--diff"))
+		a->diff = true;
+	else if (!strcmp(option, "--locked"))
+		a->locked = true;
+	else if (!strcmp(option, "--update-lock"))
+		a->options.update_lock = 1;
 	else if (!strcmp(option, "--split-combined"))
 		a->options.split_combined = 1;
 	else if (!strcmp(option, "--allow-unvalidated"))
@@ -188,54 +219,61 @@ static bool read_switch(struct arguments *a, const char *option)
 	return true;
 }
 
+enum { NONE, VALUE, MAYBE }; /* MAYBE: behind = only */
+
 static const struct known {
 	const char *name;
-	bool value; /* takes one */
+	int value; /* whether it takes one */
 } known[] = {
-    {"-o", true},
-    {"--out-dir", true},
-    {"--layout-json", true},
-    {"--print-layout", false},
-    {"--check", false},
-    {"--dry-run", false},
-    {"--rules", true},
-    {"--rebind", true},
-    {"--order", true},
-    {"--auto-binding", true},
-    {"--auto-set", true},
-    {"--default-set", true},
-    {"--heap-set", true},
-    {"--allow-overlap", false},
-    {"--no-merge", false},
-    {"--explain", false},
-    {"--split-combined", false},
-    {"--merge-combined", true},
-    {"--nonuniform", true},
-    {"--target-env", true},
-    {"--validate", true},
-    {"--allow-unvalidated", false},
-    {"--relax-block-layout", false},
-    {"--uniform-buffer-standard-layout", false},
-    {"--scalar-block-layout", false},
-    {"--workgroup-scalar-block-layout", false},
-    {"--allow-localsizeid", false},
-    {"-q", false},
-    {"-v", false},
-    {"--version", false},
-    {"-h", false},
-    {"--help", false},
+    {"-o", VALUE},
+    {"--out-dir", VALUE},
+    {"--layout-json", VALUE},
+    {"--print-layout", NONE},
+    {"--check", NONE},
+    {"--dry-run", NONE},
+    {"--rules", VALUE},
+    {"--rebind", VALUE},
+    {"--order", VALUE},
+    {"--auto-binding", VALUE},
+    {"--auto-set", VALUE},
+    {"--default-set", VALUE},
+    {"--heap-set", VALUE},
+    {"--allow-overlap", NONE},
+    {"--no-merge", NONE},
+    {"--import", VALUE},
+    {"--shift", VALUE},
+    {"--auto-shift", NONE},
+    {"--unused", VALUE},
+    {"--keep-unused", NONE},
+    {"--bind", VALUE},
+    {"--parameter-block", VALUE},
+    {"--profile", VALUE},
+    {"--lock", VALUE},
+    {"--locked", NONE},
+    {"--update-lock", NONE},
+    {"--diff", NONE},
+    {"--doctor", NONE},
+    {"--explain", MAYBE},
+    {"--split-combined", NONE},
+    {"--merge-combined", VALUE},
+    {"--nonuniform", VALUE},
+    {"--target-env", VALUE},
+    {"--validate", VALUE},
+    {"--allow-unvalidated", NONE},
+    {"--relax-block-layout", NONE},
+    {"--uniform-buffer-standard-layout", NONE},
+    {"--scalar-block-layout", NONE},
+    {"--workgroup-scalar-block-layout", NONE},
+    {"--allow-localsizeid", NONE},
+    {"-q", NONE},
+    {"-v", NONE},
+    {"--version", NONE},
+    {"-h", NONE},
+    {"--help", NONE},
 };
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--shift",
-    "--auto-shift",
-    "--parameter-block",
-    "--bind",
-    "--profile",
-    "--lock",
-    "--locked",
-    "--update-lock",
     "--heap-preset",
     "--heap",
     "--heap-model",
@@ -256,8 +294,6 @@ static const char *const later[] = {
     "--depfile",
     "--stamp",
     "--strip-debug",
-    "--explain",
-    "--diff",
     "--check-compatible",
     "--batch",
     "--manifest",
@@ -359,6 +395,23 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->layout_json = value;
 	} else if (!strcmp(option, "--merge-combined")) {
 		add_pair(a, value);
+	} else if (!strcmp(option, "--import")) {
+		a->imports[a->import_count++] = value;
+	} else if (!strcmp(option, "--explain")) {
+		a->explain_glob = value;
+	} else if (!strcmp(option, "--lock")) {
+		a->lock = value;
+	} else if (!strcmp(option, "--profile")) {
+		add_profile(a, value);
+	} else if (!strcmp(option, "--bind")) {
+		if (!add_policy(a, option, value))
+			usage(a, "--bind takes GLOB=SET.BINDING, not ", value);
+	} else if (!strcmp(option, "--parameter-block")) {
+		if (!add_policy(a, option, value))
+			usage(a, "--parameter-block takes GLOB or GLOB=SET, not ", value);
+	} else if (!strcmp(option, "--shift")) {
+		if (!add_policy(a, option, value))
+			usage(a, "--shift takes CLASS=N or CLASS:SPACE=N, CLASS being b, t, s or u; not ", value);
 	} else if (!strcmp(option, "--auto-binding")) {
 		o->has_auto_binding = read_number(a, option, value, &o->auto_binding);
 	} else if (!strcmp(option, "--auto-set")) {
@@ -378,6 +431,10 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->validate = (spb_validate)chosen;
 		else if (!strcmp(option, "--target-env"))
 			o->target_env = (spb_env)chosen;
+		else if (!strcmp(option, "--rules"))
+			o->rules = (spb_rules)chosen;
+		else if (!strcmp(option, "--unused"))
+			o->unused = (spb_unused)chosen;
 	}
 }
 
@@ -410,9 +467,9 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 		refuse_option(a, option);
 	} else if (k->value && equals) {
 		read_value(a, option, equals + 1);
-	} else if (k->value && i + 1 == argc) {
+	} else if (k->value == VALUE && i + 1 == argc) {
 		usage(a, "a value is missing after ", option);
-	} else if (k->value) {
+	} else if (k->value == VALUE) {
 		read_value(a, option, argv[i + 1]);
 		return 2;
 	} else if (equals) {
@@ -477,22 +534,47 @@ static void check_layout_json(struct arguments *a)
 	}
 }
 
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+/* The module, the layout as JSON, or what is printed for people. */
+static void check_stdout(struct arguments *a)
+{
+	bool prints = a->print_layout || a->diff || a->explain_glob || a->options.doctor;
+
+	if (is_stdout(a->output) && (is_stdout(a->layout_json) || prints))
+		usage(a, "stdout can take the module or what is printed of the layout, not both", "");
+	else if (prints && is_stdout(a->layout_json))
+		usage(a, "stdout can take the layout as JSON or what is printed of it, not both", "");
+}
+
+static void check_lock(struct arguments *a)
+{
+	if ((a->locked || a->options.update_lock) && !a->lock)
+		usage(a, "--locked and --update-lock need --lock=FILE", "");
+	else if (a->locked && a->options.update_lock)
+		usage(a, "--locked allows no change, --update-lock makes it: give one of them", "");
+}
+
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
 
-	if (modes + a->dry_run == 0)
+	if (a->options.doctor && modes)
+		usage(a, "--doctor writes nothing; give no -o, --out-dir and --check with it", "");
+	else if (modes + a->dry_run + (int)a->options.doctor == 0)
 		usage(a, "say where to write: -o FILE, --out-dir DIR, or --check or --dry-run", "");
 	else if (modes > 1 || (a->check && a->dry_run))
 		usage(a, "of -o, --out-dir and --check only one can be given, and --check with no --dry-run", "");
 	else if (a->output && a->input_count > 1)
 		usage(a, "-o takes one input; several are written with --out-dir", "");
-	else if (a->output && !strcmp(a->output, "-") &&
-		 ((a->layout_json && !strcmp(a->layout_json, "-")) || a->print_layout))
-		usage(a, "stdout can take the module or the layout, not both", "");
-	else if (a->print_layout && a->layout_json && !strcmp(a->layout_json, "-"))
-		usage(a, "stdout can take the layout as JSON or as a table, not both", "");
-	else
+	if (!a->done)
+		check_stdout(a);
+	if (!a->done)
+		check_lock(a);
+	if (!a->done)
 		check_names(a);
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (a->out_dir && !strcmp(a->inputs[i], "-"))
@@ -502,15 +584,41 @@ static void check_together(struct arguments *a)
 		check_layout_json(a);
 }
 
+/* Imported modules come after all others. */
+static void append_imports(struct arguments *a)
+{
+	if (!a->input_count && !a->import_count)
+		a->inputs[a->input_count++] = "-";
+	for (size_t i = 0; i < a->import_count; i++)
+		a->inputs[a->input_count++] = a->imports[i];
+}
+
+static bool allocate(struct arguments *a, size_t count)
+{
+	a->inputs = calloc(count, sizeof *a->inputs);
+	a->imports = calloc(count, sizeof *a->imports);
+	a->pairs = calloc(count, sizeof *a->pairs);
+	a->policies = calloc(count, sizeof *a->policies);
+	a->ordered = calloc(count, sizeof *a->ordered);
+	return a->inputs && a->imports && a->pairs && a->policies && a->ordered;
+}
+
+void free_arguments(struct arguments *a)
+{
+	free(a->inputs);
+	free(a->imports);
+	free(a->pairs);
+	free(a->lock_text);
+	free_policies(a);
+}
+
 void read_arguments(struct arguments *a, int argc, char **argv)
 {
 	bool only_inputs = false;
 
 	*a = (struct arguments){0};
 	spb_options_init(&a->options, sizeof a->options);
-	a->inputs = calloc((size_t)argc + 1, sizeof *a->inputs);
-	a->pairs = calloc((size_t)argc + 1, sizeof *a->pairs);
-	if (!a->inputs || !a->pairs) {
+	if (!allocate(a, (size_t)argc + 1)) {
 		fputs("spirv-bind: out of memory\n", stderr);
 		a->done = EXIT_IO + 1;
 		return;
@@ -527,7 +635,7 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	}
 	if (a->done)
 		return;
-	if (!a->input_count)
-		a->inputs[a->input_count++] = "-";
+	append_imports(a);
+	order_policies(a);
 	check_together(a);
 }

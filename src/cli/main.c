@@ -32,6 +32,12 @@ static int exit_of(spb_status status)
 	return EXIT_REFUSED;
 }
 
+/* A policy or a lock file that cannot be read has been reported, with its line. */
+static int exit_of_options(spb_status status)
+{
+	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
+}
+
 /* A shader's source or SPIR-V assembly, say. */
 static bool is_text(const unsigned char *bytes, size_t size)
 {
@@ -103,7 +109,46 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		outputs[(*count)++] = o;
 	}
+	if (a->options.update_lock && !a->check) {
+		struct output o = {.path = a->lock};
+		o.bytes = spb_program_lock(program, &o.size);
+		if (!o.bytes)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		outputs[(*count)++] = o;
+	}
 	return EXIT_DONE;
+}
+
+/* --locked: the lock must be what it is; --check with --update-lock, too. */
+static int check_lock(const struct arguments *a, spb_program *program)
+{
+	const char *text, *old = a->lock_text ? a->lock_text : "";
+	size_t length;
+
+	if (!a->locked && !(a->check && a->options.update_lock))
+		return EXIT_DONE;
+	text = spb_program_lock(program, &length);
+	if (!text)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (!strcmp(text, old))
+		return EXIT_DONE;
+	put_text(stderr, a->lock);
+	fputs(": error: the lock file would change (-: is, +: would be); --update-lock writes it\n", stderr);
+	print_lock_difference(old, text);
+	return EXIT_DIFFERENT;
+}
+
+/* Where there is none yet, --update-lock makes one. */
+static int read_lock(struct arguments *a)
+{
+	struct stat st;
+
+	if (!a->lock || (a->options.update_lock && stat(a->lock, &st) && errno == ENOENT))
+		return EXIT_DONE;
+	a->lock_text = read_text_file(a->lock);
+	a->options.lock = a->lock_text;
+	a->options.lock_name = a->lock;
+	return a->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
 static int check(const struct arguments *a, const spb_program *program)
@@ -169,19 +214,30 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 	return EXIT_IO;
 }
 
+static int print(const struct arguments *a, const spb_program *program)
+{
+	int status = EXIT_DONE;
+
+	if (a->print_layout)
+		print_layout(program);
+	if (a->explain_glob)
+		print_explanation(a, program);
+	if (a->diff)
+		status = print_diff(a, program);
+	return status == EXIT_DONE ? flush_stdout() : status;
+}
+
 static int deliver(const struct arguments *a, spb_program *program)
 {
-	struct output *outputs = calloc(a->input_count + 1, sizeof *outputs);
+	struct output *outputs = calloc(a->input_count + 2, sizeof *outputs);
 	char **made = calloc(a->input_count, sizeof *made);
 	size_t count = 0;
 	int status = outputs && made ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE)
 		status = list_outputs(a, program, outputs, &count, made);
-	if (status == EXIT_DONE && a->print_layout) {
-		print_layout(program);
-		status = flush_stdout(); /* before any file is touched */
-	}
+	if (status == EXIT_DONE)
+		status = print(a, program); /* before any file is touched */
 	if (status == EXIT_DONE)
 		status = write_all_outputs(a, outputs, count);
 	if (status == EXIT_DONE && a->verbose)
@@ -193,14 +249,26 @@ static int deliver(const struct arguments *a, spb_program *program)
 	return status;
 }
 
-static int run(const struct arguments *a, spb_program *program)
+/* The last line of --doctor. */
+static int tell_verdict(int status, const struct reporter *reporter)
+{
+	if (status == EXIT_DONE)
+		puts(reporter->warnings ? "no conflict, but see the warnings" : "no conflict");
+	return status == EXIT_DONE ? flush_stdout() : status;
+}
+
+static int run(const struct arguments *a, spb_program *program, const struct reporter *reporter)
 {
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
 		status = add_input(program, a->inputs[i]);
 	if (status == EXIT_DONE)
-		status = exit_of(spb_program_bind(program));
+		status = exit_of_options(spb_program_bind(program));
+	if (a->options.doctor)
+		return tell_verdict(status, reporter);
+	if (status == EXIT_DONE)
+		status = check_lock(a, program);
 	if (status == EXIT_DONE && a->check)
 		status = check(a, program);
 	if (status == EXIT_DONE)
@@ -234,20 +302,20 @@ int main(int argc, char **argv)
 
 	prepare_streams();
 	read_arguments(&a, argc, argv);
-	if (a.done) {
-		free(a.inputs);
-		free(a.pairs);
-		return a.done - 1;
+	status = a.done ? a.done - 1 : read_lock(&a);
+	if (!a.done && status == EXIT_DONE) {
+		reporter.quiet = a.quiet;
+		reporter.to = a.options.doctor ? stdout : stderr;
+		if (a.options.doctor)
+			a.options.validate = SPB_VALIDATE_NONE;
+		status = exit_of(spb_context_create(NULL, &callbacks, &context));
+		if (status == EXIT_DONE)
+			status = exit_of_options(spb_program_create(context, &a.options, &program));
+		if (status == EXIT_DONE)
+			status = run(&a, program, &reporter);
+		spb_program_destroy(program);
+		spb_context_destroy(context);
 	}
-	reporter.quiet = a.quiet;
-	status = exit_of(spb_context_create(NULL, &callbacks, &context));
-	if (status == EXIT_DONE)
-		status = exit_of(spb_program_create(context, &a.options, &program));
-	if (status == EXIT_DONE)
-		status = run(&a, program);
-	spb_program_destroy(program);
-	spb_context_destroy(context);
-	free(a.inputs);
-	free(a.pairs);
+	free_arguments(&a);
 	return status;
 }

@@ -334,6 +334,13 @@ bool spb_program_changed(const spb_program *p, size_t module)
 	return p && p->bound && module < p->slots.count && p->slots.items[module]->unit.m.run;
 }
 
+uint32_t spb_program_stages(const spb_program *p, size_t module)
+{
+	return p && p->bound && module < p->slots.count
+		   ? spb_stage_flags(spb_module_stages(&p->slots.items[module]->unit.m))
+		   : 0;
+}
+
 size_t spb_program_resources(const spb_program *p, const spb_resource **resources)
 {
 	bool known = p && p->bound;

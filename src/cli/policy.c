@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* policy: --bind, --parameter-block, --shift and --profile as lines of the policy language. The first line that fits a
+ * resource counts, of shifts the last: so the order is bindings and blocks, profiles, shifts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* name="GLOB" with what must be escaped; returns where it ends. */
+static char *put_name(char *to, const char *glob, size_t length)
+{
+	to += sprintf(to, "name=\"");
+	for (size_t i = 0; i < length; i++) {
+		if (glob[i] == '"' || glob[i] == '\\')
+			*to++ = '\\';
+		*to++ = glob[i];
+	}
+	*to++ = '"';
+	*to = '\0';
+	return to;
+}
+
+static size_t digits(const char *text)
+{
+	return strspn(text, "0123456789");
+}
+
+/* GLOB=SET.BINDING */
+static bool bind_line(char *line, const char *value)
+{
+	const char *equals = strrchr(value, '=');
+	size_t set = equals ? digits(equals + 1) : 0;
+
+	if (!set || equals == value || equals[1 + set] != '.' || !equals[2 + set] ||
+	    equals[2 + set + digits(equals + 2 + set)])
+		return false;
+	line += sprintf(line, "place ");
+	line = put_name(line, value, (size_t)(equals - value));
+	sprintf(line, " -> set=%.*s binding=%s", (int)set, equals + 1, equals + 2 + set);
+	return true;
+}
+
+/* GLOB or GLOB=SET */
+static bool block_line(char *line, const char *value)
+{
+	const char *equals = strrchr(value, '=');
+	bool set = equals && equals[1] && !equals[1 + digits(equals + 1)];
+
+	if (equals == value)
+		return false;
+	line += sprintf(line, "block ");
+	line = put_name(line, value, set ? (size_t)(equals - value) : strlen(value));
+	if (set)
+		sprintf(line, " -> set=%s", equals + 1);
+	return true;
+}
+
+/* CLASS=N or CLASS:SPACE=N */
+static bool shift_line(char *line, const char *value)
+{
+	const char *p = value + 1;
+	size_t space = 0;
+
+	if (!*value || !strchr("btsu", *value))
+		return false;
+	if (*p == ':') {
+		space = digits(++p);
+		if (!space)
+			return false;
+	}
+	if (p[space] != '=' || !digits(p + space + 1) || p[space + 1 + digits(p + space + 1)])
+		return false;
+	line += sprintf(line, "shift class=%c by=%s", *value, p + space + 1);
+	if (space)
+		sprintf(line, " set=%.*s", (int)space, p);
+	return true;
+}
+
+bool add_policy(struct arguments *a, const char *option, const char *value)
+{
+	static const struct {
+		const char *option;
+		bool (*line)(char *line, const char *value);
+	} lines[] = {{"--bind", bind_line}, {"--parameter-block", block_line}, {"--shift", shift_line}};
+	size_t length = strlen(option) + strlen(value) + 2;
+	struct policy_argument *p = &a->policies[a->policy_count];
+
+	*p = (struct policy_argument){.option = option, .name = malloc(length), .text = malloc(2 * strlen(value) + 64)};
+	a->policy_count++;
+	if (!p->name || !p->text) {
+		fputs("spirv-bind: out of memory\n", stderr);
+		a->done = EXIT_IO + 1;
+		return true;
+	}
+	snprintf(p->name, length, "%s=%s", option, value);
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		if (!strcmp(option, lines[i].option))
+			return lines[i].line(p->text, value);
+	}
+	return false;
+}
+
+static bool is_profile(const char *name)
+{
+	for (uint32_t i = 0; spb_profile_name(i); i++) {
+		if (!strcmp(spb_profile_name(i), name))
+			return true;
+	}
+	return false;
+}
+
+char *read_text_file(const char *path)
+{
+	size_t size;
+	unsigned char *bytes = read_file(path, &size);
+	char *text = bytes ? realloc(bytes, size + 1) : NULL;
+
+	if (bytes && !text) {
+		free(bytes);
+		fputs("spirv-bind: out of memory\n", stderr);
+		return NULL;
+	}
+	if (!text)
+		return NULL;
+	text[size] = '\0';
+	for (size_t i = 0; i < size; i++) {
+		if (!text[i])
+			text[i] = '?'; /* no text: some line of it will be wrong */
+	}
+	return text;
+}
+
+bool add_profile(struct arguments *a, const char *value)
+{
+	struct policy_argument *p = &a->policies[a->policy_count++];
+
+	*p = (struct policy_argument){.option = "--profile", .file = value};
+	if (is_profile(value))
+		return true;
+	p->text = read_text_file(value);
+	if (!p->text)
+		a->done = EXIT_IO + 1;
+	return p->text != NULL;
+}
+
+static bool is_shift(const struct policy_argument *p)
+{
+	return !strcmp(p->option, "--shift");
+}
+
+static bool is_profile_option(const struct policy_argument *p)
+{
+	return !strcmp(p->option, "--profile");
+}
+
+void order_policies(struct arguments *a)
+{
+	size_t n = 0;
+
+	for (int round = 0; round < 3; round++) {
+		for (size_t i = 0; i < a->policy_count; i++) {
+			const struct policy_argument *p = &a->policies[i];
+			int own = is_shift(p) ? 2 : is_profile_option(p) ? 1 : 0;
+			if (own == round)
+				a->ordered[n++] = (spb_policy){p->name ? p->name : p->file, p->text};
+		}
+	}
+	a->options.policies = a->ordered;
+	a->options.policy_count = (uint32_t)n;
+}
+
+void free_policies(struct arguments *a)
+{
+	for (size_t i = 0; i < a->policy_count; i++) {
+		free(a->policies[i].name);
+		free(a->policies[i].text);
+	}
+	free(a->policies);
+	free(a->ordered);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* show: what was decided, for people: the layout as a table, why each place, what changed. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char *type_name(uint32_t type)
+{
+	static const char *const names[] = {"sampler",        "combined image-sampler", "sampled image",
+					    "storage image",  "uniform texel",          "storage texel",
+					    "uniform buffer", "storage buffer",         "uniform buffer",
+					    "storage buffer", "input attachment"};
+
+	if (type < sizeof names / sizeof names[0])
+		return names[type];
+	return type == 1000150000 ? "acceleration structure" : "other";
+}
+
+/* The same parameter in another module: they stand together. */
+static bool is_same(const spb_resource *a, const spb_resource *b)
+{
+	return a->set == b->set && a->binding == b->binding && a->removed == b->removed && !strcmp(a->name, b->name);
+}
+
+void print_layout(const spb_program *program)
+{
+	const spb_resource *r;
+	size_t count = spb_program_resources(program, &r);
+
+	printf("%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
+	for (size_t i = 0; i < count && !r[i].removed; i++) {
+		if (i && is_same(&r[i], &r[i - 1]))
+			continue;
+		printf("%-4u %-8u ", r[i].set, r[i].binding);
+		if (r[i].count)
+			printf("%-6u ", r[i].count);
+		else
+			printf("%-6s ", "[]");
+		printf("%-23s ", type_name(r[i].descriptor_type));
+		put_text(stdout, r[i].name);
+		putchar('\n');
+	}
+}
+
+static const char *input_name(const struct arguments *a, uint32_t module)
+{
+	return strcmp(a->inputs[module], "-") ? a->inputs[module] : "<stdin>";
+}
+
+static void put_stages(uint32_t stages)
+{
+	static const struct {
+		uint32_t bit;
+		const char *name;
+	} names[] = {{0x1, "vertex"},       {0x2, "tesscontrol"}, {0x4, "tesseval"},        {0x8, "geometry"},
+		     {0x10, "fragment"},    {0x20, "compute"},    {0x100, "raygen"},        {0x200, "anyhit"},
+		     {0x400, "closesthit"}, {0x800, "miss"},      {0x1000, "intersection"}, {0x2000, "callable"},
+		     {0x40, "task"},        {0x80, "mesh"}};
+	const char *separator = "";
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (!(stages & names[i].bit))
+			continue;
+		printf("%s%s", separator, names[i].name);
+		separator = ", ";
+	}
+}
+
+static void put_old(const spb_resource *r)
+{
+	if (r->had_set && r->had_binding)
+		printf("set %u, binding %u", r->old_set, r->old_binding);
+	else if (r->had_binding)
+		printf("binding %u", r->old_binding);
+	else if (r->had_set)
+		printf("set %u", r->old_set);
+	else
+		fputs("nowhere", stdout);
+}
+
+static void put_new(const spb_resource *r)
+{
+	if (r->removed)
+		fputs("removed", stdout);
+	else
+		printf("set %u, binding %u", r->set, r->binding);
+}
+
+static bool has_moved(const spb_resource *r)
+{
+	return r->removed || !r->had_set || !r->had_binding || r->old_set != r->set || r->old_binding != r->binding;
+}
+
+static int by_module(const void *a, const void *b)
+{
+	const spb_resource *x = *(const spb_resource *const *)a, *y = *(const spb_resource *const *)b;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+int print_diff(const struct arguments *a, const spb_program *program)
+{
+	const spb_resource *r;
+	size_t count = spb_program_resources(program, &r);
+	const spb_resource **sorted = malloc((count + 1) * sizeof *sorted);
+	size_t moved = 0;
+
+	if (!sorted)
+		return EXIT_IO;
+	for (size_t i = 0; i < count; i++) {
+		if (has_moved(&r[i]))
+			sorted[moved++] = &r[i];
+	}
+	qsort(sorted, moved, sizeof *sorted, by_module);
+	for (size_t i = 0; i < moved; i++) {
+		if (!i || sorted[i]->module != sorted[i - 1]->module) {
+			put_text(stdout, input_name(a, sorted[i]->module));
+			fputs(" (", stdout);
+			put_stages(spb_program_stages(program, sorted[i]->module));
+			fputs(")\n", stdout);
+		}
+		fputs("    ", stdout);
+		if (*sorted[i]->name)
+			put_text(stdout, sorted[i]->name);
+		else
+			printf("%%%u", sorted[i]->id);
+		fputs(": ", stdout);
+		put_old(sorted[i]);
+		fputs(" -> ", stdout);
+		put_new(sorted[i]);
+		putchar('\n');
+	}
+	if (!moved)
+		puts("nothing moves");
+	free(sorted);
+	return EXIT_DONE;
+}
+
+static void explain_one(const struct arguments *a, const spb_program *program, const spb_resource *r, size_t count)
+{
+	put_text(stdout, r->name);
+	fputs(": ", stdout);
+	put_new(r);
+	printf("\n    %s", type_name(r->descriptor_type));
+	if (!r->count)
+		fputs(", runtime array", stdout);
+	else if (r->count > 1)
+		printf(", %u descriptors", r->count);
+	if (r->has_register && !r->removed)
+		printf(", register %c%u in space %u", r->register_class, r->register_number, r->set);
+	printf("\n    why: ");
+	put_text(stdout, *r->why ? r->why : "no entry point reaches it");
+	for (size_t i = 0; i < count; i++) {
+		fputs("\n    in ", stdout);
+		put_text(stdout, input_name(a, r[i].module));
+		fputs(" (", stdout);
+		put_stages(spb_program_stages(program, r[i].module));
+		printf(") as %%%u: ", r[i].id);
+		put_old(&r[i]);
+		fputs(" before", stdout);
+	}
+	putchar('\n');
+}
+
+void print_explanation(const struct arguments *a, const spb_program *program)
+{
+	const spb_resource *r;
+	size_t count = spb_program_resources(program, &r), said = 0;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && is_same(&r[i], &r[end]); end++)
+			;
+		if (fnmatch(a->explain_glob, r[i].name, 0) != 0)
+			continue;
+		explain_one(a, program, &r[i], end - i);
+		said++;
+	}
+	if (!said) {
+		fputs("spirv-bind: no resource fits --explain=", stderr);
+		put_text(stderr, a->explain_glob);
+		fputc('\n', stderr);
+	}
+}
+
+static size_t line_length(const char *line)
+{
+	return strcspn(line, "\n");
+}
+
+static void put_line(char sign, const char *line)
+{
+	fprintf(stderr, "%c %.*s\n", sign, (int)line_length(line), line);
+}
+
+/* The name a line of a lock file is about: its second word. */
+static int compare_lines(const char *a, const char *b)
+{
+	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
+	size_t m = strcspn(x + (*x == ' '), " \n"), n = strcspn(y + (*y == ' '), " \n");
+	int order = memcmp(x, y, m < n ? m : n);
+
+	return order ? order : (m > n) - (m < n);
+}
+
+static const char *next_line(const char *line)
+{
+	line += line_length(line);
+	return *line ? line + 1 : line;
+}
+
+static const char *skip_comments(const char *line)
+{
+	while (*line == '#' || *line == '\n')
+		line = next_line(line);
+	return line;
+}
+
+void print_lock_difference(const char *old, const char *new)
+{
+	old = skip_comments(old);
+	new = skip_comments(new);
+	while (*old || *new) {
+		bool same = *old && *new &&line_length(old) == line_length(new) && !strncmp(old, new, line_length(old));
+		int order = !*old ? 1 : !*new ? -1 : same ? 0 : compare_lines(old, new);
+		if (order <= 0 && !same)
+			put_line('-', old);
+		if (order >= 0 && !same)
+			put_line('+', new);
+		if (order <= 0)
+			old = skip_comments(next_line(old));
+		if (order >= 0)
+			new = skip_comments(next_line(new));
+	}
+}
