@@ -39,6 +39,7 @@ struct spb_unit {
 	uint32_t *pairs_found; /* bits over options->merge_combined, of the program: some module has both names  */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
+	uint32_t *removed; /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;
@@ -52,6 +53,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
+bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 
 /* leaves.c */

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* remove-unused: the resources of u->removed go, with everything that is said of them.
+ *
+ *     OpName %b "b"                               (gone)
+ *     %b = OpVariable %ptr Uniform                (gone)
+ *     OpSelectionMerge %merge None                OpSelectionMerge %merge None
+ *     OpBranchConditional %false %then %merge     OpBranchConditional %false %then %merge
+ *     %then = OpLabel                             %then = OpLabel
+ *     %p = OpAccessChain %ptr_float %b %0         OpUnreachable
+ *     OpStore %p %x
+ *     OpBranch %merge
+ *     %merge = OpLabel                            %merge = OpLabel
+ *
+ * Dead code that names them goes too, and no other dead code: a function that nothing reaches goes whole, with those
+ * that call it; in a function that is reached all dead blocks are cut. Live code stays as it is, so what it names must
+ * stay: a dead block that is branched to or merged at becomes OpUnreachable, a dead continue target branches back to
+ * its loop. Other dead blocks go. But in the continue construct of a live loop no block may end so: its back edge must
+ * postdominate it (SPIR-V 2.11). There dead blocks keep their branches and lose the rest.
+ * An OpPhi loses the pairs of blocks that do not branch to it any more; what is left of the others and was defined in
+ * dead code becomes OpUndef.
+ *
+ * Debug information says DebugInfoNone in place of a variable that went, or goes with it. Refuses nothing. */
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+#include "pass/pass.h"
+
+enum fate { GONE, STOP, BACK, FRAME }; /* of a dead block */
+
+struct block {
+	uint32_t id;
+	spb_at begin; /* lines before the label count */
+	spb_at label;
+	spb_at merge; /* 0: none */
+	spb_at last;  /* its terminator */
+	bool live, seen;
+	enum fate fate;
+	uint32_t header; /* BACK: the loop */
+};
+
+struct plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_edit *e;
+	struct spb_arena *arena;
+	const uint32_t *used; /* bits over ids, of spb_find_used */
+	uint32_t *gone;       /* bits over ids                   */
+	struct {              /* the same, as a list             */
+		uint32_t *items;
+		size_t count, capacity;
+	} lost;
+	uint32_t *dropped; /* bits over words: instructions that go      */
+	uint32_t *cut;     /* bits over functions that lose their dead blocks */
+	struct {           /* of the function at work                    */
+		struct block *items;
+		size_t count, capacity;
+	} blocks;
+	uint32_t *block_of; /* [bound] label -> its place in some function's blocks + 1 */
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} todo;
+	uint32_t *nothing_of; /* [bound] type -> a value that stands for none; NULL: not needed so far */
+
+	uint32_t debug_set, debug_none; /* ids; 0: none */
+	bool old_debug;                 /* OpenCL.DebugInfo.100: DebugFunction names its OpFunction */
+	struct {
+		struct spb_use *items;
+		size_t count, capacity;
+	} unnamed; /* operands of debug information that become DebugInfoNone */
+};
+
+static void lose(struct plan *p, uint32_t id)
+{
+	if (!id || spb_bit(p->gone, id))
+		return;
+	spb_set_bit(p->gone, id);
+	SPB_PUSH(p->arena, &p->lost, id);
+}
+
+static void drop(struct plan *p, spb_at at)
+{
+	if (spb_bit(p->dropped, at))
+		return;
+	spb_set_bit(p->dropped, at);
+	spb_remove(p->e, at);
+	lose(p, spb_result(p->m, at));
+}
+
+static void drop_all(struct plan *p, spb_at begin, spb_at end)
+{
+	for (spb_at at = begin; at < end; at = spb_next(p->m, at))
+		drop(p, at);
+}
+
+/* What must go */
+
+/* Globals made of what goes go with it: they are as unused. Functions are lost, or their dead blocks are. */
+static void lose_user(struct plan *p, struct spb_use use)
+{
+	const struct spb_module *m = p->m;
+
+	if (spb_is_remark(m, use.at))
+		return;
+	if (use.at < m->section[SPB_SECTION_FUNCTION]) {
+		drop(p, use.at);
+		return;
+	}
+	const struct spb_function *f = spb_function_around(m, use.at);
+	if (!f)
+		return;
+	if (spb_bit(p->used, m->words[f->at + 2]))
+		spb_set_bit(p->cut, (uint32_t)(f - m->function));
+	else
+		lose(p, m->words[f->at + 2]);
+}
+
+static void spread(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (size_t i = 0; i < p->lost.count; i++) {
+		uint32_t id = p->lost.items[i];
+		for (uint32_t n = m->first_use[id]; n < m->first_use[id + 1]; n++)
+			lose_user(p, m->use[n]);
+	}
+}
+
+/* The lines before a function belong to it. */
+static void drop_function(struct plan *p, uint32_t f)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = f ? spb_next(m, m->function[f - 1].end) : m->section[SPB_SECTION_FUNCTION], lines = 0;
+
+	for (; at < m->function[f].at; at = spb_next(m, at)) {
+		bool is_line = spb_op(m, at) == SpvOpLine || spb_op(m, at) == SpvOpNoLine;
+		lines = !is_line ? 0 : lines ? lines : at;
+	}
+	drop_all(p, lines ? lines : at, spb_next(m, m->function[f].end));
+}
+
+/* Dead blocks of a live function */
+
+static struct block *block_named(const struct plan *p, uint32_t id)
+{
+	uint32_t place = p->block_of[id];
+	struct block *b = place && place <= p->blocks.count ? &p->blocks.items[place - 1] : NULL;
+
+	return b && b->id == id ? b : NULL; /* of this function */
+}
+
+static void find_blocks(struct plan *p, const struct spb_function *f)
+{
+	const struct spb_module *m = p->m;
+	struct block b = {0};
+
+	p->blocks.count = 0;
+	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		b.begin = b.begin ? b.begin : at;
+		if (op == SpvOpLabel) {
+			b.label = at;
+			b.id = m->words[at + 1];
+			b.live = spb_bit(p->used, b.id);
+		} else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge) {
+			b.merge = at;
+		} else if (spb_op_flags(op) & SPB_OP_TERMINATOR) {
+			b.last = at;
+			SPB_PUSH(p->arena, &p->blocks, b);
+			p->block_of[b.id] = (uint32_t)p->blocks.count;
+			b = (struct block){0};
+		}
+	}
+}
+
+/* Where the validator goes on from here: every constant may have any value, and a merge is always reached. */
+static void frame_successors(struct plan *p, const struct block *b, uint32_t header, uint32_t merge)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = b->merge ? b->merge : b->last; at <= b->last; at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			struct block *next = o.kind == SPB_KIND_ID ? block_named(p, m->words[o.word]) : NULL;
+			if (!next || next->seen || next->id == header || next->id == merge)
+				continue;
+			next->seen = true;
+			SPB_PUSH(p->arena, &p->todo, (uint32_t)(next - p->blocks.items));
+		}
+	}
+}
+
+/* Dead blocks in the continue construct of a live loop. An outer loop comes before those in its continue construct. */
+static void frame(struct plan *p, const struct block *header)
+{
+	const struct spb_module *m = p->m;
+	uint32_t merge = m->words[header->merge + 1];
+	struct block *target = block_named(p, m->words[header->merge + 2]);
+
+	if (!target || !target->live || target == header || target->seen)
+		return;
+	target->seen = true;
+	SPB_PUSH(p->arena, &p->todo, (uint32_t)(target - p->blocks.items));
+	while (p->todo.count) {
+		struct block *b = &p->blocks.items[p->todo.items[--p->todo.count]];
+		if (!b->live)
+			b->fate = FRAME;
+		frame_successors(p, b, header->id, merge);
+	}
+}
+
+/* A block stays, whose merge and branches name others, that must stay, too. */
+static void keep_named(struct plan *p, const struct block *b)
+{
+	const struct spb_module *m = p->m;
+	struct block *target = NULL;
+
+	for (spb_at at = b->merge ? b->merge : b->last; at <= b->last; at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			struct block *other = o.kind == SPB_KIND_ID ? block_named(p, m->words[o.word]) : NULL;
+			if (other && !other->live && other->fate == GONE)
+				other->fate = STOP;
+		}
+	}
+	if (b->merge && spb_op(m, b->merge) == SpvOpLoopMerge)
+		target = block_named(p, m->words[b->merge + 2]);
+	if (target && !target->live && target->fate != FRAME) {
+		target->fate = BACK;
+		target->header = b->id;
+	}
+}
+
+/* A value that no execution asks for. */
+static uint32_t nothing_of(struct plan *p, uint32_t type)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = m->def[type];
+
+	if (!p->nothing_of)
+		p->nothing_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->nothing_of);
+	if (!p->nothing_of[type]) {
+		/* SPIR-V 2.16.1: a variable pointer comes from few instructions; OpUndef is none of them. */
+		bool null =
+		    spb_op(m, at) == SpvOpTypePointer && m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer;
+		p->nothing_of[type] = spb_new_id(p->e);
+		spb_add_global(p->e, null ? SpvOpConstantNull : SpvOpUndef, W(type, p->nothing_of[type]));
+	}
+	return p->nothing_of[type];
+}
+
+static bool still_branches(const struct plan *p, uint32_t from, uint32_t to)
+{
+	const struct block *b = block_named(p, from);
+
+	return !b || b->live || b->fate == FRAME || (b->fate == BACK && b->header == to);
+}
+
+static void rewrite_phi(struct plan *p, spb_at at, uint32_t block, uint32_t back)
+{
+	const struct spb_module *m = p->m;
+	uint32_t length = spb_length(m, at), type = m->words[at + 1], n = 2;
+	uint32_t *words = spb_alloc_array(p->arena, length + 2, sizeof *words);
+	bool changed = false;
+
+	words[0] = type;
+	words[1] = m->words[at + 2];
+	for (uint32_t w = at + 3; w + 1 < at + length; w += 2) {
+		uint32_t value = m->words[w], from = m->words[w + 1];
+		bool lost = spb_bit(p->gone, value), stays = still_branches(p, from, block);
+		changed |= lost || !stays;
+		if (!stays)
+			continue;
+		words[n++] = lost ? nothing_of(p, type) : value;
+		words[n++] = from;
+		if (from == back)
+			back = 0;
+	}
+	if (back) { /* the back edge was further down in the continue construct */
+		words[n++] = nothing_of(p, type);
+		words[n++] = back;
+	}
+	if (changed || back)
+		spb_replace(p->e, at, SpvOpPhi, words, n);
+}
+
+static void rewrite_phis(struct plan *p, const struct block *b)
+{
+	const struct spb_module *m = p->m;
+	bool is_loop = b->merge && spb_op(m, b->merge) == SpvOpLoopMerge;
+	const struct block *target = is_loop ? block_named(p, m->words[b->merge + 2]) : NULL;
+	bool cut = target && !target->live && target->fate == BACK && target->header == b->id;
+
+	for (spb_at at = b->label; at < b->last; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpPhi)
+			rewrite_phi(p, at, b->id, cut ? target->id : 0);
+	}
+}
+
+static void drop_content(struct plan *p, const struct block *b)
+{
+	const struct spb_module *m = p->m;
+	spb_at body = spb_next(m, b->label);
+
+	if (b->fate == GONE) {
+		drop_all(p, b->begin, spb_next(m, b->last));
+	} else if (b->fate == FRAME && b->merge) {
+		drop_all(p, body, b->merge);
+		drop_all(p, spb_next(m, b->merge), b->last);
+	} else {
+		drop_all(p, body, b->last);
+	}
+}
+
+static void end_block(struct plan *p, const struct block *b)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, b->last), value = m->words[b->last + 1];
+	bool chooses = op == SpvOpBranchConditional || op == SpvOpSwitch;
+
+	if (b->fate == BACK)
+		spb_replace(p->e, b->last, SpvOpBranch, W(b->header));
+	else if (b->fate == STOP || (b->fate == FRAME && !chooses && op != SpvOpBranch))
+		spb_replace(p->e, b->last, SpvOpUnreachable, NULL, 0);
+	else if (b->fate == FRAME && chooses && spb_bit(p->gone, value))
+		spb_patch(p->e, b->last + 1, nothing_of(p, spb_type_of(m, value)));
+}
+
+static void cut_function(struct plan *p, const struct spb_function *f)
+{
+	const struct spb_module *m = p->m;
+
+	find_blocks(p, f);
+	for (size_t i = 0; i < p->blocks.count; i++) {
+		const struct block *b = &p->blocks.items[i];
+		if (b->live && b->merge && spb_op(m, b->merge) == SpvOpLoopMerge)
+			frame(p, b);
+	}
+	for (size_t i = 0; i < p->blocks.count; i++) {
+		const struct block *b = &p->blocks.items[i];
+		if (b->live || b->fate == FRAME)
+			keep_named(p, b);
+	}
+	for (size_t i = 0; i < p->blocks.count; i++) {
+		if (!p->blocks.items[i].live)
+			drop_content(p, &p->blocks.items[i]);
+	}
+	for (size_t i = 0; i < p->blocks.count; i++) {
+		if (p->blocks.items[i].live)
+			rewrite_phis(p, &p->blocks.items[i]);
+		else
+			end_block(p, &p->blocks.items[i]);
+	}
+}
+
+/* What was said of it */
+
+static void drop_notes(struct plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpEntryPoint)
+			spb_interface_remove(p->e, at, id);
+		else
+			drop(p, at); /* of another id it may be, too: OpDecorateId %buffer CounterBuffer %id */
+	}
+}
+
+/* The first set of debug information, and its DebugInfoNone. */
+static void find_debug(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	p->debug_set = spb_debug_info(m);
+	if (!p->debug_set) {
+		p->debug_set = spb_import(m, "OpenCL.DebugInfo.100");
+		p->old_debug = p->debug_set != 0;
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
+	     p->debug_set && !p->debug_none && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == p->debug_set &&
+		    m->words[at + 4] == NonSemanticShaderDebugInfo100DebugInfoNone)
+			p->debug_none = m->words[at + 2];
+	}
+}
+
+static bool may_be_none(const struct plan *p, struct spb_use use)
+{
+	const struct spb_module *m = p->m;
+	uint32_t instruction = m->words[use.at + 4], operand = use.word - use.at - 5, result = m->words[use.at + 2];
+	bool variable = instruction == NonSemanticShaderDebugInfo100DebugGlobalVariable && operand == 7;
+	bool function = p->old_debug && instruction == NonSemanticShaderDebugInfo100DebugFunction && operand == 9;
+
+	if (m->words[use.at + 3] != p->debug_set || (!variable && !function))
+		return false;
+	return (p->debug_none && m->def[p->debug_none] < use.at) || m->first_use[result] != m->first_use[result + 1];
+}
+
+static void drop_remarks(struct plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		struct spb_use use = m->use[i];
+		if (spb_bit(p->dropped, use.at) || !spb_is_remark(m, use.at))
+			continue;
+		if (may_be_none(p, use))
+			SPB_PUSH(p->arena, &p->unnamed, use);
+		else
+			drop(p, use.at);
+	}
+}
+
+static void write_none(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t made = 0;
+
+	for (size_t i = 0; i < p->unnamed.count; i++) {
+		struct spb_use use = p->unnamed.items[i];
+		uint32_t type = m->words[use.at + 1], none = p->debug_none;
+		if (spb_bit(p->dropped, use.at))
+			continue;
+		if (!none || m->def[none] > use.at) {
+			none = made ? made : spb_new_id(p->e);
+			if (!made)
+				spb_insert(p->e, spb_next(m, m->def[type]), SpvOpExtInst,
+					   W(type, none, p->debug_set, NonSemanticShaderDebugInfo100DebugInfoNone));
+			made = none;
+		}
+		spb_patch(p->e, use.word, none);
+	}
+}
+
+static void find_lost(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if ((op != SpvOpVariable && op != OpUntypedVariableKHR) || !spb_bit(p->u->removed, m->words[at + 2]))
+			continue;
+		assert(!spb_bit(p->used, m->words[at + 2]));
+		drop(p, at);
+	}
+}
+
+bool spb_pass_remove_unused(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct plan p = {.u = u, .m = m, .e = &u->edit, .arena = &m->context->scratch};
+
+	if (!u->removed || m->has_unknown_ops)
+		return false;
+	p.used = spb_find_used(m, p.arena);
+	p.gone = spb_bits(p.arena, m->bound);
+	p.dropped = spb_bits(p.arena, m->count);
+	find_lost(&p);
+	if (!p.lost.count)
+		return false;
+	spb_module_need_uses(m);
+	p.cut = spb_bits(p.arena, m->function_count);
+	p.block_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.block_of);
+	spread(&p);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		if (spb_bit(p.gone, m->words[m->function[f].at + 2]))
+			drop_function(&p, f);
+		else if (spb_bit(p.cut, f))
+			cut_function(&p, &m->function[f]);
+	}
+	find_debug(&p);
+	for (size_t i = 0; i < p.lost.count; i++) {
+		drop_notes(&p, p.lost.items[i]);
+		drop_remarks(&p, p.lost.items[i]);
+	}
+	write_none(&p);
+	return true;
+}
