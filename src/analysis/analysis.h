@@ -195,6 +195,14 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 /* Functions that a call of function_id may run, itself included, into g->reached; returns how many. */
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
 
+/* usage.c: what the entry points need */
+
+/* Non-semantic, or debug information of any kind: what it names is not used by it. */
+bool spb_is_remark(const struct spb_module *m, spb_at at);
+/* Bits over ids: functions and labels of blocks that an entry point can reach (in a library: an exported function, or
+ * any), with branches on constants followed one way; and the globals that they name, directly or through others. */
+uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena);
+
 /* layout.c: the layout of a whole program */
 
 struct spb_layout_module { /* what the layout needs of each module */
