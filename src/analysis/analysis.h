@@ -150,14 +150,6 @@ bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb
 struct spb_layout;
 struct spb_policies;
 
-/* usage.c: what the entry points need */
-
-/* Non-semantic, or debug information of any kind: what it names is not used by it. */
-bool spb_is_remark(const struct spb_module *m, spb_at at);
-/* Bits over ids: functions and labels of blocks that an entry point can reach (in a library: an exported function, or
- * any), with branches on constants followed one way; and the globals that they name, directly or through others. */
-uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena);
-
 /* registers.c: what is known of HLSL's registers */
 
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no

@@ -40,7 +40,6 @@ struct spb_unit {
 	uint32_t *removed;     /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
-	uint32_t *removed; /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;
