@@ -78,6 +78,7 @@ struct spb_variable {
 	bool heap;    /* made for DescriptorHandles */
 	bool aliased;
 	bool unregistered;     /* HLSL by glslang: the source gives it no register, so its binding means nothing */
+	bool ordered;          /* accessed in pixel order, once the layout JSON asked */
 	bool placed;           /* the module says that its bindings are registers no more */
 	bool beside;           /* a counter of an append or consume buffer */
 	uint32_t counter_of;   /* id of the buffer that it counts for; 0: it is no counter */
@@ -150,6 +151,9 @@ bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb
 struct spb_layout;
 struct spb_policies;
 
+/* interlock.c: bits over ids: variables that are accessed in pixel order */
+uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
+
 /* registers.c: what is known of HLSL's registers */
 
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
@@ -160,8 +164,8 @@ const char *spb_registers_note(const struct spb_layout *layout, const struct spb
 			       struct spb_arena *arena);
 /* Where it stands in a module (OpModuleProcessed), 0: nowhere. */
 spb_at spb_find_registers_note(const struct spb_module *m);
-/* Takes the shifts of the note off again. True: the module has one. */
-bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables);
+/* Rules hlsl: takes the shifts of the note off again. True: the module has one. */
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
 
 /* calls.c: the call graph */
 
@@ -226,10 +230,12 @@ struct spb_parameter {
 	uint32_t first, last; /* with has_range: where to choose from      */
 	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
 	bool has_set, has_range, fixed, heap, aliased, used, reached, writable;
-	bool counter, beside; /* beside: of an append or consume buffer    */
-	bool locked;          /* the lock knows it                         */
-	bool in_block, allocated, placed;
+	bool counter, beside;     /* beside: of an append or consume buffer    */
+	bool locked;              /* the lock knows it                         */
+	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */
+	bool allocated, placed;
 	const char *why;
+	const char *overlap; /* why it may be where another one is; NULL: it is alone, or the first there */
 };
 
 struct spb_shift {

@@ -52,6 +52,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_place_blocks(s);
 	spb_allocate(s);
 	spb_shift_numbers(s);
+	spb_check_blocks(s);
 	spb_place_heaps(s);
 	spb_lock_check(s);
 }

@@ -83,6 +83,8 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter);
 
 /* sets.c */
 void spb_place_blocks(struct spb_plan *s);
+/* After all numbers are decided: what was fixed in a block must be where the block has it. */
+void spb_check_blocks(struct spb_plan *s);
 void spb_place_heaps(struct spb_plan *s);
 
 /* overlap.c */

@@ -101,24 +101,58 @@ static const char *place_text(const struct spb_plan *s, const struct spb_paramet
 	return spb_text_end(&text);
 }
 
+/* For the layout JSON. */
+static const char *rule_text(const struct spb_plan *s, const char *word, const char *rule)
+{
+	struct spb_text_buffer text = {.arena = s->arena};
+
+	spb_text_format(&text, "%s: %s", word, rule);
+	return spb_text_end(&text);
+}
+
+/* Where its range begins, while lanes are looked at. */
+static uint32_t first_number(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->hlsl && p->place == SPB_PLACE_FIXED ? p->number : p->binding;
+}
+
+/* What two parameters alone do not tell. */
+static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	struct spb_overlap o = spb_judge_overlap(s, a, b);
+
+	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict == SPB_OVERLAP_LEGAL)
+		o = (struct spb_overlap){SPB_OVERLAP_CONFLICT, "their ranges meet, but are not the same",
+					 "give one another register or space"};
+	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
+		o.remedy = "use --auto-shift, or other values of --shift";
+	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
+		o.remedy = "delete one of their lines from the lock file";
+	return o;
+}
+
+static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_two verdict)
+{
+	if (verdict == SPB_OVERLAP_LEGAL)
+		return SPB_SEVERITY_NOTE;
+	if (s->options->allow_overlap || (s->options->doctor && verdict == SPB_OVERLAP_DOUBTFUL))
+		return SPB_SEVERITY_WARNING;
+	return SPB_SEVERITY_ERROR;
+}
+
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 {
-	const struct spb_parameter *a = spb_plan_parameter(s, first), *b = spb_plan_parameter(s, second);
-	struct spb_overlap o = spb_judge_overlap(s, a, b);
 	static const char *const words[] = {"legal", "doubtful", "conflict"};
+	const struct spb_parameter *a = spb_plan_parameter(s, first);
+	struct spb_parameter *b = spb_plan_parameter(s, second);
+	struct spb_overlap o = judge_pair(s, a, b);
+	spb_severity severity = severity_of(s, o.verdict);
 	bool legal = o.verdict == SPB_OVERLAP_LEGAL;
-	spb_severity severity = legal                       ? SPB_SEVERITY_NOTE
-				: s->options->allow_overlap ? SPB_SEVERITY_WARNING
-							    : SPB_SEVERITY_ERROR;
 
-	if (s->options->doctor && o.verdict == SPB_OVERLAP_DOUBTFUL)
-		severity = SPB_SEVERITY_WARNING;
-	if (legal && !s->options->doctor)
-		return;
-	if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
-		o.remedy = "use --auto-shift, or other values of --shift";
 	s->failed |= severity == SPB_SEVERITY_ERROR;
-	if (s->said++ >= MOST_REPORTS)
+	if (severity != SPB_SEVERITY_ERROR)
+		b->overlap = rule_text(s, words[o.verdict], o.rule);
+	if ((legal && !s->options->doctor) || s->said++ >= MOST_REPORTS)
 		return;
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, spb_variable_of(s, b)->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),

@@ -318,10 +318,8 @@ struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb
 		*next = least + 1;
 		if (least == p->lines.count)
 			break;
-		if (fits(&p->lines.items[least], q)) {
-			p->lines.items[least].matched = true;
+		if (fits(&p->lines.items[least], q))
 			return &p->lines.items[least];
-		}
 	}
 	return NULL;
 }

@@ -8,12 +8,14 @@
  * says so, and how they were shifted.
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
- *     OpModuleProcessed "spirv-bind: registers placed"                    where a policy says fixed=registers */
+ *     OpModuleProcessed "spirv-bind: registers placed"                    a policy read registers or sets of the input,
+ *                                                                         and must not do so again */
 #include "analysis/declarations.h"
 #include "analysis/layout.h"
 
 static const char shifted_note[] = "spirv-bind: registers shifted";
 static const char placed_note[] = "spirv-bind: registers placed";
+static const char placed_too[] = " placed"; /* behind the shifts */
 
 enum { GLSLANG = 8, SHADERC = 13 }; /* SPIR-V's registry of generators */
 
@@ -122,7 +124,14 @@ static bool read_shift(const char **text, struct spb_shift *shift)
 	return true;
 }
 
-bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables)
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl)
 {
 	spb_at at = spb_find_registers_note(m);
 	const char *text = at ? spb_string(m, at + 1) : "";
@@ -132,7 +141,9 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 	} shifts = {0};
 	struct spb_shift shift;
 
-	if (strncmp(text, shifted_note, sizeof shifted_note - 1) != 0)
+	for (size_t i = 0; i < variables->count && at; i++)
+		variables->items[i].placed = ends_with(text, placed_too);
+	if (!hlsl || strncmp(text, shifted_note, sizeof shifted_note - 1) != 0)
 		return at != 0;
 	text += sizeof shifted_note - 1;
 	while (read_shift(&text, &shift))
@@ -147,21 +158,35 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 	return true;
 }
 
+/* Whether places were made of what the input says, in a way that must not be done twice. */
+static bool is_placed(const struct spb_policies *policies)
+{
+	for (size_t i = 0; i < policies->lines.count; i++) {
+		const struct spb_policy_line *line = &policies->lines.items[i];
+		if (line->matched && (line->has_from_set || line->has_register))
+			return true;
+	}
+	return policies->fixed_registers && policies->shifts.count;
+}
+
 const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
 			       struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	bool any = false;
+	bool placed = is_placed(policies), any = false;
 
-	if (!layout->hlsl)
-		return policies->fixed_registers && policies->shifts.count ? placed_note : "";
-	spb_text_put(&text, shifted_note);
-	for (size_t i = 0; i < layout->shifts.count; i++) {
+	if (layout->hlsl)
+		spb_text_put(&text, shifted_note);
+	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
 		if (!shift->by)
 			continue;
 		spb_text_format(&text, " %c:%u=%u", spb_class_letter(shift->class), shift->set, shift->by);
 		any = true;
 	}
-	return any ? spb_text_end(&text) : "";
+	if (!any)
+		return placed ? placed_note : "";
+	if (placed)
+		spb_text_put(&text, placed_too);
+	return spb_text_end(&text);
 }

@@ -212,7 +212,8 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 			continue;
 		}
 		const struct spb_parameter *other = holder[from] ? spb_plan_parameter(s, holder[from] - 1) : NULL;
-		bool share = other && spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_LEGAL;
+		bool share =
+		    other && other->number == p->number && spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_LEGAL;
 		if (!share && p->place == SPB_PLACE_FIXED)
 			spb_open_run(s, r->parameter);
 	}

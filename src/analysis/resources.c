@@ -128,51 +128,69 @@ static uint64_t hash_text(const char *text, size_t length)
 	return spb_hash_bytes(11, text, length);
 }
 
-static void link_counter(const struct spb_module *m, struct spb_variables *variables, const uint32_t *table,
-			 size_t size, struct spb_variable *v)
+struct counted { /* what a counter may count for, found by name and by id */
+	const struct spb_variables *variables;
+	uint32_t *by_name, *by_id; /* variable + 1 */
+	size_t mask;
+};
+
+static struct counted index_buffers(const struct spb_module *m, const struct spb_variables *variables)
+{
+	struct spb_arena *scratch = &m->context->scratch;
+	struct counted c = {.variables = variables, .mask = 15};
+
+	while (c.mask + 1 < 2 * variables->count)
+		c.mask = 2 * c.mask + 1;
+	c.by_name = spb_alloc_zeroed(scratch, c.mask + 1, sizeof *c.by_name);
+	c.by_id = spb_alloc_zeroed(scratch, m->bound, sizeof *c.by_id);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		size_t h = hash_text(v->name, strlen(v->name)) & c.mask;
+		while (c.by_name[h])
+			h = (h + 1) & c.mask;
+		c.by_name[h] = (uint32_t)i + 1;
+		c.by_id[v->id] = (uint32_t)i + 1;
+	}
+	return c;
+}
+
+static const struct spb_variable *find_counted(const struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
-	size_t length = spb_counted_name(v->name, &name);
+	size_t length = v->counter_of ? 0 : spb_counted_name(v->name, &name);
 
-	for (size_t h = hash_text(name, length) & (size - 1); length && table[h]; h = (h + 1) & (size - 1)) {
-		const struct spb_variable *buffer = &variables->items[table[h] - 1];
-		if (strncmp(buffer->name, name, length) != 0 || buffer->name[length])
-			continue;
-		if (!v->counter_of)
-			v->counter_of = buffer->id;
-		v->beside = is_beside(m, buffer);
-		v->key = v->declared = *v->name ? v->name : v->key; /* all counters may be of one block type */
-		return;
+	if (v->counter_of)
+		return c->by_id[v->counter_of] ? &c->variables->items[c->by_id[v->counter_of] - 1] : NULL;
+	for (size_t h = length ? hash_text(name, length) & c->mask : 0; length && c->by_name[h];
+	     h = (h + 1) & c->mask) {
+		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
+		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
+			return buffer;
 	}
+	return NULL;
 }
 
 /* Counters that a decoration names, or that go by the name of their buffer. */
 static void find_counters(const struct spb_module *m, struct spb_variables *variables)
 {
-	struct spb_arena *scratch = &m->context->scratch;
-	size_t size = 16, counters = 0;
+	struct counted c;
+	size_t counters = 0;
 	const char *name;
-	uint32_t *table;
 
-	for (size_t i = 0; i < variables->count; i++) {
-		struct spb_variable *v = &variables->items[i];
-		counters += v->counter_of || spb_counted_name(v->name, &name);
-		v->beside = v->counter_of != 0;
-	}
+	for (size_t i = 0; i < variables->count; i++)
+		counters += variables->items[i].counter_of || spb_counted_name(variables->items[i].name, &name);
 	if (!counters)
 		return;
-	while (size < 2 * variables->count)
-		size *= 2;
-	table = spb_alloc_zeroed(scratch, size, sizeof *table);
+	c = index_buffers(m, variables);
 	for (size_t i = 0; i < variables->count; i++) {
-		const struct spb_variable *v = &variables->items[i];
-		size_t h = hash_text(v->name, strlen(v->name)) & (size - 1);
-		while (table[h])
-			h = (h + 1) & (size - 1);
-		table[h] = (uint32_t)i + 1;
+		struct spb_variable *v = &variables->items[i];
+		const struct spb_variable *buffer = find_counted(&c, v);
+		v->counter_of = buffer ? buffer->id : 0;
+		if (!buffer)
+			continue;
+		v->beside = is_beside(m, buffer);
+		v->key = v->declared = *v->name ? v->name : v->key; /* all counters may be of one block type */
 	}
-	for (size_t i = 0; i < variables->count; i++)
-		link_counter(m, variables, table, size, &variables->items[i]);
 }
 
 struct memo { /* a block of many members must not be read for each of its variables */

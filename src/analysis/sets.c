@@ -99,6 +99,9 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* where the lock has some of it */
 			b->placed = b->locked = true;
 			b->set = p->set;
+		} else if (p->was_fixed && !b->placed) { /* its final form, maybe */
+			b->placed = true;
+			b->set = p->set;
 		}
 	}
 	return count;
@@ -152,6 +155,22 @@ void spb_place_blocks(struct spb_plan *s)
 		p->set = blocks[number[p->block - 1] - 1].set;
 		p->has_set = p->in_block = true;
 		p->order |= p->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+	}
+}
+
+void spb_check_blocks(struct spb_plan *s)
+{
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_variable *v = spb_variable_of(s, p);
+		if (!p->was_fixed || (p->set == v->set && p->binding == v->binding))
+			continue;
+		spb_fail(
+		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
+		    "%s is at set %u, binding %u, but its parameter block, of %s, numbers its own set: it would be at "
+		    "set %u, binding %u; leave it open (--auto-binding, --rebind=all), or drop the block",
+		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].why, p->set,
+		    p->binding);
 	}
 }
 

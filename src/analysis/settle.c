@@ -58,15 +58,16 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 		 line->why, line->say);
 }
 
-static void check_block(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
+/* What is fixed may be the very place that its block would give it: that is seen once the block is placed. */
+static void join_block(struct spb_parameter *p, uint32_t line)
 {
+	p->block = line + 1;
 	if (p->place != SPB_PLACE_FIXED)
 		return;
-	spb_fail(
-	    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, spb_variable_of(s, p)->at,
-	    "%s is at set %u, binding %u, but belongs to the parameter block of %s, which takes a whole set of its "
-	    "own choice; leave it open (--auto-binding, --rebind=all), or drop the block",
-	    spb_parameter_label(s, p), p->set, p->number, line->why);
+	p->was_fixed = true;
+	p->fixed = false;
+	p->place = SPB_PLACE_OPEN;
+	p->why = NULL;
 }
 
 static struct spb_policy_question ask(const struct spb_plan *s, const struct spb_parameter *p)
@@ -94,6 +95,9 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	size_t next = 0;
 
 	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
+		if (p->placed && (line->has_from_set || line->has_register || line->verb == SPB_POLICY_REFUSE))
+			continue; /* it was about what the input said before */
+		line->matched = true;
 		if (line->verb == SPB_POLICY_REFUSE) {
 			if (!any)
 				refuse(s, p, line);
@@ -102,8 +106,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 		if (line->verb == SPB_POLICY_BLOCK) {
 			if (p->block || p->place == SPB_PLACE_BOUND)
 				continue;
-			check_block(s, p, line);
-			p->block = (uint32_t)(line - s->policies->lines.items) + 1;
+			join_block(p, (uint32_t)(line - s->policies->lines.items));
 			continue;
 		}
 		any = true;

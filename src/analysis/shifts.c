@@ -194,6 +194,7 @@ static void write_numbers(struct spb_plan *s)
 		p->binding = first->binding;
 		p->number = first->number;
 		p->why = "shares the place of another variable of its module, as in the input";
+		p->overlap = "legal: they share a place in the input, and may";
 	}
 }
 

@@ -1,145 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json: the layout as JSON, include/spirv-bind/layout.schema.json.
  *
- * Written by hand into the program's arena: a JSON library would allocate behind the caller's allocator. The
- * same program gives the same bytes. */
+ * The same program gives the same bytes. */
+#include "lib/json.h"
 #include "lib/lib.h"
 
-struct json {
-	struct spb_text_buffer text;
-	unsigned depth;
-	bool first;
-};
-
-static void line(struct json *j)
+/* What DXIL says: the first and the last register of the range, null for no end. Rules that count no registers: as if
+ * the binding were the register. */
+static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 {
-	spb_text_add(&j->text, "\n", 1);
-	for (unsigned i = 0; i < j->depth; i++)
-		spb_text_add(&j->text, "  ", 2);
-}
-
-static void comma(struct json *j)
-{
-	if (!j->first)
-		spb_text_add(&j->text, ",", 1);
-	j->first = false;
-}
-
-/* Strings of a module are UTF-8 by SPIR-V 2.2.1, but nobody has checked: a byte that is not becomes '?'. */
-static size_t utf8_length(const unsigned char *s)
-{
-	size_t n = s[0] >= 0xC2 && s[0] < 0xE0   ? 2
-		   : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-		   : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-						 : 0;
-
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xC0) != 0x80)
-			return 0;
-	}
-	if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) ||
-	    (s[0] == 0xF4 && s[1] > 0x8F))
-		return 0;
-	return n;
-}
-
-static void string(struct json *j, const char *s)
-{
-	spb_text_add(&j->text, "\"", 1);
-	for (const unsigned char *p = (const unsigned char *)s; *p;) {
-		size_t n = *p < 0x80 ? 1 : utf8_length(p);
-		if (!n) {
-			spb_text_add(&j->text, "?", 1);
-			n = 1;
-		} else if (*p == '"' || *p == '\\') {
-			spb_text_format(&j->text, "\\%c", *p);
-		} else if (*p < 0x20 || *p == 0x7F) {
-			spb_text_format(&j->text, *p < 0x10 ? "\\u000%x" : "\\u00%x", (unsigned)*p);
-		} else {
-			spb_text_add(&j->text, (const char *)p, n);
-		}
-		p += n;
-	}
-	spb_text_add(&j->text, "\"", 1);
-}
-
-static void key(struct json *j, const char *name)
-{
-	comma(j);
-	if (j->depth < 6)
-		line(j);
-	else
-		spb_text_add(&j->text, " ", 1);
-	string(j, name);
-	spb_text_add(&j->text, ": ", 2);
-}
-
-static void open(struct json *j, const char *bracket)
-{
-	spb_text_put(&j->text, bracket);
-	j->depth++;
-	j->first = true;
-}
-
-static void close(struct json *j, const char *bracket, bool own_line)
-{
-	j->depth--;
-	if (own_line && !j->first)
-		line(j);
-	spb_text_put(&j->text, bracket);
-	j->first = false;
-}
-
-static void number_key(struct json *j, const char *name, uint32_t value)
-{
-	key(j, name);
-	spb_text_number(&j->text, value);
-}
-
-static void string_key(struct json *j, const char *name, const char *value)
-{
-	key(j, name);
-	string(j, value);
-}
-
-static void bool_key(struct json *j, const char *name, bool value)
-{
-	key(j, name);
-	spb_text_put(&j->text, value ? "true" : "false");
-}
-
-static void count_key(struct json *j, uint32_t count)
-{
-	key(j, "count");
-	if (count)
-		spb_text_number(&j->text, count);
-	else
-		spb_text_put(&j->text, "null");
-}
-
-/* What DXIL would say if the binding were the register: the first and the last of the range, null for no end. */
-static void range_key(struct json *j, uint32_t binding, uint32_t count)
-{
-	key(j, "range");
+	spb_json_key(j, "range");
 	if (count && count - 1 <= UINT32_MAX - binding)
 		spb_text_format(&j->text, "[%u, %u]", binding, binding + (count - 1));
 	else
 		spb_text_format(&j->text, "[%u, null]", binding);
 }
 
-/* Names of bits or values: only those that are set. */
-static void name_list(struct json *j, const char *name, const char *const *names, size_t count)
-{
-	key(j, name);
-	spb_text_put(&j->text, "[");
-	for (size_t i = 0; i < count; i++) {
-		spb_text_put(&j->text, i ? ", " : "");
-		string(j, names[i]);
-	}
-	spb_text_put(&j->text, "]");
-}
-
-static void stages_key(struct json *j, uint32_t bits)
+static void stages_key(struct spb_json *j, uint32_t bits)
 {
 	const char *list[SPB_STAGE_COUNT];
 	size_t count = 0;
@@ -148,7 +25,7 @@ static void stages_key(struct json *j, uint32_t bits)
 		if (bits >> i & 1)
 			list[count++] = spb_stage_vk_name(i);
 	}
-	name_list(j, "stages", list, count);
+	spb_json_name_list(j, "stages", list, count);
 }
 
 static const char *stage_name(uint32_t model)
@@ -160,57 +37,120 @@ static const char *stage_name(uint32_t model)
 	return "VK_SHADER_STAGE_ALL";
 }
 
-static void class_key(struct json *j, enum spb_class class)
+static void class_key(struct spb_json *j, enum spb_class class)
 {
 	const char letter[] = {spb_class_letter(class), '\0'};
 
-	string_key(j, "class", letter);
+	spb_json_string_key(j, "class", letter);
 }
 
 /* Types */
 
-static void image_keys(struct json *j, const struct spb_module *m, spb_at at)
+static bool is_integer(const struct spb_module *m, uint32_t type)
 {
-	string_key(j, "element", spb_component_name(m, m->words[at + 2]));
-	string_key(j, "dim", spb_dim_name(m->words[at + 3]));
-	bool_key(j, "arrayed", m->words[at + 5] == 1);
-	bool_key(j, "multisampled", m->words[at + 6] == 1);
-	bool_key(j, "depth", m->words[at + 4] == 1);
-	string_key(j, "format", spb_image_format_name(m->words[at + 8]));
+	return spb_def_op(m, type) == SpvOpTypeInt;
 }
 
-static void block_keys(struct json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
+/* DXIL's ResourceKind of an image. */
+static const char *image_kind(const struct spb_module *m, spb_at at)
+{
+	static const char *const names[][4] = {
+	    [SpvDim1D] = {"Texture1D", "Texture1DArray", "Texture1D", "Texture1DArray"},
+	    [SpvDim2D] = {"Texture2D", "Texture2DArray", "Texture2DMS", "Texture2DMSArray"},
+	    [SpvDim3D] = {"Texture3D", "Texture3D", "Texture3D", "Texture3D"},
+	    [SpvDimCube] = {"TextureCube", "TextureCubeArray", "TextureCube", "TextureCubeArray"},
+	    [SpvDimRect] = {"Texture2D", "Texture2DArray", "Texture2DMS", "Texture2DMSArray"},
+	    [SpvDimBuffer] = {"TypedBuffer", "TypedBuffer", "TypedBuffer", "TypedBuffer"},
+	    [SpvDimSubpassData] = {"SubpassInput", "SubpassInput", "SubpassInputMS", "SubpassInputMS"},
+	};
+	uint32_t dim = m->words[at + 3], arrayed = m->words[at + 5] == 1, multisampled = m->words[at + 6] == 1;
+
+	return dim < SPB_COUNT(names) ? names[dim][arrayed + 2 * multisampled] : "Invalid";
+}
+
+/* Of a storage buffer: raw ones are arrays of 32-bit words, as ByteAddressBuffer is. */
+static const char *buffer_kind(const struct spb_module *m, uint32_t block)
+{
+	spb_at at = m->def[block], array = spb_length(m, at) == 3 ? m->def[m->words[at + 2]] : 0;
+	spb_at word = spb_op(m, array) == SpvOpTypeRuntimeArray ? m->def[m->words[array + 2]] : 0;
+
+	return spb_op(m, word) == SpvOpTypeInt && m->words[word + 2] == 32 && !m->words[word + 3] ? "RawBuffer"
+												  : "StructuredBuffer";
+}
+
+static const char *resource_kind(const struct spb_module *m, const struct spb_variable *v, spb_at at)
+{
+	switch (v->kind) {
+	case SPB_DESCRIPTOR_SAMPLER:
+		return "Sampler";
+	case SPB_DESCRIPTOR_UBO:
+		return "CBuffer";
+	case SPB_DESCRIPTOR_SSBO:
+		return buffer_kind(m, v->element);
+	case SPB_DESCRIPTOR_AS:
+		return "RTAccelerationStructure";
+	case SPB_DESCRIPTOR_COMBINED:
+	case SPB_DESCRIPTOR_TEXTURE:
+	case SPB_DESCRIPTOR_IMAGE:
+	case SPB_DESCRIPTOR_UTEXBUF:
+	case SPB_DESCRIPTOR_STEXBUF:
+	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
+		return spb_op(m, at) == SpvOpTypeImage ? image_kind(m, at) : "Invalid";
+	case SPB_DESCRIPTOR_TENSOR:
+	case SPB_DESCRIPTOR_OTHER:
+	case SPB_DESCRIPTOR_COUNT:
+		break;
+	}
+	return "Invalid";
+}
+
+static void image_keys(struct spb_json *j, const struct spb_module *m, spb_at at)
+{
+	spb_json_string_key(j, "element", spb_component_name(m, m->words[at + 2]));
+	if (is_integer(m, m->words[at + 2]))
+		spb_json_bool_key(j, "signed", m->words[m->def[m->words[at + 2]] + 3] == 1);
+	spb_json_string_key(j, "dim", spb_dim_name(m->words[at + 3]));
+	spb_json_bool_key(j, "arrayed", m->words[at + 5] == 1);
+	spb_json_bool_key(j, "multisampled", m->words[at + 6] == 1);
+	spb_json_bool_key(j, "depth", m->words[at + 4] == 1);
+	spb_json_string_key(j, "format", spb_image_format_name(m->words[at + 8]));
+}
+
+static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
 {
 	spb_at at = m->def[type];
 	uint32_t length = spb_length(m, at), last = length > 2 ? m->words[at + length - 1] : 0;
 
-	string_key(j, "block", spb_name(m, type));
-	number_key(j, "size", sizes[type]);
+	spb_json_string_key(j, "block", spb_name(m, type));
+	spb_json_number_key(j, "size", sizes[type]);
 	if (spb_def_op(m, last) == SpvOpTypeRuntimeArray) {
 		uint32_t stride = spb_decoration(m, last, SpvDecorationArrayStride);
 		if (stride)
-			number_key(j, "stride", m->words[stride]);
+			spb_json_number_key(j, "stride", m->words[stride]);
 	}
 }
 
-static void type_key(struct json *j, const struct spb_module *m, const struct spb_variable *v, const uint32_t *sizes)
+static void type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
+		     const uint32_t *sizes)
 {
 	spb_at at = m->def[v->element];
 
-	key(j, "type");
+	spb_json_key(j, "type");
 	unsigned depth = j->depth;
 	j->depth = 6; /* on one line */
-	open(j, "{");
-	string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
-	bool_key(j, "writable", v->writable);
+	spb_json_open(j, "{");
+	spb_json_string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
+	spb_json_string_key(j, "resourceKind", resource_kind(m, v, at));
+	spb_json_bool_key(j, "writable", v->writable);
+	spb_json_bool_key(j, "rov", v->ordered);
 	if (spb_op(m, at) == SpvOpTypeImage)
 		image_keys(j, m, at);
 	else if (spb_op(m, at) == SpvOpTypeStruct)
 		block_keys(j, m, v->element, sizes);
 	spb_text_put(&j->text, " ");
-	close(j, "}", false);
+	spb_json_close(j, "}", false);
 	j->depth = depth;
 }
 
@@ -223,7 +163,7 @@ struct totals { /* of each parameter, over all modules */
 
 struct writer {
 	struct spb_program *p;
-	struct json j;
+	struct spb_json j;
 	struct totals totals;
 	uint32_t **sizes; /* of each module */
 	uint32_t *sorted; /* parameters by set, binding, order */
@@ -237,26 +177,28 @@ static const struct spb_variable *first_variable(const struct writer *w, const s
 
 static void write_aliases(struct writer *w, const uint32_t *parameters, size_t count)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 
-	key(j, "aliases");
-	open(j, "[");
+	spb_json_key(j, "aliases");
+	spb_json_open(j, "[");
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[i]];
 		const struct spb_variable *v = first_variable(w, q);
-		comma(j);
-		line(j);
-		open(j, "{");
-		string_key(j, "name", v->key);
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "name", v->key);
 		type_key(j, &w->p->slots.items[q->module]->unit.m, v, w->sizes[q->module]);
-		close(j, "}", false);
+		if (q->overlap)
+			spb_json_string_key(j, "overlap", q->overlap);
+		spb_json_close(j, "}", false);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 static void write_binding(struct writer *w, const uint32_t *parameters, size_t count)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[0]];
 	const struct spb_module *m = &w->p->slots.items[q->module]->unit.m;
 	const struct spb_variable *v = first_variable(w, q);
@@ -273,29 +215,35 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 		if (length && (!other->count || other->count > length))
 			length = other->count;
 	}
-	comma(j);
-	line(j);
-	open(j, "{");
-	number_key(j, "binding", q->binding);
-	count_key(j, length);
-	range_key(j, q->binding, length);
+	spb_json_comma(j);
+	spb_json_line(j);
+	spb_json_open(j, "{");
+	spb_json_number_key(j, "binding", q->binding);
+	spb_json_count_key(j, length);
+	range_key(j, w->p->layout.hlsl && !q->heap ? q->number : q->binding, length);
+	if (w->p->layout.hlsl && !q->heap) {
+		spb_json_number_key(j, "register", q->number);
+		spb_json_number_key(j, "space", q->set);
+	}
 	if (v->count_spec_id != UINT32_MAX)
-		number_key(j, "countSpecId", v->count_spec_id);
-	string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+		spb_json_number_key(j, "countSpecId", v->count_spec_id);
+	spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
 	stages_key(j, stage_bits);
-	string_key(j, "name", v->key);
+	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
-		string_key(j, "path", v->path + 1);
+		spb_json_string_key(j, "path", v->path + 1);
 	class_key(j, q->class);
-	bool_key(j, "explicit", fixed);
-	bool_key(j, "used", used);
-	string_key(j, "why", q->why);
+	spb_json_bool_key(j, "explicit", fixed);
+	spb_json_bool_key(j, "used", used);
+	spb_json_string_key(j, "why", q->why);
+	if (q->overlap) /* sorted before the one it shares with */
+		spb_json_string_key(j, "overlap", q->overlap);
 	type_key(j, m, v, w->sizes[q->module]);
 	if (count > 1)
 		write_aliases(w, parameters + 1, count - 1);
-	bool_key(j, "nonUniform", non_uniform);
-	name_list(j, "flags", flags, length ? 0 : 1);
-	close(j, "}", true);
+	spb_json_bool_key(j, "nonUniform", non_uniform);
+	spb_json_name_list(j, "flags", flags, length ? 0 : 1);
+	spb_json_close(j, "}", true);
 }
 
 static const struct spb_parameter *parameter(const struct writer *w, size_t i)
@@ -305,19 +253,19 @@ static const struct spb_parameter *parameter(const struct writer *w, size_t i)
 
 static void write_sets(struct writer *w)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	size_t n = w->sorted_count;
 
-	key(j, "sets");
-	open(j, "[");
+	spb_json_key(j, "sets");
+	spb_json_open(j, "[");
 	for (size_t i = 0; i < n;) {
 		uint32_t set = parameter(w, i)->set;
-		comma(j);
-		line(j);
-		open(j, "{");
-		number_key(j, "set", set);
-		key(j, "bindings");
-		open(j, "[");
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_number_key(j, "set", set);
+		spb_json_key(j, "bindings");
+		spb_json_open(j, "[");
 		while (i < n && parameter(w, i)->set == set) {
 			size_t end = i + 1;
 			while (end < n && parameter(w, end)->set == set &&
@@ -326,16 +274,16 @@ static void write_sets(struct writer *w)
 			write_binding(w, w->sorted + i, end - i);
 			i = end;
 		}
-		close(j, "]", true);
-		close(j, "}", true);
+		spb_json_close(j, "]", true);
+		spb_json_close(j, "}", true);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 /* Unused resources that are gone. */
 static void write_removed(struct writer *w)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	bool any = false;
 
 	for (size_t i = 0; i < w->p->layout.parameters.count; i++) {
@@ -343,39 +291,39 @@ static void write_removed(struct writer *w)
 		if (q->place != SPB_PLACE_REMOVED)
 			continue;
 		if (!any) {
-			key(j, "removed");
-			open(j, "[");
+			spb_json_key(j, "removed");
+			spb_json_open(j, "[");
 		}
 		any = true;
-		comma(j);
-		line(j);
-		string(j, first_variable(w, q)->key);
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_string(j, first_variable(w, q)->key);
 	}
 	if (any)
-		close(j, "]", true);
+		spb_json_close(j, "]", true);
 }
 
 static void write_heaps(struct writer *w)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 
-	key(j, "heaps");
-	open(j, "[");
+	spb_json_key(j, "heaps");
+	spb_json_open(j, "[");
 	for (size_t i = 0, n = w->sorted_count; i < n; i++) {
 		const struct spb_parameter *q = parameter(w, i);
 		if (!q->heap || (i && parameter(w, i - 1)->heap && parameter(w, i - 1)->kind == q->kind))
 			continue;
-		comma(j);
-		line(j);
-		open(j, "{");
-		string_key(j, "kind", spb_descriptor_info(q->kind)->kind);
-		number_key(j, "set", q->set);
-		number_key(j, "binding", q->binding);
-		string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
-		count_key(j, q->count);
-		close(j, "}", true);
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "kind", spb_descriptor_info(q->kind)->kind);
+		spb_json_number_key(j, "set", q->set);
+		spb_json_number_key(j, "binding", q->binding);
+		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+		spb_json_count_key(j, q->count);
+		spb_json_close(j, "}", true);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 /* Push constants */
@@ -417,7 +365,7 @@ static void add_push_constant(struct writer *w, struct push_constants *list, str
 
 static void write_push_constants(struct writer *w)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	struct push_constants list = {0};
 
 	for (size_t i = 0; i < w->p->slots.count; i++) {
@@ -436,19 +384,19 @@ static void write_push_constants(struct writer *w)
 								 end > offset ? (end - offset + 3) & ~3u : 0, bits});
 		}
 	}
-	key(j, "pushConstants");
-	open(j, "[");
+	spb_json_key(j, "pushConstants");
+	spb_json_open(j, "[");
 	for (size_t i = 0; i < list.count; i++) {
-		comma(j);
-		line(j);
-		open(j, "{");
-		string_key(j, "name", list.items[i].name);
-		number_key(j, "offset", list.items[i].offset);
-		number_key(j, "size", list.items[i].size);
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "name", list.items[i].name);
+		spb_json_number_key(j, "offset", list.items[i].offset);
+		spb_json_number_key(j, "size", list.items[i].size);
 		stages_key(j, list.items[i].stages);
-		close(j, "}", true);
+		spb_json_close(j, "}", true);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 /* What a module needs. Vulkan, "Capabilities" of the SPIR-V environment; those that concern descriptors. */
@@ -497,7 +445,7 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 
 static void write_requires(struct writer *w, const struct spb_slot *slot)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
 	struct list capabilities = {0}, extensions = {0}, vulkan = {0};
 	bool seen[SPB_COUNT(features)] = {0};
@@ -521,12 +469,12 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 			break;
 		}
 	}
-	key(j, "requires");
-	open(j, "{");
-	name_list(j, "capabilities", capabilities.items, capabilities.count);
-	name_list(j, "extensions", extensions.items, extensions.count);
-	name_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
-	close(j, "}", true);
+	spb_json_key(j, "requires");
+	spb_json_open(j, "{");
+	spb_json_name_list(j, "capabilities", capabilities.items, capabilities.count);
+	spb_json_name_list(j, "extensions", extensions.items, extensions.count);
+	spb_json_name_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
+	spb_json_close(j, "}", true);
 }
 
 static const char *base_name(const char *path)
@@ -540,77 +488,77 @@ static void write_modules(struct writer *w)
 {
 	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
 					       "not validatable", "",          ""};
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 
-	key(j, "modules");
-	open(j, "[");
+	spb_json_key(j, "modules");
+	spb_json_open(j, "[");
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
 		const struct spb_module *m = &slot->unit.m;
-		comma(j);
-		line(j);
-		open(j, "{");
-		string_key(j, "file", base_name(m->name));
-		key(j, "entryPoints");
-		open(j, "[");
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "file", base_name(m->name));
+		spb_json_key(j, "entryPoints");
+		spb_json_open(j, "[");
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpEntryPoint)
 				continue;
-			comma(j);
-			line(j);
-			open(j, "{");
-			string_key(j, "name", spb_string(m, at + 3));
-			string_key(j, "stage", stage_name(m->words[at + 1]));
-			close(j, "}", true);
+			spb_json_comma(j);
+			spb_json_line(j);
+			spb_json_open(j, "{");
+			spb_json_string_key(j, "name", spb_string(m, at + 3));
+			spb_json_string_key(j, "stage", stage_name(m->words[at + 1]));
+			spb_json_close(j, "}", true);
 		}
-		close(j, "]", true);
-		string_key(j, "validated", verdicts[slot->verdict]);
+		spb_json_close(j, "]", true);
+		spb_json_string_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
-		close(j, "}", true);
+		spb_json_close(j, "}", true);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_access *a)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
 	const struct spb_variable *v = &slot->unit.variables.items[a->variable];
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
 	const struct spb_function *f = spb_function_around(m, a->at);
 
-	comma(j);
-	line(j);
-	open(j, "{");
-	string_key(j, "module", base_name(m->name));
-	string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
-	string_key(j, "op", spb_op_name(spb_op(m, a->at)));
-	string_key(j, "name", v->key);
-	number_key(j, "set", q->set);
-	number_key(j, "binding", q->binding);
-	range_key(j, q->binding, q->count);
-	key(j, "index");
+	spb_json_comma(j);
+	spb_json_line(j);
+	spb_json_open(j, "{");
+	spb_json_string_key(j, "module", base_name(m->name));
+	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
+	spb_json_string_key(j, "op", spb_op_name(spb_op(m, a->at)));
+	spb_json_string_key(j, "name", v->key);
+	spb_json_number_key(j, "set", q->set);
+	spb_json_number_key(j, "binding", q->binding);
+	range_key(j, w->p->layout.hlsl && !q->heap ? q->number : q->binding, q->count);
+	spb_json_key(j, "index");
 	if (a->constant)
 		spb_text_number(&j->text, a->index);
 	else
 		spb_text_put(&j->text, "null");
 	if (a->index_id)
-		number_key(j, "indexId", a->index_id);
-	bool_key(j, "nonUniform", a->non_uniform);
+		spb_json_number_key(j, "indexId", a->index_id);
+	spb_json_bool_key(j, "nonUniform", a->non_uniform);
 	if (a->line && spb_def_op(m, a->file) == SpvOpString) {
-		string_key(j, "file", spb_string(m, m->def[a->file] + 2));
-		number_key(j, "line", a->line);
+		spb_json_string_key(j, "file", spb_string(m, m->def[a->file] + 2));
+		spb_json_number_key(j, "line", a->line);
 	}
-	close(j, "}", true);
+	spb_json_close(j, "}", true);
 }
 
 static void write_accesses(struct writer *w)
 {
-	struct json *j = &w->j;
+	struct spb_json *j = &w->j;
 
-	key(j, "accesses");
-	open(j, "[");
+	spb_json_key(j, "accesses");
+	spb_json_open(j, "[");
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
 		struct spb_accesses accesses =
@@ -618,7 +566,7 @@ static void write_accesses(struct writer *w)
 		for (size_t k = 0; k < accesses.count; k++)
 			write_access(w, slot, &accesses.items[k]);
 	}
-	close(j, "]", true);
+	spb_json_close(j, "]", true);
 }
 
 static void find_totals(struct writer *w)
@@ -669,22 +617,33 @@ static void sort_parameters(struct writer *w)
 		w->sorted[i] = placed[i].parameter;
 }
 
+static void find_ordered(struct writer *w, struct spb_slot *slot)
+{
+	const uint32_t *ordered = spb_find_ordered(&slot->unit.m, &w->p->context->scratch);
+
+	for (size_t i = 0; i < slot->unit.variables.count; i++) {
+		struct spb_variable *v = &slot->unit.variables.items[i];
+		v->ordered = v->writable && spb_bit(ordered, v->id);
+	}
+}
+
 const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 {
 	struct writer w = {.p = p, .j = {.text = {.arena = &p->keep}}};
-	struct json *j = &w.j;
+	struct spb_json *j = &w.j;
 
 	w.sizes = spb_alloc_array(&p->context->scratch, p->slots.count, sizeof *w.sizes);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_module *m = &p->slots.items[i]->unit.m;
 		spb_module_need_index(m);
 		w.sizes[i] = spb_type_sizes(m, &p->context->scratch);
+		find_ordered(&w, p->slots.items[i]);
 	}
 	find_totals(&w);
 	sort_parameters(&w);
-	open(j, "{");
-	string_key(j, "schema", "spirv-bind/layout/1");
-	string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
+	spb_json_open(j, "{");
+	spb_json_string_key(j, "schema", "spirv-bind/layout/1");
+	spb_json_string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
 	write_removed(&w);
 	write_heaps(&w);
@@ -692,7 +651,7 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	write_modules(&w);
 	if (p->options.explain)
 		write_accesses(&w);
-	close(j, "}", true);
+	spb_json_close(j, "}", true);
 	spb_text_add(&j->text, "\n", 1);
 	*length = j->text.count;
 	return spb_text_end(&j->text);

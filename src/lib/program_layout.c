@@ -45,21 +45,18 @@ static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 	}
 }
 
-/* Bindings as registers, where the rules count those. */
+/* What the module says of registers, where rules or policies ask. */
 static void read_registers(struct spb_program *p, struct spb_unit *u)
 {
 	bool hlsl = spb_counts_registers(&p->options, &p->policies);
 
-	if (!hlsl && !p->policies.fixed_registers)
+	if (!hlsl && !p->policies.lines.count && !p->policies.fixed_registers)
 		return;
-	if (spb_read_registers_note(&u->m, &u->variables)) {
-		for (size_t i = 0; i < u->variables.count; i++)
-			u->variables.items[i].placed = true;
-	} else if (hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch)) {
+	if (!spb_read_registers_note(&u->m, &u->variables, hlsl) && hlsl &&
+	    spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
 			   "the module carries no source text, so a register of 0 cannot be told from none; resources "
 			   "that collide at 0 count as unregistered; compile with -g");
-	}
 }
 
 /* What the entry points use, where that matters. */
@@ -173,6 +170,7 @@ static void list_removed(struct spb_program *p, struct spb_unit *u)
 void spb_lay_out_program(struct spb_program *p)
 {
 	size_t n = p->slots.count;
+	const char *note;
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
@@ -183,10 +181,11 @@ void spb_lay_out_program(struct spb_program *p)
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
 	list_resources(p);
+	note = spb_registers_note(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		u->layout = &p->layout;
-		u->registers_note = spb_registers_note(&p->layout, &p->policies, &p->keep);
+		u->registers_note = u->variables.count ? note : "";
 		list_removed(p, u);
 	}
 }
