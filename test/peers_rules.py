@@ -163,7 +163,7 @@ CASES = {
     46: hlsl("a:t b:t@,1 c:t d:t@,1", "a=t0 b=t0/1 c=t1 d=t1/1"),
     47: hlsl("t1:utexbuf@,3 t2:t@,3 t3:rossbo@,3 t4:rossbo@,3 t5:rossbo@,3 t6:rossbo@,3 b1:b@,1 b2:b@,1 s1:s@,2 u1:u@,4 "
              "u2:img@,4 u3:ssbo@,4 u4:rw@,4", "t1=t0/3 t2=t1/3 t3=t2/3 t4=t3/3 t5=t4/3 t6=t5/3 b1=b0/1 b2=b1/1 s1=s0/2 u1=u0/4 "
-             "u2=u1/4 u3=u2/4 type.RWStructuredBuffer.v4float=u3/4"),
+             "u2=u1/4 u3=u2/4 u4=u3/4"),
     49: two_sets_of_unbounded,
     50: error("a:t@5 b:t@5", ["SPB4001", '"a"', '"b"', "register t5", "overlaps"], HLSL),
     51: lambda run: expect_registers(run.command([Module(

@@ -146,10 +146,10 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 }
 
 /* A counter stands where its buffer does. */
-static struct spb_name searched_name(const char *name, bool counter)
+static struct spb_name searched_name(const char *name)
 {
 	const char *counted;
-	size_t length = counter ? spb_counted_name(name, &counted) : 0;
+	size_t length = spb_counted_name(name, &counted);
 
 	return length ? (struct spb_name){counted, length} : (struct spb_name){name, strlen(name)};
 }
@@ -170,8 +170,8 @@ bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *
 	table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		names[i] = searched_name(v->run ? v->declared : v->name, v->counter_of != 0);
-		names[n + i] = searched_name(v->declared, v->counter_of != 0);
+		names[i] = searched_name(v->run ? v->declared : v->name);
+		names[n + i] = searched_name(v->declared);
 	}
 	spb_find_declarations(texts.items, texts.count, names, 2 * n, places, table);
 	for (size_t i = 0; i < n; i++)

@@ -77,7 +77,8 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 		return guess(variables);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		bool counter = v->counter_of != 0, loose = !strcmp(v->key, "$Global");
+		const char *counted;
+		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !strcmp(v->key, "$Global");
 		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !(order[i] & SPB_DECLARED_PLACE)));
 	}
 	return false;

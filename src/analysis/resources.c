@@ -66,12 +66,27 @@ static const char *copy_name(struct spb_arena *arena, const char *name)
 	return spb_copy_text(arena, name, strlen(name));
 }
 
-/* The name a resource is known by in all modules: a block's type name (its instance name may differ between
- * stages, or be missing), else its own. */
-static const char *find_key(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena)
+/* In HLSL and Slang several variables can be of one block type, which compilers name as they like. */
+static bool knows_by_variable(const struct spb_module *m)
+{
+	enum { SLANG = 11 }; /* newer than some spirv.h */
+
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpSource)
+			return m->words[at + 1] == SpvSourceLanguageHLSL || m->words[at + 1] == SLANG;
+	}
+	return false;
+}
+
+/* The name a resource is known by in all modules: in GLSL a block's type name (its instance name may differ between
+ * stages, or be missing), else its own, if it has one. DXC's names of generic types begin with "type.". */
+static const char *find_key(const struct spb_module *m, const struct spb_variable *v, bool by_variable,
+			    struct spb_arena *arena)
 {
 	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_name(m, v->element) : "";
 
+	if (*v->name && (by_variable || !strncmp(key, "type.", 5)))
+		return v->name;
 	return *key ? copy_name(arena, key) : v->name;
 }
 
@@ -185,11 +200,10 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		const struct spb_variable *buffer = find_counted(&c, v);
+		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
+			v->key = v->declared = v->name; /* all counters may be of one block type */
 		v->counter_of = buffer ? buffer->id : 0;
-		if (!buffer)
-			continue;
-		v->beside = is_beside(m, buffer);
-		v->key = v->declared = *v->name ? v->name : v->key; /* all counters may be of one block type */
+		v->beside = buffer && is_beside(m, buffer);
 	}
 }
 
@@ -214,6 +228,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 {
 	struct spb_variables variables = {0};
 	struct memo memo = {0};
+	bool by_variable = knows_by_variable(m);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
@@ -239,7 +254,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		read_decorations(m, &v, arena);
 		v.number = v.binding;
 		v.reached = true;
-		v.key = v.declared = find_key(m, &v, arena);
+		v.key = v.declared = find_key(m, &v, by_variable, arena);
 		v.writable = is_writable(m, &v, &memo);
 		v.class = spb_class_of(v.kind, v.writable);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);

@@ -153,6 +153,8 @@ static void explain_one(const struct arguments *a, const spb_program *program, c
 		printf(", %u descriptors", r->count);
 	if (r->has_register && !r->removed)
 		printf(", register %c%u in space %u", r->register_class, r->register_number, r->set);
+	if (r->has_register && !r->removed && r->binding != r->register_number)
+		printf(", shifted by %u", r->binding - r->register_number);
 	printf("\n    why: ");
 	put_text(stdout, *r->why ? r->why : "no entry point reaches it");
 	for (size_t i = 0; i < count; i++) {
