@@ -328,7 +328,7 @@ def test_writes_through_a_symbolic_link():
 
 def test_wrong_usage_exits_with_2():
     module = simple()
-    for args in ([module], [module, "-o"], [module, "--nonsense", "-o", "x"], [module, "--rules=hlsl", "-o", "x"],
+    for args in ([module], [module, "-o"], [module, "--nonsense", "-o", "x"], [module, "--rules=metal", "-o", "x"],
                  [module, "--auto-binding=abc", "-o", "x"], [module, "--auto-binding=4294967296", "-o", "x"],
                  [module, module, "--dry-run"], [module, "y.spv", "-o", "x"], [module, "-o", "x", "--check"],
                  [module, "--out-dir", "d", "-o", "x"], ["-", "--out-dir", "d"], [module, "--rebind=some", "-o", "x"]):

@@ -60,7 +60,10 @@ static const char *read_text(struct spb_lines *r, char stop)
 struct spb_pair spb_line_pair(struct spb_lines *r)
 {
 	struct spb_pair p = {.key = ""};
-	const char *key = read_text(r, '=');
+	const char *key;
+
+	spb_line_at_end(r); /* steps over blanks */
+	key = read_text(r, '=');
 
 	if (*r->at != '=')
 		spb_line_wrong(r, "\"%s\" stands where key=value must", key);

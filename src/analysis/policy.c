@@ -291,7 +291,7 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 	return named && (!line->kinds || line->kinds >> q->kind & 1) &&
 	       (!line->classes || line->classes >> q->class & 1) && (!line->stages || line->stages & q->stages) &&
 	       (!line->has_access || line->writes == q->writable) &&
-	       (!line->has_from_set || (q->has_set && line->from_set == q->set)) &&
+	       (!line->has_from_set || line->from_set == q->set) &&
 	       (!line->has_register ||
 		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));
 }

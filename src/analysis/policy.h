@@ -71,8 +71,8 @@ struct spb_policy_question {
 	enum spb_class class;
 	uint32_t stages;
 	bool writable;
-	bool has_set, has_binding; /* in the input */
-	uint32_t set, binding;
+	bool has_binding;      /* in the input */
+	uint32_t set, binding; /* set: the default one if the input names none */
 };
 
 /* Lines that fit, in their order, from *next on (begin with 0); NULL: no more. */

@@ -80,9 +80,8 @@ static struct spb_policy_question ask(const struct spb_plan *s, const struct spb
 	    .class = p->class,
 	    .stages = p->stages,
 	    .writable = p->writable,
-	    .has_set = v->has_set,
 	    .has_binding = v->has_binding,
-	    .set = v->set,
+	    .set = v->has_set ? v->set : s->options->default_set,
 	    .binding = v->number,
 	};
 }

@@ -24,6 +24,8 @@ static const char help[] =
     "  --explain=GLOB           say on stdout which rule placed the resources of that name\n"
     "  --print-layout           print the layout as a table on stdout\n"
     "  --diff                   print what moves, old -> new, for each module\n"
+    "  --check-compatible=JSON  say which sets stay pipeline-layout compatible with an older layout;\n"
+    "                           exit 3 and write nothing if not all do\n"
     "  --doctor                 write nothing; say of every place that is claimed twice what it is\n"
     "  --check                  write nothing; exit 3 if a module is not in its final form\n"
     "  --dry-run                do everything but write files; with -v tell what would be written\n"
@@ -252,6 +254,7 @@ static const struct known {
     {"--locked", NONE},
     {"--update-lock", NONE},
     {"--diff", NONE},
+    {"--check-compatible", VALUE},
     {"--doctor", NONE},
     {"--explain", MAYBE},
     {"--split-combined", NONE},
@@ -274,33 +277,19 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",
-    "--heap",
-    "--heap-model",
-    "--heap-size",
-    "--combined",
-    "--resolver",
-    "--bounds-check",
-    "--prune",
-    "--uniform-scope",
-    "--waterfall",
-    "--no-dynamic-caps",
-    "--lower-buffer-references",
-    "--split-structs",
-    "--flatten-arrays",
-    "--layout-header",
-    "--layout-glsl",
-    "--reflect",
-    "--depfile",
-    "--stamp",
-    "--strip-debug",
-    "--check-compatible",
-    "--batch",
-    "--manifest",
-    "--progress",
-    "--diagnostics",
-    "--record-options",
-    "-j",
+    "--heap-preset",     "--heap",
+    "--heap-model",      "--heap-size",
+    "--combined",        "--resolver",
+    "--bounds-check",    "--prune",
+    "--uniform-scope",   "--waterfall",
+    "--no-dynamic-caps", "--lower-buffer-references",
+    "--split-structs",   "--flatten-arrays",
+    "--layout-header",   "--layout-glsl",
+    "--reflect",         "--depfile",
+    "--stamp",           "--strip-debug",
+    "--batch",           "--manifest",
+    "--progress",        "--diagnostics",
+    "--record-options",  "-j",
 };
 
 /* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
@@ -399,6 +388,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->imports[a->import_count++] = value;
 	} else if (!strcmp(option, "--explain")) {
 		a->explain_glob = value;
+	} else if (!strcmp(option, "--check-compatible")) {
+		a->compatible = value;
 	} else if (!strcmp(option, "--lock")) {
 		a->lock = value;
 	} else if (!strcmp(option, "--profile")) {
@@ -542,7 +533,7 @@ static bool is_stdout(const char *path)
 /* The module, the layout as JSON, or what is printed for people. */
 static void check_stdout(struct arguments *a)
 {
-	bool prints = a->print_layout || a->diff || a->explain_glob || a->options.doctor;
+	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.doctor;
 
 	if (is_stdout(a->output) && (is_stdout(a->layout_json) || prints))
 		usage(a, "stdout can take the module or what is printed of the layout, not both", "");
@@ -609,6 +600,7 @@ void free_arguments(struct arguments *a)
 	free(a->imports);
 	free(a->pairs);
 	free(a->lock_text);
+	free(a->compatible_text);
 	free_policies(a);
 }
 

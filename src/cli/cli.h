@@ -33,6 +33,8 @@ struct arguments {
 	const char *lock;
 	char *lock_text;
 	const char *explain_glob;
+	const char *compatible; /* an older layout JSON */
+	char *compatible_text;
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */
@@ -76,6 +78,11 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
 /* Whether writing to a would overwrite b, through symbolic links and "..", be they there yet or not. */
 bool is_same_file(const char *a, const char *b);
+
+/* compatible.c */
+
+/* Says on stdout which sets of the layout JSON stay compatible. EXIT_* */
+int check_compatible(const char *path, const char *old_text, const char *new_text);
 
 /* report.c */
 

@@ -151,6 +151,38 @@ static int read_lock(struct arguments *a)
 	return a->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
+static int flush_stdout(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_DONE;
+	fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
+	return EXIT_IO;
+}
+
+/* Before anything is written: it may be the file that the new layout goes to. */
+static int read_older_layout(struct arguments *a)
+{
+	if (!a->compatible)
+		return EXIT_DONE;
+	a->compatible_text = read_text_file(a->compatible);
+	return a->compatible_text ? EXIT_DONE : EXIT_IO;
+}
+
+static int compare_layouts(const struct arguments *a, spb_program *program)
+{
+	size_t length;
+	const char *layout;
+	int status;
+
+	if (!a->compatible)
+		return EXIT_DONE;
+	layout = spb_program_layout_json(program, &length);
+	if (!layout)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	status = check_compatible(a->compatible, a->compatible_text, layout);
+	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+}
+
 static int check(const struct arguments *a, const spb_program *program)
 {
 	int status = EXIT_DONE;
@@ -163,14 +195,6 @@ static int check(const struct arguments *a, const spb_program *program)
 		status = EXIT_DIFFERENT;
 	}
 	return status;
-}
-
-static int flush_stdout(void)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return EXIT_DONE;
-	fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
-	return EXIT_IO;
 }
 
 static void say(const char *what, const char *path)
@@ -268,6 +292,8 @@ static int run(const struct arguments *a, spb_program *program, const struct rep
 	if (a->options.doctor)
 		return tell_verdict(status, reporter);
 	if (status == EXIT_DONE)
+		status = compare_layouts(a, program);
+	if (status == EXIT_DONE)
 		status = check_lock(a, program);
 	if (status == EXIT_DONE && a->check)
 		status = check(a, program);
@@ -303,6 +329,8 @@ int main(int argc, char **argv)
 	prepare_streams();
 	read_arguments(&a, argc, argv);
 	status = a.done ? a.done - 1 : read_lock(&a);
+	if (!a.done && status == EXIT_DONE)
+		status = read_older_layout(&a);
 	if (!a.done && status == EXIT_DONE) {
 		reporter.quiet = a.quiet;
 		reporter.to = a.options.doctor ? stdout : stderr;

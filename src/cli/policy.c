@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -138,6 +139,15 @@ bool add_profile(struct arguments *a, const char *value)
 	*p = (struct policy_argument){.option = "--profile", .file = value};
 	if (is_profile(value))
 		return true;
+	if (access(value, F_OK)) {
+		fputs("spirv-bind: no profile, nor a file: ", stderr);
+		put_text(stderr, value);
+		for (uint32_t i = 0; spb_profile_name(i); i++)
+			fprintf(stderr, "%s%s", i ? ", " : "; profiles are ", spb_profile_name(i));
+		fputc('\n', stderr);
+		a->done = EXIT_USAGE + 1;
+		return false;
+	}
 	p->text = read_text_file(value);
 	if (!p->text)
 		a->done = EXIT_IO + 1;

@@ -9,10 +9,11 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		open += v->heap ? 0
-				: !v->has_binding || o->rebind != SPB_REBIND_MISSING ||
-				      (o->has_auto_binding && v->binding == o->auto_binding) ||
-				      (o->has_auto_set && v->has_set && v->set == o->auto_set);
+		open += v->heap
+			    ? 0
+			    : !v->has_binding || v->unregistered || o->rebind != SPB_REBIND_MISSING ||
+				  p->policies.lines.count || (o->has_auto_binding && v->binding == o->auto_binding) ||
+				  (o->has_auto_set && v->has_set && v->set == o->auto_set);
 	}
 	return open > 1;
 }

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--check-compatible: which sets stay pipeline-layout compatible with an older layout, and why not.
+
+    compatible.py --bind B
+"""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import Module  # noqa: E402
+
+BIND = None
+
+
+def set_command(path):
+    global BIND
+    BIND = path
+
+
+def bind(*args, expect=0):
+    done = subprocess.run([BIND, "--order=module", *args], capture_output=True, text=True, timeout=60)
+    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
+        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
+    return done
+
+
+def module(declarations, path="m.spv", **more):
+    Module(declarations, **more).write(path)
+    return path
+
+
+def layout(declarations, path="old.json", **more):
+    bind(module(declarations, "old.spv", **more), "-o", "bound.spv", "--layout-json=" + path)
+    return path
+
+
+def compare(old, new, expect):
+    layout(old)
+    return bind(module(new), "--dry-run", "--check-compatible=old.json", expect=expect).stdout
+
+
+def test_identical_layouts_are_compatible():
+    assert compare("a:t@0 b:s@1,2 c:t[]@3,4", "a:t@0 b:s@1,2 c:t[]@3,4", 0) == (
+        "push constants: the same\nset 0: compatible\nset 2: compatible\nset 4: compatible\n")
+    assert compare("", "", 0) == "push constants: the same\n"
+
+
+def test_every_difference_is_named():
+    text = compare("a:t@0,1 b:s@1,1 c:t[4]@2,1 d:t[]@3,1 keep:b@0 last:b@0,2",
+                   "a:img@0,1 n:s@4,1 c:t[8]@2,1 d:t[3]@3,1 keep:b@0 last:b@0,2", 3)
+    assert text == """push constants: the same
+set 0: compatible
+set 1: differs
+    binding 0 "a": VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE -> VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+    binding 1 "b": gone
+    binding 2 "c": count 4 -> 8
+    binding 3 "d": count runtime -> 3
+    binding 3 "d": flags PARTIALLY_BOUND_BIT -> none
+    binding 4 "n": new
+set 2: the same, but not compatible: set 1 before it differs
+""", text
+
+
+def test_stages_belong_to_the_definition():
+    bind(module("a:b@0", "v.spv", stage="Vertex"), "-o", "bound.spv", "--layout-json=old.json")
+    text = bind("v.spv", module("a:b@0", "f.spv", stage="Fragment"), "--dry-run", "--check-compatible=old.json", expect=3).stdout
+    assert '    binding 0 "a": stages VERTEX_BIT -> VERTEX_BIT|FRAGMENT_BIT\n' in text, text
+
+
+def test_another_name_is_no_difference():
+    text = compare("old:t@0", "new:t@0", 0)
+    assert text == 'push constants: the same\nset 0: compatible\n    binding 0 "new": was called "old"\n', text
+
+
+def test_push_constants_make_all_incompatible():
+    text = compare("a:t@0", "a:t@0 pc:push", 3)
+    assert text == ("push constants: they differ, so that no set is compatible\n    new: 16 bytes from 0 on for COMPUTE_BIT\n"
+                    "set 0: the same, but not compatible: push constants differ\n"), text
+
+
+def test_a_new_set_behind_leaves_those_before():
+    text = compare("a:t@0", "a:t@0 b:t@0,1", 3)
+    assert text == 'push constants: the same\nset 0: compatible\nset 1: differs\n    binding 0 "b": new\n', text
+    text = compare("a:t@0 c:t@0,4294967295", "a:t@0 b:t@0,1 c:t@0,4294967295", 3)
+    assert "set 4294967295: the same, but not compatible: set 1 before it differs" in text, text
+
+
+def test_nothing_is_written_when_not_compatible():
+    layout("a:t@0")
+    with open("out.spv", "w") as f:
+        f.write("kept")
+    bind(module("a:s@0"), "-o", "out.spv", "--check-compatible=old.json", "--layout-json=old.json", expect=3)
+    with open("out.spv") as f:
+        assert f.read() == "kept"
+    bind(module("a:t@0"), "-o", "out.spv", "--check-compatible=old.json", "--layout-json=old.json")
+    assert os.path.getsize("out.spv") > 100
+
+
+def test_files_that_are_no_layouts():
+    good = json.loads(open(layout("a:t@0 b:b@1")).read())
+
+    def changed(change):
+        copy = json.loads(json.dumps(good))
+        change(copy)
+        return json.dumps(copy)
+
+    first = lambda j: j["sets"][0]["bindings"][0]  # noqa: E731
+    cases = ["", "{", "[]", "null", "{}", "\0\1\2", "[" * 100000, '{"schema": "spirv-bind/layout/2"}', "\xff\xfe",
+             changed(lambda j: j.pop("sets")), changed(lambda j: j.update(sets={})), changed(lambda j: j.update(pushConstants=3)),
+             changed(lambda j: j.update(sets=[3])), changed(lambda j: j["sets"][0].update(set=-1)),
+             changed(lambda j: j["sets"][0].update(set=1 << 40)), changed(lambda j: j["sets"][0].update(set="0")),
+             changed(lambda j: first(j).pop("count")), changed(lambda j: first(j).update(descriptorType=7)),
+             changed(lambda j: first(j).update(stages="all")), changed(lambda j: first(j).update(name=None)),
+             changed(lambda j: j["sets"].append(j["sets"][0])), changed(lambda j: j["sets"][0]["bindings"].append(3))]
+    for text in cases:
+        with open("bad.json", "w", encoding="latin-1") as f:
+            f.write(text)
+        done = bind(module("a:t@0"), "--dry-run", "--check-compatible=bad.json", expect=2)
+        assert "bad.json" in done.stderr and done.stdout == "", (text[:60], done.stderr, done.stdout)
+    # odd, but readable: no crash, and control characters do not reach the terminal
+    for expect, change in ((3, lambda j: j.update(pushConstants=[3, {}, {"offset": -1, "size": 1e9}])),
+                           (3, lambda j: first(j).update(stages=[1, None])), (3, lambda j: first(j).update(count={})),
+                           (0, lambda j: first(j).update(name="\x1b[31m"))):
+        with open("odd.json", "w") as f:
+            f.write(changed(change))
+        text = bind(module("a:t@0 b:b@1"), "--dry-run", "--check-compatible=odd.json", expect=expect).stdout
+        assert "\x1b" not in text, text
+    assert "cannot read" in bind(module("a:t"), "--dry-run", "--check-compatible=none.json", expect=4).stderr
+
+
+def test_many_bindings():
+    good = json.loads(open(layout("a:t@0")).read())
+    one = good["sets"][0]["bindings"][0]
+    good["sets"] = [{"set": s, "bindings": [dict(one, binding=b) for b in range(1000)]} for s in range(100)]
+    with open("many.json", "w") as f:
+        json.dump(good, f)
+    text = bind(module("a:t@0"), "--dry-run", "--check-compatible=many.json", expect=3).stdout
+    assert text.count(": gone\n") == 99999, text.count(": gone\n")
+
+
+def test_stdout_takes_one_thing():
+    layout("a:t@0")
+    for more in (["--layout-json=-", "--dry-run"], ["-o", "-"]):
+        bind(module("a:t@0"), "--check-compatible=old.json", *more, expect=2)
+
+
+if __name__ == "__main__":
+    running.main(globals(), set_command)

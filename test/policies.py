@@ -1,0 +1,522 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policies, profiles, shifts, blocks, locks, the doctor, --explain, --diff, and HLSL as glslang writes it.
+
+    policies.py --bind B [--only WORD]
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import Module, read_places  # noqa: E402
+
+BIND = None
+
+
+def set_command(path):
+    global BIND
+    BIND = path
+
+
+def bind(*args, expect=0):
+    done = subprocess.run([BIND, *args], capture_output=True, text=True)
+    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
+        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
+    return done
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
+def module(declarations, path="m.spv", **more):
+    Module(declarations, **more).write(path)
+    return path
+
+
+def places(*args, order="--order=module"):
+    """name -> (set, binding) in the first module, which is given last."""
+    bind(*args, order, "--out-dir=out")
+    return read_places(os.path.join("out", os.path.basename(args[-1])))
+
+
+def layout(*args):
+    return json.loads(bind(*args, "--order=module", "--dry-run", "--layout-json=-").stdout)
+
+
+def bindings(j):
+    return {b["name"]: b for s in j["sets"] for b in s["bindings"]}
+
+
+def compile(source, path, *flags):
+    done = subprocess.run(["glslangValidator", "-V", *flags, source, "-o", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    return path
+
+
+# Policies
+
+def test_the_first_line_that_fits_counts():
+    write("p", "place name=a* kind=texture -> set=2\nplace name=ab -> set=3 binding=9\nplace -> set=1\n")
+    got = places("--profile=p", module("ab:t ac:t b:t as:s"))
+    assert got == {"ab": (2, 9), "ac": (2, 0), "b": (1, 0), "as": (1, 1)}, got
+
+
+def test_conditions_on_kind_class_stage_access_and_source():
+    write("p", "# a comment, and an empty line\n\nplace class=u access=write -> set=1\nplace class=t,s -> set=2   # both\n"
+               "place kind=ubo stage=compute set=0 -> set=3\nplace register=5..6 -> set=4\n")
+    got = places("--profile=p", module("rw:ssbo ro:rossbo s:s b:b other:b@1,7 five:comb@5 six:roimg@6 img:img"))
+    assert got == {"rw": (1, 0), "img": (1, 1), "ro": (2, 0), "s": (2, 1), "b": (3, 0), "other": (7, 1), "five": (2, 5),
+                   "six": (4, 6)}, got
+    write("p", "place stage=fragment -> set=5\n")
+    assert places("--profile=p", module("a:t")) == {"a": (0, 0)}
+    assert places("--profile=p", module("a:t", stage="Fragment")) == {"a": (5, 0)}
+
+
+def test_a_range_is_filled_first_and_reservations_are_kept_off():
+    write("p", "place name=r* -> range=2..3\nreserve set=0 range=0..1\nreserve set=0 range=5\n")
+    assert places("--profile=p", module("a:t r1:t b:t r2:t c:t")) == {
+        "r1": (0, 2), "r2": (0, 3), "a": (0, 4), "b": (0, 6), "c": (0, 7)}
+    text = bind("--profile=p", module("r1:t r2:t r3:t"), "--dry-run", expect=1).stderr
+    assert "SPB4007" in text and '"r3"' in text and "2..3" in text and "p:1" in text, text
+
+
+def test_order_comes_before_declaration():
+    write("p", "place kind=sampler -> order=0\nplace kind=texture -> order=1\nplace -> order=2\n")
+    assert places("--profile=p", module("b:b t:t s:s u:u t2:t")) == {"s": (0, 0), "t": (0, 1), "t2": (0, 2), "b": (0, 3), "u": (0, 4)}
+
+
+def test_binding_auto_opens_what_is_fixed():
+    write("p", "place set=3 -> set=0 binding=auto\n")
+    assert places("--profile=p", module("a:t@7,3 b:t@0 c:t@7,4")) == {"a": (0, 1), "b": (0, 0), "c": (4, 7)}
+
+
+def test_wrong_lines_name_file_and_line():
+    for line, words in (("plce name=x -> set=1", ["begins with", "plce", "place, block"]),
+                        ("place nme=x -> set=1", ["nme", "name, kind, class"]),
+                        ("place kind=textur -> set=1", ["textur", "texture", "sampler"]),
+                        ("place class=x -> set=1", ["class", "b, t, s, u"]),
+                        ("place stage=pixel -> set=1", ["pixel", "fragment"]),
+                        ("place access=both -> set=1", ["both", "read, write"]),
+                        ("place name=x", ["not what to do"]),
+                        ("place name=x -> set=x", ["number", '"x"']),
+                        ("place name=x -> set=4294967296", ["4294967295"]),
+                        ("place name=x -> range=5..2", ["ends before"]),
+                        ("place name=x -> binding=1 range=1..2", ["not both"]),
+                        ("place name=x -> binding=", ["no value"]),
+                        ("place name=x -> binding", ["key=value"]),
+                        ('place name="x -> set=1', ["quotation"]),
+                        ("block -> set=1", ["name="]), ("reserve range=1", ["set="]), ("shift class=t", ["by="]),
+                        ("refuse name=x", ["say="]), ("option rules=metal", ["slang, hlsl"]), ("option speed=9", ["speed"]),
+                        ("place name=x -> say=no", ["say"])):
+        write("dir.policy", "# first\n" + line + "\n")
+        text = bind("--profile=dir.policy", module("x:t"), "--dry-run", expect=2).stderr
+        assert text.startswith("dir.policy:2: error: [SPB4010] "), text
+        for word in words:
+            assert word in text, (line, text)
+
+
+def test_a_refusal_says_why():
+    write("p", 'place name=ok* -> set=0\nrefuse kind=combined -> say="split it \\"first\\""\n')
+    text = bind("--profile=p", module("okay:comb bad:comb"), "--dry-run", expect=1).stderr
+    assert "SPB4018" in text and '"bad"' in text and 'split it "first"' in text and "p:2" in text, text
+    assert places("--profile=p", module("okay:comb")) == {"okay": (0, 0)}
+
+
+def test_names_with_blanks_and_stars():
+    write("p", 'place name="a b" -> set=3\nplace name=?x* -> set=4\n')
+    m = Module("ab:t yx:t x:t")
+    text = m.text
+    m.text = lambda: text().replace('%v_ab "ab"', '%v_ab "a b"')
+    m.write("m.spv")
+    assert places("--profile=p", "m.spv") == {"a b": (3, 0), "yx": (4, 0), "x": (0, 0)}
+
+
+def test_bind_puts_a_resource_there():
+    got = places("--bind=b=2.5", "--bind=c*=3.1", module("a:t b:t@0 cc:t d:t"))
+    assert got == {"a": (0, 0), "b": (2, 5), "cc": (3, 1), "d": (0, 1)}, got
+    text = bind("--bind=b=0.1", module("a:t@1 b:t"), "--dry-run", expect=1).stderr
+    assert "SPB4001" in text and '"a"' in text and '"b"' in text, text
+    text = bind("--bind=nobody=0.1", module("a:t"), "--dry-run").stderr
+    assert "warning: [SPB4017]" in text and "--bind=nobody=0.1" in text, text
+
+
+def test_bind_and_shift_say_what_they_take():
+    for option in ("--bind=x", "--bind=x=1", "--bind=x=1.", "--bind==1.2", "--bind=x=1.2.3", "--shift=t", "--shift=x=1",
+                   "--shift=t:=1", "--shift=t=1x", "--parameter-block==1"):
+        text = bind(option, module("x:t"), "--dry-run", expect=2).stderr
+        assert option.split("=")[0] + " takes" in text, text
+
+
+def test_a_block_takes_a_whole_set():
+    got = places("--parameter-block=m_*", module("m_tex:t g:t m_buf:b m_s:s"))
+    assert got == {"g": (0, 0), "m_buf": (1, 0), "m_tex": (1, 1), "m_s": (1, 2)}, got
+    got = places("--parameter-block=m_*=5", "--parameter-block=n", module("m_tex:t n:t g:t@0,1"))
+    assert got == {"m_tex": (5, 0), "n": (0, 0), "g": (1, 0)}, got
+    text = bind("--parameter-block=m=1", module("m:t g:t@0,1"), "--dry-run", expect=1).stderr
+    assert "SPB4014" in text and "set 1" in text, text
+
+
+# Profiles
+
+def test_dx12_shifts():
+    got = places("--profile=dx12-shifts", module("cb:b@0 t0:t@0 t1:t u:u@0 s:s@1"))
+    assert got == {"cb": (0, 256), "t0": (0, 0), "t1": (0, 1), "u": (0, 384), "s": (0, 129)}, got
+
+
+def test_one_set():
+    assert places("--profile=one-set", module("a:t@5,3 b:b@0,1 c:s")) == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
+
+
+def test_set_per_kind():
+    got = places("--profile=set-per-kind", module("a:t b:b c:s d:ssbo e:comb f:u g:b as:as"))
+    assert got == {"b": (0, 0), "g": (0, 1), "a": (1, 0), "e": (1, 1), "c": (2, 0), "d": (3, 0), "f": (3, 1),
+                   "as": (3, 2)}, got
+
+
+def test_sdl3gpu_has_its_sets_per_stage():
+    vertex = module("buf:rossbo cam:b tex:comb img:roimg", "v.spv", stage="Vertex")
+    fragment = module("light:b cam:b tex:comb ro:rossbo", "f.spv", stage="Fragment")
+    assert places("--profile=sdl3gpu", fragment, vertex) == {"tex": (0, 0), "img": (0, 1), "buf": (0, 2), "cam": (1, 0)}
+    assert read_places("out/f.spv") == {"tex": (2, 0), "ro": (2, 1), "light": (3, 0), "cam": (3, 1)}
+    got = places("--profile=sdl3gpu", module("w:ssbo wi:img r:rossbo ri:roimg c:comb b:b"))
+    assert got == {"c": (0, 0), "ri": (0, 1), "r": (0, 2), "wi": (1, 0), "w": (1, 1), "b": (2, 0)}, got
+    text = bind("--profile=sdl3gpu", module("t:t s:s"), "--dry-run", expect=1).stderr
+    assert "SPB4018" in text and "--merge-combined" in text, text
+    assert "declare it readonly" in bind("--profile=sdl3gpu", module("w:ssbo", stage="Fragment"), "--dry-run", expect=1).stderr
+
+
+def test_a_profile_is_named_or_a_file():
+    text = bind("--profile=dx13", module("a:t"), "--dry-run", expect=2).stderr
+    assert "dx12-shifts" in text and "sdl3gpu" in text, text
+
+
+# Shifts
+
+def test_shifts_of_spaces_and_the_automatic_ones():
+    m = module("b:b@0 t:t@0 s:s@0 u:u@0 b1:b@0,1 t1:t@5,1 u3:u@9,3")
+    got = places("--rules=hlsl", "--shift=t=10", "--shift=t:1=20", "--shift=s=30", "--shift=u=40", m)
+    assert got == {"b": (0, 0), "t": (0, 10), "s": (0, 30), "u": (0, 40), "b1": (1, 0), "t1": (1, 25), "u3": (3, 49)}, got
+    got = places("--rules=hlsl", "--auto-shift", m)
+    assert got == {"b": (0, 0), "t": (0, 1), "s": (0, 2), "u": (0, 3), "b1": (1, 0), "t1": (1, 5), "u3": (3, 9)}, got
+    assert places("--rules=hlsl", m) == got  # implied where two classes collide
+    text = bind("--rules=hlsl", "--shift=t=0", m, "--dry-run", expect=1).stderr
+    assert "SPB4001" in text and "--auto-shift" in text, text
+    text = bind("--rules=hlsl", "--shift=t=4294967295", module("t:t@1"), "--dry-run", expect=1).stderr
+    assert "SPB4019" in text, text
+
+
+def test_unused_resources_go_stay_or_come_last():
+    m = module("A:u B:u@0! C:u D:t!")
+    assert places("--rules=hlsl", m) == {"A": (0, 0), "C": (0, 1)}
+    j = layout("--rules=hlsl", m)
+    assert sorted(j["removed"]) == ["B", "D"], j["removed"]
+    got = places("--rules=hlsl", "--keep-unused", m)
+    assert got == {"A": (0, 1), "C": (0, 2), "B": (0, 3), "D": (0, 0)}, got  # D's class is t, shifted apart
+    assert places("--unused=remove", m) == {"A": (0, 0), "C": (0, 1)}
+    assert places("--unused=last", m) == {"A": (0, 0), "C": (0, 1), "B": (0, 2), "D": (0, 3)}
+
+
+def test_used_is_what_an_entry_point_of_any_module_reaches():
+    a, b = module("A:u! B:u", "a.spv"), module("A:u B:u!", "b.spv")
+    assert places("--rules=hlsl", b, a) == {"A": (0, 0), "B": (0, 1)}
+    assert "removed" not in layout("--rules=hlsl", a, b)
+
+
+# The lock
+
+def test_a_lock_keeps_numbers_through_every_change():
+    lock = "--lock=l"
+    first = places(lock, "--update-lock", module("a:t b:s c:b"))
+    assert first == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
+    bind(lock, "--locked", "--order=module", module("a:t b:s c:b"), "--dry-run")
+    # a new one in front, one gone, another order: what is known stays, the place of b stays empty
+    got = places(lock, "--update-lock", module("z:t c:b a:t"))
+    assert got == {"a": (0, 0), "c": (0, 2), "z": (0, 3)}, got
+    assert "removed b set=0 binding=1\n" in read("l"), read("l")
+    # it comes back to its place
+    assert places(lock, "--update-lock", module("b:s z:t c:b a:t y:u"))["b"] == (0, 1)
+    assert "removed" not in read("l")
+
+
+def test_locked_fails_with_the_difference():
+    bind("--lock=l", "--update-lock", module("a:t b:s"), "--order=module", "-o", "o.spv")
+    before = read("l")
+    write("sentinel.spv", "kept")
+    done = bind("--lock=l", "--locked", module("a:u c:s"), "--order=module", "-o", "sentinel.spv", expect=3)
+    for line in ("- resource a set=0 binding=0 kind=texture", "+ resource a set=0 binding=0 kind=stexbuf",
+                 "+ removed b set=0 binding=1", "+ resource c set=0 binding=2 kind=sampler"):
+        assert line in done.stderr, done.stderr
+    assert read("l") == before and read("sentinel.spv") == "kept"
+
+
+def test_a_lock_and_a_module_that_disagree():
+    bind("--lock=l", "--update-lock", module("a:t b:s"), "--order=module", "-o", "o.spv")
+    text = bind("--lock=l", module("a:t@9 b:s"), "--order=module", "--dry-run", expect=1).stderr
+    assert "SPB4012" in text and "binding 9" in text and "line 4" in text and "binding 0" in text, text
+    bind("--lock=l", "--update-lock", module("a:t@9 b:s"), "--order=module", "-o", "o.spv")
+    assert "resource a set=0 binding=9" in read("l")
+
+
+def test_a_lock_pins_shifts_and_heaps():
+    m = module("t:t@3 b:b@0 b1:b", handles=["tex"])
+    before = places("--rules=hlsl", "--auto-shift", "--lock=l", "--update-lock", m)
+    assert "shift class=t set=0" in read("l") and "heap heap_texture_2D_float set=1" in read("l"), read("l")
+    # two more buffers would push the textures up, and a set more the heaps
+    after = places("--rules=hlsl", "--auto-shift", "--lock=l", module("t:t@3 b:b@0 b1:b b2:b new:t@0,1", handles=["tex"]))
+    for name in before:
+        assert after[name] == before[name], (before, after)
+
+
+def test_wrong_lock_lines_name_the_line():
+    for text, word in (("", None), ("resource a set=0 binding=1\n", "no lock file"), ("lock version=2\n", "version"),
+                       ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "cut off"),
+                       ("lock version=1\nresource a set=0 binding=1\nresource a set=0 binding=2\n", "already locked by line 2"),
+                       ("lock version=1\nresource a set=0 binding=x\n", "number"), ("lock version=1\nthing a\n", "begins with"),
+                       ("\0\1\2 binary", "no lock")):
+        write("l", text)
+        done = bind("--lock=l", module("a:t"), "--dry-run", expect=0 if word is None else 2)
+        if word:
+            assert re.match(r"l:\d+: error: \[SPB4011\] ", done.stderr) and word in done.stderr, done.stderr
+
+
+def test_a_merged_lock_with_one_place_twice():
+    write("l", "lock version=1\nresource a set=0 binding=1\nresource b set=0 binding=1\n")
+    text = bind("--lock=l", module("a:t b:s"), "--dry-run", expect=1).stderr
+    assert "SPB4001" in text and "lock file" in text, text
+
+
+def test_lines_of_a_lock_may_be_merged_in_any_order():
+    bind("--lock=l", "--update-lock", module("a:t b:s c:b"), "--order=module", "-o", "o.spv")
+    lines = read("l").splitlines(True)
+    write("l", "".join(lines[:3] + lines[:2:-1]))
+    assert places("--lock=l", module("c:b b:s a:t")) == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
+
+
+def test_locks_that_are_not_there():
+    assert "cannot read l" in bind("--lock=l", module("a:t"), "--dry-run", expect=4).stderr
+    assert "need --lock" in bind("--locked", module("a:t"), "--dry-run", expect=2).stderr
+    bind("--lock=l", "--update-lock", module("a:t"), "--dry-run")
+    assert not os.path.exists("l")
+    assert bind("--lock=l", "--locked", "--update-lock", module("a:t"), "--dry-run", expect=2)
+
+
+# The doctor
+
+def test_the_doctor_says_of_every_shared_place_what_it_is():
+    a = module("same:b@0 t:t@1 heap:t[]@2 cubes:cube[]@2 w:ssbo@3 s:s@4 img:t@5 gone:t@6 dead:t@7", "a.spv", stage="Vertex")
+    b = module("same:b@0 t2:t@1 w2:ssbo@3 other:t@4 img3:cube@5 gone:t@6 alive:b@7", "b.spv", stage="Fragment")
+    done = bind("--doctor", a, b, expect=1)
+    assert done.stderr == "", done.stderr
+    by_names = {}
+    for line in done.stdout.splitlines():
+        for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"), ("gone",)):
+            if re.search(r"\[SPB4\d+\]", line) and all('"%s"' % n in line for n in names) and "the other one" not in line:
+                by_names.setdefault(names, line)
+    for names, words in ((("same",), ["note", "identical", "2 modules", "vertex+fragment"]),
+                         (("t2", "t"), ["warning", "doubtful", "set 0, binding 1", "fragment", "vertex", "a.spv", "Aliased"]),
+                         (("cubes", "heap"), ["note", "legal", "runtime arrays", "views of one heap"]),
+                         (("w2", "w"), ["error", "conflict", "without Aliased"]),
+                         (("other", "s"), ["error", "conflict", "samplers share with nothing"]),
+                         (("img3", "img"), ["error", "conflict", "no image view fits both"])):
+        for word in words:
+            assert word in by_names[names], (word, by_names[names])
+    assert not glob.glob("out*")
+
+
+def test_the_doctor_knows_what_is_used_and_written():
+    a = module("w:ssbo@0 same:ssbo@1 unused:t@2!", "a.spv")
+    text = bind("--doctor", a, module("same:ssbo@1 live:s@2", "b.spv"), expect=0).stdout
+    assert "only one of them is used by an entry point" in text and "no conflict, but" in text, text
+    m = Module("x:u@0 y:u@0")
+    m.write("c.spv")
+    text = bind("--doctor", "c.spv", expect=1).stdout
+    assert "without Aliased" in text, text
+    m.notes += ["OpDecorate %v_x Aliased", "OpDecorate %v_y Aliased"]
+    m.write("c.spv")
+    assert "both are Aliased" in bind("--doctor", "c.spv").stdout
+
+
+def test_the_doctor_goes_on_behind_disagreements():
+    a, b = module("x:t@0 y:b@1", "a.spv"), module("x:s@5 y:b@2 z:u@1", "b.spv")
+    text = bind("--doctor", a, b, expect=1).stdout
+    for code in ("SPB4002", "SPB4003", "SPB4001"):
+        assert code in text, text
+
+
+def test_the_doctor_is_silent_where_all_is_well():
+    assert bind("--doctor", module("a:t@0 b:s@1")).stdout == "no conflict\n"
+    bind("--doctor", module("a:t@0"), "-o", "x.spv", expect=2)
+
+
+def test_all_conflicts_are_reported_not_only_the_first():
+    text = bind(module("a:t@0 b:s@0 c:b@3 d:u@3"), "--dry-run", expect=1).stderr
+    assert text.count("error: [SPB4001]") == 2, text
+
+
+def test_many_conflicts_are_counted():
+    text = bind(module(" ".join("a%d:b@0" % i for i in range(300))), "--dry-run", expect=1).stderr
+    assert text.count("error: [SPB4001]") == 100 and "199 more places" in text, text[-300:]
+
+
+def test_an_allowed_overlap_is_in_the_layout():
+    j = layout("--allow-overlap", "-q", module("a:t@0 b:s@0"))
+    b = j["sets"][0]["bindings"][0]
+    assert b["name"] == "a" and b["aliases"][0]["name"] == "b" and b["aliases"][0]["overlap"].startswith("conflict: "), b
+
+
+def test_aliases_move_together():
+    m = module("x:t@0 heap:t[]@3,1 views:cube[]@3,1")
+    got = places("--rebind=all", m)
+    assert got == {"x": (0, 0), "heap": (1, 0), "views": (1, 0)}, got
+
+
+# Why
+
+def test_explain_says_which_rule_placed_it():
+    a, b = module("cam:b tex:t@3", "a.spv", stage="Vertex"), module("cam:b other:s", "b.spv", stage="Fragment")
+    text = bind("--explain=*", "--bind=other=2.7", "--order=module", a, b, "--dry-run").stdout
+    for words in ("cam: set 0, binding 0\n    uniform buffer\n    why: first free binding of the default set\n"
+                  "    in a.spv (vertex) as", "tex: set 0, binding 3", "why: fixed in the module",
+                  "other: set 2, binding 7\n    sampler\n    why: --bind=other=2.7", "in b.spv (fragment)"):
+        assert words in text, (words, text)
+    assert "no resource fits" in bind("--explain=nothing", a, "--dry-run").stderr
+    text = bind("--explain=t", "--rules=hlsl", "--shift=t=4", module("t:t@2"), "--dry-run").stdout
+    assert "register t2 in space 0, shifted by 4" in text, text
+
+
+def test_why_is_in_the_layout():
+    write("p", "place name=b -> set=1\n")
+    bind("--lock=l", "--update-lock", module("c:t"), "-o", "o.spv")
+    j = bindings(layout("--profile=p", "--lock=l", module("a:t@0,9 b:t c:t d:t")))
+    assert {n: b["why"] for n, b in j.items()} == {
+        "a": "fixed in the module", "b": "p:1", "c": "lock file", "d": "first free binding of the default set"}, j
+
+
+def test_diff_shows_old_and_new_for_each_stage():
+    a, b = module("cam:b tex:t@3,1", "a.spv", stage="Vertex"), module("cam:b gone:s@0!", "b.spv", stage="Fragment")
+    text = bind("--diff", "--unused=remove", "--order=module", a, b, "--dry-run").stdout
+    assert text == ("a.spv (vertex)\n    cam: nowhere -> set 0, binding 0\nb.spv (fragment)\n"
+                    "    cam: nowhere -> set 0, binding 0\n    gone: set 0, binding 0 -> removed\n"), text
+    bind(a, "-o", "o.spv", "--order=module")
+    assert bind("--diff", "o.spv", "--dry-run").stdout == "nothing moves\n"
+
+
+# Facts in DXIL's terms
+
+def test_resource_kinds_and_ranges():
+    j = bindings(layout("--rules=hlsl", module("t:t[4]@2,1 c:cube s:s u:u[]@7 cb:b rw:ssbo ro:rossbo ut:utexbuf i:itex as:as")))
+    got = {n: (b["type"]["resourceKind"], b["class"], b["register"], b["space"], b["range"], b["type"]["writable"])
+           for n, b in j.items()}
+    assert got["t"] == ("Texture2D", "t", 2, 1, [2, 5], False), got
+    assert got["u"] == ("TypedBuffer", "u", 7, 0, [7, None], True), got
+    assert got["c"][0] == "TextureCube" and got["s"][:2] == ("Sampler", "s") and got["cb"][:2] == ("CBuffer", "b"), got
+    assert got["rw"][0] == "StructuredBuffer" and got["rw"][5] and not got["ro"][5] and got["ro"][1] == "t", got
+    assert got["ut"][:2] == ("TypedBuffer", "t") and got["as"][0] == "RTAccelerationStructure", got
+    assert j["i"]["type"]["signed"] is True and "signed" not in j["t"]["type"], j["i"]
+    assert j["rw"]["type"]["stride"] == 16, j["rw"]
+
+
+def test_rasteriser_ordered_views():
+    write("r.frag", """#version 450
+#extension GL_ARB_fragment_shader_interlock : require
+layout(pixel_interlock_ordered) in;
+layout(binding = 0, r32f) uniform image2D ordered;
+layout(binding = 1, r32f) uniform image2D plain;
+layout(binding = 2) buffer B { float x; } called;
+void f() { called.x += 1; }
+void main() {
+    imageStore(plain, ivec2(0), vec4(1));
+    beginInvocationInterlockARB();
+    imageStore(ordered, ivec2(0), imageLoad(ordered, ivec2(0)));
+    f();
+    endInvocationInterlockARB();
+}
+""")
+    j = bindings(layout(compile("r.frag", "r.spv")))
+    assert {n: b["type"]["rov"] for n, b in j.items()} == {"ordered": True, "plain": False, "B": True}, j
+
+
+# HLSL by glslang
+
+HLSL = """
+Texture2D A;
+Texture2D B : register(t0);
+SamplerState S;
+RWBuffer<float4> U : register(u0, space2);
+RWBuffer<float4> V : register(u3, space1);
+RWBuffer<float4> Arr[4];
+Texture2D Unused : register(t1);
+AppendStructuredBuffer<float4> app;
+ConsumeStructuredBuffer<float4> con : register(u5);
+cbuffer C { float4 c; };
+cbuffer D : register(b0) { float4 d; };
+float4 loose;
+[numthreads(4,1,1)] void main(uint3 gi : SV_DispatchThreadID) {
+ U[0] = A.SampleLevel(S, float2(0,0), 0) + B.SampleLevel(S, float2(0,0),0) + c + d + loose + V[0] + Arr[2][0];
+ app.Append(float4(1,2,3,4));
+ U[1] = con.Consume();
+}
+"""
+
+
+def test_hlsl_by_glslang_binds():
+    """It writes overlapping registers, and (0, 0) for all that has none; the source text tells which is which."""
+    write("a.hlsl", HLSL)
+    flags = ("-D", "-e", "main", "-S", "comp", "--target-env", "vulkan1.1")
+    j = bindings(layout("--rules=hlsl", compile("a.hlsl", "a.spv", "-g", *flags)))
+    got = {n: (b["class"], b["register"], b["space"]) for n, b in j.items()}
+    want = {"B": ("t", 0, 0), "A": ("t", 1, 0), "S": ("s", 0, 0), "U": ("u", 0, 2), "V": ("u", 3, 1), "Arr": ("u", 0, 0),
+            "con": ("u", 5, 0), "app": ("u", 4, 0), "app@count": ("u", 6, 0), "con@count": ("u", 7, 0), "D": ("b", 0, 0),
+            "C": ("b", 1, 0), "$Global": ("b", 2, 0)}
+    if got != want:  # glslang gathers loose uniforms first
+        want["$Global"], want["C"] = want["C"], want["$Global"]
+    assert got == want, got
+    places_of = [(s["set"], b["binding"]) for s in layout("--rules=hlsl", "a.spv")["sets"] for b in s["bindings"]]
+    assert len(places_of) == len(set(places_of)), places_of
+    # without the text: no collision all the same, and a note
+    done = bind("--rules=hlsl", compile("a.hlsl", "b.spv", *flags), "--dry-run", "--layout-json=-")
+    assert "note: [SPB4015]" in done.stderr, done.stderr
+    places_of = [(s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
+    assert len(places_of) == 13 and len(set(places_of)) == 13, places_of
+
+
+def test_hlsl_stages_agree():
+    """Structured buffers of one type in two stages, in another order: each is itself, whatever its type is called."""
+    write("v.hlsl", "StructuredBuffer<float4> A; StructuredBuffer<float4> B;\n"
+                    "float4 main() : SV_Position { return B[0] + A[0]; }\n")
+    write("f.hlsl", "StructuredBuffer<float4> B; StructuredBuffer<float4> N;\n"
+                    "float4 main() : SV_Target { return N[0] + B[0]; }\n")
+    v = compile("v.hlsl", "v.spv", "-g", "-D", "-e", "main", "-S", "vert")
+    f = compile("f.hlsl", "f.spv", "-g", "-D", "-e", "main", "-S", "frag")
+    got = places("--rules=hlsl", v, f, order="--order=source")
+    assert got == {"B": (0, 1), "N": (0, 2)} and read_places("out/v.spv") == {"A": (0, 0), "B": (0, 1)}, got
+
+
+def test_a_bound_module_is_not_shifted_twice():
+    m = module("t:t@2 b:b@0 u:u@1")
+    bind("--rules=hlsl", "--shift=t=100", "--shift=u=200", m, "-o", "o.spv")
+    bind("--rules=hlsl", "--shift=t=100", "--shift=u=200", "--check", "o.spv")
+    assert places("--rules=hlsl", "--shift=t=10", "--shift=u=20", "o.spv") == {"t": (0, 12), "b": (0, 0), "u": (0, 21)}
+    bind("--profile=dxc", "--shift=t=100", m, "-o", "o.spv")
+    bind("--profile=dxc", "--shift=t=100", "--check", "o.spv")
+
+
+def test_conflicts_move_the_later_one_by_ranges():
+    got = places("--rules=hlsl", "--rebind=conflicts", module("a:u[4]@2 b:u@3 c:u[2]@5 d:u[2]@8 e:u@8"))
+    assert got == {"a": (0, 2), "b": (0, 0), "c": (0, 6), "d": (0, 8), "e": (0, 1)}, got
+
+
+if __name__ == "__main__":
+    running.main(globals(), set_command)
