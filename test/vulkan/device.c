@@ -57,7 +57,7 @@ static void create_instance(struct device *d)
 	check(create(d->instance, &messages, NULL, &d->messenger), "vkCreateDebugUtilsMessengerEXT");
 }
 
-static bool has_extension(const struct device *d, const char *name)
+bool device_has_extension(const struct device *d, const char *name)
 {
 	uint32_t count = 0;
 	bool found = false;
@@ -120,7 +120,7 @@ void device_choose(struct device *d, const char *icd)
 		    : driver.driverID == VK_DRIVER_ID_GOOGLE_SWIFTSHADER ? SWIFTSHADER
 									 : DRIVER_OTHER;
 	d->driver_name = d->driver == LAVAPIPE ? "lavapipe" : d->driver == SWIFTSHADER ? "swiftshader" : "other";
-	d->ray_queries = has_extension(d, "VK_KHR_ray_query");
+	d->ray_queries = device_has_extension(d, "VK_KHR_ray_query");
 	vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 	chain(d, &d->has);
 	vkGetPhysicalDeviceFeatures2(d->physical, &d->has.core);

@@ -104,6 +104,7 @@ struct device {
 };
 
 void device_choose(struct device *d, const char *icd);
+bool device_has_extension(const struct device *d, const char *name);
 void device_open(struct device *d, struct layout *layout); /* also decides the flags of runtime arrays */
 void device_close(struct device *d);
 void device_forget(struct device *d);

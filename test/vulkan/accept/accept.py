@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every layout of the layout tables, the fixtures and the GLSL programs is made by Vulkan, with the validation layer listening;
+of compute shaders the pipeline, too. A layout that is made wrong on purpose must be refused.
+
+    accept.py --bind B --accept VULKAN_ACCEPT --icd ICD
+"""
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
+import fixtures  # noqa: E402
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1, 77):
+        print("%s\nexit %d\n%s%s" % (" ".join(command)[:300], done.returncode, done.stdout, done.stderr))
+        sys.exit(1)
+    return done
+
+
+def table_layouts(args, tmp):
+    """Those of layout_rules.py: x.json with x.0.spv, x.1.spv ..."""
+    keep = os.path.join(tmp, "tables")
+    done = run(sys.executable, os.path.join(HERE, "..", "..", "layout_rules.py"), "--bind", args.bind, "--keep", keep)
+    if done.returncode:
+        print(done.stdout + done.stderr)
+        sys.exit(1)
+    for layout in sorted(glob.glob(keep + "/*.json")):
+        modules = sorted(glob.glob(layout[:-5] + ".*.spv"))
+        yield layout + (":" + modules[0] if len(modules) == 1 else "")
+
+
+def fixture_layouts(args, tmp):
+    for name, options, binary in fixtures.modules(tmp):
+        layout, out = binary[:-4] + ".json", binary[:-4] + ".bound.spv"
+        fixtures.run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
+        # GLSL and HLSL: what stock glslang makes is what Vulkan takes; fixtures are cut down, some to less than a pipeline
+        yield layout + (":" + out if name.startswith("glsl/") else "")
+
+
+def must_be_refused(args, tmp):
+    """A storage image where the shader has a texture; a binding that is not there."""
+    source = os.path.join(tmp, "wrong.comp")
+    with open(source, "w") as f:
+        f.write("#version 450\nlayout(binding = 0) uniform sampler2D t;\nlayout(binding = 1) buffer B { vec4 x; };\n"
+                "void main() { x = textureLod(t, vec2(0), 0); }\n")
+    fixtures.compile_glsl(source, ["--target-env", "vulkan1.2"], tmp + "/wrong.spv")
+    fixtures.run(args.bind, tmp + "/wrong.spv", "-o", tmp + "/wrong.out.spv", "--layout-json", tmp + "/right.json")
+    with open(tmp + "/right.json") as f:
+        right = f.read()
+    one = json.loads(right)
+    one["sets"][0]["bindings"][0]["descriptorType"] = "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"
+    two = json.loads(right)
+    two["sets"][0]["bindings"].pop()
+    for name, layout in (("type", one), ("missing", two)):
+        path = os.path.join(tmp, "wrong-%s.json" % name)
+        with open(path, "w") as f:
+            json.dump(layout, f)
+        done = run(args.accept, args.icd, path + ":" + tmp + "/wrong.out.spv")
+        if done.returncode != 1 or "VUID" not in done.stdout:
+            print("a wrong layout (%s) was accepted\n%s" % (name, done.stdout))
+            return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--accept", required=True)
+    parser.add_argument("--icd", required=True)
+    args = parser.parse_args()
+    if not os.path.exists(args.icd):
+        print("SKIPPED: no driver at '%s'" % args.icd)
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as tmp:
+        layouts = list(table_layouts(args, tmp)) + list(fixture_layouts(args, tmp))
+        done = run(args.accept, args.icd, *layouts)
+        print(done.stdout.strip()[-3000:])
+        sys.exit(done.returncode if done.returncode else not must_be_refused(args, tmp))
+
+
+if __name__ == "__main__":
+    main()
