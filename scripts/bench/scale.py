@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How the time grows with resources in one module and with modules in one program, under every rule.
+
+    scale.py [--bind build/release/spirv-bind] [--check]
+
+Prints seconds (best of 3, without validation) and the measured exponent: 1.0 is linear. --check takes an eighth of the sizes and
+fails where an exponent is above LIMIT in three attempts; only ratios within one run are compared, never times.
+"""
+import argparse
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LIMIT = 1.35
+RULES = {
+    "slang": [],
+    "slang, rebind conflicts": ["--rebind=conflicts"],
+    "slang, rebind all": ["--rebind=all"],
+    "slang, order by name": ["--order=name"],
+    "slang, shifts": ["--shift=t=1000000", "--shift=s=2000000", "--shift=u=3000000"],
+    "hlsl": ["--rules=hlsl"],
+    "hlsl, rebind conflicts": ["--rules=hlsl", "--rebind=conflicts"],
+    "hlsl, unused last": ["--rules=hlsl", "--unused=last"],
+    "dxc, flattened": ["--profile=dxc-flattened"],
+    "llvm": ["--profile=llvm"],
+    "one set": ["--profile=one-set"],
+    "policy": ["--profile=POLICY"],   # a line for each resource
+    "lock": ["--lock=LOCK", "--update-lock"],
+    "doctor": ["--doctor", "--allow-overlap", "-q"],
+}
+
+
+class Writer:
+    def __init__(self):
+        self.parts = {k: [] for k in ("head", "names", "notes", "globals", "body")}
+        self.bound = 1
+
+    def id(self):
+        self.bound += 1
+        return self.bound - 1
+
+    def add(self, part, op, *words, text=None):
+        tail = b""
+        if text is not None:
+            tail = text.encode() + b"\0"
+            tail += b"\0" * (-len(tail) % 4)
+        self.parts[part].append(struct.pack("<%dI" % (len(words) + 1), (1 + len(words) + len(tail) // 4) << 16 | op, *words) + tail)
+
+    def write(self, path):
+        with open(path, "wb") as f:
+            f.write(struct.pack("<5I", 0x07230203, 0x00010300, 0, self.bound, 0))
+            for part in ("head", "names", "notes", "globals", "body"):
+                f.write(b"".join(self.parts[part]))
+
+
+def write_module(path, names, fixed_from, module=0):
+    """Resources of all kinds in turn; a quarter has a binding, some of them the same; an eighth is not used."""
+    w = Writer()
+    main, void, fn, flt, u32, v4 = (w.id() for _ in range(6))
+    for capability in (1, 46, 47, 5302):  # Shader, SampledBuffer, ImageBuffer, RuntimeDescriptorArray
+        w.add("head", 17, capability)
+    w.add("head", 10, text="SPV_EXT_descriptor_indexing")
+    w.add("head", 10, text="SPV_KHR_storage_buffer_storage_class")
+    w.add("head", 14, 0, 1)
+    w.add("head", 15, 5, main, text="main")
+    w.add("head", 16, main, 17, 1, 1, 1)
+    w.add("globals", 19, void)
+    w.add("globals", 33, fn, void)
+    w.add("globals", 22, flt, 32)
+    w.add("globals", 21, u32, 32, 0)
+    w.add("globals", 23, v4, flt, 4)
+    tex, smp, img, four, arr, run = (w.id() for _ in range(6))
+    zero = w.id()
+    w.add("globals", 25, tex, flt, 1, 0, 0, 0, 1, 0)
+    w.add("globals", 26, smp)
+    w.add("globals", 25, img, flt, 5, 0, 0, 0, 2, 3)
+    w.add("globals", 43, u32, four, 4)
+    w.add("globals", 43, u32, zero, 0)
+    w.add("globals", 28, arr, tex, four)
+    w.add("globals", 29, run, img)
+    pointers = {}
+    for t in (tex, smp, img, arr, run):
+        pointers[t] = w.id()
+        w.add("globals", 32, pointers[t], 0, t)
+    pv4 = {2: w.id(), 12: w.id()}
+    for storage, p in pv4.items():
+        w.add("globals", 32, p, storage, v4)
+    w.add("body", 54, void, main, 0, fn)
+    w.add("body", 248, w.id())
+    for i, name in enumerate(names):
+        v, kind = w.id(), i % 7
+        storage, element = 0, None
+        if kind == 5 and i % 3:
+            kind = 0  # an unbounded array takes what is left of its space: only a few, each in a space of its own
+        if kind in (3, 4):
+            storage = 2 if kind == 3 else 12
+            block, pointer = w.id(), w.id()
+            w.add("globals", 30, block, v4)
+            w.add("globals", 32, pointer, storage, block)
+            w.add("names", 5, block, text=name)
+            w.add("notes", 71, block, 2)
+            w.add("notes", 72, block, 0, 35, 0)
+        else:
+            element = {0: tex, 1: smp, 2: img, 6: arr, 5: run}[kind]
+            pointer = pointers[element]
+        w.add("globals", 59, pointer, v, storage)
+        w.add("names", 5, v, text=name)
+        if kind == 5:
+            w.add("notes", 71, v, 34, i + 1 if i < 20 else 40 * module + i + 1)  # the first 20 are shared by modules
+        elif i % 4 == 0 and fixed_from is not None:
+            w.add("notes", 71, v, 34, 0)
+            w.add("notes", 71, v, 33, fixed_from + i * 4)
+        if i % 8 == 7:
+            continue
+        if kind in (3, 4):
+            c = w.id()
+            w.add("body", 65, pv4[storage], c, v, zero)
+            w.add("body", 61, v4, w.id(), c)
+        elif kind in (5, 6):
+            c = w.id()
+            w.add("body", 65, pointers[tex if kind == 6 else img], c, v, zero)
+            w.add("body", 61, tex if kind == 6 else img, w.id(), c)
+        else:
+            w.add("body", 61, element, w.id(), v)
+    w.add("body", 253)
+    w.add("body", 56)
+    w.write(path)
+
+
+def seconds(bind, options, inputs, folder, names):
+    policy, lock = os.path.join(folder, "policy"), os.path.join(folder, "lock")
+    options = [o.replace("=POLICY", "=" + policy).replace("=LOCK", "=" + lock) for o in options]
+    if any("policy" in o for o in options):
+        with open(policy, "w") as f:
+            f.write("".join('place name=%s -> order=%d\n' % (n, i) for i, n in enumerate(names)))
+    dry = [] if "--doctor" in options else ["--dry-run", "--layout-json=-"]
+    best = math.inf
+    for _ in range(3):
+        start = time.perf_counter()
+        done = subprocess.run([bind, "--validate=none", *([] if any("--order" in o for o in options) else ["--order=module"]),
+                               *dry, *options, *inputs], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        best = min(best, time.perf_counter() - start)
+        if done.returncode:
+            print(done.stderr.decode()[-2000:])
+            sys.exit("spirv-bind failed: %s" % " ".join(options))
+    return best
+
+
+def exponent(sizes, times):
+    xs, ys = [math.log(s) for s in sizes], [math.log(t) for t in times]
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((x - mx) * (y - my) for x, y in zip(xs, ys)) / sum((x - mx) ** 2 for x in xs)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    part = 8 if args.check else 1
+    resources = [n // part for n in (12500, 25000, 50000, 100000)]
+    modules = [n // part for n in (250, 500, 1000, 2000)]
+    bad = []
+    with tempfile.TemporaryDirectory() as folder:
+        shared = ["shared%d" % i for i in range(20)]
+        files, names = {}, {}
+        for n in resources:
+            names[n] = ["r%d" % i for i in range(n)]
+            files[n] = [os.path.join(folder, "n%d.spv" % n)]
+            write_module(files[n][0], names[n], 0)
+        paths = [os.path.join(folder, "m%d.spv" % i) for i in range(modules[-1])]
+        for i, path in enumerate(paths):
+            write_module(path, shared + ["m%d_%d" % (i, k) for k in range(20)], None, i)
+        for title, sizes, inputs in (("resources in one module", resources, lambda n: files[n]),
+                                     ("modules in one program", modules, lambda n: paths[:n])):
+            print("\n%-26s %s   exponent" % (title, "".join("%9d" % n for n in sizes)))
+            for rule, options in RULES.items():
+                of = lambda n: names[n] if sizes is resources else shared  # noqa: E731
+                for attempt in range(3 if args.check else 1):
+                    times = [seconds(args.bind, options, inputs(n), folder, of(n)) for n in sizes]
+                    e = exponent(sizes, times)
+                    if e <= LIMIT:
+                        break
+                print("%-26s %s   %.2f" % (rule, "".join("%9.3f" % t for t in times), e), flush=True)
+                if e > LIMIT:
+                    bad.append("%s, %s: %.2f" % (title, rule, e))
+    print("\n%s" % ("\n".join("grows too fast: " + b for b in bad) if bad else "close to linear everywhere"))
+    sys.exit(1 if args.check and bad else 0)
+
+
+if __name__ == "__main__":
+    main()
