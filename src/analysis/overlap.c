@@ -177,10 +177,11 @@ void spb_end_overlaps(struct spb_plan *s)
 void spb_report_shared(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
-	uint32_t *claims = spb_alloc_zeroed(&s->c->scratch, count, sizeof *claims), *last;
+	uint32_t *claims, *last;
 
 	if (!s->options->doctor)
 		return;
+	claims = spb_alloc_zeroed(&s->c->scratch, count, sizeof *claims);
 	last = spb_alloc_zeroed(&s->c->scratch, count, sizeof *last);
 	for (uint32_t i = 0; i < s->module_count; i++) {
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {

@@ -262,6 +262,8 @@ void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 {
 	uint32_t size = 16;
 
+	if (!p->lines.count)
+		return;
 	while (size < 2 * p->lines.count)
 		size *= 2;
 	p->exact = spb_alloc_zeroed(keep, size, sizeof *p->exact);

@@ -141,9 +141,13 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 void spb_place_blocks(struct spb_plan *s)
 {
 	size_t lines = s->policies->lines.count, count;
-	struct block *blocks = spb_alloc_array(&s->c->scratch, lines, sizeof *blocks);
-	uint32_t *number = spb_alloc_zeroed(&s->c->scratch, lines, sizeof *number);
+	struct block *blocks;
+	uint32_t *number;
 
+	if (!lines)
+		return;
+	blocks = spb_alloc_array(&s->c->scratch, lines, sizeof *blocks);
+	number = spb_alloc_zeroed(&s->c->scratch, lines, sizeof *number);
 	count = list_blocks(s, blocks, number);
 	if (!count)
 		return;

@@ -229,7 +229,8 @@ static void check_lanes(struct spb_plan *s)
 
 void spb_shift_numbers(struct spb_plan *s)
 {
-	decide_shifts(s);
+	if (s->hlsl || s->policies->shifts.count)
+		decide_shifts(s);
 	write_numbers(s);
 	check_lanes(s);
 }
