@@ -206,15 +206,25 @@ static uint32_t *assemble(const char *path, size_t *count)
 }
 
 /* Binds a module (twice, where it has names to merge by), with the layout as JSON; one allocation fails. */
-static spb_status bind_with_failure(const uint32_t *words, size_t count, bool twice, struct meter *meter)
+static spb_status bind_with_failure(const uint32_t *words, size_t count, bool twice, bool registers,
+				    struct meter *meter)
 {
 	const spb_allocator allocator = {metered, meter};
 	spb_context *context = NULL;
 	spb_program *program = NULL;
 	spb_options options;
 	spb_status status = spb_context_create(&allocator, NULL, &context);
+	const spb_policy policies[] = {{"p", "place name=a -> order=3\nblock name=zz*\nshift class=t by=7\n"},
+				       {"dx12-shifts", NULL}};
 
 	spb_options_init(&options, sizeof options);
+	if (registers) {
+		options.rules = SPB_RULES_HLSL;
+		options.rebind = SPB_REBIND_CONFLICTS;
+		options.policies = policies;
+		options.policy_count = SPB_COUNT(policies);
+		options.lock = "lock version=1\nresource q set=0 binding=900\nremoved p set=0 binding=901\n";
+	}
 	if (status == SPB_OK)
 		status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK)
@@ -223,7 +233,7 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 		status = spb_program_add_module(program, NULL, words, count);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
-	if (status == SPB_OK && !spb_program_layout_json(program, NULL))
+	if (status == SPB_OK && (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL)))
 		status = SPB_ERROR_OUT_OF_MEMORY;
 	spb_program_destroy(program);
 	spb_context_destroy(context);
@@ -240,7 +250,8 @@ static void every_allocation_may_fail(void **state)
 					       "/resolve-descriptors/local-several-resources.spvasm"};
 
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(fixtures); i++) {
+	for (size_t k = 0; k < 2 * SPB_COUNT(fixtures); k++) { /* by Slang's rules, and by all others */
+		size_t i = k / 2;
 		char path[512];
 		size_t count;
 		snprintf(path, sizeof path, "%s%s", SPB_FIXTURES, fixtures[i]);
@@ -249,7 +260,7 @@ static void every_allocation_may_fail(void **state)
 		long n = 0;
 		do {
 			struct meter meter = {.fail_at = n++};
-			status = bind_with_failure(words, count, i != 1, &meter);
+			status = bind_with_failure(words, count, i != 1, k % 2, &meter);
 			assert_int_equal(meter.out, 0);
 			assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		} while (status != SPB_OK);
@@ -328,6 +339,18 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	spb_options_init(&options, sizeof options);
 	options.rebind = (spb_rebind)77;
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	options.rebind = SPB_REBIND_MISSING;
+	options.policy_count = 1; /* of none */
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	options.policies = &(const spb_policy){"no-such-profile", NULL};
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	options.policies = &(const spb_policy){NULL, "place -> set=1"};
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	options.policies = &(const spb_policy){"p", "no such line"};
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	assert_null(program);
+	assert_string_equal(spb_profile_name(0), "dx12-shifts");
+	assert_null(spb_profile_name(1000));
 	struct {
 		spb_options known;
 		uint32_t newer;
@@ -339,6 +362,8 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_OK);
 	assert_null(spb_program_words(program, 0, &count));
 	assert_null(spb_program_layout_json(program, NULL));
+	assert_null(spb_program_lock(program, &count));
+	assert_int_equal(spb_program_stages(program, 0), 0);
 	assert_int_equal(spb_program_add_module(program, NULL, NULL, 4), SPB_ERROR_INVALID_ARGUMENT);
 	assert_int_equal(spb_program_add_module(program, NULL, words, 5), SPB_OK);
 	assert_int_equal(spb_program_add_module(program, NULL, words, 4), SPB_ERROR_INVALID_SPIRV);

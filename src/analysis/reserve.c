@@ -118,6 +118,12 @@ static struct spb_ranges collect(struct spb_plan *s)
 		}
 		if (fixed)
 			shift_fixed(s, p);
+		if (p->binding + spb_length_of(s, p) > SPB_NUMBERS)
+			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER,
+				 spb_variable_of(s, p)->at,
+				 "%s begins at binding %u and has %u descriptors: its range exceeds the last binding, "
+				 "4294967295",
+				 spb_parameter_label(s, p), p->binding, p->count);
 		spb_take_binding(s, &list, p->set, p->binding, spb_length_of(s, p), i, spb_lane_of(s, p));
 	}
 	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, spb_by_number);

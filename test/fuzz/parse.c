@@ -37,7 +37,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(copy, data, words * 4);
 	spb_options_init(&options, sizeof options);
 	options.validate = SPB_VALIDATE_NONE;
-	options.rebind = size % 2 ? SPB_REBIND_ALL : SPB_REBIND_MISSING;
+	static const spb_policy policies[] = {
+	    {"p", "place kind=texture -> range=2..5\nblock name=*a*\nreserve set=0 range=0..1\nplace set=1 -> set=0 "
+		  "binding=auto\n"},
+	    {"dxc-flattened", NULL},
+	    {"llvm", NULL},
+	    {"set-per-kind", NULL},
+	};
+	uint32_t choice = words > 3 ? copy[3] ^ (uint32_t)size : 0; /* the bound: of all that is a number */
+
+	options.rebind = (spb_rebind)(choice % 4);
+	options.rules = (spb_rules)(choice / 4 % 3);
+	options.unused = (spb_unused)(choice / 12 % 4);
+	options.policies = &policies[choice / 48 % 4];
+	options.policy_count = choice / 192 % 2;
+	options.allow_overlap = choice / 384 % 2;
+	options.auto_shift = choice / 768 % 2;
+	options.order = (spb_order)(choice / 1536 % 3);
 	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
@@ -52,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		if (!spb_program_changed(program, 0) && (count != words || memcmp(out, copy, words * 4) != 0))
 			abort();
-		if (!spb_program_layout_json(program, NULL))
+		if (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL))
 			abort();
 	}
 	/* Not in the name of what the input claims: 4 bytes an id at most 4,194,303 ids, several times. */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any text as a policy or a lock file: a clear refusal or a layout, no crash, no hang, nothing left. The first byte
+ * says which. Without libFuzzer it makes its own texts of a few good ones. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define OP(code, length) ((uint32_t)(length) << 16 | (code))
+
+/* Three textures, "a" open, "b" at 0.3, "bc" in set 1; a sampler "s". */
+static const uint32_t words[] = {
+    0x07230203,
+    0x00010300,
+    0,
+    12,
+    0,
+    OP(17, 2),
+    1,
+    OP(14, 3),
+    0,
+    1,
+    OP(5, 3),
+    1,
+    'a',
+    OP(5, 3),
+    2,
+    'b',
+    OP(5, 3),
+    3,
+    'b' | 'c' << 8,
+    OP(5, 3),
+    4,
+    's',
+    OP(71, 4),
+    2,
+    34,
+    0,
+    OP(71, 4),
+    2,
+    33,
+    3,
+    OP(71, 4),
+    3,
+    34,
+    1,
+    OP(22, 3),
+    5,
+    32,
+    OP(25, 9),
+    6,
+    5,
+    1,
+    0,
+    0,
+    0,
+    1,
+    0,
+    OP(32, 4),
+    7,
+    0,
+    6,
+    OP(26, 2),
+    8,
+    OP(32, 4),
+    9,
+    0,
+    8,
+    OP(59, 4),
+    7,
+    1,
+    0,
+    OP(59, 4),
+    7,
+    2,
+    0,
+    OP(59, 4),
+    7,
+    3,
+    0,
+    OP(59, 4),
+    9,
+    4,
+    0,
+};
+
+static void heard(void *user, const spb_message *message)
+{
+	size_t *errors = user;
+
+	if (message->severity != SPB_SEVERITY_ERROR)
+		return;
+	++*errors;
+	if (!*message->text || !*message->module)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t errors = 0;
+	const spb_callbacks callbacks = {heard, &errors};
+	char *text = malloc(size + 1);
+	const spb_policy policy = {"fuzz.policy", text};
+	spb_context *context;
+	spb_program *program = NULL;
+	spb_options options;
+	bool lock = size && data[0] % 2;
+
+	memcpy(text, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
+	text[size ? size - 1 : 0] = '\0';
+	spb_options_init(&options, sizeof options);
+	options.validate = SPB_VALIDATE_NONE;
+	options.rules = size && data[0] & 2 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;
+	options.unused = SPB_UNUSED_COUNT;
+	options.lock = lock ? text : NULL;
+	options.policies = &policy;
+	options.policy_count = !lock;
+	if (spb_context_create(NULL, &callbacks, &context) != SPB_OK)
+		abort();
+	spb_status status = spb_program_create(context, &options, &program);
+	if (status == SPB_OK)
+		status = spb_program_add_module(program, "m", words, sizeof words / sizeof *words);
+	if (status == SPB_OK)
+		status = spb_program_bind(program);
+	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_SPIRV || (status != SPB_OK && !errors))
+		abort();
+	if (status == SPB_OK && (!spb_program_lock(program, NULL) || !spb_program_layout_json(program, NULL)))
+		abort();
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	free(text);
+	return 0;
+}
+
+#ifndef SPB_LIBFUZZER
+static uint64_t next(uint64_t *random)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	return *random ^= *random << 17;
+}
+
+int main(void)
+{
+	static const char *const seeds[] = {
+	    "\0place name=b* kind=texture class=t stage=compute access=read set=1 register=0..9 -> set=2 range=4..7 "
+	    "order=3\n",
+	    "\2place name=\"a\" -> set=4294967295 binding=4294967295\nreserve set=0 range=0..\nplace -> binding=auto\n",
+	    "\0block name=b -> set=3 # comment\nshift class=t,s set=0 by=12\noption rules=hlsl unused=last "
+	    "shift=auto\n",
+	    "\0refuse kind=sampler,ssbo -> say=\"no \\\" of them\"\noption fixed=registers arrays=each structs=apart "
+	    "merge=no\n",
+	    "\1lock version=1\nresource a set=0 binding=1 kind=texture count=4\nremoved \"x y\" ordinal=2 set=0 "
+	    "binding=0\n",
+	    "\3lock version=1\nshift class=s set=0 by=7\nheap h set=5 binding=2\nresource s set=0 binding=4294967295\n",
+	};
+	uint64_t random = 88172645463325252u;
+	char text[512];
+
+	for (unsigned round = 0; round < 30000; round++) {
+		const char *seed = seeds[next(&random) % (sizeof seeds / sizeof *seeds)];
+		size_t length = 1 + strlen(seed + 1);
+		memcpy(text, seed, length);
+		for (unsigned n = (unsigned)(next(&random) % 4); n--;) {
+			size_t at = 1 + next(&random) % (length - 1), from = 1 + next(&random) % (length - 1);
+			switch (next(&random) % 4) {
+			case 0:
+				text[at] = (char)next(&random);
+				break;
+			case 1:
+				memmove(text + at, text + at + 1, length - at - 1);
+				length -= length > 2;
+				break;
+			case 2:
+				text[at] = text[from];
+				break;
+			default:
+				if (length + 8 < sizeof text && from + 8 < length) {
+					memmove(text + at + 8, text + at, length - at);
+					memcpy(text + at, text + 1, 8);
+					length += 8;
+				}
+				break;
+			}
+		}
+		LLVMFuzzerTestOneInput((const uint8_t *)text, length);
+	}
+	puts("30000 texts");
+	return 0;
+}
+#endif
