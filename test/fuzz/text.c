@@ -180,7 +180,7 @@ int main(void)
 			default:
 				if (length + 8 < sizeof text && from + 8 < length) {
 					memmove(text + at + 8, text + at, length - at);
-					memcpy(text + at, text + 1, 8);
+					memmove(text + at, text + 1, 8);
 					length += 8;
 				}
 				break;
