@@ -348,6 +348,18 @@ def test_the_doctor_knows_what_is_used_and_written():
     assert "both are Aliased" in bind("--doctor", "c.spv").stdout
 
 
+def test_the_doctor_names_types_and_source_places():
+    write("v.vert", "#version 450\n// a comment\nlayout(binding = 0) uniform samplerCube sky;\nvoid main() "
+                    "{ gl_Position = texture(sky, vec3(1)); }\n")
+    write("f.frag", "#version 450\nlayout(location = 0) out vec4 o;\n#line 40\nlayout(binding = 0) uniform usampler2DArray\n  u;\n"
+                    "void main() { o = vec4(texture(u, vec3(1))); }\n")
+    for debug in ("-g", "-gVS"):
+        text = bind("--doctor", compile("v.vert", "v.spv", debug), compile("f.frag", "f.spv", debug), expect=1).stdout
+        for words in ("combined 2D array uint; set 0, binding 0; fragment; declared at f.frag:41",
+                      "combined Cube float; set 0, binding 0; vertex; declared at v.vert:3", "no image view fits both"):
+            assert words in text, (debug, words, text)
+
+
 def test_the_doctor_goes_on_behind_disagreements():
     a, b = module("x:t@0 y:b@1", "a.spv"), module("x:s@5 y:b@2 z:u@1", "b.spv")
     text = bind("--doctor", a, b, expect=1).stdout

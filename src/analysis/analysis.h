@@ -140,6 +140,10 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); 
 uint32_t *spb_type_sizes(const struct spb_module *m,
 			 struct spb_arena *arena); /* [bound] bytes, by Offset and strides */
 
+/* source.c */
+
+/* "lit.frag:12", where the source text declares a resource; "": not known. Reads the text anew: for messages. */
+const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena);
 /* Where the source text that a module carries declares its variables: place + 1 (and SPB_DECLARED_PLACE) of each, 0 for
  * those that are not found. False: it carries no text. */
 bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,

@@ -82,6 +82,39 @@ static const char *stages_text(const struct spb_plan *s, uint32_t bits)
 	return spb_text_end(&text);
 }
 
+/* What it is: texture 2D float, ubo "Camera". */
+static const char *type_text(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	const struct spb_module *m = spb_module_of(s, p);
+	spb_at at = m->def[spb_variable_of(s, p)->element];
+
+	spb_text_put(&text, spb_descriptor_info(p->kind)->kind);
+	if (spb_op(m, at) == SpvOpTypeSampledImage)
+		at = m->def[m->words[at + 2]];
+	if (spb_op(m, at) == SpvOpTypeImage)
+		spb_text_format(&text, " %s%s%s %s", spb_dim_name(m->words[at + 3]),
+				m->words[at + 5] == 1 ? " array" : "", m->words[at + 6] == 1 ? " multisampled" : "",
+				spb_component_name(m, m->words[at + 2]));
+	if (!p->count)
+		spb_text_put(&text, "[]");
+	else if (p->count > 1)
+		spb_text_format(&text, "[%u]", p->count);
+	return spb_text_end(&text);
+}
+
+/* "vertex, declared at lit.vert:4" */
+static const char *where_text(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	const char *declared = spb_declared_at(spb_module_of(s, p), spb_variable_of(s, p), &s->c->scratch);
+
+	spb_text_put(&text, stages_text(s, p->stages));
+	if (*declared)
+		spb_text_format(&text, "; declared at %s", declared);
+	return spb_text_end(&text);
+}
+
 static const char *place_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
@@ -156,9 +189,8 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 		return;
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, spb_variable_of(s, b)->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
-		   spb_descriptor_info(b->kind)->kind, place_text(s, b), stages_text(s, b->stages),
-		   spb_parameter_label(s, a), spb_descriptor_info(a->kind)->kind, place_text(s, a),
-		   stages_text(s, a->stages), spb_module_of(s, a)->name, words[o.verdict], o.rule,
+		   type_text(s, b), place_text(s, b), where_text(s, b), spb_parameter_label(s, a), type_text(s, a),
+		   place_text(s, a), where_text(s, a), spb_module_of(s, a)->name, words[o.verdict], o.rule,
 		   *o.remedy ? "; " : "", o.remedy);
 	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, a)->at,
 		   "the other one: %s", spb_parameter_label(s, a));
@@ -197,7 +229,7 @@ void spb_report_shared(struct spb_plan *s)
 		spb_report(
 		    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, spb_variable_of(s, p)->at,
 		    "%s (%s; %s; %s) is declared by %u modules, also by %s: identical, one resource of the program",
-		    spb_parameter_label(s, p), spb_descriptor_info(p->kind)->kind, place_text(s, p),
-		    stages_text(s, p->stages), claims[i], s->modules[last[i]].m->name);
+		    spb_parameter_label(s, p), type_text(s, p), place_text(s, p), where_text(s, p), claims[i],
+		    s->modules[last[i]].m->name);
 	}
 }
