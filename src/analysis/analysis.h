@@ -166,7 +166,7 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 /* The note that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
 			       struct spb_arena *arena);
-/* Where it stands in a module (OpModuleProcessed), 0: nowhere. */
+/* Where it stands in a module, 0: nowhere. */
 spb_at spb_find_registers_note(const struct spb_module *m);
 /* Rules hlsl: takes the shifts of the note off again. True: the module has one. */
 bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl);

@@ -9,7 +9,9 @@
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
  *     OpModuleProcessed "spirv-bind: registers placed"                    a policy read registers or sets of the input,
- *                                                                         and must not do so again */
+ *                                                                         and must not do so again
+ *
+ * SPIR-V 1.0 has no OpModuleProcessed: there it is an OpSourceExtension, which is for people, too. */
 #include "analysis/declarations.h"
 #include "analysis/layout.h"
 
@@ -84,14 +86,25 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 	return false;
 }
 
+static bool is_note(const struct spb_module *m, spb_at at)
+{
+	const char *text;
+
+	if (spb_op(m, at) != SpvOpModuleProcessed && spb_op(m, at) != SpvOpSourceExtension)
+		return false;
+	text = spb_string(m, at + 1);
+	return !strncmp(text, shifted_note, sizeof shifted_note - 1) || !strcmp(text, placed_note);
+}
+
 spb_at spb_find_registers_note(const struct spb_module *m)
 {
-	for (spb_at at = m->section[SPB_SECTION_PROCESSED]; at < m->section[SPB_SECTION_ANNOTATION];
-	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpModuleProcessed &&
-		    (!strncmp(spb_string(m, at + 1), shifted_note, sizeof shifted_note - 1) ||
-		     !strcmp(spb_string(m, at + 1), placed_note)))
-			return at;
+	static const enum spb_section sections[] = {SPB_SECTION_SOURCE, SPB_SECTION_PROCESSED};
+
+	for (size_t i = 0; i < SPB_COUNT(sections); i++) {
+		for (spb_at at = m->section[sections[i]]; at < m->section[sections[i] + 1]; at = spb_next(m, at)) {
+			if (is_note(m, at))
+				return at;
+		}
 	}
 	return 0;
 }

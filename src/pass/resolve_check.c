@@ -123,6 +123,13 @@ static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t 
 	}
 }
 
+/* Whether an instruction can make a pointer to local memory. */
+static bool makes_pointer(uint32_t op)
+{
+	return op == SpvOpVariable || op == SpvOpFunctionParameter || op == SpvOpAccessChain ||
+	       op == SpvOpInBoundsAccessChain || spb_is_flow(op);
+}
+
 /* Ids of other functions, and labels, are not to be met. */
 static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 {
@@ -138,6 +145,8 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
 		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
 			unfit(p, at, "it uses what another function made");
+		if (spb_slot_kind(p, id) == SLOT_LOCAL && !makes_pointer(spb_def_op(m, id)))
+			unfit(p, at, "it takes a pointer from an instruction that makes none");
 		if (ends && spb_def_op(m, id) == SpvOpLabel && !inside)
 			unfit(p, at, "it branches into another function");
 	}

@@ -266,8 +266,8 @@ static void step_texel(struct step *s, spb_at at)
 	struct value pointer, *v;
 
 	if (spb_slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL ||
-	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
-		return;
+	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer) || !pointer.object)
+		return; /* no object: made in a block that is never run */
 	v = spb_value_of(p, s->c, p->m->words[at + 2]);
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
