@@ -66,8 +66,10 @@ class Run:
                  for p in (places if isinstance(places, list) else [places])}
         if said != found:
             raise Failure("the layout says %s, the modules %s" % (sorted(said), sorted(found)))
+        used = {(s["set"], b["binding"]) for s in layout["sets"] for b in s["bindings"] if b["used"]}
         for o in outputs:
-            self.ask_spirv_cross(o, said)
+            own = {p for places in read_places(o).values() for p in (places if isinstance(places, list) else [places])}
+            self.ask_spirv_cross(o, own, used & own)
         options = [o for o in options if not o.startswith("--import=")]
         again = subprocess.run([self.bind, "--check", *options, *outputs], capture_output=True)
         if again.returncode:
@@ -78,15 +80,14 @@ class Run:
             for i, o in enumerate(outputs):
                 shutil.copy(o, os.path.join(self.keep, "%s.%d.spv" % (name, i)))
 
-    def ask_spirv_cross(self, module, said):
+    def ask_spirv_cross(self, module, own, used):
         done = subprocess.run(["spirv-cross", module, "--reflect"], capture_output=True)
-        if done.returncode:  # ray tracing without a ray tracing stage and the like: --reflect is asked where it can answer
+        if done.returncode:
             raise Failure("spirv-cross --reflect: " + done.stderr.decode(errors="replace"))
         reflected = json.loads(done.stdout)
-        for group in fixtures.CROSS:
-            for r in reflected.get(group, []):
-                if (r["set"], r["binding"]) not in said:
-                    raise Failure("SPIRV-Cross sees %s at %d.%d" % (r["name"], r["set"], r["binding"]))
+        seen = {(r["set"], r["binding"]) for group in fixtures.CROSS for r in reflected.get(group, [])}
+        if not seen <= own or not used <= seen:
+            raise Failure("SPIRV-Cross sees %s, we have %s, of which these are used: %s" % (seen, own, used))
 
 
 def registers(layout):

@@ -312,6 +312,14 @@ def test_locks_that_are_not_there():
     assert bind("--lock=l", "--locked", "--update-lock", module("a:t"), "--dry-run", expect=2)
 
 
+def test_a_lock_is_not_written_over_other_files():
+    m = module("a:t")
+    for args in (["--lock=" + m, "-o", "x.spv"], ["--lock=./x.spv", "-o", "x.spv"], ["--lock=out/m.spv", "--out-dir=out"],
+                 ["--lock=l", "--layout-json=l", "-o", "x.spv"], ["--lock=-", "-o", "x.spv"]):
+        bind("--update-lock", *args, m, expect=2)
+    assert not os.path.exists("x.spv") and not os.path.exists("l")
+
+
 # The doctor
 
 def test_the_doctor_says_of_every_shared_place_what_it_is():

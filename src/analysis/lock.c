@@ -240,16 +240,9 @@ static int by_slot(const void *a, const void *b)
 
 static bool is_taken(const struct slot *slots, size_t count, struct slot wanted)
 {
-	size_t low = 0, high = count;
+	size_t i = spb_lower_bound(slots, count, sizeof *slots, &wanted, by_slot);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (by_slot(&slots[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && !by_slot(&slots[low], &wanted);
+	return i < count && !by_slot(&slots[i], &wanted);
 }
 
 static void put_shifts(struct spb_text_buffer *text, const struct spb_layout *layout)

@@ -298,17 +298,18 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));
 }
 
+static int by_line(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next)
 {
 	while (*next < p->lines.count) {
-		size_t low = 0, high = p->glob_count;
-		while (low < high) {
-			size_t middle = (low + high) / 2;
-			if (p->globs[middle] < *next)
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		uint32_t wanted = (uint32_t)*next;
+		size_t low = spb_lower_bound(p->globs, p->glob_count, sizeof *p->globs, &wanted, by_line);
 		size_t least = low < p->glob_count ? p->globs[low] : p->lines.count;
 		for (size_t i = 0; i < SPB_COUNT(q->names); i++) {
 			uint32_t line = *q->names[i] ? *find_exact(p, q->names[i]) : 0;

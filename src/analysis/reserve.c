@@ -160,16 +160,7 @@ static int by_value(const void *a, const void *b)
 
 static size_t find_bound(const uint64_t *bounds, size_t count, uint64_t value)
 {
-	size_t low = 0;
-
-	while (low < count) {
-		size_t middle = (low + count) / 2;
-		if (bounds[middle] < value)
-			low = middle + 1;
-		else
-			count = middle;
-	}
-	return low;
+	return spb_lower_bound(bounds, count, sizeof *bounds, &value, by_value);
 }
 
 struct claim { /* in the order of claims: bound ones first, then global order */

@@ -54,16 +54,9 @@ static struct sets find_used_sets(struct spb_plan *s)
 
 static bool is_used(const struct sets *sets, uint32_t set)
 {
-	size_t low = 0, high = sets->count;
+	size_t i = spb_lower_bound(sets->items, sets->count, sizeof *sets->items, &set, by_set);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (sets->items[middle] < set)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < sets->count && sets->items[low] == set;
+	return i < sets->count && sets->items[i] == set;
 }
 
 /* The first set from `set` on that is free; more than UINT32_MAX: none is. */

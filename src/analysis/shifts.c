@@ -139,16 +139,9 @@ int spb_by_shift(const void *a, const void *b)
 uint32_t spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set)
 {
 	const struct spb_shift wanted = {.class = class, .set = set};
-	size_t low = 0, high = count;
+	size_t i = spb_lower_bound(shifts, count, sizeof *shifts, &wanted, spb_by_shift);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (spb_by_shift(&shifts[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < count && !spb_by_shift(&shifts[low], &wanted) ? shifts[low].by : 0;
+	return i < count && !spb_by_shift(&shifts[i], &wanted) ? shifts[i].by : 0;
 }
 
 /* Of a lane in a set. */

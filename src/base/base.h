@@ -81,6 +81,10 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 
 /* context.c */
 
+/* In sorted items: the first that is not less than `wanted`, count if all are. */
+size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
+		       int (*compare)(const void *, const void *));
+
 struct spb_context {
 	spb_allocator allocator;
 	spb_callbacks callbacks;

@@ -52,3 +52,18 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 	if (from != items)
 		memcpy(items, from, count * size);
 }
+
+size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
+		       int (*compare)(const void *, const void *))
+{
+	size_t low = 0;
+
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+		if (compare((const char *)items + middle * size, wanted) < 0)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}

@@ -505,24 +505,41 @@ static void check_names(struct arguments *a)
 	free(names);
 }
 
-/* The layout must not be written over a module. */
-static void check_layout_json(struct arguments *a)
+/* What is written beside the modules must not be written over one, nor one over it. `what` is "the layout". */
+static void check_side_output(struct arguments *a, const char *what, const char *side)
 {
-	bool is_file = a->layout_json && strcmp(a->layout_json, "-") != 0;
+	char text[96];
 
-	if (is_file && a->output && is_same_file(a->layout_json, a->output) && strcmp(a->output, "/dev/null") != 0)
-		usage(a, "the module and the layout would be written to one file: ", a->output);
-	for (size_t i = 0; is_file && i < a->input_count && !a->done; i++) {
+	if (!strcmp(side, "-"))
+		return;
+	if (a->output && is_same_file(side, a->output) && strcmp(a->output, "/dev/null") != 0) {
+		snprintf(text, sizeof text, "the module and %s would be written to one file: ", what);
+		usage(a, text, a->output);
+	}
+	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i], *base = base_name(input);
 		char *path = a->out_dir ? malloc(strlen(a->out_dir) + strlen(base) + 2) : NULL;
 		if (path)
 			snprintf(path, strlen(a->out_dir) + strlen(base) + 2, "%s/%s", a->out_dir, base);
-		if (strcmp(input, "-") != 0 && is_same_file(a->layout_json, input))
-			usage(a, "the layout would be written over the input ", input);
-		else if (path && is_same_file(a->layout_json, path))
-			usage(a, "a module and the layout would be written to one file: ", path);
+		if (strcmp(input, "-") != 0 && is_same_file(side, input)) {
+			snprintf(text, sizeof text, "%s would be written over the input ", what);
+			usage(a, text, input);
+		} else if (path && is_same_file(side, path)) {
+			snprintf(text, sizeof text, "a module and %s would be written to one file: ", what);
+			usage(a, text, path);
+		}
 		free(path);
 	}
+}
+
+static void check_side_outputs(struct arguments *a)
+{
+	if (a->layout_json)
+		check_side_output(a, "the layout", a->layout_json);
+	if (a->lock && !a->done)
+		check_side_output(a, "the lock file", a->lock);
+	if (a->lock && a->layout_json && !a->done && is_same_file(a->lock, a->layout_json))
+		usage(a, "the layout and the lock file would be written to one file: ", a->lock);
 }
 
 static bool is_stdout(const char *path)
@@ -543,7 +560,9 @@ static void check_stdout(struct arguments *a)
 
 static void check_lock(struct arguments *a)
 {
-	if ((a->locked || a->options.update_lock) && !a->lock)
+	if (a->lock && !strcmp(a->lock, "-"))
+		usage(a, "a lock file is read and written: it cannot be ", "-");
+	else if ((a->locked || a->options.update_lock) && !a->lock)
 		usage(a, "--locked and --update-lock need --lock=FILE", "");
 	else if (a->locked && a->options.update_lock)
 		usage(a, "--locked allows no change, --update-lock makes it: give one of them", "");
@@ -572,7 +591,7 @@ static void check_together(struct arguments *a)
 			usage(a, "stdin has no file name to be written under; use -o", "");
 	}
 	if (!a->done)
-		check_layout_json(a);
+		check_side_outputs(a);
 }
 
 /* Imported modules come after all others. */

@@ -5,12 +5,7 @@
 
 #include "run.h"
 
-struct named {
-	const char *name;
-	uint32_t value;
-};
-
-static const struct named descriptors[] = {
+const struct named descriptor_names[] = {
     {"VK_DESCRIPTOR_TYPE_SAMPLER", VK_DESCRIPTOR_TYPE_SAMPLER},
     {"VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
     {"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
@@ -19,12 +14,18 @@ static const struct named descriptors[] = {
     {"VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
     {"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
     {"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+    {"VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
     {"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
     {0},
 };
 
-static const struct named stages[] = {
+const struct named stage_names[] = {
     {"VK_SHADER_STAGE_COMPUTE_BIT", VK_SHADER_STAGE_COMPUTE_BIT},
+    {"VK_SHADER_STAGE_VERTEX_BIT", VK_SHADER_STAGE_VERTEX_BIT},
+    {"VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT", VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
+    {"VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
+    {"VK_SHADER_STAGE_GEOMETRY_BIT", VK_SHADER_STAGE_GEOMETRY_BIT},
+    {"VK_SHADER_STAGE_FRAGMENT_BIT", VK_SHADER_STAGE_FRAGMENT_BIT},
     {0},
 };
 
@@ -96,8 +97,8 @@ static struct binding read_binding(json_t *json, uint32_t set)
 
 	b.runtime = json_is_null(count);
 	b.count = b.runtime ? RUNTIME_COUNT : (uint32_t)json_integer_value(count);
-	b.descriptor = (VkDescriptorType)value_of(descriptors, text(json, "descriptorType"));
-	b.stages = bits_of(stages, member(json, "stages"));
+	b.descriptor = (VkDescriptorType)value_of(descriptor_names, text(json, "descriptorType"));
+	b.stages = bits_of(stage_names, member(json, "stages"));
 	b.flags = bits_of(flags, member(json, "flags"));
 	b.types[b.type_count++] = read_type(member(json, "type"));
 	for (size_t i = 0; b.runtime && i < json_array_size(aliases); i++) {
@@ -135,7 +136,7 @@ static void read_push_constants(struct layout *l)
 
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		json_t *json = json_array_get(list, i);
-		VkPushConstantRange range = {bits_of(stages, member(json, "stages")), number(json, "offset"),
+		VkPushConstantRange range = {bits_of(stage_names, member(json, "stages")), number(json, "offset"),
 					     number(json, "size")};
 		if (l->push_count == sizeof l->push / sizeof l->push[0])
 			die("the layout has too many push constants");

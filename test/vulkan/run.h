@@ -37,6 +37,13 @@ extern const char *now_running;          /* driver and case, for messages */
 
 /* layout.c: the JSON */
 
+struct named {
+	const char *name;
+	uint32_t value;
+};
+
+extern const struct named descriptor_names[], stage_names[]; /* { 0 } at the end */
+
 struct type {
 	const char *kind, *element, *dim, *format, *block;
 	bool arrayed;

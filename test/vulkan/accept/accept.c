@@ -11,35 +11,6 @@
 
 enum { MOST_ACCEPTED_SETS = 64, HIGHEST_BINDING = 4096, RUNTIME = 64 };
 
-struct named {
-	const char *name;
-	uint32_t value;
-};
-
-static const struct named types[] = {
-    {"VK_DESCRIPTOR_TYPE_SAMPLER", VK_DESCRIPTOR_TYPE_SAMPLER},
-    {"VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
-    {"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
-    {"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-    {"VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
-    {"VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
-    {"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
-    {"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
-    {"VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
-    {"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
-    {0},
-};
-
-static const struct named stages[] = {
-    {"VK_SHADER_STAGE_VERTEX_BIT", VK_SHADER_STAGE_VERTEX_BIT},
-    {"VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT", VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
-    {"VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
-    {"VK_SHADER_STAGE_GEOMETRY_BIT", VK_SHADER_STAGE_GEOMETRY_BIT},
-    {"VK_SHADER_STAGE_FRAGMENT_BIT", VK_SHADER_STAGE_FRAGMENT_BIT},
-    {"VK_SHADER_STAGE_COMPUTE_BIT", VK_SHADER_STAGE_COMPUTE_BIT},
-    {0},
-};
-
 static const struct named flags[] = {
     {"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT", VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT},
     {0},
@@ -95,10 +66,10 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	for (size_t i = 0; i < count; i++) {
 		json_t *b = json_array_get(list, i), *n = json_object_get(b, "count");
 		bindings[i].binding = number(b, "binding");
-		bindings[i].descriptorType =
-		    (VkDescriptorType)value_of(v, types, json_string_value(json_object_get(b, "descriptorType")));
+		bindings[i].descriptorType = (VkDescriptorType)value_of(
+		    v, descriptor_names, json_string_value(json_object_get(b, "descriptorType")));
 		bindings[i].descriptorCount = json_is_null(n) ? RUNTIME : (uint32_t)json_integer_value(n);
-		bindings[i].stageFlags = bits_of(v, stages, json_object_get(b, "stages"));
+		bindings[i].stageFlags = bits_of(v, stage_names, json_object_get(b, "stages"));
 		bits[i] = bits_of(v, flags, json_object_get(b, "flags"));
 		if (bindings[i].binding > HIGHEST_BINDING || bindings[i].descriptorCount > HIGHEST_BINDING)
 			v->over = "a binding or a count is larger than drivers take";
@@ -117,11 +88,11 @@ static uint32_t read_ranges(struct vulkan *v, json_t *json, VkPushConstantRange 
 	json_t *list = json_object_get(json, "pushConstants");
 	uint32_t count = 0;
 
-	for (const struct named *stage = stages; stage->name; stage++) {
+	for (const struct named *stage = stage_names; stage->name; stage++) {
 		uint32_t begin = UINT32_MAX, end = 0;
 		for (size_t i = 0; i < json_array_size(list); i++) {
 			json_t *r = json_array_get(list, i);
-			if (!(bits_of(v, stages, json_object_get(r, "stages")) & stage->value))
+			if (!(bits_of(v, stage_names, json_object_get(r, "stages")) & stage->value))
 				continue;
 			uint32_t first = number(r, "offset"), last = first + number(r, "size");
 			begin = first < begin ? first : begin;
