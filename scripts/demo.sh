@@ -43,6 +43,12 @@ glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes
 (cd "$work" && "$bind" --auto-binding=65534 ground.frag.spv -o bound/ground.frag.spv --print-layout)
 spirv-val --target-env vulkan1.1 "$work/bound/ground.frag.spv" && echo "spirv-val: valid"
 
+say "HLSL as glslangValidator -D writes it: registers of all classes at 0, and (0, 0) for what has none"
+glslangValidator -D -V -g --quiet -S comp -e main --target-env vulkan1.1 spirv-fixtures/glsl/registers/blur.hlsl -o "$work/blur.spv"
+(cd "$work" && ("$bind" --doctor blur.spv || true) | grep -c 'error: \[SPB4001\]' | sed 's/$/ conflicts, says --doctor/')
+(cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv --print-layout '--explain=depth')
+spirv-val --target-env vulkan1.1 "$work/bound/blur.spv" && echo "spirv-val: valid; the numbers are in blur.lock:" && sed -n 3,6p "$work/blur.lock"
+
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
 	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow \

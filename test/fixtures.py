@@ -144,6 +144,8 @@ def modules(tmp):
     for source, flags in programs():
         out = os.path.join(tmp, source.replace("/", "-") + ".spv")
         compile_glsl(os.path.join(FIXTURES, "glsl", source), flags, out)
+        if source.endswith(".hlsl"):  # overlapping registers, and (0, 0) for all that has none
+            yield "glsl/" + source, ["--rules=hlsl"], out
         yield "glsl/" + source, ["--rebind=all" if source.endswith(".hlsl") else "--auto-binding=65534"], out
 
 

@@ -19,14 +19,12 @@ static const char shifted_note[] = "spirv-bind: registers shifted";
 static const char placed_note[] = "spirv-bind: registers placed";
 static const char placed_too[] = " placed"; /* behind the shifts */
 
-enum { GLSLANG = 8, SHADERC = 13 }; /* SPIR-V's registry of generators */
+enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers put their own number in */
 
 static bool is_hlsl_by_glslang(const struct spb_module *m)
 {
-	uint32_t generator = m->words[2] >> 16;
-
-	if (generator != GLSLANG && generator != SHADERC)
-		return false;
+	if (m->words[2] >> 16 == DXC)
+		return false; /* numbers everything */
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpSource)
 			return m->words[at + 1] == SpvSourceLanguageHLSL;

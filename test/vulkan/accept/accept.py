@@ -38,12 +38,8 @@ def table_layouts(args, tmp):
 
 
 def fixture_layouts(args, tmp):
-    for name, options, binary in fixtures.modules(tmp):
-        if name.endswith(".hlsl"):  # overlapping registers, and (0, 0) for what has none, come out as a program that binds
-            layout, out = binary[:-4] + ".registers.json", binary[:-4] + ".registers.spv"
-            fixtures.run(args.bind, "-q", "--rules=hlsl", binary, "-o", out, "--layout-json", layout)
-            yield layout + ":" + out
-        layout, out = binary[:-4] + ".json", binary[:-4] + ".bound.spv"
+    for i, (name, options, binary) in enumerate(fixtures.modules(tmp)):
+        layout, out = "%s.%d.json" % (binary[:-4], i), "%s.%d.bound.spv" % (binary[:-4], i)
         fixtures.run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
         # GLSL and HLSL: what stock glslang makes is what Vulkan takes; fixtures are cut down, some to less than a pipeline
         yield layout + (":" + out if name.startswith("glsl/") else "")
