@@ -32,6 +32,7 @@ RULES = {
     "one set": ["--profile=one-set"],
     "policy": ["--profile=POLICY"],   # a line for each resource
     "lock": ["--lock=LOCK", "--update-lock"],
+    "hlsl, lock": ["--rules=hlsl", "--lock=LOCK", "--update-lock"],
     "doctor": ["--doctor", "--allow-overlap", "-q"],
 }
 
@@ -139,6 +140,11 @@ def seconds(bind, options, inputs, folder, names):
     if any("policy" in o for o in options):
         with open(policy, "w") as f:
             f.write("".join('place name=%s -> order=%d\n' % (n, i) for i, n in enumerate(names)))
+    if any("lock" in o for o in options): # there is one to be read
+        if os.path.exists(lock):
+            os.remove(lock)
+        subprocess.run([bind, "--validate=none", "--order=module", *options, *inputs, "--out-dir", os.path.join(folder, "out")],
+                       check=True)
     dry = [] if "--doctor" in options else ["--dry-run", "--layout-json=-"]
     best = math.inf
     for _ in range(3):

@@ -238,6 +238,7 @@ struct spb_parameter {
 	bool locked;              /* the lock knows it                         */
 	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */
 	bool allocated, placed;
+	bool has_register; /* rules hlsl: the number is one */
 	const char *why;
 	const char *overlap; /* why it may be where another one is; NULL: it is alone, or the first there */
 };

@@ -37,6 +37,10 @@ struct spb_lock {
 	} entries;
 	uint32_t *slot; /* hash -> entry + 1 */
 	uint32_t mask;
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts; /* ascending by set and class */
 };
 
 struct spb_plan {

@@ -45,8 +45,10 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 	lock->mask = size - 1;
 	for (uint32_t i = 0; i < lock->entries.count; i++) {
 		const struct spb_lock_entry *e = &lock->entries.items[i];
-		if (e->shift)
+		if (e->shift) {
+			SPB_PUSH(arena, &lock->shifts, ((struct spb_shift){e->class, true, e->set, e->binding}));
 			continue;
+		}
 		uint32_t *slot = find_slot(lock, e->name, e->ordinal, e->heap);
 		if (*slot) {
 			struct spb_lines here = *r;
@@ -56,6 +58,7 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 		}
 		*slot = i + 1;
 	}
+	spb_sort(arena, lock->shifts.items, lock->shifts.count, sizeof *lock->shifts.items, spb_by_shift);
 }
 
 static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lock_entry e)
@@ -137,16 +140,13 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 
 bool spb_lock_shift(const struct spb_lock *lock, enum spb_class class, uint32_t set, uint32_t *by)
 {
-	for (size_t i = 0; i < lock->entries.count; i++) { /* shifts come first, as written */
-		const struct spb_lock_entry *e = &lock->entries.items[i];
-		if (!e->shift)
-			break;
-		if (e->class == class && e->set == set) {
-			*by = e->binding;
-			return true;
-		}
-	}
-	return false;
+	const struct spb_shift wanted = {.class = class, .set = set};
+	size_t i = spb_lower_bound(lock->shifts.items, lock->shifts.count, sizeof wanted, &wanted, spb_by_shift);
+
+	if (i == lock->shifts.count || spb_by_shift(&lock->shifts.items[i], &wanted) != 0)
+		return false;
+	*by = lock->shifts.items[i].by;
+	return true;
 }
 
 void spb_lock_check(struct spb_plan *s)

@@ -167,7 +167,8 @@ static void write_numbers(struct spb_plan *s)
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (p->place == SPB_PLACE_BOUND && s->hlsl) {
 			uint32_t by = shift_of(s, p->set, spb_lane_of(s, p));
-			p->number = p->binding > by ? p->binding - by : 0;
+			p->has_register = p->binding >= by;
+			p->number = p->has_register ? p->binding - by : 0;
 		}
 		if (!has_number(p) || (!s->hlsl && !p->allocated))
 			continue;
@@ -175,6 +176,7 @@ static void write_numbers(struct spb_plan *s)
 		if (p->number > UINT32_MAX - by)
 			spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");
 		p->binding = p->number + by;
+		p->has_register = s->hlsl;
 		if (!p->why)
 			p->why = why_open(s, p);
 	}
@@ -186,6 +188,7 @@ static void write_numbers(struct spb_plan *s)
 		p->set = first->set;
 		p->binding = first->binding;
 		p->number = first->number;
+		p->has_register = first->has_register;
 		p->why = "shares the place of another variable of its module, as in the input";
 		p->overlap = "legal: they share a place in the input, and may";
 	}

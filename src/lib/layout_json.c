@@ -220,8 +220,8 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_open(j, "{");
 	spb_json_number_key(j, "binding", q->binding);
 	spb_json_count_key(j, length);
-	range_key(j, w->p->layout.hlsl && !q->heap ? q->number : q->binding, length);
-	if (w->p->layout.hlsl && !q->heap) {
+	range_key(j, q->has_register ? q->number : q->binding, length);
+	if (q->has_register) {
 		spb_json_number_key(j, "register", q->number);
 		spb_json_number_key(j, "space", q->set);
 	}
@@ -537,7 +537,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	spb_json_string_key(j, "name", v->key);
 	spb_json_number_key(j, "set", q->set);
 	spb_json_number_key(j, "binding", q->binding);
-	range_key(j, w->p->layout.hlsl && !q->heap ? q->number : q->binding, q->count);
+	range_key(j, q->has_register ? q->number : q->binding, q->count);
 	spb_json_key(j, "index");
 	if (a->constant)
 		spb_text_number(&j->text, a->index);

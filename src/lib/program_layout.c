@@ -141,7 +141,7 @@ static void list_resources(struct spb_program *p)
 			    .name = v->key,
 			    .why = q->why ? q->why : "",
 			    .register_class = spb_class_letter(q->class),
-			    .has_register = p->layout.hlsl && !q->heap,
+			    .has_register = q->has_register,
 			    .register_number = q->number,
 			    .had_set = v->has_set,
 			    .had_binding = v->has_binding,
