@@ -279,6 +279,14 @@ def test_a_lock_pins_shifts_and_heaps():
         assert after[name] == before[name], (before, after)
 
 
+def test_heaps_come_back_to_their_set():
+    bind("--lock=l", "--update-lock", module("t:t", handles=["tex"]), "--order=module", "-o", "o.spv")
+    assert read_places("o.spv")["heap_texture_2D_float"] == (1, 2)
+    places("--lock=l", "--update-lock", module("t:t other:t@0,3"))  # no handles for a while, and a set more
+    got = places("--lock=l", "--update-lock", "--parameter-block=b", module("t:t b:t", handles=["tex"]))
+    assert got["heap_texture_2D_float"] == (1, 2) and got["b"] == (2, 0), got
+
+
 def test_wrong_lock_lines_name_the_line():
     for text, word in (("", None), ("resource a set=0 binding=1\n", "no lock file"), ("lock version=2\n", "version"),
                        ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "cut off"),

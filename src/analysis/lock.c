@@ -214,7 +214,7 @@ static void put_line(struct spb_text_buffer *text, const struct line *l)
 {
 	const struct spb_parameter *p = l->p;
 
-	spb_text_put(text, !p ? "removed " : p->heap ? "heap " : "resource ");
+	spb_text_put(text, (p ? p->heap : l->old->heap) ? "heap " : p ? "resource " : "removed ");
 	put_name(text, l->name);
 	if (l->ordinal)
 		spb_text_format(text, " ordinal=%u", l->ordinal);
@@ -258,22 +258,23 @@ const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layo
 			  struct spb_context *c, struct spb_arena *keep, size_t *length)
 {
 	struct spb_text_buffer text = {.arena = keep};
-	size_t parameters = layout->parameters.count, old = layout->lock->entries.count, count = 0;
+	size_t parameters = layout->parameters.count, old = layout->lock->entries.count, count = 0, taken = 0;
 	struct line *lines = spb_alloc_array(&c->scratch, parameters + old, sizeof *lines);
 	struct slot *slots = spb_alloc_array(&c->scratch, parameters, sizeof *slots);
 
 	for (size_t i = 0; i < parameters; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
 		const char *name = modules[p->module].variables.items[p->variable].key;
-		slots[i] = (struct slot){p->set, p->binding};
-		if (*name && p->place != SPB_PLACE_REMOVED)
+		if (p->place == SPB_PLACE_REMOVED)
+			continue;
+		slots[taken++] = (struct slot){p->set, p->binding};
+		if (*name)
 			lines[count++] = (struct line){name, p->ordinal, p, NULL};
 	}
-	spb_sort(&c->scratch, slots, parameters, sizeof *slots, by_slot);
+	spb_sort(&c->scratch, slots, taken, sizeof *slots, by_slot);
 	for (size_t i = 0; i < old; i++) {
 		const struct spb_lock_entry *e = &layout->lock->entries.items[i];
-		if (!e->shift && !e->heap && !e->seen &&
-		    !is_taken(slots, parameters, (struct slot){e->set, e->binding}))
+		if (!e->shift && !e->seen && !is_taken(slots, taken, (struct slot){e->set, e->binding}))
 			lines[count++] = (struct line){e->name, e->ordinal, NULL, e};
 	}
 	spb_sort(&c->scratch, lines, count, sizeof *lines, by_name);
