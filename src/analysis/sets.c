@@ -45,7 +45,7 @@ static struct sets find_used_sets(struct spb_plan *s)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->seen && !e->shift)
+		if (!e->shift && (!e->seen || e->heap)) /* gone, or where the heaps will be */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
 	sort_sets(s, &sets);
