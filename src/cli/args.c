@@ -10,7 +10,7 @@
 #define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char help[] =
-    "Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run)\n"
+    "Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run | --doctor)\n"
     "\n"
     "Gives every resource of SPIR-V modules a descriptor set and binding, turns dereferences of\n"
     "DescriptorHandles into accesses to descriptor heaps, completes NonUniform, and validates the\n"

@@ -5,6 +5,8 @@
  * One walk checks and indexes definitions; notes are indexed always, uses only when a pass asks. Nothing is
  * allocated in the name of the input before its size has been checked: the index is at most 4 bytes per id,
  * and ids are limited by SPIR-V 2.18 to 4,194,303. */
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
 #include "ir/ir.h"
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
@@ -249,6 +251,25 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, uint32_t flag
 		m->section[++p->section] = begin;
 }
 
+/* Where source places begin and end. spirv-opt, and so Slang, leaves them behind terminators, too, as OpLine may be. */
+static bool is_debug_place(const struct spb_module *m, spb_at at, uint32_t op)
+{
+	uint32_t set = op == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
+
+	if (!set || set >= m->bound || spb_def_op(m, set) != SpvOpExtInstImport ||
+	    !spb_is_debug_info(spb_string(m, m->def[set] + 2)))
+		return false;
+	switch (m->words[at + 4]) {
+	case NonSemanticShaderDebugInfo100DebugScope:
+	case NonSemanticShaderDebugInfo100DebugNoScope:
+	case NonSemanticShaderDebugInfo100DebugLine:
+	case NonSemanticShaderDebugInfo100DebugNoLine:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* SPIR-V 2.4: functions are made of blocks, blocks end in a terminator. */
 static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
 {
@@ -292,7 +313,8 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			fits = p->state == BLOCK;
 			p->state = BETWEEN;
 		} else { /* DebugFunctionDefinition and the like stand in blocks; unknown opcodes anywhere */
-			fits = p->state == BLOCK || p->state == GRAPH || !spb_op_known(op) || p->state == OUTSIDE;
+			fits = p->state == BLOCK || p->state == GRAPH || !spb_op_known(op) || p->state == OUTSIDE ||
+			       (p->state == BETWEEN && is_debug_place(m, at, op));
 		}
 		break;
 	}
