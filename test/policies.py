@@ -328,6 +328,12 @@ def test_a_lock_is_not_written_over_other_files():
     assert not os.path.exists("x.spv") and not os.path.exists("l")
 
 
+def test_what_is_not_locked_yet_is_noted():
+    bind("--lock=l", "--update-lock", module("a:t"), "--order=module", "-o", "o.spv")
+    text = bind("--lock=l", module("a:t b:t c:t"), "--order=module", "--dry-run").stderr
+    assert "note: [SPB4020] 2 resources" in text and '"b"' in text, text
+
+
 # The doctor
 
 def test_the_doctor_says_of_every_shared_place_what_it_is():
@@ -454,6 +460,15 @@ def test_resource_kinds_and_ranges():
     assert got["ut"][:2] == ("TypedBuffer", "t") and got["as"][0] == "RTAccelerationStructure", got
     assert j["i"]["type"]["signed"] is True and "signed" not in j["t"]["type"], j["i"]
     assert j["rw"]["type"]["stride"] == 16, j["rw"]
+
+
+def test_raw_and_structured_buffers():
+    write("b.hlsl", "ByteAddressBuffer raw; RWStructuredBuffer<float4> rw; Buffer<uint> typed; RWTexture2DArray<int> images;\n"
+                    "[numthreads(1, 1, 1)] void main() { rw[0] = float4(raw.Load(0), typed[0], images[uint3(0, 0, 0)], 1); }\n")
+    j = bindings(layout("--rules=hlsl", compile("b.hlsl", "b.spv", "-g", "-D", "-e", "main", "-S", "comp")))
+    got = {n: (b["type"]["resourceKind"], b["class"], b["type"]["writable"]) for n, b in j.items()}
+    assert got == {"raw": ("RawBuffer", "t", False), "rw": ("StructuredBuffer", "u", True), "typed": ("TypedBuffer", "t", False),
+                   "images": ("Texture2DArray", "u", True)}, got
 
 
 def test_rasteriser_ordered_views():

@@ -191,7 +191,8 @@ typedef struct spb_options {
 	 * reported and SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	/* Text of a lock file (spb_program_lock made it), or NULL: its numbers do not move. Copied. */
+	/* Text of a lock file (spb_program_lock made it), or NULL: its numbers do not move. Copied. A line that
+	 * cannot be read is reported by spb_program_bind, with SPB_ERROR_INVALID_ARGUMENT. */
 	const char *lock;
 	const char *lock_name; /* for messages                                                  */
 	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */

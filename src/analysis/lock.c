@@ -149,23 +149,41 @@ bool spb_lock_shift(const struct spb_lock *lock, enum spb_class class, uint32_t 
 	return true;
 }
 
+static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_variable *v = spb_variable_of(s, p);
+	const struct spb_lock_entry *e = spb_lock_find(&s->lock, v->key, p->ordinal, p->heap);
+
+	if (e->set == p->set && e->binding == p->binding)
+		return;
+	spb_fail(
+	    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LOCK_MOVED, v->at,
+	    "%s is at set %u, binding %u (%s), but line %u of the lock file has it at set %u, binding %u; correct the "
+	    "module, or move it with --update-lock",
+	    spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
+}
+
 void spb_lock_check(struct spb_plan *s)
 {
-	if (s->options->update_lock || !s->lock.entries.count)
+	const struct spb_parameter *first = NULL;
+	uint32_t unknown = 0;
+
+	if (s->options->update_lock || !s->options->lock)
 		return;
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		const struct spb_variable *v = spb_variable_of(s, p);
-		if (!p->locked)
-			continue;
-		const struct spb_lock_entry *e = spb_lock_find(&s->lock, v->key, p->ordinal, p->heap);
-		if (e->set == p->set && e->binding == p->binding)
-			continue;
-		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LOCK_MOVED, v->at,
-			 "%s is at set %u, binding %u (%s), but line %u of the lock file has it at set %u, binding %u; "
-			 "correct the module, or move it with --update-lock",
-			 spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
+		if (p->locked) {
+			check_entry(s, p);
+		} else if (p->place != SPB_PLACE_REMOVED && *spb_variable_of(s, p)->key) {
+			first = first ? first : p;
+			unknown++;
+		}
 	}
+	if (unknown)
+		spb_report(
+		    spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, spb_variable_of(s, first)->at,
+		    "%u resources are not in the lock file, of which %s is the first; --update-lock records them",
+		    unknown, spb_parameter_label(s, first));
 }
 
 /* Writing */
