@@ -91,11 +91,16 @@ class Module:
         self.add_type("v3float", "OpTypeVector %float 3")
         self.add_type("at_tex", "OpConstantComposite %v2float %one %one")
         self.add_type("at_cube", "OpConstantComposite %v3float %one %one %one")
+        self.add_type("v2int", "OpTypeVector %int 2")
+        self.add_type("at_img", "OpConstantNull %v2int")
         for k in kinds:
             self.add_type(k, TYPES[k])
             self.body.append("%%h_%s = OpExtInst %%%s %%handles 1 %%handle" % (k, k))
         for k in kinds:
             if k == "smp":
+                continue
+            if k == "img":
+                self.body.append("OpImageWrite %h_img %at_img %ones")
                 continue
             if "smp" not in kinds:
                 self.body.append("%%q_%s = OpImageQueryLevels %%int %%h_%s" % (k, k))

@@ -491,6 +491,16 @@ void main() {
     assert {n: b["type"]["rov"] for n, b in j.items()} == {"ordered": True, "plain": False, "B": True}, j
 
 
+def test_heaps_of_several_kinds_at_one_binding_are_mutable():
+    j = layout("--profile=dxc", module("a:t", handles=["tex", "img"]))
+    heap = j["sets"][0]["bindings"][1]
+    assert heap["binding"] == 1 and heap["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", heap
+    assert heap["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"], heap
+    assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
+    j = layout(module("a:t", handles=["tex", "img"]))
+    assert "MUTABLE" not in json.dumps(j) and "mutable" not in json.dumps(j), j
+
+
 # HLSL by glslang
 
 HLSL = """

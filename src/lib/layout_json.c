@@ -196,6 +196,28 @@ static void write_aliases(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_close(j, "]", true);
 }
 
+/* Heaps of several kinds at one binding: the host makes it mutable, of these types (VK_EXT_mutable_descriptor_type). */
+static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, size_t count)
+{
+	const struct spb_parameter *all = w->p->layout.parameters.items, *q = &all[parameters[0]];
+	const char *names[SPB_DESCRIPTOR_COUNT];
+	uint32_t kinds = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count && q->heap; i++)
+		kinds |= 1u << all[parameters[i]].kind;
+	if (!(kinds & (kinds - 1))) {
+		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+		return;
+	}
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
+		if (kinds >> i & 1)
+			names[n++] = spb_descriptor_info((enum spb_descriptor)i)->vk_name;
+	}
+	spb_json_string_key(&w->j, "descriptorType", "VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
+	spb_json_name_list(&w->j, "mutableTypes", names, n);
+}
+
 static void write_binding(struct writer *w, const uint32_t *parameters, size_t count)
 {
 	struct spb_json *j = &w->j;
@@ -227,7 +249,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	}
 	if (v->count_spec_id != UINT32_MAX)
 		spb_json_number_key(j, "countSpecId", v->count_spec_id);
-	spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+	descriptor_type_keys(w, parameters, count);
 	stages_key(j, stage_bits);
 	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
@@ -443,6 +465,22 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 	SPB_PUSH(&w->p->context->scratch, list, name);
 }
 
+/* Whether heaps of several kinds of a module are at one binding. */
+static bool shares_heaps(const struct writer *w, const struct spb_slot *slot)
+{
+	const struct spb_parameter *seen = NULL;
+
+	for (size_t i = 0; i < slot->unit.variables.count; i++) {
+		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
+		if (!q->heap || q->kind == SPB_DESCRIPTOR_SAMPLER)
+			continue;
+		if (seen && seen->set == q->set && seen->binding == q->binding && seen->kind != q->kind)
+			return true;
+		seen = seen ? seen : q;
+	}
+	return false;
+}
+
 static void write_requires(struct writer *w, const struct spb_slot *slot)
 {
 	struct spb_json *j = &w->j;
@@ -469,6 +507,8 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 			break;
 		}
 	}
+	if (shares_heaps(w, slot))
+		add_once(w, &vulkan, "mutableDescriptorType");
 	spb_json_key(j, "requires");
 	spb_json_open(j, "{");
 	spb_json_name_list(j, "capabilities", capabilities.items, capabilities.count);
