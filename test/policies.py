@@ -127,6 +127,21 @@ def test_wrong_lines_name_file_and_line():
             assert word in text, (line, text)
 
 
+def test_what_a_policy_has_placed_is_final():
+    """Or what asks for sets and registers of the input would be asked of its own output."""
+    write("p", "place set=3 -> set=1\nplace set=1 -> set=2\n")
+    assert places("--profile=p", module("a:t@0,3 b:t@1,1")) == {"a": (1, 0), "b": (2, 1)}
+    done = bind("--profile=p", "--check", "--order=module", "out/m.spv")
+    assert "note: [SPB4021]" in done.stderr and "--rebind=all" in done.stderr, done.stderr
+    write("q", "place -> set=5 binding=auto\n")
+    assert places("--profile=q", "--rebind=all", "out/m.spv")["a"] == (5, 0)
+
+
+def test_members_of_a_struct_may_be_parted_by_a_policy():
+    got = places("--profile=" + write("p", "place kind=sampler -> set=2\n"), module("s:{t:t s:s u:t} x:s@,2 y:t"))
+    assert got == {"s_t": (0, 0), "s_u": (0, 1), "s_s": (2, 0), "x": (2, 1), "y": (0, 2)}, got
+
+
 def test_a_refusal_says_why():
     write("p", 'place name=ok* -> set=0\nrefuse kind=combined -> say="split it \\"first\\""\n')
     text = bind("--profile=p", module("okay:comb bad:comb"), "--dry-run", expect=1).stderr

@@ -220,7 +220,7 @@ def one(bind, seed, tmp):
                            capture_output=True, text=True)
     if again.returncode:
         return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr)
-    return locked(bind, rng, options, modules, tmp, title)
+    return locked(bind, rng, options, modules, tmp, title) or policied(bind, rng, options, tmp)
 
 
 def locked(bind, rng, options, modules, tmp, title):
@@ -245,6 +245,48 @@ def locked(bind, rng, options, modules, tmp, title):
             return "%s: two at one place: %s" % (title, got)
         known.update(got)
     return None
+
+
+def random_policy(rng):
+    lines = []
+    for _ in range(rng.randint(1, 5)):
+        conditions = rng.choice(["name=r%d" % rng.randint(0, 13), "name=r1*", "kind=" + rng.choice(["texture", "sampler,ubo", "ssbo"]),
+                                 "class=" + rng.choice("btsu"), "set=%d" % rng.randint(0, 1), "register=0..%d" % rng.randint(0, 9),
+                                 "access=read", ""])
+        action = rng.choice(["set=%d" % rng.randint(0, 3), "binding=auto", "set=%d binding=auto" % rng.randint(0, 3),
+                             "range=30..60", "order=%d" % rng.randint(0, 3)])
+        lines.append("place %s -> %s" % (conditions, action))
+    if rng.random() < 0.3:
+        lines.append("reserve set=%d range=0..%d" % (rng.randint(0, 1), rng.randint(0, 5)))
+    if rng.random() < 0.3:
+        lines.append("block name=r%d*" % rng.randint(0, 9))
+    return "\n".join(lines) + "\n"
+
+
+def policied(bind, rng, options, tmp):
+    """Under any policy: no two at one place, what a second run does is nothing, and a range is kept to."""
+    resources = generate(rng, True)
+    policy = random_policy(rng)
+    with open(tmp + "/policy", "w") as f:
+        f.write(policy)
+    modules, resources = write_modules(rng, resources, tmp)
+    title = "%s %s\n%s" % (options, " ".join(text_of(r) for r in resources), policy)
+    options = ["--profile=" + tmp + "/policy"] + options
+    got, message = run(bind, options, modules, tmp + "/out")
+    if got is None:
+        known = any(code in message for code in ("SPB4001", "SPB4007", "SPB4013", "SPB4014", "SPB4019"))
+        return None if known else "%s: %s" % (title, message)
+    seen = {}
+    for r in (m for r in resources for m in (r.members if isinstance(r, Struct) else [r])):
+        at = got.get(r.name)
+        if at is None:
+            continue  # unused
+        if at in seen and not (at and r.count == 0 and seen[at].count == 0 and seen[at].kind == r.kind):
+            return "%s: %s and %s are both at %s" % (title, r.name, seen[at].name, at)
+        seen[at] = r
+    bound = [m.replace(tmp, tmp + "/out") for m in modules]
+    again = subprocess.run([bind, "--order=module", "-q", *options, "--check", *bound], capture_output=True, text=True)
+    return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr) if again.returncode else None
 
 
 def main():

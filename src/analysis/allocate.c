@@ -26,10 +26,11 @@ static int by_order(const void *a, const void *b)
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
-/* Whether q is numbered in one run with others of its struct. */
+/* Whether q is numbered in one run with others of its struct: those that a policy has not put elsewhere. */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->leaves > 1 && !q->has_range && q->place == SPB_PLACE_OPEN;
+	return !s->hlsl && !s->policies->structs_apart && q->leaves > 1 && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - q->leaf)->set;
 }
 
 /* Behind the last parameter that may be numbered together with p. */

@@ -8,15 +8,15 @@
  * says so, and how they were shifted.
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
- *     OpModuleProcessed "spirv-bind: registers placed"                    a policy read registers or sets of the input,
- *                                                                         and must not do so again
+ *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy asked for registers or sets of the
+ * input, or assigned bindings anew: it must not do so again
  *
  * SPIR-V 1.0 has no OpModuleProcessed: there it is an OpSourceExtension, which is for people, too. */
 #include "analysis/declarations.h"
 #include "analysis/layout.h"
 
 static const char shifted_note[] = "spirv-bind: registers shifted";
-static const char placed_note[] = "spirv-bind: registers placed";
+static const char placed_note[] = "spirv-bind: bindings placed";
 static const char placed_too[] = " placed"; /* behind the shifts */
 
 enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers put their own number in */
@@ -170,12 +170,13 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 	return true;
 }
 
-/* Whether places were made of what the input says, in a way that must not be done twice. */
+/* Whether some line asks for what the input says, or opens what is fixed: on what the first run has made, where structs
+ * are resources of their own, it might come to something else. */
 static bool is_placed(const struct spb_policies *policies)
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
-		if (line->matched && (line->has_from_set || line->has_register))
+		if (line->has_from_set || line->has_register || line->open || line->has_range)
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;

@@ -94,7 +94,7 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 			b->set = p->set;
 		} else if (p->was_fixed && !b->placed) { /* its final form, maybe */
 			b->placed = true;
-			b->set = p->set;
+			b->set = spb_variable_of(s, p)->set;
 		}
 	}
 	return count;

@@ -94,8 +94,6 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	size_t next = 0;
 
 	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
-		if (p->placed && (line->has_from_set || line->has_register || line->verb == SPB_POLICY_REFUSE))
-			continue; /* it was about what the input said before */
 		line->matched = true;
 		if (line->verb == SPB_POLICY_REFUSE) {
 			if (!any)
@@ -276,10 +274,11 @@ void spb_settle(struct spb_plan *s)
 			p->why = "fixed in the module";
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
-		if (!p->heap) {
+		bool final = p->placed && p->fixed; /* policies were about what the input said before */
+		if (!p->heap && !final)
 			apply_policies(s, p);
+		if (!p->heap)
 			apply_unused(s, p);
-		}
 		apply_lock(s, p);
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {

@@ -69,6 +69,7 @@ enum spb_code {
 	SPB_E_POLICY_REFUSED = 4018,
 	SPB_E_SHIFT = 4019, /* leads beyond the last binding    */
 	SPB_E_NOT_LOCKED = 4020,
+	SPB_E_PLACED_BEFORE = 4021,
 
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,

@@ -53,8 +53,14 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 
 	if (!hlsl && !p->policies.lines.count && !p->policies.fixed_registers)
 		return;
-	if (!spb_read_registers_note(&u->m, &u->variables, hlsl) && hlsl &&
-	    spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
+	bool noted = spb_read_registers_note(&u->m, &u->variables, hlsl);
+	if (noted && u->variables.count && u->variables.items[0].placed && p->policies.lines.count &&
+	    p->options.rebind == SPB_REBIND_MISSING)
+		spb_report(
+		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
+		    "a policy has placed its resources before, so that no policy moves them now; --rebind=all places "
+		    "them anew");
+	if (!noted && hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
 			   "the module carries no source text, so a register of 0 cannot be told from none; resources "
 			   "that collide at 0 count as unregistered; compile with -g");
