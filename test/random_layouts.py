@@ -292,7 +292,7 @@ def policied(bind, rng, options, tmp):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     wrong = refused = 0
