@@ -112,7 +112,7 @@ def test_wrong_lines_name_file_and_line():
                         ("place name=x", ["not what to do"]),
                         ("place name=x -> set=x", ["number", '"x"']),
                         ("place name=x -> set=4294967296", ["4294967295"]),
-                        ("place name=x -> range=5..2", ["ends before"]),
+                        ("place name=x -> range=5..2", ["ends before"]), ("place name=x -> order=65536", ["65535"]),
                         ("place name=x -> binding=1 range=1..2", ["not both"]),
                         ("place name=x -> binding=", ["no value"]),
                         ("place name=x -> binding", ["key=value"]),
@@ -558,6 +558,14 @@ def test_hlsl_by_glslang_binds():
     assert "note: [SPB4015]" in done.stderr, done.stderr
     places_of = [(s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     assert len(places_of) == 13 and len(set(places_of)) == 13, places_of
+
+
+def test_unbounded_arrays_without_register_do_not_share_a_place():
+    m = Module("a:t[]@0 b:t[]@0 heap:t[]@3 views:cube[]@3")
+    text = m.text
+    m.text = lambda: text().replace("OpName", "OpSource HLSL 500\nOpName", 1)
+    m.write("m.spv")
+    assert places("--rebind=all", "m.spv") == {"a": (0, 0), "b": (0, 1), "heap": (0, 2), "views": (0, 2)}
 
 
 def test_hlsl_stages_agree():

@@ -160,6 +160,8 @@ uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 
 /* registers.c: what is known of HLSL's registers */
 
+/* Or by whoever numbers registers as it does: (0, 0) is what has none. */
+bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
  * source text to tell them by, so that those which collide count as such. */
 bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);

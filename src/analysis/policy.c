@@ -64,6 +64,8 @@ static void read_action(const struct spb_lines *r, struct spb_policy_line *line,
 	} else if (place && !strcmp(p->key, "order")) {
 		line->has_order = true;
 		line->order = spb_pair_number(r, p);
+		if (line->order > SPB_ORDER_LAST)
+			spb_line_wrong(r, "order= takes a number from 0 to %u", SPB_ORDER_LAST);
 	} else if (line->verb == SPB_POLICY_REFUSE && !strcmp(p->key, "say")) {
 		line->say = p->value;
 	} else {

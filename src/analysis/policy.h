@@ -5,6 +5,8 @@
 
 #include "analysis/analysis.h"
 
+enum { SPB_ORDER_LAST = 0xFFFF }; /* of a policy; the layout has bits of its own above */
+
 enum spb_policy_verb { SPB_POLICY_PLACE, SPB_POLICY_BLOCK, SPB_POLICY_RESERVE, SPB_POLICY_REFUSE };
 
 struct spb_policy_line {

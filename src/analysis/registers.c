@@ -21,7 +21,7 @@ static const char placed_too[] = " placed"; /* behind the shifts */
 
 enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers put their own number in */
 
-static bool is_hlsl_by_glslang(const struct spb_module *m)
+bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
 	if (m->words[2] >> 16 == DXC)
 		return false; /* numbers everything */
@@ -66,7 +66,7 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 	uint64_t *order;
 	bool any = false;
 
-	if (!is_hlsl_by_glslang(m))
+	if (!spb_is_hlsl_by_glslang(m))
 		return false;
 	for (size_t i = 0; i < variables->count; i++)
 		any |= is_at_zero(&variables->items[i]);
@@ -176,7 +176,8 @@ static bool is_placed(const struct spb_policies *policies)
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
-		if (line->has_from_set || line->has_register || line->open || line->has_range)
+		if (line->has_from_set || line->has_register || line->open || line->has_range ||
+		    line->verb == SPB_POLICY_BLOCK)
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;

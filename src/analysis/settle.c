@@ -117,7 +117,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			p->why = line->why;
 		}
 		if (is_first(&has_order, line->has_order))
-			p->order = line->order;
+			p->order |= line->order;
 	}
 }
 
@@ -224,12 +224,14 @@ static void find_groups(struct spb_plan *s)
 	const spb_options *o = s->options;
 
 	for (size_t i = 0; i < s->module_count; i++) {
+		bool vague = spb_is_hlsl_by_glslang(s->modules[i].m); /* (0, 0) may mean nothing */
 		slots.count = 0;
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
 			const struct spb_variable *v = &s->modules[i].variables.items[k];
-			if (v->has_set && v->has_binding && !v->heap && v->leaves == 1 &&
-			    !(o->has_auto_binding && v->binding == o->auto_binding) &&
-			    !(o->has_auto_set && v->set == o->auto_set))
+			bool placed = v->has_set && v->has_binding && !(vague && !v->set && !v->binding) &&
+				      !(o->has_auto_binding && v->binding == o->auto_binding) &&
+				      !(o->has_auto_set && v->set == o->auto_set);
+			if (placed && !v->heap && v->leaves == 1)
 				SPB_PUSH(&s->c->scratch, &slots, ((struct slot){v->set, v->binding, v->parameter}));
 		}
 		spb_sort(&s->c->scratch, slots.items, slots.count, sizeof *slots.items, by_slot);

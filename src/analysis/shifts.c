@@ -2,6 +2,8 @@
 /* shifts: from numbers in lanes to bindings in sets, and whether lanes come together there. */
 #include "analysis/layout.h"
 
+enum { BOUND = SPB_LANE_COUNT }; /* no lane: the bindings that a policy or the lock gives, or keeps free */
+
 struct extent { /* of the numbers of a lane in a set */
 	uint32_t set, lane;
 	uint64_t low, high;
@@ -35,6 +37,13 @@ static struct extents find_extents(struct spb_plan *s)
 		if (has_number(p))
 			SPB_PUSH(&s->c->scratch, &list,
 				 ((struct extent){p->set, spb_lane_of(s, p), p->number, p->number}));
+		else if (p->place == SPB_PLACE_BOUND && !p->heap)
+			SPB_PUSH(&s->c->scratch, &list, ((struct extent){p->set, BOUND, p->binding, p->binding}));
+	}
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (!e->shift && !e->seen)
+			SPB_PUSH(&s->c->scratch, &list, ((struct extent){e->set, BOUND, e->binding, e->binding}));
 	}
 	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, by_lane);
 	for (size_t i = 0; i < list.count; i++) {
@@ -98,6 +107,16 @@ static uint32_t *sort_numbers(struct spb_plan *s)
 	return sorted;
 }
 
+/* The smallest shift that brings a lane behind `top` and clear of what is bound. */
+static uint32_t automatic_shift(const struct extent *e, uint64_t top, const struct extent *bound)
+{
+	uint64_t by = top > e->low ? top - e->low : 0;
+
+	if (bound && e->low + by <= bound->high && e->high + by >= bound->low)
+		by = bound->high + 1 - e->low;
+	return by > UINT32_MAX ? UINT32_MAX : (uint32_t)by;
+}
+
 /* The shifts in effect. Automatic ones are the smallest that keep the classes of a set apart, in the order b, t, s, u;
  * without any --shift they are made where two classes collide. */
 static void decide_shifts(struct spb_plan *s)
@@ -111,17 +130,19 @@ static void decide_shifts(struct spb_plan *s)
 		uint32_t set = extents.items[i].set;
 		bool automatic = s->hlsl && (s->auto_shift || (implied && collide(s, set, sorted, &next)));
 		uint64_t top = 0;
-		for (end = i; end < extents.count && extents.items[end].set == set; end++) {
-			const struct extent *e = &extents.items[end];
+		for (end = i; end < extents.count && extents.items[end].set == set; end++)
+			;
+		const struct extent *last = &extents.items[end - 1], *bound = last->lane == BOUND ? last : NULL;
+		for (const struct extent *e = &extents.items[i]; e < &extents.items[end]; e++) {
 			struct spb_shift shift = {.has_set = true, .set = set, .by = spb_known_shift(s, e->lane, set)};
 			uint32_t by;
-			if (!e->lane)
+			if (!e->lane || e->lane == BOUND)
 				continue;
 			shift.class = (enum spb_class)(e->lane - 1);
 			bool given = spb_policy_shift(s->policies, shift.class, set, &by) ||
 				     spb_lock_shift(&s->lock, shift.class, set, &by);
-			if (automatic && !given && top > e->low)
-				shift.by = top - e->low > UINT32_MAX ? UINT32_MAX : (uint32_t)(top - e->low);
+			if (automatic && !given)
+				shift.by = automatic_shift(e, top, bound);
 			top = e->high + shift.by + 1 > top ? e->high + shift.by + 1 : top;
 			SPB_PUSH(s->arena, &s->layout->shifts, shift);
 		}
