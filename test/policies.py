@@ -594,5 +594,21 @@ def test_conflicts_move_the_later_one_by_ranges():
     assert got == {"a": (0, 2), "b": (0, 0), "c": (0, 6), "d": (0, 8), "e": (0, 1)}, got
 
 
+def blocks_of(path, heading):
+    text = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", path))
+    return re.findall(r"```\n(.*?)```", text.split(heading, 1)[1], re.S)
+
+
+def test_the_examples_of_readme_and_manual_are_read():
+    write("readme", blocks_of("README.md", "### Policies")[0])
+    bind("--profile=readme", module("a:t"), "--dry-run", "--order=module")
+    page = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src/cli/spirv-bind.1"))
+    example = page.split(".SH POLICIES", 1)[1].split(".RS\n", 1)[1].split(".RE", 1)[0].replace("\\-", "-")
+    assert example.count("\n") == 9, example
+    bind("--profile=" + write("manual", example), module("a:t"), "--dry-run", "--order=module")
+    write("l", blocks_of("README.md", "### Locks")[0])
+    assert places("--lock=l", module("new:t tex:comb")) == {"tex": (0, 2), "new": (0, 3)}
+
+
 if __name__ == "__main__":
     running.main(globals(), set_command)
