@@ -172,12 +172,16 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 
 /* Whether some line asks for what the input says, or opens what is fixed: on what the first run has made, where structs
  * are resources of their own, it might come to something else. */
-static bool is_placed(const struct spb_policies *policies)
+static bool is_placed(const struct spb_layout *layout, const struct spb_policies *policies)
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
-		if (line->has_from_set || line->has_register || line->open || line->has_range ||
-		    line->verb == SPB_POLICY_BLOCK)
+		if (line->has_from_set || line->has_register || line->open || line->has_range)
+			return true;
+	}
+	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {
+		const struct spb_parameter *p = &layout->parameters.items[i];
+		if (p->block && p->leaves > 1)
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;
@@ -187,7 +191,7 @@ const char *spb_registers_note(const struct spb_layout *layout, const struct spb
 			       struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	bool placed = is_placed(policies), any = false;
+	bool placed = is_placed(layout, policies), any = false;
 
 	if (layout->hlsl)
 		spb_text_put(&text, shifted_note);
