@@ -447,6 +447,19 @@ static void write_marks(struct plan *p, const struct chains *chains)
 	}
 }
 
+/* A mark on a variable has been carried to its accesses; no driver looks at it there, and Mesa refuses the module. */
+static void remove_marks_on_variables(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform &&
+		    spb_def_op(m, m->words[at + 1]) == SpvOpVariable)
+			spb_remove(&p->u->edit, at);
+	}
+}
+
 /* Vulkan VUID-RuntimeSpirv-…-10127 to 10147: both the dynamic and the non-uniform capability. */
 static void declare_capabilities(struct plan *p)
 {
@@ -514,6 +527,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	}
 	follow_path(&p, DIVERGENT, PATH);
 	write_marks(&p, &chains);
+	remove_marks_on_variables(&p);
 	declare_capabilities(&p);
 	return u->edit.changes.count != 0;
 }

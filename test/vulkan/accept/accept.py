@@ -41,8 +41,8 @@ def fixture_layouts(args, tmp):
     for i, (name, options, binary) in enumerate(fixtures.modules(tmp)):
         layout, out = "%s.%d.json" % (binary[:-4], i), "%s.%d.bound.spv" % (binary[:-4], i)
         fixtures.run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
-        # GLSL and HLSL: what stock glslang makes is what Vulkan takes; fixtures are cut down, some to less than a pipeline
-        yield layout + (":" + out if name.startswith("glsl/") else "")
+        # fixtures are cut down, some to less than a pipeline; these are whole
+        yield layout + (":" + out if name.startswith(("glsl/", "decorate-nonuniform/", "resolve-descriptors/")) else "")
 
 
 def must_be_refused(args, tmp):
