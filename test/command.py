@@ -9,7 +9,6 @@ import running
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GLSL = os.path.join(ROOT, "spirv-fixtures", "glsl")
 AUTO = "--auto-binding=65534"
-BIND = None
 
 
 def read(path):
@@ -23,7 +22,7 @@ def write(path, data):
 
 
 def bind(*args, expect=0, stdin=None, **more):
-    done = subprocess.run([BIND, *args], capture_output=True, input=stdin, **more)
+    done = subprocess.run([running.BIND, *args], capture_output=True, input=stdin, **more)
     assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s" % (
         " ".join(args), done.returncode, expect, done.stderr.decode(errors="replace"))
     return done
@@ -311,9 +310,9 @@ def test_a_full_disk_is_an_error():
     module = simple()
     bind(AUTO, module, "-o", "/dev/full", expect=4)
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([BIND, AUTO, module, "-o", "-"], stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run([running.BIND, AUTO, module, "-o", "-"], stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 4
-        done = subprocess.run([BIND, AUTO, module, "--dry-run", "--print-layout"], stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run([running.BIND, AUTO, module, "--dry-run", "--print-layout"], stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == 4
 
 
@@ -420,9 +419,4 @@ def test_slang_modules_pass_through_the_shim():
     assert layout(AUTO, "slang.spv")["modules"][0]["validated"] == "validated with shim"
 
 
-def set_command(path):
-    global BIND
-    BIND = path
-
-
-running.main(globals(), set_command)
+running.main(globals())

@@ -5,26 +5,15 @@
 """
 import json
 import os
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import Module  # noqa: E402
 
-BIND = None
-
-
-def set_command(path):
-    global BIND
-    BIND = path
-
 
 def bind(*args, expect=0):
-    done = subprocess.run([BIND, "--order=module", *args], capture_output=True, text=True, timeout=60)
-    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
-        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
-    return done
+    return running.bind("--order=module", *args, expect=expect, timeout=60)
 
 
 def module(declarations, path="m.spv", **more):
@@ -148,4 +137,4 @@ def test_stdout_takes_one_thing():
 
 
 if __name__ == "__main__":
-    running.main(globals(), set_command)
+    running.main(globals())

@@ -185,7 +185,7 @@ class Module:
         if item.counts:
             self.extensions.add('"SPV_GOOGLE_hlsl_functionality1"')
             self.notes.append("OpDecorateId %%v_%s CounterBuffer %%%s" % (item.counts, var))
-        if item.space is not None or (item.register is not None and storage[0] not in "PS" or item.register is not None):
+        if item.space is not None or item.register is not None:
             self.notes.append("OpDecorate %%%s DescriptorSet %d" % (var, item.space or 0))
         if item.register is not None:
             self.notes.append("OpDecorate %%%s Binding %d" % (var, item.register))
@@ -239,7 +239,8 @@ class Module:
 def read_places(path):
     """name -> (set, binding) of each variable; names that stand twice get a list."""
     with open(path, "rb") as f:
-        words = struct.unpack("<%dI" % (len(f.read()) // 4), (f.seek(0), f.read())[1])
+        data = f.read()
+    words = struct.unpack("<%dI" % (len(data) // 4), data)
     names, sets, bindings, variables = {}, {}, {}, []
     at = 5
     while at < len(words):

@@ -13,20 +13,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import Module, read_places  # noqa: E402
-
-BIND = None
-
-
-def set_command(path):
-    global BIND
-    BIND = path
-
-
-def bind(*args, expect=0):
-    done = subprocess.run([BIND, *args], capture_output=True, text=True)
-    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
-        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
-    return done
+from running import bind  # noqa: E402
 
 
 def write(path, text):
@@ -611,4 +598,4 @@ def test_the_examples_of_readme_and_manual_are_read():
 
 
 if __name__ == "__main__":
-    running.main(globals(), set_command)
+    running.main(globals())

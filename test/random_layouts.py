@@ -4,7 +4,6 @@
     random_layouts.py --bind B [--count N] [--seed S]
 """
 import argparse
-import json
 import os
 import random
 import subprocess
@@ -12,7 +11,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from module_text import KINDS, Module, read_places  # noqa: E402
+from module_text import Module, read_places  # noqa: E402
 
 UMAX = 4294967295
 CLASS = {"t": "t", "comb": "t", "rossbo": "t", "utexbuf": "t", "s": "s", "u": "u", "ssbo": "u", "img": "u", "b": "b"}

@@ -2,17 +2,28 @@
 """Runs the functions test_* of a module, each in an empty folder of its own."""
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import traceback
 
+BIND = None  # --bind
 
-def main(names, set_command):
+
+def bind(*args, expect=0, **more):
+    done = subprocess.run([BIND, *args], capture_output=True, text=True, **more)
+    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
+        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
+    return done
+
+
+def main(names):
+    global BIND
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    set_command(os.path.abspath(args.bind))
+    BIND = os.path.abspath(args.bind)
     passed, failed = 0, 0
     for name, test in list(names.items()):
         if not name.startswith("test_") or args.only not in name:

@@ -12,7 +12,6 @@ import running
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 AUTO = "--auto-binding=65534"
-BIND = None
 
 
 def run(*command):
@@ -20,7 +19,7 @@ def run(*command):
 
 
 def bind(*args, expect=0):
-    done = run(BIND, *args)
+    done = run(running.BIND, *args)
     assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s" % (" ".join(args), done.returncode, expect, done.stderr)
     return done
 
@@ -213,9 +212,4 @@ def test_errors_name_the_line():
     assert re.search(r"x\.hlsl:7(:\d+)?: error: \[SPB2003\]", said), said
 
 
-def set_command(path):
-    global BIND
-    BIND = path
-
-
-running.main(globals(), set_command)
+running.main(globals())

@@ -12,6 +12,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "analysis/declarations.h"
+#include "caught.h"
 #include "ir/ir.h"
 
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
@@ -426,17 +427,6 @@ static void edit_once(void *argument)
 		spb_module_check(&m);
 	}
 	spb_module_release(&m);
-}
-
-static bool caught(spb_context *context, void (*run)(void *), void *argument)
-{
-	jmp_buf escape;
-
-	context->escape = &escape;
-	if (setjmp(escape))
-		return true;
-	run(argument);
-	return false;
 }
 
 static void commit_equals_one_edit_at_a_time(void **state)

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
+#include "caught.h"
 #include "pass/pass.h"
 
 struct words {
@@ -67,17 +68,6 @@ static void remove_unused(void *argument)
 		spb_module_check_defined(m);
 		spb_module_check(m);
 	}
-}
-
-static bool caught(struct spb_context *context, void (*run)(void *), void *argument)
-{
-	jmp_buf escape;
-
-	context->escape = &escape;
-	if (setjmp(escape))
-		return true;
-	run(argument);
-	return false;
 }
 
 /* No items: it was refused. */

@@ -172,9 +172,11 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 	for (size_t i = 0, end; i < ranged->count; i = end) {
 		const struct open *o = &ranged->items[i];
 		const struct spb_parameter *p = spb_plan_parameter(s, o->parameter);
-		uint64_t by = spb_known_shift(s, o->lane, o->set), first = p->first < by ? 0 : p->first - by;
 		size_t next = 0, old = taken->count;
-		find_gaps(s, &gaps, taken, &next, o->set, o->lane, first, p->last < by ? 0 : p->last - by + 1);
+		uint32_t by;
+		spb_known_shift(s, o->lane, o->set, &by);
+		find_gaps(s, &gaps, taken, &next, o->set, o->lane, p->first < by ? 0 : p->first - by,
+			  p->last < by ? 0 : (uint64_t)p->last - by + 1);
 		for (end = i; end < ranged->count; end++) {
 			const struct open *other = &ranged->items[end];
 			const struct spb_parameter *q = spb_plan_parameter(s, other->parameter);
@@ -197,7 +199,9 @@ static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 	for (size_t i = 0; i < s->policies->lines.count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
 		for (uint32_t lane = 0; line->verb == SPB_POLICY_RESERVE && lane < SPB_LANE_COUNT; lane++) {
-			uint64_t by = spb_known_shift(s, lane, line->set), end = (uint64_t)line->last + 1;
+			uint64_t end = (uint64_t)line->last + 1;
+			uint32_t by;
+			spb_known_shift(s, lane, line->set, &by);
 			if (end > by)
 				SPB_PUSH(&s->c->scratch, taken,
 					 ((struct spb_range){line->set, lane, line->first < by ? 0 : line->first - by,

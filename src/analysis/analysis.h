@@ -46,6 +46,7 @@ enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_C
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
 char spb_class_letter(enum spb_class class);
+const char *spb_class_name(uint32_t class);                             /* the same, as text */
 bool spb_is_read_only_block(const struct spb_module *m, uint32_t type); /* all its members are NonWritable */
 
 /* stages.c: execution models as bits */
@@ -142,6 +143,7 @@ uint32_t *spb_type_sizes(const struct spb_module *m,
 
 /* source.c */
 
+uint32_t spb_source_language(const struct spb_module *m); /* of its first OpSource */
 /* "lit.frag:12", where the source text declares a resource; "": not known. Reads the text anew: for messages. */
 const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena);
 /* Where the source text that a module carries declares its variables: place + 1 (and SPB_DECLARED_PLACE) of each, 0 for
@@ -235,7 +237,7 @@ struct spb_parameter {
 	uint32_t order;       /* those of a lower order are numbered first */
 	uint32_t first, last; /* with has_range: where to choose from      */
 	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
-	bool has_set, has_range, fixed, heap, aliased, used, reached, writable;
+	bool has_set, has_range, heap, aliased, used, reached, writable;
 	bool counter, beside;     /* beside: of an append or consume buffer    */
 	bool locked;              /* the lock knows it                         */
 	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */
@@ -265,6 +267,9 @@ struct spb_layout {
 	bool hlsl; /* rules: the set is the space, numbers are registers */
 	const struct spb_lock *lock;
 };
+
+/* collapse.c: whether --auto-binding or --auto-set says that a variable's binding means nothing */
+bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
 /* What the caller's options and policies come to. */
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);

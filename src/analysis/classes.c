@@ -49,7 +49,14 @@ enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)
 	return SPB_CLASS_T;
 }
 
+const char *spb_class_name(uint32_t class)
+{
+	static const char *const names[] = {"b", "t", "s", "u"};
+
+	return names[class];
+}
+
 char spb_class_letter(enum spb_class class)
 {
-	return "btsu"[class];
+	return *spb_class_name(class);
 }

@@ -92,12 +92,21 @@ const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
 	return lm->hashes;
 }
 
+static bool has_auto_set(const spb_options *o, const struct spb_variable *v)
+{
+	return o->has_auto_set && v->has_set && v->set == o->auto_set;
+}
+
+bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
+{
+	return has_auto_set(o, v) || (o->has_auto_binding && v->has_binding && v->binding == o->auto_binding);
+}
+
 /* What of a variable's decorations counts, under --rebind, --auto-binding, --auto-set. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
-	*has_set = v->has_set && !(o->has_auto_set && v->set == o->auto_set) && o->rebind != SPB_REBIND_ALL_SETS;
-	*has_binding = v->has_binding && !v->unregistered && !(o->has_auto_binding && v->binding == o->auto_binding) &&
-		       !(v->has_set && o->has_auto_set && v->set == o->auto_set) && o->rebind != SPB_REBIND_ALL &&
+	*has_set = v->has_set && !has_auto_set(o, v) && o->rebind != SPB_REBIND_ALL_SETS;
+	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL &&
 		       o->rebind != SPB_REBIND_ALL_SETS;
 }
 
@@ -160,7 +169,8 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 {
 	uint32_t number = v->number + v->leaf;
 
-	if (!(has_set && p->has_set && p->set != v->set) && !(has_binding && p->fixed && p->number != number))
+	if (!(has_set && p->has_set && p->set != v->set) &&
+	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != number))
 		return true;
 	note_first(s, p, "first placed here");
 	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at,
@@ -189,7 +199,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 		p->set = v->set;
 	}
 	if (has_binding) {
-		p->fixed = true;
+		p->place = SPB_PLACE_FIXED;
 		p->number = v->number + v->leaf;
 		if (!p->has_set) {
 			p->has_set = true;
@@ -248,7 +258,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	    .count = v->count,
 	    .has_set = has_set || has_binding,
 	    .set = has_set ? v->set : s->options->default_set,
-	    .fixed = has_binding,
+	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
 	    .number = v->number + v->leaf,
 	    .leaf = v->leaf,
 	    .leaves = v->leaves,

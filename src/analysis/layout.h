@@ -146,8 +146,8 @@ int spb_compare(uint64_t a, uint64_t b);
 int spb_by_number(const void *a, const void *b); /* of two ranges */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
-/* What the caller, or the lock, says that a lane is shifted by. */
-uint32_t spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set);
+/* What the caller, or the lock, says that a lane is shifted by. False: nothing, and *by is 0. */
+bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by);
 /* How many numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
@@ -162,14 +162,13 @@ void spb_allocate(struct spb_plan *s);
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
 int spb_by_shift(const void *a, const void *b); /* set, then class */
-/* 0: none. `shifts` ascend by set and class. */
-uint32_t spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set);
+/* `shifts` ascend by set and class. False: there is none, and *by stays. */
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by);
 
 /* lock.c */
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
 		   struct spb_arena *arena);
 struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap);
-bool spb_lock_shift(const struct spb_lock *lock, enum spb_class class, uint32_t set, uint32_t *by);
 /* After all numbers are decided: nothing the lock knows may have moved. */
 void spb_lock_check(struct spb_plan *s);
 

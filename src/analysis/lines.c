@@ -123,13 +123,6 @@ const char *spb_kind_name(uint32_t i)
 	return spb_descriptor_info((enum spb_descriptor)i)->kind;
 }
 
-const char *spb_class_name(uint32_t i)
-{
-	static const char *const names[] = {"b", "t", "s", "u"};
-
-	return names[i];
-}
-
 uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
 		       uint32_t count)
 {

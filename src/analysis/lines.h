@@ -37,6 +37,5 @@ unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, co
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known);
 
 const char *spb_kind_name(uint32_t kind); /* enum spb_descriptor */
-const char *spb_class_name(uint32_t class);
 
 #endif

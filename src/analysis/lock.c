@@ -138,17 +138,6 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 	index_entries(lock, &r, arena);
 }
 
-bool spb_lock_shift(const struct spb_lock *lock, enum spb_class class, uint32_t set, uint32_t *by)
-{
-	const struct spb_shift wanted = {.class = class, .set = set};
-	size_t i = spb_lower_bound(lock->shifts.items, lock->shifts.count, sizeof wanted, &wanted, spb_by_shift);
-
-	if (i == lock->shifts.count || spb_by_shift(&lock->shifts.items[i], &wanted) != 0)
-		return false;
-	*by = lock->shifts.items[i].by;
-	return true;
-}
-
 static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_variable *v = spb_variable_of(s, p);

@@ -23,13 +23,8 @@ enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers
 
 bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
-	if (m->words[2] >> 16 == DXC)
-		return false; /* numbers everything */
-	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpSource)
-			return m->words[at + 1] == SpvSourceLanguageHLSL;
-	}
-	return false;
+	return m->words[2] >> 16 != DXC /* which numbers everything */
+	       && spb_source_language(m) == SpvSourceLanguageHLSL;
 }
 
 static bool is_at_zero(const struct spb_variable *v)
@@ -163,7 +158,8 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		uint32_t by = spb_find_shift(shifts.items, shifts.count, v->class, v->has_set ? v->set : 0);
+		uint32_t by = 0;
+		spb_find_shift(shifts.items, shifts.count, v->class, v->has_set ? v->set : 0, &by);
 		if (v->has_binding && v->binding >= by)
 			v->number = v->binding - by;
 	}

@@ -22,11 +22,6 @@ int spb_by_number(const void *a, const void *b)
 
 /* Lanes and lengths */
 
-static bool is_shifted(const struct spb_plan *s, const struct spb_parameter *p, uint32_t *by)
-{
-	return spb_policy_shift(s->policies, p->class, p->set, by);
-}
-
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	uint32_t by;
@@ -36,17 +31,16 @@ uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 	/* Slang shifts classes of HLSL, of which a combined image-sampler is none */
 	if (s->policies->fixed_registers || !s->policies->shifts.count || p->kind == SPB_DESCRIPTOR_COMBINED)
 		return 0;
-	return is_shifted(s, p, &by) ? 1 + (uint32_t)p->class : 0;
+	return spb_policy_shift(s->policies, p->class, p->set, &by) ? 1 + (uint32_t)p->class : 0;
 }
 
-/* What the caller, or the lock, says that a lane is shifted by. */
-uint32_t spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set)
+bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by)
 {
-	uint32_t by = 0;
+	enum spb_class class = (enum spb_class)(lane - 1);
 
-	if (lane && !spb_policy_shift(s->policies, (enum spb_class)(lane - 1), set, &by))
-		spb_lock_shift(&s->lock, (enum spb_class)(lane - 1), set, &by);
-	return by;
+	*by = 0;
+	return lane && (spb_policy_shift(s->policies, class, set, by) ||
+			spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, class, set, by));
 }
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
@@ -65,8 +59,9 @@ void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set,
 	uint32_t lanes = s->hlsl || s->policies->shifts.count ? SPB_LANE_COUNT : 1;
 
 	for (uint32_t lane = s->hlsl ? 1 : 0; lane < lanes; lane++) {
-		uint64_t by = spb_known_shift(s, lane, set);
 		bool own = lane == own_lane;
+		uint32_t by;
+		spb_known_shift(s, lane, set, &by);
 		if (binding < by || (s->auto_shift && !own))
 			continue;
 		uint64_t first = binding - by, end = own && length ? first + length : first + 1;
@@ -97,7 +92,7 @@ static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 	uint32_t by = 0;
 
 	if (s->policies->fixed_registers && !p->placed)
-		is_shifted(s, p, &by);
+		spb_policy_shift(s->policies, p->class, p->set, &by);
 	if (p->number > UINT32_MAX - by)
 		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");
 	p->binding = p->number + by;

@@ -70,12 +70,9 @@ static const char *copy_name(struct spb_arena *arena, const char *name)
 static bool knows_by_variable(const struct spb_module *m)
 {
 	enum { SLANG = 11 }; /* newer than some spirv.h */
+	uint32_t language = spb_source_language(m);
 
-	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpSource)
-			return m->words[at + 1] == SpvSourceLanguageHLSL || m->words[at + 1] == SLANG;
-	}
-	return false;
+	return language == SpvSourceLanguageHLSL || language == SLANG;
 }
 
 /* The name a resource is known by in all modules: in GLSL a block's type name (its instance name may differ between

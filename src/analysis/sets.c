@@ -104,12 +104,12 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 {
 	struct sets sets = find_used_sets(s);
 	uint64_t set = 0;
-	size_t next = 0, used = sets.count;
+	size_t next = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!blocks[i].placed)
 			continue;
-		if (!blocks[i].locked && is_used(&(struct sets){.items = sets.items, .count = used}, blocks[i].set))
+		if (!blocks[i].locked && is_used(&sets, blocks[i].set))
 			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
 				 spb_variable_of(s, blocks[i].first)->at,
 				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "

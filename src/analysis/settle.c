@@ -12,16 +12,19 @@
 
 static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after all others */
 
+static void open_again(struct spb_parameter *p)
+{
+	p->place = SPB_PLACE_OPEN;
+	p->why = NULL;
+}
+
 void spb_open_run(struct spb_plan *s, uint32_t parameter)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
 	p -= p->leaf;
-	for (uint32_t i = 0; i < p->leaves; i++) {
-		p[i].place = SPB_PLACE_OPEN;
-		p[i].fixed = false;
-		p[i].why = NULL;
-	}
+	for (uint32_t i = 0; i < p->leaves; i++)
+		open_again(&p[i]);
 }
 
 /* Whether this is the first line that gives something. */
@@ -37,12 +40,10 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 {
 	if (line->has_binding) {
 		p->place = SPB_PLACE_BOUND;
-		p->fixed = false;
 		p->has_set = true;
 		p->binding = line->first + p->leaf;
 	} else {
 		p->place = SPB_PLACE_OPEN;
-		p->fixed = false;
 	}
 	if (line->has_range) {
 		p->has_range = true;
@@ -65,9 +66,7 @@ static void join_block(struct spb_parameter *p, uint32_t line)
 	if (p->place != SPB_PLACE_FIXED)
 		return;
 	p->was_fixed = true;
-	p->fixed = false;
-	p->place = SPB_PLACE_OPEN;
-	p->why = NULL;
+	open_again(p);
 }
 
 static struct spb_policy_question ask(const struct spb_plan *s, const struct spb_parameter *p)
@@ -128,14 +127,10 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	if (s->unused == SPB_UNUSED_REMOVE) {
 		p->place = SPB_PLACE_REMOVED;
-		p->fixed = false;
 		return;
 	}
-	if (p->place == SPB_PLACE_FIXED) {
-		p->place = SPB_PLACE_OPEN;
-		p->fixed = false;
-		p->why = NULL;
-	}
+	if (p->place == SPB_PLACE_FIXED)
+		open_again(p);
 	p->order |= LAST;
 }
 
@@ -221,7 +216,6 @@ static void find_groups(struct spb_plan *s)
 		struct slot *items;
 		size_t count, capacity;
 	} slots = {0};
-	const spb_options *o = s->options;
 
 	for (size_t i = 0; i < s->module_count; i++) {
 		bool vague = spb_is_hlsl_by_glslang(s->modules[i].m); /* (0, 0) may mean nothing */
@@ -229,8 +223,7 @@ static void find_groups(struct spb_plan *s)
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
 			const struct spb_variable *v = &s->modules[i].variables.items[k];
 			bool placed = v->has_set && v->has_binding && !(vague && !v->set && !v->binding) &&
-				      !(o->has_auto_binding && v->binding == o->auto_binding) &&
-				      !(o->has_auto_set && v->set == o->auto_set);
+				      !spb_is_auto(s->options, v);
 			if (placed && !v->heap && v->leaves == 1)
 				SPB_PUSH(&s->c->scratch, &slots, ((struct slot){v->set, v->binding, v->parameter}));
 		}
@@ -271,12 +264,12 @@ void spb_settle(struct spb_plan *s)
 		find_groups(s);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		p->place = p->fixed ? SPB_PLACE_FIXED : SPB_PLACE_OPEN;
-		if (p->fixed)
+		bool fixed = p->place == SPB_PLACE_FIXED;
+		if (fixed)
 			p->why = "fixed in the module";
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
-		bool final = p->placed && p->fixed; /* policies were about what the input said before */
+		bool final = p->placed && fixed; /* policies were about what the input said before */
 		if (!p->heap && !final)
 			apply_policies(s, p);
 		if (!p->heap)

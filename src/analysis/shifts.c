@@ -134,14 +134,11 @@ static void decide_shifts(struct spb_plan *s)
 			;
 		const struct extent *last = &extents.items[end - 1], *bound = last->lane == BOUND ? last : NULL;
 		for (const struct extent *e = &extents.items[i]; e < &extents.items[end]; e++) {
-			struct spb_shift shift = {.has_set = true, .set = set, .by = spb_known_shift(s, e->lane, set)};
-			uint32_t by;
+			struct spb_shift shift = {.has_set = true, .set = set};
 			if (!e->lane || e->lane == BOUND)
 				continue;
 			shift.class = (enum spb_class)(e->lane - 1);
-			bool given = spb_policy_shift(s->policies, shift.class, set, &by) ||
-				     spb_lock_shift(&s->lock, shift.class, set, &by);
-			if (automatic && !given)
+			if (!spb_known_shift(s, e->lane, set, &shift.by) && automatic)
 				shift.by = automatic_shift(e, top, bound);
 			top = e->high + shift.by + 1 > top ? e->high + shift.by + 1 : top;
 			SPB_PUSH(s->arena, &s->layout->shifts, shift);
@@ -157,19 +154,25 @@ int spb_by_shift(const void *a, const void *b)
 	return order ? order : spb_compare(x->class, y->class);
 }
 
-uint32_t spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set)
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by)
 {
 	const struct spb_shift wanted = {.class = class, .set = set};
 	size_t i = spb_lower_bound(shifts, count, sizeof *shifts, &wanted, spb_by_shift);
 
-	return i < count && !spb_by_shift(&shifts[i], &wanted) ? shifts[i].by : 0;
+	if (i == count || spb_by_shift(&shifts[i], &wanted) != 0)
+		return false;
+	*by = shifts[i].by;
+	return true;
 }
 
 /* Of a lane in a set. */
 static uint32_t shift_of(const struct spb_plan *s, uint32_t set, uint32_t lane)
 {
-	return lane ? spb_find_shift(s->layout->shifts.items, s->layout->shifts.count, (enum spb_class)(lane - 1), set)
-		    : 0;
+	uint32_t by = 0;
+
+	if (lane)
+		spb_find_shift(s->layout->shifts.items, s->layout->shifts.count, (enum spb_class)(lane - 1), set, &by);
+	return by;
 }
 
 static const char *why_open(const struct spb_plan *s, const struct spb_parameter *p)

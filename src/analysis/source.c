@@ -64,6 +64,15 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 	return texts;
 }
 
+uint32_t spb_source_language(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpSource)
+			return m->words[at + 1];
+	}
+	return SpvSourceLanguageUnknown;
+}
+
 /* A counter stands where its buffer does. */
 static struct spb_name searched_name(const char *name)
 {

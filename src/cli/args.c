@@ -478,6 +478,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *path_in(const char *directory, const char *path)
+{
+	const char *base = base_name(path);
+	size_t length = strlen(directory) + strlen(base) + 2;
+	char *name = malloc(length);
+
+	if (name)
+		snprintf(name, length, "%s/%s", directory, base);
+	return name;
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
 static int by_string(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -510,17 +526,15 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 {
 	char text[96];
 
-	if (!strcmp(side, "-"))
+	if (is_stdout(side))
 		return;
 	if (a->output && is_same_file(side, a->output) && strcmp(a->output, "/dev/null") != 0) {
 		snprintf(text, sizeof text, "the module and %s would be written to one file: ", what);
 		usage(a, text, a->output);
 	}
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
-		const char *input = a->inputs[i], *base = base_name(input);
-		char *path = a->out_dir ? malloc(strlen(a->out_dir) + strlen(base) + 2) : NULL;
-		if (path)
-			snprintf(path, strlen(a->out_dir) + strlen(base) + 2, "%s/%s", a->out_dir, base);
+		const char *input = a->inputs[i];
+		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
 		if (strcmp(input, "-") != 0 && is_same_file(side, input)) {
 			snprintf(text, sizeof text, "%s would be written over the input ", what);
 			usage(a, text, input);
@@ -542,11 +556,6 @@ static void check_side_outputs(struct arguments *a)
 		usage(a, "the layout and the lock file would be written to one file: ", a->lock);
 }
 
-static bool is_stdout(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
 /* The module, the layout as JSON, or what is printed for people. */
 static void check_stdout(struct arguments *a)
 {
@@ -560,7 +569,7 @@ static void check_stdout(struct arguments *a)
 
 static void check_lock(struct arguments *a)
 {
-	if (a->lock && !strcmp(a->lock, "-"))
+	if (is_stdout(a->lock))
 		usage(a, "a lock file is read and written: it cannot be ", "-");
 	else if ((a->locked || a->options.update_lock) && !a->lock)
 		usage(a, "--locked and --update-lock need --lock=FILE", "");

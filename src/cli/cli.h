@@ -47,6 +47,9 @@ void read_arguments(struct arguments *a, int argc, char **argv);
 
 void free_arguments(struct arguments *a);
 
+/* What a file is called in another directory. NULL: no memory. Free with free(). */
+char *path_in(const char *directory, const char *path);
+
 /* policy.c */
 
 /* --bind, --parameter-block or --shift; false: the value is wrong. */

@@ -259,11 +259,10 @@ static bool is_range(json_t *a, json_t *b)
 }
 
 /* The ranges of a that b has not; there are as many as modules at most. */
-static bool put_missing_ranges(json_t *a, json_t *b, const char *word)
+static void put_missing_ranges(json_t *a, json_t *b, const char *word)
 {
 	json_t *range, *other;
 	size_t i, k;
-	bool all = true;
 
 	json_array_foreach(a, i, range)
 	{
@@ -279,9 +278,7 @@ static bool put_missing_ranges(json_t *a, json_t *b, const char *word)
 		printf("    %s: ", word);
 		put_range(range);
 		putchar('\n');
-		all = false;
 	}
-	return all;
 }
 
 static bool compare_ranges(const struct layout *old, const struct layout *new)

@@ -72,17 +72,6 @@ static int add_input(spb_program *program, const char *path)
 	return status;
 }
 
-static char *join(const char *directory, const char *path)
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	size_t length = strlen(directory) + strlen(base) + 2;
-	char *name = malloc(length);
-
-	if (name)
-		snprintf(name, length, "%s/%s", directory, base);
-	return name;
-}
-
 /* What goes where, without what a dry run cannot compare with anything. Paths that were made are in made[]
  * and are the caller's to free. */
 static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
@@ -95,7 +84,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 		struct output o = {.path = a->output};
 		size_t words;
 		if (!o.path)
-			o.path = made[i] = join(a->out_dir, a->inputs[i]);
+			o.path = made[i] = path_in(a->out_dir, a->inputs[i]);
 		if (!o.path)
 			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		o.bytes = spb_program_words(program, i, &words);

@@ -13,18 +13,13 @@ void put_text(FILE *to, const char *text)
 	}
 }
 
-static void put(FILE *to, const char *text)
-{
-	put_text(to, text);
-}
-
 /* The validator speaks in several lines: all but the first are indented, so that each message begins one. */
 static void put_lines(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		const char one[] = {*text, '\0'};
 		if (*text != '\n')
-			put(to, one);
+			put_text(to, one);
 		else if (text[1])
 			fputs("\n    ", to);
 	}
@@ -32,10 +27,10 @@ static void put_lines(FILE *to, const char *text)
 
 static void put_place(FILE *to, const spb_message *m)
 {
-	put(to, m->module);
+	put_text(to, m->module);
 	if (*m->file && m->line) {
 		fputc(':', to);
-		put(to, m->file);
+		put_text(to, m->file);
 		fprintf(to, ":%u", m->line);
 		if (m->column)
 			fprintf(to, ":%u", m->column);
@@ -64,23 +59,23 @@ void report_message(void *user, const spb_message *m)
 	fputc('\n', to);
 	if (!m->word_offset || r->quiet)
 		return;
-	put(to, m->module);
+	put_text(to, m->module);
 	fprintf(to, ":word %u: note: %s", m->word_offset, m->op);
 	if (m->id)
 		fprintf(to, " %%%u", m->id);
 	if (*m->name) {
 		fputs(" \"", to);
-		put(to, m->name);
+		put_text(to, m->name);
 		fputc('"', to);
 	}
 	if (*m->function) {
 		fputs(" in \"", to);
-		put(to, m->function);
+		put_text(to, m->function);
 		fputc('"', to);
 	}
 	if (*m->pass) {
 		fputs(" (", to);
-		put(to, m->pass);
+		put_text(to, m->pass);
 		fputc(')', to);
 	}
 	fputc('\n', to);

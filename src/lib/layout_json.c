@@ -37,13 +37,6 @@ static const char *stage_name(uint32_t model)
 	return "VK_SHADER_STAGE_ALL";
 }
 
-static void class_key(struct spb_json *j, enum spb_class class)
-{
-	const char letter[] = {spb_class_letter(class), '\0'};
-
-	spb_json_string_key(j, "class", letter);
-}
-
 /* Types */
 
 static bool is_integer(const struct spb_module *m, uint32_t type)
@@ -233,7 +226,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 		stage_bits |= w->totals.stages[parameters[i]];
 		non_uniform |= w->totals.non_uniform[parameters[i]];
 		used |= other->used;
-		fixed |= other->fixed;
+		fixed |= other->place == SPB_PLACE_FIXED;
 		if (length && (!other->count || other->count > length))
 			length = other->count;
 	}
@@ -254,7 +247,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
 		spb_json_string_key(j, "path", v->path + 1);
-	class_key(j, q->class);
+	spb_json_string_key(j, "class", spb_class_name(q->class));
 	spb_json_bool_key(j, "explicit", fixed);
 	spb_json_bool_key(j, "used", used);
 	spb_json_string_key(j, "why", q->why);

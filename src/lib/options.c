@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: what the caller asks for, checked and copied. */
+#include "analysis/lines.h"
 #include "lib/lib.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
@@ -68,24 +69,12 @@ static void copy_pairs(struct spb_program *p)
 
 static noreturn void no_profile(struct spb_context *c, const char *name)
 {
-	struct spb_text_buffer text = {.arena = &c->scratch};
-	spb_message message = {
-	    .struct_size = sizeof message,
-	    .code = SPB_E_POLICY,
-	    .module = name,
-	    .pass = "policy",
-	    .op = "",
-	    .name = "",
-	    .function = "",
-	    .file = "",
-	};
+	const struct spb_lines all = {.c = c, .file = name, .code = SPB_E_POLICY};
+	struct spb_text_buffer known = {.arena = &c->scratch};
 
-	spb_text_put(&text, "there is no profile of this name");
 	for (uint32_t i = 0; spb_profile_name(i); i++)
-		spb_text_format(&text, i ? ", %s" : "; there are %s", spb_profile_name(i));
-	message.text = spb_text_end(&text);
-	spb_deliver(c, &message);
-	spb_throw(c, SPB_ERROR_INVALID_ARGUMENT);
+		spb_text_format(&known, i ? ", %s" : "%s", spb_profile_name(i));
+	spb_line_wrong(&all, "there is no profile of this name; there are %s", spb_text_end(&known));
 }
 
 /* The lines of all policies, and of the profiles they name. */

@@ -9,11 +9,9 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		open += v->heap
-			    ? 0
-			    : !v->has_binding || v->unregistered || o->rebind != SPB_REBIND_MISSING ||
-				  p->policies.lines.count || (o->has_auto_binding && v->binding == o->auto_binding) ||
-				  (o->has_auto_set && v->has_set && v->set == o->auto_set);
+		open += v->heap ? 0
+				: !v->has_binding || v->unregistered || o->rebind != SPB_REBIND_MISSING ||
+				      p->policies.lines.count || spb_is_auto(o, v);
 	}
 	return open > 1;
 }
@@ -142,7 +140,7 @@ static void list_resources(struct spb_program *p)
 			    .binding = q->binding,
 			    .count = q->count,
 			    .descriptor_type = spb_descriptor_info(q->kind)->vk_type,
-			    .fixed = q->fixed,
+			    .fixed = q->place == SPB_PLACE_FIXED,
 			    .heap = q->heap,
 			    .name = v->key,
 			    .why = q->why ? q->why : "",
