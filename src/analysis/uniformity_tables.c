@@ -19,12 +19,14 @@
  *     IMPLICIT_LOD the coordinate must be uniform for a uniform result, as it is derived from its neighbours.
  *   - WRITES with anything but OpStore and OpCopyMemory* writes what is not known. Rows with WRITES and resource2
  *     read through resource2.
- *   - Tensors are UNKNOWN, not MEMORY: like storage images they may be written, but have no NonWritable.
- *   - Instructions that trace rays or execute shaders all repack here (Vulkan, "Ray Tracing", "Shader Calls" and
- *     "Invocation Repack"), the older NV ones too; recording a hit, which calls nothing, does not.
+ *   - OpTensorReadARM is UNKNOWN, not MEMORY: tensors may be written like storage images.
+ *   - Repacks are those of Vulkan ("Ray Tracing", "Shader Calls"), and whatever else traces a ray or executes a
+ *     shader: the NV instructions that came before. Recording a hit calls nothing.
+ *   - OpCompositeConstructContinuedINTEL has no value; it adds constituents to the composite before it.
  *
- * Built-ins are what Vulkan ("Built-In Variables") says of one command; those of a device (SMCountNV) count as
- * DeviceIndex does. Helper invocations, other views, other draws in the subgroup: 0. */
+ * Built-ins say what Vulkan ("Built-In Variables") says of one command. What belongs to the device (SMCountNV) counts
+ * as DeviceIndex does: whether a subgroup spans devices is nowhere said. In ray tracing stages SubgroupSize holds until
+ * the next repack, and must be Volatile. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity_tables.h"

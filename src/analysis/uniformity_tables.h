@@ -43,13 +43,14 @@ struct spb_uniformity_op {
 enum {
 	SPB_UNIFORMITY_WRITES = 1,  /* writes memory through its resource (OpStore, atomics, OpImageWrite)      */
 	SPB_UNIFORMITY_REPACKS = 2, /* invocations may be in other subgroups afterwards (OpTraceRayKHR …)       */
-	SPB_UNIFORMITY_NEVER_DIFFERS = 4, /* its resources must not differ between invocations, marked or not: QCOM
-					   * weight and block-match images, cooperative matrix loads and stores
-					   * (not cooperative vectors, which each invocation has its own of)         */
-	SPB_UNIFORMITY_IMPLICIT_LOD = 8,  /* takes derivatives of its coordinate */
-	SPB_UNIFORMITY_QUERY = 16,        /* asks a resource without reading what is in it: sizes, levels, lengths */
-	SPB_UNIFORMITY_CALLS = 32         /* calls a function of the module (an operand names it, or nobody knows which)
-					   * with arguments that differ: OpCooperativeMatrixPerElementOpEXT …        */
+	/* Its resources must not differ between invocations, marked or not: QCOM weight, box filter and block-match
+	 * images (within a quad: VUIDs 06979, 06982, 06990, 09219), cooperative matrix loads and stores (within their
+	 * scope). Cooperative vectors, of which each invocation has its own, may differ. */
+	SPB_UNIFORMITY_NEVER_DIFFERS = 4,
+	SPB_UNIFORMITY_IMPLICIT_LOD = 8, /* takes derivatives of its coordinate */
+	SPB_UNIFORMITY_QUERY = 16,       /* asks a resource without reading what is in it: sizes, levels, lengths */
+	SPB_UNIFORMITY_CALLS = 32        /* calls a function of the module (an operand names it, or nobody knows which)
+					  * with arguments that differ: OpCooperativeMatrixPerElementOpEXT …        */
 };
 
 /* The row of an opcode; one with SPB_TRANSFER_MISSING if there is none. Never NULL. */
