@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/cfg.h"
+
+static void find_blocks(struct spb_cfg *g, const struct spb_function *f, uint32_t *block_of, struct spb_arena *arena)
+{
+	const struct spb_module *m = g->m;
+	spb_at label = 0;
+
+	for (int fill = 0; fill < 2; fill++) {
+		g->count = 0;
+		for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpLabel) {
+				label = at;
+				if (fill)
+					block_of[m->words[at + 1]] = g->count;
+			} else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR) {
+				if (fill)
+					g->block[g->count] = (struct spb_block){label, at};
+				g->count++;
+			}
+		}
+		if (!fill)
+			g->block = spb_alloc_array(arena, g->count, sizeof *g->block);
+	}
+}
+
+static bool returns(const struct spb_module *m, spb_at end)
+{
+	return spb_op(m, end) == SpvOpReturn || spb_op(m, end) == SpvOpReturnValue;
+}
+
+/* Every edge once, also where a switch names a block several times. */
+static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
+{
+	const struct spb_module *m = g->m;
+	uint32_t n = g->count, edges = 0, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} list = {0};
+
+	g->first_succ = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_succ);
+	g->first_pred = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_pred);
+	for (uint32_t b = 0; b < n; b++) {
+		g->first_succ[b] = (uint32_t)list.count;
+		for (struct spb_operand o = spb_operands(m, g->block[b].end); spb_operand_next(&o);) {
+			if (o.kind != SPB_KIND_ID || spb_def_op(m, m->words[o.word]) != SpvOpLabel)
+				continue;
+			uint32_t to = block_of[m->words[o.word]];
+			if (to >= n || g->block[to].label != m->def[m->words[o.word]] || stamp[to] == b + 1)
+				continue; /* of another function: no valid module */
+			stamp[to] = b + 1;
+			SPB_PUSH(arena, &list, to);
+			g->first_pred[to]++;
+		}
+		if (returns(m, g->block[b].end)) {
+			SPB_PUSH(arena, &list, n);
+			g->first_pred[n]++;
+		}
+	}
+	g->first_succ[n] = g->first_succ[n + 1] = (uint32_t)list.count;
+	g->succ = list.items;
+	for (uint32_t b = 0; b <= n + 1; b++) {
+		uint32_t here = b <= n ? g->first_pred[b] : 0;
+		g->first_pred[b] = edges;
+		edges += here;
+	}
+	g->pred = spb_alloc_array(arena, edges, sizeof *g->pred);
+	uint32_t *next = spb_alloc_array(arena, n + 1, sizeof *next);
+	memcpy(next, g->first_pred, (n + 1) * sizeof *next);
+	for (uint32_t b = 0; b < n; b++) {
+		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
+			g->pred[next[g->succ[i]]++] = b;
+	}
+}
+
+/* A graph to find dominators in, forward or backward. */
+struct flow {
+	uint32_t count, root;
+	const uint32_t *first_succ, *succ, *first_pred, *pred;
+};
+
+struct dominators {
+	uint32_t *number; /* in the order of the walk, + 1; 0: not reached */
+	uint32_t *vertex; /* the other way round */
+	uint32_t *parent, *semi, *ancestor, *label;
+	uint32_t reached;
+};
+
+static void walk_depth_first(const struct flow *f, struct dominators *d, struct spb_arena *arena)
+{
+	uint32_t *next = spb_alloc_array(arena, f->count, sizeof *next);
+	uint32_t b = f->root;
+
+	memcpy(next, f->first_succ, f->count * sizeof *next);
+	d->parent[b] = SPB_NO_BLOCK;
+	d->vertex[d->reached++] = b;
+	d->number[b] = d->reached;
+	while (b != SPB_NO_BLOCK) {
+		if (next[b] == f->first_succ[b + 1]) {
+			b = d->parent[b];
+			continue;
+		}
+		uint32_t to = f->succ[next[b]++];
+		if (d->number[to])
+			continue;
+		d->parent[to] = b;
+		d->vertex[d->reached++] = to;
+		d->number[to] = d->reached;
+		b = to;
+	}
+}
+
+/* The vertex of least semidominator on the way up, with the way shortened for the next time. */
+static uint32_t evaluate(struct dominators *d, uint32_t v, uint32_t *stack)
+{
+	uint32_t depth = 0;
+
+	if (d->ancestor[v] == SPB_NO_BLOCK)
+		return v;
+	for (uint32_t u = v; d->ancestor[d->ancestor[u]] != SPB_NO_BLOCK; u = d->ancestor[u])
+		stack[depth++] = u;
+	while (depth--) {
+		uint32_t u = stack[depth], above = d->ancestor[u];
+		if (d->semi[d->label[above]] < d->semi[d->label[u]])
+			d->label[u] = d->label[above];
+		d->ancestor[u] = d->ancestor[above];
+	}
+	return d->label[v];
+}
+
+static uint32_t *find_dominators(const struct flow *f, struct spb_arena *arena)
+{
+	uint32_t n = f->count, *idom = spb_alloc_array(arena, n, sizeof *idom);
+	uint32_t *bucket = spb_alloc_array(arena, n, sizeof *bucket),
+		 *in_bucket = spb_alloc_array(arena, n, sizeof *in_bucket);
+	uint32_t *stack = spb_alloc_array(arena, n, sizeof *stack);
+	struct dominators d = {.number = spb_alloc_zeroed(arena, n, sizeof(uint32_t)),
+			       .vertex = spb_alloc_array(arena, n, sizeof(uint32_t)),
+			       .parent = spb_alloc_array(arena, n, sizeof(uint32_t)),
+			       .semi = spb_alloc_array(arena, n, sizeof(uint32_t)),
+			       .ancestor = spb_alloc_array(arena, n, sizeof(uint32_t)),
+			       .label = spb_alloc_array(arena, n, sizeof(uint32_t))};
+
+	walk_depth_first(f, &d, arena);
+	for (uint32_t v = 0; v < n; v++) {
+		idom[v] = bucket[v] = in_bucket[v] = d.ancestor[v] = SPB_NO_BLOCK;
+		d.semi[v] = d.number[v];
+		d.label[v] = v;
+	}
+	for (uint32_t i = d.reached; i-- > 1;) {
+		uint32_t w = d.vertex[i], up = d.parent[w];
+		for (uint32_t k = f->first_pred[w]; k < f->first_pred[w + 1]; k++) {
+			if (!d.number[f->pred[k]])
+				continue;
+			uint32_t u = evaluate(&d, f->pred[k], stack);
+			if (d.semi[u] < d.semi[w])
+				d.semi[w] = d.semi[u];
+		}
+		uint32_t s = d.vertex[d.semi[w] - 1];
+		in_bucket[w] = bucket[s];
+		bucket[s] = w;
+		d.ancestor[w] = up;
+		for (uint32_t v = bucket[up]; v != SPB_NO_BLOCK; v = in_bucket[v]) {
+			uint32_t u = evaluate(&d, v, stack);
+			idom[v] = d.semi[u] < d.semi[v] ? u : up;
+		}
+		bucket[up] = SPB_NO_BLOCK;
+	}
+	for (uint32_t i = 1; i < d.reached; i++) {
+		uint32_t w = d.vertex[i];
+		if (idom[w] != d.vertex[d.semi[w] - 1])
+			idom[w] = idom[idom[w]];
+	}
+	return idom;
+}
+
+/* Blocks that leave without a return lead to the exit here, too, and so does whatever cannot leave at all: so that
+ * every block has a way out, as dominance from behind needs it. */
+static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t n = g->count + 1, edges = g->first_succ[g->count], extra = 0, reached = 0;
+	uint32_t *leaves = spb_alloc_zeroed(arena, n, sizeof *leaves), *work = spb_alloc_array(arena, n, sizeof *work);
+	struct flow f = {n, g->count, NULL, NULL, NULL, NULL};
+
+	/* from behind: who can leave? */
+	uint8_t *seen = spb_alloc_zeroed(arena, n, sizeof *seen);
+	for (uint32_t b = 0; b < g->count; b++) {
+		if (g->first_succ[b] == g->first_succ[b + 1])
+			leaves[b] = 1;
+		if (leaves[b] || returns(g->m, g->block[b].end)) {
+			seen[b] = 1;
+			work[reached++] = b;
+		}
+	}
+	for (uint32_t scan = 0, b = 0;;) {
+		while (scan < reached) {
+			uint32_t x = work[scan++];
+			for (uint32_t i = g->first_pred[x]; i < g->first_pred[x + 1]; i++) {
+				if (!seen[g->pred[i]]) {
+					seen[g->pred[i]] = 1;
+					work[reached++] = g->pred[i];
+				}
+			}
+		}
+		while (b < g->count && seen[b])
+			b++;
+		if (b == g->count)
+			break;
+		leaves[b] = 1; /* an endless loop: let its first block leave */
+		seen[b] = 1;
+		work[reached++] = b;
+	}
+	for (uint32_t b = 0; b < g->count; b++)
+		extra += leaves[b];
+	uint32_t *first_succ = spb_alloc_array(arena, n + 1, sizeof *first_succ),
+		 *succ = spb_alloc_array(arena, edges + extra, sizeof *succ);
+	uint32_t *first_pred = spb_alloc_array(arena, n + 1, sizeof *first_pred),
+		 *pred = spb_alloc_array(arena, edges + extra, sizeof *pred);
+	uint32_t s = 0, p = 0;
+	for (uint32_t b = 0; b < n; b++) { /* turned round: successors become predecessors */
+		first_pred[b] = p;
+		for (uint32_t i = g->first_succ[b]; b < g->count && i < g->first_succ[b + 1]; i++)
+			pred[p++] = g->succ[i];
+		if (leaves[b])
+			pred[p++] = g->count;
+		first_succ[b] = s;
+		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++)
+			succ[s++] = g->pred[i];
+		for (uint32_t i = 0; b == g->count && i < g->count; i++) {
+			if (leaves[i])
+				succ[s++] = i;
+		}
+	}
+	first_pred[n] = p;
+	first_succ[n] = s;
+	f.first_succ = first_succ;
+	f.succ = succ;
+	f.first_pred = first_pred;
+	f.pred = pred;
+	g->ipdom = find_dominators(&f, arena);
+}
+
+/* Numbers the tree of dominators so that what b dominates is one range. */
+static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t n = g->count + 1, next = 1;
+	uint32_t *child = spb_alloc_array(arena, n, sizeof *child),
+		 *sibling = spb_alloc_array(arena, n, sizeof *sibling);
+
+	g->dom_first = spb_alloc_zeroed(arena, n, sizeof *g->dom_first);
+	g->dom_last = spb_alloc_zeroed(arena, n, sizeof *g->dom_last);
+	for (uint32_t b = 0; b < n; b++)
+		child[b] = sibling[b] = SPB_NO_BLOCK;
+	for (uint32_t b = n; b-- > 1;) {
+		if (g->idom[b] != SPB_NO_BLOCK) {
+			sibling[b] = child[g->idom[b]];
+			child[g->idom[b]] = b;
+		}
+	}
+	for (uint32_t b = 0; b != SPB_NO_BLOCK;) {
+		if (!g->dom_first[b])
+			g->dom_first[b] = next++;
+		if (child[b] != SPB_NO_BLOCK) {
+			uint32_t c = child[b];
+			child[b] = sibling[c];
+			b = c;
+		} else {
+			g->dom_last[b] = next - 1;
+			b = b ? g->idom[b] : SPB_NO_BLOCK;
+		}
+	}
+	for (uint32_t b = 1; b < n; b++) { /* not reached: dominated by nobody but itself */
+		if (!g->dom_first[b])
+			g->dom_first[b] = g->dom_last[b] = next++;
+	}
+}
+
+static uint32_t representative(uint32_t *of, uint32_t b)
+{
+	while (of[b] != b) {
+		of[b] = of[of[b]];
+		b = of[b];
+	}
+	return b;
+}
+
+struct loops {
+	struct spb_cfg *g;
+	struct spb_arena *arena;
+	uint32_t *of; /* the header of the outermost loop found so far around a block, or itself */
+	uint32_t *stamp, *work;
+};
+
+/* All blocks that reach a latch of `header` without passing it. Inner loops are already one block each. */
+static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
+{
+	struct spb_cfg *g = l->g;
+	uint32_t count = 0;
+
+	for (uint32_t i = g->first_pred[header]; i < g->first_pred[header + 1]; i++) {
+		uint32_t from = representative(l->of, g->pred[i]);
+		if (!spb_reachable(g, g->pred[i]) || !spb_dominates(g, header, g->pred[i]) || from == header ||
+		    l->stamp[from] == number)
+			continue;
+		l->stamp[from] = number;
+		l->work[count++] = from;
+	}
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t b = l->work[next];
+		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
+			uint32_t from = representative(l->of, g->pred[i]);
+			if (!spb_reachable(g, g->pred[i]) || from == header || l->stamp[from] == number)
+				continue;
+			if (!spb_dominates(g, header, from)) { /* entered from the side */
+				g->irreducible = true;
+				continue;
+			}
+			l->stamp[from] = number;
+			l->work[count++] = from;
+		}
+	}
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t b = l->work[next];
+		l->of[b] = header;
+		if (g->loop[b] && g->loops[g->loop[b] - 1].header == b)
+			g->loops[g->loop[b] - 1].parent = number;
+		else
+			g->loop[b] = number;
+	}
+	g->loop[header] = number;
+}
+
+/* An edge back to a block that does not dominate its source: found as what a walk that never follows edges to
+ * dominators cannot put in order. */
+static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t n = g->count, done = 0, reached = 0, *waits = spb_alloc_zeroed(arena, n + 1, sizeof *waits);
+	uint32_t *work = spb_alloc_array(arena, n + 1, sizeof *work);
+
+	for (uint32_t b = 0; b < n; b++) {
+		reached += spb_reachable(g, b);
+		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++)
+			waits[b] += spb_reachable(g, g->pred[i]) && !spb_dominates(g, b, g->pred[i]);
+	}
+	uint32_t count = 0;
+	work[count++] = 0;
+	for (; done < count; done++) {
+		uint32_t b = work[done];
+		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++) {
+			uint32_t to = g->succ[i];
+			if (to < n && !spb_dominates(g, to, b) && --waits[to] == 0)
+				work[count++] = to;
+		}
+	}
+	if (done != reached)
+		g->irreducible = true;
+}
+
+static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t n = g->count + 1, *order = spb_alloc_array(arena, n, sizeof *order);
+	struct loops l = {.g = g,
+			  .arena = arena,
+			  .of = spb_alloc_array(arena, n, sizeof(uint32_t)),
+			  .stamp = spb_alloc_zeroed(arena, n, sizeof(uint32_t)),
+			  .work = spb_alloc_array(arena, n, sizeof(uint32_t))};
+	size_t capacity = 0;
+
+	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
+	find_irreducible(g, arena);
+	for (uint32_t b = 0; b < n; b++)
+		l.of[b] = b;
+	/* inner headers before outer ones: an outer header dominates them */
+	for (uint32_t b = 0; b < n; b++)
+		order[b] = SPB_NO_BLOCK;
+	for (uint32_t b = 0; b < n; b++)
+		order[g->dom_first[b] - 1] = b;
+	for (uint32_t i = n; i-- > 0;) {
+		uint32_t b = order[i];
+		bool header = false;
+		for (uint32_t k = g->first_pred[b]; k < g->first_pred[b + 1]; k++)
+			header |=
+			    spb_reachable(g, b) && spb_reachable(g, g->pred[k]) && spb_dominates(g, b, g->pred[k]);
+		if (!header)
+			continue;
+		g->loops = spb_reserve(arena, g->loops, g->loop_count, 1, &capacity, sizeof *g->loops);
+		g->loops[g->loop_count++] = (struct spb_loop){.header = b};
+		collect_loop(&l, b, g->loop_count);
+	}
+	for (uint32_t i = g->loop_count; i-- > 0;) /* outer ones were found later */
+		g->loops[i].depth = g->loops[i].parent ? g->loops[g->loops[i].parent - 1].depth + 1 : 1;
+}
+
+struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
+			     struct spb_arena *arena)
+{
+	struct spb_cfg *g = spb_alloc_zeroed(arena, 1, sizeof *g);
+
+	g->m = m;
+	find_blocks(g, f, block_of, arena);
+	find_edges(g, block_of, arena);
+	struct flow forward = {g->count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
+	g->idom = find_dominators(&forward, arena);
+	find_post_dominators(g, arena);
+	number_tree(g, arena);
+	find_loops(g, arena);
+	return g;
+}
+
+uint32_t spb_block_around(const struct spb_cfg *g, spb_at at)
+{
+	uint32_t low = 0, high = g->count;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (g->block[middle].label <= at)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
