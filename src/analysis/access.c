@@ -19,7 +19,7 @@ struct walk {
 	struct spb_arena *arena;
 	struct spb_accesses found; /* with the id of the pointer as variable */
 	struct edges edges;
-	uint32_t file, line;
+	struct spb_place_table places;
 };
 
 static bool is_chain(uint32_t op)
@@ -75,8 +75,10 @@ static void add_access(struct walk *w, spb_at at, uint32_t pointer, uint32_t ind
 {
 	const struct spb_module *m = w->m;
 	uint32_t result = m->words[at + 2];
-	struct spb_access a = {.at = at, .variable = pointer, .index_id = index, .file = w->file, .line = w->line};
+	struct spb_access a = {.at = at, .variable = pointer, .index_id = index};
 	uint64_t value = 0;
+
+	spb_place_of(&w->places, at, &a.file, &a.line);
 
 	if (!index || (spb_def_op(m, index) == SpvOpConstant && spb_constant_value(m, index, &value))) {
 		a.constant = true;
@@ -110,12 +112,7 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 	const struct spb_module *m = w->m;
 	uint32_t op = spb_op(m, at), type;
 
-	if (op == SpvOpLine) {
-		w->file = m->words[at + 1];
-		w->line = m->words[at + 2];
-	} else if (op == SpvOpNoLine || op == SpvOpLabel || op == SpvOpFunction) {
-		w->line = 0;
-	} else if (op == SpvOpFunctionCall) {
+	if (op == SpvOpFunctionCall) {
 		see_arguments(w, at, calls);
 	} else if (is_chain(op) || op == SpvOpLoad || op == SpvOpImageTexelPointer || op == SpvOpArrayLength) {
 		type = resource_type(m, m->words[at + 3]);
@@ -159,7 +156,7 @@ static int by_place(const void *a, const void *b)
 struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,
 				      struct spb_arena *arena)
 {
-	struct walk w = {.m = m, .arena = arena};
+	struct walk w = {.m = m, .arena = arena, .places = spb_place_table(m, arena)};
 	struct spb_calls calls = spb_find_calls(m, arena);
 	struct spb_accesses accesses = {0};
 	uint32_t *list, *first, *stamp = spb_alloc_zeroed(arena, m->bound, sizeof *stamp);

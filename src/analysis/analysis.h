@@ -122,7 +122,7 @@ struct spb_access {
 	uint32_t index_id; /* 0: the resource is no array                          */
 	uint32_t index;    /* from the beginning of the binding, if it is constant */
 	bool constant, non_uniform;
-	uint32_t file, line; /* OpLine: id of an OpString; 0: none */
+	uint32_t file, line; /* id of an OpString; 0: not known */
 };
 
 struct spb_accesses {

@@ -71,6 +71,12 @@ enum spb_code {
 	SPB_E_NOT_LOCKED = 4020,
 	SPB_E_PLACED_BEFORE = 4021,
 
+	/* 5xxx: uniformity */
+	SPB_E_UNMARKED = 5001,      /* differs, and is not marked NonUniform             */
+	SPB_E_MAY_DIFFER = 5002,    /* nothing is known, and it is not marked            */
+	SPB_E_NO_REMEDY = 5003,     /* differs where it must not, marked or not          */
+	SPB_E_MORE_UNMARKED = 5004, /* there are more of them than are told               */
+
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,
 	SPB_E_INVALID_INPUT = 6002,

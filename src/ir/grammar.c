@@ -81,6 +81,11 @@ const char *spb_capability_name(uint32_t capability)
 	return find_name(capability_names, SPB_COUNT(capability_names), capability);
 }
 
+const char *spb_builtin_name(uint32_t builtin)
+{
+	return find_name(builtin_names, SPB_COUNT(builtin_names), builtin);
+}
+
 const char *spb_storage_class_name(uint32_t storage_class)
 {
 	return find_name(storage_class_names, SPB_COUNT(storage_class_names), storage_class);

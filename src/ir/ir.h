@@ -106,6 +106,7 @@ struct spb_op_facts {
 struct spb_op_facts spb_op_facts(uint32_t op);
 const char *spb_op_name(uint32_t op); /* "OpLoad"; "Op?" if unknown */
 const char *spb_capability_name(uint32_t capability);
+const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
 
@@ -271,6 +272,18 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
+
+/* Source places of a whole module, made in one walk: where many are asked for. */
+struct spb_place_table {
+	struct {
+		spb_at at; /* from here on */
+		uint32_t file, line;
+	} * items;
+	size_t count, capacity;
+};
+struct spb_place_table spb_place_table(const struct spb_module *m, struct spb_arena *arena);
+void spb_place_of(const struct spb_place_table *table, spb_at at, uint32_t *file, uint32_t *line); /* 0: not known */
+
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 
 #endif

@@ -74,45 +74,90 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 	}
 }
 
-/* SPIR-V 3.3.3: an OpLine holds until the next one, OpNoLine, or the end of the block. */
+/* What an instruction says about the place of what follows. SPIR-V 3.3.3: an OpLine holds until the next one, OpNoLine,
+ * or the end of the block. */
+static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, struct place *p)
+{
+	switch (spb_op(m, at)) {
+	case SpvOpExtInstImport:
+		if (spb_is_debug_info(spb_string(m, at + 2)))
+			*debug_info = m->words[at + 1];
+		break;
+	case SpvOpLine:
+		p->file = m->words[at + 1];
+		p->line = m->words[at + 2];
+		p->column = m->words[at + 3];
+		break;
+	case SpvOpNoLine:
+		p->file = p->line = 0;
+		break;
+	case SpvOpExtInst:
+		follow_debug_line(m, at, *debug_info, p);
+		break;
+	case SpvOpFunction:
+		p->function = m->words[at + 2];
+		break;
+	default:
+		break;
+	}
+}
+
+static void leave(const struct spb_module *m, spb_at at, struct place *p)
+{
+	if (spb_op(m, at) == SpvOpFunctionEnd)
+		p->function = 0;
+	else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR)
+		p->file = p->line = 0;
+}
+
 static struct place find_place(const struct spb_module *m, spb_at wanted)
 {
 	struct place p = {0};
 	uint32_t debug_info = 0;
 
 	for (spb_at at = 5; at < m->checked && at <= wanted; at = spb_next(m, at)) {
-		switch (spb_op(m, at)) {
-		case SpvOpExtInstImport:
-			if (spb_is_debug_info(spb_string(m, at + 2)))
-				debug_info = m->words[at + 1];
-			break;
-		case SpvOpLine:
-			p.file = m->words[at + 1];
-			p.line = m->words[at + 2];
-			p.column = m->words[at + 3];
-			break;
-		case SpvOpNoLine:
-			p.file = p.line = 0;
-			break;
-		case SpvOpExtInst:
-			follow_debug_line(m, at, debug_info, &p);
-			break;
-		case SpvOpFunction:
-			p.function = m->words[at + 2];
-			break;
-		case SpvOpFunctionEnd:
-			if (at != wanted)
-				p.function = 0;
-			break;
-		default:
-			if (at != wanted && spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR)
-				p.file = p.line = 0;
-			break;
-		}
+		follow(m, at, &debug_info, &p);
+		if (at != wanted)
+			leave(m, at, &p);
 	}
 	if (spb_op(m, find_def(m, p.file)) != SpvOpString)
 		p.file = 0;
 	return p;
+}
+
+struct spb_place_table spb_place_table(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct spb_place_table table = {0};
+	struct place p = {0};
+	uint32_t debug_info = 0, file = 0, line = 0;
+
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		follow(m, at, &debug_info, &p);
+		if (p.file != file || p.line != line) {
+			table.items =
+			    spb_reserve(arena, table.items, table.count, 1, &table.capacity, sizeof *table.items);
+			table.items[table.count].at = at;
+			table.items[table.count].file = file = p.file;
+			table.items[table.count++].line = line = p.line;
+		}
+		leave(m, at, &p);
+	}
+	return table;
+}
+
+void spb_place_of(const struct spb_place_table *table, spb_at at, uint32_t *file, uint32_t *line)
+{
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (table->items[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*file = low ? table->items[low - 1].file : 0;
+	*line = low ? table->items[low - 1].line : 0;
 }
 
 static uint32_t original_offset(const struct spb_module *m, spb_at at)

@@ -1,0 +1,717 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each node follows from: looks behind the nodes that somebody asked for, one by one, until nothing is new. */
+#include "analysis/descriptor_paths.h"
+#include "analysis/uniformity_graph.h"
+
+enum { MAX_INVARIANT_DEPTH = 5, MAX_INVARIANT_WORDS = 8 };
+
+uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
+		      uint32_t leaves)
+{
+	uint32_t first = (uint32_t)u->nodes.count;
+
+	for (uint32_t i = 0; i < leaves; i++) {
+		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
+		SPB_PUSH(u->arena, &u->nodes, n);
+	}
+	return first;
+}
+
+uint32_t spb_need_node(struct spb_uniformity *u, uint32_t node)
+{
+	if (!u->nodes.items[node].demanded) {
+		u->nodes.items[node].demanded = 1;
+		SPB_PUSH(u->arena, &u->work, node);
+	}
+	return node;
+}
+
+/* Function of an id that is defined in one; SPB_ALL: a global. */
+uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+
+	if (m->def[id] < m->section[SPB_SECTION_FUNCTION])
+		return SPB_ALL;
+	return (uint32_t)(spb_function_around(m, m->def[id]) - m->function);
+}
+
+uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
+{
+	if (!u->value[id]) {
+		uint32_t f = spb_function_in(u, id);
+		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f == SPB_ALL ? SPB_ALL - 1 : f,
+						spb_leaf_count(u, spb_type_of(u->m, id)));
+		if (f == SPB_ALL)
+			for (uint32_t i = 0; i < spb_leaf_count(u, spb_type_of(u->m, id)); i++)
+				u->nodes.items[u->value[id] - 1 + i].function = 0;
+	}
+	return u->value[id] - 1;
+}
+
+uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
+{
+	return spb_leaf_count(u, spb_type_of(u->m, id));
+}
+
+void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask, uint32_t call)
+{
+	if (from == to)
+		return;
+	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, call, step, mask}));
+	spb_need_node(u, from);
+}
+
+void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step)
+{
+	spb_add_edge(u, from, to, step, SPB_UNIFORM_BOTH, 0);
+}
+
+void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
+{
+	struct spb_node *n = &u->nodes.items[node];
+
+	/* of several, the one that takes most: the others are asked only when it does not take all */
+	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ ||
+	    (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
+		n->source = source;
+}
+
+/* ---- where things stand ---- */
+
+uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at)
+{
+	return spb_block_around(spb_part_of(u, function)->cfg, at);
+}
+
+static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
+{
+	struct spb_part *part = spb_part_of(u, function);
+
+	if (!u->loop[function])
+		u->loop[function] = spb_alloc_zeroed(u->arena, part->cfg->loop_count + 1, sizeof(uint32_t));
+	if (!u->loop[function][loop])
+		u->loop[function][loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
+	return u->loop[function][loop] - 1;
+}
+
+/* Is the value the same in every round of the loop (+ 1)? False: not known. */
+static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t id, uint32_t depth)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_cfg *g = u->part[function]->cfg;
+	spb_at at = m->def[id];
+
+	if (at < m->section[SPB_SECTION_FUNCTION] || spb_op(m, at) == SpvOpFunctionParameter)
+		return true;
+	if (!spb_in_loop(g, loop, spb_block_around(g, at)))
+		return true;
+	if (depth == MAX_INVARIANT_DEPTH || spb_length(m, at) > MAX_INVARIANT_WORDS)
+		return false;
+	switch (spb_op(m, at)) {
+	case SpvOpLoad:
+		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1))
+			return false;
+		if (spb_is_read_only(u, m->words[at + 3]))
+			return true;
+		uint32_t root = spb_region_of(u, m->words[at + 3]).root;
+		if (!root || !spb_is_own_memory(u, root) || spb_def_op(m, root) != SpvOpVariable ||
+		    m->words[m->def[root] + 3] != SpvStorageClassFunction)
+			return false;
+		struct spb_memory *y = spb_memory_of(u, root);
+		if (y->flat)
+			return false;
+		for (uint32_t i = 0; i < y->event_count; i++) {
+			if (spb_in_loop(g, loop, u->part[function]->event[y->first_event + i].block))
+				return false;
+		}
+		return true;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpCopyObject:
+	case SpvOpCompositeExtract:
+	case SpvOpCompositeConstruct:
+	case SpvOpVectorShuffle:
+		break;
+	default:
+		if (spb_uniformity_op(spb_op(m, at))->transfer != SPB_TRANSFER_LANEWISE)
+			return false;
+		break;
+	}
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && !is_invariant(u, function, loop, m->words[o.word], depth + 1))
+			return false;
+	}
+	return true;
+}
+
+/* What is made in a loop and used outside it differs if not all leave the loop together. `id`: of the value, to see
+ * whether it changes from round to round; 0: it does. */
+static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
+			uint32_t to, uint32_t id)
+{
+	const struct spb_cfg *g;
+
+	if (u->wishes.marks_only)
+		return;
+	g = spb_part_of(u, function)->cfg;
+	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
+		if (!id || !is_invariant(u, function, l, id, 0))
+			spb_link(u, loop_node(u, function, l), to, SPB_STEP_LOOP);
+	}
+}
+
+uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
+{
+	return spb_part_of(u, function)->cfg->loop_count;
+}
+
+/* An edge from a component of a value to what uses it in a block. */
+void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
+		   uint8_t step, uint8_t mask)
+{
+	const struct spb_module *m = u->m;
+	uint32_t n = spb_leaves_of(u, id);
+
+	if (!m->def[id]) { /* by an instruction that nobody knows */
+		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	if (!spb_type_of(m, id) || (m->def[id] < m->section[SPB_SECTION_FUNCTION] && spb_is_constant(m, id)))
+		return;
+	if (leaf != SPB_ALL && leaf >= n)
+		leaf = n == 1 ? 0 : SPB_ALL;
+	for (uint32_t i = leaf == SPB_ALL ? 0 : leaf; i < (leaf == SPB_ALL ? n : leaf + 1); i++)
+		spb_add_edge(u, spb_value_node(u, id) + i, to, step, mask, 0);
+	if (m->def[id] >= m->section[SPB_SECTION_FUNCTION] && spb_op(m, m->def[id]) != SpvOpFunctionParameter &&
+	    function != SPB_ALL && spb_loops_in(u, function))
+		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id);
+}
+
+bool spb_is_local(const struct spb_module *m, uint32_t root)
+{
+	uint32_t storage_class = spb_pointer_class(m, root);
+
+	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
+}
+
+/* The node of a leaf of what `root` holds before an instruction. */
+static uint32_t content_node(struct spb_uniformity *u, uint32_t root)
+{
+	if (!u->content[root]) {
+		uint32_t f = spb_function_in(u, root), n = spb_leaf_count(u, spb_pointee(u->m, root));
+		u->content[root] = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f == SPB_ALL ? 0 : f, n);
+		for (uint32_t i = 0; f == SPB_ALL && i < n; i++)
+			u->nodes.items[u->content[root] - 1 + i].function = 0;
+	}
+	return u->content[root] - 1;
+}
+
+static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_memory *y = &u->memories.items[v->memory];
+
+	if (v->event)
+		return u->part[y->function]->event[v->event - 1].block;
+	return v->phi ? y->phi[v->phi - 1].block : 0;
+}
+
+/* An edge from component `leaf` of a version to what reads it in a block. */
+static void use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
+			uint32_t block, uint8_t step)
+{
+	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
+	if (spb_loops_in(u, function))
+		cross_loops(u, function, version_block(u, version), block, to, 0);
+}
+
+/* Which leaves of a region does leaf `leaf` of a value of `leaves` stand for? */
+static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32_t *first, uint32_t *end)
+{
+	*first = r.first;
+	*end = r.first + r.count;
+	if (leaves == r.count) {
+		*first = r.first + leaf;
+		*end = *first + 1;
+	}
+}
+
+/* What a leaf of the memory behind a pointer holds before `at`, to `to`. */
+void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
+		    uint32_t function, uint32_t block, spb_at at, uint8_t step)
+{
+	struct spb_region r = spb_region_of(u, pointer);
+	uint32_t first, end, version = 0;
+
+	map_leaf(r, leaf, leaves, &first, &end);
+	if (spb_is_own_memory(u, r.root)) {
+		struct spb_memory *y = spb_memory_of(u, r.root);
+		if (!y->flat)
+			version = spb_version_before(u, y, block, at);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		if (version)
+			use_version(u, version, i, to, function, block, step);
+		else
+			spb_link(u, content_node(u, r.root) + i, to, step);
+	}
+}
+
+void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join)
+{
+	struct spb_part *part = spb_part_of(u, function);
+	struct spb_list branches = {0};
+	bool all;
+
+	if (u->wishes.marks_only)
+		return;
+	spb_join_branches(u, part, join, &branches, &all);
+	if (all)
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	for (size_t i = 0; i < branches.count; i++) {
+		uint32_t condition = spb_condition(part->cfg, branches.items[i]);
+		if (condition)
+			spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH,
+				      SPB_UNIFORM_BOTH);
+	}
+}
+
+/* Of a buffer or image that the module does not write, by whatever name. */
+bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
+{
+	return root && !spb_bit(u->written, root) && !u->m->has_unknown_ops;
+}
+
+bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	uint32_t root = spb_region_of(u, pointer).root;
+
+	switch (spb_pointer_class(m, pointer)) {
+	case SpvStorageClassUniformConstant:
+	case SpvStorageClassPushConstant:
+	case SpvStorageClassInput:
+		return true;
+	case SpvStorageClassUniform:
+	case SpvStorageClassStorageBuffer:
+		return spb_is_unwritten(u, root) && !(root && spb_decoration(m, root, SpvDecorationVolatile));
+	case SpvStorageClassPhysicalStorageBuffer:
+		return !u->writes_addresses && !u->writes_buffers && !m->has_unknown_ops;
+	default:
+		return false;
+	}
+}
+
+/* ---- memory ---- */
+
+/* What a write through a pointer leaves in leaf `leaf` of its variable. True: nothing of what was there before. */
+static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function, const struct spb_event *e,
+		       uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	struct spb_region r = spb_region_of(u, e->pointer);
+	uint32_t leaves;
+
+	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+		return false;
+	spb_use_value(u, e->pointer, 1, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	switch (e->kind) {
+	case SPB_EVENT_STORE:
+		leaves = spb_leaves_of(u, e->value);
+		spb_use_value(u, e->value, leaves == r.count ? leaf - r.first : SPB_ALL, to, function, e->block,
+			      SPB_STEP_STORED, SPB_UNIFORM_BOTH);
+		break;
+	case SPB_EVENT_COPY: {
+		struct spb_region source = spb_region_of(u, e->value);
+		uint32_t storage_class = spb_pointer_class(m, e->value);
+		spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+		if (source.root && spb_is_local(m, source.root))
+			for (uint32_t i = 0; i < (source.count == r.count ? 1 : r.count); i++)
+				spb_use_memory(u, e->value, source.count == r.count ? leaf - r.first : i, r.count, to,
+					       function, e->block, e->at, SPB_STEP_STORED);
+		else if (storage_class == SpvStorageClassInput)
+			spb_lose(u, to, SPB_SOURCE_INPUT);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, to, spb_is_read_only(u, e->value) ? SPB_SOURCE_READ : SPB_SOURCE_WRITTEN);
+		break;
+	}
+	case SPB_EVENT_OTHER: /* Modf, Frexp: as their result; of others nothing is known */
+		if (e->value && spb_op(m, e->at) == SpvOpExtInst)
+			spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		break;
+	case SPB_EVENT_CALL:
+		break;
+	default:
+		break;
+	}
+	return !r.weak;
+}
+
+static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32_t number)
+{
+	uint32_t f = u->calls.function_of[u->m->words[call + 3]] - 1;
+
+	return u->calls.parameters.items[u->calls.first_parameter[f] + number];
+}
+
+static uint32_t site_number(const struct spb_uniformity *u, spb_at at)
+{
+	size_t low = 0, high = u->sites.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->sites.items[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+/* A call writes through its argument number e->value: what the parameter leads to in the end. */
+static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
+{
+	struct spb_region r = spb_region_of(u, e->pointer);
+	uint32_t parameter = parameter_of(u, e->at, e->value), f = u->calls.function_of[u->m->words[e->at + 3]] - 1;
+	uint32_t n = spb_leaf_count(u, spb_pointee(u->m, parameter)), first = 0, end = n;
+
+	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+		return false;
+	if (!u->m->function[f].label) {
+		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		return false;
+	}
+	if (n == r.count) {
+		first = leaf - r.first;
+		end = first + 1;
+	}
+	for (uint32_t i = first; i < end; i++) {
+		if (!spb_is_own_memory(u, parameter)) {
+			spb_link(u, content_node(u, parameter) + i, to, SPB_STEP_STORED);
+			continue;
+		}
+		if (!u->out[parameter])
+			u->out[parameter] = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
+		spb_add_edge(u, u->out[parameter] - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+			     site_number(u, e->at));
+	}
+	return !r.weak;
+}
+
+/* What a parameter leads to when the function is called. */
+static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = spb_function_in(u, parameter), number = u->calls.parameter_number[parameter];
+	uint32_t leaves = spb_leaf_count(u, spb_pointee(m, parameter));
+	bool called = false;
+
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		if (at + 3 + number >= spb_next(m, at))
+			continue;
+		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
+		uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
+		struct spb_region r = spb_region_of(u, pointer);
+		called = true;
+		if (r.root && spb_is_local(m, r.root))
+			spb_use_memory(u, pointer, leaf, leaves, use, caller, spb_block_in(u, caller, at), at,
+				       SPB_STEP_DATA);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, use, SPB_SOURCE_MEMORY);
+		spb_use_value(u, pointer, 1, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+			      SPB_UNIFORM_BOTH);
+		spb_need_node(u, use);
+		spb_add_edge(u, use, node, SPB_STEP_ARGUMENT, SPB_UNIFORM_BOTH, u->site_of[i]);
+	}
+	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
+		spb_lose(u, node, SPB_SOURCE_PARAMETER);
+}
+
+static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
+{
+	struct spb_version v = u->versions.items[version];
+	struct spb_memory *y = &u->memories.items[v.memory];
+	struct spb_part *part = u->part[y->function];
+	uint32_t function = y->function, root = y->root;
+
+	if (v.phi) {
+		uint32_t block = y->phi[v.phi - 1].block, first = 0;
+		bool differ = false;
+		for (uint32_t i = part->cfg->first_pred[block]; i < part->cfg->first_pred[block + 1]; i++) {
+			uint32_t from_block = part->cfg->pred[i], before;
+			if (!spb_reachable(part->cfg, from_block))
+				continue;
+			y = &u->memories.items[v.memory];
+			before = spb_version_at_end(u, y, from_block);
+			differ |= first && before != first;
+			first = before;
+			use_version(u, before, leaf, node, function, block, SPB_STEP_STORED);
+		}
+		if (differ)
+			spb_use_branches(u, node, function, block);
+		return;
+	}
+	while (v.event) { /* back over writes that leave this leaf alone */
+		const struct spb_event *e = &part->event[v.event - 1];
+		bool whole =
+		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
+		if (whole)
+			return;
+		uint32_t at_block = e->block;
+		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
+		struct spb_version b = u->versions.items[before - 1];
+		if (b.event && part->event[b.event - 1].block == at_block) {
+			v = b;
+			continue;
+		}
+		use_version(u, before, leaf, node, function, at_block, SPB_STEP_STORED);
+		return;
+	}
+	if (spb_def_op(u->m, root) == SpvOpFunctionParameter) {
+		if (!u->in[root])
+			u->in[root] = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
+						       spb_leaf_count(u, spb_pointee(u->m, root)));
+		spb_link(u, u->in[root] - 1 + leaf, node, SPB_STEP_DATA);
+	}
+}
+
+static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32_t block)
+{
+	if (!u->control[function])
+		u->control[function] =
+		    spb_alloc_zeroed(u->arena, spb_part_of(u, function)->cfg->count + 1, sizeof(uint32_t));
+	if (!u->control[function][block])
+		u->control[function][block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
+	return u->control[function][block] - 1;
+}
+
+static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
+{
+	if (!u->entry[function])
+		u->entry[function] = 1 + spb_node_new(u, SPB_NODE_ENTRY, function, function, 1);
+	return u->entry[function] - 1;
+}
+
+/* What a variable of the module, or a parameter that is shared, holds at any time: all that is written to it, and
+ * whether all write it together. */
+static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	bool own = spb_is_own_memory(u, root);
+	struct spb_memory *y = own ? spb_memory_of(u, root) : NULL;
+	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
+	struct spb_event *events = own ? u->part[f]->event + first : spb_events_of(u, root, &count);
+
+	if (m->has_unknown_ops && !u->wishes.marks_only)
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	for (uint32_t i = 0; i < count; i++) {
+		struct spb_event *e = &events[i];
+		uint32_t in = (uint32_t)(spb_function_around(m, e->at) - m->function);
+		struct spb_region r = spb_region_of(u, e->pointer);
+		e->block = spb_block_in(u, in, e->at);
+		if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+			continue;
+		if (e->kind == SPB_EVENT_CALL)
+			from_call(u, node, e, leaf);
+		else
+			from_write(u, node, in, e, leaf);
+		if (u->wishes.marks_only)
+			continue;
+		spb_link(u, control_node(u, in, e->block), node, SPB_STEP_BRANCH);
+		if (!own || spb_def_op(m, root) == SpvOpFunctionParameter)
+			spb_link(u, entry_node(u, in), node, SPB_STEP_BRANCH);
+	}
+	if (spb_def_op(m, root) != SpvOpFunctionParameter)
+		return;
+	if (own) {
+		if (!u->in[root])
+			u->in[root] =
+			    1 + spb_node_new(u, SPB_NODE_IN, root, f, spb_leaf_count(u, spb_pointee(m, root)));
+		spb_link(u, u->in[root] - 1 + leaf, node, SPB_STEP_DATA);
+		return;
+	}
+	uint32_t number = u->calls.parameter_number[root], leaves = spb_leaf_count(u, spb_pointee(m, root));
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		if (at + 3 + number >= spb_next(m, at))
+			continue;
+		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
+		struct spb_region r = spb_region_of(u, pointer);
+		if (r.root && spb_is_local(m, r.root))
+			spb_use_memory(u, pointer, leaf, leaves, node, caller, spb_block_in(u, caller, at), at,
+				       SPB_STEP_STORED);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, node, SPB_SOURCE_MEMORY);
+		spb_use_value(u, pointer, 1, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+			      SPB_UNIFORM_BOTH);
+	}
+}
+
+/* What a parameter leads to when the function is left. */
+static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
+{
+	uint32_t f = spb_function_in(u, parameter), first = 0;
+	struct spb_part *part = spb_part_of(u, f);
+	bool differ = false;
+
+	if (spb_memory_of(u, parameter)->flat) {
+		spb_link(u, content_node(u, parameter) + leaf, node, SPB_STEP_STORED);
+		return;
+	}
+	for (size_t i = 0; i < part->returns.count; i++) {
+		uint32_t version = spb_version_at_end(u, spb_memory_of(u, parameter), part->returns.items[i]);
+		differ |= first && version != first;
+		first = version;
+		use_version(u, version, leaf, node, f, part->cfg->count, SPB_STEP_STORED);
+	}
+	if (differ)
+		spb_use_branches(u, node, f, part->cfg->count);
+}
+
+static void behind_result(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	struct spb_part *part = spb_part_of(u, f);
+	uint32_t first = 0;
+	bool differ = false;
+
+	for (size_t i = 0; i < part->returns.count; i++) {
+		spb_at end = part->cfg->block[part->returns.items[i]].end;
+		if (spb_op(m, end) != SpvOpReturnValue)
+			continue;
+		differ |= first && m->words[end + 1] != first;
+		first = m->words[end + 1];
+		spb_use_value(u, first, leaf, node, f, part->cfg->count, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
+	}
+	if (differ)
+		spb_use_branches(u, node, f, part->cfg->count);
+}
+
+/* ---- control ---- */
+
+static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t block)
+{
+	struct spb_part *part = spb_part_of(u, f);
+
+	spb_need_control(u, part);
+	if (part->too_deep || part->cfg->irreducible || !part->control) {
+		if (part->too_deep || part->cfg->irreducible)
+			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	for (uint32_t i = part->first_control[block]; i < part->first_control[block + 1]; i++) {
+		uint32_t b = part->control[i];
+		spb_use_value(u, spb_condition(part->cfg, b), 0, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		spb_link(u, control_node(u, f, b), node, SPB_STEP_BRANCH);
+	}
+}
+
+/* Whether all that run the entry point call a function together. */
+static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
+{
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		uint32_t caller = (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+		spb_link(u, control_node(u, caller, spb_block_in(u, caller, at)), node, SPB_STEP_BRANCH);
+		spb_link(u, entry_node(u, caller), node, SPB_STEP_BRANCH);
+	}
+}
+
+static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t loop)
+{
+	struct spb_part *part = spb_part_of(u, f);
+
+	spb_need_exits(u, part);
+	for (uint32_t i = part->first_exit[loop - 1]; i < part->first_exit[loop]; i++)
+		spb_use_value(u, spb_condition(part->cfg, part->exit[i]), 0, node, f, part->exit[i], SPB_STEP_BRANCH,
+			      SPB_UNIFORM_BOTH);
+}
+
+static uint8_t promised(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	uint64_t scope = SpvScopeSubgroup;
+	uint8_t bits = 0;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (m->words[at + 1] != id || (spb_op(m, at) != SpvOpDecorate && spb_op(m, at) != SpvOpDecorateId))
+			continue;
+		if (m->words[at + 2] == SpvDecorationUniform)
+			bits |= SPB_UNIFORM_SUBGROUP;
+		else if (m->words[at + 2] == SpvDecorationUniformId && spb_constant_value(m, m->words[at + 3], &scope))
+			bits |= scope == SpvScopeSubgroup  ? SPB_UNIFORM_SUBGROUP
+				: scope < SpvScopeSubgroup ? SPB_UNIFORM_GROUP
+							   : 0;
+	}
+	return bits;
+}
+
+void spb_demand(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	while (u->work.count) {
+		uint32_t node = u->work.items[--u->work.count];
+		struct spb_node n = u->nodes.items[node];
+		uint32_t f = n.function - 1;
+		switch ((enum spb_node_kind)n.kind) {
+		case SPB_NODE_VALUE: {
+			struct spb_here h = {.node = node,
+					     .leaf = n.leaf,
+					     .leaves = spb_leaves_of(u, n.ref),
+					     .id = n.ref,
+					     .function = n.function ? f : SPB_ALL,
+					     .at = m->def[n.ref]};
+			if (n.function && spb_op(m, h.at) != SpvOpFunctionParameter)
+				h.block = spb_block_in(u, f, h.at);
+			if (u->wishes.trust_uniform)
+				u->nodes.items[node].trusted = promised(u, n.ref);
+			spb_behind_value(u, &h);
+			break;
+		}
+		case SPB_NODE_VERSION:
+			behind_version(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_CONTENT:
+			behind_content(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_IN:
+			behind_in(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_OUT:
+			behind_out(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_RESULT:
+			behind_result(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_CONTROL:
+			behind_control(u, node, f, n.ref);
+			break;
+		case SPB_NODE_ENTRY:
+			behind_entry(u, node, n.ref);
+			break;
+		case SPB_NODE_LOOP:
+			behind_loop(u, node, f, n.ref);
+			break;
+		case SPB_NODE_USE:
+			break; /* made with what it follows from */
+		}
+	}
+}
+
+uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf)
+{
+	uint32_t function = (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+	uint32_t node = spb_node_new(u, SPB_NODE_USE, word, function, 1);
+
+	u->nodes.items[node].demanded = 1;
+	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
+		      SPB_UNIFORM_BOTH);
+	spb_demand(u);
+	return node;
+}

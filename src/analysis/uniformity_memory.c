@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What variables hold, and where.
+ *
+ * A variable of a function, and what a pointer parameter leads to, has versions: one after each write, one where paths
+ * with different versions meet, the one it begins with. So an un-optimised module, in which everything goes through
+ * variables, is seen as sharply as one in SSA form. All fields are versioned together; a field that a write does not
+ * touch is looked up further back.
+ *
+ * Variables of the module (Private), and parameters that may lead to what others lead to as well, hold one thing for
+ * each field, whenever it is read. Where versions would grow beyond all measure, variables of a function do, too. */
+#include "analysis/uniformity_graph.h"
+
+enum { MAX_ROUNDS = 64 };
+
+static bool is_local_class(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
+}
+
+static bool is_pointer(const struct spb_module *m, uint32_t id)
+{
+	return spb_pointer_class(m, id) != UINT32_MAX;
+}
+
+/* The variable or parameter behind the operand of an access: a pointer, a texel pointer, or a loaded image. */
+static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+
+	for (;;) {
+		switch (spb_def_op(m, id)) {
+		case SpvOpImage:
+		case SpvOpSampledImage:
+		case SpvOpImageTexelPointer:
+		case SpvOpLoad:
+			id = m->words[m->def[id] + 3];
+			continue;
+		case SpvOpCopyObject:
+			if (!is_pointer(m, id)) {
+				id = m->words[m->def[id] + 3];
+				continue;
+			}
+			return spb_region_of(u, id).root;
+		default:
+			return is_pointer(m, id) ? spb_region_of(u, id).root : 0;
+		}
+	}
+}
+
+static void note_write(struct spb_uniformity *u, uint32_t operand)
+{
+	const struct spb_module *m = u->m;
+	uint32_t root = accessed(u, operand);
+
+	switch (spb_pointer_class(m, operand)) {
+	case SpvStorageClassPhysicalStorageBuffer:
+		u->writes_addresses = true;
+		break;
+	case SpvStorageClassStorageBuffer:
+	case SpvStorageClassUniform:
+		u->writes_buffers = true;
+		break;
+	default:
+		break;
+	}
+	if (root)
+		spb_set_bit(u->written, root);
+	else if (!is_pointer(m, operand) || !is_local_class(spb_pointer_class(m, operand)))
+		u->writes_buffers = u->writes_addresses = u->writes_images = true; /* somewhere */
+}
+
+/* Instructions that read through a pointer, or only make another one. */
+static bool only_looks(const struct spb_module *m, spb_at at)
+{
+	switch (spb_op(m, at)) {
+	case SpvOpLoad:
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpCopyObject:
+	case SpvOpFunctionCall:
+	case SpvOpArrayLength:
+	case SpvOpImageTexelPointer:
+	case SpvOpVariable:
+	case SpvOpLifetimeStart:
+	case SpvOpLifetimeStop:
+		return true;
+	case SpvOpExtInst:
+		return spb_is_remark(m, at);
+	default:
+		return false;
+	}
+}
+
+/* Which operand words of an instruction are written through: all pointers to local memory that it is not known to only
+ * look at, but for the source of a copy. */
+static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
+{
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
+		return word == at + 1;
+	if (op == SpvOpStore)
+		return word == at + 1;
+	return is_pointer(m, m->words[word]) && is_local_class(spb_pointer_class(m, m->words[word]));
+}
+
+static void see_writes(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+
+	u->calls_otherwise |= (row->flags & SPB_UNIFORMITY_CALLS) != 0;
+	if (row->flags & SPB_UNIFORMITY_WRITES && row->resource)
+		note_write(u, m->words[at + row->resource]);
+	if (only_looks(m, at) || spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
+		return;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
+			note_write(u, m->words[o.word]);
+	}
+}
+
+/* Pointer arguments of a call that lead to the same variable, or to one that everybody knows. */
+static void see_sharing(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = u->calls.function_of[m->words[at + 3]];
+
+	if (!f)
+		return;
+	uint32_t first = u->calls.first_parameter[f - 1], count = u->calls.first_parameter[f] - first;
+	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
+		uint32_t id = m->words[at + 4 + i], root;
+		if (!is_pointer(m, id) || !is_local_class(spb_pointer_class(m, id)))
+			continue;
+		root = spb_region_of(u, id).root;
+		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate;
+		for (uint32_t k = 0; k < count && !same && at + 4 + k < spb_next(m, at); k++)
+			same = k != i && is_pointer(m, m->words[at + 4 + k]) &&
+			       spb_region_of(u, m->words[at + 4 + k]).root == root;
+		if (same)
+			spb_set_bit(u->shared, u->calls.parameters.items[first + i]);
+	}
+}
+
+static void find_sites(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	uint32_t n = m->function_count, total = 0;
+
+	u->first_site = spb_alloc_zeroed(u->arena, n + 1, sizeof *u->first_site);
+	for (uint32_t f = 0; f < n; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpFunctionCall || !u->calls.function_of[m->words[at + 3]])
+				continue;
+			SPB_PUSH(u->arena, &u->sites, at);
+			u->first_site[u->calls.function_of[m->words[at + 3]] - 1]++;
+		}
+	}
+	for (uint32_t f = 0; f <= n; f++) {
+		uint32_t here = u->first_site[f];
+		u->first_site[f] = total;
+		total += here;
+	}
+	u->site_of = spb_alloc_array(u->arena, total, sizeof *u->site_of);
+	uint32_t *next = spb_alloc_array(u->arena, n + 1, sizeof *next);
+	memcpy(next, u->first_site, (n + 1) * sizeof *next);
+	for (uint32_t i = 0; i < u->sites.count; i++)
+		u->site_of[next[u->calls.function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
+}
+
+/* A parameter is written if … its callers' variables are; what is bound is written for all who name it. */
+static void spread_over_calls(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	uint32_t round = 0;
+
+	for (bool changed = true; changed; round++) {
+		changed = false;
+		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
+			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
+			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
+			return;
+		}
+		for (uint32_t n = 0; n < u->sites.count; n++) { /* callers and callees first, in turns */
+			uint32_t i = round % 2 ? n : (uint32_t)u->sites.count - 1 - n;
+			spb_at at = u->sites.items[i];
+			uint32_t f = u->calls.function_of[m->words[at + 3]] - 1;
+			uint32_t first = u->calls.first_parameter[f], count = u->calls.first_parameter[f + 1] - first;
+			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+				uint32_t parameter = u->calls.parameters.items[first + k];
+				uint32_t argument = m->words[at + 4 + k], root;
+				if (!is_pointer(m, argument))
+					continue;
+				root = spb_region_of(u, argument).root;
+				if (!root)
+					continue;
+				bool local = is_local_class(spb_pointer_class(m, argument));
+				if (spb_bit(u->written, parameter) && !spb_bit(u->written, root)) {
+					spb_set_bit(u->written, root);
+					changed = true;
+				}
+				if (!local && spb_bit(u->written, root) && !spb_bit(u->written, parameter)) {
+					spb_set_bit(u->written, parameter);
+					changed = true;
+				}
+				if (local && spb_bit(u->shared, root) && !spb_bit(u->shared, parameter)) {
+					spb_set_bit(u->shared, parameter);
+					changed = true;
+				}
+			}
+		}
+	}
+}
+
+struct place { /* of a resource */
+	uint32_t set, binding, id;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	return (x->binding > y->binding) - (x->binding < y->binding);
+}
+
+/* A buffer is written if one that may be the same memory is: both Aliased, or at the same place. */
+static void spread_over_aliases(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	bool aliased_written = u->writes_addresses;
+	struct {
+		struct place *items;
+		size_t count, capacity;
+	} places = {0};
+	struct spb_list aliased = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
+			continue;
+		uint32_t id = m->words[at + 2], set = spb_decoration(m, id, SpvDecorationDescriptorSet),
+			 binding = spb_decoration(m, id, SpvDecorationBinding);
+		if (set && binding)
+			SPB_PUSH(u->arena, &places, ((struct place){m->words[set], m->words[binding], id}));
+		if (!spb_decoration(m, id, SpvDecorationAliased))
+			continue;
+		SPB_PUSH(u->arena, &aliased, id);
+		aliased_written |= spb_bit(u->written, id);
+	}
+	for (size_t i = 0; i < aliased.count && aliased_written; i++)
+		spb_set_bit(u->written, aliased.items[i]);
+	spb_sort(u->arena, places.items, places.count, sizeof *places.items, by_place);
+	for (size_t i = 0, end; i < places.count; i = end) {
+		bool written = false;
+		for (end = i; end < places.count && by_place(&places.items[i], &places.items[end]) == 0; end++)
+			written |= spb_bit(u->written, places.items[end].id);
+		for (size_t k = i; k < end && written; k++)
+			spb_set_bit(u->written, places.items[k].id);
+	}
+}
+
+static int by_root(const void *a, const void *b)
+{
+	const struct spb_event *x = a, *y = b;
+
+	if (x->root != y->root)
+		return x->root < y->root ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+struct events {
+	struct spb_event *items;
+	size_t count, capacity;
+};
+
+static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t pointer, uint8_t kind,
+		      uint32_t value, bool own)
+{
+	uint32_t root = spb_region_of(u, pointer).root;
+
+	if (root && is_local_class(spb_pointer_class(u->m, root)) && spb_is_own_memory(u, root) == own)
+		SPB_PUSH(
+		    u->arena, list,
+		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
+}
+
+/* The writes of an instruction to memory of the function (own), or to other local memory. */
+static void see_event(struct spb_uniformity *u, struct events *list, spb_at at, bool own)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpStore) {
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_STORE, m->words[at + 2], own);
+	} else if (op == SpvOpCopyMemory) {
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_COPY, m->words[at + 2], own);
+	} else if (op == SpvOpFunctionCall) {
+		uint32_t f = u->calls.function_of[m->words[at + 3]];
+		uint32_t first = f ? u->calls.first_parameter[f - 1] : 0,
+			 count = f ? u->calls.first_parameter[f] - first : 0;
+		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+			if (is_pointer(m, m->words[at + 4 + k]) &&
+			    spb_bit(u->written, u->calls.parameters.items[first + k]))
+				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k, own);
+		}
+	} else if (!only_looks(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
+				add_event(u, list, at, m->words[o.word], SPB_EVENT_OTHER, spb_result(m, at), own);
+		}
+	}
+}
+
+static void find_global_events(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	struct events list = {0};
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
+			see_event(u, &list, at, false);
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	u->global_event = list.items;
+	u->global_event_count = (uint32_t)list.count;
+}
+
+void spb_find_writes(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	u->written = spb_bits(u->arena, m->bound);
+	u->shared = spb_bits(u->arena, m->bound);
+	u->calls = spb_find_calls(m, u->arena);
+	find_sites(u);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			see_writes(u, at);
+			if (spb_op(m, at) == SpvOpFunctionCall)
+				see_sharing(u, at);
+		}
+	}
+	spread_over_calls(u);
+	spread_over_aliases(u);
+	find_global_events(u);
+}
+
+bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
+{
+	const struct spb_module *m = u->m;
+
+	if (spb_def_op(m, root) == SpvOpFunctionParameter)
+		return !spb_bit(u->shared, root);
+	return m->words[m->def[root] + 3] == SpvStorageClassFunction;
+}
+
+struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count)
+{
+	struct spb_event wanted = {.root = root};
+	size_t first =
+	    spb_lower_bound(u->global_event, u->global_event_count, sizeof *u->global_event, &wanted, by_root);
+
+	for (*count = 0; first + *count < u->global_event_count && u->global_event[first + *count].root == root;)
+		++*count;
+	return u->global_event + first;
+}
+
+static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
+{
+	const struct spb_module *m = u->m;
+	struct events list = {0};
+
+	part->events_found = true;
+	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
+		see_event(u, &list, at, true);
+	for (size_t i = 0, b = 0; i < list.count; i++) { /* both in module order */
+		while (b + 1 < part->cfg->count && part->cfg->block[b + 1].label <= list.items[i].at)
+			b++;
+		list.items[i].block = (uint32_t)b;
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	part->event = list.items;
+	part->event_count = (uint32_t)list.count;
+}
+
+/* Where versions of the variable meet: the iterated dominance frontier of the blocks that write it. */
+static void place_phis(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+{
+	struct spb_list blocks = {0}, phis = {0};
+	uint32_t mark = ++part->generation;
+	uint32_t *seen = part->stamp;
+
+	for (uint32_t i = 0; i < y->event_count; i++) {
+		uint32_t b = part->event[y->first_event + i].block;
+		if (!blocks.count || blocks.items[blocks.count - 1] != b)
+			SPB_PUSH(u->arena, &blocks, b);
+	}
+	for (size_t next = 0; next < blocks.count; next++) {
+		uint32_t b = blocks.items[next];
+		for (uint32_t i = part->first_frontier[b]; i < part->first_frontier[b + 1]; i++) {
+			uint32_t to = part->frontier[i];
+			if (seen[to] == mark)
+				continue;
+			seen[to] = mark;
+			SPB_PUSH(u->arena, &phis, to);
+			SPB_PUSH(u->arena, &blocks, to);
+		}
+		part->walked += part->first_frontier[b + 1] - part->first_frontier[b] + 1;
+	}
+	y->phi = spb_alloc_zeroed(u->arena, phis.count, sizeof *y->phi);
+	y->phi_count = (uint32_t)phis.count;
+	for (size_t i = 0; i < phis.count; i++)
+		y->phi[i].block = phis.items[i];
+}
+
+static int by_block(const void *a, const void *b)
+{
+	const struct spb_marked *x = a, *y = b;
+
+	if (x->block != y->block)
+		return x->block < y->block ? -1 : 1;
+	return (x->phi > y->phi) - (x->phi < y->phi); /* the event's entry first */
+}
+
+static int by_tree(const void *a, const void *b)
+{
+	const struct spb_marked *x = a, *y = b;
+
+	return (x->up > y->up) - (x->up < y->up);
+}
+
+/* All blocks that change the variable, as a tree that can be asked for the nearest around a block. */
+static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+{
+	const struct spb_cfg *g = part->cfg;
+	struct {
+		struct spb_marked *items;
+		size_t count, capacity;
+	} all = {0};
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < y->event_count; i++) {
+		uint32_t b = part->event[y->first_event + i].block;
+		if (!all.count || all.items[all.count - 1].block != b)
+			SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = b, .first_event = y->first_event + i}));
+		all.items[all.count - 1].event_count++;
+	}
+	for (uint32_t i = 0; i < y->phi_count; i++)
+		SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = y->phi[i].block, .phi = i + 1}));
+	spb_sort(u->arena, all.items, all.count, sizeof *all.items, by_block);
+	for (size_t i = 0; i < all.count; i++) { /* one for each block */
+		if (kept && all.items[kept - 1].block == all.items[i].block)
+			all.items[kept - 1].phi = all.items[i].phi;
+		else
+			all.items[kept++] = all.items[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		all.items[i].up = g->dom_first[all.items[i].block];
+	spb_sort(u->arena, all.items, kept, sizeof *all.items, by_tree);
+	for (size_t i = 0; i < kept; i++) {
+		size_t up = i;
+		while (up && !spb_dominates(g, all.items[up - 1].block, all.items[i].block)) {
+			up = all.items[up - 1].up; /* its own is done: it stands before */
+		}
+		all.items[i].up = (uint32_t)up;
+	}
+	y->marked = all.items;
+	y->marked_count = (uint32_t)kept;
+}
+
+static uint32_t function_around(const struct spb_uniformity *u, spb_at at)
+{
+	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+}
+
+struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
+{
+	struct spb_event wanted = {.root = root};
+
+	if (u->memory_of[root])
+		return &u->memories.items[u->memory_of[root] - 1];
+	struct spb_memory y = {.root = root, .function = function_around(u, u->m->def[root])};
+	struct spb_part *part = spb_part_of(u, y.function);
+	if (!part->events_found)
+		find_events(u, part, y.function);
+	size_t first = spb_lower_bound(part->event, part->event_count, sizeof *part->event, &wanted, by_root);
+	y.first_event = (uint32_t)first;
+	while (first + y.event_count < part->event_count && part->event[first + y.event_count].root == root)
+		y.event_count++;
+	spb_need_frontiers(u, part);
+	/* so many meeting places that what follows would not be linear: told apart by place no more */
+	y.flat = part->too_deep || part->cfg->irreducible ||
+		 part->walked > 4096 + 64ull * (part->cfg->count + part->event_count);
+	if (!y.flat) {
+		place_phis(u, part, &y);
+		mark_blocks(u, part, &y);
+	}
+	SPB_PUSH(u->arena, &u->memories, y);
+	u->memory_of[root] = (uint32_t)u->memories.count;
+	return &u->memories.items[u->memories.count - 1];
+}
+
+static uint32_t make_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event, uint32_t phi)
+{
+	struct spb_version v = {.memory = (uint32_t)(y - u->memories.items), .event = event, .phi = phi};
+	uint32_t leaves = spb_leaf_count(u, spb_pointee(u->m, y->root));
+
+	v.node = spb_node_new(u, SPB_NODE_VERSION, (uint32_t)u->versions.count, y->function, leaves);
+	SPB_PUSH(u->arena, &u->versions, v);
+	return (uint32_t)u->versions.count;
+}
+
+static uint32_t event_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
+{
+	struct spb_event *e = &u->part[y->function]->event[event];
+
+	if (!e->version)
+		e->version = make_version(u, y, event + 1, 0);
+	return e->version;
+}
+
+static uint32_t phi_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t phi)
+{
+	if (!y->phi[phi].version)
+		y->phi[phi].version = make_version(u, y, 0, phi + 1);
+	return y->phi[phi].version;
+}
+
+static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
+{
+	if (!y->initial)
+		y->initial = make_version(u, y, 0, 0);
+	return y->initial;
+}
+
+/* The nearest block at or above `block` that changes the variable. */
+static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
+{
+	const struct spb_cfg *g = u->part[y->function]->cfg;
+	uint32_t low = 0, high = y->marked_count;
+
+	while (low < high) { /* the last whose number is not above */
+		uint32_t middle = low + (high - low) / 2;
+		if (g->dom_first[y->marked[middle].block] <= g->dom_first[block])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low && !spb_dominates(g, y->marked[low - 1].block, block))
+		low = y->marked[low - 1].up;
+	return low ? &y->marked[low - 1] : NULL;
+}
+
+uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
+{
+	const struct spb_marked *k = nearest(u, y, block);
+
+	if (!k)
+		return initial_version(u, y);
+	if (k->event_count)
+		return event_version(u, y, k->first_event + k->event_count - 1);
+	return phi_version(u, y, k->phi - 1);
+}
+
+uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at)
+{
+	struct spb_part *part = u->part[y->function];
+	const struct spb_marked *k = nearest(u, y, block);
+
+	if (k && k->block == block) {
+		uint32_t low = k->first_event, high = k->first_event + k->event_count;
+		while (low < high) { /* the last write before `at` */
+			uint32_t middle = low + (high - low) / 2;
+			if (part->event[middle].at < at)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low > k->first_event)
+			return event_version(u, y, low - 1);
+		if (k->phi)
+			return phi_version(u, y, k->phi - 1);
+	}
+	if (block == 0 || part->cfg->idom[block] == SPB_NO_BLOCK)
+		return initial_version(u, y);
+	return spb_version_at_end(u, y, part->cfg->idom[block]);
+}
