@@ -161,7 +161,8 @@ def test_auto_values_count_as_missing():
 def test_every_choice_is_taken_and_no_other():
     m = final()
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"),
-                          ("--nonuniform", "explicit keep"), ("--validate", "output both none"),
+                          ("--nonuniform", "auto explicit all keep lint"),
+                          ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
                           ("--target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3")):
         for word in words.split():
             bind(m, option + "=" + word, "--dry-run")
@@ -187,7 +188,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    for args in (["--batch"], ["--heap-preset=typed"], ["--depfile", "x"], ["--nonuniform=auto"], ["-j", "4"]):
+    for args in (["--batch"], ["--heap-preset=typed"], ["--depfile", "x"], ["-j", "4"]):
         assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 

@@ -188,7 +188,7 @@ def test_modules_without_such_shapes_keep_their_bytes():
                   "texelFetch(m, ivec2(0), 0); }\nvec4 h(sampler2D all[4], uint k) { return textureLod(all[k], vec2(0), 0.0); }\n"
                   "layout(binding = 4) uniform sampler2D whole;",
                   "uint k = i > 3u ? 1u : 2u; c = f(whole) + h(t, k) + textureLod(t[k], vec2(0), 0.0);")
-    bind("-q", module, "-o", "out.spv")
+    bind("-q", "--nonuniform=keep", module, "-o", "out.spv")
     assert read("out.spv") == read(module)
 
 

@@ -57,7 +57,8 @@ typedef enum spb_status {
 	SPB_ERROR_CONFLICT = -4,         /* two resources want one place, or one wants two        */
 	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools refuses a module, or cannot judge it      */
 	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL                           */
-	SPB_ERROR_INTERNAL = -7          /* a mistake in this library; please report it           */
+	SPB_ERROR_INTERNAL = -7,         /* a mistake in this library; please report it           */
+	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT found an access that is not marked */
 } spb_status;
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
@@ -127,10 +128,23 @@ typedef struct spb_policy {
 	const char *text; /* NUL-terminated; NULL: the built-in profile of that name           */
 } spb_policy;
 
+/* Which accesses to arrays of descriptors are decorated NonUniform (Vulkan, VUID-RuntimeSpirv-None-10148 and
+ * subgroupSize-10149), with the indexing capabilities that belong to them. */
 typedef enum spb_nonuniform {
-	SPB_NONUNIFORM_EXPLICIT = 0, /* the author's NonUniform marks, completed */
-	SPB_NONUNIFORM_KEEP = 1      /* left as they are                         */
+	SPB_NONUNIFORM_AUTO = 0,     /* those that may differ between invocations, as an analysis finds, and the author's */
+	SPB_NONUNIFORM_EXPLICIT = 1, /* the author's marks, completed                                       */
+	SPB_NONUNIFORM_KEEP = 2,     /* marks are left as they are                                          */
+	SPB_NONUNIFORM_ALL = 3,      /* all by an index that is no constant                                 */
+	SPB_NONUNIFORM_LINT = 4      /* marks are left; each access that differs and is not marked is an error,
+				      * SPB_ERROR_NONUNIFORM, each of which nothing is known a warning        */
 } spb_nonuniform;
+
+/* In what scope an index must be the same to need no mark. Vulkan 1.3.294 and later take either, before only the group
+ * (of workgroup stages: the workgroup; of others: the draw). */
+typedef enum spb_uniform_scope {
+	SPB_UNIFORM_SCOPE_GROUP = 0,
+	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 1
+} spb_uniform_scope;
 
 typedef enum spb_validate {
 	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting               */
@@ -196,6 +210,11 @@ typedef struct spb_options {
 	const char *lock;
 	const char *lock_name; /* for messages                                                  */
 	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */
+	spb_uniform_scope uniform_scope;
+	uint32_t prune;            /* 1: NonUniform marks that no access needs go, and then capabilities           */
+	uint32_t no_dynamic_caps;  /* 1: no *ArrayDynamicIndexing capabilities are added: the host may not have
+				      enabled those features                                                      */
+	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -9,6 +9,7 @@
 
 #define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* In parts: C11 compilers need not take longer strings than 4095 bytes. */
 static const char help[] =
     "Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir DIR | --check | --dry-run | --doctor)\n"
     "\n"
@@ -21,7 +22,8 @@ static const char help[] =
     "  --out-dir=DIR            write each module to DIR under its own file name\n"
     "  --layout-json=FILE       write the layout as JSON\n"
     "  --explain                list every access to a resource in the layout JSON\n"
-    "  --explain=GLOB           say on stdout which rule placed the resources of that name\n"
+    "  --explain=GLOB           say on stdout which rule placed the resources of that name, and why\n"
+    "                           each access to them differs between invocations, or does not\n"
     "  --print-layout           print the layout as a table on stdout\n"
     "  --diff                   print what moves, old -> new, for each module\n"
     "  --check-compatible=JSON  say which sets stay pipeline-layout compatible with an older layout;\n"
@@ -52,11 +54,22 @@ static const char help[] =
     "  --lock=FILE              numbers in FILE do not move\n"
     "  --locked                 exit 3 if FILE would change\n"
     "  --update-lock            write FILE\n"
+    "";
+
+static const char more_help[] =
     "Combined image-samplers:\n"
     "  --split-combined         each becomes a texture and a sampler, NAME and NAME.sampler\n"
     "  --merge-combined=TEX:SMP a texture and a sampler used together become one; may be repeated\n"
     "Uniformity:\n"
-    "  --nonuniform=MODE        explicit (default): complete the author's marks; keep: leave them\n"
+    "  --nonuniform=MODE        auto (default): mark every access that may differ between invocations;\n"
+    "                           explicit: complete the author's marks; all: mark whatever is no\n"
+    "                           constant; keep: leave them; lint: write nothing, and tell which\n"
+    "                           accesses differ and are not marked (exit 1)\n"
+    "  --prune                  take off marks that no access needs, and then capabilities\n"
+    "  --uniform-scope=SCOPE    group (default): an index must be the same in the workgroup or draw to\n"
+    "                           need no mark; group-or-subgroup: or in the subgroup (Vulkan 1.3.294)\n"
+    "  --no-dynamic-caps        add no *ArrayDynamicIndexing capabilities\n"
+    "  --distrust-uniform       the decorations Uniform and UniformId prove nothing\n"
     "Validation:\n"
     "  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
     "                           (default: by the SPIR-V version of each module)\n"
@@ -117,8 +130,13 @@ static const struct choice choices[] = {
     {"--order", "source", SPB_ORDER_SOURCE},
     {"--order", "module", SPB_ORDER_MODULE},
     {"--order", "name", SPB_ORDER_NAME},
+    {"--nonuniform", "auto", SPB_NONUNIFORM_AUTO},
     {"--nonuniform", "explicit", SPB_NONUNIFORM_EXPLICIT},
+    {"--nonuniform", "all", SPB_NONUNIFORM_ALL},
     {"--nonuniform", "keep", SPB_NONUNIFORM_KEEP},
+    {"--nonuniform", "lint", SPB_NONUNIFORM_LINT},
+    {"--uniform-scope", "group", SPB_UNIFORM_SCOPE_GROUP},
+    {"--uniform-scope", "group-or-subgroup", SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP},
     {"--validate", "output", SPB_VALIDATE_OUTPUT},
     {"--validate", "both", SPB_VALIDATE_BOTH},
     {"--validate", "none", SPB_VALIDATE_NONE},
@@ -127,13 +145,6 @@ static const struct choice choices[] = {
     {"--target-env", "vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4},
     {"--target-env", "vulkan1.2", SPB_ENV_VULKAN_1_2},
     {"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
-};
-
-/* Of the versions to come. */
-static const struct choice later_choices[] = {
-    {"--nonuniform", "auto", 0},
-    {"--nonuniform", "all", 0},
-    {"--nonuniform", "lint", 0},
 };
 
 static bool read_choice(struct arguments *a, const char *option, const char *value, int *chosen)
@@ -145,10 +156,6 @@ static bool read_choice(struct arguments *a, const char *option, const char *val
 			*chosen = choices[i].value;
 			return true;
 		}
-	}
-	for (size_t i = 0; i < SPB_COUNT(later_choices); i++) {
-		if (!strcmp(later_choices[i].option, option) && !strcmp(later_choices[i].word, value))
-			fprintf(stderr, "spirv-bind: %s=%s is not in this version\n", option, value);
 	}
 	fprintf(stderr, "spirv-bind: %s takes ", option);
 	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
@@ -204,6 +211,12 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.update_lock = 1;
 	else if (!strcmp(option, "--split-combined"))
 		a->options.split_combined = 1;
+	else if (!strcmp(option, "--prune"))
+		a->options.prune = 1;
+	else if (!strcmp(option, "--no-dynamic-caps"))
+		a->options.no_dynamic_caps = 1;
+	else if (!strcmp(option, "--distrust-uniform"))
+		a->options.distrust_uniform = 1;
 	else if (!strcmp(option, "--allow-unvalidated"))
 		a->options.allow_unvalidated = 1;
 	else if (!strcmp(option, "--print-layout"))
@@ -260,6 +273,10 @@ static const struct known {
     {"--split-combined", NONE},
     {"--merge-combined", VALUE},
     {"--nonuniform", VALUE},
+    {"--uniform-scope", VALUE},
+    {"--prune", NONE},
+    {"--no-dynamic-caps", NONE},
+    {"--distrust-uniform", NONE},
     {"--target-env", VALUE},
     {"--validate", VALUE},
     {"--allow-unvalidated", NONE},
@@ -277,19 +294,29 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",     "--heap",
-    "--heap-model",      "--heap-size",
-    "--combined",        "--resolver",
-    "--bounds-check",    "--prune",
-    "--uniform-scope",   "--waterfall",
-    "--no-dynamic-caps", "--lower-buffer-references",
-    "--split-structs",   "--flatten-arrays",
-    "--layout-header",   "--layout-glsl",
-    "--reflect",         "--depfile",
-    "--stamp",           "--strip-debug",
-    "--batch",           "--manifest",
-    "--progress",        "--diagnostics",
-    "--record-options",  "-j",
+    "--heap-preset",
+    "--heap",
+    "--heap-model",
+    "--heap-size",
+    "--combined",
+    "--resolver",
+    "--bounds-check",
+    "--waterfall",
+    "--lower-buffer-references",
+    "--split-structs",
+    "--flatten-arrays",
+    "--layout-header",
+    "--layout-glsl",
+    "--reflect",
+    "--depfile",
+    "--stamp",
+    "--strip-debug",
+    "--batch",
+    "--manifest",
+    "--progress",
+    "--diagnostics",
+    "--record-options",
+    "-j",
 };
 
 /* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
@@ -388,6 +415,7 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->imports[a->import_count++] = value;
 	} else if (!strcmp(option, "--explain")) {
 		a->explain_glob = value;
+		o->explain = 1;
 	} else if (!strcmp(option, "--check-compatible")) {
 		a->compatible = value;
 	} else if (!strcmp(option, "--lock")) {
@@ -418,6 +446,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))
 			o->nonuniform = (spb_nonuniform)chosen;
+		else if (!strcmp(option, "--uniform-scope"))
+			o->uniform_scope = (spb_uniform_scope)chosen;
 		else if (!strcmp(option, "--validate"))
 			o->validate = (spb_validate)chosen;
 		else if (!strcmp(option, "--target-env"))
@@ -434,9 +464,9 @@ static void tell(struct arguments *a, bool version)
 	if (version)
 		printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
 	else
-		fputs(help, stdout);
+		printf("%s%s", help, more_help);
 	a->done = EXIT_DONE + 1;
-	if (fflush(stdout)) {
+	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
 		a->done = EXIT_IO + 1;
 	}

@@ -27,6 +27,7 @@ static int exit_of(spb_status status)
 	case SPB_ERROR_UNSUPPORTED:
 	case SPB_ERROR_CONFLICT:
 	case SPB_ERROR_VALIDATION:
+	case SPB_ERROR_NONUNIFORM:
 		break;
 	}
 	return EXIT_REFUSED;

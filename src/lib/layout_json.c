@@ -3,6 +3,7 @@
  *
  * The same program gives the same bytes. */
 #include "lib/json.h"
+#include "analysis/uniformity_tables.h"
 #include "lib/lib.h"
 
 /* What DXIL says: the first and the last register of the range, null for no end. Rules that count no registers: as if
@@ -553,6 +554,53 @@ static void write_modules(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
+/* What decorate-nonuniform found out about an access chain; NULL: nobody asked. */
+static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
+{
+	for (size_t low = 0, high = u->judgements.count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		if (u->judgements.items[middle].id == id)
+			return &u->judgements.items[middle];
+		if (u->judgements.items[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
+{
+	const char *scopes[2];
+	size_t count = 0;
+
+	if (k->uniform & SPB_UNIFORM_GROUP)
+		scopes[count++] = "group";
+	if (k->uniform & SPB_UNIFORM_SUBGROUP)
+		scopes[count++] = "subgroup";
+	spb_json_name_list(j, "uniform", scopes, count);
+	if (k->differs)
+		spb_json_bool_key(j, "certain", k->certain);
+	spb_json_key(j, "why");
+	spb_json_open(j, "[");
+	for (uint32_t i = 0; i < k->why_count; i++) {
+		const struct spb_why *why = &k->why[i];
+		spb_json_comma(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "text", why->text);
+		if (why->id)
+			spb_json_number_key(j, "id", why->id);
+		if (*why->name)
+			spb_json_string_key(j, "name", why->name);
+		if (*why->file)
+			spb_json_string_key(j, "file", why->file);
+		if (why->line)
+			spb_json_number_key(j, "line", why->line);
+		spb_json_close(j, "}", false);
+	}
+	spb_json_close(j, "]", false);
+}
+
 static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_access *a)
 {
 	struct spb_json *j = &w->j;
@@ -583,6 +631,8 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 		spb_json_string_key(j, "file", spb_string(m, m->def[a->file] + 2));
 		spb_json_number_key(j, "line", a->line);
 	}
+	if (judgement_of(&slot->unit, m->words[a->at + 2]))
+		write_judgement(j, judgement_of(&slot->unit, m->words[a->at + 2]));
 	spb_json_close(j, "}", true);
 }
 

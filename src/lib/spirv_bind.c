@@ -50,6 +50,8 @@ const char *spb_status_name(spb_status status)
 		return "validation failed";
 	case SPB_ERROR_OUT_OF_MEMORY:
 		return "out of memory";
+	case SPB_ERROR_NONUNIFORM:
+		return "unmarked non-uniform access";
 	case SPB_ERROR_INTERNAL:
 		break;
 	}
@@ -294,6 +296,16 @@ static spb_status validate_all(struct spb_program *p, bool input)
 	return status;
 }
 
+/* --nonuniform=lint has said so already. */
+static bool has_unmarked(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (p->slots.items[i]->unit.unmarked)
+			return true;
+	}
+	return false;
+}
+
 spb_status spb_program_bind(spb_program *p)
 {
 	spb_status status = SPB_OK;
@@ -305,6 +317,8 @@ spb_status spb_program_bind(spb_program *p)
 		status = validate_all(p, true);
 	if (status == SPB_OK)
 		status = guard(p->context, rewrite, p);
+	if (status == SPB_OK && has_unmarked(p))
+		status = SPB_ERROR_NONUNIFORM;
 	if (status == SPB_OK && p->options.validate != SPB_VALIDATE_NONE)
 		status = validate_all(p, false);
 	if (status == SPB_OK)

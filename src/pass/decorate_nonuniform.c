@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decorate-nonuniform: the author's NonUniform marks, completed.
+/* decorate-nonuniform: every access whose descriptor may differ between invocations says so.
  *
  *     OpDecorate %i NonUniform                     … and on %p, %t, %si
  *     %p = OpAccessChain %ptr %textures %i
@@ -8,374 +8,55 @@
  *     %x = OpImageSampleExplicitLod %v4 %si …      (%x itself is not marked)
  *
  * Vulkan (VUID-RuntimeSpirv-None-10148, subgroupSize-10149) asks for the mark on the operand that the accessing
- * instruction names; drivers read it there, some on the index too. Front ends leave it off: stock glslang off an
- * OpSampledImage, the OpImage taken from one, the pointer of a buffer atomic, the structure of OpArrayLength.
+ * instruction names; drivers read it there, some on the index too. So from each access that differs the way is walked
+ * back to the index, and everything on it is marked. An index that others use too is copied first, so that the mark
+ * does not leak to them.
  *
- * Three sets of ids, each found by a worklist in time linear in the uses:
- *   tainted  values made from marked values, through memory of the function and calls, as the author's mark says
- *            "this differs between invocations" wherever it stands on the way to the access;
- *   path     ids that name a descriptor out of an array of descriptors, by an index that is no constant:
- *            access chains, loads, OpSampledImage, OpImage, OpImageTexelPointer, copies, parameters;
- *   divergent  the part of the path behind a tainted index or a mark. These are decorated, and what leads from
- *            the index to a mark in the middle.
- * A value that only indexes inside a buffer, b.data[i], names no descriptor and is left alone. An index that
- * others use too is copied first, so that the mark does not leak to them. */
-#include "pass/pass.h"
+ * What differs: by the analysis, and by the author's marks (auto); by the author's marks and what is made of them
+ * (explicit); whatever is no constant (all). Pruning takes off every mark that no access needs, and the capabilities
+ * that nothing needs then. Capabilities come in pairs, dynamic and non-uniform indexing:
+ * VUID-StandaloneSpirv-None-10127 ff.
+ *
+ * With the capability DescriptorHeapEXT no marks are needed, and none are made. */
+#include "pass/accesses.h"
 
-enum { TAINTED = 1, MEMORY = 2, PATH = 4, DIVERGENT = 8, MARKED = 16, LEADS = 32, WRITTEN = 64 };
-
-struct worklist {
-	uint32_t *items;
-	size_t count, capacity;
-};
+enum { CAPABILITY_DESCRIPTOR_HEAP = 5128 };
+enum { SEEN = 1, DECORATED = 2 };
 
 struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	uint8_t *flags; /* [bound] */
-	uint32_t *root; /* [bound], spb_pointer_bases */
-	struct spb_calls calls;
-	struct worklist work;
-	bool capability[SPB_DESCRIPTOR_COUNT];
-	bool any; /* something is divergent */
-};
-
-static void set(struct plan *p, uint32_t id, uint8_t flag)
-{
-	if (p->flags[id] & flag)
-		return;
-	p->flags[id] |= flag;
-	SPB_PUSH(p->arena, &p->work, id);
-}
-
-/* Values that are the same for all invocations whatever went in. */
-static bool makes_uniform(const struct spb_module *m, spb_at at)
-{
-	switch (spb_op(m, at)) {
-	case SpvOpGroupNonUniformAll:
-	case SpvOpGroupNonUniformAny:
-	case SpvOpGroupNonUniformAllEqual:
-	case SpvOpGroupNonUniformBroadcast:
-	case SpvOpGroupNonUniformBroadcastFirst:
-	case SpvOpGroupNonUniformBallot:
-	case SpvOpSubgroupBallotKHR:
-	case SpvOpSubgroupFirstInvocationKHR:
-	case SpvOpSubgroupReadInvocationKHR:
-	case SpvOpSubgroupAllKHR:
-	case SpvOpSubgroupAnyKHR:
-	case SpvOpSubgroupAllEqualKHR:
-		return true;
-	case SpvOpGroupNonUniformIAdd:
-	case SpvOpGroupNonUniformFAdd:
-	case SpvOpGroupNonUniformIMul:
-	case SpvOpGroupNonUniformFMul:
-	case SpvOpGroupNonUniformSMin:
-	case SpvOpGroupNonUniformUMin:
-	case SpvOpGroupNonUniformFMin:
-	case SpvOpGroupNonUniformSMax:
-	case SpvOpGroupNonUniformUMax:
-	case SpvOpGroupNonUniformFMax:
-	case SpvOpGroupNonUniformBitwiseAnd:
-	case SpvOpGroupNonUniformBitwiseOr:
-	case SpvOpGroupNonUniformBitwiseXor:
-		return m->words[at + 4] == SpvGroupOperationReduce;
-	default:
-		return false;
-	}
-}
-
-static bool is_pointer(const struct spb_module *m, uint32_t id)
-{
-	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypePointer;
-}
-
-/* Memory that only this invocation sees: what is written to it is what is read. */
-static bool is_private(const struct spb_module *m, uint32_t pointer)
-{
-	spb_at type = m->def[spb_type_of(m, pointer)];
-
-	return spb_op(m, type) == SpvOpTypePointer &&
-	       (m->words[type + 2] == SpvStorageClassFunction || m->words[type + 2] == SpvStorageClassPrivate);
-}
-
-static void write_to(struct plan *p, uint32_t pointer)
-{
-	if (is_private(p->m, pointer))
-		set(p, p->root[pointer] ? p->root[pointer] : pointer, MEMORY);
-}
-
-/* Passes `flag` of an argument on to the parameter of the function that is called. */
-static void enter_call(struct plan *p, struct spb_use use, uint8_t flag)
-{
-	const struct spb_calls *calls = &p->calls;
-	uint32_t f = calls->function_of[p->m->words[use.at + 3]];
-
-	if (!f || use.word < use.at + 4)
-		return;
-	uint32_t parameter = calls->first_parameter[f - 1] + (use.word - (use.at + 4));
-	if (parameter < calls->first_parameter[f])
-		set(p, calls->parameters.items[parameter], flag);
-}
-
-static void return_to_callers(struct plan *p, spb_at at, uint8_t flag)
-{
-	const struct spb_module *m = p->m;
-	const struct spb_function *f = spb_function_around(m, at);
-	uint32_t id = m->words[f->at + 2];
-
-	if (p->flags[id] & flag)
-		return;
-	p->flags[id] |= flag; /* on the function: its callers know */
-	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-		if (spb_op(m, m->use[i].at) == SpvOpFunctionCall && m->use[i].word == m->use[i].at + 3)
-			set(p, m->words[m->use[i].at + 2], flag);
-	}
-}
-
-static void taint_use(struct plan *p, struct spb_use use)
-{
-	const struct spb_module *m = p->m;
-	uint32_t result = spb_result(m, use.at);
-
-	switch (spb_op(m, use.at)) {
-	case SpvOpStore:
-	case SpvOpCopyMemory:
-	case SpvOpCopyMemorySized:
-		write_to(p, m->words[use.at + 1]);
-		return;
-	case SpvOpFunctionCall:
-		enter_call(p, use, TAINTED);
-		return;
-	case SpvOpReturnValue:
-		return_to_callers(p, use.at, TAINTED);
-		return;
-	case SpvOpExtInst: /* Modf, Frexp write through a pointer */
-		if (p->flags[result] & WRITTEN)
-			return; /* looked at for another operand */
-		p->flags[result] |= WRITTEN;
-		for (uint32_t w = use.at + 5; w < spb_next(m, use.at); w++) {
-			if (is_pointer(m, m->words[w]))
-				write_to(p, m->words[w]);
-		}
-		break;
-	default:
-		break;
-	}
-	if (result && !makes_uniform(m, use.at))
-		set(p, result, TAINTED);
-}
-
-/* The memory behind a pointer holds tainted values: so does every load through it. */
-static void memory_use(struct plan *p, struct spb_use use)
-{
-	const struct spb_module *m = p->m;
-
-	switch (spb_op(m, use.at)) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpCopyObject:
-		if (use.word == use.at + 3)
-			set(p, m->words[use.at + 2], MEMORY);
-		break;
-	case SpvOpLoad:
-		set(p, m->words[use.at + 2], TAINTED);
-		break;
-	case SpvOpCopyMemory:
-	case SpvOpCopyMemorySized:
-		if (use.word == use.at + 2)
-			write_to(p, m->words[use.at + 1]);
-		break;
-	case SpvOpFunctionCall:
-		enter_call(p, use, MEMORY);
-		break;
-	default:
-		break;
-	}
-}
-
-/* A parameter's memory is its arguments' memory. */
-static void memory_of_parameter(struct plan *p, uint32_t id)
-{
-	const struct spb_module *m = p->m;
-	uint32_t number = p->calls.parameter_number[id];
-
-	if (!number)
-		return;
-	uint32_t function = m->words[spb_function_around(m, m->def[id])->at + 2];
-	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
-		spb_at call = m->use[i].at;
-		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&
-		    call + 3 + number < spb_next(m, call))
-			write_to(p, m->words[call + 3 + number]);
-	}
-}
-
-static void find_tainted(struct plan *p)
-{
-	const struct spb_module *m = p->m;
-
-	for (size_t next = 0; next < p->work.count; next++) {
-		uint32_t id = p->work.items[next];
-		bool tainted = (p->flags[id] & TAINTED) != 0, memory = (p->flags[id] & MEMORY) != 0;
-		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-			if (m->use[i].at < m->section[SPB_SECTION_FUNCTION])
-				continue;
-			if (tainted)
-				taint_use(p, m->use[i]);
-			if (memory)
-				memory_use(p, m->use[i]);
-		}
-		if (memory)
-			memory_of_parameter(p, id);
-	}
-}
-
-/* What an access chain on `base` selects first: an element of an array of descriptors? */
-static bool selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind)
-{
-	spb_at pointer = m->def[spb_type_of(m, base)];
-	uint32_t op = spb_def_op(m, base), element;
-
-	if ((op != SpvOpVariable && op != SpvOpFunctionParameter) || spb_op(m, pointer) != SpvOpTypePointer ||
-	    !spb_is_resource_class(m->words[pointer + 2]))
-		return false;
-	element = spb_array_element(m, m->words[pointer + 3]);
-	if (!element)
-		return false;
-	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: any index selects */
-		if (depth == 16)
-			return false; /* no front end means this; it will be refused */
-		element = spb_array_element(m, element);
-	}
-	*kind = spb_descriptor_of(m, m->words[pointer + 2], element);
-	return *kind != SPB_DESCRIPTOR_OTHER;
-}
-
-static bool is_chain(uint32_t op)
-{
-	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
-}
-
-/* Does the use of a path id give an id that names the same descriptor? */
-static bool continues_path(const struct spb_module *m, struct spb_use use)
-{
-	switch (spb_op(m, use.at)) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpImageTexelPointer:
-		return use.word == use.at + 3;
-	case SpvOpCopyObject:
-	case SpvOpImage:
-	case SpvOpSampledImage:
-	case SpvOpPhi:
-	case SpvOpSelect:
-		return true;
-	case SpvOpLoad: /* of the descriptor itself, not of what is in the buffer */
-		switch (spb_def_op(m, m->words[use.at + 1])) {
-		case SpvOpTypeImage:
-		case SpvOpTypeSampler:
-		case SpvOpTypeSampledImage:
-		case SpvOpTypeAccelerationStructureKHR:
-			return true;
-		default:
-			return false;
-		}
-	default:
-		return false;
-	}
-}
-
-static void follow_path(struct plan *p, uint8_t flag, uint8_t within)
-{
-	const struct spb_module *m = p->m;
-
-	for (size_t next = 0; next < p->work.count; next++) {
-		uint32_t id = p->work.items[next];
-		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-			struct spb_use use = m->use[i];
-			uint32_t result = spb_result(m, use.at);
-			if (spb_op(m, use.at) == SpvOpFunctionCall)
-				enter_call(p, use, flag);
-			else if (continues_path(m, use) && (!within || p->flags[result] & within))
-				set(p, result, flag);
-		}
-	}
-}
-
-/* Access chains that select a descriptor by an index that is no constant, in module order. */
-struct chains {
+	struct spb_judged judged;
+	uint8_t *flags;     /* [bound] SEEN: its path is marked; DECORATED: it is to carry the mark */
+	uint32_t *chain_of; /* [bound] of the results of chains: number + 1 */
+	uint32_t *because;  /* [chains] the access that makes it differ, + 1; its index does if 0 */
+	bool *chain_differs;
 	struct {
-		spb_at at;
-		enum spb_descriptor kind;
-	} * items;
-	size_t count, capacity;
+		uint32_t *items;
+		size_t count, capacity;
+	} work;
+	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT];
+	bool any;
 };
-
-static struct chains find_chains(struct plan *p)
-{
-	const struct spb_module *m = p->m;
-	struct chains chains = {0};
-
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			enum spb_descriptor kind;
-			if (!is_chain(spb_op(m, at)) || spb_length(m, at) < 5 || spb_is_constant(m, m->words[at + 4]) ||
-			    spb_def_op(m, spb_type_of(m, m->words[at + 4])) != SpvOpTypeInt ||
-			    !selects_descriptor(m, m->words[at + 3], &kind))
-				continue;
-			chains.items = spb_reserve(p->arena, chains.items, chains.count, 1, &chains.capacity,
-						   sizeof *chains.items);
-			chains.items[chains.count].at = at;
-			chains.items[chains.count++].kind = kind;
-			set(p, m->words[at + 2], PATH);
-		}
-	}
-	return chains;
-}
-
-/* From a mark in the middle of a path back to the index. */
-static void lead_back(struct plan *p, uint32_t id)
-{
-	const struct spb_module *m = p->m;
-	struct worklist back = {0};
-
-	SPB_PUSH(p->arena, &back, id);
-	while (back.count) {
-		spb_at at = m->def[back.items[--back.count]];
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (o.kind != SPB_KIND_ID)
-				continue;
-			uint32_t from = m->words[o.word];
-			struct spb_use use = {at, o.word};
-			if (!(p->flags[from] & PATH) || p->flags[from] & LEADS || !continues_path(m, use))
-				continue;
-			/* of an OpSampledImage the image leads; which of the two differs is not known, the sampler
-			 * is marked by its own index if at all */
-			if (spb_op(m, at) == SpvOpSampledImage && o.word != at + 3)
-				continue;
-			p->flags[from] |= LEADS;
-			SPB_PUSH(p->arena, &back, from);
-		}
-	}
-}
 
 static void decorate(struct plan *p, uint32_t id)
 {
 	p->any = true;
-	if (p->flags[id] & MARKED)
-		return;
-	p->flags[id] |= MARKED;
-	spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+	p->flags[id] |= DECORATED;
 }
 
-static uint32_t body_uses(const struct spb_module *m, uint32_t id)
+static void write_marks(struct plan *p)
 {
-	return m->first_use[id + 1] - m->first_use[id];
+	for (uint32_t id = 1; id < p->m->bound; id++) {
+		if (p->flags[id] & DECORATED && !spb_bit(p->judged.marked, id))
+			spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+	}
+}
+
+static uint32_t count_uses(const struct plan *p, uint32_t id)
+{
+	return p->m->first_use[id + 1] - p->m->first_use[id];
 }
 
 /* The index itself, or a copy of it where others use it too. */
@@ -385,10 +66,9 @@ static void decorate_index(struct plan *p, spb_at chain)
 	struct spb_edit *e = &p->u->edit;
 	uint32_t index = m->words[chain + 4];
 
-	if (p->flags[index] & MARKED)
-		return;
-	if (body_uses(m, index) == 1 && m->def[index] >= m->section[SPB_SECTION_FUNCTION] &&
-	    spb_op(m, m->def[index]) != SpvOpFunctionParameter) {
+	if (spb_bit(p->judged.marked, index) ||
+	    (count_uses(p, index) == 1 && m->def[index] >= m->section[SPB_SECTION_FUNCTION] &&
+	     spb_op(m, m->def[index]) != SpvOpFunctionParameter)) {
 		decorate(p, index);
 		return;
 	}
@@ -396,24 +76,6 @@ static void decorate_index(struct plan *p, spb_at chain)
 	spb_insert(e, chain, SpvOpCopyObject, W(spb_type_of(m, index), copy, index));
 	spb_patch(e, chain + 4, copy);
 	spb_add_decoration(e, copy, SpvDecorationNonUniform, NULL, 0);
-}
-
-/* A mark on the variable means every access to it. */
-static bool chain_is_divergent(const struct plan *p, spb_at at)
-{
-	const struct spb_module *m = p->m;
-	enum { SELECTS = TAINTED | MARKED };
-	uint32_t base_type = m->words[m->def[spb_type_of(m, m->words[at + 3])] + 3];
-	uint32_t w = at + 4;
-
-	if (p->flags[m->words[at + 3]] & MARKED)
-		return true;
-	for (; w < spb_next(m, at) && spb_array_element(m, base_type); w++) {
-		if (p->flags[m->words[w]] & SELECTS)
-			return true;
-		base_type = spb_array_element(m, base_type);
-	}
-	return false;
 }
 
 static void remember_variable(struct plan *p, uint32_t id)
@@ -429,105 +91,251 @@ static void remember_variable(struct plan *p, uint32_t id)
 	spb_set_bit(u->nonuniform, id);
 }
 
-static void write_marks(struct plan *p, const struct chains *chains)
+static void go_on(struct plan *p, uint32_t id)
+{
+	if (p->flags[id] & SEEN || !p->judged.paths.on_path[id])
+		return;
+	p->flags[id] |= SEEN;
+	SPB_PUSH(p->arena, &p->work, id);
+}
+
+/* Of an OpSampledImage, the part that differs; where neither does, the mark stands on the whole: the image leads. */
+static void go_on_sampled_image(struct plan *p, spb_at at)
+{
+	uint32_t image = p->m->words[at + 3], sampler = p->m->words[at + 4];
+	bool sampler_differs = p->judged.paths.on_path[sampler] && spb_value_differs(&p->judged, sampler, 0);
+
+	if (sampler_differs)
+		go_on(p, sampler);
+	if (!sampler_differs || spb_value_differs(&p->judged, image, 0))
+		go_on(p, image);
+}
+
+static void go_on_arguments(struct plan *p, uint32_t parameter)
 {
 	const struct spb_module *m = p->m;
+	uint32_t number = p->judged.calls.parameter_number[parameter];
+	uint32_t function = m->words[spb_function_around(m, m->def[parameter])->at + 2];
 
-	for (size_t i = 0; i < chains->count; i++) {
-		spb_at at = chains->items[i].at;
-		if (!(p->flags[m->words[at + 2]] & (DIVERGENT | LEADS)))
+	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
+		spb_at call = m->use[i].at;
+		if (spb_op(m, call) != SpvOpFunctionCall || m->use[i].word != call + 3 ||
+		    call + 3 + number >= spb_next(m, call))
 			continue;
-		decorate_index(p, at);
-		p->capability[chains->items[i].kind] = true;
-		remember_variable(p, m->words[at + 3]);
-	}
-	for (uint32_t id = 1; id < m->bound; id++) {
-		if (p->flags[id] & (DIVERGENT | LEADS))
-			decorate(p, id);
+		if (spb_value_differs(&p->judged, m->words[call + 3 + number], 0))
+			go_on(p, m->words[call + 3 + number]);
 	}
 }
 
-/* A mark on a variable has been carried to its accesses; no driver looks at it there, and Mesa refuses the module. */
-static void remove_marks_on_variables(struct plan *p)
+/* From the operand of an access back to the index: everything is marked. */
+static void mark_path(struct plan *p, size_t access, uint32_t operand)
 {
 	const struct spb_module *m = p->m;
 
+	p->work.count = 0;
+	go_on(p, operand);
+	while (p->work.count) {
+		uint32_t id = p->work.items[--p->work.count], first, end;
+		spb_at at = m->def[id];
+		if (spb_op(m, at) == SpvOpVariable)
+			continue;
+		decorate(p, id);
+		if (p->chain_of[id]) {
+			uint32_t chain = p->chain_of[id] - 1;
+			decorate_index(p, at);
+			p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
+			p->chain_differs[chain] = true;
+			p->because[chain] = (uint32_t)access + 1;
+			remember_variable(p, m->words[at + 3]);
+			go_on(p, m->words[at + 3]);
+		} else if (spb_op(m, at) == SpvOpSampledImage) {
+			go_on_sampled_image(p, at);
+		} else if (spb_op(m, at) == SpvOpFunctionParameter) {
+			go_on_arguments(p, id);
+		} else if (spb_path_operands(m, at, &first, &end)) {
+			for (uint32_t w = first; w < end; w++)
+				go_on(p, m->words[w]);
+		}
+	}
+}
+
+/* Whether a mark stands anywhere between an operand and its index: what an author means by it, where nobody asks. */
+static void mark_accesses(struct plan *p)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+
+	for (size_t i = 0; i < paths->accesses.count; i++) {
+		struct spb_operand_use a = paths->accesses.items[i];
+		if (!spb_access_differs(&p->judged, i, 0) && !spb_access_differs(&p->judged, i, 1))
+			continue;
+		mark_path(p, i, p->m->words[a.word]);
+	}
+}
+
+/* A mark on a variable has been carried to its accesses; no driver looks at it there, and Mesa refuses the module.
+ * Pruning: so do marks that no access needs. Twice on one id is once too often for newer validators. */
+static void remove_marks(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *seen = spb_bits(p->arena, m->bound);
+
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform &&
-		    spb_def_op(m, m->words[at + 1]) == SpvOpVariable)
+		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
+		if (!id || m->words[at + 2] != SpvDecorationNonUniform)
+			continue;
+		bool needless = p->u->options->prune && !(p->flags[id] & DECORATED);
+		if (spb_def_op(m, id) == SpvOpVariable || needless || spb_bit(seen, id))
+			spb_remove(&p->u->edit, at);
+		else
+			p->any = true;
+		spb_set_bit(seen, id);
+	}
+}
+
+static bool is_non_uniform_capability(uint32_t capability)
+{
+	return (capability >= SpvCapabilityInputAttachmentArrayDynamicIndexing &&
+		capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing) ||
+	       capability == SpvCapabilityShaderNonUniform;
+}
+
+/* Pruning: indexing capabilities that no access needs. */
+static void remove_capabilities(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	bool of_extension = false;
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		uint32_t capability = spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : UINT32_MAX;
+		bool indexing = false, needed = capability == SpvCapabilityShaderNonUniform && p->any;
+		for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+			if (info->dynamic == UINT32_MAX ||
+			    (capability != info->dynamic && capability != info->non_uniform))
+				continue;
+			indexing = true;
+			needed |= capability == info->dynamic ? p->dynamic[kind] : p->non_uniform[kind];
+		}
+		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed)
+			spb_remove(&p->u->edit, at);
+		else
+			of_extension |=
+			    is_non_uniform_capability(capability) || capability == SpvCapabilityRuntimeDescriptorArray;
+	}
+	for (spb_at at = m->section[SPB_SECTION_EXTENSION];
+	     at < m->section[SPB_SECTION_IMPORT] && !of_extension && !p->any; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), "SPV_EXT_descriptor_indexing"))
 			spb_remove(&p->u->edit, at);
 	}
 }
 
-/* Vulkan VUID-RuntimeSpirv-…-10127 to 10147: both the dynamic and the non-uniform capability. */
 static void declare_capabilities(struct plan *p)
 {
 	struct spb_edit *e = &p->u->edit;
+	bool newer = false;
 
-	if (!p->any)
-		return;
-	spb_add_capability(e, SpvCapabilityShaderNonUniform);
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
-		if (!p->capability[kind] || info->dynamic == UINT32_MAX)
+		if (info->dynamic == UINT32_MAX)
 			continue;
-		spb_add_capability(e, info->dynamic);
-		spb_add_capability(e, info->non_uniform);
+		if (p->dynamic[kind] && !p->u->options->no_dynamic_caps) {
+			spb_add_capability(e, info->dynamic);
+			newer |= is_non_uniform_capability(info->dynamic);
+		}
+		if (p->non_uniform[kind])
+			spb_add_capability(e, info->non_uniform);
 	}
-	if (spb_version_word(p->m) < 0x00010500)
+	if (p->any)
+		spb_add_capability(e, SpvCapabilityShaderNonUniform);
+	if ((p->any || newer) && spb_version_word(p->m) < 0x00010500)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
 }
 
-static bool read_marks(struct plan *p)
+static void see_chains(struct plan *p)
 {
-	const struct spb_module *m = p->m;
+	const struct spb_paths *paths = &p->judged.paths;
 
+	p->flags = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->flags);
+	p->chain_of = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->chain_of);
+	p->because = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->because);
+	p->chain_differs = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->chain_differs);
+	for (size_t i = 0; i < paths->chains.count; i++)
+		p->chain_of[p->m->words[paths->chains.items[i].at + 2]] = (uint32_t)i + 1;
+}
+
+/* In explicit mode what the author does not mark needs no capability that is not there. */
+static void see_kinds(struct plan *p)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+	bool all = p->u->options->nonuniform != SPB_NONUNIFORM_EXPLICIT;
+
+	for (size_t i = 0; i < paths->chains.count; i++) {
+		if (all || p->chain_differs[i])
+			p->dynamic[paths->chains.items[i].kind] = true;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct spb_judgement *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void keep_reasons(struct plan *p)
+{
+	struct spb_judged *j = &p->judged;
+	struct spb_place_table places = spb_place_table(p->m, p->arena);
+
+	for (size_t i = 0; i < j->paths.chains.count; i++) {
+		uint32_t question = j->index_question[i];
+		if (p->chain_differs[i] && !spb_bits_differ(j, spb_uniformity_of(j->uniformity, question)))
+			question = j->question[0][p->because[i] - 1];
+		spb_keep_reason(p->u, j, &places, i, question);
+	}
+	spb_sort(p->arena, p->u->judgements.items, p->u->judgements.count, sizeof *p->u->judgements.items, by_id);
+}
+
+static bool has_marks(const struct spb_module *m)
+{
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform)
-			continue;
-		uint32_t id = m->words[at + 1];
-		p->flags[id] |= MARKED;
-		if (!spb_is_constant(m, id) && spb_type_of(m, id)) /* a mark on a constant or a type says nothing */
-			set(p, id, TAINTED);
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+			return true;
 	}
-	return p->work.count != 0;
+	return false;
 }
 
 bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
+	const spb_options *o = u->options;
 	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
+	bool marks = has_marks(m), only = o->nonuniform == SPB_NONUNIFORM_EXPLICIT;
+	struct spb_uniformity_wishes wishes = {
+	    .marks_only = only, .heed_marks = !o->prune || only, .trust_uniform = !o->distrust_uniform};
 
-	if (u->options->nonuniform == SPB_NONUNIFORM_KEEP)
+	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CAPABILITY_DESCRIPTOR_HEAP))
 		return false;
-	p.flags = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.flags);
-	if (!read_marks(&p))
+	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
-	p.calls = spb_find_calls(m, p.arena);
-	p.root = spb_pointer_bases(m, p.arena);
-	find_tainted(&p);
-
-	p.work.count = 0;
-	struct chains chains = find_chains(&p);
-	follow_path(&p, PATH, 0);
-
-	p.work.count = 0;
-	for (size_t i = 0; i < chains.count; i++) {
-		if (chain_is_divergent(&p, chains.items[i].at))
-			set(&p, m->words[chains.items[i].at + 2], DIVERGENT);
+	p.judged = spb_judge_accesses(u, o->nonuniform != SPB_NONUNIFORM_ALL, wishes);
+	if (o->nonuniform == SPB_NONUNIFORM_LINT) {
+		spb_lint_accesses(u, &p.judged);
+		return false;
 	}
-	for (uint32_t id = 1; id < m->bound; id++) {
-		if ((p.flags[id] & (PATH | MARKED | DIVERGENT)) == (PATH | MARKED)) {
-			set(&p, id, DIVERGENT);
-			lead_back(&p, id);
-		}
-	}
-	follow_path(&p, DIVERGENT, PATH);
-	write_marks(&p, &chains);
-	remove_marks_on_variables(&p);
+	see_chains(&p);
+	mark_accesses(&p);
+	write_marks(&p);
+	see_kinds(&p);
+	if (o->explain && o->nonuniform == SPB_NONUNIFORM_AUTO)
+		keep_reasons(&p);
+	remove_marks(&p);
+	if (o->prune)
+		remove_capabilities(&p);
 	declare_capabilities(&p);
 	return u->edit.changes.count != 0;
 }

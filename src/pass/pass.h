@@ -23,6 +23,23 @@ struct spb_leaf {
 	bool unused;           /* as the whole: no function refers to it                 */
 };
 
+/* Why an access differs between invocations, or why not; for people. Strings in m.keep. */
+struct spb_why {
+	const char *text;
+	uint32_t id; /* 0: of no value */
+	const char *name, *file;
+	uint32_t line; /* 0: not known */
+};
+
+struct spb_judgement {
+	uint32_t id;     /* result of the access chain */
+	uint8_t uniform; /* SPB_UNIFORM_GROUP, _SUBGROUP */
+	bool differs;    /* so it is marked              */
+	bool certain;    /* it differs by nature; else nothing is known */
+	struct spb_why *why;
+	uint32_t why_count;
+};
+
 /* One module of a program on its way through the pipeline. */
 struct spb_unit {
 	struct spb_module m;
@@ -40,6 +57,11 @@ struct spb_unit {
 	uint32_t *removed;     /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
+	struct {
+		struct spb_judgement *items; /* by id, with options->explain */
+		size_t count, capacity;
+	} judgements;
+	uint32_t unmarked; /* by --nonuniform=lint: accesses that differ and are not marked */
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;

@@ -18,7 +18,7 @@ static const struct pass pipeline[] = {
     {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
     {"merge-combined", spb_pass_merge_combined, false, true},            /* texture and sampler -> combined        */
     {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* the author's marks, completed          */
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */
     {"remove-unused", spb_pass_remove_unused, true, true},               /* resources that nothing reaches          */
     {"assign-bindings", spb_pass_assign_bindings, true, false},          /* writes what the layout decided         */
 };
