@@ -131,12 +131,13 @@ typedef struct spb_policy {
 /* Which accesses to arrays of descriptors are decorated NonUniform (Vulkan, VUID-RuntimeSpirv-None-10148 and
  * subgroupSize-10149), with the indexing capabilities that belong to them. */
 typedef enum spb_nonuniform {
-	SPB_NONUNIFORM_AUTO = 0,     /* those that may differ between invocations, as an analysis finds, and the author's */
+	SPB_NONUNIFORM_AUTO = 0, /* those that may differ between invocations, as an analysis finds, and the author's */
 	SPB_NONUNIFORM_EXPLICIT = 1, /* the author's marks, completed                                       */
 	SPB_NONUNIFORM_KEEP = 2,     /* marks are left as they are                                          */
 	SPB_NONUNIFORM_ALL = 3,      /* all by an index that is no constant                                 */
-	SPB_NONUNIFORM_LINT = 4      /* marks are left; each access that differs and is not marked is an error,
-				      * SPB_ERROR_NONUNIFORM, each of which nothing is known a warning        */
+	/* Nothing is bound, there are no results: each access that differs and is not marked is a message of severity
+	 * error, and then SPB_ERROR_NONUNIFORM is returned; each of which nothing is known is a warning. */
+	SPB_NONUNIFORM_LINT = 4
 } spb_nonuniform;
 
 /* In what scope an index must be the same to need no mark. Vulkan 1.3.294 and later take either, before only the group
@@ -237,6 +238,26 @@ typedef struct spb_resource {
 	bool removed; /* unused and gone: set and binding mean nothing                              */
 } spb_resource;
 
+/* One access to a resource by an access chain, load or texel pointer, with options.explain. Strings live as long as the
+ * program, and are never NULL. */
+typedef struct spb_descriptor_access {
+	uint32_t module;   /* index, in the order of spb_program_add_module                                    */
+	uint32_t resource; /* id of the OpVariable                                                             */
+	uint32_t id;       /* of the access chain, load or texel pointer                                       */
+	uint32_t index_id; /* 0: the resource is no array                                                      */
+	uint32_t index;    /* which descriptor, if it is constant                                              */
+	bool constant;
+	bool non_uniform; /* decorated so                                                                      */
+	bool judged;      /* SPB_NONUNIFORM_AUTO found out about it: what follows means something              */
+	bool uniform_in_group, uniform_in_subgroup;
+	bool certain;     /* if it differs: by its nature; false: nothing is known of it                       */
+	const char *file; /* source place of the access                                                        */
+	uint32_t line;    /* 0: not known                                                                      */
+	/* From the index to what makes it differ, step by step; or what it is made of, if it is uniform. */
+	const char *const *why;
+	uint32_t why_count;
+} spb_descriptor_access;
+
 /* SPB_VERSION_* of the library that is running: major << 16 | minor << 8 | patch. Any thread. */
 SPB_API uint32_t spb_version(void);
 
@@ -284,6 +305,10 @@ SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
 
 /* The layout as data, ordered by set, binding, module, id; owned by the program. Returns how many. */
 SPB_API size_t spb_program_resources(const spb_program *program, const spb_resource **resources);
+
+/* Every access to a resource, in the order of modules and of instructions; made at the first call and owned by the
+ * program. Returns how many; 0 before a successful bind, without options.explain, or when memory runs out. */
+SPB_API size_t spb_program_accesses(spb_program *program, const spb_descriptor_access **accesses);
 
 /* The layout as JSON (include/spirv-bind/layout.schema.json), NUL-terminated, made at the first call and
  * owned by the program. NULL before a successful bind or when memory runs out. */

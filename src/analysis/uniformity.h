@@ -61,6 +61,7 @@ struct spb_reason {
 	uint32_t id;      /* the value, variable or function it speaks of; 0: none */
 	spb_at at;        /* where; 0: nowhere in particular */
 	uint32_t builtin; /* of the last: BuiltIn + 1; 0: it is none */
+	bool plain;       /* only "is made of": worth telling if the id has a name */
 	bool ends;        /* the last one: says something of the id itself */
 	uint32_t stages;  /* of the last: of which entry point: execution model bit (spb_stage_bit); 0: any */
 };

@@ -118,7 +118,7 @@ uint32_t spb_uniformity_why(const struct spb_uniformity *u, uint32_t question, u
 	for (;;) {
 		const struct spb_node *n = &u->nodes.items[node];
 		uint32_t cause = u->cause[b][node];
-		struct spb_reason r = {.how = how[step]};
+		struct spb_reason r = {.how = how[step], .plain = step == SPB_STEP_DATA || step == SPB_STEP_STORED};
 		describe(u, node, &r);
 		bool again = count && steps[count - 1].id == r.id && step == SPB_STEP_STORED;
 		if (node != question && !is_passed_over(u, node) && !again && count < most) {
@@ -131,7 +131,8 @@ uint32_t spb_uniformity_why(const struct spb_uniformity *u, uint32_t question, u
 			r.how = source_text(n);
 			r.ends = true;
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
-			r.stages = u->cause_stage[node];
+			r.stages =
+			    n->source == SPB_SOURCE_BUILTIN || n->source == SPB_SOURCE_READ ? u->cause_stage[node] : 0;
 			steps[count++] = r;
 			return count;
 		}

@@ -610,10 +610,14 @@ static void check_lock(struct arguments *a)
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
+	bool lint = a->options.nonuniform == SPB_NONUNIFORM_LINT;
 
 	if (a->options.doctor && modes)
 		usage(a, "--doctor writes nothing; give no -o, --out-dir and --check with it", "");
-	else if (modes + a->dry_run + (int)a->options.doctor == 0)
+	else if (lint && (modes || a->options.doctor || a->layout_json || a->lock || a->print_layout || a->diff ||
+			  a->explain_glob || a->compatible))
+		usage(a, "--nonuniform=lint binds and writes nothing; give nothing with it that needs a result", "");
+	else if (modes + a->dry_run + (int)a->options.doctor + lint == 0)
 		usage(a, "say where to write: -o FILE, --out-dir DIR, or --check or --dry-run", "");
 	else if (modes > 1 || (a->check && a->dry_run))
 		usage(a, "of -o, --out-dir and --check only one can be given, and --check with no --dry-run", "");

@@ -103,7 +103,7 @@ void report_message(void *reporter, const spb_message *message);
 /* show.c */
 void print_layout(const spb_program *program);
 int print_diff(const struct arguments *a, const spb_program *program); /* EXIT_* */
-void print_explanation(const struct arguments *a, const spb_program *program);
+void print_explanation(const struct arguments *a, spb_program *program);
 void print_lock_difference(const char *old, const char *new); /* on stderr */
 
 #endif

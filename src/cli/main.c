@@ -228,7 +228,7 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 	return EXIT_IO;
 }
 
-static int print(const struct arguments *a, const spb_program *program)
+static int print(const struct arguments *a, spb_program *program)
 {
 	int status = EXIT_DONE;
 
@@ -281,6 +281,8 @@ static int run(const struct arguments *a, spb_program *program, const struct rep
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.doctor)
 		return tell_verdict(status, reporter);
+	if (a->options.nonuniform == SPB_NONUNIFORM_LINT)
+		return status;
 	if (status == EXIT_DONE)
 		status = compare_layouts(a, program);
 	if (status == EXIT_DONE)

@@ -169,10 +169,85 @@ static void explain_one(const struct arguments *a, const spb_program *program, c
 	putchar('\n');
 }
 
-void print_explanation(const struct arguments *a, const spb_program *program)
+/* One access, and why it differs or not. */
+static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
+{
+	fputs("    ", stdout);
+	put_text(stdout, input_name(a, x->module));
+	if (x->line) {
+		putchar(':');
+		put_text(stdout, x->file);
+		printf(":%u", x->line);
+	}
+	printf(": %%%u: ", x->id);
+	if (!x->index_id)
+		fputs("no array", stdout);
+	else if (x->constant)
+		printf("element %u", x->index);
+	else if (!x->judged)
+		fputs(x->non_uniform ? "marked NonUniform" : "not marked", stdout);
+	else if (x->uniform_in_group)
+		fputs("uniform", stdout);
+	else if (x->uniform_in_subgroup)
+		fputs("uniform in the subgroup only", stdout);
+	else
+		fputs(x->certain ? "divergent" : "not known to be uniform", stdout);
+	if (x->judged && x->index_id && !x->constant && x->non_uniform)
+		fputs(", marked NonUniform", stdout);
+	for (uint32_t i = 0; i < x->why_count; i++) {
+		fputs(i ? ", " : ": ", stdout);
+		put_text(stdout, x->why[i]);
+	}
+	putchar('\n');
+}
+
+static int by_resource(const void *one, const void *other)
+{
+	const spb_descriptor_access *x = *(const spb_descriptor_access *const *)one;
+	const spb_descriptor_access *y = *(const spb_descriptor_access *const *)other;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (x->resource != y->resource)
+		return x->resource < y->resource ? -1 : 1;
+	return x < y ? -1 : x > y; /* as they come */
+}
+
+struct sorted_accesses {
+	const spb_descriptor_access **items; /* by module and resource */
+	size_t count;
+};
+
+static void explain_accesses(const struct arguments *a, struct sorted_accesses all, const spb_resource *r)
+{
+	size_t low = 0, high = all.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const spb_descriptor_access *x = all.items[middle];
+		if (x->module < r->module || (x->module == r->module && x->resource < r->id))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < all.count && all.items[low]->module == r->module && all.items[low]->resource == r->id; low++)
+		explain_access(a, all.items[low]);
+}
+
+void print_explanation(const struct arguments *a, spb_program *program)
 {
 	const spb_resource *r;
+	const spb_descriptor_access *x;
 	size_t count = spb_program_resources(program, &r), said = 0;
+	struct sorted_accesses all = {.count = spb_program_accesses(program, &x)};
+
+	all.items = malloc(all.count * sizeof *all.items + 1);
+	if (!all.items)
+		all.count = 0;
+	for (size_t i = 0; i < all.count; i++)
+		all.items[i] = &x[i];
+	if (all.count)
+		qsort(all.items, all.count, sizeof *all.items, by_resource);
 
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&r[i], &r[end]); end++)
@@ -180,6 +255,8 @@ void print_explanation(const struct arguments *a, const spb_program *program)
 		if (fnmatch(a->explain_glob, r[i].name, 0) != 0)
 			continue;
 		explain_one(a, program, &r[i], end - i);
+		for (size_t k = i; k < end; k++)
+			explain_accesses(a, all, &r[k]);
 		said++;
 	}
 	if (!said) {
@@ -187,6 +264,7 @@ void print_explanation(const struct arguments *a, const spb_program *program)
 		put_text(stderr, a->explain_glob);
 		fputc('\n', stderr);
 	}
+	free(all.items);
 }
 
 static size_t line_length(const char *line)

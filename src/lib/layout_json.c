@@ -554,21 +554,6 @@ static void write_modules(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-/* What decorate-nonuniform found out about an access chain; NULL: nobody asked. */
-static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
-{
-	for (size_t low = 0, high = u->judgements.count; low < high;) {
-		size_t middle = low + (high - low) / 2;
-		if (u->judgements.items[middle].id == id)
-			return &u->judgements.items[middle];
-		if (u->judgements.items[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
 static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
 {
 	const char *scopes[2];
@@ -601,8 +586,9 @@ static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
 	spb_json_close(j, "]", false);
 }
 
-static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_access *a)
+static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_listed *listed)
 {
+	const struct spb_access *a = &listed->access;
 	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
 	const struct spb_variable *v = &slot->unit.variables.items[a->variable];
@@ -631,8 +617,8 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 		spb_json_string_key(j, "file", spb_string(m, m->def[a->file] + 2));
 		spb_json_number_key(j, "line", a->line);
 	}
-	if (judgement_of(&slot->unit, m->words[a->at + 2]))
-		write_judgement(j, judgement_of(&slot->unit, m->words[a->at + 2]));
+	if (listed->judgement)
+		write_judgement(j, listed->judgement);
 	spb_json_close(j, "}", true);
 }
 
@@ -642,13 +628,10 @@ static void write_accesses(struct writer *w)
 
 	spb_json_key(j, "accesses");
 	spb_json_open(j, "[");
-	for (size_t i = 0; i < w->p->slots.count; i++) {
-		const struct spb_slot *slot = w->p->slots.items[i];
-		struct spb_accesses accesses =
-		    spb_find_accesses(&slot->unit.m, &slot->unit.variables, &w->p->context->scratch);
-		for (size_t k = 0; k < accesses.count; k++)
-			write_access(w, slot, &accesses.items[k]);
-	}
+	if (!w->p->accesses_listed)
+		spb_list_accesses(w->p);
+	for (size_t i = 0; i < w->p->listed.count; i++)
+		write_access(w, w->p->slots.items[w->p->accesses.items[i].module], &w->p->listed.items[i]);
 	spb_json_close(j, "]", true);
 }
 

@@ -40,6 +40,11 @@ struct spb_slot { /* a module in its program */
 	const uint32_t *output; /* in the byte order of the input */
 };
 
+struct spb_listed { /* what the JSON says beyond spb_descriptor_access */
+	struct spb_access access;
+	const struct spb_judgement *judgement; /* NULL: none */
+};
+
 struct spb_program {
 	struct spb_context *context;
 	spb_options options;
@@ -52,6 +57,15 @@ struct spb_program {
 	struct spb_layout layout;
 	spb_resource *resources;
 	size_t resource_count;
+	struct {
+		spb_descriptor_access *items;
+		size_t count, capacity;
+	} accesses;
+	struct {
+		struct spb_listed *items;
+		size_t count, capacity;
+	} listed; /* beside accesses */
+	bool accesses_listed;
 	const char *json, *lock;
 	size_t json_length, lock_length;
 	struct spb_policies policies;
@@ -67,6 +81,9 @@ void spb_copy_options(struct spb_program *p);
 /* program_layout.c */
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot);
 void spb_lay_out_program(struct spb_program *p);
+
+/* access_list.c: into p->accesses and p->listed, once */
+void spb_list_accesses(struct spb_program *p);
 
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */

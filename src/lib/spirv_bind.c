@@ -221,6 +221,15 @@ static void rewrite(void *argument)
 	}
 }
 
+/* What comes before the layout, with decorate-nonuniform only looking. */
+static void lint(void *argument)
+{
+	struct spb_program *p = argument;
+
+	for (size_t i = 0; i < p->slots.count; i++)
+		spb_run_before_layout(&p->slots.items[i]->unit);
+}
+
 static void restore_byte_order(void *argument)
 {
 	struct spb_program *p = argument;
@@ -315,10 +324,12 @@ spb_status spb_program_bind(spb_program *p)
 	p->tried = true;
 	if (p->options.validate == SPB_VALIDATE_BOTH)
 		status = validate_all(p, true);
+	if (p->options.nonuniform == SPB_NONUNIFORM_LINT) {
+		status = status == SPB_OK ? guard(p->context, lint, p) : status;
+		return status == SPB_OK && has_unmarked(p) ? SPB_ERROR_NONUNIFORM : status;
+	}
 	if (status == SPB_OK)
 		status = guard(p->context, rewrite, p);
-	if (status == SPB_OK && has_unmarked(p))
-		status = SPB_ERROR_NONUNIFORM;
 	if (status == SPB_OK && p->options.validate != SPB_VALIDATE_NONE)
 		status = validate_all(p, false);
 	if (status == SPB_OK)
@@ -362,6 +373,24 @@ size_t spb_program_resources(const spb_program *p, const spb_resource **resource
 	if (resources)
 		*resources = known ? p->resources : NULL;
 	return known ? p->resource_count : 0;
+}
+
+static void list_accesses(void *argument)
+{
+	struct spb_program *p = argument;
+
+	p->context->pass = "explain";
+	spb_arena_reset(&p->context->scratch);
+	spb_list_accesses(p);
+}
+
+size_t spb_program_accesses(spb_program *p, const spb_descriptor_access **accesses)
+{
+	bool known = p && p->bound && (p->accesses_listed || guard(p->context, list_accesses, p) == SPB_OK);
+
+	if (accesses)
+		*accesses = known ? p->accesses.items : NULL;
+	return known ? p->accesses.count : 0;
 }
 
 static void write_json(void *argument)

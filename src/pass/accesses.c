@@ -92,8 +92,8 @@ static void put_stages(struct spb_text_buffer *text, uint32_t stages)
 	}
 }
 
-struct spb_why spb_tell_reason(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
-			       bool first)
+static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
+			   bool first)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *keep = &u->m.keep;
@@ -115,34 +115,53 @@ struct spb_why spb_tell_reason(struct spb_unit *u, const struct spb_place_table 
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 	} else {
-		spb_text_format(&text, "%s%s %s", first ? "the index " : "which ", r->how,
-				r->id ? spb_label(keep, m, r->id) : "it");
+		spb_text_format(&text, "%s%s %s", first ? "the index " : "which ",
+				first && r->plain ? "follows from" : r->how, r->id ? spb_label(keep, m, r->id) : "it");
 	}
 	put_place(&text, &why);
 	why.text = spb_text_end(&text);
 	return why;
 }
 
+/* Steps over nameless intermediate values say nothing that the source line does not say. */
+static bool is_worth_telling(const struct spb_module *m, const struct spb_reason *r, uint32_t before)
+{
+	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);
+}
+
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, uint32_t question,
+		      struct spb_why *whys, uint32_t most)
+{
+	enum { MOST_STEPS = 48 };
+	struct spb_reason steps[MOST_STEPS];
+	bool differs = !(spb_uniformity_of(j->uniformity, question) & SPB_UNIFORM_GROUP);
+	uint32_t count, told = 0, before = 0;
+
+	count = differs ? spb_uniformity_why(j->uniformity, question, SPB_UNIFORM_GROUP, steps, MOST_STEPS)
+			: spb_uniformity_proof(j->uniformity, question, steps, most);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_worth_telling(&u->m, &steps[i], before) || (told + 1 >= most && i + 1 < count))
+			continue;
+		whys[told] = tell(u, places, &steps[i], told == 0);
+		before = steps[i].id;
+		told++;
+	}
+	return told;
+}
+
 void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, size_t chain,
 		     uint32_t question)
 {
 	enum { MOST = 12 };
-	struct spb_reason steps[MOST];
-	struct spb_arena *keep = &u->m.keep;
+	struct spb_why whys[MOST];
 	struct spb_judgement k = {.id = u->m.words[j->paths.chains.items[chain].at + 2]};
-	uint32_t count;
-	uint8_t lost;
 
 	k.uniform = spb_uniformity_of(j->uniformity, question);
-	lost = SPB_UNIFORM_BOTH & (uint8_t)~k.uniform;
 	k.differs = spb_bits_differ(j, k.uniform);
-	if (lost & SPB_UNIFORM_GROUP)
-		count = spb_uniformity_why(j->uniformity, question, SPB_UNIFORM_GROUP, steps, MOST);
-	else
-		count = spb_uniformity_proof(j->uniformity, question, steps, MOST);
-	k.certain = (lost & SPB_UNIFORM_GROUP) && spb_uniformity_is_certain(j->uniformity, question, SPB_UNIFORM_GROUP);
-	k.why = spb_alloc_array(keep, count, sizeof *k.why);
-	for (uint32_t i = 0; i < count; i++)
-		k.why[k.why_count++] = spb_tell_reason(u, places, &steps[i], i == 0);
-	SPB_PUSH(keep, &u->judgements, k);
+	k.certain =
+	    !(k.uniform & SPB_UNIFORM_GROUP) && spb_uniformity_is_certain(j->uniformity, question, SPB_UNIFORM_GROUP);
+	k.why_count = spb_tell_why(u, j, places, question, whys, MOST);
+	k.why = spb_alloc_array(&u->m.keep, k.why_count, sizeof *k.why);
+	memcpy(k.why, whys, k.why_count * sizeof *k.why);
+	SPB_PUSH(&u->m.keep, &u->judgements, k);
 }

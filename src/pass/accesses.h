@@ -43,8 +43,9 @@ const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, size_t chain,
 		     uint32_t question);
 
-struct spb_why spb_tell_reason(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
-			       bool first);
+/* Why it differs, or what it is made of if it does not; returns how many of `most`. */
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, uint32_t question,
+		      struct spb_why *whys, uint32_t most);
 
 /* lint_nonuniform.c */
 void spb_ask_push_constants(struct spb_judged *j, struct spb_arena *arena);

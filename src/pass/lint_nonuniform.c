@@ -20,22 +20,15 @@ struct lint {
 	uint32_t told, untold;
 };
 
-static void put_step(struct lint *l, struct spb_text_buffer *text, const struct spb_reason *r, bool first)
-{
-	struct spb_why why = spb_tell_reason(l->u, &l->places, r, first);
-
-	spb_text_format(text, "%s%s", first ? "" : ", ", why.text);
-}
-
-/* "the index is made of %12 "i" (a.frag:7), LocalInvocationId differs in compute" */
+/* "the index follows from %12 "i" (a.frag:7), LocalInvocationId is a built-in that differs in compute" */
 static const char *reason(struct lint *l, uint32_t question)
 {
 	struct spb_text_buffer text = {.arena = &l->m->context->scratch};
-	struct spb_reason steps[MOST_STEPS];
-	uint32_t n = spb_uniformity_why(l->j->uniformity, question, SPB_UNIFORM_GROUP, steps, MOST_STEPS);
+	struct spb_why whys[MOST_STEPS];
+	uint32_t n = spb_tell_why(l->u, l->j, &l->places, question, whys, MOST_STEPS);
 
 	for (uint32_t i = 0; i < n; i++)
-		put_step(l, &text, &steps[i], i == 0);
+		spb_text_format(&text, "%s%s", i ? ", " : "", whys[i].text);
 	return spb_text_end(&text);
 }
 
@@ -84,12 +77,14 @@ static void lint_access(struct lint *l, size_t i, uint32_t leaf)
 			   "the element of %s that is accessed %s between invocations, and no mark repairs it: %s; %s",
 			   name, certain ? "differs" : "may differ", remedy, reason(l, question));
 	else if (certain)
-		spb_report(
-		    m, SPB_SEVERITY_ERROR, SPB_E_UNMARKED, a.at,
-		    "the element of %s that is accessed differs between invocations, and the operand %s is not "
-		    "decorated NonUniform: %s; write nonuniformEXT or NonUniformResourceIndex around the index, or let "
-		    "--nonuniform=auto do it",
-		    name, spb_label(&m->context->scratch, m, operand), reason(l, question));
+		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_UNMARKED, a.at,
+			   "the element of %s that is accessed differs between invocations, and the operand %s is not "
+			   "decorated NonUniform: %s; %s",
+			   name, spb_label(&m->context->scratch, m, operand), reason(l, question),
+			   spb_uniformity_of(l->j->uniformity, question) & SPB_UNIFORM_SUBGROUP
+			       ? "it is the same in a subgroup, which --uniform-scope=group-or-subgroup takes"
+			       : "write nonuniformEXT or NonUniformResourceIndex around the index, or let "
+				 "--nonuniform=auto do it");
 	else
 		spb_report(
 		    m, SPB_SEVERITY_WARNING, SPB_E_MAY_DIFFER, a.at,

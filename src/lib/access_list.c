@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The accesses of a program, with what decorate-nonuniform found out about them: as data, for the API and the layout
+ * JSON. */
+#include "analysis/uniformity_tables.h"
+#include "lib/lib.h"
+
+/* NULL: nobody asked about this access chain. */
+static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
+{
+	for (size_t low = 0, high = u->judgements.count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		if (u->judgements.items[middle].id == id)
+			return &u->judgements.items[middle];
+		if (u->judgements.items[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void judge(struct spb_program *p, spb_descriptor_access *to, const struct spb_judgement *k)
+{
+	const char **why;
+
+	to->judged = true;
+	to->uniform_in_group = (k->uniform & SPB_UNIFORM_GROUP) != 0;
+	to->uniform_in_subgroup = (k->uniform & SPB_UNIFORM_SUBGROUP) != 0;
+	to->certain = k->certain;
+	why = spb_alloc_array(&p->keep, k->why_count, sizeof *why);
+	for (uint32_t i = 0; i < k->why_count; i++)
+		why[i] = k->why[i].text;
+	to->why = why;
+	to->why_count = k->why_count;
+}
+
+static spb_descriptor_access describe(struct spb_program *p, uint32_t module, const struct spb_access *a,
+				      const struct spb_judgement **judgement)
+{
+	static const struct spb_judgement same = {.uniform = SPB_UNIFORM_BOTH};
+	const struct spb_unit *u = &p->slots.items[module]->unit;
+	const struct spb_module *m = &u->m;
+	spb_descriptor_access to = {.module = module,
+				    .resource = u->variables.items[a->variable].id,
+				    .id = m->words[a->at + 2],
+				    .index_id = a->index_id,
+				    .index = a->index,
+				    .constant = a->constant,
+				    .non_uniform = a->non_uniform,
+				    .file = "",
+				    .line = a->line};
+
+	if (a->line && spb_def_op(m, a->file) == SpvOpString)
+		to.file = spb_string(m, m->def[a->file] + 2);
+	*judgement = judgement_of(u, to.id);
+	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.nonuniform == SPB_NONUNIFORM_AUTO)
+		*judgement = &same;
+	if (*judgement)
+		judge(p, &to, *judgement);
+	return to;
+}
+
+void spb_list_accesses(struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
+		struct spb_unit *u = &p->slots.items[i]->unit;
+		spb_module_need_index(&u->m);
+		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->variables, &p->context->scratch);
+		for (size_t k = 0; k < accesses.count; k++) {
+			struct spb_listed one = {.access = accesses.items[k]};
+			SPB_PUSH(&p->keep, &p->accesses, describe(p, (uint32_t)i, &accesses.items[k], &one.judgement));
+			SPB_PUSH(&p->keep, &p->listed, one);
+		}
+	}
+	p->accesses_listed = true;
+}
