@@ -79,6 +79,19 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 	return true;
 }
 
+/* The dominator may stand in a loop that the join is behind: who leaves it in one round meets there who leaves it by
+ * another way in a later one, and on that other way has passed the dominator again. */
+static void add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
+{
+	const struct spb_cfg *g = part->cfg;
+
+	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
+		spb_need_exits(u, part);
+		for (uint32_t i = part->first_exit[l - 1]; i < part->first_exit[l]; i++)
+			SPB_PUSH(u->arena, branches, part->exit[i]);
+	}
+}
+
 void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
 		       bool *all)
 {
@@ -115,6 +128,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t
 		if (ways > 1)
 			SPB_PUSH(u->arena, branches, b);
 	}
+	add_loops_left(u, part, join, branches);
 }
 
 /* Lists for each block, made in two rounds of the same walk. */
