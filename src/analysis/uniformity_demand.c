@@ -283,6 +283,17 @@ bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 	return root && !spb_bit(u->written, root) && !u->m->has_unknown_ops;
 }
 
+/* Is a block or one of its members declared volatile? */
+static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
+{
+	const struct spb_module *m = u->m;
+	uint32_t type = spb_pointee(m, root);
+
+	while (spb_array_element(m, type))
+		type = spb_array_element(m, type);
+	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type);
+}
+
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
@@ -295,7 +306,7 @@ bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
 		return true;
 	case SpvStorageClassUniform:
 	case SpvStorageClassStorageBuffer:
-		return spb_is_unwritten(u, root) && !(root && spb_decoration(m, root, SpvDecorationVolatile));
+		return spb_is_unwritten(u, root) && !is_volatile(u, root);
 	case SpvStorageClassPhysicalStorageBuffer:
 		return !u->writes_addresses && !u->writes_buffers && !m->has_unknown_ops;
 	default:

@@ -163,7 +163,7 @@ static const char *proof_text(const struct spb_node *n)
 	if (n->fact)
 		return "is the same for a workgroup of this size";
 	if (n->source == SPB_SOURCE_READ)
-		return "is read from memory that nobody writes";
+		return "is memory that nobody writes";
 	if (n->source == SPB_SOURCE_BUILTIN)
 		return "is a built-in that is the same for all";
 	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST ||
@@ -181,6 +181,8 @@ static void add_proof(const struct spb_uniformity *u, uint32_t node, struct spb_
 	if (!r.how || *count == most)
 		return;
 	describe(u, node, &r);
+	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad && u->region && u->region[u->m->words[r.at + 3]].root)
+		r.id = u->region[u->m->words[r.at + 3]].root; /* the variable, once */
 	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
 	for (uint32_t i = 0; i < *count; i++) {
 		if (steps[i].id == r.id)

@@ -493,10 +493,15 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, struct s
 	u->control = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
 	u->loop = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
 	u->marked = spb_bits(arena, m->bound);
+	u->volatiles = spb_bits(arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+		uint32_t op = spb_op(m, at);
+		if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
 			spb_set_bit(u->marked, m->words[at + 1]);
+		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
+		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile))
+			spb_set_bit(u->volatiles, m->words[at + 1]);
 	}
 	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
 	spb_find_local_size(u);

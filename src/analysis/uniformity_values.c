@@ -4,6 +4,8 @@
 #include "analysis/descriptor_paths.h"
 #include "analysis/uniformity_graph.h"
 
+enum { MAX_BUILTIN_NOTES = 256 };
+
 static void from(struct spb_uniformity *u, const struct spb_here *h, uint32_t id, uint32_t leaf)
 {
 	spb_use_value(u, id, leaf, h->node, h->function, h->block, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
@@ -154,7 +156,11 @@ static bool is_builtin(const struct spb_module *m, uint32_t id, uint32_t *builti
 
 static bool is_member_builtin(const struct spb_module *m, uint32_t type, uint32_t member, uint32_t *builtin)
 {
-	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+	uint32_t end = m->first_note[type + 1];
+
+	if (end - m->first_note[type] > MAX_BUILTIN_NOTES) /* gl_PerVertex has a dozen */
+		end = m->first_note[type] + MAX_BUILTIN_NOTES;
+	for (uint32_t i = m->first_note[type]; i < end; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 1] == type && m->words[at + 2] == member &&
 		    m->words[at + 3] == SpvDecorationBuiltIn) {
