@@ -65,6 +65,7 @@ static const char help[] =
     "  --relax-block-layout, --uniform-buffer-standard-layout, --scalar-block-layout,\n"
     "  --workgroup-scalar-block-layout, --allow-localsizeid   as spirv-val\n"
     "Other:\n"
+    "  --diagnostics=FORM       messages as text (default), json, sarif or github\n"
     "  -q                       no notes and warnings\n"
     "  -v                       say on stderr what is written\n"
     "  --version\n"
@@ -127,6 +128,10 @@ static const struct choice choices[] = {
     {"--target-env", "vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4},
     {"--target-env", "vulkan1.2", SPB_ENV_VULKAN_1_2},
     {"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
+    {"--diagnostics", "text", DIAGNOSTICS_TEXT},
+    {"--diagnostics", "json", DIAGNOSTICS_JSON},
+    {"--diagnostics", "sarif", DIAGNOSTICS_SARIF},
+    {"--diagnostics", "github", DIAGNOSTICS_GITHUB},
 };
 
 /* Of the versions to come. */
@@ -268,6 +273,7 @@ static const struct known {
     {"--scalar-block-layout", NONE},
     {"--workgroup-scalar-block-layout", NONE},
     {"--allow-localsizeid", NONE},
+    {"--diagnostics", VALUE},
     {"-q", NONE},
     {"-v", NONE},
     {"--version", NONE},
@@ -277,19 +283,31 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",     "--heap",
-    "--heap-model",      "--heap-size",
-    "--combined",        "--resolver",
-    "--bounds-check",    "--prune",
-    "--uniform-scope",   "--waterfall",
-    "--no-dynamic-caps", "--lower-buffer-references",
-    "--split-structs",   "--flatten-arrays",
-    "--layout-header",   "--layout-glsl",
-    "--reflect",         "--depfile",
-    "--stamp",           "--strip-debug",
-    "--batch",           "--manifest",
-    "--progress",        "--diagnostics",
-    "--record-options",  "-j",
+    "--heap-preset",
+    "--heap",
+    "--heap-model",
+    "--heap-size",
+    "--combined",
+    "--resolver",
+    "--bounds-check",
+    "--prune",
+    "--uniform-scope",
+    "--waterfall",
+    "--no-dynamic-caps",
+    "--lower-buffer-references",
+    "--split-structs",
+    "--flatten-arrays",
+    "--layout-header",
+    "--layout-glsl",
+    "--reflect",
+    "--depfile",
+    "--stamp",
+    "--strip-debug",
+    "--batch",
+    "--manifest",
+    "--progress",
+    "--record-options",
+    "-j",
 };
 
 /* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
@@ -426,6 +444,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->rules = (spb_rules)chosen;
 		else if (!strcmp(option, "--unused"))
 			o->unused = (spb_unused)chosen;
+		else if (!strcmp(option, "--diagnostics"))
+			a->diagnostics = (enum diagnostics)chosen;
 	}
 }
 
