@@ -163,6 +163,7 @@ def test_every_choice_is_taken_and_no_other():
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"),
                           ("--nonuniform", "auto explicit all keep lint"),
                           ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
+                          ("--diagnostics", "text json sarif github"),
                           ("--target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3")):
         for word in words.split():
             bind(m, option + "=" + word, "--dry-run")

@@ -78,6 +78,7 @@ static const char more_help[] =
     "  --relax-block-layout, --uniform-buffer-standard-layout, --scalar-block-layout,\n"
     "  --workgroup-scalar-block-layout, --allow-localsizeid   as spirv-val\n"
     "Other:\n"
+    "  --diagnostics=FORM       messages as text (default), json, sarif or github\n"
     "  -q                       no notes and warnings\n"
     "  -v                       say on stderr what is written\n"
     "  --version\n"
@@ -145,6 +146,10 @@ static const struct choice choices[] = {
     {"--target-env", "vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4},
     {"--target-env", "vulkan1.2", SPB_ENV_VULKAN_1_2},
     {"--target-env", "vulkan1.3", SPB_ENV_VULKAN_1_3},
+    {"--diagnostics", "text", DIAGNOSTICS_TEXT},
+    {"--diagnostics", "json", DIAGNOSTICS_JSON},
+    {"--diagnostics", "sarif", DIAGNOSTICS_SARIF},
+    {"--diagnostics", "github", DIAGNOSTICS_GITHUB},
 };
 
 static bool read_choice(struct arguments *a, const char *option, const char *value, int *chosen)
@@ -285,6 +290,7 @@ static const struct known {
     {"--scalar-block-layout", NONE},
     {"--workgroup-scalar-block-layout", NONE},
     {"--allow-localsizeid", NONE},
+    {"--diagnostics", VALUE},
     {"-q", NONE},
     {"-v", NONE},
     {"--version", NONE},
@@ -314,7 +320,6 @@ static const char *const later[] = {
     "--batch",
     "--manifest",
     "--progress",
-    "--diagnostics",
     "--record-options",
     "-j",
 };
@@ -456,6 +461,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->rules = (spb_rules)chosen;
 		else if (!strcmp(option, "--unused"))
 			o->unused = (spb_unused)chosen;
+		else if (!strcmp(option, "--diagnostics"))
+			a->diagnostics = (enum diagnostics)chosen;
 	}
 }
 

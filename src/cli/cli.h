@@ -14,6 +14,8 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 
 /* args.c */
 
+enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
+
 struct policy_argument {
 	const char *option; /* that gave it                    */
 	const char *file;   /* of --profile                    */
@@ -39,6 +41,7 @@ struct arguments {
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
+	enum diagnostics diagnostics;
 	int done; /* EXIT_* + 1 when there is nothing more to do */
 };
 
@@ -87,23 +90,48 @@ bool is_same_file(const char *a, const char *b);
 /* Says on stdout which sets of the layout JSON stay compatible. EXIT_* */
 int check_compatible(const char *path, const char *old_text, const char *new_text);
 
-/* report.c */
+/* report.c: where messages go, and in which form, is one thing for the whole command. */
 
-struct reporter {
-	FILE *to;
-	bool quiet;
-	unsigned errors, warnings;
-};
+/* Until then, and after end_messages(), messages are text. */
+void begin_messages(const struct arguments *a);
+void end_messages(int status); /* EXIT_* */
 
 /* Text from outside; control characters as '?', so that no file or variable name can fake a message. */
 void put_text(FILE *to, const char *text);
 
-void report_message(void *reporter, const spb_message *message);
+void report_message(void *unused, const spb_message *message);
+
+/* What the command itself has found wrong with a file. code: 0: none; `check`: the option that found it, or "";
+ * `more`: lines that say it in detail, or "". */
+void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
+
+void report_verdict(void); /* the last line of --doctor */
+
+/* What the command says of its own work: words up to a NULL. */
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+void say(spb_severity severity, const char *const *words);
+
+/* formats.c */
+
+void put_json_message(FILE *to, const spb_message *message);
+void put_github_message(FILE *to, const spb_message *message);
+
+struct json_t;
+
+struct sarif {
+	struct json_t *rules, *results, *notifications;
+	bool failed;     /* the run, not a module    */
+	bool incomplete; /* there was no memory left */
+};
+
+void begin_sarif(struct sarif *s);
+void add_sarif_message(struct sarif *s, const spb_message *message);
+void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 
 /* show.c */
 void print_layout(const spb_program *program);
 int print_diff(const struct arguments *a, const spb_program *program); /* EXIT_* */
 void print_explanation(const struct arguments *a, spb_program *program);
-void print_lock_difference(const char *old, const char *new); /* on stderr */
+char *lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 
 #endif

@@ -27,9 +27,7 @@ struct layout {
 
 static bool wrong(const char *path, const char *what)
 {
-	fputs("spirv-bind: ", stderr);
-	put_text(stderr, path);
-	fprintf(stderr, " is no layout of spirv-bind: %s; write one with --layout-json\n", what);
+	say(SPB_SEVERITY_ERROR, WORDS(path, " is no layout of spirv-bind: ", what, "; write one with --layout-json"));
 	return false;
 }
 
@@ -100,14 +98,12 @@ static bool read_layout(struct layout *l, const char *path, const char *text, si
 {
 	json_error_t error;
 	const char *schema;
+	char line[16];
 
 	l->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!l->json) {
-		fputs("spirv-bind: ", stderr);
-		put_text(stderr, path);
-		fprintf(stderr, ":%d: no JSON: ", error.line);
-		put_text(stderr, error.text);
-		fputc('\n', stderr);
+		snprintf(line, sizeof line, ":%d", error.line);
+		say(SPB_SEVERITY_ERROR, WORDS(path, line, ": no JSON: ", error.text));
 		return false;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));

@@ -22,9 +22,7 @@ static bool fail(const char *what, const char *path)
 {
 	int saved = errno;
 
-	fprintf(stderr, "spirv-bind: cannot %s ", what);
-	put_text(stderr, path);
-	fprintf(stderr, ": %s\n", strerror(saved));
+	say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
 	return false;
 }
 
@@ -366,9 +364,7 @@ static void put_back(struct output *o)
 	} else if (o->backup) {
 		if (rename(o->backup, o->target)) {
 			fail("put back", o->target);
-			fputs("spirv-bind: the old file is kept as ", stderr);
-			put_text(stderr, o->backup);
-			fputc('\n', stderr);
+			say(SPB_SEVERITY_ERROR, WORDS("the old file is kept as ", o->backup));
 		}
 	} else {
 		unlink(o->target); /* it was new */

@@ -17,11 +17,11 @@ static int exit_of(spb_status status)
 	case SPB_OK:
 		return EXIT_DONE;
 	case SPB_ERROR_OUT_OF_MEMORY:
-		fputs("spirv-bind: out of memory\n", stderr);
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 		return EXIT_IO;
 	case SPB_ERROR_INTERNAL:
 	case SPB_ERROR_INVALID_ARGUMENT:
-		fputs("spirv-bind: internal error; please report this\n", stderr);
+		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report this"));
 		return EXIT_REFUSED;
 	case SPB_ERROR_INVALID_SPIRV:
 	case SPB_ERROR_UNSUPPORTED:
@@ -59,11 +59,11 @@ static int add_input(spb_program *program, const char *path)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_text(bytes, size) || size % 4) {
-		put_text(stderr, name);
-		fprintf(stderr, ": error: [SPB1001] %s\n",
-			is_text(bytes, size)
-			    ? "this looks like text, not SPIR-V: compile or assemble it first"
-			    : "the size is no whole number of words; the file is cut off or not SPIR-V");
+		report_error(name, 1001, "",
+			     is_text(bytes, size)
+				 ? "this looks like text, not SPIR-V: compile or assemble it first"
+				 : "the size is no whole number of words; the file is cut off or not SPIR-V",
+			     "");
 		status = EXIT_REFUSED;
 	} else {
 		status =
@@ -113,6 +113,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 static int check_lock(const struct arguments *a, spb_program *program)
 {
 	const char *text, *old = a->lock_text ? a->lock_text : "";
+	char *difference;
 	size_t length;
 
 	if (!a->locked && !(a->check && a->options.update_lock))
@@ -122,9 +123,12 @@ static int check_lock(const struct arguments *a, spb_program *program)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (!strcmp(text, old))
 		return EXIT_DONE;
-	put_text(stderr, a->lock);
-	fputs(": error: the lock file would change (-: is, +: would be); --update-lock writes it\n", stderr);
-	print_lock_difference(old, text);
+	difference = lock_difference(old, text);
+	if (!difference)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	report_error(a->lock, 0, a->locked ? "locked" : "check",
+		     "the lock file would change (-: is, +: would be); --update-lock writes it", difference);
+	free(difference);
 	return EXIT_DIFFERENT;
 }
 
@@ -145,7 +149,7 @@ static int flush_stdout(void)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return EXIT_DONE;
-	fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
+	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return EXIT_IO;
 }
 
@@ -180,18 +184,11 @@ static int check(const struct arguments *a, const spb_program *program)
 	for (size_t i = 0; i < a->input_count; i++) {
 		if (!spb_program_changed(program, i))
 			continue;
-		put_text(stderr, strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>");
-		fputs(": error: not in its final form; run spirv-bind on it\n", stderr);
+		report_error(strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>", 0, "check",
+			     "not in its final form; run spirv-bind on it", "");
 		status = EXIT_DIFFERENT;
 	}
 	return status;
-}
-
-static void say(const char *what, const char *path)
-{
-	fprintf(stderr, "spirv-bind: %s ", what);
-	put_text(stderr, path);
-	fputc('\n', stderr);
 }
 
 /* What -v tells. */
@@ -200,10 +197,12 @@ static void say_what_was_done(const struct arguments *a, const spb_program *prog
 {
 	for (size_t i = 0; i < count; i++) {
 		bool dry = a->dry_run && strcmp(outputs[i].path, "-") != 0;
-		say(!outputs[i].changed ? "unchanged:" : dry ? "would write" : "wrote", outputs[i].path);
+		const char *what = !outputs[i].changed ? "unchanged: " : dry ? "would write " : "wrote ";
+		say(SPB_SEVERITY_NOTE, WORDS(what, outputs[i].path));
 	}
 	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir; i++)
-		say(spb_program_changed(program, i) ? "would change" : "in its final form:", a->inputs[i]);
+		say(SPB_SEVERITY_NOTE,
+		    WORDS(spb_program_changed(program, i) ? "would change " : "in its final form: ", a->inputs[i]));
 }
 
 /* Writes the outputs, into a directory that is gone again if that fails and it was not there before. */
@@ -214,10 +213,7 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 	if (a->out_dir && !a->dry_run) {
 		made = !mkdir(a->out_dir, 0777);
 		if (!made && errno != EEXIST) {
-			int saved = errno;
-			fputs("spirv-bind: cannot make the directory ", stderr);
-			put_text(stderr, a->out_dir);
-			fprintf(stderr, ": %s\n", strerror(saved));
+			say(SPB_SEVERITY_ERROR, WORDS("cannot make the directory ", a->out_dir, ": ", strerror(errno)));
 			return EXIT_IO;
 		}
 	}
@@ -263,15 +259,7 @@ static int deliver(const struct arguments *a, spb_program *program)
 	return status;
 }
 
-/* The last line of --doctor. */
-static int tell_verdict(int status, const struct reporter *reporter)
-{
-	if (status == EXIT_DONE)
-		puts(reporter->warnings ? "no conflict, but see the warnings" : "no conflict");
-	return status == EXIT_DONE ? flush_stdout() : status;
-}
-
-static int run(const struct arguments *a, spb_program *program, const struct reporter *reporter)
+static int run(const struct arguments *a, spb_program *program)
 {
 	int status = EXIT_DONE;
 
@@ -279,8 +267,10 @@ static int run(const struct arguments *a, spb_program *program, const struct rep
 		status = add_input(program, a->inputs[i]);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
+	if (status == EXIT_DONE && a->options.doctor)
+		report_verdict();
 	if (a->options.doctor)
-		return tell_verdict(status, reporter);
+		return status;
 	if (a->options.nonuniform == SPB_NONUNIFORM_LINT)
 		return status;
 	if (status == EXIT_DONE)
@@ -309,32 +299,44 @@ static void prepare_streams(void)
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 }
 
+/* The command line has been read. */
+static int work(struct arguments *a)
+{
+	spb_callbacks callbacks = {report_message, NULL};
+	spb_context *context = NULL;
+	spb_program *program = NULL;
+	int status = read_lock(a);
+
+	if (status == EXIT_DONE)
+		status = read_older_layout(a);
+	if (a->options.doctor)
+		a->options.validate = SPB_VALIDATE_NONE;
+	if (status == EXIT_DONE)
+		status = exit_of(spb_context_create(NULL, &callbacks, &context));
+	if (status == EXIT_DONE)
+		status = exit_of_options(spb_program_create(context, &a->options, &program));
+	if (status == EXIT_DONE)
+		status = run(a, program);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a;
-	struct reporter reporter = {0};
-	spb_callbacks callbacks = {report_message, &reporter};
-	spb_context *context = NULL;
-	spb_program *program = NULL;
 	int status;
 
 	prepare_streams();
 	read_arguments(&a, argc, argv);
-	status = a.done ? a.done - 1 : read_lock(&a);
-	if (!a.done && status == EXIT_DONE)
-		status = read_older_layout(&a);
-	if (!a.done && status == EXIT_DONE) {
-		reporter.quiet = a.quiet;
-		reporter.to = a.options.doctor ? stdout : stderr;
-		if (a.options.doctor)
-			a.options.validate = SPB_VALIDATE_NONE;
-		status = exit_of(spb_context_create(NULL, &callbacks, &context));
-		if (status == EXIT_DONE)
-			status = exit_of_options(spb_program_create(context, &a.options, &program));
-		if (status == EXIT_DONE)
-			status = run(&a, program, &reporter);
-		spb_program_destroy(program);
-		spb_context_destroy(context);
+	if (a.done) {
+		status = a.done - 1;
+	} else {
+		begin_messages(&a);
+		status = work(&a);
+		end_messages(status);
+		if (status == EXIT_DONE && a.options.doctor)
+			status = flush_stdout();
 	}
 	free_arguments(&a);
 	return status;

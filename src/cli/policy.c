@@ -119,7 +119,7 @@ char *read_text_file(const char *path)
 
 	if (bytes && !text) {
 		free(bytes);
-		fputs("spirv-bind: out of memory\n", stderr);
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 		return NULL;
 	}
 	if (!text)

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report: messages in the form that editors and build tools parse (file:line:column: severity: text). */
+/* report: messages in the form that editors and build tools parse (file:line:column: severity: text), or handed on to
+ * formats.c. --diagnostics holds for all that is said once the command line has been read. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
+
+static struct {
+	FILE *to;
+	enum diagnostics form;
+	bool quiet;
+	unsigned warnings;
+	struct sarif sarif;
+} messages;
 
 void put_text(FILE *to, const char *text)
 {
@@ -42,23 +52,8 @@ static void put_place(FILE *to, const spb_message *m)
 	fputs(": ", to);
 }
 
-void report_message(void *user, const spb_message *m)
+static void put_instruction(FILE *to, const spb_message *m)
 {
-	static const char *const severities[] = {"error", "warning", "note"};
-	struct reporter *r = user;
-	FILE *to = r->to;
-
-	if (m->severity == SPB_SEVERITY_ERROR)
-		r->errors++;
-	else if (r->quiet)
-		return;
-	r->warnings += m->severity == SPB_SEVERITY_WARNING;
-	put_place(to, m);
-	fprintf(to, "%s: [SPB%04u] ", severities[m->severity], m->code);
-	put_lines(to, m->text);
-	fputc('\n', to);
-	if (!m->word_offset || r->quiet)
-		return;
 	put_text(to, m->module);
 	fprintf(to, ":word %u: note: %s", m->word_offset, m->op);
 	if (m->id)
@@ -79,4 +74,106 @@ void report_message(void *user, const spb_message *m)
 		fputc(')', to);
 	}
 	fputc('\n', to);
+}
+
+static void put_text_message(FILE *to, const spb_message *m)
+{
+	static const char *const severities[] = {"error", "warning", "note"};
+
+	put_place(to, m);
+	fprintf(to, "%s: ", severities[m->severity]);
+	if (m->code)
+		fprintf(to, "[SPB%04u] ", m->code);
+	put_lines(to, m->text);
+	fputc('\n', to);
+	if (m->word_offset && !messages.quiet)
+		put_instruction(to, m);
+}
+
+void begin_messages(const struct arguments *a)
+{
+	messages.to = a->options.doctor ? stdout : stderr;
+	messages.form = a->diagnostics;
+	messages.quiet = a->quiet;
+	if (messages.form == DIAGNOSTICS_SARIF)
+		begin_sarif(&messages.sarif);
+}
+
+void end_messages(int status)
+{
+	if (messages.form == DIAGNOSTICS_SARIF)
+		end_sarif(&messages.sarif, messages.to, status);
+	messages.form = DIAGNOSTICS_TEXT;
+}
+
+void report_message(void *unused, const spb_message *m)
+{
+	(void)unused;
+	if (messages.quiet && m->severity != SPB_SEVERITY_ERROR)
+		return;
+	messages.warnings += m->severity == SPB_SEVERITY_WARNING;
+	switch (messages.form) {
+	case DIAGNOSTICS_TEXT:
+		put_text_message(messages.to, m);
+		break;
+	case DIAGNOSTICS_JSON:
+		put_json_message(messages.to, m);
+		break;
+	case DIAGNOSTICS_SARIF:
+		add_sarif_message(&messages.sarif, m);
+		break;
+	case DIAGNOSTICS_GITHUB:
+		put_github_message(messages.to, m);
+		break;
+	}
+}
+
+static void report_own(spb_severity severity, const char *file, uint32_t code, const char *check, const char *text)
+{
+	report_message(NULL, &(spb_message){.struct_size = sizeof(spb_message),
+					    .severity = severity,
+					    .code = code,
+					    .module = file,
+					    .pass = check,
+					    .text = text,
+					    .op = "",
+					    .name = "",
+					    .function = "",
+					    .file = ""});
+}
+
+void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
+{
+	size_t length = strlen(text) + strlen(more) + 2;
+	char *all = *more && messages.form != DIAGNOSTICS_TEXT ? malloc(length) : NULL;
+
+	if (all)
+		snprintf(all, length, "%s\n%s", text, more);
+	report_own(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
+	if (messages.form == DIAGNOSTICS_TEXT)
+		fputs(more, messages.to);
+	free(all);
+}
+
+void report_verdict(void)
+{
+	if (messages.form == DIAGNOSTICS_TEXT)
+		fputs(messages.warnings ? "no conflict, but see the warnings\n" : "no conflict\n", messages.to);
+}
+
+void say(spb_severity severity, const char *const *words)
+{
+	char text[8192]; /* "out of memory" must need none */
+	size_t length = 0;
+
+	if (messages.form == DIAGNOSTICS_TEXT) {
+		fputs("spirv-bind: ", stderr);
+		for (; *words; words++)
+			put_text(stderr, *words);
+		fputc('\n', stderr);
+		return;
+	}
+	for (; *words && length < sizeof text; words++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
+	report_own(severity, "", 0, "", text);
 }

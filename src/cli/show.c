@@ -259,11 +259,8 @@ void print_explanation(const struct arguments *a, spb_program *program)
 			explain_accesses(a, all, &r[k]);
 		said++;
 	}
-	if (!said) {
-		fputs("spirv-bind: no resource fits --explain=", stderr);
-		put_text(stderr, a->explain_glob);
-		fputc('\n', stderr);
-	}
+	if (!said)
+		say(SPB_SEVERITY_WARNING, WORDS("no resource fits --explain=", a->explain_glob));
 	free(all.items);
 }
 
@@ -272,9 +269,9 @@ static size_t line_length(const char *line)
 	return strcspn(line, "\n");
 }
 
-static void put_line(char sign, const char *line)
+static void put_line(FILE *to, char sign, const char *line)
 {
-	fprintf(stderr, "%c %.*s\n", sign, (int)line_length(line), line);
+	fprintf(to, "%c %.*s\n", sign, (int)line_length(line), line);
 }
 
 /* The name a line of a lock file is about: its second word. */
@@ -300,20 +297,31 @@ static const char *skip_comments(const char *line)
 	return line;
 }
 
-void print_lock_difference(const char *old, const char *new)
+char *lock_difference(const char *old, const char *new)
 {
+	char *text = NULL;
+	size_t length;
+	FILE *to = open_memstream(&text, &length);
+
+	if (!to)
+		return NULL;
 	old = skip_comments(old);
 	new = skip_comments(new);
 	while (*old || *new) {
 		bool same = *old && *new &&line_length(old) == line_length(new) && !strncmp(old, new, line_length(old));
 		int order = !*old ? 1 : !*new ? -1 : same ? 0 : compare_lines(old, new);
 		if (order <= 0 && !same)
-			put_line('-', old);
+			put_line(to, '-', old);
 		if (order >= 0 && !same)
-			put_line('+', new);
+			put_line(to, '+', new);
 		if (order <= 0)
 			old = skip_comments(next_line(old));
 		if (order >= 0)
 			new = skip_comments(next_line(new));
 	}
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
 }

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--diagnostics: what programs read is well-formed whatever a module is called and contains, and says what the text says.
+
+    diagnostics.py --bind B [--only WORD]
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import Module  # noqa: E402
+
+INVALID = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spirv-fixtures", "invalid")
+FORMS = ("text", "json", "sarif", "github")
+HOSTILE = b'a"\\\x1b[31m\r\n::error::fake\xff\xc3\xed\xa0\x80,:%0A{0} \xe2\x80\xa8'  # of OpName, OpString and files
+
+
+def bind(form, *args, expect=0, **more):
+    """Bytes: what is no text must not hide."""
+    done = subprocess.run([running.BIND, "--diagnostics=" + form, *args], capture_output=True, timeout=60, **more)
+    assert done.returncode == expect, (args, done.returncode, expect, done.stdout, done.stderr)
+    return done
+
+
+def assemble(text, path):
+    subprocess.run(["spirv-as", "--target-env", "spv1.3", "-", "-o", path], input=text, check=True)
+    return path
+
+
+def module(declarations, path="m.spv"):
+    Module(declarations).write(path)
+    return path
+
+
+def refused(path="call.spv", file=b"shader.glsl", place=b"9 7", function=b"main", name=b"call"):
+    """A handle passed to a function, in a line of the source."""
+    with open(os.path.join(INVALID, "handle-call.spvasm"), "rb") as f:
+        text = f.read()
+
+    def quoted(s):
+        return b'"' + s.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+    names = b"%%file = OpString %s\nOpName %%main %s\nOpName %%x %s\n" % tuple(map(quoted, (file, function, name)))
+    text = re.sub(rb"( +OpMemberDecorate)", lambda m: names + m[1], text, count=1)
+    if place:
+        text = re.sub(rb"( +%x = OpFunctionCall)", lambda m: b"OpLine %%file %s\n" % place + m[1], text)
+    return assemble(text, path)
+
+
+def lines(data):
+    """JSON Lines: objects without surprises."""
+    assert not data or data.endswith(b"\n"), data
+    objects = [json.loads(line.decode("ascii")) for line in data.split(b"\n")[:-1]]
+    assert len(data.decode("ascii").splitlines()) == len(objects), data
+    for o in objects:
+        assert o["severity"] in ("error", "warning", "note") and o["text"], o
+        assert set(o) <= {"severity", "code", "module", "file", "line", "column", "wordOffset", "op", "id", "name",
+                          "function", "pass", "text"}, o
+        assert re.fullmatch(r"SPB\d{4}", o.get("code", "SPB1001")), o
+        assert all(isinstance(v, int) and v > 0 if k in ("line", "column", "wordOffset", "id") else isinstance(v, str) and v
+                   for k, v in o.items()), o
+    return objects
+
+
+def same_keys(o, required, optional=()):
+    assert set(required) <= set(o) <= set(required) | set(optional), o
+
+
+def check_location(location):
+    same_keys(location, (), ("physicalLocation", "logicalLocations"))
+    physical = location.get("physicalLocation")
+    if physical:
+        same_keys(physical, ("artifactLocation",), ("region",))
+        same_keys(physical["artifactLocation"], ("uri",))
+        # RFC 3986: a reference; a colon in its first segment would make it a scheme
+        assert re.fullmatch(r"(file://)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+", physical["artifactLocation"]["uri"]), physical
+        region = physical.get("region")
+        assert region is None or (set(region) in ({"startLine"}, {"startLine", "startColumn"}, {"byteOffset"})
+                                  and all(type(v) is int and v > 0 for v in region.values())), region
+    for logical in location.get("logicalLocations", []):
+        same_keys(logical, ("name", "fullyQualifiedName", "kind"))
+        assert logical["kind"] == "function" and logical["name"] == logical["fullyQualifiedName"]
+
+
+def check_message(message):
+    same_keys(message, ("text",))
+    # 3.11.5: a lone brace would be a placeholder, and there are no arguments
+    assert message["text"] and not re.search(r"[{}]", message["text"].replace("{{", "").replace("}}", "")), message
+
+
+def sarif(data):
+    """The results of a log, and its invocation; SARIF 2.1.0 by hand, section by section."""
+    assert data.count(b"\n") == 1 and data.endswith(b"\n"), data
+    log = json.loads(data.decode("ascii"))
+    same_keys(log, ("$schema", "version", "runs"))  # 3.13
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json") and len(log["runs"]) == 1
+    run = log["runs"][0]
+    same_keys(run, ("tool", "invocations", "results"))  # 3.14
+    same_keys(run["tool"], ("driver",))  # 3.18
+    driver = run["tool"]["driver"]
+    same_keys(driver, ("name", "version", "rules"))  # 3.19
+    version = subprocess.run([running.BIND, "--version"], capture_output=True, text=True).stdout
+    assert "%(name)s %(version)s\n" % driver == version
+    rules = [rule["id"] for rule in driver["rules"]]
+    assert all(set(rule) == {"id"} for rule in driver["rules"]) and len(set(rules)) == len(rules), rules
+    assert set(rules) == {result["ruleId"] for result in run["results"]}, rules
+    for result in run["results"]:  # 3.27
+        same_keys(result, ("ruleId", "ruleIndex", "level", "message", "properties"), ("locations",))
+        assert rules[result["ruleIndex"]] == result["ruleId"] and result["level"] in ("error", "warning", "note")
+        check_message(result["message"])
+        assert len(result.get("locations", [0])) == 1
+        for location in result.get("locations", []):
+            check_location(location)
+        same_keys(result["properties"], (), ("module", "wordOffset", "op", "id", "name", "pass"))
+    invocation, = run["invocations"]
+    same_keys(invocation, ("executionSuccessful", "exitCode", "toolExecutionNotifications"))  # 3.20
+    for notification in invocation["toolExecutionNotifications"]:  # 3.58
+        same_keys(notification, ("level", "message"))
+        check_message(notification["message"])
+    assert type(invocation["executionSuccessful"]) is bool
+    return run["results"], invocation
+
+
+def commands(data):
+    """Workflow commands, as the runner reads them: (name, properties, text)."""
+    found = []
+    for line in re.split(rb"\r\n|\r|\n", data)[:-1]:
+        name, properties, text = re.fullmatch(rb"::(\w+)(?: ([^:]*))?::(.*)", line).groups()
+
+        def back(value):
+            for old, new in ((b"%0D", b"\r"), (b"%0A", b"\n"), (b"%3A", b":"), (b"%2C", b","), (b"%25", b"%")):
+                value = value.replace(old, new)
+            return value
+        pairs = [p.split(b"=", 1) for p in (properties or b"").split(b",") if p]
+        found.append((name.decode(), {k.decode(): back(v) for k, v in pairs}, back(text)))
+    return found
+
+
+# what each form says
+
+def test_text_is_the_default():
+    m = refused()
+    plain = subprocess.run([running.BIND, m, "--dry-run"], capture_output=True)
+    assert plain.returncode == 1 and plain.stderr == bind("text", m, "--dry-run", expect=1).stderr
+    assert plain.stderr.startswith(b"call.spv:shader.glsl:9:7: error: [SPB3004] ")
+
+
+def test_json_has_each_member_that_is_known():
+    message, = lines(bind("json", refused(), "--dry-run", expect=1).stderr)
+    assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and "handle" in message.pop("text")
+    assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9, "column": 7,
+                       "op": "OpFunctionCall", "name": "call", "function": "main", "pass": message["pass"]}
+    message, = lines(bind("json", refused(place=b"", name=b"", function=b""), "--dry-run", expect=1).stderr)
+    assert not {"file", "line", "column", "name", "function"} & set(message)
+
+
+def test_json_has_a_line_for_each_message():
+    m = module("a:b@1 x:ssbo@1")
+    messages = lines(bind("json", m, "--dry-run", expect=1).stderr)
+    assert [o["severity"] for o in messages] == ["error", "note"] and all(o["code"] == "SPB4001" for o in messages)
+    text = bind("text", m, "--dry-run", expect=1).stderr.decode()
+    assert all(o["text"] in text and "word %d" % o["wordOffset"] in text for o in messages)
+
+
+def test_sarif_points_into_the_source():
+    (result,), invocation = sarif(bind("sarif", refused(), "--dry-run", expect=1).stderr)
+    assert (result["ruleId"], result["level"]) == ("SPB3004", "error")
+    assert result["locations"] == [{
+        "physicalLocation": {"artifactLocation": {"uri": "shader.glsl"}, "region": {"startLine": 9, "startColumn": 7}},
+        "logicalLocations": [{"name": "main", "fullyQualifiedName": "main", "kind": "function"}]}]
+    assert result["properties"]["module"] == "call.spv" and result["properties"]["op"] == "OpFunctionCall"
+    assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
+    (result,), _ = sarif(bind("sarif", refused(place=b"9 0"), "--dry-run", expect=1).stderr)
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 9}
+
+
+def test_sarif_points_into_the_module_where_there_is_no_source():
+    m = refused(place=b"")
+    (result,), _ = sarif(bind("sarif", m, "--dry-run", expect=1).stderr)
+    physical = result["locations"][0]["physicalLocation"]
+    assert physical["artifactLocation"]["uri"] == m
+    assert physical["region"] == {"byteOffset": 4 * result["properties"]["wordOffset"]}
+    with open(m, "rb") as f:
+        f.seek(physical["region"]["byteOffset"])
+        assert f.read(2) == b"\x39\0"  # OpFunctionCall
+
+
+def test_sarif_names_absolute_paths_by_file():
+    (result,), _ = sarif(bind("sarif", os.path.abspath(refused(place=b"")), "--dry-run", expect=1).stderr)
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == "file://" + urllib.parse.quote(os.path.abspath("call.spv"))
+
+
+def test_github_annotates_the_source_or_else_the_module():
+    (name, properties, text), = commands(bind("github", refused(), "--dry-run", expect=1).stderr)
+    assert (name, properties) == ("error", {"file": b"shader.glsl", "line": b"9", "col": b"7", "title": b"SPB3004"})
+    assert text.decode() == lines(bind("json", "call.spv", "--dry-run", expect=1).stderr)[0]["text"]
+    (_, properties, _), = commands(bind("github", refused(place=b""), "--dry-run", expect=1).stderr)
+    assert properties == {"file": b"call.spv", "title": b"SPB3004"}
+    found = commands(bind("github", module("a:b@1 x:ssbo@1"), "--dry-run", expect=1).stderr)
+    assert [name for name, _, _ in found] == ["error", "notice"]
+    assert [name for name, _, _ in commands(bind("github", "--allow-overlap", "m.spv", "--dry-run").stderr)] == ["warning", "notice"]
+
+
+def test_a_line_of_a_policy_is_a_place():
+    with open("p.policy", "w") as f:
+        f.write("# nothing\nplace\n")
+    args = (module("a:b"), "--profile=p.policy", "--dry-run")
+    message, = lines(bind("json", *args, expect=2).stderr)
+    assert (message["module"], message["line"]) == ("p.policy", 2)
+    (result,), _ = sarif(bind("sarif", *args, expect=2).stderr)
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "p.policy"}, "region": {"startLine": 2}}
+    (_, properties, _), = commands(bind("github", *args, expect=2).stderr)
+    assert (properties["file"], properties["line"]) == (b"p.policy", b"2")
+
+
+# names
+
+def test_hostile_names_break_no_line():
+    path = HOSTILE.replace(b"/", b"") + b".spv"
+    m = refused(path, HOSTILE, b"9 7", HOSTILE, HOSTILE)
+    assert os.path.exists(m)
+    message, = lines(bind("json", m, "--dry-run", expect=1).stderr)
+    assert message["module"].startswith('a"\\\x1b[31m\r\n::error::fake????') and "\u2028" in message["module"]
+    assert message["line"] == 9 and "\x1b" not in message["name"] + message["function"] + message["file"]
+    (result,), _ = sarif(bind("sarif", m, "--dry-run", expect=1).stderr)
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 9
+    (name, properties, _), = commands(bind("github", m, "--dry-run", expect=1).stderr)
+    assert name == "error" and properties["line"] == b"9" and b"fake" in properties["file"]
+
+
+def test_a_hostile_file_name_is_kept_where_it_can_be():
+    path = HOSTILE + b".spv"
+    with open(path, "wb") as f:
+        f.write(b"no module {0}")
+    message, = lines(bind("json", path, "--dry-run", expect=1).stderr)
+    assert message["code"] == "SPB1001" and message["module"].endswith("{0} \u2028.spv")
+    (result,), _ = sarif(bind("sarif", path, "--dry-run", expect=1).stderr)
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert urllib.parse.unquote_to_bytes(uri) == path
+    (_, properties, _), = commands(bind("github", path, "--dry-run", expect=1).stderr)
+    assert properties["file"] == path.replace(b"\x1b", b"?")
+    message, = lines(bind("json", path + b"/none", "--dry-run", expect=4).stderr)
+    assert "::error::fake" in message["text"] and "module" not in message
+    (name, properties, text), = commands(bind("github", path + b"/none", "--dry-run", expect=4).stderr)
+    assert (name, properties) == ("error", {}) and HOSTILE.replace(b"\x1b", b"?") in text
+    _, invocation = sarif(bind("sarif", path + b"/none", "--dry-run", expect=4).stderr)
+    notification, = invocation["toolExecutionNotifications"]
+    assert "{{0}}" in notification["message"]["text"]
+
+
+def test_utf8_is_kept():
+    m = module("a:b@1 x:ssbo@1", "größe.spv")
+    assert lines(bind("json", m, "--dry-run", expect=1).stderr)[0]["module"] == "größe.spv"
+    assert commands(bind("github", m, "--dry-run", expect=1).stderr)[0][1]["file"] == "größe.spv".encode()
+
+
+def test_messages_of_several_lines_stay_one():
+    with open("s.lock", "w") as f:
+        f.write("lock version=1\n")
+    args = (module("a:b x:tex"), "--lock=s.lock", "--locked", "-q", "--dry-run")
+    text = bind("text", *args, expect=3).stderr.decode()
+    assert text.count("\n+ resource") == 2, text
+    message, = lines(bind("json", *args, expect=3).stderr)
+    assert (message["module"], message["pass"]) == ("s.lock", "locked") and message["text"].count("\n+ resource") == 2
+    stderr = bind("github", *args, expect=3).stderr
+    (_, properties, text), = commands(stderr)
+    assert properties == {"file": b"s.lock"} and text.decode() == message["text"] and stderr.count(b"%0A+ resource") == 2
+    (result,), _ = sarif(bind("sarif", *args, expect=3).stderr)
+    assert result["ruleId"] == "locked" and result["message"]["text"] == message["text"]
+
+
+# when, and where
+
+def test_without_messages_there_are_no_lines_and_an_empty_log():
+    m = module("a:b@0,0")
+    for form in ("text", "json", "github"):
+        done = bind(form, m, "-o", "x.spv")
+        assert not done.stdout and not done.stderr, done
+    done = bind("sarif", m, "-o", "x.spv")
+    results, invocation = sarif(done.stderr)
+    assert not done.stdout and results == []
+    assert invocation == {"executionSuccessful": True, "exitCode": 0, "toolExecutionNotifications": []}
+
+
+def test_the_exit_status_is_that_of_text():
+    module("a:b@0,0", "final.spv"), module("a:b", "open.spv"), module("a:b@1 x:ssbo@1", "overlap.spv"), refused()
+    for status, args in ((0, ["final.spv", "--check"]), (3, ["open.spv", "--check"]), (1, ["overlap.spv", "--dry-run"]),
+                         (1, ["call.spv", "-o", "x"]), (4, ["missing.spv", "-o", "x"]), (4, ["final.spv", "-o", "/dev/full"]),
+                         (4, ["final.spv", "--dry-run", "--lock=missing"]), (4, ["final.spv", "--dry-run", "--check-compatible=no"]),
+                         (1, ["overlap.spv", "--doctor"]), (0, ["final.spv", "--doctor"]), (2, ["--nonsense"]), (2, [])):
+        for form in FORMS:
+            done = bind(form, *args, expect=status, stdin=subprocess.DEVNULL)
+            if form == "sarif" and status != 2:
+                _, invocation = sarif(done.stdout if "--doctor" in args else done.stderr)
+                assert invocation["exitCode"] == status and invocation["executionSuccessful"] == (status != 4), args
+            elif form == "json" and status != 2:
+                assert not lines(done.stdout if "--doctor" in args else done.stderr) == (status != 0), args
+
+
+def test_what_the_options_find_is_a_message():
+    m = module("a:b")
+    message, = lines(bind("json", m, "--check", expect=3).stderr)
+    assert (message["module"], message["pass"], message["severity"]) == (m, "check", "error") and "code" not in message
+    (result,), _ = sarif(bind("sarif", m, "--check", expect=3).stderr)
+    assert result["ruleId"] == "check"
+    assert commands(bind("github", m, "--check", expect=3).stderr)[0][:2] == ("error", {"file": b"m.spv"})
+    assert bind("text", m, "--check", expect=3).stderr == b"m.spv: error: not in its final form; run spirv-bind on it\n"
+
+
+def test_wrong_usage_is_plain_text():
+    for form in FORMS:
+        for args in (["--check", "--dry-run"], ["--nonsense"], ["--heap-set=x"], ["--profile=none", "--dry-run"]):
+            stderr = bind(form, *args, expect=2).stderr
+            assert stderr.startswith(b"spirv-bind: ") and stderr.count(b"\n") == 1, stderr
+    assert b"text, json, sarif, github" in bind("xml", "--dry-run", expect=2).stderr
+
+
+def test_q_leaves_out_what_is_no_error():
+    module("a:b@1 x:ssbo@1"), module("a:b", "open.spv")
+    for form, read in (("json", lines), ("sarif", lambda data: sarif(data)[0]), ("github", commands)):
+        assert len(read(bind(form, "m.spv", "--dry-run", "--allow-overlap").stderr)) == 2
+        assert not read(bind(form, "m.spv", "--dry-run", "--allow-overlap", "-q").stderr)
+        assert len(read(bind(form, "m.spv", "--dry-run", "-q", expect=1).stderr)) == 1
+    assert lines(bind("json", "open.spv", "--dry-run", "-v", "--order=module").stderr) == [
+        {"severity": "note", "text": "would change open.spv"}]
+    assert not bind("json", "open.spv", "--dry-run", "-v", "-q").stderr
+    results, invocation = sarif(bind("sarif", "open.spv", "-o", "x", "-v", "--order=module").stderr)
+    assert not results and invocation["toolExecutionNotifications"] == [{"level": "note", "message": {"text": "wrote x"}}]
+
+
+def test_the_doctor_speaks_on_stdout():
+    m = module("a:b@1 x:ssbo@1")
+    for form, read in (("json", lines), ("sarif", lambda data: sarif(data)[0]), ("github", commands)):
+        done = bind(form, m, "--doctor", expect=1)
+        assert not done.stderr and len(read(done.stdout)) == 2, done
+        done = bind(form, module("a:b@1 x:ssbo@2", "fine.spv"), "--doctor")
+        assert not done.stderr and not read(done.stdout), done  # no last line for people
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([running.BIND, "--diagnostics=sarif", "fine.spv", "--doctor"], stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 4 and b"cannot write to stdout" in done.stderr
+
+
+def test_the_module_may_go_to_stdout():
+    done = bind("sarif", module("a:b"), "-o", "-", "--order=module")
+    assert done.stdout[:4] == b"\x03\x02\x23\x07" and sarif(done.stderr)[0] == []
+
+
+def test_every_refused_fixture_speaks_each_form_alike():
+    for name in sorted(os.listdir(INVALID)):
+        with open(os.path.join(INVALID, name), "rb") as f:
+            text = f.read()
+        options = re.search(rb"; spirv-bind: *(.*)", text)[1].decode().split()
+        version = re.search(rb"; version: *(.*)", text)[1].decode()
+        subprocess.run(["spirv-as", "--target-env", "spv" + version, "-", "-o", "m.spv"], input=text, check=True)
+        args = [*options, "m.spv", "--dry-run"]
+        messages = lines(bind("json", *args, expect=1).stderr)
+        results, _ = sarif(bind("sarif", *args, expect=1).stderr)
+        found = commands(bind("github", *args, expect=1).stderr)
+        assert [o["text"].replace("{", "{{").replace("}", "}}") for o in messages] == [r["message"]["text"] for r in results], name
+        assert [o["code"] for o in messages] == [r["ruleId"] for r in results] == [p["title"].decode() for _, p, _ in found], name
+
+
+running.main(globals())
