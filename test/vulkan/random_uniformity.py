@@ -1,0 +1,347 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
+
+    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none [--count N] [--first SEED] [-j N]
+                         [--keep DIR] [--reduce]
+
+Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the descriptor's
+own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half of them go through
+random passes of spirv-opt; uniformity/spirv.py tells the copies apart that these make. The layout JSON says of each access in
+which scopes its index is "uniform". Then
+
+  - "group": in a workgroup all entries of one execution have one t; "subgroup": in a subgroup. Else it is a VIOLATION.
+    A subgroup's lanes that ran the probe in turns, as their ballots tell, are counted as split instead.
+  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. lavapipe only:
+    SwiftShader takes a uniform index from the first lane, running or not.
+  - and the oracle must be able to fail: had all been called uniform, most programs would have violated that.
+
+--claims none takes no verdicts, to test the rest. --reduce cuts a program that violates down. Exit status 77: no driver.
+"""
+import argparse
+import array
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "uniformity"))
+from programs import ENTRIES, GROUPS, LANES, MARK, Program  # noqa: E402
+from spirv import Numbered  # noqa: E402
+
+BATCH = 25
+WORDS = GROUPS * LANES * (ENTRIES + 1) * 4
+AUTO = ["--nonuniform=auto", "--uniform-scope=group-or-subgroup"]
+
+PASSES = ["--eliminate-local-multi-store", "--eliminate-local-single-block", "--eliminate-local-single-store",
+          "--inline-entry-points-exhaustive", "--scalar-replacement=100", "--merge-return", "--if-conversion", "--loop-unroll",
+          "--loop-unroll-partial=2", "--loop-peeling", "--loop-unswitch", "--loop-invariant-code-motion", "--loop-fission=20",
+          "--simplify-instructions", "--ccp", "--redundancy-elimination", "--local-redundancy-elimination",
+          "--eliminate-dead-code-aggressive", "--vector-dce", "--private-to-local", "--copy-propagate-arrays",
+          "--convert-local-access-chains", "--merge-blocks", "--cfg-cleanup", "--eliminate-dead-branches",
+          "--strength-reduction", "--combine-access-chains", "--reduce-load-size", "--eliminate-dead-inserts"]
+USUAL = [["-O"], ["-Os"], ["--inline-entry-points-exhaustive", "-O"], ["--eliminate-local-multi-store"],
+         ["--merge-return", "--inline-entry-points-exhaustive", "--private-to-local", "--scalar-replacement=100",
+          "--eliminate-local-multi-store"],
+         ["--merge-return", "--inline-entry-points-exhaustive", "--private-to-local", "--eliminate-local-multi-store",
+          "--loop-unroll", "--simplify-instructions", "--if-conversion"]]
+
+
+def passes_of(seed):
+    r = random.Random(seed * 7 + 1)
+    if r.random() < 0.5:
+        return []
+    if r.random() < 0.5:
+        return r.choice(USUAL)
+    return r.sample(PASSES, r.randrange(2, 9))
+
+
+def run(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, **more)
+
+
+class Job:
+    """A program on its way: from text to module, log and verdicts."""
+
+    def __init__(self, program, folder, name):
+        self.program, self.seed = program, program.seed
+        self.base = os.path.join(folder, name)
+        self.passes = passes_of(self.seed)
+        self.trouble = ""  # why there is nothing to check
+        self.log = None
+
+    def write(self):
+        with open(self.base + ".comp", "w") as f:
+            f.write(self.program.text())
+
+    def optimise(self):
+        data = self.base + ".comp.spv"
+        if not os.path.exists(data):
+            self.trouble = "glslang: " + run("glslc", "-c", "--target-env=vulkan1.2", self.base + ".comp", "-o", "/dev/null").stderr
+            return
+        if self.passes:
+            try:
+                done = run("spirv-opt", *self.passes, data, "-o", self.base + ".1.spv", timeout=10)
+                if not done.returncode:
+                    data = self.base + ".1.spv"
+            except subprocess.TimeoutExpired:
+                pass
+            if data.endswith(".comp.spv"):
+                self.passes = []  # it does not know what to do, so without
+        with open(data, "rb") as f:
+            self.numbered = Numbered(f.read(), MARK, (0, 1))
+        with open(self.base + ".spv", "wb") as f:
+            self.numbered.words.tofile(f)
+
+    def check(self, claims):
+        """What the log says: see Result."""
+        result = Result()
+        marks, lanes = self.numbered.marks, self.program.lanes
+        first, times = {}, {}
+        for lane in range(GROUPS * lanes):
+            group, subgroup = lane // lanes, self.log[lane * 4 + 1]
+            at = (GROUPS * LANES + lane * ENTRIES) * 4
+            for at in range(at, at + (ENTRIES - 1) * 4, 4):  # the last one is written again and again
+                mark, key, seen, v = self.log[at:at + 4]
+                if not mark:
+                    break
+                t = seen & 15
+                times[mark] = times.get(mark, 0) + 1
+                if v != 1000 * (t + 1):
+                    result.misread.add(mark)
+                if first.setdefault((mark, key, group), t) != t:
+                    result.group.add(mark)
+                before = first.setdefault((mark, key, group, subgroup), seen)
+                if before != seen:
+                    if before & 15 == t:
+                        result.split.add(mark)
+                    elif before >> 8 == seen >> 8:
+                        result.subgroup.add(mark)
+                    else:
+                        result.split_values.add(mark)
+        result.executed = set(times)
+        for mark in result.executed:
+            claim = claims(marks[mark][1])
+            result.claimed_group += "group" in claim
+            result.claimed_subgroup += "subgroup" in claim or "group" in claim
+            if "group" in claim and mark in result.group or claim and mark in result.subgroup:
+                result.wrong.append(mark)
+            elif claim and mark in result.split_values:
+                result.wrong_if_together.append(mark)
+        return result
+
+    def describe(self, mark, claim):
+        """The first execution that disagrees, lane by lane."""
+        site, line = self.numbered.marks[mark]
+        lanes, found = self.program.lanes, {}
+        for lane in range(GROUPS * lanes):
+            at = (GROUPS * LANES + lane * ENTRIES) * 4
+            for at in range(at, at + (ENTRIES - 1) * 4, 4):
+                m, key, seen, _ = self.log[at:at + 4]
+                if m == mark:
+                    where = (key, lane // lanes) + ((self.log[lane * 4 + 1],) if "group" not in claim else ())
+                    found.setdefault(where, []).append((lane % lanes, self.log[lane * 4 + 1], seen & 15, seen >> 8))
+        bad = [(k, v) for k, v in sorted(found.items()) if len({x[2] for x in v}) > 1][0]
+        text = self.program.text().split("\n")
+        number = [i for i, l in enumerate(text) if "(%du, " % (MARK + site) in l][0]
+        return "seed %d%s: %s.comp:%d (line %d): called uniform in %s\n    %s\n    workgroup %d, lane(subgroup)=index: %s\n" % (
+            self.seed, " " + " ".join(self.passes) if self.passes else "", self.base, number + 1, line, " and ".join(sorted(claim)),
+            text[number].strip(), bad[0][1], " ".join("%d(%d)=%d" % x[:3] for x in bad[1])) + (
+            "    ballots: %s\n" % " ".join("%x" % x[3] for x in bad[1]))
+
+
+class Result:
+    """Marks of one program."""
+
+    def __init__(self):
+        self.executed, self.group, self.subgroup = set(), set(), set()  # the latter two: seen to differ in
+        self.split, self.split_values, self.misread = set(), set(), set()
+        self.claimed_group = self.claimed_subgroup = 0
+        self.wrong, self.wrong_if_together = [], []
+
+
+def bind(args, jobs, layout):
+    """All at once; if one is refused, one by one."""
+    folder = os.path.dirname(layout)
+    options = AUTO if args.claims == "layout" else []
+    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir", os.path.join(folder, "out"),
+               "--layout-json=" + layout)
+    if not done.returncode:
+        return jobs
+    good = []
+    for j in jobs:
+        one = run(args.bind, "-q", *options, j.base + ".spv", "-o", j.base + ".one.spv")
+        if one.returncode:
+            j.trouble = "spirv-bind: " + one.stderr
+        else:
+            good.append(j)
+    if len(good) == len(jobs):
+        good[0].trouble = "spirv-bind, together with others only: " + done.stderr
+        good = good[1:]
+    return bind(args, good, layout) if good else []
+
+
+def execute(args, jobs, layout):
+    out = layout + ".log"
+    width = "256" if jobs and jobs[0].seed // BATCH % 4 == 0 else "128"  # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
+    while jobs:
+        if os.path.exists(out):
+            os.remove(out)
+        lines = "".join("%s %d\n" % (os.path.join(os.path.dirname(layout), "out", os.path.basename(j.base) + ".spv"), GROUPS)
+                        for j in jobs)
+        try:
+            done = run(args.run, args.icd, layout, out, input=lines, timeout=600,
+                       env=dict(os.environ, LP_NATIVE_VECTOR_WIDTH=width))
+            said = done.stdout + done.stderr
+        except subprocess.TimeoutExpired:
+            said = "no end"
+        data = array.array("I")
+        if os.path.exists(out):
+            with open(out, "rb") as f:
+                data.frombytes(f.read())
+        count = len(data) // WORDS
+        for i in range(count):
+            jobs[i].log = data[i * WORDS:(i + 1) * WORDS]
+        if count < len(jobs):
+            # spirv-opt has been seen to make a loop endless
+            jobs[count].trouble = ("spirv-opt: " if jobs[count].passes and "no end" in said else "driver: ") + said
+            count += 1
+        elif said:
+            jobs[0].trouble = "driver: " + said
+        jobs = jobs[count:]
+
+
+def claims_of(layout):
+    """(module, line) -> scopes in which all its accesses are uniform."""
+    with open(layout) as f:
+        accesses = json.load(f)["accesses"]
+    claims = {}
+    for a in accesses:
+        place = (a["module"], a.get("line", 0))
+        if "uniform" not in a and place[1]:
+            sys.exit("the layout JSON does not say which accesses are uniform")
+        claim = set(a.get("uniform", []))
+        claims[place] = claims.get(place, claim) & claim
+    return claims
+
+
+def make_batch(args, programs, folder):
+    """Jobs with their logs, and what is claimed of them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.join(folder, "out"))
+    jobs = [Job(p, folder, "%d" % p.seed if isinstance(programs, list) else p.name) for p in programs]
+    for j in jobs:
+        j.write()
+    # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
+    run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *[os.path.basename(j.base) + ".comp" for j in jobs], cwd=folder)
+    for j in jobs:
+        j.optimise()
+    layout = os.path.join(folder, "layout.json")
+    ready = bind(args, [j for j in jobs if not j.trouble], layout)
+    execute(args, ready, layout)
+    claims = claims_of(layout) if args.claims == "layout" and ready else {}
+    return jobs, claims
+
+
+def claim_function(job, claims):
+    module = os.path.basename(job.base) + ".spv"
+    return lambda line: claims.get((module, line), set())
+
+
+class Totals:
+    NAMES = ["programs", "optimised", "left_out", "crashed", "executed", "claimed_group", "claimed_subgroup", "same_group",
+             "same_subgroup", "split", "split_values", "misread", "misread_programs", "suspicious", "unmatched"]
+
+    def __init__(self):
+        self.__dict__.update((n, 0) for n in self.NAMES)
+        self.messages, self.failed = [], []
+
+    def add(self, other):
+        for n in self.NAMES:
+            self.__dict__[n] += other.__dict__[n]
+        self.messages += other.messages
+        self.failed += other.failed
+
+
+def check_batch(work):
+    args, seeds, folder = work
+    totals = Totals()
+    jobs, claims = make_batch(args, [Program(s, "swiftshader" not in args.icd) for s in seeds], folder)
+    for j in jobs:
+        if j.trouble or not j.log:
+            totals.left_out += 1
+            totals.messages.append("seed %d %s: %s" % (j.seed, " ".join(j.passes), j.trouble[:600]))
+            totals.crashed += j.trouble.startswith("driver")
+            continue
+        claim = claim_function(j, claims)
+        result = j.check(claim)
+        totals.programs += 1
+        totals.optimised += bool(j.passes)
+        totals.executed += len(result.executed)
+        totals.claimed_group += result.claimed_group
+        totals.claimed_subgroup += result.claimed_subgroup
+        totals.same_group += len(result.executed - result.group)
+        totals.same_subgroup += len(result.executed - result.subgroup - result.split_values)
+        totals.split += len(result.split)
+        totals.split_values += len(result.wrong_if_together)
+        totals.misread += len(result.misread)
+        totals.misread_programs += bool(result.misread)
+        totals.unmatched += j.numbered.unmatched
+        totals.suspicious += bool(result.group or result.subgroup)
+        for mark in result.wrong:
+            totals.messages.append("VIOLATION " + j.describe(mark, claim(j.numbered.marks[mark][1])))
+        if args.claims == "layout" and result.misread and "swiftshader" not in args.icd:
+            totals.messages.append("seed %d: %d probes read another descriptor than their index says, first %s" % (
+                j.seed, len(result.misread), j.numbered.marks[min(result.misread)]))
+            totals.failed.append(j.seed)
+        if result.wrong:
+            totals.failed.append(j.seed)
+    if not args.keep:
+        shutil.rmtree(folder)
+    return totals
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--bind", "--run", "--icd"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--claims", choices=["layout", "none"], default="layout")
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("-j", type=int, default=1, help="batches at once")
+    parser.add_argument("--keep", default="")
+    args = parser.parse_args()
+    if not os.access(args.icd, os.R_OK):
+        print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
+        sys.exit(77)
+    os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"  # nothing is seen twice
+    os.environ["GALLIVM_PERF"] = "nopt"  # most of the time is LLVM's
+    began, totals = time.time(), Totals()
+    with tempfile.TemporaryDirectory() as tmp:
+        folder = os.path.abspath(args.keep or tmp)
+        seeds = list(range(args.first, args.first + args.count))
+        work = [(args, seeds[i:i + BATCH], os.path.join(folder, "%d" % seeds[i])) for i in range(0, len(seeds), BATCH)]
+        if args.j > 1:
+            with multiprocessing.Pool(args.j) as pool:
+                for t in pool.imap_unordered(check_batch, work):
+                    totals.add(t)
+        else:
+            for w in work:
+                totals.add(check_batch(w))
+    took = time.time() - began
+    print("\n".join(totals.messages))
+    print("%(executed)d probes ran: called uniform in group %(claimed_group)d, in subgroup %(claimed_subgroup)d; never seen to "
+          "differ in group %(same_group)d, in subgroup %(same_subgroup)d; split by the driver %(split)d, claims not tested for that "
+          "%(split_values)d; read elsewhere %(misread)d in %(misread_programs)d programs; not found again %(unmatched)d" % vars(totals))
+    print("%d programs (%d optimised) in %.1f s (%.1f/s), %d left out, %d violate; had all been called uniform, %d would" % (
+        totals.programs, totals.optimised, took, totals.programs / took, totals.left_out, len(set(totals.failed)), totals.suspicious))
+    enough = totals.programs * 10 > args.count * 9 and totals.suspicious * 10 > totals.programs * 7
+    sys.exit(0 if not totals.failed and not totals.crashed and enough else 1)
+
+
+if __name__ == "__main__":
+    main()
