@@ -14,7 +14,7 @@
 
 #include "../run.h"
 
-enum { SECONDS = 10 }; /* for one program */
+enum { SECONDS = 5 }; /* for one program */
 
 struct logging {
 	FILE *out;

@@ -4,15 +4,23 @@
 A program is a tree, so that it can be cut down: a statement is a text, or a list of texts and blocks (lists of statements,
 in a Block). Whatever is cut out, the rest still ends, initialises what it reads, and does not race.
 
-What an index is must come from its own data and control flow. So what identifies the execution of a probe (key_: the path of
-calls and the numbers of iterations) lives in variables of its own, which nothing else reads.
+What an index is must come from its own data and control flow. So what identifies the execution of a probe (key_: the calls and
+the numbers of iterations around it, three bits for a loop, five for a call) lives in variables that nothing else reads.
 """
 import random
+import re
 
 GROUPS = 3
 LANES = 16  # of a workgroup, at most
 ENTRIES = 96  # of a lane's log
-MARK = 0xABC00000  # + site: a constant that stands in the program once for each probe
+SITES = 256  # at most
+CANARY = 1  # a probe that is in all programs, and differs
+
+
+def mark(site):
+    """A constant that no program has otherwise: a probe's. The bits below are what it logs."""
+    return 1 << 31 | site << 18
+
 
 HEADER = """#version 460
 #extension GL_KHR_shader_subgroup_basic : require
@@ -25,7 +33,7 @@ HEADER = """#version 460
 layout(local_size_x = %(x)d, local_size_y = %(y)d) in;
 layout(set = 0, binding = 0) readonly buffer Buf { uint v; } bufs[16];
 layout(set = 0, binding = 1) uniform UBuf { uint v; } ubufs[8];
-layout(set = 0, binding = 2) buffer Log { uvec4 w[%(words)d]; } log_;
+layout(set = 0, binding = 2) buffer Log { uvec2 w[%(words)d]; } log_;
 layout(set = 0, binding = 3) uniform Numbers { uvec4 w[4]; } ub;
 layout(set = 0, binding = 4) readonly buffer Input { uint w[64]; } ro;
 layout(set = 0, binding = 5) buffer State { uint w[64]; uint counter[4]; } rw;
@@ -42,10 +50,10 @@ Outer g3 = Outer(1u, uvec2(2u), Inner(3u, uint[2](4u, 5u)));
 uint n_ = 0u;
 uint dotu(uvec2 a) { return a.x * 3u + a.y; }
 #define LANE (gl_WorkGroupID.x * %(lanes)du + gl_LocalInvocationIndex)
-#define PUT(n, a, b, c, d) log_.w[%(heads)du + LANE * %(entries)du + min(n, %(last)du)] = uvec4(a, b, c, d)
-#define BALLOT (subgroupBallot(true).x << 8u)
-#define P(site, e) { uint t_ = (e) & 15u; PUT(n_, site, key_, t_ | BALLOT, bufs[t_ & 15u].v); n_++; }
-#define Q(site, e) { uint t_ = (e) & 7u; PUT(n_, site, key_, t_ | BALLOT, ubufs[t_ & 7u].v); n_++; }
+#define PUT(a, b) log_.w[%(heads)du + LANE * %(entries)du + min(n_, %(last)du)] = uvec2(a, b); n_++
+#define BALLOT (subgroupBallot(true).x & 255u)
+#define P(site, e) { uint t_ = (e) & 15u; PUT(site + (t_ | bufs[t_ & 15u].v << 4u), key_ << 8u | BALLOT); }
+#define Q(site, e) { uint t_ = (e) & 7u; PUT(site + (t_ | ubufs[t_ & 7u].v << 4u), key_ << 8u | BALLOT); }
 """
 
 TYPES = {"u": "uint", "v2": "uvec2", "v4": "uvec4", "A": "uint[4]", "S": "Outer", "AS": "Outer[2]", "AV": "uvec2[2]"}
@@ -94,12 +102,16 @@ class Program:
         self.x, self.y = self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1), (2, 2), (12, 1)])
         self.lanes = self.x * self.y
         self.names = 0
-        self.sites = 0
+        self.sites = CANARY
+        self.calls = 0
+        self.written = []  # (name, what of it)
         self.left = False  # main may have been left by some
         self.functions = []  # (name, parameters, type it returns)
-        self.function_text = []
+        self.functions_text = Block()
         self.budget = self.r.randrange(16, 36)
         self.bias = self.r.choice([0.75, 0.85, 0.92])  # how much is uniform by itself
+        # 0: values differ between lanes by control flow alone; 1: by what is one in a subgroup, too; 2: by anything
+        self.taint = self.r.choice([0, 0, 1, 2, 2])
         body = Context({})
         body.together = True
         self.main = Block(self.statements(body, 7, 15))
@@ -117,11 +129,11 @@ class Program:
                          "entries": ENTRIES, "last": ENTRIES - 1,
                          "more": "#extension GL_KHR_shader_subgroup_clustered : require\n" if self.clustered else ""}
         lines = []
-        for f in self.function_text:
+        for f in self.functions_text:
             lines += render(f, 0)
         lines += ["void main()", "{", "\tuint key_ = 1u;"]
-        lines += ["\tlog_.w[LANE] = uvec4(0u, gl_SubgroupID, gl_SubgroupSize, 1u);"]
-        lines += render(self.main, 1) + ["}"]
+        lines += ["\tlog_.w[LANE] = uvec2(gl_SubgroupID, gl_SubgroupSize);"]
+        lines += ["\tP(%du, gl_LocalInvocationIndex);" % mark(CANARY)] + render(self.main, 1) + ["}"]
         return head + "\n".join(lines) + "\n"
 
     def name(self, prefix):
@@ -156,6 +168,10 @@ class Program:
 
     def by_lane(self, c):
         r = self.r
+        if self.taint < 2 and self.chance(0.97):
+            if self.taint and self.chance(0.6):
+                return r.choice(["gl_SubgroupID", "subgroupBroadcastFirst(gl_LocalInvocationIndex)"])
+            return "(gl_GlobalInvocationID.x / %du)" % self.x if self.chance(0.2) else self.uniform()
         choices = ["gl_LocalInvocationID.x", "gl_LocalInvocationID.x", "gl_LocalInvocationID.y", "gl_LocalInvocationIndex",
                    "gl_LocalInvocationIndex", "gl_GlobalInvocationID.x", "gl_GlobalInvocationID.y", "gl_SubgroupInvocationID",
                    "(gl_GlobalInvocationID.x & %du)" % r.choice([1, 3, 7, self.x - 1]),
@@ -170,7 +186,14 @@ class Program:
 
     def subgroup(self, c, depth):
         r = self.r
+        if self.taint < 1:
+            return self.uniform()
         e = self.number(c, depth + 1, self.r.random())
+        if self.taint < 2:
+            e = self.chance(0.5) and e or r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_GlobalInvocationID.x"])
+            return r.choice(["subgroupBroadcastFirst(%s)", "subgroupAdd(%s)", "subgroupMax(%s)", "subgroupMin(%s)",
+                             "uint(subgroupAny((%s & 1u) != 0u))", "uint(subgroupAll((%s & 3u) != 0u))",
+                             "subgroupBallotBitCount(subgroupBallot((%s & 1u) == 0u))"]) % e
         choices = ["subgroupBroadcastFirst(%s)" % e] * 4 + [
             "subgroupAdd(%s)" % e, "subgroupMin(%s)" % e, "subgroupMax(%s)" % e, "subgroupOr(%s)" % e, "subgroupXor(%s)" % e,
             "subgroupBallotBitCount(subgroupBallot(%s))" % self.condition(c, depth + 1),
@@ -282,7 +305,8 @@ class Program:
             return self.condition(c, 1, 0.6)
         return "((%s) & %du) %s 0u" % (self.r.choice([
             "gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_SubgroupInvocationID", "gl_LocalInvocationIndex >> 1u",
-            "gl_LocalInvocationIndex + gl_WorkGroupID.x", "gl_GlobalInvocationID.x", "gl_SubgroupID", self.number(c, 1, 0.5)]),
+            "gl_LocalInvocationIndex + gl_WorkGroupID.x", "gl_GlobalInvocationID.x", "gl_SubgroupID", self.number(c, 1, 0.5),
+            "gl_LocalInvocationIndex ^ %s" % self.number(c, 1, 0.9)]),
             self.r.choice([1, 2, 3, 4]), self.r.choice(["==", "!="]))
 
     def any_condition(self, c):
@@ -293,15 +317,32 @@ class Program:
     def statements(self, c, least, most):
         made = Block()
         for _ in range(self.r.randrange(least, most + 1)):
+            before = len(self.written)
             s = self.statement(c)
             made.append(s)
-            if not isinstance(s, str) and self.chance(0.4):  # where control flow meets again is where it is told
-                made.append(self.probe(c))
+            if not isinstance(s, str):  # where control flow meets again is where it is told
+                here = [(n, to) for n, to in self.written[before:] if n in c.scope or n in GLOBALS]
+                if here and self.chance(0.7):
+                    name, to = self.r.choice(here)
+                    if not re.fullmatch(r"\w+(\.\w+|\[\d+\])*", to):
+                        to = self.path(name, dict(c.scope, **GLOBALS)[name], c, 2)
+                    made.append(self.probe_of(to))
+                elif self.chance(0.2):
+                    made.append(self.probe(c))
         return made
+
+    def target(self, c, depth=2):
+        """A number that is written."""
+        name, t = self.r.choice(self.variables(c))
+        to = self.path(name, t, c, depth)
+        self.written.append((name, to))
+        return to
 
     def statement(self, c):
         self.budget -= 1
-        choices = ["declare"] * 3 + ["assign"] * 6 + ["probe"] * 3 + ["builtin", "atomic", "own"]
+        choices = ["declare"] * 3 + ["assign"] * 6 + ["probe"] * 3 + ["builtin"]
+        if self.taint > 1 or self.chance(0.1):
+            choices += ["atomic", "own"]
         if c.depth < 3 and self.budget > 0:
             choices += ["if_"] * 4 + ["switch"] + ["for_"] * 2 + ["while_", "do_", "left_loop", "call", "call"]
         if c.loops or c.switches:
@@ -309,14 +350,13 @@ class Program:
         if (c.function and c.depth) or (not c.function and self.chance(0.15)):
             choices += ["return_"]
         if c.together and not self.left:
-            choices += ["shared"] * 2
+            choices += ["shared"] * self.taint
         return getattr(self, self.r.choice(choices))(c)
 
     def inner(self, c, least=1, most=3, **more):
         return self.statements(c.inside(**more), least, most)
 
     def probe(self, c):
-        self.sites += 1
         e = self.number(c, 1)
         if self.chance(0.75):
             name, t = self.r.choice(self.variables(c))
@@ -324,8 +364,12 @@ class Program:
             if self.chance(0.3):
                 e = "%s %s %s" % (e, self.r.choice("+^-"), self.number(c, 2))
         elif self.chance(0.5):
-            e = self.number(c, 1, 0.3)
-        return "%s(%du, %s);" % (self.r.choice("PPQ"), MARK + self.sites, e)
+            e = self.number(c, 1, 0.3)  # likely to differ
+        return self.probe_of(e)
+
+    def probe_of(self, e):
+        self.sites += 1
+        return "%s(%du, %s);" % (self.r.choice("PPQ"), mark(self.sites), e)
 
     def declare(self, c):
         kind = self.r.choice(["u", "u", "u", "v2", "v4", "A", "S", "AS", "AV"])
@@ -364,37 +408,35 @@ class Program:
         if t != "u" and self.chance(0.2):
             return "%s = %s;" % (name, self.whole(t, c))
         to = self.path(name, t, c, 1)
+        self.written.append((name, to))
         return "%s %s %s;" % (to, self.r.choice(["=", "=", "=", "+=", "^="]), self.number(c, 1))
 
     def builtin(self, c):
         """What gives a result through a pointer, or two."""
-        to = [self.path(n, t, c, 2) for n, t in [self.r.choice(self.variables(c)) for _ in range(2)]]
+        to = self.target(c)
         a, b = self.number(c, 1), self.number(c, 1)
         x = self.name("x")
         return self.r.choice([
             ["{ float %s; int %s_; %s = frexp(float(%s & 255u) + 0.5, %s_); %s = uint(%s_) + uint(%s * 8.0); }" % (
-                x, x, x, a, x, to[0], x, x)],
+                x, x, x, a, x, to, x, x)],
             ["{ float %s; float %s_ = modf(float(%s & 63u) * 0.375, %s); %s = uint(%s) + uint(%s_ * 8.0); }" % (
-                x, x, a, x, to[0], x, x)],
-            ["{ uint %s, %s_; umulExtended(%s, %s, %s, %s_); %s = %s + %s_; }" % (x, x, a, b, x, x, to[0], x, x)],
-            ["{ uint %s; uint %s_ = uaddCarry(%s, ~%s, %s); %s = %s_ ^ %s; }" % (x, x, a, b, x, to[0], x, x)],
-            ["{ uint %s; uint %s_ = usubBorrow(%s, %s, %s); %s = %s_ + %s; }" % (x, x, a, b, x, to[0], x, x)],
-            ["%s = bitfieldExtract(%s, int(%s & 7u), 4);" % (to[0], a, b)],
-            ["%s = uint(bitCount(%s)) + uint(findMSB(%s) & 7);" % (to[0], a, b)]])[0]
+                x, x, a, x, to, x, x)],
+            ["{ uint %s, %s_; umulExtended(%s, %s, %s, %s_); %s = %s + %s_; }" % (x, x, a, b, x, x, to, x, x)],
+            ["{ uint %s; uint %s_ = uaddCarry(%s, ~%s, %s); %s = %s_ ^ %s; }" % (x, x, a, b, x, to, x, x)],
+            ["{ uint %s; uint %s_ = usubBorrow(%s, %s, %s); %s = %s_ + %s; }" % (x, x, a, b, x, to, x, x)],
+            ["%s = bitfieldExtract(%s, int(%s & 7u), 4);" % (to, a, b)],
+            ["%s = uint(bitCount(%s)) + uint(findMSB(%s) & 7);" % (to, a, b)]])[0]
 
     def atomic(self, c):
-        name, t = self.r.choice(self.variables(c))
-        return "%s = %s(rw.counter[%d], %s);" % (self.path(name, t, c, 2), self.r.choice(["atomicAdd", "atomicMax", "atomicOr"]),
+        return "%s = %s(rw.counter[%d], %s);" % (self.target(c), self.r.choice(["atomicAdd", "atomicMax", "atomicOr"]),
                                                 self.r.randrange(4), self.number(c, 2))
 
     def own(self, c):
-        name, t = self.r.choice(self.variables(c))
-        return ["rw.w[LANE] = %s;" % self.number(c, 1), "%s = rw.w[LANE];" % self.path(name, t, c, 2)]
+        return ["rw.w[LANE] = %s;" % self.number(c, 1), "%s = rw.w[LANE];" % self.target(c)]
 
     def shared(self, c):
         """What lanes tell each other, between barriers."""
-        name, t = self.r.choice(self.variables(c))
-        to, e = self.path(name, t, c, 2), self.number(c, 1, 0.5)
+        to, e = self.target(c), self.number(c, 1, 0.5)
         if self.chance(0.5):
             return ["exchange[gl_LocalInvocationIndex] = %s;" % e, "barrier();", "%s = exchange[%s %% %du];" % (
                 to, self.number(c, 1, 0.7), self.lanes), "barrier();"]
@@ -430,8 +472,7 @@ class Program:
         key = self.name("k")
         inside = c.inside(loops=c.loops + 1, switches=0)
         inside.read[counter] = "u"
-        return ["{ uint %s = key_ * 0x9E3779B1u + %du;" % (key, self.names), head,
-                "%s = %s * 0x85EBCA6Bu + 0xC2B2AE35u; uint key_ = %s;" % (key, key, key),
+        return ["{ uint %s = key_ * 8u;" % key, head, "uint key_ = ++%s;" % key,
                 self.statements(inside, 1, 4), tail, "}"]
 
     def limit(self, c):
@@ -470,9 +511,7 @@ class Program:
         made = self.loop(c, "for (uint %s = 0u; %s < %du; %s++) {" % (i, i, self.r.randrange(2, 5), i), "}", i)
         made[3] = body
         c.scope[x] = "u"
-        self.sites += 1
-        return Block(["uint %s = %s;" % (x, self.uniform()), made,
-                      "%s(%du, %s);" % (self.r.choice("PQ"), MARK + self.sites, x)])
+        return Block(["uint %s = %s;" % (x, self.uniform()), made, self.probe_of(x)])
 
     def leave(self, c):
         what = "continue" if c.loops and self.chance(0.4) else "break"
@@ -501,7 +540,7 @@ class Program:
         starts, body = list(body), Block(self.statements(own, 2, 6))
         text = ["%s %s(%suint key_) {" % (TYPES[returns], name, "".join("%s %s %s, " % (w, TYPES[t], p) for w, t, p in parameters))]
         text += starts + [body, "return %s;" % self.whole(returns, own), "}"]
-        self.function_text.append(text)
+        self.functions_text.append(text)
         self.functions.append((name, parameters, returns))
 
     def call(self, c):
@@ -533,7 +572,8 @@ class Program:
                 taken.add(v)
                 arguments.append(v)
         v = self.name("r")
-        text = "%s %s = %s(%s, key_ * 0xC2B2AE3Du + %du);" % (TYPES[returns], v, name, ", ".join(arguments), self.names)
+        text = "%s %s = %s(%s, key_ * 32u + %du);" % (TYPES[returns], v, name, ", ".join(arguments), self.calls & 31)
+        self.calls += 1
         c.scope[v] = returns
         return Block(list(before) + [text])
 
