@@ -171,17 +171,24 @@ static void make_pipeline(struct run *r, struct objects *o)
 							       .pCode = r->program->words},
 				   NULL, &module),
 	      "vkCreateShaderModule");
+	VkSpecializationMapEntry *entries = zeroed(r->constant_count, sizeof *entries);
+	VkSpecializationInfo constants = {r->constant_count, entries, r->constant_count * sizeof *r->constants,
+					  r->constants};
+	for (uint32_t i = 0; i < r->constant_count; i++)
+		entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *r->constants, sizeof *r->constants};
 	VkComputePipelineCreateInfo info = {
 	    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
 	    .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
 		      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
 		      .module = module,
-		      .pName = r->layout->entry_point},
+		      .pName = r->layout->entry_point,
+		      .pSpecializationInfo = r->constant_count ? &constants : NULL},
 	    .layout = o->pipeline_layout,
 	};
 	check(vkCreateComputePipelines(r->device->device, VK_NULL_HANDLE, 1, &info, NULL, &o->pipeline),
 	      "vkCreateComputePipelines");
 	vkDestroyShaderModule(r->device->device, module, NULL);
+	free(entries);
 }
 
 static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags wrote, VkPipelineStageFlags to,

@@ -162,7 +162,9 @@ struct run {
 	struct device *device;
 	struct layout *layout;
 	const struct program *program;
-	uint32_t groups; /* of the dispatch; 0: one */
+	uint32_t groups;           /* of the dispatch; 0: one */
+	const uint32_t *constants; /* number i specializes constant i */
+	uint32_t constant_count;
 	uint32_t push[64];
 	void (*fill)(struct run *r);
 	void (*read)(struct run *r);

@@ -2,9 +2,10 @@
 /* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
  * file.
  *
- *     vulkan_log ICD LAYOUT.json OUT < jobs         a job is a line "MODULE.spv GROUPS"
+ *     vulkan_log ICD LAYOUT.json OUT < jobs         a job is a line "MODULE.spv GROUPS X"
  *
  * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
+ * Specialization constant 0 is 6, and 1 is X.
  * OUT has one Log for each job that was done, in their order, so that a driver that crashes tells in which. */
 #include <signal.h>
 #include <stdio.h>
@@ -64,7 +65,9 @@ int main(int argc, char **argv)
 {
 	struct device d = {.complaints = 0};
 	struct logging l = {.log = NULL};
-	struct run r = {.device = &d, .fill = fill, .read = keep, .user = &l};
+	uint32_t constants[2] = {6, 0};
+	struct run r = {
+	    .device = &d, .fill = fill, .read = keep, .user = &l, .constants = constants, .constant_count = 2};
 	char line[1024], path[1024];
 	unsigned complaints = 0;
 
@@ -88,7 +91,7 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < sizeof r.push / sizeof r.push[0]; i++)
 		r.push[i] = 5 * i + 3;
 	run_open(&r);
-	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u", path, &r.groups) == 2) {
+	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
 		struct program program = program_read(path);
 		now_running = path;
 		r.program = &program;

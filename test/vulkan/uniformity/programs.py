@@ -30,7 +30,7 @@ HEADER = """#version 460
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_quad : require
 %(more)s#extension GL_EXT_nonuniform_qualifier : require
-layout(local_size_x = %(x)d, local_size_y = %(y)d) in;
+layout(local_size_x = %(x)d, %(size)slocal_size_y = %(y)d) in;
 layout(set = 0, binding = 0) readonly buffer Buf { uint v; } bufs[16];
 layout(set = 0, binding = 1) uniform UBuf { uint v; } ubufs[8];
 layout(set = 0, binding = 2) buffer Log { uvec2 w[%(words)d]; } log_;
@@ -101,6 +101,8 @@ class Program:
         self.clustered = clustered
         self.x, self.y = self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1), (2, 2), (12, 1)])
         self.lanes = self.x * self.y
+        # the width that the module says is not what the pipeline makes of it (log.c)
+        self.said_x = self.r.choice([1, 4, 8, 16]) if self.chance(0.15) else 0
         self.names = 0
         self.sites = CANARY
         self.calls = 0
@@ -125,8 +127,8 @@ class Program:
 
     def text(self):
         words = GROUPS * LANES * (ENTRIES + 1)
-        head = HEADER % {"x": self.x, "y": self.y, "lanes": self.lanes, "words": words, "heads": GROUPS * LANES,
-                         "entries": ENTRIES, "last": ENTRIES - 1,
+        head = HEADER % {"x": self.said_x or self.x, "size": "local_size_x_id = 1, " if self.said_x else "", "y": self.y,
+                         "lanes": self.lanes, "words": words, "heads": GROUPS * LANES, "entries": ENTRIES, "last": ENTRIES - 1,
                          "more": "#extension GL_KHR_shader_subgroup_clustered : require\n" if self.clustered else ""}
         lines = []
         for f in self.functions_text:
@@ -171,13 +173,16 @@ class Program:
         if self.taint < 2 and self.chance(0.97):
             if self.taint and self.chance(0.6):
                 return r.choice(["gl_SubgroupID", "subgroupBroadcastFirst(gl_LocalInvocationIndex)"])
-            return "(gl_GlobalInvocationID.x / %du)" % self.x if self.chance(0.2) else self.uniform()
+            return "(gl_GlobalInvocationID.x / %du)" % (self.said_x or self.x) if self.chance(0.2) else self.uniform()
         choices = ["gl_LocalInvocationID.x", "gl_LocalInvocationID.x", "gl_LocalInvocationID.y", "gl_LocalInvocationIndex",
                    "gl_LocalInvocationIndex", "gl_GlobalInvocationID.x", "gl_GlobalInvocationID.y", "gl_SubgroupInvocationID",
                    "(gl_GlobalInvocationID.x & %du)" % r.choice([1, 3, 7, self.x - 1]),
-                   "(gl_GlobalInvocationID.x / %du)" % self.x, "(gl_GlobalInvocationID.x / %du)" % r.choice([1, 2, 3, 4, 8, 16]),
+                   "(gl_GlobalInvocationID.x / %du)" % (self.said_x or self.x),
+                   "(gl_GlobalInvocationID.x / %du)" % r.choice([1, 2, 3, 4, 8, 16]),
                    "(gl_GlobalInvocationID.x >> %du)" % r.randrange(6), "(gl_LocalInvocationID.x >> %du)" % r.randrange(5),
-                   "(gl_LocalInvocationID.x / %du)" % r.choice([self.x, self.x, 4, 2]),
+                   "(gl_LocalInvocationID.x / %du)" % r.choice([self.x, self.said_x or self.x, 4, 2]),
+                   "(gl_GlobalInvocationID.x / gl_WorkGroupSize.x)",
+                   "(gl_LocalInvocationID.%s %% gl_WorkGroupSize.%s)" % (r.choice("xy"), r.choice("xxy")),
                    "(gl_LocalInvocationIndex & %du)" % r.choice([0, 1, 2, 7, 8, 16]),
                    "(gl_GlobalInvocationID.%s - gl_LocalInvocationID.%s)" % (r.choice("xxy"), r.choice("xxy")),
                    "(gl_GlobalInvocationID.x & ~%du)" % r.choice([1, 3, 7, 15, self.x - 1]),
@@ -264,7 +269,8 @@ class Program:
             return self.subgroup(c, depth) if self.chance(0.7) else self.by_lane(c)
         if kind < 0.72:
             some = c.apart()
-            return "(%s ? %s : %s)" % (self.condition(c, depth + 1), self.number(some, depth + 1, bias), self.number(some, depth + 1, bias))
+            a, b = self.number(some, depth + 1, bias), self.number(some, depth + 1, bias)
+            return "(%s ? %s : %s)" % (self.condition(c, depth + 1), a, b)
         if kind < 0.75:
             return r.choice(["ro.w[%s & 63u]", "pc.w[%s & 7u]", "ub.w[%s & 3u].x", "(ub.w[1][%s & 3u])"]) % self.number(
                 c, depth + 1, bias)
@@ -287,11 +293,11 @@ class Program:
         r = self.r
         kind = r.random()
         bias = self.bias if bias is None else bias
-        if kind < 0.12:
-            return "(%s %s %s)" % (self.condition(c, depth + 1, bias), r.choice(["&&", "||"]), self.condition(c.apart(), depth + 1, bias)) \
-                if depth < 2 else "true"
-        if kind < 0.20:
-            return "!(%s)" % self.condition(c, depth + 1, bias) if depth < 2 else "false"
+        if kind < 0.12 and depth < 2:
+            a, b = self.condition(c, depth + 1, bias), self.condition(c.apart(), depth + 1, bias)
+            return "(%s %s %s)" % (a, r.choice(["&&", "||"]), b)
+        if kind < 0.20 and depth < 2:
+            return "!(%s)" % self.condition(c, depth + 1, bias)
         a = self.number(c, depth + 1, bias)
         if kind < 0.6:
             return "(%s & %du) %s 0u" % (a, r.choice([1, 1, 2, 3]), r.choice(["==", "!="]))
@@ -387,7 +393,9 @@ class Program:
             return self.number(c)
         if kind == "v2":
             four = [v for v, t in c.scope.items() if t == "v4"]
-            return self.r.choice(four) + self.r.choice([".xy", ".zx", ".yy"]) if four and self.chance(0.4) else "uvec2(%s, %s)" % (n(), n())
+            if four and self.chance(0.4):
+                return self.r.choice(four) + self.r.choice([".xy", ".zx", ".yy"])
+            return "uvec2(%s, %s)" % (n(), n())
         if kind == "v4":
             return "uvec4(%s, %s, %s, %s)" % (n(), n(), n(), n())
         if kind == "A":
@@ -428,8 +436,9 @@ class Program:
             ["%s = uint(bitCount(%s)) + uint(findMSB(%s) & 7);" % (to, a, b)]])[0]
 
     def atomic(self, c):
-        return "%s = %s(rw.counter[%d], %s);" % (self.target(c), self.r.choice(["atomicAdd", "atomicMax", "atomicOr"]),
-                                                self.r.randrange(4), self.number(c, 2))
+        # one counter for each workgroup, so that a run is like another
+        return "%s = %s(rw.counter[gl_WorkGroupID.x], %s);" % (
+            self.target(c), self.r.choice(["atomicAdd", "atomicMax", "atomicOr"]), self.number(c, 2))
 
     def own(self, c):
         return ["rw.w[LANE] = %s;" % self.number(c, 1), "%s = rw.w[LANE];" % self.target(c)]
@@ -490,11 +499,13 @@ class Program:
 
     def while_(self, c):
         i = self.name("i")
-        return ["{ uint %s = 0u;" % i] + self.loop(c, "while (%s && %s++ < 4u) {" % (self.any_condition(c.apart()), i), "}", i) + ["}"]
+        head = "while (%s && %s++ < 4u) {" % (self.any_condition(c.apart()), i)
+        return ["{ uint %s = 0u;" % i] + self.loop(c, head, "}", i) + ["}"]
 
     def do_(self, c):
         i = self.name("i")
-        return ["{ uint %s = 0u;" % i] + self.loop(c, "do {", "} while (%s++ < 3u && %s);" % (i, self.any_condition(c.apart())), i) + ["}"]
+        tail = "} while (%s++ < 3u && %s);" % (i, self.any_condition(c.apart()))
+        return ["{ uint %s = 0u;" % i] + self.loop(c, "do {", tail, i) + ["}"]
 
     def left_loop(self, c):
         """A value that is uniform in each iteration, and used after a loop that lanes leave in different ones."""

@@ -16,8 +16,8 @@ import array
 from programs import SITES, mark
 
 LINE = 1000000
-(OP_STRING, OP_LINE, OP_MEMORY_MODEL, OP_CONSTANT, OP_FUNCTION, OP_LOAD, OP_ACCESS_CHAIN, OP_IN_BOUNDS, OP_DECORATE, OP_ADD,
- OP_SHIFT, OP_OR) = 7, 8, 14, 43, 54, 61, 65, 66, 71, 128, 196, 197
+(OP_STRING, OP_LINE, OP_NO_LINE, OP_MEMORY_MODEL, OP_CONSTANT, OP_FUNCTION, OP_LOAD, OP_ACCESS_CHAIN, OP_IN_BOUNDS,
+ OP_DECORATE, OP_ADD, OP_SHIFT, OP_OR) = 7, 8, 317, 14, 43, 54, 61, 65, 66, 71, 128, 196, 197
 BINDING = 33
 DEBUG = {7, 3, 4, 2}  # OpString, OpSource, OpSourceExtension, OpSourceContinued
 
@@ -99,6 +99,9 @@ class Numbered:
                     out.extend(c)
             if op in (OP_ACCESS_CHAIN, OP_IN_BOUNDS) and chains.get(w[2]):
                 out.extend([4 << 16 | OP_LINE, file, chains[w[2]], 0])
+                out.extend(w)
+                out.append(1 << 16 | OP_NO_LINE)  # not of what follows
+                continue
             if i in mark_of:
                 w = w[:]
                 w[mark_of[i][0]] = mark_of[i][1]
