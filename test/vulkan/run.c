@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: one compute shader, one workgroup: layout JSON -> set layouts, sets, pipeline layout -> dispatch. */
+/* run: one layout JSON -> set layouts, sets, pipeline layout; then compute shaders, each a pipeline and a dispatch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,10 +148,8 @@ static void write_element(const struct run *r, VkDescriptorSet set, const struct
 	vkUpdateDescriptorSets(r->device->device, 1, &write, 0, NULL);
 }
 
-static void make_pipeline(struct run *r, struct objects *o)
+static void make_pipeline_layout(struct run *r, struct objects *o)
 {
-	VkShaderModule module;
-
 	check(
 	    vkCreatePipelineLayout(r->device->device,
 				   &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -161,23 +159,36 @@ static void make_pipeline(struct run *r, struct objects *o)
 								 .pPushConstantRanges = r->layout->push},
 				   NULL, &o->pipeline_layout),
 	    "vkCreatePipelineLayout");
+}
+
+static void make_pipeline(struct run *r, struct objects *o)
+{
+	VkShaderModule module;
+
 	check(vkCreateShaderModule(r->device->device,
 				   &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
 							       .codeSize = r->program->count * 4,
 							       .pCode = r->program->words},
 				   NULL, &module),
 	      "vkCreateShaderModule");
+	VkSpecializationMapEntry *entries = zeroed(r->constant_count, sizeof *entries);
+	VkSpecializationInfo constants = {r->constant_count, entries, r->constant_count * sizeof *r->constants,
+					  r->constants};
+	for (uint32_t i = 0; i < r->constant_count; i++)
+		entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *r->constants, sizeof *r->constants};
 	VkComputePipelineCreateInfo info = {
 	    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
 	    .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
 		      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
 		      .module = module,
-		      .pName = r->layout->entry_point},
+		      .pName = r->layout->entry_point,
+		      .pSpecializationInfo = r->constant_count ? &constants : NULL},
 	    .layout = o->pipeline_layout,
 	};
 	check(vkCreateComputePipelines(r->device->device, VK_NULL_HANDLE, 1, &info, NULL, &o->pipeline),
 	      "vkCreateComputePipelines");
 	vkDestroyShaderModule(r->device->device, module, NULL);
+	free(entries);
 }
 
 static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags wrote, VkPipelineStageFlags to,
@@ -207,7 +218,7 @@ static void record(struct run *r, struct objects *o)
 	for (uint32_t i = 0; i < l->push_count; i++)
 		vkCmdPushConstants(c, o->pipeline_layout, l->push[i].stageFlags, l->push[i].offset, l->push[i].size,
 				   (const char *)r->push + l->push[i].offset);
-	vkCmdDispatch(c, 1, 1, 1);
+	vkCmdDispatch(c, r->groups ? r->groups : 1, 1, 1);
 	barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
 		VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
 		VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
@@ -242,41 +253,54 @@ static void submit(struct run *r, struct objects *o)
 			    VK_NULL_HANDLE),
 	      "vkQueueSubmit");
 	check(vkQueueWaitIdle(r->device->queue), "vkQueueWaitIdle");
+	vkDestroyCommandPool(device, o->command_pool, NULL);
 }
 
-static void destroy(struct run *r, struct objects *o)
+void run_open(struct run *r)
+{
+	struct layout *l = r->layout;
+	struct objects *o = r->objects = zeroed(1, sizeof *o);
+
+	device_open(r->device, l);
+	for (uint32_t i = 0; i < l->binding_count; i++)
+		elements_make(r->device, &l->bindings[i]);
+	for (uint32_t i = 0; i < l->set_count; i++)
+		make_set_layout(r, o, i);
+	make_sets(r, o);
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		for (uint32_t k = 0; k < l->bindings[i].filled; k++)
+			write_element(r, o->sets[l->bindings[i].set], &l->bindings[i], k);
+	}
+	make_pipeline_layout(r, o);
+}
+
+void run_program(struct run *r)
+{
+	make_pipeline(r, r->objects);
+	r->fill(r);
+	submit(r, r->objects);
+	r->read(r);
+	vkDestroyPipeline(r->device->device, r->objects->pipeline, NULL);
+}
+
+void run_close(struct run *r)
 {
 	VkDevice device = r->device->device;
+	struct objects *o = r->objects;
 
-	vkDestroyCommandPool(device, o->command_pool, NULL);
-	vkDestroyPipeline(device, o->pipeline, NULL);
 	vkDestroyPipelineLayout(device, o->pipeline_layout, NULL);
 	vkDestroyDescriptorPool(device, o->descriptor_pool, NULL);
 	for (uint32_t i = 0; i < r->layout->set_count; i++)
 		vkDestroyDescriptorSetLayout(device, o->set_layouts[i], NULL);
 	for (uint32_t i = 0; i < r->layout->binding_count; i++)
 		elements_free(r->device, &r->layout->bindings[i]);
+	device_close(r->device);
+	free(o);
 }
 
 void run_once(struct run *r)
 {
-	struct objects o = {0};
-	struct layout *l = r->layout;
-
-	device_open(r->device, l);
-	for (uint32_t i = 0; i < l->binding_count; i++)
-		elements_make(r->device, &l->bindings[i]);
-	for (uint32_t i = 0; i < l->set_count; i++)
-		make_set_layout(r, &o, i);
-	make_sets(r, &o);
-	for (uint32_t i = 0; i < l->binding_count; i++) {
-		for (uint32_t k = 0; k < l->bindings[i].filled; k++)
-			write_element(r, o.sets[l->bindings[i].set], &l->bindings[i], k);
-	}
-	make_pipeline(r, &o);
-	r->fill(r);
-	submit(r, &o);
-	r->read(r);
-	destroy(r, &o);
-	device_close(r->device);
+	run_open(r);
+	run_program(r);
+	run_close(r);
 }

@@ -157,18 +157,27 @@ struct program {
 struct program program_read(const char *path);
 void program_strip_nonuniform(struct program *p);
 
-/* One dispatch of one workgroup. `fill` runs when the contents are there, `read` when they are back. */
+/* A dispatch. `fill` runs when the contents are there, `read` when they are back. */
 struct run {
 	struct device *device;
 	struct layout *layout;
 	const struct program *program;
+	uint32_t groups;           /* of the dispatch; 0: one */
+	const uint32_t *constants; /* number i specializes constant i */
+	uint32_t constant_count;
 	uint32_t push[64];
 	void (*fill)(struct run *r);
 	void (*read)(struct run *r);
 	void *user;
+	struct objects *objects; /* between run_open and run_close */
 };
 
 void run_once(struct run *r);
+/* The same in three parts: many programs that share a layout need one device. What one leaves in buffers stays there.
+ */
+void run_open(struct run *r);
+void run_program(struct run *r);
+void run_close(struct run *r);
 
 /* cases.c */
 

@@ -1,0 +1,400 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
+
+    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--count N] [--first SEED] [-j N]
+                         [--keep DIR] [--reduce]
+
+Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the descriptor's
+own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half of them go through
+random passes of spirv-opt; uniformity/spirv.py tells the copies apart that these make. The layout JSON says of each access in
+which scopes its index is "uniform". Then
+
+  - "group": in a workgroup all entries of one execution have one t; "subgroup": in a subgroup. Else it is a VIOLATION.
+    A subgroup's lanes that ran the probe in turns, as their ballots tell, are counted as split instead.
+  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. lavapipe only:
+    SwiftShader takes a uniform index from the first lane, running or not.
+  - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be seen to.
+
+--claims none takes no verdicts, and nothing may violate them; with all-uniform each program of more than one lane must, which shows
+what a violation looks like. --reduce cuts programs that violate down. Exit status 77: no driver.
+"""
+import argparse
+import array
+import json
+import multiprocessing
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "uniformity"))
+from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  # noqa: E402
+from reduce import reduce  # noqa: E402
+from spirv import Numbered  # noqa: E402
+
+BATCH = 25
+WORDS = GROUPS * LANES * (ENTRIES + 1) * 2
+AUTO = ["--nonuniform=auto", "--uniform-scope=group-or-subgroup"]
+
+PASSES = ["--eliminate-local-multi-store", "--eliminate-local-single-block", "--eliminate-local-single-store",
+          "--inline-entry-points-exhaustive", "--scalar-replacement=100", "--merge-return", "--if-conversion", "--loop-unroll",
+          "--loop-unroll-partial=2", "--loop-peeling", "--loop-unswitch", "--loop-fission=20",
+          "--simplify-instructions", "--ccp", "--redundancy-elimination", "--local-redundancy-elimination",
+          "--eliminate-dead-code-aggressive", "--vector-dce", "--private-to-local", "--copy-propagate-arrays",
+          "--convert-local-access-chains", "--merge-blocks", "--cfg-cleanup", "--eliminate-dead-branches",
+          "--strength-reduction", "--combine-access-chains", "--reduce-load-size", "--eliminate-dead-inserts"]
+USUAL = [["-O"], ["-Os"], ["--inline-entry-points-exhaustive", "-O"], ["--eliminate-local-multi-store"],
+         ["--merge-return", "--inline-entry-points-exhaustive", "--private-to-local", "--scalar-replacement=100",
+          "--eliminate-local-multi-store"],
+         ["--merge-return", "--inline-entry-points-exhaustive", "--private-to-local", "--eliminate-local-multi-store",
+          "--loop-unroll", "--simplify-instructions", "--if-conversion"]]
+# Not --loop-invariant-code-motion: that of 2023 moves loads over stores, those of the counters of loops, too.
+
+
+def passes_of(seed):
+    r = random.Random(seed * 7 + 1)
+    if r.random() < 0.5:
+        return []
+    if r.random() < 0.5:
+        return r.choice(USUAL)
+    return r.sample(PASSES, r.randrange(2, 9))
+
+
+def run(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, **more)
+
+
+class Job:
+    """A program on its way: from text to module, log and verdicts."""
+
+    def __init__(self, program, folder, name):
+        self.program, self.seed = program, program.seed
+        self.base = os.path.join(folder, name)
+        self.passes = passes_of(self.seed)
+        self.trouble = ""  # why there is nothing to check
+        self.log = None
+
+    def write(self):
+        with open(self.base + ".comp", "w") as f:
+            f.write(self.program.text())
+
+    def optimise(self):
+        data = self.base + ".comp.spv"
+        if not os.path.exists(data):
+            self.trouble = "glslang: " + run("glslc", "-c", "--target-env=vulkan1.2", self.base + ".comp", "-o", "/dev/null").stderr
+            return
+        if self.passes:
+            try:
+                done = run("spirv-opt", *self.passes, data, "-o", self.base + ".1.spv", timeout=10)
+                if not done.returncode:
+                    data = self.base + ".1.spv"
+            except subprocess.TimeoutExpired:
+                pass
+            if data.endswith(".comp.spv"):
+                self.passes = []  # it does not know what to do, so without
+        with open(data, "rb") as f:
+            self.numbered = Numbered(f.read(), (0, 1))
+        with open(self.base + ".spv", "wb") as f:
+            self.numbered.words.tofile(f)
+
+    def entries(self):
+        """(mark, key, lane, subgroup, t, ballot, number of the descriptor that was read)"""
+        for lane in range(GROUPS * self.program.lanes):
+            subgroup = self.log[lane * 2]
+            at = (GROUPS * LANES + lane * ENTRIES) * 2
+            for at in range(at, at + (ENTRIES - 1) * 2, 2):  # the last one is written again and again
+                word = self.log[at]
+                if not word:
+                    break
+                key = self.log[at + 1]
+                yield word & 0xFFFC0000, key >> 8, lane, subgroup, word & 15, key & 255, (word >> 4 & 0x3FFF) // 1000 - 1
+
+    def check(self, claims):
+        """What the log says: see Result."""
+        result = Result()
+        lanes, first = self.program.lanes, {}
+        for mark, key, lane, subgroup, t, ballot, number in self.entries():
+            group = lane // lanes
+            result.executed.add(mark)
+            if number != t:
+                result.misread.add(mark)
+            if first.setdefault((mark, key, group), t) != t:
+                result.group.add(mark)
+            before = first.setdefault((mark, key, group, subgroup), (t, ballot))
+            if before != (t, ballot):
+                if before[0] == t:
+                    result.split.add(mark)
+                elif before[1] == ballot:
+                    result.subgroup.add(mark)
+                else:
+                    result.split_values.add(mark)
+        result.executed &= set(self.numbered.marks)
+        canary = {mark for mark, (site, _) in self.numbered.marks.items() if site == CANARY}
+        result.blind = lanes > 1 and not canary & result.group
+        for mark in sorted(result.executed):
+            claim = claims(self.numbered.marks[mark][1])
+            result.claimed_group += "group" in claim
+            result.claimed_subgroup += bool(claim)
+            if "group" in claim and mark in result.group or claim and mark in result.subgroup:
+                result.wrong.append(mark)
+            elif claim and mark in result.split_values:
+                result.split_claims.append(mark)
+        return result
+
+    def describe(self, mark, claim):
+        """The first execution that disagrees, lane by lane."""
+        site, line = self.numbered.marks[mark]
+        lanes, found = self.program.lanes, {}
+        for m, key, lane, subgroup, t, ballot, _ in self.entries():
+            if m == mark:
+                where = (key, lane // lanes) + ((subgroup,) if "group" not in claim else ())
+                found.setdefault(where, []).append((lane % lanes, subgroup, t, ballot))
+        where, bad = [(k, v) for k, v in sorted(found.items()) if len({x[2] for x in v}) > 1][0]
+        text = self.program.text().split("\n")
+        number = [i for i, l in enumerate(text) if "(%du, " % mark_of(site) in l][0]
+        said = "seed %d %s\n    %s.comp:%d: %s\n" % (
+            self.seed, " ".join(self.passes), self.base, number + 1, text[number].strip())
+        said += "    called uniform in %s: line %d of the layout JSON\n" % (" and ".join(sorted(claim)), line)
+        return said + "    workgroup %d, key %o, lane(subgroup, ballot)=index: %s\n" % (
+            where[1], where[0], " ".join("%d(%d,%x)=%d" % (lane, s, b, t) for lane, s, t, b in bad))
+
+
+class Result:
+    """Marks of one program."""
+
+    def __init__(self):
+        self.executed, self.group, self.subgroup = set(), set(), set()  # the latter two: seen to differ in
+        self.split, self.split_values, self.misread = set(), set(), set()
+        self.claimed_group = self.claimed_subgroup = 0
+        self.wrong, self.split_claims = [], []
+
+
+def bind(args, jobs, layout):
+    """All at once; if one is refused, one by one."""
+    if not jobs:
+        return []
+    folder = os.path.dirname(layout)
+    options = AUTO if args.claims == "layout" else []
+    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir", os.path.join(folder, "out"),
+               "--layout-json=" + layout)
+    if not done.returncode:
+        return jobs
+    good = []
+    for j in jobs:
+        one = run(args.bind, "-q", *options, j.base + ".spv", "-o", j.base + ".one.spv")
+        if one.returncode:  # what spirv-opt makes is not always valid
+            valid = not run("spirv-val", "--target-env", "vulkan1.2", j.base + ".spv").returncode
+            j.trouble = ("spirv-bind: " if valid else "spirv-opt: ") + one.stderr
+        else:
+            good.append(j)
+    if len(good) == len(jobs):
+        good[0].trouble = "spirv-bind, together with others only: " + done.stderr
+        good = good[1:]
+    return bind(args, good, layout)
+
+
+def execute(args, jobs, layout):
+    out = layout + ".log"
+    width = "256" if jobs and jobs[0].seed // BATCH % 4 == 0 else "128"  # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
+    while jobs:
+        if os.path.exists(out):
+            os.remove(out)
+        lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base), GROUPS, j.program.x)
+                        for j in jobs)
+        try:
+            done = run(args.run, args.icd, layout, out, input=lines, timeout=600,
+                       env=dict(os.environ, LP_NATIVE_VECTOR_WIDTH=width))
+            said = done.stdout + done.stderr
+        except subprocess.TimeoutExpired:
+            said = "no end"
+        data = array.array("I")
+        if os.path.exists(out):
+            with open(out, "rb") as f:
+                data.frombytes(f.read())
+        count = len(data) // WORDS
+        for i in range(count):
+            jobs[i].log = data[i * WORDS:(i + 1) * WORDS]
+        if count < len(jobs):
+            # spirv-opt has been seen to make a loop endless
+            jobs[count].trouble = ("spirv-opt: " if jobs[count].passes and "no end" in said else "driver: ") + said
+            count += 1
+        elif said:
+            jobs[0].trouble = "driver: " + said
+        jobs = jobs[count:]
+
+
+def claims_of(layout):
+    """(module, line) -> scopes in which all its accesses are uniform."""
+    with open(layout) as f:
+        accesses = json.load(f)["accesses"]
+    claims = {}
+    for a in accesses:
+        place = (a["module"], a.get("line", 0))
+        if "uniform" not in a and place[1]:
+            raise RuntimeError("%s does not say which accesses are uniform" % layout)
+        claim = set(a.get("uniform", []))
+        claims[place] = claims.get(place, claim) & claim
+    return claims
+
+
+def make_batch(args, programs, folder):
+    """Jobs with their logs, and a function that says of a job what is claimed of a line."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(os.path.join(folder, "out"))
+    jobs = [Job(p, folder, "%d" % p.seed if len({q.seed for q in programs}) == len(programs) else "%d.%d" % (p.seed, i))
+            for i, p in enumerate(programs)]
+    for j in jobs:
+        j.write()
+    # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
+    run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *[os.path.basename(j.base) + ".comp" for j in jobs], cwd=folder)
+    for j in jobs:
+        j.optimise()
+    layout = os.path.join(folder, "layout.json")
+    ready = bind(args, [j for j in jobs if not j.trouble], layout)
+    execute(args, ready, layout)
+    claims = claims_of(layout) if args.claims == "layout" and ready else {}
+    default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
+    return jobs, lambda job, line: claims.get((os.path.basename(job.base) + ".spv", line), default)
+
+
+def cut_down(args, job, folder):
+    """The text of a smaller program that violates."""
+    def still(programs):
+        good = []
+        for i in range(0, len(programs), BATCH):
+            jobs, claim = make_batch(args, programs[i:i + BATCH], folder)
+            good += [bool(j.log) and not j.trouble and bool(j.check(lambda line: claim(j, line)).wrong) for j in jobs]  # noqa: B023
+        return good
+    return reduce(job.program, still)
+
+
+class Totals:
+    NAMES = ["programs", "optimised", "left_out", "broken", "executed", "claimed_group", "claimed_subgroup", "same_group",
+             "same_subgroup", "split", "split_claims", "misread", "misread_programs", "blind", "of_lanes", "unmatched"]
+
+    def __init__(self):
+        self.__dict__.update((n, 0) for n in self.NAMES)
+        self.messages, self.failed = [], []
+
+    def count(self, job, result):
+        self.programs += 1
+        self.of_lanes += job.program.lanes > 1
+        self.optimised += bool(job.passes)
+        self.executed += len(result.executed)
+        self.claimed_group += result.claimed_group
+        self.claimed_subgroup += result.claimed_subgroup
+        self.same_group += len(result.executed - result.group)
+        self.same_subgroup += len(result.executed - result.subgroup - result.split_values)
+        self.split += len(result.split)
+        self.split_claims += len(result.split_claims)
+        self.misread += len(result.misread)
+        self.misread_programs += bool(result.misread)
+        self.unmatched += job.numbered.unmatched
+        self.blind += result.blind
+
+    def add(self, other):
+        for n in self.NAMES:
+            self.__dict__[n] += other.__dict__[n]
+        self.messages += other.messages
+        self.failed += other.failed
+
+
+def violation(args, job, marks, claim):
+    """Text. What spirv-opt has made may be wrong by itself: then it logs something else than without."""
+    text = "".join("VIOLATION " + job.describe(mark, claim(job.numbered.marks[mark][1])) for mark in marks)
+    if job.passes:
+        plain = Job(job.program, os.path.dirname(job.base), "plain")
+        plain.passes = []
+        plain.write()
+        run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", "plain.comp", cwd=os.path.dirname(job.base))
+        plain.optimise()
+        layout = plain.base + ".json"
+        execute(args, bind(args, [plain], layout), layout)
+        sites = {job.numbered.marks[mark][0] for mark in marks}
+        logs = [sorted((j.numbered.marks[e[0]][0],) + e[1:5] for e in j.entries() if j.numbered.marks[e[0]][0] in sites)
+                for j in (job, plain) if j.log]
+        text += "    without the passes of spirv-opt %s\n" % (
+            "the same is logged" if len(logs) == 2 and logs[0] == logs[1] else "something else is logged: look at them first")
+    return text
+
+
+def check_batch(work):
+    args, seeds, folder = work
+    totals = Totals()
+    jobs, claims = make_batch(args, [Program(s, "swiftshader" not in args.icd) for s in seeds], folder)
+    for j in jobs:
+        if j.trouble or not j.log:
+            totals.left_out += 1
+            totals.messages.append("seed %d %s: %s" % (j.seed, " ".join(j.passes), j.trouble[:600]))
+            totals.broken += not j.trouble.startswith("spirv-opt")
+            continue
+        result = j.check(lambda line: claims(j, line))  # noqa: B023
+        totals.count(j, result)
+        if result.wrong:
+            totals.messages.append(violation(args, j, result.wrong, lambda line: claims(j, line)))  # noqa: B023
+            totals.failed.append(j.seed)
+            if args.reduce:
+                small = os.path.join(args.keep or tempfile.gettempdir(), "uniformity.%d.comp" % j.seed)
+                text = cut_down(args, j, os.path.join(folder, "reduce")).text()
+                with open(small, "w") as f:
+                    f.write(text)
+                totals.messages.append("cut down: %s\n%s" % (small, text[text.index("uint dotu"):]))
+        elif args.claims == "layout" and result.misread and "swiftshader" not in args.icd:
+            totals.messages.append("seed %d: %d probes read another descriptor than their index says, first %s" % (
+                j.seed, len(result.misread), j.numbered.marks.get(min(result.misread))))
+            totals.failed.append(j.seed)
+    if not args.keep and (not totals.failed or args.claims == "all-uniform"):
+        shutil.rmtree(folder)
+    elif not args.keep:
+        totals.messages.append("kept: " + folder)
+    return totals
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--bind", "--run", "--icd"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--claims", choices=["layout", "none", "all-uniform"], default="layout")
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("-j", type=int, default=1, help="batches at once")
+    parser.add_argument("--keep", default="")
+    parser.add_argument("--reduce", action="store_true")
+    args = parser.parse_args()
+    if not os.access(args.icd, os.R_OK):
+        print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
+        sys.exit(77)
+    os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"  # nothing is seen twice
+    os.environ["GALLIVM_PERF"] = "nopt"  # most of the time is LLVM's
+    began, totals = time.time(), Totals()
+    folder = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="uniformity."))
+    seeds = list(range(args.first, args.first + args.count))
+    work = [(args, seeds[i:i + BATCH], os.path.join(folder, "%d" % seeds[i])) for i in range(0, len(seeds), BATCH)]
+    if args.j > 1:
+        with multiprocessing.Pool(args.j) as pool:
+            for t in pool.imap_unordered(check_batch, work):
+                totals.add(t)
+    else:
+        for w in work:
+            totals.add(check_batch(w))
+    if not os.listdir(folder):
+        os.rmdir(folder)
+    took = time.time() - began
+    print("\n".join(totals.messages))
+    print("%(executed)d probes ran: called uniform in group %(claimed_group)d, in subgroup %(claimed_subgroup)d; never seen to differ "
+          "in group %(same_group)d, in subgroup %(same_subgroup)d; split by the driver %(split)d, claims not tested for that "
+          "%(split_claims)d; read elsewhere %(misread)d in %(misread_programs)d programs; not found again %(unmatched)d"
+          % vars(totals))
+    print("%d programs (%d optimised) in %.1f s (%.1f/s), %d left out, %d violate, %d blind" % (
+        totals.programs, totals.optimised, took, totals.programs / took, totals.left_out, len(set(totals.failed)), totals.blind))
+    enough = totals.programs * 10 > args.count * 9
+    violate = totals.of_lanes if args.claims == "all-uniform" else 0
+    sys.exit(0 if len(set(totals.failed)) == violate and not totals.broken and not totals.blind and enough else 1)
+
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
+ * file.
+ *
+ *     vulkan_log ICD LAYOUT.json OUT < jobs         a job is a line "MODULE.spv GROUPS X"
+ *
+ * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
+ * Specialization constant 0 is 6, and 1 is X.
+ * OUT has one Log for each job that was done, in their order, so that a driver that crashes tells in which. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../run.h"
+
+enum { SECONDS = 5 }; /* for one program */
+
+struct logging {
+	FILE *out;
+	struct element *log;
+	void **before; /* contents of the first element of each binding, if shaders may write it */
+};
+
+static bool is_written(const struct binding *b)
+{
+	return b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER && b->count == 1;
+}
+
+static void fill(struct run *r)
+{
+	struct logging *l = r->user;
+
+	for (uint32_t i = 0; i < r->layout->binding_count; i++) {
+		struct binding *b = &r->layout->bindings[i];
+		struct element *e = &b->elements[0];
+		if (!is_written(b))
+			continue;
+		if (!l->before[i])
+			l->before[i] = memcpy(zeroed((size_t)e->size, 1), e->words, (size_t)e->size);
+		memcpy(e->words, l->before[i], (size_t)e->size);
+	}
+	l->log = &layout_find(r->layout, "Log")->elements[0];
+	memset(l->log->words, 0, (size_t)l->log->size);
+}
+
+static void keep(struct run *r)
+{
+	struct logging *l = r->user;
+
+	if (fwrite(l->log->words, (size_t)l->log->size, 1, l->out) != 1 || fflush(l->out) != 0)
+		die("cannot write the log");
+}
+
+/* A driver that crashes, or a shader that does not end: the log is too short then. */
+static void on_crash(int signal_number)
+{
+	const char *text = signal_number == SIGALRM ? "no end\n" : "crashed\n";
+
+	_exit(write(STDERR_FILENO, text, strlen(text)) < 0 ? 4 : 3);
+}
+
+int main(int argc, char **argv)
+{
+	struct device d = {.complaints = 0};
+	struct logging l = {.log = NULL};
+	uint32_t constants[2] = {6, 0};
+	struct run r = {
+	    .device = &d, .fill = fill, .read = keep, .user = &l, .constants = constants, .constant_count = 2};
+	char line[1024], path[1024];
+	unsigned complaints = 0;
+
+	if (argc != 4) {
+		fputs("usage: vulkan_log ICD LAYOUT.json OUT < JOBS\n", stderr);
+		return 2;
+	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGSEGV, on_crash);
+	signal(SIGILL, on_crash);
+	signal(SIGBUS, on_crash);
+	signal(SIGABRT, on_crash);
+	signal(SIGFPE, on_crash);
+	signal(SIGALRM, on_crash);
+	device_choose(&d, argv[1]);
+	r.layout = layout_read(argv[2]);
+	l.before = zeroed(r.layout->binding_count, sizeof *l.before);
+	l.out = fopen(argv[3], "ab");
+	if (!l.out)
+		die("cannot open %s", argv[3]);
+	for (uint32_t i = 0; i < sizeof r.push / sizeof r.push[0]; i++)
+		r.push[i] = 5 * i + 3;
+	run_open(&r);
+	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
+		struct program program = program_read(path);
+		now_running = path;
+		r.program = &program;
+		alarm(SECONDS);
+		run_program(&r);
+		alarm(0);
+		free(program.words);
+		complaints += d.complaints;
+		d.complaints = 0;
+	}
+	run_close(&r);
+	device_forget(&d);
+	fclose(l.out);
+	return complaints != 0;
+}
