@@ -269,7 +269,19 @@ def layout_fits_its_schema(args, options, source, tmp):
     jsonschema.validate(layout(args, options, source, tmp), schema)
 
 
-PROPERTIES = [is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order,
+def lint_finds_nothing(args, options, source, tmp):
+    """What auto has marked, lint takes for marked. What no mark repairs stays."""
+    if any(o.startswith("--nonuniform") for o in options):
+        return
+    bind(args, options, source, tmp + "/marked.spv")
+    options = [o for o in options if o in ("--uniform-scope=group-or-subgroup", "--distrust-uniform")]
+    done = run(args.bind, *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
+    text = done.stderr.decode()
+    if "SPB5001" in text or "SPB5002" in text or (done.returncode and "SPB5003" not in text):
+        raise Failure("lint after auto:\n" + text)
+
+
+PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order,
               spirv_cross_reads_the_same, layout_fits_its_schema]
 
 

@@ -212,9 +212,13 @@ typedef struct spb_options {
 	const char *lock_name; /* for messages                                                  */
 	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */
 	spb_uniform_scope uniform_scope;
-	uint32_t prune;            /* 1: NonUniform marks that no access needs go, and then capabilities           */
-	uint32_t no_dynamic_caps;  /* 1: no *ArrayDynamicIndexing capabilities are added: the host may not have
-				      enabled those features                                                      */
+	uint32_t prune;           /* 1: NonUniform marks that no access needs go, and then capabilities           */
+	uint32_t no_dynamic_caps; /* 1: no *ArrayDynamicIndexing capabilities are added: the host may not have
+				     enabled those features                                                      */
+	/* Names (* is any run of characters, ? any one) of the combined image-samplers that the host makes with a
+	 * sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT: their elements may be chosen by constants only.
+	 * Copied. */
+	const char *ycbcr;
 	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
 } spb_options;
 

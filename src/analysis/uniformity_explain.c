@@ -181,7 +181,8 @@ static void add_proof(const struct spb_uniformity *u, uint32_t node, struct spb_
 	if (!r.how || *count == most)
 		return;
 	describe(u, node, &r);
-	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad && u->region && u->region[u->m->words[r.at + 3]].root)
+	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad && u->region &&
+	    u->region[u->m->words[r.at + 3]].root)
 		r.id = u->region[u->m->words[r.at + 3]].root; /* the variable, once */
 	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
 	for (uint32_t i = 0; i < *count; i++) {

@@ -176,8 +176,8 @@ struct spb_uniformity {
 	/* of the whole module */
 	uint32_t *written;              /* bits: variables and pointer parameters whose memory is written */
 	uint32_t *shared;               /* bits: pointer parameters whose memory others name, too */
-		uint32_t *marked;    /* bits: NonUniform */
-	uint32_t *volatiles; /* bits: variables, and types with such a member */
+	uint32_t *marked;               /* bits: NonUniform */
+	uint32_t *volatiles;            /* bits: variables, and types with such a member */
 	struct spb_event *global_event; /* writes to what is not a function's own, by root */
 	uint32_t global_event_count;
 	bool calls_otherwise; /* by an instruction that is no OpFunctionCall */

@@ -70,6 +70,7 @@ static const char more_help[] =
     "                           need no mark; group-or-subgroup: or in the subgroup (Vulkan 1.3.294)\n"
     "  --no-dynamic-caps        add no *ArrayDynamicIndexing capabilities\n"
     "  --distrust-uniform       the decorations Uniform and UniformId prove nothing\n"
+    "  --ycbcr=GLOB             for lint: combined image-samplers with a Y'CbCr conversion\n"
     "Validation:\n"
     "  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
     "                           (default: by the SPIR-V version of each module)\n"
@@ -282,6 +283,7 @@ static const struct known {
     {"--prune", NONE},
     {"--no-dynamic-caps", NONE},
     {"--distrust-uniform", NONE},
+    {"--ycbcr", VALUE},
     {"--target-env", VALUE},
     {"--validate", VALUE},
     {"--allow-unvalidated", NONE},
@@ -421,6 +423,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 	} else if (!strcmp(option, "--explain")) {
 		a->explain_glob = value;
 		o->explain = 1;
+	} else if (!strcmp(option, "--ycbcr")) {
+		o->ycbcr = value;
 	} else if (!strcmp(option, "--check-compatible")) {
 		a->compatible = value;
 	} else if (!strcmp(option, "--lock")) {

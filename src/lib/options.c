@@ -106,6 +106,7 @@ void spb_copy_options(struct spb_program *p)
 {
 	p->options.lock = copy_or_null(&p->keep, p->options.lock);
 	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
+	p->options.ycbcr = copy_or_null(&p->keep, p->options.ycbcr);
 	copy_pairs(p);
 	read_policies(p);
 }

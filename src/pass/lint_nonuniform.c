@@ -139,6 +139,29 @@ static void lint_push_constants(struct lint *l)
 	}
 }
 
+/* VkSamplerYcbcrConversion, "Sampler Y'CbCr Conversion": no dynamic indexing at all. Which samplers have one, the host
+ * knows. */
+static void lint_ycbcr(struct lint *l)
+{
+	const struct spb_module *m = l->m;
+
+	for (size_t i = 0; l->u->options->ycbcr && i < l->j->paths.chains.count; i++) {
+		spb_at at = l->j->paths.chains.items[i].at;
+		uint32_t id = resource_of(l, m->words[at + 2]);
+		if (l->j->paths.chains.items[i].kind != SPB_DESCRIPTOR_COMBINED ||
+		    !spb_glob(l->u->options->ycbcr, spb_name(m, id)))
+			continue;
+		l->u->unmarked++;
+		if (may_tell(l))
+			spb_report(
+			    m, SPB_SEVERITY_ERROR, SPB_E_NO_REMEDY, at,
+			    "an element of %s is chosen by an index that is no constant, and its sampler has a "
+			    "Y'CbCr conversion: Vulkan takes constants only, and no mark repairs it; switch over the "
+			    "elements",
+			    spb_label(&m->context->scratch, m, id));
+	}
+}
+
 void spb_lint_accesses(struct spb_unit *u, struct spb_judged *j)
 {
 	struct lint l = {.u = u, .j = j, .m = &u->m, .places = spb_place_table(&u->m, &u->m.context->scratch)};
@@ -150,6 +173,7 @@ void spb_lint_accesses(struct spb_unit *u, struct spb_judged *j)
 			lint_access(&l, i, 1);
 	}
 	lint_push_constants(&l);
+	lint_ycbcr(&l);
 	if (l.untold)
 		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.untold);
 }

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--nonuniform=lint and the rest of the options of uniformity, as a user meets them.
+
+    lint.py --bind B [--only WORD]
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HEAD = """#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_KHR_shader_subgroup_ballot : require
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { vec4 o[]; };
+layout(binding = 1) uniform texture2D t[8];
+layout(binding = 2) uniform sampler s[8];
+layout(binding = 3) buffer B { uint n; uint v[]; } b[8];
+layout(push_constant) uniform Push { uint same; uint list[4]; };
+"""
+
+
+def shader(body, declarations="", path="m.spv", *flags, stage="comp", head=HEAD):
+    with open("m." + stage, "w") as f:
+        f.write(head + declarations + "\nvoid main()\n{\n" + body + "\n}\n")
+    done = subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", *(flags or ["-g"]), "m." + stage,
+                           "-o", path], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    return path
+
+
+def lint(*args, expect=0):
+    return bind("--nonuniform=lint", *args, expect=expect).stderr
+
+
+def codes(text):
+    return re.findall(r"\[(SPB\d+)\]", text)
+
+
+LANE = "uint lane = gl_LocalInvocationIndex & 7u;"
+
+
+def test_what_is_uniform_or_marked_is_passed_in_silence():
+    assert lint(shader("o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[3], ivec2(0), 0) + texelFetch(t[gl_WorkGroupID.x], "
+                       "ivec2(0), 0);")) == ""
+    assert lint(shader(LANE + "o[0] = texelFetch(t[nonuniformEXT(lane)], ivec2(0), 0);")) == ""
+
+
+def test_an_unmarked_divergent_access_is_an_error_that_names_line_resource_and_reason():
+    text = lint(shader(LANE + "\nuint k = lane + 1u;\no[0] = texelFetch(t[k], ivec2(0), 0);"), expect=1)
+    assert codes(text) == ["SPB5001"] and "m.comp:16: error:" in text and '"t"' in text, text
+    assert 'follows from %' in text and '"lane" (m.comp:14), LocalInvocationIndex is a built-in that differs in compute' in text, text
+
+
+def test_unknown_is_a_warning():
+    text = lint(shader("o[0] = texelFetch(t[b[0].n & 7u], ivec2(0), 0); b[1].n = 3u;"))
+    assert codes(text) == ["SPB5002"] and "warning" in text and "memory that the shader writes" in text, text
+
+
+def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
+    cases = ("o[0] = texelFetch(sampler2D(t[nonuniformEXT(lane)], s[0]), ivec2(0), 0);",
+             "o[0] = vec4(textureSize(sampler2D(t[nonuniformEXT(lane)], s[0]), 0), 0, 0);",
+             "o[0] = vec4(atomicAdd(b[nonuniformEXT(lane)].n, 1u));",
+             "o[0] = vec4(b[nonuniformEXT(lane)].v.length());")
+    for case in cases:
+        text = lint(shader(LANE + case), expect=1)
+        assert codes(text) == ["SPB5001"], case + "\n" + text
+        bind("-q", "m.spv", "-o", "bound.spv")
+        assert lint("bound.spv") == "", case
+        bind("-q", "--nonuniform=explicit", "m.spv", "-o", "completed.spv")
+        assert lint("completed.spv") == "", case
+
+
+def test_arrays_in_push_constants_are_told_as_what_no_mark_repairs():
+    text = lint(shader(LANE + "o[0] = vec4(list[nonuniformEXT(lane) & 3u]);"), expect=1)
+    assert codes(text) == ["SPB5003"] and "04745" in text, text
+    assert lint(shader("o[0] = vec4(list[same]);")) == ""
+
+
+def test_cooperative_matrices_from_descriptors_that_differ_are_told_as_what_no_mark_repairs():
+    head = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
+                        "#extension GL_NV_cooperative_matrix : require\n#extension GL_EXT_shader_explicit_arithmetic_types : require")
+    body = "fcoopmatNV<32, gl_ScopeSubgroup, 8, 8> m; coopMatLoadNV(m, f[nonuniformEXT(%s)].w, 0, 8, false); o[0] = vec4(m[0]);"
+    declarations = "layout(binding = 4) buffer F { float w[]; } f[8];"
+    text = lint(shader(LANE + body % "lane", declarations, head=head), expect=1)
+    assert "SPB5003" in codes(text) and "cooperative matrix" in text, text
+    assert "SPB5003" not in codes(lint(shader(body.replace("nonuniformEXT", "") % "same", declarations, head=head)))
+
+
+def test_samplers_with_a_conversion_take_constants_only():
+    shader("o[0] = textureLod(video[same], vec2(0), 0.0) + textureLod(other[same], vec2(0), 0.0) + textureLod(video[1], vec2(0), 0.0);",
+           "layout(binding = 4) uniform sampler2D video[2]; layout(binding = 5) uniform sampler2D other[2];")
+    assert lint("m.spv") == ""
+    text = lint("--ycbcr=vid*", "m.spv", expect=1)
+    assert codes(text) == ["SPB5003"] and '"video"' in text, text
+
+
+def test_a_sampler_that_differs_beside_an_image_that_does_not():
+    text = lint(shader(LANE + "o[0] = textureLod(sampler2D(t[same], s[lane]), vec2(0), 0.0);"), expect=1)
+    assert codes(text) == ["SPB5001"], text
+
+
+def test_the_scope_decides():
+    shader("o[0] = texelFetch(t[subgroupBroadcastFirst(gl_LocalInvocationIndex)], ivec2(0), 0);")
+    assert "--uniform-scope=group-or-subgroup" in lint("m.spv", expect=1)
+    assert lint("m.spv", "--uniform-scope=group-or-subgroup") == ""
+
+
+def test_nothing_is_bound_and_nothing_written():
+    shader(LANE + "o[0] = texelFetch(t[same], ivec2(0), 0);")
+    for args in (["-o", "x.spv"], ["--out-dir=x"], ["--check"], ["--layout-json=x"], ["--print-layout"], ["--doctor"],
+                 ["--explain=t"], ["--lock=x"]):
+        bind("--nonuniform=lint", "m.spv", *args, expect=2)
+    assert lint("m.spv", "--dry-run") == ""
+    assert sorted(os.listdir(".")) == ["m.comp", "m.spv"]
+    # nor need there be a layout: two resources at one place are another tool's matter
+    shader("o[0] = texelFetch(a, ivec2(0), 0) + texelFetch(c, ivec2(0), 0);",
+           "layout(binding = 7) uniform texture2D a; layout(binding = 7) uniform textureCube d; layout(binding = 7) uniform texture2D c;")
+    assert lint("m.spv") == ""
+
+
+def test_every_format_of_diagnostics_has_the_finding():
+    shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);")
+    one = json.loads(lint("--diagnostics=json", "m.spv", expect=1))
+    assert (one["code"], one["severity"], one["line"]) == ("SPB5001", "error", 15), one
+    results = json.loads(lint("--diagnostics=sarif", "m.spv", expect=1))["runs"][0]["results"]
+    assert [r["ruleId"] for r in results] == ["SPB5001"]
+    assert lint("--diagnostics=github", "m.spv", expect=1).startswith("::error file=m.comp,line=15,")
+
+
+def test_many_findings_are_counted_not_all_told():
+    shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
+    text = lint("m.spv", expect=1)
+    assert len(codes(text)) == 101 and "and 50 more" in text
+
+
+def test_handles_are_linted_as_what_they_become():
+    with open("m.comp", "w") as f:
+        f.write("""#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 64) in;
+layout(binding = 0) buffer Out { vec4 o; };
+void main() { o = texelFetch(handle_texture2D(uvec2(gl_LocalInvocationIndex)), ivec2(0), 0); }
+""")
+    subprocess.run(["glslangValidator", "-V", "--quiet", "-g", "--target-env", "vulkan1.2", "-I" + os.path.join(ROOT, "include", "glsl"), "m.comp",
+                    "-o", "m.spv"], check=True, stdout=subprocess.DEVNULL)
+    assert codes(lint("m.spv", expect=1)) == ["SPB5001"]
+
+
+def test_explain_tells_of_each_access_why():
+    shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);\no[1] = texelFetch(t[same], ivec2(0), 0);\n"
+           "o[2] = texelFetch(t[2], ivec2(0), 0);\no[3] = texelFetch(t[b[0].n], ivec2(0), 0); b[1].n = 3u;")
+    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.comp:" in l]
+    assert len(lines) == 4
+    assert "m.comp:15" in lines[0] and ": divergent, marked NonUniform: the index follows from" in lines[0], lines[0]
+    assert "m.comp:16" in lines[1] and 'uniform: ' in lines[1] and "memory that nobody writes" in lines[1], lines[1]
+    assert lines[2].endswith(": element 2"), lines[2]
+    assert "not known to be uniform, marked NonUniform" in lines[3], lines[3]
+
+
+def test_the_json_has_the_chain_with_names_and_lines():
+    shader(LANE + "\nuint k = 0;\nif (lane > 3u)\n\tk = 1u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
+    j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "m.spv").stdout)
+    a = [a for a in j["accesses"] if a["name"] == "t"][0]
+    assert a["uniform"] == [] and a["certain"] and a["nonUniform"] and a["line"] == 18, a
+    names = [w.get("name") for w in a["why"]]
+    assert names[0] == "k" and "lane" in names and "gl_LocalInvocationIndex" not in names[:1], a
+    assert any("branch" in w["text"] and w["line"] == 16 for w in a["why"]), a["why"]
+
+
+def test_capabilities_are_those_that_are_needed_and_no_more():
+    def capabilities(*options):
+        bind("-q", *options, "m.spv", "-o", "out.spv")
+        text = subprocess.run(["spirv-dis", "out.spv"], capture_output=True, text=True).stdout
+        return {c for c in re.findall(r"OpCapability (\w+)", text) if "Index" in c or "NonUniform" in c}
+
+    shader("o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[1], ivec2(0), 0);")
+    assert capabilities() == {"SampledImageArrayDynamicIndexing"}
+    assert capabilities("--no-dynamic-caps") == set()
+    assert capabilities("--nonuniform=explicit") == set()
+    assert capabilities("--nonuniform=all") == {"SampledImageArrayDynamicIndexing", "SampledImageArrayNonUniformIndexing", "ShaderNonUniform"}
+    shader("o[0] = texelFetch(t[1], ivec2(0), 0);")
+    assert capabilities() == set() and capabilities("--nonuniform=all") == set()
+    shader("o[0] = texelFetch(t[nonuniformEXT(same)], ivec2(0), 0);")
+    assert "ShaderNonUniform" in capabilities()
+    assert capabilities("--prune") == {"SampledImageArrayDynamicIndexing"}
+
+
+def test_heaps_of_the_extension_need_no_marks():
+    shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
+    text = subprocess.run(["spirv-dis", "--raw-id", "m.spv"], capture_output=True, text=True).stdout
+    with open("h.spvasm", "w") as f:
+        f.write(text.replace("OpCapability Shader\n", "OpCapability Shader\nOpCapability !5128\n", 1))
+    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.5", "h.spvasm", "-o", "h.spv"], check=True)
+    bind("-q", "--validate=none", "h.spv", "-o", "out.spv")
+    with open("h.spv", "rb") as a, open("out.spv", "rb") as b:
+        assert a.read() == b.read()
+    bind("-q", "m.spv", "-o", "out.spv")
+    with open("m.spv", "rb") as a, open("out.spv", "rb") as b:
+        assert a.read() != b.read()
+
+
+if __name__ == "__main__":
+    running.main(globals())
