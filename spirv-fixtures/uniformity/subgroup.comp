@@ -37,8 +37,16 @@ void main()
 	for (;;) {
 		uint first = subgroupBroadcastFirst(lane);
 		if (first == lane) {
-			sum += b[first].v;                // subgroup
+			sum += b[first].v;                // divergent: some drivers run this behind the loop, for all at once
 			break;
+		}
+	}
+	bool done = false;
+	while (!done) {
+		uint first = subgroupBroadcastFirst(lane);
+		if (first == lane) {
+			sum += b[first].v;                // subgroup
+			done = true;
 		}
 	}
 	o[lane] = sum;

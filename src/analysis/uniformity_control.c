@@ -64,7 +64,7 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 	for (size_t next = 1; next < region->count; next++) {
 		uint32_t b = region->items[next], skip = g->idom[b];
 		bool closed = g->first_pred[b + 1] - g->first_pred[b] > 1 && skip != SPB_NO_BLOCK &&
-			      g->ipdom[skip] == b && g->cycle[skip] == g->cycle[b];
+			      g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
 		uint32_t first = closed ? 0 : g->first_pred[b], end = closed ? 1 : g->first_pred[b + 1];
 		if (!may_walk(part, end - first + 1))
 			return false;
@@ -85,7 +85,7 @@ static void add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint
 {
 	const struct spb_cfg *g = part->cfg;
 
-	for (uint32_t l = g->cycle[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].cycle_parent) {
+	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
 		spb_need_exits(u, part);
 		for (uint32_t i = part->first_exit[l - 1]; i < part->first_exit[l]; i++)
 			SPB_PUSH(u->arena, branches, part->exit[i]);
@@ -247,8 +247,8 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
 		for (uint32_t b = 0; b < g->count; b++) {
 			if (!spb_condition(g, b))
 				continue;
-			for (uint32_t loop = g->cycle[b]; loop; loop = g->loops[loop - 1].cycle_parent) {
-				if (g->ipdom[b] != SPB_NO_BLOCK && spb_in_cycle(g, loop, g->ipdom[b]))
+			for (uint32_t loop = g->loop[b]; loop; loop = g->loops[loop - 1].parent) {
+				if (g->ipdom[b] != SPB_NO_BLOCK && spb_in_loop(g, loop, g->ipdom[b]))
 					break;
 				put(&l, round, loop - 1, b);
 			}

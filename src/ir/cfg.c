@@ -323,12 +323,12 @@ static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 	for (uint32_t next = 0; next < count; next++) {
 		uint32_t b = l->work[next];
 		l->of[b] = header;
-		if (g->cycle[b] && g->loops[g->cycle[b] - 1].header == b)
-			g->loops[g->cycle[b] - 1].cycle_parent = number;
+		if (g->loop[b] && g->loops[g->loop[b] - 1].header == b)
+			g->loops[g->loop[b] - 1].parent = number;
 		else
-			g->cycle[b] = number;
+			g->loop[b] = number;
 	}
-	g->cycle[header] = number;
+	g->loop[header] = number;
 }
 
 /* An edge back to a block that does not dominate its source: found as what a walk that never follows edges to
@@ -357,43 +357,7 @@ static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
 		g->irreducible = true;
 }
 
-/* The block that OpLoopMerge of a header names; SPB_NO_BLOCK: it names none. */
-static uint32_t merge_of(const struct spb_cfg *g, const uint32_t *block_of, uint32_t header)
-{
-	const struct spb_module *m = g->m;
-
-	for (spb_at at = g->block[header].label; at < g->block[header].end; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpLoopMerge && spb_def_op(m, m->words[at + 1]) == SpvOpLabel)
-			return block_of[m->words[at + 1]];
-	}
-	return SPB_NO_BLOCK;
-}
-
-/* A construct is what its header dominates and its merge block does not: so down the tree of dominators (`order`), a
- * block is in the constructs of the one above it, but for those it is the merge block of. */
-static void find_constructs(struct spb_cfg *g, const uint32_t *block_of, const uint32_t *order, struct spb_arena *arena)
-{
-	uint32_t n = g->count + 1, *merge = spb_alloc_array(arena, g->loop_count, sizeof *merge);
-
-	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
-	for (uint32_t i = 0; i < g->loop_count; i++)
-		merge[i] = merge_of(g, block_of, g->loops[i].header);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t b = order[i], l = b && g->idom[b] != SPB_NO_BLOCK ? g->loop[g->idom[b]] : 0, own = g->cycle[b];
-		if (b == g->count)
-			continue; /* the exit is outside of all */
-		while (l && (merge[l - 1] == b || (merge[l - 1] == SPB_NO_BLOCK && !spb_in_cycle(g, l, b))))
-			l = g->loops[l - 1].parent;
-		if (own && g->loops[own - 1].header == b) {
-			g->loops[own - 1].parent = l;
-			g->loops[own - 1].depth = l ? g->loops[l - 1].depth + 1 : 1;
-			l = own;
-		}
-		g->loop[b] = l;
-	}
-}
-
-static void find_loops(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
+static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, *order = spb_alloc_array(arena, n, sizeof *order);
 	struct loops l = {.g = g,
@@ -403,7 +367,7 @@ static void find_loops(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 			  .work = spb_alloc_array(arena, n, sizeof(uint32_t))};
 	size_t capacity = 0;
 
-	g->cycle = spb_alloc_zeroed(arena, n, sizeof *g->cycle);
+	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
 	find_irreducible(g, arena);
 	for (uint32_t b = 0; b < n; b++)
 		l.of[b] = b;
@@ -425,9 +389,7 @@ static void find_loops(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 		collect_loop(&l, b, g->loop_count);
 	}
 	for (uint32_t i = g->loop_count; i-- > 0;) /* outer ones were found later */
-		g->loops[i].cycle_depth =
-		    g->loops[i].cycle_parent ? g->loops[g->loops[i].cycle_parent - 1].cycle_depth + 1 : 1;
-	find_constructs(g, block_of, order, arena);
+		g->loops[i].depth = g->loops[i].parent ? g->loops[g->loops[i].parent - 1].depth + 1 : 1;
 }
 
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
@@ -442,7 +404,7 @@ struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_functi
 	g->idom = find_dominators(&forward, arena);
 	find_post_dominators(g, arena);
 	number_tree(g, arena);
-	find_loops(g, block_of, arena);
+	find_loops(g, arena);
 	return g;
 }
 

@@ -15,15 +15,13 @@ struct spb_block {
 	spb_at label, end; /* OpLabel; the terminator */
 };
 
-/* A loop is two things: the blocks from which its header is reached again, and its construct, which also has those that
- * are run in a round and then leave (SPIR-V 2.11, "Structured Control Flow"). Constructs are what values are made in
- * and used outside of; where OpLoopMerge says nothing, both are the same. */
+/* A loop is the blocks from which its header is reached again. What is run in a round and then leaves, `if (last) { …;
+ * break;
+ * }`, is not in it: by SPIR-V 2.11 it belongs to the round, but SwiftShader runs it behind the loop, once for all. */
 struct spb_loop {
 	uint32_t header;
-	uint32_t parent;       /* the construct around it, + 1; 0: none */
-	uint32_t depth;        /* from 1 */
-	uint32_t cycle_parent; /* the cycle around it, + 1 */
-	uint32_t cycle_depth;
+	uint32_t parent; /* loop around it, + 1; 0: none */
+	uint32_t depth;  /* from 1 */
 };
 
 struct spb_cfg {
@@ -35,8 +33,7 @@ struct spb_cfg {
 	uint32_t *idom;              /* [count + 1]; of block 0, and of what cannot be reached: SPB_NO_BLOCK */
 	uint32_t *ipdom;             /* [count + 1]; of the exit, and of what never leaves: SPB_NO_BLOCK */
 	uint32_t *dom_first, *dom_last; /* [count + 1]: blocks dominated by b have dom_first in [first, last] */
-	uint32_t *loop;                 /* [count + 1]: innermost loop construct, + 1; 0: none */
-	uint32_t *cycle;                /* [count + 1]: innermost loop from which its header is reached again, + 1 */
+	uint32_t *loop;                 /* [count + 1]: innermost loop, + 1; 0: none */
 	struct spb_loop *loops;
 	uint32_t loop_count;
 	bool irreducible; /* a loop is entered elsewhere than at its header */
@@ -58,22 +55,13 @@ static inline bool spb_dominates(const struct spb_cfg *g, uint32_t a, uint32_t b
 	return g->dom_first[a] <= g->dom_first[b] && g->dom_first[b] <= g->dom_last[a];
 }
 
-/* Is block b in the construct of the loop (+ 1)? The exit is in none. */
+/* Is block b in the loop (+ 1)? The exit is in none. */
 static inline bool spb_in_loop(const struct spb_cfg *g, uint32_t loop, uint32_t b)
 {
 	uint32_t l = g->loop[b];
 
 	while (l && g->loops[l - 1].depth > g->loops[loop - 1].depth)
 		l = g->loops[l - 1].parent;
-	return l == loop;
-}
-
-static inline bool spb_in_cycle(const struct spb_cfg *g, uint32_t loop, uint32_t b)
-{
-	uint32_t l = g->cycle[b];
-
-	while (l && g->loops[l - 1].cycle_depth > g->loops[loop - 1].cycle_depth)
-		l = g->loops[l - 1].cycle_parent;
 	return l == loop;
 }
 
