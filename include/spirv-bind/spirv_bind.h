@@ -132,6 +132,14 @@ typedef enum spb_nonuniform {
 	SPB_NONUNIFORM_KEEP = 1      /* left as they are                         */
 } spb_nonuniform;
 
+/* Accesses whose descriptor differs between invocations, put into a loop over the indexes of the subgroup: for devices
+ * without the feature of non-uniform indexing. Needs subgroup operations (ballot) in the stages of the module. */
+typedef enum spb_waterfall {
+	SPB_WATERFALL_NONE = 0,
+	SPB_WATERFALL_LENGTHS = 1, /* only what drivers get wrong even if it is marked: OpArrayLength */
+	SPB_WATERFALL_ALL = 2      /* all that are marked NonUniform; marks and capabilities go       */
+} spb_waterfall;
+
 typedef enum spb_validate {
 	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting               */
 	SPB_VALIDATE_BOTH = 1,   /* also each module before                   */
@@ -196,6 +204,7 @@ typedef struct spb_options {
 	const char *lock;
 	const char *lock_name; /* for messages                                                  */
 	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */
+	spb_waterfall waterfall;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -54,9 +54,15 @@ static const char help[] =
     "  --update-lock            write FILE\n"
     "Combined image-samplers:\n"
     "  --split-combined         each becomes a texture and a sampler, NAME and NAME.sampler\n"
-    "  --merge-combined=TEX:SMP a texture and a sampler used together become one; may be repeated\n"
+    "  --merge-combined=TEX:SMP a texture and a sampler used together become one; may be repeated\n";
+
+/* C11 promises 4095 characters in one. */
+static const char more_help[] =
     "Uniformity:\n"
     "  --nonuniform=MODE        explicit (default): complete the author's marks; keep: leave them\n"
+    "  --waterfall              put accesses by an index that differs into loops, for devices without\n"
+    "                           non-uniform indexing\n"
+    "  --waterfall=lengths      only OpArrayLength, which no mark repairs\n"
     "Validation:\n"
     "  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
     "                           (default: by the SPIR-V version of each module)\n"
@@ -119,6 +125,8 @@ static const struct choice choices[] = {
     {"--order", "name", SPB_ORDER_NAME},
     {"--nonuniform", "explicit", SPB_NONUNIFORM_EXPLICIT},
     {"--nonuniform", "keep", SPB_NONUNIFORM_KEEP},
+    {"--waterfall", "all", SPB_WATERFALL_ALL},
+    {"--waterfall", "lengths", SPB_WATERFALL_LENGTHS},
     {"--validate", "output", SPB_VALIDATE_OUTPUT},
     {"--validate", "both", SPB_VALIDATE_BOTH},
     {"--validate", "none", SPB_VALIDATE_NONE},
@@ -204,6 +212,8 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.update_lock = 1;
 	else if (!strcmp(option, "--split-combined"))
 		a->options.split_combined = 1;
+	else if (!strcmp(option, "--waterfall"))
+		a->options.waterfall = SPB_WATERFALL_ALL;
 	else if (!strcmp(option, "--allow-unvalidated"))
 		a->options.allow_unvalidated = 1;
 	else if (!strcmp(option, "--print-layout"))
@@ -260,6 +270,7 @@ static const struct known {
     {"--split-combined", NONE},
     {"--merge-combined", VALUE},
     {"--nonuniform", VALUE},
+    {"--waterfall", MAYBE},
     {"--target-env", VALUE},
     {"--validate", VALUE},
     {"--allow-unvalidated", NONE},
@@ -277,19 +288,31 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",     "--heap",
-    "--heap-model",      "--heap-size",
-    "--combined",        "--resolver",
-    "--bounds-check",    "--prune",
-    "--uniform-scope",   "--waterfall",
-    "--no-dynamic-caps", "--lower-buffer-references",
-    "--split-structs",   "--flatten-arrays",
-    "--layout-header",   "--layout-glsl",
-    "--reflect",         "--depfile",
-    "--stamp",           "--strip-debug",
-    "--batch",           "--manifest",
-    "--progress",        "--diagnostics",
-    "--record-options",  "-j",
+    "--heap-preset",
+    "--heap",
+    "--heap-model",
+    "--heap-size",
+    "--combined",
+    "--resolver",
+    "--bounds-check",
+    "--prune",
+    "--uniform-scope",
+    "--no-dynamic-caps",
+    "--lower-buffer-references",
+    "--split-structs",
+    "--flatten-arrays",
+    "--layout-header",
+    "--layout-glsl",
+    "--reflect",
+    "--depfile",
+    "--stamp",
+    "--strip-debug",
+    "--batch",
+    "--manifest",
+    "--progress",
+    "--diagnostics",
+    "--record-options",
+    "-j",
 };
 
 /* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
@@ -418,6 +441,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))
 			o->nonuniform = (spb_nonuniform)chosen;
+		else if (!strcmp(option, "--waterfall"))
+			o->waterfall = (spb_waterfall)chosen;
 		else if (!strcmp(option, "--validate"))
 			o->validate = (spb_validate)chosen;
 		else if (!strcmp(option, "--target-env"))
@@ -434,9 +459,9 @@ static void tell(struct arguments *a, bool version)
 	if (version)
 		printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
 	else
-		fputs(help, stdout);
+		fputs(help, stdout), fputs(more_help, stdout);
 	a->done = EXIT_DONE + 1;
-	if (fflush(stdout)) {
+	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));
 		a->done = EXIT_IO + 1;
 	}

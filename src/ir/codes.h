@@ -71,6 +71,10 @@ enum spb_code {
 	SPB_E_NOT_LOCKED = 4020,
 	SPB_E_PLACED_BEFORE = 4021,
 
+	/* 51xx: loops around accesses (waterfall) */
+	SPB_E_WATERFALL_KEPT = 5101, /* an access that cannot be put into a loop */
+	SPB_E_WATERFALL_UNKNOWN_OPS = 5102,
+
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,
 	SPB_E_INVALID_INPUT = 6002,

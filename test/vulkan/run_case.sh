@@ -27,6 +27,7 @@ run_options=()
 suffix=comp
 case $mode in
 right | unasked) ;;
+waterfall) bind_options+=(--waterfall) run_options=(--none-broken) ;;
 split) bind_options+=(--split-combined) ;;
 merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
