@@ -199,18 +199,24 @@ static bool is_non_uniform_indexing(uint32_t capability)
 	return false;
 }
 
-/* SPIR-V 3.31: what a capability that goes declared along with it, besides ShaderNonUniform. */
-static void keep_implied(struct spb_edit *e, uint32_t capability)
+/* SPIR-V 3.31: what a capability that goes declared along with it, besides ShaderNonUniform; the dynamic one does, too.
+ */
+static void keep_implied(struct spb_loops *p, uint32_t capability)
 {
-	static const uint32_t implied[][2] = {
-	    {SpvCapabilityInputAttachmentArrayNonUniformIndexing, SpvCapabilityInputAttachment},
-	    {SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SpvCapabilitySampledBuffer},
-	    {SpvCapabilityStorageTexelBufferArrayNonUniformIndexing, SpvCapabilityImageBuffer},
+	static const struct {
+		enum spb_descriptor kind;
+		uint32_t implied;
+	} implied[] = {
+	    {SPB_DESCRIPTOR_INPUT_ATTACHMENT, SpvCapabilityInputAttachment},
+	    {SPB_DESCRIPTOR_UTEXBUF, SpvCapabilitySampledBuffer},
+	    {SPB_DESCRIPTOR_STEXBUF, SpvCapabilityImageBuffer},
 	};
 
 	for (size_t i = 0; i < SPB_COUNT(implied); i++) {
-		if (implied[i][0] == capability)
-			spb_add_capability(e, implied[i][1]);
+		const struct spb_descriptor_info *info = spb_descriptor_info(implied[i].kind);
+		if (info->non_uniform == capability && !p->rewritten[implied[i].kind] &&
+		    !spb_has_capability(p->m, info->dynamic))
+			spb_add_capability(p->e, implied[i].implied);
 	}
 }
 
@@ -246,7 +252,7 @@ static void clean_capabilities(struct spb_loops *p, bool marks_left)
 		if (!goes)
 			continue;
 		spb_remove(e, at);
-		keep_implied(e, capability);
+		keep_implied(p, capability);
 	}
 	if (marks_left)
 		spb_add_capability(e, SpvCapabilityShaderNonUniform);

@@ -519,6 +519,7 @@ static void write_loop(struct writer *w, const struct spb_waterfall_access *a)
 	struct pair first[SPB_WATERFALL_INDEXES];
 	memcpy(first, w->map.items, w->map.count * sizeof *first);
 	put_lines(w, a->at);
+	w->map.count = 0;
 	for (uint32_t i = 0; i < a->indexes; i++)
 		map(w, first[i].from, first[i].to);
 	w->index_count = a->indexes;
