@@ -33,7 +33,7 @@
  * the indexes. What cannot be put into a loop keeps its marks, with a warning (SPB_E_WATERFALL_KEPT): a path that
  * begins at a parameter or an OpPhi, so that no index is seen; OpImageQueryLod, which takes derivatives and has no form
  *           that is given them; a result of 8 or 16 bits that the module may convert only, not put through an OpPhi.
- *   write   (waterfall_write.c) the loops.
+ *   write   (waterfall_write.c, waterfall_loop.c) the loops.
  *   clean   instructions of the old paths that nobody uses, marks and capabilities that nothing needs.
  *
  * Refused are modules with opcodes that the grammar does not know (SPB_E_WATERFALL_UNKNOWN_OPS). */
@@ -317,12 +317,13 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	p.gone = spb_bits(arena, m->bound);
 	spb_waterfall_read(&p);
 	find_needed(&p);
-	if (!p.accesses.count)
+	if (!p.accesses.count && !p.trims)
 		return false;
 	p.balance = spb_alloc_zeroed(arena, m->bound, sizeof *p.balance);
-	spb_waterfall_write(&p);
+	if (p.accesses.count)
+		spb_waterfall_write(&p);
 	remove_dead(&p);
 	clean_capabilities(&p, remove_marks(&p));
 	forget_variables(&p);
-	return true;
+	return u->edit.changes.count != 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall: what its three files share; waterfall.c tells what it does. */
+/* waterfall: what its four files share; waterfall.c tells what it does. */
 #ifndef SPB_WATERFALL_H
 #define SPB_WATERFALL_H
 
@@ -84,11 +84,58 @@ bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
 /* An operand of an instruction that goes, or is rewritten. */
 void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
-/* waterfall_write.c */
+/* waterfall_loop.c: one loop */
+
+struct spb_lines { /* in effect; 0: none */
+	spb_at scope, debug_line, line;
+};
+
+struct spb_loop_writer {
+	struct spb_loops *p;
+	const struct spb_module *m;
+	struct spb_edit *e;
+	uint32_t place; /* where put() inserts */
+	struct {        /* ids; 0: not found, or not made yet */
+		uint32_t uint_type, bool_type, float_type, vector[5], subgroup, glsl;
+	} made;
+	uint32_t debug_set;
+	struct spb_id_list words; /* of the instruction at work */
+	struct {
+		struct spb_loop_pair {
+			uint32_t from, to;
+		} * items;
+		size_t count, capacity;
+	} map;              /* what is made again in the loop at work; indexes by what they are copies of */
+	size_t index_count; /* the first of them are indexes */
+
+	/* the block at work; a segment is a part of a block, numbers go up through the module */
+	uint32_t first_segment, segment;
+	uint32_t *segment_of;       /* [bound] of an opaque value: where it can be consumed, or first_segment */
+	uint32_t *again, *again_in; /* [bound] its copy, and the segment that that stands in          */
+	uint32_t tail;              /* label of the last part */
+	struct spb_lines lines;
+};
 
 /* 0: no implicit level of detail; else the opcode that takes it by gradients. */
 uint32_t spb_waterfall_explicit(uint32_t op);
 bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at);
+void spb_loop_find_globals(struct spb_loop_writer *w);
+void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
+void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
+/* What is made of `from` in the copies to come. */
+void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
+/* The copy of an instruction into w->words, its result being `result` (0: it has none); and put as that opcode. */
+void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
+void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
+/* Notes what a line or a scope says; false: the instruction is none. */
+bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
+/* At the beginning of a block: the same again; `next` is what follows there. */
+void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
+/* Takes the place of the access. */
+void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access *a);
+
+/* waterfall_write.c: blocks */
+
 void spb_waterfall_write(struct spb_loops *p);
 
 #endif

@@ -287,6 +287,14 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	return walk_back(w, m->words[at + 3], marked);
 }
 
+/* Of descriptors: what differs is chosen from it in this function, unless the parameter itself is marked. */
+static bool is_whole_array(const struct spb_module *m, uint32_t id)
+{
+	spb_at pointer = m->def[spb_type_of(m, id)];
+
+	return spb_op(m, pointer) == SpvOpTypePointer && spb_array_element(m, m->words[pointer + 3]);
+}
+
 static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked)
 {
 	const struct spb_module *m = w->p->m;
@@ -300,7 +308,7 @@ static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked)
 	if (op == SpvOpVariable)
 		return FINE;
 	if (op == SpvOpFunctionParameter)
-		return spb_bit(w->p->marked, id) ? PARAMETER : FINE;
+		return (is_whole_array(m, id) ? spb_bit(w->p->marked, id) : marked) ? PARAMETER : FINE;
 	if (op == SpvOpCopyObject)
 		return walk_back(w, m->words[at + 3], marked);
 	if (!spb_waterfall_is_step(m, at) || op == SpvOpPhi || op == SpvOpSelect)
