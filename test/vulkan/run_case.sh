@@ -15,7 +15,7 @@
 #        lengths with --waterfall=lengths: all results must be right, also what the driver gets wrong with marks
 #        broken  with --waterfall, and then all invocations at once: what is known to be wrong without marks must be wrong
 #        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
-# ICD    the driver's JSON file       ENV   vulkan1.1, vulkan1.2 or vulkan1.3
+# ICD    the driver's JSON file       ENV   vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3
 #
 # Programs come by the environment: GLSLANG_VALIDATOR, SPIRV_BIND, VULKAN_RUN; WORK is a folder of this run's own.
 # Exit status: 0 pass, 1 fail, 77 the driver is not there.
