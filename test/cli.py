@@ -173,6 +173,14 @@ def test_every_choice_is_taken_and_no_other():
         bind(m, option, expect=2)
 
 
+def test_waterfall_takes_a_word_behind_equals_or_none():
+    m = module()
+    for option in ("--waterfall", "--waterfall=all", "--waterfall=lengths"):
+        bind(m, option, "--dry-run")
+    for option in ("--waterfall=", "--waterfall=other"):
+        bind(m, option, "--dry-run", expect=2)
+
+
 def test_every_switch_is_taken_and_takes_no_value():
     m = module()
     for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout", "--uniform-buffer-standard-layout",

@@ -206,6 +206,43 @@ def test_split_combined_leaves_heaps_alone():
     bind("--split-combined", "heaps/material.vert.spv", "heaps/material.frag.spv", "--check")
 
 
+LOOPS = """#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(binding = 0) uniform sampler2D maps[8];
+layout(binding = 1) readonly buffer B { float x[]; } buffers[8];
+layout(location = 0) in vec2 uv;
+layout(location = 1) flat in int i;
+layout(location = 0) out vec4 o;
+void main() { o = texture(maps[nonuniformEXT(i)], uv) + vec4(buffers[nonuniformEXT(i)].x.length());\n%s }
+"""
+
+
+def features(*args):
+    return {f for m in layout(*args)["modules"] for f in m["requires"]["vulkanFeatures"]}
+
+
+def test_waterfall_needs_no_feature_of_non_uniform_indexing():
+    m = glsl("loops.frag", LOOPS % "", "-g", "--target-env", "vulkan1.1")
+    indexing = {"shaderSampledImageArrayNonUniformIndexing", "shaderStorageBufferArrayNonUniformIndexing"}
+    assert features(m) >= indexing
+    assert not features(m, "--waterfall") & indexing
+    assert features(m, "--waterfall=lengths") & indexing == {"shaderSampledImageArrayNonUniformIndexing"}
+    for words, marked in (((), {"maps", "B"}), (("--waterfall",), set()), (("--waterfall=lengths",), {"maps"})):
+        bindings = layout(m, *words)["sets"][0]["bindings"]
+        assert {b["name"] for b in bindings if b["nonUniform"]} == marked, (words, bindings)
+
+
+def test_waterfall_warns_of_what_keeps_its_marks():
+    m = glsl("kept.frag", LOOPS % "o.xy += textureQueryLod(maps[nonuniformEXT(i)], uv);", "-g", "--target-env", "vulkan1.1")
+    done = bind(m, "--waterfall", "-o", "kept.spv")
+    assert b"kept.frag:9" in done.stderr and b"[SPB5101] OpImageQueryLod keeps its NonUniform marks" in done.stderr, done.stderr
+    assert features("kept.spv") & {"shaderSampledImageArrayNonUniformIndexing", "shaderStorageBufferArrayNonUniformIndexing"} == {
+        "shaderSampledImageArrayNonUniformIndexing"}
+    many = "".join("o.xy += textureQueryLod(maps[nonuniformEXT(i + %d)], uv);\n" % n for n in range(20))
+    text = bind(glsl("many.frag", LOOPS % many, "-g"), "--waterfall", "-o", "many.spv").stderr.decode()
+    assert text.count("[SPB5101]") == 9 and "12 more accesses" in text, text
+
+
 def test_merge_combined_makes_one_of_a_pair_in_all_stages():
     pairs = ("--merge-combined=albedo:linear", "--merge-combined", "maps:point")
     for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):

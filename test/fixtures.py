@@ -236,6 +236,19 @@ def entry_points(path, tmp):
         yield tmp + "/alone.spv"
 
 
+def goes_into_loops(args, options, source, tmp):
+    """With --waterfall, too: valid, final, and without marks but those a warning speaks of."""
+    for more in ("--waterfall", "--waterfall=lengths"):
+        done = run(args.bind, *options, more, source, "-o", tmp + "/loops.spv", "--layout-json", tmp + "/loops.json")
+        validate(tmp + "/loops.spv")
+        if bind(args, [*options, more], tmp + "/loops.spv", tmp + "/again.spv") != read(tmp + "/loops.spv"):
+            raise Failure("bind(bind(x)) differs from bind(x) with " + more)
+        text = disassemble(tmp + "/loops.spv")
+        left = re.search(r"OpDecorate %\d+ NonUniform|OpCapability (ShaderNonUniform|\w+NonUniformIndexing)", text)
+        if more == "--waterfall" and left and b"SPB5101" not in done.stderr and "--nonuniform=keep" not in options:
+            raise Failure("left without a warning: " + left[0])
+
+
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
     bind(args, options, source, out)
@@ -281,7 +294,7 @@ def lint_finds_nothing(args, options, source, tmp):
         raise Failure("lint after auto:\n" + text)
 
 
-PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order,
+PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order, goes_into_loops,
               spirv_cross_reads_the_same, layout_fits_its_schema]
 
 

@@ -239,9 +239,9 @@ static void fixtures_stay_valid(void **state)
 /* Whatever other passes are tried on. */
 static void all_other_fixtures_stay_valid(void **state)
 {
-	static const char *const folders[] = {"assign-bindings", "decorate-nonuniform", "expand-groups",
-					      "lower-handles",   "merge-combined",      "resolve-descriptors",
-					      "split-combined"};
+	static const char *const folders[] = {
+	    "assign-bindings", "decorate-nonuniform", "expand-groups",  "lower-handles",
+	    "merge-combined",  "resolve-descriptors", "split-combined", "waterfall"};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(folders); i++) {

@@ -147,6 +147,15 @@ typedef enum spb_uniform_scope {
 	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 1
 } spb_uniform_scope;
 
+/* Accesses whose descriptor differs between invocations, put into a loop over the indexes of the subgroup: for devices
+ * without the feature of non-uniform indexing. Needs subgroup operations (ballot) in the stages of the module. Implies
+ * SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP. */
+typedef enum spb_waterfall {
+	SPB_WATERFALL_NONE = 0,
+	SPB_WATERFALL_LENGTHS = 1, /* only what drivers get wrong even if it is marked: OpArrayLength */
+	SPB_WATERFALL_ALL = 2      /* all that are marked NonUniform; marks and capabilities go       */
+} spb_waterfall;
+
 typedef enum spb_validate {
 	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting               */
 	SPB_VALIDATE_BOTH = 1,   /* also each module before                   */
@@ -220,6 +229,7 @@ typedef struct spb_options {
 	 * Copied. */
 	const char *ycbcr;
 	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
+	spb_waterfall waterfall;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

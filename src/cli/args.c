@@ -71,6 +71,9 @@ static const char more_help[] =
     "  --no-dynamic-caps        add no *ArrayDynamicIndexing capabilities\n"
     "  --distrust-uniform       the decorations Uniform and UniformId prove nothing\n"
     "  --ycbcr=GLOB             for lint: combined image-samplers with a Y'CbCr conversion\n"
+    "  --waterfall              put accesses by an index that differs into loops, for devices without\n"
+    "                           non-uniform indexing; implies --uniform-scope=group-or-subgroup\n"
+    "  --waterfall=lengths      only OpArrayLength, which no mark repairs\n"
     "Validation:\n"
     "  --target-env=ENV         vulkan1.0, vulkan1.1, vulkan1.1spv1.4, vulkan1.2 or vulkan1.3\n"
     "                           (default: by the SPIR-V version of each module)\n"
@@ -139,6 +142,8 @@ static const struct choice choices[] = {
     {"--nonuniform", "lint", SPB_NONUNIFORM_LINT},
     {"--uniform-scope", "group", SPB_UNIFORM_SCOPE_GROUP},
     {"--uniform-scope", "group-or-subgroup", SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP},
+    {"--waterfall", "all", SPB_WATERFALL_ALL},
+    {"--waterfall", "lengths", SPB_WATERFALL_LENGTHS},
     {"--validate", "output", SPB_VALIDATE_OUTPUT},
     {"--validate", "both", SPB_VALIDATE_BOTH},
     {"--validate", "none", SPB_VALIDATE_NONE},
@@ -223,6 +228,8 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.no_dynamic_caps = 1;
 	else if (!strcmp(option, "--distrust-uniform"))
 		a->options.distrust_uniform = 1;
+	else if (!strcmp(option, "--waterfall"))
+		a->options.waterfall = SPB_WATERFALL_ALL;
 	else if (!strcmp(option, "--allow-unvalidated"))
 		a->options.allow_unvalidated = 1;
 	else if (!strcmp(option, "--print-layout"))
@@ -284,6 +291,7 @@ static const struct known {
     {"--no-dynamic-caps", NONE},
     {"--distrust-uniform", NONE},
     {"--ycbcr", VALUE},
+    {"--waterfall", MAYBE},
     {"--target-env", VALUE},
     {"--validate", VALUE},
     {"--allow-unvalidated", NONE},
@@ -309,7 +317,6 @@ static const char *const later[] = {
     "--combined",
     "--resolver",
     "--bounds-check",
-    "--waterfall",
     "--lower-buffer-references",
     "--split-structs",
     "--flatten-arrays",
@@ -457,6 +464,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 			o->nonuniform = (spb_nonuniform)chosen;
 		else if (!strcmp(option, "--uniform-scope"))
 			o->uniform_scope = (spb_uniform_scope)chosen;
+		else if (!strcmp(option, "--waterfall"))
+			o->waterfall = (spb_waterfall)chosen;
 		else if (!strcmp(option, "--validate"))
 			o->validate = (spb_validate)chosen;
 		else if (!strcmp(option, "--target-env"))

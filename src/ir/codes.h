@@ -77,6 +77,10 @@ enum spb_code {
 	SPB_E_NO_REMEDY = 5003,     /* differs where it must not, marked or not          */
 	SPB_E_MORE_UNMARKED = 5004, /* there are more of them than are told               */
 
+	/* 51xx: loops around accesses (waterfall) */
+	SPB_E_WATERFALL_KEPT = 5101, /* an access that cannot be put into a loop */
+	SPB_E_WATERFALL_UNKNOWN_OPS = 5102,
+
 	/* 6xxx: validation */
 	SPB_E_INVALID_OUTPUT = 6001,
 	SPB_E_INVALID_INPUT = 6002,

@@ -16,7 +16,10 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
 
 	j.paths = spb_find_paths(m, &j.calls, arena);
-	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP ? SPB_UNIFORM_GROUP : SPB_UNIFORM_BOTH;
+	/* the loops of waterfall rest on the scope of the subgroup */
+	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE
+		      ? SPB_UNIFORM_GROUP
+		      : SPB_UNIFORM_BOTH;
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)

@@ -139,7 +139,8 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 		spb_at at = m->def[id];
 		if (spb_op(m, at) == SpvOpVariable)
 			continue;
-		decorate(p, id);
+		if (id == operand || spb_op(m, at) != SpvOpFunctionParameter) /* Mesa does not like it there */
+			decorate(p, id);
 		if (p->chain_of[id]) {
 			uint32_t chain = p->chain_of[id] - 1;
 			decorate_index(p, at);

@@ -76,6 +76,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
+bool spb_pass_waterfall(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 

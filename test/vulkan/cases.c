@@ -10,6 +10,7 @@
  * Measured and not seen here:
  *   - lavapipe makes every access to storage buffers and acceleration structures for each lane by itself.
  *   - SwiftShader asks the first lane alone for sizes, and for a sampler that is not combined, marked or not.
+ *   - SwiftShader takes what a loop leaves behind from the last turn that any lane makes, if it is no OpPhi.
  *   - Neither shows a missing mark on the pointer of an atomic to a storage buffer, if the index has one.
  *   - b[nonuniformEXT(i)].v.length(): lavapipe takes one lane's, SwiftShader crashes (marked as glslang does, or
  * fully). */
@@ -86,6 +87,26 @@ const struct test_case test_cases[] = {
 	 {"atomic-result", 1023, 1000, 0, SWIFTSHADER, 0, 0, "b", 20},
 	 {"store", 6000, 0, 1, SWIFTSHADER, 0, 0, "b", 21},
 	 {"compare-swap", 1022, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+     },
+     {{0}}},
+    {"ssbo_length", /* with --waterfall only: no driver here has it right by marks, SwiftShader crashes */
+     {
+	 {"length", 131, 128, 0, BOTH, BOTH, BOTH, NULL, 0},
+	 {"load", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+     },
+     {{0}}},
+    {"nonuniform_flow",
+     {
+	 {"condition", 2, 0, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"continue", 1007, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"do-while", 1000, 1000, 1, SWIFTSHADER, 0, SWIFTSHADER, NULL, 0},
+	 {"switch", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"choice", 1006, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"early", 1000, 1000, 1, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"coordinate", 200, 1000, 0, 0, 0, 0, NULL, 0},
+	 {"nested", 3000, 3000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"or", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"in-order", 1027, 1000, 1, SWIFTSHADER, 0, 0, NULL, 0},
      },
      {{0}}},
     {"runtime_array",

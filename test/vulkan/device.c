@@ -249,6 +249,8 @@ static void add_extensions_of(void *user, const char *spirv)
 {
 	struct extension_list *list = user;
 
+	if (!strcmp(spirv, "SPV_KHR_shader_ballot"))
+		list->names[list->count++] = "VK_EXT_shader_subgroup_ballot";
 	if (!strcmp(spirv, "SPV_KHR_ray_query")) {
 		list->names[list->count++] = "VK_KHR_ray_query";
 		list->names[list->count++] = "VK_KHR_acceleration_structure";

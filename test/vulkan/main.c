@@ -19,7 +19,7 @@ struct job {
 
 struct arguments {
 	const char *icd;
-	bool strip;
+	bool strip, break_loops, none_broken;
 	enum expect expect;
 	struct job *jobs;
 	size_t job_count;
@@ -27,11 +27,14 @@ struct arguments {
 
 static void usage(void)
 {
-	fputs("Usage: vulkan_run --icd FILE [--strip-nonuniform] [--expect-fail=stripped|kept] JOB...\n"
+	fputs("Usage: vulkan_run --icd FILE [--strip-nonuniform | --break-waterfall] [--none-broken] "
+	      "[--expect-fail=stripped|kept] JOB...\n"
 	      "       vulkan_run --list\n"
 	      "JOB:   --case NAME --spirv FILE --layout FILE [--before FILE --before-layout FILE]\n"
 	      "\n"
 	      "  --strip-nonuniform      take all NonUniform decorations out of the SPIR-V first\n"
+	      "  --break-waterfall       make all accesses of a loop at once, each by its own index\n"
+	      "  --none-broken           what the case knows to be wrong on this driver must be right, too\n"
 	      "  --expect-fail=WHICH     pass if what the case says of this driver comes out wrong\n"
 	      "  --before, --before-layout  also run this, and compare all storage buffers\n"
 	      "Exit status: 0 all passed; 1 some failed; 77 the ICD file is not there.\n",
@@ -89,6 +92,10 @@ static struct arguments read_arguments(int argc, char **argv)
 			list_cases();
 		if (!strcmp(option, "--strip-nonuniform")) {
 			a.strip = true;
+		} else if (!strcmp(option, "--break-waterfall")) {
+			a.break_loops = true;
+		} else if (!strcmp(option, "--none-broken")) {
+			a.none_broken = true;
 		} else if (!strcmp(option, "--expect-fail=stripped")) {
 			a.expect = WRONG_STRIPPED;
 		} else if (!strcmp(option, "--expect-fail=kept")) {
@@ -171,15 +178,17 @@ static void forget_results(struct results *s)
 }
 
 static struct results execute(struct device *d, const struct test_case *t, const char *spirv, const char *layout,
-			      bool strip)
+			      const struct arguments *a)
 {
 	struct results s = {.test = t};
 	struct program program = program_read(spirv);
 	struct run r = {
 	    .device = d, .layout = layout_read(layout), .program = &program, .fill = fill, .read = read_back};
 
-	if (strip)
+	if (a->strip)
 		program_strip_nonuniform(&program);
+	if (a->break_loops)
+		program_break_waterfall(&program);
 	r.user = &s;
 	run_once(&r);
 	layout_free(r.layout);
@@ -214,12 +223,12 @@ static void print_wrong(const struct results *s, uint32_t column)
 	printf("\n");
 }
 
-static bool all_right(const struct device *d, const struct results *s)
+static bool all_right(const struct device *d, const struct results *s, bool none_broken)
 {
 	bool right = true;
 
 	for (uint32_t i = 0; s->test->columns[i].name; i++) {
-		if (!(s->test->columns[i].broken & d->driver) && !is_right(s, i)) {
+		if ((none_broken || !(s->test->columns[i].broken & d->driver)) && !is_right(s, i)) {
 			print_wrong(s, i);
 			right = false;
 		}
@@ -268,11 +277,11 @@ static bool same_buffers(const struct results *before, const struct results *aft
 
 static bool run_job(struct device *d, const struct arguments *a, const struct job *job)
 {
-	struct results after = execute(d, job->test, job->spirv, job->layout, a->strip);
-	bool good = a->expect ? wrong_as_known(d, &after, a->expect) : all_right(d, &after);
+	struct results after = execute(d, job->test, job->spirv, job->layout, a);
+	bool good = a->expect ? wrong_as_known(d, &after, a->expect) : all_right(d, &after, a->none_broken);
 
 	if (job->before_spirv && a->expect == RIGHT) {
-		struct results before = execute(d, job->test, job->before_spirv, job->before_layout, false);
+		struct results before = execute(d, job->test, job->before_spirv, job->before_layout, a);
 		good &= same_buffers(&before, &after);
 		forget_results(&before);
 	}

@@ -6,7 +6,14 @@
 
 #include "run.h"
 
-enum { OP_DECORATE = 71, DECORATION_NON_UNIFORM = 5300, HEADER = 5 };
+enum {
+	OP_NOP = 0,
+	OP_COPY_OBJECT = 83,
+	OP_GROUP_NON_UNIFORM_BROADCAST_FIRST = 338,
+	OP_DECORATE = 71,
+	DECORATION_NON_UNIFORM = 5300,
+	HEADER = 5
+};
 
 struct program program_read(const char *path)
 {
@@ -39,6 +46,21 @@ void program_strip_nonuniform(struct program *p)
 		kept += length;
 	}
 	p->count = kept;
+}
+
+/* Every invocation takes its own index for that of the first, so all make their accesses at once. */
+void program_break_waterfall(struct program *p)
+{
+	for (size_t at = HEADER, length; at < p->count; at += length) {
+		length = p->words[at] >> 16;
+		if (!length || length > p->count - at)
+			die("the module is damaged at word %zu", at);
+		if ((p->words[at] & 0xFFFF) != OP_GROUP_NON_UNIFORM_BROADCAST_FIRST)
+			continue;
+		p->words[at] = 4 << 16 | OP_COPY_OBJECT;
+		p->words[at + 3] = p->words[at + 4];
+		p->words[at + 4] = 1 << 16 | OP_NOP;
+	}
 }
 
 struct objects {

@@ -156,6 +156,7 @@ struct program {
 
 struct program program_read(const char *path);
 void program_strip_nonuniform(struct program *p);
+void program_break_waterfall(struct program *p);
 
 /* A dispatch. `fill` runs when the contents are there, `read` when they are back. */
 struct run {

@@ -9,8 +9,13 @@
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
 #        split   with --split-combined: all results must be right
 #        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images and samplers
+#        waterfall  with --waterfall: all results must be right, also what the driver gets wrong with marks, and no
+#                feature of non-uniform indexing may be needed
+#        optimised  the same after spirv-opt -O, which makes loops of one block, and accesses in loop headers
+#        lengths with --waterfall=lengths: all results must be right, also what the driver gets wrong with marks
+#        broken  with --waterfall, and then all invocations at once: what is known to be wrong without marks must be wrong
 #        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
-# ICD    the driver's JSON file       ENV   vulkan1.1, vulkan1.2 or vulkan1.3
+# ICD    the driver's JSON file       ENV   vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3
 #
 # Programs come by the environment: GLSLANG_VALIDATOR, SPIRV_BIND, VULKAN_RUN; WORK is a folder of this run's own.
 # Exit status: 0 pass, 1 fail, 77 the driver is not there.
@@ -27,6 +32,9 @@ run_options=()
 suffix=comp
 case $mode in
 right | unasked) ;;
+waterfall | optimised) bind_options+=(--waterfall) run_options=(--none-broken) ;;
+lengths) bind_options+=(--waterfall=lengths) run_options=(--none-broken) ;;
+broken) bind_options+=(--waterfall) run_options=(--break-waterfall --expect-fail=stripped) ;;
 split) bind_options+=(--split-combined) ;;
 merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
@@ -48,6 +56,9 @@ prepare() {
 	esac || { cat "$base.log" && return 1; }
 	extra=$(sed -n 's|^// spirv-bind: ||p' "$source")
 	[ -z "$extra" ] || options+=("$extra")
+	if [ "$mode" = optimised ]; then
+		spirv-opt -O "$base.in.spv" -o "$base.opt.spv" && mv "$base.opt.spv" "$base.in.spv" || return
+	fi
 	jobs+=(--case "$name" --spirv "$base.spv" --layout "$base.json")
 	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
 		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json" || return
@@ -56,6 +67,9 @@ prepare() {
 		jobs+=(--before "$base.in.spv" --before-layout "$base.before.json")
 	fi
 	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json" || return
+	case $mode in
+	waterfall | optimised) ! grep -i "nonuniform.*indexing" "$base.json" || return ;;
+	esac
 	[ "$mode" != unasked ] || sed -i 's/"vulkanFeatures": .*/"vulkanFeatures": []/' "$base.json"
 }
 

@@ -209,9 +209,9 @@ static void try_file(struct vulkan *v, char *argument)
 /* All that the device has: here it is layouts that are tried, not what they need. */
 static void open_device(struct vulkan *v)
 {
-	static const char *const wanted[] = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations",
-					     "VK_KHR_ray_query", "VK_GOOGLE_hlsl_functionality1",
-					     "VK_GOOGLE_user_type"};
+	static const char *const wanted[] = {
+	    "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_query",
+	    "VK_EXT_shader_subgroup_ballot", "VK_GOOGLE_hlsl_functionality1",   "VK_GOOGLE_user_type"};
 	const char *extensions[sizeof wanted / sizeof wanted[0]];
 	uint32_t count = 0;
 	VkPhysicalDeviceProperties properties;
