@@ -34,8 +34,8 @@ struct spb_uniformity_wishes {
 
 struct spb_uniformity;
 
-struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, struct spb_arena *arena,
-					    struct spb_uniformity_wishes wishes);
+struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
+					    struct spb_arena *arena, struct spb_uniformity_wishes wishes);
 
 /* Which descriptor does the instruction at `at` name by the id at `word`? Returns what to ask about later. `leaf`: 1
  * for the sampler of a sampled image, else 0. */

@@ -198,13 +198,13 @@ bool spb_is_local(const struct spb_module *m, uint32_t root)
 /* The node of a leaf of what `root` holds before an instruction. */
 static uint32_t content_node(struct spb_uniformity *u, uint32_t root)
 {
-	if (!u->content[root]) {
+	if (!spb_root_of(u, root)->content) {
 		uint32_t f = spb_function_in(u, root), n = spb_leaf_count(u, spb_pointee(u->m, root));
-		u->content[root] = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f == SPB_ALL ? 0 : f, n);
+		spb_root_of(u, root)->content = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f == SPB_ALL ? 0 : f, n);
 		for (uint32_t i = 0; f == SPB_ALL && i < n; i++)
-			u->nodes.items[u->content[root] - 1 + i].function = 0;
+			u->nodes.items[spb_root_of(u, root)->content - 1 + i].function = 0;
 	}
-	return u->content[root] - 1;
+	return spb_root_of(u, root)->content - 1;
 }
 
 static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
@@ -363,9 +363,9 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 
 static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32_t number)
 {
-	uint32_t f = u->calls.function_of[u->m->words[call + 3]] - 1;
+	uint32_t f = u->calls->function_of[u->m->words[call + 3]] - 1;
 
-	return u->calls.parameters.items[u->calls.first_parameter[f] + number];
+	return u->calls->parameters.items[u->calls->first_parameter[f] + number];
 }
 
 static uint32_t site_number(const struct spb_uniformity *u, spb_at at)
@@ -386,7 +386,7 @@ static uint32_t site_number(const struct spb_uniformity *u, spb_at at)
 static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
 {
 	struct spb_region r = spb_region_of(u, e->pointer);
-	uint32_t parameter = parameter_of(u, e->at, e->value), f = u->calls.function_of[u->m->words[e->at + 3]] - 1;
+	uint32_t parameter = parameter_of(u, e->at, e->value), f = u->calls->function_of[u->m->words[e->at + 3]] - 1;
 	uint32_t n = spb_leaf_count(u, spb_pointee(u->m, parameter)), first = 0, end = n;
 
 	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
@@ -404,9 +404,9 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 			spb_link(u, content_node(u, parameter) + i, to, SPB_STEP_STORED);
 			continue;
 		}
-		if (!u->out[parameter])
-			u->out[parameter] = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
-		spb_add_edge(u, u->out[parameter] - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+		if (!spb_root_of(u, parameter)->out)
+			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
+		spb_add_edge(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
 			     site_number(u, e->at));
 	}
 	return !r.weak;
@@ -416,7 +416,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
-	uint32_t f = spb_function_in(u, parameter), number = u->calls.parameter_number[parameter];
+	uint32_t f = spb_function_in(u, parameter), number = u->calls->parameter_number[parameter];
 	uint32_t leaves = spb_leaf_count(u, spb_pointee(m, parameter));
 	bool called = false;
 
@@ -483,10 +483,10 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		return;
 	}
 	if (spb_def_op(u->m, root) == SpvOpFunctionParameter) {
-		if (!u->in[root])
-			u->in[root] = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
-						       spb_leaf_count(u, spb_pointee(u->m, root)));
-		spb_link(u, u->in[root] - 1 + leaf, node, SPB_STEP_DATA);
+		if (!spb_root_of(u, root)->in)
+			spb_root_of(u, root)->in = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
+								    spb_leaf_count(u, spb_pointee(u->m, root)));
+		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
 	}
 }
 
@@ -539,13 +539,13 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	if (spb_def_op(m, root) != SpvOpFunctionParameter)
 		return;
 	if (own) {
-		if (!u->in[root])
-			u->in[root] =
+		if (!spb_root_of(u, root)->in)
+			spb_root_of(u, root)->in =
 			    1 + spb_node_new(u, SPB_NODE_IN, root, f, spb_leaf_count(u, spb_pointee(m, root)));
-		spb_link(u, u->in[root] - 1 + leaf, node, SPB_STEP_DATA);
+		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
 		return;
 	}
-	uint32_t number = u->calls.parameter_number[root], leaves = spb_leaf_count(u, spb_pointee(m, root));
+	uint32_t number = u->calls->parameter_number[root], leaves = spb_leaf_count(u, spb_pointee(m, root));
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
 		spb_at at = u->sites.items[u->site_of[i]];
 		if (at + 3 + number >= spb_next(m, at))

@@ -172,8 +172,7 @@ static const char *proof_text(const struct spb_node *n)
 	return NULL;
 }
 
-static void add_proof(const struct spb_uniformity *u, uint32_t node, struct spb_reason *steps, uint32_t *count,
-		      uint32_t most)
+static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason *steps, uint32_t *count, uint32_t most)
 {
 	const struct spb_node *n = &u->nodes.items[node];
 	struct spb_reason r = {.how = proof_text(n), .ends = true};
@@ -181,9 +180,9 @@ static void add_proof(const struct spb_uniformity *u, uint32_t node, struct spb_
 	if (!r.how || *count == most)
 		return;
 	describe(u, node, &r);
-	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad && u->region &&
-	    u->region[u->m->words[r.at + 3]].root)
-		r.id = u->region[u->m->words[r.at + 3]].root; /* the variable, once */
+	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad &&
+	    spb_region_of(u, u->m->words[r.at + 3]).root)
+		r.id = spb_region_of(u, u->m->words[r.at + 3]).root; /* the variable, once */
 	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
 	for (uint32_t i = 0; i < *count; i++) {
 		if (steps[i].id == r.id)

@@ -70,8 +70,11 @@ struct spb_edge {
 struct spb_region {    /* which part of a variable a pointer leads to */
 	uint32_t root; /* id of OpVariable or OpFunctionParameter; 0: not known */
 	uint16_t first, count;
-	bool weak;  /* one of several elements: a store leaves the others */
-	bool known; /* looked at */
+	bool weak; /* one of several elements: a store leaves the others */
+};
+
+struct spb_root { /* nodes and memory, + 1, of a variable or parameter */
+	uint32_t content, in, out, memory;
 };
 
 enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
@@ -140,18 +143,25 @@ struct spb_uniformity {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct spb_uniformity_wishes wishes;
-	struct spb_calls calls;
-	uint32_t *block_of;        /* labels */
-	struct spb_part **part;    /* by function */
-	uint8_t *leaf_count;       /* of types; 0: not yet asked */
-	uint32_t *value;           /* [bound] node + 1 of ids */
-	uint32_t *content;         /* [bound] node + 1 */
-	uint32_t *in, *out;        /* [bound] node + 1 */
-	uint32_t *memory_of;       /* [bound] + 1 */
-	struct spb_region *region; /* [bound] of pointers */
-	uint32_t *result, *entry;  /* [function_count] node + 1 */
-	uint32_t **control;        /* [function_count][block] node + 1 */
-	uint32_t **loop;           /* [function_count][loop] node + 1 */
+	const struct spb_calls *calls;
+	struct spb_calls reach; /* a copy, for spb_reach */
+	uint32_t *block_of;     /* labels */
+	struct spb_part **part; /* by function */
+	uint8_t *leaf_count;    /* of types; 0: not yet asked */
+	uint32_t *value;        /* [bound] node + 1 of ids */
+	uint32_t *root_of;      /* [bound] of variables and parameters: place in roots, + 1 */
+	uint32_t *region_of;    /* [bound] of pointers: place in regions, + 1 */
+	struct {
+		struct spb_root *items;
+		size_t count, capacity;
+	} roots;
+	struct {
+		struct spb_region *items;
+		size_t count, capacity;
+	} regions;
+	uint32_t *result, *entry; /* [function_count] node + 1 */
+	uint32_t **control;       /* [function_count][block] node + 1 */
+	uint32_t **loop;          /* [function_count][loop] node + 1 */
 	struct {
 		struct spb_node *items;
 		size_t count, capacity;
@@ -198,6 +208,7 @@ struct spb_uniformity {
 uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type);
 /* Leaves of a member or element in its composite: *first, *count; of a composite that counts as one: 0 and 1. */
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count);
+struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id);
 struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer);
 uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer); /* type; 0: no pointer */
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);

@@ -165,6 +165,12 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 	return r;
 }
 
+static void keep_region(struct spb_uniformity *u, uint32_t id, struct spb_region r)
+{
+	SPB_PUSH(u->arena, &u->regions, r);
+	u->region_of[id] = (uint32_t)u->regions.count;
+}
+
 struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
@@ -172,9 +178,7 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 	struct spb_region r;
 	uint32_t id = pointer;
 
-	if (!u->region)
-		u->region = spb_alloc_zeroed(u->arena, m->bound, sizeof *u->region);
-	while (!u->region[id].known) {
+	while (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id);
 		if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
 		    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
@@ -182,21 +186,30 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 		SPB_PUSH(u->arena, &chain, id);
 		id = m->words[m->def[id] + 3];
 	}
-	if (!u->region[id].known) {
+	if (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);
-		r = (struct spb_region){.known = true};
+		r = (struct spb_region){0};
 		if ((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) {
 			r.root = id;
 			r.count = (uint16_t)spb_leaf_count(u, pointee);
 		}
-		u->region[id] = r;
+		keep_region(u, id, r);
 	}
-	r = u->region[id];
+	r = u->regions.items[u->region_of[id] - 1];
 	while (chain.count) {
 		id = chain.items[--chain.count];
 		if (r.root)
 			r = down_from(u, r, id);
-		u->region[id] = r;
+		keep_region(u, id, r);
 	}
 	return r;
+}
+
+struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id)
+{
+	if (!u->root_of[id]) {
+		SPB_PUSH(u->arena, &u->roots, ((struct spb_root){0}));
+		u->root_of[id] = (uint32_t)u->roots.count;
+	}
+	return &u->roots.items[u->root_of[id] - 1];
 }

@@ -126,11 +126,11 @@ static void see_writes(struct spb_uniformity *u, spb_at at)
 static void see_sharing(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
-	uint32_t f = u->calls.function_of[m->words[at + 3]];
+	uint32_t f = u->calls->function_of[m->words[at + 3]];
 
 	if (!f)
 		return;
-	uint32_t first = u->calls.first_parameter[f - 1], count = u->calls.first_parameter[f] - first;
+	uint32_t first = u->calls->first_parameter[f - 1], count = u->calls->first_parameter[f] - first;
 	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
 		uint32_t id = m->words[at + 4 + i], root;
 		if (!is_pointer(m, id) || !is_local_class(spb_pointer_class(m, id)))
@@ -141,7 +141,7 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 			same = k != i && is_pointer(m, m->words[at + 4 + k]) &&
 			       spb_region_of(u, m->words[at + 4 + k]).root == root;
 		if (same)
-			spb_set_bit(u->shared, u->calls.parameters.items[first + i]);
+			spb_set_bit(u->shared, u->calls->parameters.items[first + i]);
 	}
 }
 
@@ -153,10 +153,10 @@ static void find_sites(struct spb_uniformity *u)
 	u->first_site = spb_alloc_zeroed(u->arena, n + 1, sizeof *u->first_site);
 	for (uint32_t f = 0; f < n; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpFunctionCall || !u->calls.function_of[m->words[at + 3]])
+			if (spb_op(m, at) != SpvOpFunctionCall || !u->calls->function_of[m->words[at + 3]])
 				continue;
 			SPB_PUSH(u->arena, &u->sites, at);
-			u->first_site[u->calls.function_of[m->words[at + 3]] - 1]++;
+			u->first_site[u->calls->function_of[m->words[at + 3]] - 1]++;
 		}
 	}
 	for (uint32_t f = 0; f <= n; f++) {
@@ -168,7 +168,7 @@ static void find_sites(struct spb_uniformity *u)
 	uint32_t *next = spb_alloc_array(u->arena, n + 1, sizeof *next);
 	memcpy(next, u->first_site, (n + 1) * sizeof *next);
 	for (uint32_t i = 0; i < u->sites.count; i++)
-		u->site_of[next[u->calls.function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
+		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
 }
 
 /* A parameter is written if … its callers' variables are; what is bound is written for all who name it. */
@@ -188,10 +188,10 @@ static void spread_over_calls(struct spb_uniformity *u)
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* callers and callees first, in turns */
 			uint32_t i = round % 2 ? n : (uint32_t)u->sites.count - 1 - n;
 			spb_at at = u->sites.items[i];
-			uint32_t f = u->calls.function_of[m->words[at + 3]] - 1;
-			uint32_t first = u->calls.first_parameter[f], count = u->calls.first_parameter[f + 1] - first;
+			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
+			uint32_t first = u->calls->first_parameter[f], count = u->calls->first_parameter[f + 1] - first;
 			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
-				uint32_t parameter = u->calls.parameters.items[first + k];
+				uint32_t parameter = u->calls->parameters.items[first + k];
 				uint32_t argument = m->words[at + 4 + k], root;
 				if (!is_pointer(m, argument))
 					continue;
@@ -300,12 +300,12 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 	} else if (op == SpvOpCopyMemory) {
 		add_event(u, list, at, m->words[at + 1], SPB_EVENT_COPY, m->words[at + 2], own);
 	} else if (op == SpvOpFunctionCall) {
-		uint32_t f = u->calls.function_of[m->words[at + 3]];
-		uint32_t first = f ? u->calls.first_parameter[f - 1] : 0,
-			 count = f ? u->calls.first_parameter[f] - first : 0;
+		uint32_t f = u->calls->function_of[m->words[at + 3]];
+		uint32_t first = f ? u->calls->first_parameter[f - 1] : 0,
+			 count = f ? u->calls->first_parameter[f] - first : 0;
 		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
 			if (is_pointer(m, m->words[at + 4 + k]) &&
-			    spb_bit(u->written, u->calls.parameters.items[first + k]))
+			    spb_bit(u->written, u->calls->parameters.items[first + k]))
 				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k, own);
 		}
 	} else if (!only_looks(m, at)) {
@@ -336,7 +336,6 @@ void spb_find_writes(struct spb_uniformity *u)
 
 	u->written = spb_bits(u->arena, m->bound);
 	u->shared = spb_bits(u->arena, m->bound);
-	u->calls = spb_find_calls(m, u->arena);
 	find_sites(u);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
@@ -482,8 +481,8 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 {
 	struct spb_event wanted = {.root = root};
 
-	if (u->memory_of[root])
-		return &u->memories.items[u->memory_of[root] - 1];
+	if (spb_root_of(u, root)->memory)
+		return &u->memories.items[spb_root_of(u, root)->memory - 1];
 	struct spb_memory y = {.root = root, .function = function_around(u, u->m->def[root])};
 	struct spb_part *part = spb_part_of(u, y.function);
 	if (!part->events_found)
@@ -501,7 +500,7 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 		mark_blocks(u, part, &y);
 	}
 	SPB_PUSH(u->arena, &u->memories, y);
-	u->memory_of[root] = (uint32_t)u->memories.count;
+	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
 	return &u->memories.items[u->memories.count - 1];
 }
 

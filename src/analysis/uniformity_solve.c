@@ -159,20 +159,20 @@ static uint32_t *callees_first(struct spb_uniformity *u)
 			continue;
 		depth = 0;
 		seen[f] = 1;
-		next[f] = u->calls.first[f];
+		next[f] = u->calls->first[f];
 		stack[depth++] = f;
 		while (depth) {
 			uint32_t top = stack[depth - 1];
-			if (next[top] == u->calls.first[top + 1]) {
+			if (next[top] == u->calls->first[top + 1]) {
 				order[count++] = top;
 				depth--;
 				continue;
 			}
-			uint32_t callee = u->calls.callees.items[next[top]++];
+			uint32_t callee = u->calls->callees.items[next[top]++];
 			if (seen[callee])
 				continue;
 			seen[callee] = 1;
-			next[callee] = u->calls.first[callee];
+			next[callee] = u->calls->first[callee];
 			stack[depth++] = callee;
 		}
 	}
@@ -220,7 +220,7 @@ static void summarize(struct solver *s)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t f = order[i];
 		for (uint32_t c = site_first[f]; c < site_first[f + 1]; c++) {
-			uint32_t callee = u->calls.function_of[u->m->words[u->sites.items[c] + 3]] - 1;
+			uint32_t callee = u->calls->function_of[u->m->words[u->sites.items[c] + 3]] - 1;
 			if (rank[callee] < i) {
 				summarize_call(s, c, bit_of);
 				continue;
@@ -274,8 +274,8 @@ static bool repacks(const struct spb_module *m, uint32_t f)
 
 static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
 {
-	for (uint32_t i = 0, n = spb_reach(&u->calls, function_id); i < n; i++) {
-		uint32_t f = u->calls.reached[i];
+	for (uint32_t i = 0, n = spb_reach(&u->reach, function_id); i < n; i++) {
+		uint32_t f = u->reach.reached[i];
 		if (spb_bit(r->reached, f))
 			continue;
 		spb_set_bit(r->reached, f);
@@ -473,21 +473,21 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	}
 }
 
-struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, struct spb_arena *arena,
-					    struct spb_uniformity_wishes wishes)
+struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
+					    struct spb_arena *arena, struct spb_uniformity_wishes wishes)
 {
 	struct spb_uniformity *u = spb_alloc_zeroed(arena, 1, sizeof *u);
 
 	u->m = m;
 	u->arena = arena;
 	u->wishes = wishes;
+	u->calls = &u->reach;
+	u->reach = *calls;
 	u->block_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->block_of);
 	u->part = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_part *));
 	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
-	u->content = spb_alloc_zeroed(arena, m->bound, sizeof *u->content);
-	u->in = spb_alloc_zeroed(arena, m->bound, sizeof *u->in);
-	u->out = spb_alloc_zeroed(arena, m->bound, sizeof *u->out);
-	u->memory_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->memory_of);
+	u->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->root_of);
+	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);
 	u->result = spb_alloc_zeroed(arena, m->function_count, sizeof *u->result);
 	u->entry = spb_alloc_zeroed(arena, m->function_count, sizeof *u->entry);
 	u->control = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));

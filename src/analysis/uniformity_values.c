@@ -299,7 +299,7 @@ static void behind_image(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t f = u->calls.function_of[m->words[h->at + 3]];
+	uint32_t f = u->calls->function_of[m->words[h->at + 3]];
 	struct spb_list *sites = &u->sites;
 	size_t low = 0, high = sites->count;
 
@@ -324,7 +324,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t number = u->calls.parameter_number[h->id];
+	uint32_t number = u->calls->parameter_number[h->id];
 	bool called = false;
 
 	for (uint32_t i = u->first_site[h->function]; i < u->first_site[h->function + 1]; i++) {

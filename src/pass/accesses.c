@@ -27,7 +27,7 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 	}
 	if (!ask)
 		return j;
-	j.uniformity = spb_uniformity_begin(m, arena, wishes);
+	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);

@@ -54,15 +54,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.allow_overlap = choice / 384 % 2;
 	options.auto_shift = choice / 768 % 2;
 	options.order = (spb_order)(choice / 1536 % 3);
+	options.nonuniform = (spb_nonuniform)(choice / 4608 % 5);
+	options.prune = choice / 23040 % 2;
+	options.waterfall = (spb_waterfall)(choice / 46080 % 3);
+	options.uniform_scope = (spb_uniform_scope)(choice / 138240 % 2);
+	options.explain = choice / 276480 % 2;
 	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
 	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
+	if (status == SPB_ERROR_NONUNIFORM && options.nonuniform != SPB_NONUNIFORM_LINT)
+		abort();
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
 		abort();
-	if (status == SPB_OK) {
+	if (status == SPB_OK && options.nonuniform != SPB_NONUNIFORM_LINT) {
 		const uint32_t *out = spb_program_words(program, 0, &count);
 		if (!out || count < 5)
 			abort();
