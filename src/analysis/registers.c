@@ -11,7 +11,7 @@
  *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy asked for registers or sets of the
  * input, or assigned bindings anew: it must not do so again
  *
- * SPIR-V 1.0 has no OpModuleProcessed: there it is an OpSourceExtension, which is for people, too. */
+ * (spb_put_remark says how it stands in SPIR-V 1.0.) */
 #include "analysis/declarations.h"
 #include "analysis/layout.h"
 
@@ -79,27 +79,11 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 	return false;
 }
 
-static bool is_note(const struct spb_module *m, spb_at at)
-{
-	const char *text;
-
-	if (spb_op(m, at) != SpvOpModuleProcessed && spb_op(m, at) != SpvOpSourceExtension)
-		return false;
-	text = spb_string(m, at + 1);
-	return !strncmp(text, shifted_note, sizeof shifted_note - 1) || !strcmp(text, placed_note);
-}
-
 spb_at spb_find_registers_note(const struct spb_module *m)
 {
-	static const enum spb_section sections[] = {SPB_SECTION_SOURCE, SPB_SECTION_PROCESSED};
+	spb_at at = spb_find_remark(m, shifted_note);
 
-	for (size_t i = 0; i < SPB_COUNT(sections); i++) {
-		for (spb_at at = m->section[sections[i]]; at < m->section[sections[i] + 1]; at = spb_next(m, at)) {
-			if (is_note(m, at))
-				return at;
-		}
-	}
-	return 0;
+	return at ? at : spb_find_remark(m, placed_note);
 }
 
 static bool read_digits(const char **text, uint32_t *number)

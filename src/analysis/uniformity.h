@@ -11,6 +11,7 @@
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop is run
  *   uniformity_demand.c    what each node follows from …
  *   uniformity_values.c    … that of an instruction
+ *   uniformity_repack.c    where invocations change subgroups
  *   uniformity_facts.c     what the size of the workgroup tells
  *   uniformity_solve.c     the way forward, per entry point, through calls and back to the caller that called
  *   uniformity_explain.c   why

@@ -38,7 +38,7 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 }
 
 /* A budget: so much in all for each block, or the analysis says "differs". */
-static bool may_walk(struct spb_part *part, uint64_t more)
+bool spb_may_walk(struct spb_part *part, uint64_t more)
 {
 	part->walked += more;
 	return part->walked <= 4096 + 64ull * part->cfg->count;
@@ -66,7 +66,7 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 		bool closed = g->first_pred[b + 1] - g->first_pred[b] > 1 && skip != SPB_NO_BLOCK &&
 			      g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
 		uint32_t first = closed ? 0 : g->first_pred[b], end = closed ? 1 : g->first_pred[b + 1];
-		if (!may_walk(part, end - first + 1))
+		if (!spb_may_walk(part, end - first + 1))
 			return false;
 		for (uint32_t i = first; i < end; i++) {
 			uint32_t from = closed ? skip : g->pred[i];

@@ -72,7 +72,7 @@ void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 	struct spb_node *n = &u->nodes.items[node];
 
 	/* of several, the one that takes most: the others are asked only when it does not take all */
-	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ ||
+	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_REPACK ||
 	    (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
 		n->source = source;
 }
@@ -148,7 +148,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 /* What is made in a loop and used outside it differs if not all leave the loop together. `id`: of the value, to see
  * whether it changes from round to round; 0: it does. */
 static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
-			uint32_t to, uint32_t id)
+			uint32_t to, uint32_t id, uint8_t mask)
 {
 	const struct spb_cfg *g;
 
@@ -157,8 +157,53 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 	g = spb_part_of(u, function)->cfg;
 	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
 		if (!id || !is_invariant(u, function, l, id, 0))
-			spb_link(u, loop_node(u, function, l), to, SPB_STEP_LOOP);
+			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask, 0);
 	}
+}
+
+static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_memory *y = &u->memories.items[v->memory];
+
+	if (v->event)
+		return u->part[y->function]->event[v->event - 1].block;
+	return v->phi ? y->phi[v->phi - 1].block : 0;
+}
+
+static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_part *part = u->part[u->memories.items[v->memory].function];
+
+	return v->event ? part->event[v->event - 1].at : part->cfg->block[version_block(u, version)].label;
+}
+
+/* Where in its block a node uses what it follows from; 0: at its end. */
+static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const struct spb_cfg *g, uint32_t block)
+{
+	const struct spb_node *n = &u->nodes.items[node];
+
+	if (n->kind == SPB_NODE_USE)
+		return n->ref;
+	if (n->kind == SPB_NODE_VERSION && version_block(u, n->ref + 1) == block)
+		return version_place(u, n->ref + 1);
+	if (n->kind != SPB_NODE_VALUE || block >= g->count)
+		return 0;
+	spb_at at = u->m->def[n->ref];
+	if (at < g->block[block].label || at > g->block[block].end)
+		return 0;
+	return spb_op(u->m, at) == SpvOpPhi ? g->block[block].label : at;
+}
+
+/* What is the same in the subgroup is so until a ray is traced. */
+static void cross_repacks(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, uint32_t to,
+			  uint8_t mask)
+{
+	if (!u->has_rays || u->wishes.marks_only || !(mask & SPB_UNIFORM_SUBGROUP) || !spb_repacks(u, function))
+		return;
+	if (spb_repacks_between(u, function, from, block, place_of_use(u, to, spb_part_of(u, function)->cfg, block)))
+		spb_lose(u, to, SPB_SOURCE_REPACK);
 }
 
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
@@ -183,9 +228,13 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 		leaf = n == 1 ? 0 : SPB_ALL;
 	for (uint32_t i = leaf == SPB_ALL ? 0 : leaf; i < (leaf == SPB_ALL ? n : leaf + 1); i++)
 		spb_add_edge(u, spb_value_node(u, id) + i, to, step, mask, 0);
-	if (m->def[id] >= m->section[SPB_SECTION_FUNCTION] && spb_op(m, m->def[id]) != SpvOpFunctionParameter &&
-	    function != SPB_ALL && spb_loops_in(u, function))
-		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id);
+	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] || function == SPB_ALL)
+		return;
+	bool parameter = spb_op(m, m->def[id]) == SpvOpFunctionParameter;
+	if (spb_op(m, m->def[id]) != SpvOpVariable)
+		cross_repacks(u, function, parameter ? m->function[function].label : m->def[id], block, to, mask);
+	if (!parameter && spb_loops_in(u, function))
+		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id, mask);
 }
 
 bool spb_is_local(const struct spb_module *m, uint32_t root)
@@ -207,23 +256,14 @@ static uint32_t content_node(struct spb_uniformity *u, uint32_t root)
 	return spb_root_of(u, root)->content - 1;
 }
 
-static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
-{
-	const struct spb_version *v = &u->versions.items[version - 1];
-	const struct spb_memory *y = &u->memories.items[v->memory];
-
-	if (v->event)
-		return u->part[y->function]->event[v->event - 1].block;
-	return v->phi ? y->phi[v->phi - 1].block : 0;
-}
-
 /* An edge from component `leaf` of a version to what reads it in a block. */
 static void use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 			uint32_t block, uint8_t step)
 {
 	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
 	if (spb_loops_in(u, function))
-		cross_loops(u, function, version_block(u, version), block, to, 0);
+		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
+	cross_repacks(u, function, version_place(u, version), block, to, SPB_UNIFORM_BOTH);
 }
 
 /* Which leaves of a region does leaf `leaf` of a value of `leaves` stand for? */

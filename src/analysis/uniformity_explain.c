@@ -31,6 +31,8 @@ static const char *source_text(const struct spb_node *n)
 		return "comes from another invocation";
 	case SPB_SOURCE_READ:
 		return "is the same in one draw or launch, of which a subgroup may have several";
+	case SPB_SOURCE_REPACK:
+		return "comes from before a ray was traced, which may put invocations into other subgroups";
 	case SPB_SOURCE_WRITTEN:
 		return "is read from memory that the shader writes, or that others may write meanwhile";
 	case SPB_SOURCE_MEMORY:

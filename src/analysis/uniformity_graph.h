@@ -8,6 +8,11 @@
 
 enum { SPB_MAX_LEAVES = 64 }; /* a type of more components counts as one */
 
+struct spb_list {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
 enum spb_node_kind {
 	SPB_NODE_VALUE,   /* ref: id                                                                  */
 	SPB_NODE_VERSION, /* what a variable holds after a store, or where paths meet; ref: version   */
@@ -31,6 +36,7 @@ enum spb_source {
 	SPB_SOURCE_SUBGROUP_ONLY, /* of a subgroup operation                               */
 	SPB_SOURCE_BROADCAST,     /* the same, but a group that has a value keeps it       */
 	SPB_SOURCE_SHUFFLE,       /* VARYING where a subgroup is no part of the group      */
+	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known of the subgroup any more */
 	SPB_SOURCE_READ,          /* read-only memory: the group only, where a subgroup is no part of it */
 	SPB_SOURCE_WRITTEN,       /* memory that the module writes: nothing is known       */
 	SPB_SOURCE_MEMORY,        /* memory of which nothing is known                      */
@@ -125,6 +131,8 @@ struct spb_part { /* of the analysis: one function */
 	uint32_t *first_exit, *exit;         /* of a loop: branches that decide when it is left */
 	uint32_t *stamp, generation;
 	uint32_t *join_stamp;
+	struct spb_list repacks; /* instructions after which invocations may be in other subgroups */
+	bool repacks_found;
 	bool too_deep; /* frontiers or control would grow beyond all measure */
 	bool events_found, exits_found;
 	uint64_t walked;
@@ -132,11 +140,6 @@ struct spb_part { /* of the analysis: one function */
 		uint32_t *items;
 		size_t count, capacity;
 	} returns; /* blocks */
-};
-
-struct spb_list {
-	uint32_t *items;
-	size_t count, capacity;
 };
 
 struct spb_uniformity {
@@ -187,9 +190,11 @@ struct spb_uniformity {
 	uint32_t *written;              /* bits: variables and pointer parameters whose memory is written */
 	uint32_t *shared;               /* bits: pointer parameters whose memory others name, too */
 	uint32_t *marked;               /* bits: NonUniform */
+	uint32_t *repacking;            /* bits: functions that trace rays; NULL: nobody asked */
 	uint32_t *volatiles;            /* bits: variables, and types with such a member */
 	struct spb_event *global_event; /* writes to what is not a function's own, by root */
 	uint32_t global_event_count;
+	bool has_rays;        /* an entry point of ray tracing, or none at all */
 	bool calls_otherwise; /* by an instruction that is no OpFunctionCall */
 	bool writes_buffers, writes_addresses, writes_images;
 	uint32_t local_size[3]; /* 0: not known, or not the same everywhere */
@@ -232,6 +237,14 @@ void spb_need_control(struct spb_uniformity *u, struct spb_part *part);
 void spb_need_exits(struct spb_uniformity *u, struct spb_part *part);
 /* The id that a block branches on; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
+
+/* Takes from the budget of a function: so much in all for each block, or the analysis says "differs". */
+bool spb_may_walk(struct spb_part *part, uint64_t more);
+
+/* uniformity_repack.c */
+bool spb_repacks(struct spb_uniformity *u, uint32_t function);
+/* May invocations be in other subgroups at `to` in a block (0: at its end) than at `from`? */
+bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to);
 
 /* uniformity_demand.c */
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,

@@ -18,11 +18,11 @@ struct solver {
 	uint32_t *next; /* [edges] another edge from the same node, + 1 */
 	size_t next_capacity;
 	uint64_t *from_in; /* [nodes] which of its function's inputs a node follows from, as bits */
+	uint8_t *bit_of;   /* [nodes] of an input: its bit */
 	uint32_t *stack;
 	uint8_t *state;  /* [nodes] of the run: bits G S, ascending and descending */
-	uint32_t *queue; /* node, and in the top bits nothing: every node at most four times */
-	uint32_t *sources;
-	uint32_t source_count;
+	uint32_t *queue; /* [nodes] a ring: none waits twice */
+	struct spb_list sources;
 	uint32_t *by_call_first[2], *by_call[2]; /* ARGUMENT and RETURNED edges of a call */
 };
 
@@ -84,7 +84,7 @@ static void add_through(struct solver *s, uint32_t from, uint32_t to, uint8_t ma
 	add_to_lists(s, (uint32_t)u->edges.count - 1);
 }
 
-static void summarize_call(struct solver *s, uint32_t call, const uint64_t *bit_of)
+static void summarize_call(struct solver *s, uint32_t call)
 {
 	struct spb_uniformity *u = s->u;
 	uint32_t a0 = s->by_call_first[0][call], a1 = s->by_call_first[0][call + 1];
@@ -102,7 +102,7 @@ static void summarize_call(struct solver *s, uint32_t call, const uint64_t *bit_
 		struct spb_edge back = u->edges.items[s->by_call[1][r]];
 		for (uint32_t a = a0; a < a1; a++) {
 			struct spb_edge in = u->edges.items[s->by_call[0][a]];
-			if (s->from_in[back.from] & bit_of[in.to])
+			if (s->from_in[back.from] >> s->bit_of[in.to] & 1)
 				add_through(s, in.from, back.to, in.mask & back.mask, call);
 		}
 	}
@@ -117,17 +117,18 @@ static bool is_input(const struct spb_uniformity *u, uint32_t node)
 }
 
 /* Follows the inputs of a function to whatever in it is made of them. */
-static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t count, uint64_t *bit_of)
+static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t count)
 {
 	struct spb_uniformity *u = s->u;
 	uint32_t depth = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = inputs[i];
-		bit_of[node] = 1ull << (i < 64 ? i : 63); /* so many inputs: the rest is one */
-		if (s->from_in[node] & bit_of[node])
+		uint64_t bit = 1ull << (i < 64 ? i : 63); /* so many inputs: the rest is one */
+		s->bit_of[node] = (uint8_t)(i < 64 ? i : 63);
+		if (s->from_in[node] & bit)
 			continue;
-		s->from_in[node] |= bit_of[node];
+		s->from_in[node] |= bit;
 		s->stack[depth++] = node;
 		while (depth) {
 			uint32_t from = s->stack[--depth];
@@ -136,9 +137,9 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 				const struct spb_node *to = &u->nodes.items[edge->to];
 				if (edge->step == SPB_STEP_ARGUMENT || edge->step == SPB_STEP_RETURNED ||
 				    to->kind == SPB_NODE_CONTENT || to->kind == SPB_NODE_ENTRY ||
-				    s->from_in[edge->to] & bit_of[node])
+				    s->from_in[edge->to] & bit)
 					continue;
-				s->from_in[edge->to] |= bit_of[node];
+				s->from_in[edge->to] |= bit;
 				s->stack[depth++] = edge->to;
 			}
 		}
@@ -183,13 +184,12 @@ static void summarize(struct solver *s)
 {
 	struct spb_uniformity *u = s->u;
 	uint32_t n = u->m->function_count, *order, *first, *list, *at;
-	uint64_t *bit_of;
 	uint32_t *rank;
 
 	if (!u->sites.count)
 		return;
 	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
-	bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *bit_of);
+	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
 	s->stack = spb_alloc_array(u->arena, u->nodes.count, sizeof *s->stack);
 	sort_by_call(s, 0, SPB_STEP_ARGUMENT);
 	sort_by_call(s, 1, SPB_STEP_RETURNED);
@@ -222,13 +222,13 @@ static void summarize(struct solver *s)
 		for (uint32_t c = site_first[f]; c < site_first[f + 1]; c++) {
 			uint32_t callee = u->calls->function_of[u->m->words[u->sites.items[c] + 3]] - 1;
 			if (rank[callee] < i) {
-				summarize_call(s, c, bit_of);
+				summarize_call(s, c);
 				continue;
 			}
 			for (uint32_t r = s->by_call_first[1][c]; r < s->by_call_first[1][c + 1]; r++)
 				u->nodes.items[u->edges.items[s->by_call[1][r]].to].source = SPB_SOURCE_UNKNOWN;
 		}
-		follow_inputs(s, list + first[f + 1], first[f + 2] - first[f + 1], bit_of);
+		follow_inputs(s, list + first[f + 1], first[f + 2] - first[f + 1]);
 	}
 }
 
@@ -238,7 +238,6 @@ struct run {
 	uint32_t groups;   /* SPB_…_STAGES */
 	uint32_t stages;   /* as bits of spb_stage_bit; 0: not called from an entry point */
 	uint32_t *reached; /* bits over functions */
-	bool repacks;
 };
 
 static uint32_t group_of(uint32_t model)
@@ -263,15 +262,6 @@ static uint32_t group_of(uint32_t model)
 	}
 }
 
-static bool repacks(const struct spb_module *m, uint32_t f)
-{
-	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-		if (spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_REPACKS)
-			return true;
-	}
-	return false;
-}
-
 static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
 {
 	for (uint32_t i = 0, n = spb_reach(&u->reach, function_id); i < n; i++) {
@@ -279,7 +269,6 @@ static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t functio
 		if (spb_bit(r->reached, f))
 			continue;
 		spb_set_bit(r->reached, f);
-		r->repacks |= (r->groups & SPB_RAY_STAGES) && repacks(u->m, f);
 	}
 }
 
@@ -317,7 +306,7 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 		all[f / 32] ^= 1u << f % 32;
 	}
 	if (rest)
-		runs[count++] = (struct run){.groups = 15, .reached = all, .repacks = true};
+		runs[count++] = (struct run){.groups = 15, .reached = all};
 	return count;
 }
 
@@ -341,13 +330,16 @@ static uint8_t taken(const struct spb_node *n, const struct run *r)
 		bits = SPB_UNIFORM_BOTH & (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
 		break;
 	case SPB_SOURCE_SUBGROUP_ONLY:
-		bits = SPB_UNIFORM_GROUP | (r->repacks ? SPB_UNIFORM_SUBGROUP : 0);
+		bits = SPB_UNIFORM_GROUP;
 		break;
 	case SPB_SOURCE_BROADCAST:
-		bits = (own_group ? SPB_UNIFORM_GROUP : 0) | (r->repacks ? SPB_UNIFORM_SUBGROUP : 0);
+		bits = own_group ? SPB_UNIFORM_GROUP : 0;
 		break;
 	case SPB_SOURCE_SHUFFLE:
 		bits = own_group ? SPB_UNIFORM_BOTH : 0;
+		break;
+	case SPB_SOURCE_REPACK:
+		bits = r->groups & SPB_RAY_STAGES ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_READ:
 		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
@@ -369,7 +361,7 @@ struct wave {
 	struct solver *s;
 	const struct run *run;
 	bool certain;
-	uint32_t tail;
+	uint32_t head, waiting; /* of the ring */
 };
 
 /* state: bit 0, 1: G, S ascending; 2, 3: descending; 4: waits in the queue. */
@@ -401,7 +393,7 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 	}
 	if (!(*state & 16)) {
 		*state |= 16;
-		w->s->queue[w->tail++] = node;
+		w->s->queue[(w->head + w->waiting++) % u->nodes.count] = node;
 	}
 }
 
@@ -410,16 +402,18 @@ static void spread(struct wave *w)
 	struct solver *s = w->s;
 	struct spb_uniformity *u = s->u;
 
-	for (uint32_t i = 0; i < s->source_count; i++) {
-		const struct spb_node *n = &u->nodes.items[s->sources[i]];
+	for (uint32_t i = 0; i < s->sources.count; i++) {
+		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
 		if (is_certain_source(n->source) == w->certain)
-			reach_node(w, s->sources[i], taken(n, w->run), ASCENDING, 0);
+			reach_node(w, s->sources.items[i], taken(n, w->run), ASCENDING, 0);
 	}
-	for (uint32_t head = 0; head < w->tail; head++) {
-		uint32_t node = s->queue[head];
+	while (w->waiting) {
+		uint32_t node = s->queue[w->head];
 		uint8_t *state = &s->state[node];
 		uint8_t up = *state & 3, down = *state >> 2 & 3;
 		*state &= (uint8_t)~16;
+		w->head = (uint32_t)((w->head + 1) % u->nodes.count);
+		w->waiting--;
 		for (uint32_t e = u->first_edge[node]; e; e = s->next[e - 1]) {
 			const struct spb_edge *edge = &u->edges.items[e - 1];
 			bool global = u->nodes.items[edge->to].kind == SPB_NODE_CONTENT;
@@ -456,21 +450,33 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	for (int b = 0; b < 2; b++)
 		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
 	s.state = spb_alloc_zeroed(u->arena, n, 1);
-	s.queue =
-	    spb_alloc_array(u->arena, (size_t)n * 4, sizeof *s.queue); /* each time a node has a new bit, of four */
-	s.sources = spb_alloc_array(u->arena, n, sizeof *s.sources);
+	s.queue = spb_alloc_array(u->arena, n, sizeof *s.queue);
 	for (uint32_t i = 0; i < n; i++) {
 		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded)
-			s.sources[s.source_count++] = i;
+			SPB_PUSH(u->arena, &s.sources, i);
 	}
 	for (int certain = 1; certain >= 0; certain--) {
 		for (uint32_t r = 0; r < count; r++) {
 			struct wave w = {.s = &s, .run = &runs[r], .certain = certain != 0};
+			memset(s.state, 0, n);
 			spread(&w);
-			for (uint32_t i = 0; i < w.tail; i++)
-				s.state[s.queue[i]] = 0;
 		}
 	}
+}
+
+static bool has_rays(const struct spb_module *m)
+{
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
+		if (group_of(m->words[at + 1]) == SPB_RAY_STAGES)
+			return true;
+		any = true;
+	}
+	return !any;
 }
 
 struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
@@ -505,6 +511,7 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 	}
 	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
 	spb_find_local_size(u);
+	u->has_rays = has_rays(m);
 	spb_find_writes(u);
 	return u;
 }

@@ -156,6 +156,20 @@ void spb_add_extension(struct spb_edit *e, const char *name)
 	spb_insert(e, e->m->section[SPB_SECTION_IMPORT], SpvOpExtension, words, count);
 }
 
+void spb_put_remark(struct spb_edit *e, spb_at at, const char *text)
+{
+	const struct spb_module *m = e->m;
+	bool old = spb_version_word(m) < 0x00010100;
+	uint32_t op = old ? SpvOpSourceExtension : SpvOpModuleProcessed, count = (uint32_t)strlen(text) / 4 + 1;
+	uint32_t *words = spb_alloc_zeroed(e->arena, count, sizeof *words);
+
+	memcpy(words, text, strlen(text));
+	if (at)
+		spb_replace(e, at, op, words, count);
+	else
+		spb_insert(e, m->section[old ? SPB_SECTION_NAME : SPB_SECTION_ANNOTATION], op, words, count);
+}
+
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name)
 {
 	uint32_t count, *words = string_words(e, name, 1, &count);

@@ -177,6 +177,8 @@ const char *spb_string(const struct spb_module *m, uint32_t word); /* literal st
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
+/* What a tool has remarked about the module (OpModuleProcessed): the first remark that begins so; 0: there is none. */
+spb_at spb_find_remark(const struct spb_module *m, const char *begin);
 /* Any version of NonSemantic.Shader.DebugInfo: 100, and what came after it with the same numbers. */
 static inline bool spb_is_debug_info(const char *set)
 {
@@ -256,6 +258,9 @@ void spb_remove_notes(struct spb_edit *e,
 		      uint32_t id); /* names, decorations, places in interfaces of an id that goes */
 void spb_add_capability(struct spb_edit *e, uint32_t capability); /* if it is not there yet  */
 void spb_add_extension(struct spb_edit *e, const char *name);     /* if it is not there yet  */
+/* A remark, in place of the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed: there it is an
+ * OpSourceExtension, which is for people, too. */
+void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */

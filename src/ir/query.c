@@ -65,6 +65,21 @@ uint32_t spb_import(const struct spb_module *m, const char *set)
 	return 0;
 }
 
+spb_at spb_find_remark(const struct spb_module *m, const char *begin)
+{
+	static const enum spb_section sections[] = {SPB_SECTION_SOURCE, SPB_SECTION_PROCESSED};
+
+	for (size_t i = 0; i < SPB_COUNT(sections); i++) {
+		for (spb_at at = m->section[sections[i]]; at < m->section[sections[i] + 1]; at = spb_next(m, at)) {
+			uint32_t op = spb_op(m, at);
+			if ((op == SpvOpModuleProcessed || op == SpvOpSourceExtension) &&
+			    !strncmp(spb_string(m, at + 1), begin, strlen(begin)))
+				return at;
+		}
+	}
+	return 0;
+}
+
 bool spb_is_non_semantic(const struct spb_module *m, spb_at at)
 {
 	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;

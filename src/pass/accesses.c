@@ -17,7 +17,8 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 
 	j.paths = spb_find_paths(m, &j.calls, arena);
 	/* the loops of waterfall rest on the scope of the subgroup */
-	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE
+	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE &&
+			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
 		      ? SPB_UNIFORM_GROUP
 		      : SPB_UNIFORM_BOTH;
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];

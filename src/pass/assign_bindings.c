@@ -38,8 +38,6 @@ static bool write_note(struct spb_unit *u, bool changed)
 	spb_at at = spb_find_registers_note(m);
 	const char *note = u->registers_note;
 	size_t length = strlen(note);
-	bool old = spb_version_word(m) < 0x00010100; /* has no OpModuleProcessed */
-	uint32_t op = old ? SpvOpSourceExtension : SpvOpModuleProcessed, *words;
 
 	if (at && !strcmp(spb_string(m, at + 1), note))
 		return false;
@@ -48,13 +46,7 @@ static bool write_note(struct spb_unit *u, bool changed)
 			spb_remove(&u->edit, at);
 		return at && changed;
 	}
-	words = spb_alloc_zeroed(u->edit.arena, length / 4 + 1, sizeof *words);
-	memcpy(words, note, length);
-	if (at)
-		spb_replace(&u->edit, at, op, words, (uint32_t)length / 4 + 1);
-	else
-		spb_insert(&u->edit, m->section[old ? SPB_SECTION_NAME : SPB_SECTION_ANNOTATION], op, words,
-			   (uint32_t)length / 4 + 1);
+	spb_put_remark(&u->edit, at, note);
 	return true;
 }
 

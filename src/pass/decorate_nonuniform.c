@@ -323,7 +323,9 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
-	p.judged = spb_judge_accesses(u, o->nonuniform != SPB_NONUNIFORM_ALL, wishes);
+	/* what goes through a waterfall differs no more, by whatever wish */
+	p.judged = spb_judge_accesses(u, o->nonuniform != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK),
+				      wishes);
 	if (o->nonuniform == SPB_NONUNIFORM_LINT) {
 		spb_lint_accesses(u, &p.judged);
 		return false;

@@ -80,6 +80,9 @@ bool spb_pass_waterfall(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 
+/* The remark that waterfall leaves: indexes that are the same in the subgroup are meant to be enough. */
+#define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
+
 /* leaves.c */
 
 struct spb_part { /* a variable made beside another one, directly after it */

@@ -443,7 +443,6 @@ struct index spb_walk_index(struct rewriter *r, struct part *part, struct index 
 			    bool literals);
 /* Does the flow of control choose its index, so that no mark of the author's can say that it differs? Or may the
  * selector name another resource in lanes that are elsewhere? */
-bool spb_marks_choices(const struct plan *p);
 bool spb_is_chosen(const struct plan *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);

@@ -128,12 +128,6 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	return id;
 }
 
-/* Where the author's marks alone count, nobody else can mark what the flow of control chooses. */
-bool spb_marks_choices(const struct plan *p)
-{
-	return p->u->options->nonuniform == SPB_NONUNIFORM_EXPLICIT;
-}
-
 bool spb_is_chosen(const struct plan *p, struct member of)
 {
 	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->leaves.items[of.leaf].chosen);
@@ -179,7 +173,7 @@ uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t sel
 
 	if (spb_is_chosen(r->p, of))
 		i = spb_put_bounded(r, of.leaf, i);
-	return spb_put_leaf_chain(r, of.leaf, i, spb_marks_choices(r->p) && spb_is_chosen(r->p, of));
+	return spb_put_leaf_chain(r, of.leaf, i, spb_is_chosen(r->p, of));
 }
 
 /* Loads one descriptor. */

@@ -322,6 +322,8 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	p.balance = spb_alloc_zeroed(arena, m->bound, sizeof *p.balance);
 	if (p.accesses.count)
 		spb_waterfall_write(&p);
+	if (p.accesses.count && !spb_find_remark(m, SPB_WATERFALL_REMARK))
+		spb_put_remark(p.e, 0, SPB_WATERFALL_REMARK);
 	remove_dead(&p);
 	clean_capabilities(&p, remove_marks(&p));
 	forget_variables(&p);
