@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the time grows with resources in one module and with modules in one program, under every rule.
+"""How the time grows with resources in one module and with modules in one program, under every rule, and with accesses to
+arrays of descriptors behind branches, loops, variables and calls.
 
     scale.py [--bind build/release/spirv-bind] [--check]
 
@@ -34,6 +35,12 @@ RULES = {
     "lock": ["--lock=LOCK", "--update-lock"],
     "hlsl, lock": ["--rules=hlsl", "--lock=LOCK", "--update-lock"],
     "doctor": ["--doctor", "--allow-overlap", "-q"],
+}
+UNIFORMITY = {
+    "explicit": ["--nonuniform=explicit"],
+    "auto": [],
+    "auto, explain": ["--explain"],
+    "waterfall": ["--waterfall"],
 }
 
 
@@ -134,6 +141,88 @@ def write_module(path, names, fixed_from, module=0):
     w.write(path)
 
 
+def write_accesses(path, count):
+    """A function for every 50 accesses, called once; in it each access is by a variable of 20 that a branch or a loop around
+    it has just changed, or left alone."""
+    w = Writer()
+    main, void, fn, u32, boolean, ptr, block, bufs, array, pbufs, pu, lane, pin, called, par = (w.id() for _ in range(15))
+    constants = [w.id() for _ in range(8)]
+    w.add("head", 17, 1)
+    w.add("head", 14, 0, 1)
+    w.add("head", 15, 5, main, *struct.unpack("<2I", b"main\0\0\0\0"), lane)
+    w.add("head", 16, main, 17, 64, 1, 1)
+    w.add("notes", 71, lane, 11, 29)  # BuiltIn LocalInvocationIndex
+    w.add("notes", 71, block, 2)
+    w.add("notes", 72, block, 0, 35, 0)
+    w.add("globals", 19, void)
+    w.add("globals", 33, fn, void)
+    w.add("globals", 20, boolean)
+    w.add("globals", 21, u32, 32, 0)
+    w.add("globals", 32, ptr, 7, u32)
+    w.add("globals", 33, par, u32, ptr)
+    for i, c in enumerate(constants):
+        w.add("globals", 43, u32, c, i)
+    w.add("globals", 30, block, u32)
+    w.add("globals", 28, array, block, constants[7])
+    w.add("globals", 32, pbufs, 12, array)
+    w.add("globals", 32, pu, 12, u32)
+    w.add("globals", 59, pbufs, bufs, 12)
+    w.add("globals", 32, pin, 1, u32)
+    w.add("globals", 59, pin, lane, 1)
+    functions = [w.id() for _ in range(max(1, count // 50))]
+    w.add("body", 54, void, main, 0, fn)
+    w.add("body", 248, w.id())
+    w.add("body", 59, ptr, called, 7)
+    x = w.id()
+    w.add("body", 61, u32, x, lane)
+    w.add("body", 62, called, x)
+    for f in functions:
+        w.add("body", 57, u32, w.id(), f, called)
+    w.add("body", 253)
+    w.add("body", 56)
+    for f in functions:
+        parameter, variables = w.id(), [w.id() for _ in range(20)]
+        w.add("body", 54, u32, f, 0, par)
+        w.add("body", 55, ptr, parameter)
+        w.add("body", 248, w.id())
+        for v in variables:
+            w.add("body", 59, ptr, v, 7)
+        for v in variables:
+            w.add("body", 62, v, constants[1])
+        for i in range(50):
+            x, c, then, head, cont, after = (w.id() for _ in range(6))
+            v, to = variables[i % 20], variables[(i * 7 + 1) % 20]
+            w.add("body", 61, u32, x, parameter if i % 3 else v)
+            w.add("body", 176, boolean, c, x, constants[i % 8])  # OpULessThan
+            if i % 5:
+                w.add("body", 247, after, 0)
+                w.add("body", 250, c, then, after)
+                w.add("body", 248, then)
+                w.add("body", 62, to, x)
+                w.add("body", 249, after)
+            else:
+                again, less = w.id(), w.id()
+                w.add("body", 249, head)
+                w.add("body", 248, head)
+                w.add("body", 246, after, cont, 0)
+                w.add("body", 249, then)
+                w.add("body", 248, then)
+                w.add("body", 61, u32, again, to)
+                w.add("body", 62, to, x)
+                w.add("body", 176, boolean, less, again, constants[5])
+                w.add("body", 250, less, cont, after)
+                w.add("body", 248, cont)
+                w.add("body", 249, head)
+            w.add("body", 248, after)
+            index, chain = w.id(), w.id()
+            w.add("body", 61, u32, index, v)
+            w.add("body", 65, pu, chain, bufs, index, constants[0])
+            w.add("body", 61, u32, w.id(), chain)
+        w.add("body", 254, constants[3])
+        w.add("body", 56)
+    w.write(path)
+
+
 def processor_time():
     """Of what has been run so far: other work on the machine does not count."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -177,6 +266,7 @@ def main():
     args = parser.parse_args()
     part = 8 if args.check else 1
     resources = [n // part for n in (12500, 25000, 50000, 100000)]
+    accesses = [n // part for n in (12500, 25000, 50000, 100000)]
     modules = [n // part for n in (250, 500, 1000, 2000)]
     bad = []
     with tempfile.TemporaryDirectory() as folder:
@@ -189,10 +279,14 @@ def main():
         paths = [os.path.join(folder, "m%d.spv" % i) for i in range(modules[-1])]
         for i, path in enumerate(paths):
             write_module(path, shared + ["m%d_%d" % (i, k) for k in range(20)], None, i)
-        for title, sizes, inputs in (("resources in one module", resources, lambda n: files[n]),
-                                     ("modules in one program", modules, lambda n: paths[:n])):
+        chosen = {n: [os.path.join(folder, "a%d.spv" % n)] for n in accesses}
+        for n in accesses:
+            write_accesses(chosen[n][0], n)
+        for title, sizes, inputs, rules in (("resources in one module", resources, lambda n: files[n], RULES),
+                                            ("modules in one program", modules, lambda n: paths[:n], RULES),
+                                            ("accesses in one module", accesses, lambda n: chosen[n], UNIFORMITY)):
             print("\n%-26s %s   exponent" % (title, "".join("%9d" % n for n in sizes)))
-            for rule, options in RULES.items():
+            for rule, options in rules.items():
                 of = lambda n: names[n] if sizes is resources else shared  # noqa: E731
                 for attempt in range(3 if args.check else 1):
                     times = [seconds(args.bind, options, inputs(n), folder, of(n)) for n in sizes]
