@@ -108,7 +108,19 @@ static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY;
 }
 
-uint32_t spb_uniformity_why(const struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
+/* What is read is better known by the variable than by the load. */
+static void name_variable(struct spb_uniformity *u, const struct spb_node *n, struct spb_reason *r)
+{
+	uint32_t root;
+
+	if (n->kind != SPB_NODE_VALUE || n->source < SPB_SOURCE_INPUT || spb_op(u->m, r->at) != SpvOpLoad)
+		return;
+	root = spb_region_of(u, u->m->words[r->at + 3]).root;
+	if (root)
+		r->id = root;
+}
+
+uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most)
 {
 	int b = scope == SPB_UNIFORM_SUBGROUP;
@@ -132,6 +144,7 @@ uint32_t spb_uniformity_why(const struct spb_uniformity *u, uint32_t question, u
 				count--;
 			r.how = source_text(n);
 			r.ends = true;
+			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
 			r.stages =
 			    n->source == SPB_SOURCE_BUILTIN || n->source == SPB_SOURCE_READ ? u->cause_stage[node] : 0;
@@ -182,9 +195,7 @@ static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason
 	if (!r.how || *count == most)
 		return;
 	describe(u, node, &r);
-	if (n->source == SPB_SOURCE_READ && spb_op(u->m, r.at) == SpvOpLoad &&
-	    spb_region_of(u, u->m->words[r.at + 3]).root)
-		r.id = spb_region_of(u, u->m->words[r.at + 3]).root; /* the variable, once */
+	name_variable(u, n, &r);
 	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
 	for (uint32_t i = 0; i < *count; i++) {
 		if (steps[i].id == r.id)
