@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many accesses --nonuniform=auto marks in spirv-fixtures/realistic, and how many of them differ in truth.
+
+    precision.py --bind B [--only WORD]
+
+A line that indexes an array of descriptors by what is no constant ends with the truth, thought out by Vulkan's rules and not by
+the analysis. May invocations that run the access together have different indices, going by the text alone?
+
+    // uniform        not within a workgroup (of other stages: a draw, a trace command)
+    // subgroup       within one, but not within a subgroup: --uniform-scope=group must mark it, group-or-subgroup need not
+    // divergent      within both
+    // ..., marked    needless, but marked: what follows a colon says why
+    // a; b; c        of the accesses of the line in the order of instructions; a single word speaks for all
+
+A difference that is not marked fails, and so does a needless mark that no line owns up to, or owns up to in vain: precision
+changes knowingly. Flags of the compiler are those of glsl/programs.txt, of the rows with -g, which says the lines.
+"""
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FOLDER = os.path.join(ROOT, "spirv-fixtures", "realistic")
+TRUTHS = {"uniform": {"group", "group-or-subgroup"}, "subgroup": {"group-or-subgroup"}, "divergent": set()}
+SCOPES = ("group", "group-or-subgroup")
+Count = collections.namedtuple("Count", "accesses divergent marked needless")
+totals = {scope: Count(0, 0, 0, 0) for scope in SCOPES}
+
+
+def truths(path):
+    """line -> [(truth, marked), ...]"""
+    lines = {}
+    with open(path) as f:
+        for number, line in enumerate(f, 1):
+            found = re.search(r"// ((uniform|subgroup|divergent)\b[^:]*)(:|$)", line.rstrip())
+            if found:
+                words = [re.fullmatch(r"(\w+)(, marked)?", w.strip()) for w in found[1].split(";")]
+                assert all(w and w[1] in TRUTHS for w in words), line
+                lines[number] = [(w[1], w[2] is not None) for w in words]
+    return lines
+
+
+def flags(name):
+    with open(os.path.join(ROOT, "spirv-fixtures", "glsl", "programs.txt")) as f:
+        rows = [row.split() for row in f if row.startswith("../realistic/" + name + " ")]
+    rows = [row[1:] for row in rows if "-g" in row]
+    assert rows, name + " has no row with -g in programs.txt"
+    return rows[0]
+
+
+def accesses(module, scope):
+    """line -> whether each is marked"""
+    options = ["--uniform-scope=" + scope, "--rules=hlsl" if module.endswith(".hlsl.spv") else "--rules=slang"]
+    j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *options, module).stdout)
+    lines = collections.defaultdict(list)
+    for a in j["accesses"]:
+        if a["index"] is None and "indexId" in a:
+            lines[a["line"]].append(a["nonUniform"])
+    return lines
+
+
+def check(path):
+    name, want = os.path.basename(path), truths(path)
+    done = subprocess.run(["glslangValidator", "-V", "--quiet", *flags(name), "-I" + os.path.join(ROOT, "include", "glsl"),
+                           path, "-o", name + ".spv"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    wrong = []
+    for scope in SCOPES:
+        got, count, needless = accesses(name + ".spv", scope), Count(0, 0, 0, 0), []
+        for line in sorted(set(want) | set(got)):
+            truth, marks = want.get(line, []), got.get(line, [])
+            truth = truth * len(marks) if len(truth) == 1 else truth
+            if len(truth) != len(marks) or not marks:
+                wrong.append("%s:%d: says %d accesses, has %d" % (name, line, len(truth), len(marks)))
+                continue
+            for (word, owned), marked in zip(truth, marks):
+                same = scope in TRUTHS[word]
+                count = Count(*(a + b for a, b in zip(count, (1, not same, marked, same and marked))))
+                if same and marked:
+                    needless.append(line)
+                if not same and not marked:
+                    wrong.append("%s:%d: differs, but is not marked (%s)" % (name, line, scope))
+                if same and owned != marked:
+                    wrong.append("%s:%d: %s, as the line does not say (%s)" % (name, line, "marked" if marked else "not marked", scope))
+        totals[scope] = Count(*(a + b for a, b in zip(totals[scope], count)))
+        say(name, scope, count, ["%d" % line for line in sorted(set(needless))])
+    assert not wrong, "\n".join(wrong)
+
+
+def say(name, scope, count, needless):
+    print("%-24s %-18s %8d %9d %6d %8d  %s" % (name, scope, *count, " ".join(needless)))
+
+
+for fixture in sorted(glob.glob(os.path.join(FOLDER, "*"))):
+    globals()["test_" + re.sub(r"\W", "_", os.path.basename(fixture))] = lambda path=fixture: check(path)
+
+
+def test_totals():
+    for scope in SCOPES:
+        say("all", scope, totals[scope], [])
+
+
+if __name__ == "__main__":
+    print("%-24s %-18s %8s %9s %6s %8s  %s" % ("shader", "scope", "accesses", "divergent", "marked", "needless", "lines"))
+    running.main(globals())
