@@ -221,6 +221,7 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 	spb_options_init(&options, sizeof options);
 	if (registers) {
 		options.waterfall = SPB_WATERFALL_ALL;
+		options.explain = 1;
 		options.rules = SPB_RULES_HLSL;
 		options.rebind = SPB_REBIND_CONFLICTS;
 		options.policies = policies;
@@ -251,7 +252,8 @@ static void every_allocation_may_fail(void **state)
 					       "/resolve-descriptors/split-parameter.spvasm",
 					       "/resolve-descriptors/local-several-resources.spvasm",
 					       "/waterfall/loop-of-one-block.spvasm",
-					       "/waterfall/bias.spvasm"};
+					       "/waterfall/bias.spvasm",
+					       "/decorate-nonuniform/auto-through-function.spvasm"};
 
 	(void)state;
 	for (size_t k = 0; k < 2 * SPB_COUNT(fixtures); k++) { /* by Slang's rules, and by all others */
