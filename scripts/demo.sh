@@ -49,6 +49,12 @@ glslangValidator -D -V -g --quiet -S comp -e main --target-env vulkan1.1 spirv-f
 (cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv --print-layout '--explain=depth')
 spirv-val --target-env vulkan1.1 "$work/bound/blur.spv" && echo "spirv-val: valid; the numbers are in blur.lock:" && sed -n 3,6p "$work/blur.lock"
 
+say "NonUniform: which accesses differ between invocations, and why"
+glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/realistic/terrain_layers.frag -o "$work/layers.spv"
+(cd "$work" && ("$bind" --nonuniform=lint -q layers.spv 2>&1 || true) | grep -c 'SPB5001' | sed 's/$/ accesses differ and are not marked, says lint/')
+(cd "$work" && "$bind" layers.spv -o bound/layers.spv '--explain=*' | grep -e 'divergent' -e ': uniform')
+(cd "$work" && "$bind" --nonuniform=lint bound/layers.spv && echo "bound, and now lint is silent")
+
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
 	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow \

@@ -96,6 +96,29 @@ static void put_stages(struct spb_text_buffer *text, uint32_t stages)
 	}
 }
 
+/* Its OpName; of a block without one, that of its type. */
+static const char *name_of(const struct spb_module *m, uint32_t id)
+{
+	const char *name = spb_name(m, id);
+	spb_at type = m->def[spb_type_of(m, id)];
+
+	if (*name || spb_def_op(m, id) != SpvOpVariable || spb_op(m, type) != SpvOpTypePointer)
+		return name;
+	return spb_name(m, m->words[type + 3]);
+}
+
+static const char *label(struct spb_arena *keep, const struct spb_module *m, uint32_t id, const char *name)
+{
+	struct spb_text_buffer text = {.arena = keep};
+
+	if (!id)
+		return "it";
+	if (*spb_name(m, id) || !*name)
+		return spb_label(keep, m, id);
+	spb_text_format(&text, "%%%u \"%s\"", id, name);
+	return spb_text_end(&text);
+}
+
 static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
 			   bool first)
 {
@@ -111,16 +134,14 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *pla
 		why.file =
 		    spb_copy_text(keep, spb_string(m, m->def[file] + 2), strlen(spb_string(m, m->def[file] + 2)));
 	if (r->id)
-		why.name = spb_copy_text(keep, spb_name(m, r->id), strlen(spb_name(m, r->id)));
+		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
 	if (r->ends) { /* says something of the id itself */
-		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1)
-				    : r->id    ? spb_label(keep, m, r->id)
-					       : "it");
+		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, m, r->id, why.name));
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 	} else {
 		spb_text_format(&text, "%s%s %s", first ? "the index " : "which ",
-				first && r->plain ? "follows from" : r->how, r->id ? spb_label(keep, m, r->id) : "it");
+				first && r->plain ? "follows from" : r->how, label(keep, m, r->id, why.name));
 	}
 	put_place(&text, &why);
 	why.text = spb_text_end(&text);
@@ -150,6 +171,8 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb
 		before = steps[i].id;
 		told++;
 	}
+	if (!differs && !told && most)
+		whys[told++] = (struct spb_why){.text = "it is made of constants", .name = "", .file = ""};
 	return told;
 }
 

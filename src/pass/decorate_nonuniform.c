@@ -324,8 +324,8 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	/* what goes through a waterfall differs no more, by whatever wish */
-	p.judged = spb_judge_accesses(u, o->nonuniform != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK),
-				      wishes);
+	p.judged = spb_judge_accesses(
+	    u, o->nonuniform != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
 	if (o->nonuniform == SPB_NONUNIFORM_LINT) {
 		spb_lint_accesses(u, &p.judged);
 		return false;

@@ -9,27 +9,14 @@
  *
  * Of the indexes at the end of several ways, texture and sampler, only those count that a mark stands on the way from;
  * all, if none has one. */
+#include "analysis/descriptor_paths.h"
 #include "pass/waterfall.h"
 
 enum { MOST_STEPS = 32, MOST_INDEXES = SPB_WATERFALL_INDEXES, MOST_COPIES = 64, MOST_WARNINGS = 8 };
 
-static bool is_opaque_type(uint32_t op)
-{
-	switch (op) {
-	case SpvOpTypeImage:
-	case SpvOpTypeSampler:
-	case SpvOpTypeSampledImage:
-	case SpvOpTypeAccelerationStructureKHR:
-	case OpTypeTensorARM:
-		return true;
-	default:
-		return false;
-	}
-}
-
 bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id)
 {
-	return is_opaque_type(spb_def_op(m, spb_type_of(m, id)));
+	return spb_is_opaque_type(m, spb_type_of(m, id));
 }
 
 /* A descriptor, or a pointer to one or into what is behind it. */
@@ -37,7 +24,7 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
 {
 	spb_at type = m->def[spb_type_of(m, id)];
 
-	if (is_opaque_type(spb_op(m, type)))
+	if (spb_is_opaque_type(m, spb_type_of(m, id)))
 		return true;
 	return spb_op(m, type) == SpvOpTypePointer &&
 	       (m->words[type + 2] == SpvStorageClassImage || spb_is_resource_class(m->words[type + 2]));
