@@ -64,6 +64,18 @@ def test_unknown_is_a_warning():
     assert codes(text) == ["SPB5002"] and "warning" in text and "memory that the shader writes" in text, text
 
 
+def test_a_buffer_that_is_written_under_another_name_is_not_known():
+    two = "layout(binding = %d) readonly buffer R { uint r[]; }; layout(binding = 5) buffer W { uint w[]; };"
+    body = "o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); w[gl_LocalInvocationIndex] = 1u;"
+    assert lint(shader(body, two % 4)) == ""
+    assert codes(lint(shader(body, two % 5))) == ["SPB5002"]
+    both = "layout(binding = %d) readonly buffer R { uint r[]; };" + \
+        "layout(buffer_reference, std430) buffer P { uint p; }; layout(binding = 6) uniform U { P at; };"
+    head = HEAD.replace("#extension", "#extension GL_EXT_buffer_reference : require\n#extension", 1)
+    assert lint(shader("o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head)) == ""
+    assert codes(lint(shader("o[0] = texelFetch(t[at.p & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head))) == ["SPB5002"]
+
+
 def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
     cases = ("o[0] = texelFetch(sampler2D(t[nonuniformEXT(lane)], s[0]), ivec2(0), 0);",
              "o[0] = vec4(textureSize(sampler2D(t[nonuniformEXT(lane)], s[0]), 0), 0, 0);",
