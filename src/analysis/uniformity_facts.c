@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the size of the workgroup tells: GlobalInvocationId / LocalSize is the workgroup, LocalInvocationId / LocalSize
  * is 0, and so with shifts and masks. And what is 0 whatever goes in. Vulkan, "Built-In Variables": GlobalInvocationId
- * is WorkgroupId * WorkgroupSize + LocalInvocationId, which is below WorkgroupSize. */
+ * is WorkgroupId * WorkgroupSize + LocalInvocationId, which is below WorkgroupSize; of fewer than 2^32 invocations in
+ * each direction, so that nothing wraps inside a workgroup. */
 #include "analysis/uniformity_graph.h"
 
 enum { MAX_STEPS = 16 };

@@ -222,7 +222,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	switch (storage_class) {
 	case SpvStorageClassFunction:
 	case SpvStorageClassPrivate:
-		if (!r.root || m->has_unknown_ops) /* which may write it */
+		if (!r.root || (m->has_unknown_ops && !u->wishes.marks_only)) /* which may write it */
 			spb_lose(u, h->node, SPB_SOURCE_MEMORY);
 		else
 			spb_use_memory(u, pointer, h->leaf, h->leaves, h->node, h->function, h->block, h->at,
