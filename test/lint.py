@@ -6,6 +6,7 @@
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 
@@ -74,6 +75,17 @@ def test_a_buffer_that_is_written_under_another_name_is_not_known():
     head = HEAD.replace("#extension", "#extension GL_EXT_buffer_reference : require\n#extension", 1)
     assert lint(shader("o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head)) == ""
     assert codes(lint(shader("o[0] = texelFetch(t[at.p & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head))) == ["SPB5002"]
+
+
+def test_an_instruction_that_nobody_knows_may_write_anything():
+    shader("uint k = same; if (o.length() > 0) k = 3u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
+    assert lint("m.spv") == ""
+    with open("m.spv", "rb") as f:
+        words = list(struct.unpack("<%dI" % (os.path.getsize("m.spv") // 4), f.read()))
+    at = words.index(1 << 16 | 253)  # OpReturn
+    with open("unknown.spv", "wb") as f:
+        f.write(struct.pack("<%dI" % (len(words) + 1), *words[:at], 1 << 16 | 9999, *words[at:]))
+    assert codes(lint("unknown.spv")) == ["SPB5002"]
 
 
 def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
