@@ -69,28 +69,48 @@ static void note_write(struct spb_uniformity *u, uint32_t operand)
 		u->writes_buffers = u->writes_addresses = u->writes_images = true; /* somewhere */
 }
 
-/* Instructions that read through a pointer, or only make another one. */
+/* Instructions that read through a pointer, make another one, or have none. */
 static bool only_looks(const struct spb_module *m, spb_at at)
 {
-	switch (spb_op(m, at)) {
-	case SpvOpLoad:
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpCopyObject:
-	case SpvOpFunctionCall:
-	case SpvOpArrayLength:
-	case SpvOpImageTexelPointer:
-	case SpvOpVariable:
-	case SpvOpLifetimeStart:
-	case SpvOpLifetimeStop:
-		return true;
-	case SpvOpExtInst:
-		return spb_is_remark(m, at);
-	default:
+	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+
+	if (row->flags & SPB_UNIFORMITY_WRITES)
 		return false;
+	switch ((enum spb_transfer)row->transfer) {
+	case SPB_TRANSFER_CONSTANT:
+	case SPB_TRANSFER_LANEWISE:
+	case SPB_TRANSFER_JOIN:
+	case SPB_TRANSFER_SUBGROUP:
+	case SPB_TRANSFER_BROADCAST:
+	case SPB_TRANSFER_SHUFFLE:
+	case SPB_TRANSFER_BY_SCOPE:
+	case SPB_TRANSFER_MEMORY:
+		return true;
+	case SPB_TRANSFER_SPECIAL:
+		return spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at);
+	case SPB_TRANSFER_NONE:
+		switch (spb_op(m, at)) {
+		case SpvOpLabel:
+		case SpvOpLine:
+		case SpvOpNoLine:
+		case SpvOpBranch:
+		case SpvOpBranchConditional:
+		case SpvOpSelectionMerge:
+		case SpvOpLoopMerge:
+		case SpvOpReturn:
+		case SpvOpReturnValue:
+		case SpvOpLifetimeStart:
+		case SpvOpLifetimeStop:
+			return true;
+		default:
+			return false;
+		}
+	case SPB_TRANSFER_MISSING:
+	case SPB_TRANSFER_VARYING:
+	case SPB_TRANSFER_UNKNOWN:
+		break;
 	}
+	return false;
 }
 
 /* Which operand words of an instruction are written through: all pointers to local memory that it is not known to only
