@@ -320,7 +320,7 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 /* Of a buffer or image that the module does not write, by whatever name. */
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 {
-	return root && !spb_bit(u->written, root) && !u->m->has_unknown_ops;
+	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
 }
 
 /* Is a block or one of its members declared volatile? */

@@ -22,29 +22,38 @@ static bool is_pointer(const struct spb_module *m, uint32_t id)
 	return spb_pointer_class(m, id) != UINT32_MAX;
 }
 
-/* The variable or parameter behind the operand of an access: a pointer, a texel pointer, or a loaded image. */
+/* The variable or parameter behind the operand of an access: a pointer, a texel pointer, or a loaded image; 0: not
+ * known, as behind a pointer that was chosen, or loaded. */
 static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
 
 	for (;;) {
+		if (is_pointer(m, id) && spb_def_op(m, id) != SpvOpImageTexelPointer)
+			return spb_region_of(u, id).root;
 		switch (spb_def_op(m, id)) {
 		case SpvOpImage:
 		case SpvOpSampledImage:
 		case SpvOpImageTexelPointer:
 		case SpvOpLoad:
+		case SpvOpCopyObject:
 			id = m->words[m->def[id] + 3];
 			continue;
-		case SpvOpCopyObject:
-			if (!is_pointer(m, id)) {
-				id = m->words[m->def[id] + 3];
-				continue;
-			}
-			return spb_region_of(u, id).root;
 		default:
-			return is_pointer(m, id) ? spb_region_of(u, id).root : 0;
+			return 0;
 		}
 	}
+}
+
+/* Something is written, but who knows what: any resource that such a pointer, or an image, may be of. */
+static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
+{
+	uint32_t storage_class = spb_pointer_class(u->m, operand);
+
+	if (is_local_class(storage_class))
+		return;
+	u->writes_buffers = u->writes_addresses = true;
+	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
 }
 
 static void note_write(struct spb_uniformity *u, uint32_t operand)
@@ -65,8 +74,8 @@ static void note_write(struct spb_uniformity *u, uint32_t operand)
 	}
 	if (root)
 		spb_set_bit(u->written, root);
-	else if (!is_pointer(m, operand) || !is_local_class(spb_pointer_class(m, operand)))
-		u->writes_buffers = u->writes_addresses = u->writes_images = true; /* somewhere */
+	else
+		note_write_anywhere(u, operand);
 }
 
 /* Instructions that read through a pointer, make another one, or have none. */
@@ -216,8 +225,11 @@ static void spread_over_calls(struct spb_uniformity *u)
 				if (!is_pointer(m, argument))
 					continue;
 				root = spb_region_of(u, argument).root;
-				if (!root)
+				if (!root) {
+					if (spb_bit(u->written, parameter))
+						note_write_anywhere(u, argument);
 					continue;
+				}
 				bool local = is_local_class(spb_pointer_class(m, argument));
 				if (spb_bit(u->written, parameter) && !spb_bit(u->written, root)) {
 					spb_set_bit(u->written, root);
