@@ -100,6 +100,51 @@ def check_optimised(path):
                 assert set(got) == set(want[line]), "%s:%s after %s: %s, not %s" % (os.path.basename(path), line, passes, got, want[line])
 
 
+def tells(suffix, text, *options, flags=()):
+    """Whether the index read from a buffer is uniform, of the one access that has such."""
+    with open("x" + suffix, "w") as f:
+        f.write(text)
+    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, "x" + suffix, "-o", "x.spv"], check=True)
+    accesses = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *options, "x.spv").stdout)["accesses"]
+    found = [a["uniform"] for a in accesses if "indexId" in a and a["name"] == "t"]
+    assert len(found) == 1, accesses
+    return "group" in found[0]
+
+
+GLSL = """#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 64) in;
+layout(binding = 9) uniform sampler2D t[4];
+layout(binding = %s) readonly buffer M { uint index; } m%s;
+layout(binding = %s) buffer O { uint o; } o%s;
+void main() { o%s.o = gl_LocalInvocationIndex + uint(textureLod(t[m%s.index], vec2(0), 0.0).x); }
+"""
+
+
+def test_places_that_the_layout_tells_apart():
+    plain = GLSL % (65534, "", 65534, "", "", "")
+    assert tells(".comp", plain, "--auto-binding=65534")
+    assert tells(".comp", plain, "--rebind=all") and tells(".comp", plain, "--rebind=conflicts")
+    assert not tells(".comp", plain, "--allow-overlap")
+    arrays = ("[]", "[]", "[gl_WorkGroupID.x]", "[gl_WorkGroupID.x]")
+    assert not tells(".comp", GLSL % (1, arrays[0], 1, arrays[1], *arrays[2:]))
+    assert tells(".comp", GLSL % (1, arrays[0], 2, arrays[1], *arrays[2:]))
+    apart = GLSL % (65534, arrays[0], 65534, arrays[1], *arrays[2:])
+    assert tells(".comp", apart, "--auto-binding=65534")
+    together = ("--auto-binding=65534", "--bind=M=0.7", "--bind=O=0.7")
+    assert not tells(".comp", apart, *together)
+    bind(*together, "x.spv", "--lock=l", "--update-lock", "-o", "o.spv")
+    assert not tells(".comp", apart, "--auto-binding=65534", "--lock=l")
+
+
+def test_registers_of_different_classes():
+    for t, u in ((": register(t0)", ": register(u0)"), ("", "")):
+        text = ("Texture2D<float4> t[4] : register(t1); StructuredBuffer<uint> m %s; RWStructuredBuffer<uint> o %s;\n"
+                "[numthreads(64, 1, 1)] void main(uint lane : SV_GroupIndex)\n"
+                "{ o[lane] = lane + (uint)t[m[0]].Load(int3(0, 0, 0)).x; }\n" % (t, u))
+        assert tells(".hlsl", text, "--rules=hlsl", flags=("-D", "-g", "-S", "comp", "-e", "main"))
+
+
 for fixture in FIXTURES:
     name = re.sub(r"\W", "_", os.path.basename(fixture))
     globals()["test_" + name] = lambda path=fixture: check_optimised(path)

@@ -31,6 +31,10 @@ struct spb_uniformity_wishes {
 	bool marks_only;    /* nothing differs but what the author marked NonUniform, and what is made of it */
 	bool heed_marks;    /* a value marked NonUniform differs, whatever the analysis says                  */
 	bool trust_uniform; /* a value decorated Uniform or UniformId is uniform in that scope                */
+	bool one_place;     /* any two resources at one place may be one memory; else runtime arrays and Aliased ones */
+	bool they_move;     /* runtime arrays may come to one place that have several now */
+	bool has_open;      /* `open` is a binding that says "assign it", and no place */
+	uint32_t open;
 };
 
 struct spb_uniformity;

@@ -194,11 +194,11 @@ struct spb_uniformity {
 	uint32_t *volatiles;            /* bits: variables, and types with such a member */
 	struct spb_event *global_event; /* writes to what is not a function's own, by root */
 	uint32_t global_event_count;
-	bool has_rays;        /* an entry point of ray tracing, or none at all */
-	bool calls_otherwise; /* by an instruction that is no OpFunctionCall */
+	bool has_rays;                         /* an entry point of ray tracing, or none at all */
+	bool calls_otherwise;                  /* by an instruction that is no OpFunctionCall */
 	bool writes_buffers, writes_addresses; /* some */
 	bool writes_anywhere;                  /* through a pointer to nobody knows which resource */
-	uint32_t local_size[3]; /* 0: not known, or not the same everywhere */
+	uint32_t local_size[3];                /* 0: not known, or not the same everywhere */
 
 	/* solved */
 	uint32_t *first_edge, *edge;      /* by source */

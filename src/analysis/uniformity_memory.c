@@ -250,6 +250,12 @@ static void spread_over_calls(struct spb_uniformity *u)
 
 struct place { /* of a resource */
 	uint32_t set, binding, id;
+	bool many; /* a runtime array */
+};
+
+struct places {
+	struct place *items;
+	size_t count, capacity;
 };
 
 static int by_place(const void *a, const void *b)
@@ -261,24 +267,57 @@ static int by_place(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-/* A buffer is written if one that may be the same memory is: both Aliased, or at the same place. */
+/* Heaps, which have no place yet, come to one; so may all runtime arrays, if who knows where they go. */
+static void note_place(struct spb_uniformity *u, struct places *places, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet),
+		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_pointee(m, id),
+		 storage_class = spb_pointer_class(m, id);
+	struct place p = {UINT32_MAX, storage_class, id, pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
+	bool placed = set && binding;
+
+	if (placed && !(p.many && u->wishes.they_move)) {
+		if (u->wishes.has_open && m->words[binding] == u->wishes.open)
+			return;
+		p.set = m->words[set];
+		p.binding = m->words[binding];
+	} else if (!p.many || (!u->wishes.they_move && storage_class != SpvStorageClassUniformConstant)) {
+		return;
+	}
+	SPB_PUSH(u->arena, places, p);
+}
+
+/* What is written at a place, is so under each name. Two that are no runtime arrays share a place by mistake, which the
+ * layout refuses or mends, unless it is told not to. */
+static void spread_over_places(struct spb_uniformity *u, struct places *places)
+{
+	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
+	for (size_t i = 0, end; i < places->count; i = end) {
+		bool written = false;
+		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++)
+			written |= (places->items[end].many || u->wishes.one_place) &&
+				   spb_bit(u->written, places->items[end].id);
+		for (size_t k = i; k < end && written; k++) {
+			if (places->items[k].many || u->wishes.one_place)
+				spb_set_bit(u->written, places->items[k].id);
+		}
+	}
+}
+
+/* A resource is written if one that may be the same memory is: both Aliased, or at the same place. */
 static void spread_over_aliases(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 	bool aliased_written = u->writes_addresses;
-	struct {
-		struct place *items;
-		size_t count, capacity;
-	} places = {0};
+	struct places places = {0};
 	struct spb_list aliased = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
 			continue;
-		uint32_t id = m->words[at + 2], set = spb_decoration(m, id, SpvDecorationDescriptorSet),
-			 binding = spb_decoration(m, id, SpvDecorationBinding);
-		if (set && binding)
-			SPB_PUSH(u->arena, &places, ((struct place){m->words[set], m->words[binding], id}));
+		uint32_t id = m->words[at + 2];
+		note_place(u, &places, id);
 		if (!spb_decoration(m, id, SpvDecorationAliased))
 			continue;
 		SPB_PUSH(u->arena, &aliased, id);
@@ -286,14 +325,7 @@ static void spread_over_aliases(struct spb_uniformity *u)
 	}
 	for (size_t i = 0; i < aliased.count && aliased_written; i++)
 		spb_set_bit(u->written, aliased.items[i]);
-	spb_sort(u->arena, places.items, places.count, sizeof *places.items, by_place);
-	for (size_t i = 0, end; i < places.count; i = end) {
-		bool written = false;
-		for (end = i; end < places.count && by_place(&places.items[i], &places.items[end]) == 0; end++)
-			written |= spb_bit(u->written, places.items[end].id);
-		for (size_t k = i; k < end && written; k++)
-			spb_set_bit(u->written, places.items[k].id);
-	}
+	spread_over_places(u, &places);
 }
 
 static int by_root(const void *a, const void *b)

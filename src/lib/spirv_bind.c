@@ -156,6 +156,7 @@ static void add(void *argument)
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.options = &p->options;
+	a->slot->unit.has_policies = p->policies.lines.count != 0;
 	a->slot->unit.pairs_found = p->pairs_found;
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }

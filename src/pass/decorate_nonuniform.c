@@ -316,7 +316,13 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool marks = has_marks(m), only = o->nonuniform == SPB_NONUNIFORM_EXPLICIT;
 	struct spb_uniformity_wishes wishes = {
-	    .marks_only = only, .heed_marks = !o->prune || only, .trust_uniform = !o->distrust_uniform};
+	    .marks_only = only,
+	    .heed_marks = !o->prune || only,
+	    .trust_uniform = !o->distrust_uniform,
+	    .one_place = o->allow_overlap || (o->nonuniform == SPB_NONUNIFORM_LINT && o->rules != SPB_RULES_HLSL),
+	    .they_move = u->has_policies || o->lock,
+	    .has_open = o->has_auto_binding != 0,
+	    .open = o->auto_binding};
 
 	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CAPABILITY_DESCRIPTOR_HEAP))
 		return false;

@@ -44,6 +44,7 @@ struct spb_judgement {
 struct spb_unit {
 	struct spb_module m;
 	const spb_options *options;
+	bool has_policies;    /* that place resources */
 	struct spb_edit edit; /* of the pass at work */
 	struct {
 		struct spb_heap *items;
