@@ -52,6 +52,6 @@ void main()
 	if (other != 0u)
 		c = mix(c, lookup(virtual_textures[other], mip), 0.5);
 	c += textureLod(caches[t.cache], uv, 0.0);                                            // uniform
-	c *= textureLod(caches[cache_of_frame], uv, 0.0);                                     // uniform, marked: its neighbour in the buffer is written, this member is not
+	c *= textureLod(caches[cache_of_frame], uv, 0.0);                                     // uniform: its neighbour in the buffer is written, this member is not
 	color = c;
 }

@@ -7,6 +7,11 @@ layout(binding = 2) readonly buffer ReadOnly { uint ro[]; };
 layout(binding = 3) buffer NeverWritten { uint nw[]; };
 layout(binding = 4) uniform Uniform { uvec4 un[4]; };
 layout(binding = 5) buffer Volatile { volatile uint vo; };
+struct Element { uint stays, moves; };
+layout(binding = 6) buffer Mixed { uint kept; uvec2 pair; uint count; Element elements[]; };
+layout(binding = 7) buffer Several { uint kept, count; } several[2];
+struct Whole { uint kept, moves; };
+layout(binding = 8) buffer Wholes { Whole whole; uint apart; };
 layout(push_constant) uniform Push { uint same, other; };
 struct Inner { uint p; uint q[2]; };
 struct Outer { uint a; uvec2 b; Inner i; };
@@ -63,6 +68,22 @@ void main()
 	sum += b[ro[lane]].v;                             // divergent
 	sum += b[nw[same]].v;                             // group subgroup: the module does not write it
 	sum += b[o[same]].v;                              // unknown: it writes this one
+	// members of one block that nobody writes, while others are written
+	atomicAdd(count, 1u);
+	pair.x = lane;
+	elements[lane].moves = lane;
+	sum += b[kept].v;                                 // group subgroup
+	sum += b[count].v;                                // unknown
+	sum += b[pair.x].v;                               // unknown
+	sum += b[pair.y].v;                               // group subgroup
+	sum += b[pair[same & 1u]].v;                      // unknown
+	sum += b[elements[same].stays].v;                 // group subgroup
+	sum += b[elements[same].moves].v;                 // unknown
+	several[1].count = lane;
+	sum += b[several[0].kept].v;                      // unknown: the memory of another of them may overlap
+	whole = Whole(lane, lane);
+	sum += b[whole.kept].v;                           // unknown
+	sum += b[apart].v;                                // group subgroup
 	sum += b[un[same & 3u].y].v;                      // group subgroup
 	sum += b[un[0][lane & 3u]].v;                     // divergent
 	sum += b[b[same].v].v;                            // group subgroup group subgroup

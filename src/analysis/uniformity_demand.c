@@ -323,6 +323,17 @@ bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
 }
 
+/* Members that nobody writes of a block whose others are written. One of several blocks may overlap another: none. */
+static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	struct spb_region r = spb_region_of(u, pointer);
+
+	return r.root && spb_def_op(m, r.root) == SpvOpVariable &&
+	       spb_def_op(m, spb_pointee(m, r.root)) == SpvOpTypeStruct && !u->writes_anywhere && !m->has_unknown_ops &&
+	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
+}
+
 /* Is a block or one of its members declared volatile? */
 static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
 {
@@ -346,7 +357,7 @@ bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
 		return true;
 	case SpvStorageClassUniform:
 	case SpvStorageClassStorageBuffer:
-		return spb_is_unwritten(u, root) && !is_volatile(u, root);
+		return (spb_is_unwritten(u, root) || is_unwritten_member(u, pointer)) && !is_volatile(u, root);
 	case SpvStorageClassPhysicalStorageBuffer:
 		return !u->writes_addresses && !u->writes_buffers && !m->has_unknown_ops;
 	default:

@@ -79,8 +79,9 @@ struct spb_region {    /* which part of a variable a pointer leads to */
 	bool weak; /* one of several elements: a store leaves the others */
 };
 
-struct spb_root { /* nodes and memory, + 1, of a variable or parameter */
-	uint32_t content, in, out, memory;
+struct spb_root {                          /* of a variable or parameter */
+	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
+	uint64_t written;                  /* bits: leaves that the module may write */
 };
 
 enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
@@ -221,6 +222,7 @@ uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
 
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);
+uint64_t spb_leaf_bits(struct spb_region r);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 /* Version (+ 1) that holds before an instruction; at the end of a block. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);

@@ -56,7 +56,24 @@ static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
 }
 
-static void note_write(struct spb_uniformity *u, uint32_t operand)
+static void note_written(struct spb_uniformity *u, uint32_t root, uint64_t leaves)
+{
+	spb_set_bit(u->written, root);
+	spb_root_of(u, root)->written |= leaves;
+}
+
+uint64_t spb_leaf_bits(struct spb_region r)
+{
+	return (r.count < SPB_MAX_LEAVES ? ((uint64_t)1 << r.count) - 1 : UINT64_MAX) << r.first;
+}
+
+/* Does the instruction write what its pointer is declared to lead to, and nothing beside it? */
+static bool keeps_to_its_pointer(uint32_t op)
+{
+	return op == SpvOpStore || op == SpvOpCopyMemory || (op >= SpvOpAtomicStore && op <= SpvOpAtomicXor);
+}
+
+static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 {
 	const struct spb_module *m = u->m;
 	uint32_t root = accessed(u, operand);
@@ -72,10 +89,12 @@ static void note_write(struct spb_uniformity *u, uint32_t operand)
 	default:
 		break;
 	}
-	if (root)
-		spb_set_bit(u->written, root);
-	else
+	if (!root)
 		note_write_anywhere(u, operand);
+	else if (keeps_to_its_pointer(spb_op(m, at)) && spb_region_of(u, operand).root == root)
+		note_written(u, root, spb_leaf_bits(spb_region_of(u, operand)));
+	else
+		note_written(u, root, UINT64_MAX);
 }
 
 /* Instructions that read through a pointer, make another one, or have none. */
@@ -142,12 +161,12 @@ static void see_writes(struct spb_uniformity *u, spb_at at)
 
 	u->calls_otherwise |= (row->flags & SPB_UNIFORMITY_CALLS) != 0;
 	if (row->flags & SPB_UNIFORMITY_WRITES && row->resource)
-		note_write(u, m->words[at + row->resource]);
+		note_write(u, at, m->words[at + row->resource]);
 	if (only_looks(m, at) || spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
 		return;
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
-			note_write(u, m->words[o.word]);
+			note_write(u, at, m->words[o.word]);
 	}
 }
 
@@ -212,6 +231,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
 			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
 			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
+			u->writes_anywhere = true;
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* callers and callees first, in turns */
@@ -231,9 +251,9 @@ static void spread_over_calls(struct spb_uniformity *u)
 					continue;
 				}
 				bool local = is_local_class(spb_pointer_class(m, argument));
-				if (spb_bit(u->written, parameter) && !spb_bit(u->written, root)) {
-					spb_set_bit(u->written, root);
-					changed = true;
+				if (spb_bit(u->written, parameter)) {
+					changed |= !spb_bit(u->written, root);
+					note_written(u, root, UINT64_MAX);
 				}
 				if (!local && spb_bit(u->written, root) && !spb_bit(u->written, parameter)) {
 					spb_set_bit(u->written, parameter);
@@ -294,13 +314,16 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 {
 	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
 	for (size_t i = 0, end; i < places->count; i = end) {
+		uint32_t names = 0;
 		bool written = false;
-		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++)
-			written |= (places->items[end].many || u->wishes.one_place) &&
-				   spb_bit(u->written, places->items[end].id);
-		for (size_t k = i; k < end && written; k++) {
+		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++) {
+			bool one = places->items[end].many || u->wishes.one_place;
+			names += one;
+			written |= one && spb_bit(u->written, places->items[end].id);
+		}
+		for (size_t k = i; k < end && written && names > 1; k++) {
 			if (places->items[k].many || u->wishes.one_place)
-				spb_set_bit(u->written, places->items[k].id);
+				note_written(u, places->items[k].id, UINT64_MAX);
 		}
 	}
 }
@@ -324,7 +347,7 @@ static void spread_over_aliases(struct spb_uniformity *u)
 		aliased_written |= spb_bit(u->written, id);
 	}
 	for (size_t i = 0; i < aliased.count && aliased_written; i++)
-		spb_set_bit(u->written, aliased.items[i]);
+		note_written(u, aliased.items[i], UINT64_MAX);
 	spread_over_places(u, &places);
 }
 

@@ -36,7 +36,7 @@ layout(set = 0, binding = 1) uniform UBuf { uint v; } ubufs[8];
 layout(set = 0, binding = 2) buffer Log { uvec2 w[%(words)d]; } log_;
 layout(set = 0, binding = 3) uniform Numbers { uvec4 w[4]; } ub;
 layout(set = 0, binding = 4) readonly buffer Input { uint w[64]; } ro;
-layout(set = 0, binding = 5) buffer State { uint w[64]; uint counter[4]; } rw;
+layout(set = 0, binding = 5) buffer State { uint w[64]; uint counter[4]; uint kept[8]; } rw;
 layout(push_constant) uniform Push { uint w[8]; } pc;
 layout(constant_id = 0) const uint spec = 5u;
 struct Inner { uint p; uint q[2]; };
@@ -161,7 +161,7 @@ class Program:
         if kind == 5:
             return "ub.w[%d].%s" % (r.randrange(4), r.choice("xyzw"))
         if kind == 6:
-            return "ro.w[%d]" % r.randrange(64)
+            return r.choice(["ro.w[%d]" % r.randrange(64), "rw.kept[%d]" % r.randrange(8)])
         if kind < 10:
             return "gl_WorkGroupID.x"
         if kind == 10:
