@@ -1,20 +1,21 @@
 #version 460
 // Particles: a row of workgroups for each emitter; its particles live in buffers of the emitter, ping and pong.
 #extension GL_EXT_nonuniform_qualifier : require
+#define AUTO binding = 65534
 layout(local_size_x = 128) in;
 
 struct Particle { vec4 position_age; vec4 velocity_seed; uint kind, parent, next, pad; };
 struct Emitter { uint buffers, capacity, field, collision, curve_count, first_curve, flags, spawn_list; };
 
 layout(push_constant) uniform Push { uint parity; float dt; uint first_emitter; };
-layout(set = 0, binding = 0, std430) readonly buffer Emitters { Emitter emitters[]; };
-layout(set = 0, binding = 1, std430) buffer Particles { Particle p[]; } particles[];
-layout(set = 0, binding = 2, std430) buffer Alive { uint count, list[]; } alive[];
-layout(set = 0, binding = 3, std430) readonly buffer Curve { vec4 keys[16]; } curves[];
-layout(set = 0, binding = 4) uniform sampler3D fields[];
-layout(set = 0, binding = 5) uniform sampler2D depths[2];
-layout(set = 0, binding = 6, std430) readonly buffer Kinds { uint curve_of_kind[]; };
-layout(set = 0, binding = 7, std430) buffer Spawns { uint emitter_of_slot[]; } spawns;
+layout(AUTO, std430) readonly buffer Emitters { Emitter emitters[]; };
+layout(AUTO, std430) buffer Particles { Particle p[]; } particles[];
+layout(AUTO, std430) buffer Alive { uint count, list[]; } alive[];
+layout(AUTO, std430) readonly buffer Curve { vec4 keys[16]; } curves[];
+layout(AUTO) uniform sampler3D fields[];
+layout(AUTO) uniform sampler2D depths[2];
+layout(AUTO, std430) readonly buffer Kinds { uint curve_of_kind[]; };
+layout(AUTO, std430) buffer Spawns { uint emitter_of_slot[]; } spawns;
 
 vec4 evaluate(uint curve, float t)
 {

@@ -11,6 +11,7 @@ Texture2D<float> hiz[8] : register(t0, space1);
 Texture2D<float4> colors[8] : register(t0, space2);
 TextureCube<float4> cubes[32] : register(t0, space3);
 RWTexture2D<float4> targets[8] : register(u0, space1);
+RWStructuredBuffer<uint> hits : register(u0);
 SamplerState smp : register(s0);
 groupshared uint tile_hit;
 
@@ -43,6 +44,7 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint lane : 
 	if (march(view, float3(uv, depth), dir, hit)) {
 		color = colors[view.color].SampleLevel(smp, hit, 0);                          // uniform
 		InterlockedAdd(tile_hit, 1);
+		InterlockedAdd(hits[group.z], 1);
 	} else {
 		uint tile = group.y * 64 + group.x, first = tile_probe_offsets[tile], end = tile_probe_offsets[tile + 1];
 		for (uint i = first; i < end; i++) {
