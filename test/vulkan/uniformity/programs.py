@@ -161,7 +161,8 @@ class Program:
         if kind == 5:
             return "ub.w[%d].%s" % (r.randrange(4), r.choice("xyzw"))
         if kind == 6:
-            return r.choice(["ro.w[%d]" % r.randrange(64), "rw.kept[%d]" % r.randrange(8)])
+            index = r.randrange(64)
+            return "rw.kept[%d]" % (index & 7) if index < 16 else "ro.w[%d]" % index
         if kind < 10:
             return "gl_WorkGroupID.x"
         if kind == 10:
