@@ -178,7 +178,7 @@ def bind(args, jobs, layout):
     if not jobs:
         return []
     folder = os.path.dirname(layout)
-    options = AUTO if args.claims == "layout" else []
+    options = AUTO if args.claims == "layout" else AUTO[2:]
     done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir", os.path.join(folder, "out"),
                "--layout-json=" + layout)
     if not done.returncode:

@@ -273,7 +273,7 @@ class Program:
             a, b = self.number(some, depth + 1, bias), self.number(some, depth + 1, bias)
             return "(%s ? %s : %s)" % (self.condition(c, depth + 1), a, b)
         if kind < 0.75:
-            return r.choice(["ro.w[%s & 63u]", "pc.w[%s & 7u]", "ub.w[%s & 3u].x", "(ub.w[1][%s & 3u])"]) % self.number(
+            return r.choice(["ro.w[%s & 63u]", "ub.w[%s & 3u].y", "ub.w[%s & 3u].x", "(ub.w[1][%s & 3u])"]) % self.number(
                 c, depth + 1, bias)
         if kind < 0.77 and c.together and not self.left:  # SwiftShader asks the first lane, which must be there
             return r.choice(["bufs[%s & 15u].v / 1000u", "ubufs[%s & 7u].v / 1000u"]) % self.number(c, depth + 1, 0.95)
