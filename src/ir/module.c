@@ -346,6 +346,8 @@ static void scan(struct parse *p)
 		if (!facts.known) {
 			m->has_unknown_ops = true;
 		} else {
+			if (op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV)
+				m->has_bindless = true;
 			check_operands(p, at, facts, length);
 			if (flags & SPB_OP_IS_TYPE) {
 				struct spb_operand o = spb_operands(m, at);
