@@ -7,11 +7,15 @@
  *                                                          %t = OpExtInst %texture %set 1 %v
  *     %u = OpConvertImageToUNV %ulong %t                   %u = OpCopyObject %ulong %h64
  *
+ *     OpDecorate %f LinkageAttributes "getDescriptorFromHandle_texture" Import          (gone, as %f)
+ *     %s = OpFunctionCall %sampler %f %h                   %s = OpExtInst %sampler %set 1 %h
+ *
  * A 64-bit handle has x in its low word, y in its high one; a 32-bit one is x, and y is 0. Results keep their ids, and
  * so their names and NonUniform marks; a mark on a handle that gets another type goes to the dereference.
  *
  * Refused: a handle that is no integer of 32 or 64 bits (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
- * dereferenced in the same function, dereferences outside functions (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture. */
+ * dereferenced in the same function, dereferences outside functions, an import that is no function or has a body, or
+ * that is anything but called (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1 (imports). */
 #include "pass/pass.h"
 
 #define BINDLESS_EXTENSION "SPV_NV_bindless_texture"
@@ -21,6 +25,7 @@ enum { DEREFERENCE = 1 };
 struct plan {
 	struct spb_unit *u;
 	spb_at *dereference; /* [bound] id of a descriptor -> what made it, copies followed; 0: not known */
+	uint32_t *imported;  /* bits over ids: functions that dereference, their types; NULL: none */
 	uint32_t *vector_of; /* [bound] id of a constant handle -> the same as uvec2 */
 	uint32_t set;        /* 0: not needed yet, as the types and the constant     */
 	uint32_t uint, uint2, zero;
@@ -49,6 +54,24 @@ static bool is_bindless_decoration(uint32_t decoration)
 static bool is_extension(const struct spb_module *m, spb_at at, const char *name)
 {
 	return spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), name);
+}
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+static bool is_linkage(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes;
+}
+
+/* Says that a function from elsewhere dereferences handles. What follows in the name, the type mostly, is free. */
+static bool is_handle_import(const struct spb_module *m, spb_at at)
+{
+	return is_linkage(m, at) && m->words[spb_next(m, at) - 1] == SpvLinkageTypeImport &&
+	       (begins_with(spb_string(m, at + 3), "getDescriptorFromHandle") ||
+		begins_with(spb_string(m, at + 3), "defaultGetDescriptorFromHandle"));
 }
 
 static uint32_t handle_set(struct plan *p)
@@ -217,6 +240,22 @@ static void fold_reverse(struct plan *p, spb_at at)
 			 spb_op_name(spb_op(m, at)), label(p, handle));
 }
 
+static bool is_imported(const struct plan *p, uint32_t id)
+{
+	return p->imported && spb_bit(p->imported, id);
+}
+
+static void rewrite_call(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+
+	if (spb_length(m, at) != 5)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+			 "%s is called with %u arguments; what dereferences a handle takes the handle alone",
+			 label(p, m->words[at + 3]), spb_length(m, at) - 4);
+	dereference(p, at, m->words[at + 4]);
+}
+
 static void rewrite(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -233,6 +272,10 @@ static void rewrite(struct plan *p, spb_at at)
 	case SpvOpConvertSampledImageToUNV:
 		fold_reverse(p, at);
 		break;
+	case SpvOpFunctionCall:
+		if (is_imported(p, m->words[at + 3]))
+			rewrite_call(p, at);
+		break;
 	case SpvOpCopyObject:
 		p->dereference[m->words[at + 2]] = p->dereference[m->words[at + 3]];
 		break;
@@ -245,23 +288,136 @@ static void rewrite(struct plan *p, spb_at at)
 	}
 }
 
-/* What stands before the functions. */
-static void remove_dialect(struct plan *p)
+/* The declaration `function`, if it is one that dereferences handles and is only called. */
+static void check_import(struct plan *p, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = module(p);
-	struct spb_edit *e = &p->u->edit;
+	spb_at def = m->def[function];
+
+	if (spb_op(m, def) != SpvOpFunction || spb_function_around(m, def)->label)
+		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
+			 "%s is imported to dereference handles, but it is no function without a body",
+			 label(p, function));
+	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
+		if (spb_op(m, m->use[i].at) != SpvOpFunctionCall || m->use[i].word != m->use[i].at + 3)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, m->use[i].at,
+				 "%s uses %s, which dereferences handles and can only be called",
+				 spb_op_name(spb_op(m, m->use[i].at)), label(p, function));
+	}
+}
+
+/* The type of a declaration goes with the last one. It may hold a type that newer validators complain of. */
+static void remove_function_type(struct plan *p, uint32_t type)
+{
+	const struct spb_module *m = module(p);
+
+	if (is_imported(p, type) || spb_def_op(m, type) != SpvOpTypeFunction)
+		return;
+	for (uint32_t i = m->first_use[type]; i < m->first_use[type + 1]; i++) {
+		spb_at user = m->use[i].at;
+		if (spb_op(m, user) != SpvOpFunction || !is_imported(p, m->words[user + 2]))
+			return;
+	}
+	spb_set_bit(p->imported, type);
+	spb_remove_notes(&p->u->edit, type);
+	spb_remove(&p->u->edit, m->def[type]);
+}
+
+static void remove_declaration(struct plan *p, const struct spb_function *f)
+{
+	const struct spb_module *m = module(p);
+
+	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
+		uint32_t result = spb_result(m, at);
+		if (result) {
+			spb_set_bit(p->imported, result);
+			spb_remove_notes(&p->u->edit, result);
+		}
+		spb_remove(&p->u->edit, at);
+	}
+	remove_function_type(p, m->words[f->at + 4]);
+}
+
+/* Declarations of what dereferences handles, and the capability for imports and exports if there are no others. */
+static void remove_imports(struct plan *p)
+{
+	struct spb_module *m = &p->u->m;
+	bool others = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		others |= is_linkage(m, at) && !is_handle_import(m, at);
+		if (!is_handle_import(m, at))
+			continue;
+		if (!p->imported)
+			p->imported = spb_bits(&m->context->scratch, m->bound);
+		spb_module_need_uses(m);
+		check_import(p, at, m->words[at + 1]);
+		spb_set_bit(p->imported, m->words[at + 1]);
+	}
+	for (uint32_t f = 0; p->imported && f < m->function_count; f++) {
+		if (is_imported(p, m->words[m->function[f].at + 2]))
+			remove_declaration(p, &m->function[f]);
+	}
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		if (p->imported && !others && spb_op(m, at) == SpvOpCapability &&
+		    m->words[at + 1] == SpvCapabilityLinkage)
+			spb_remove(&p->u->edit, at);
+	}
+}
+
+static bool is_of_bindless(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+
+	switch (spb_op(m, at)) {
+	case SpvOpCapability:
+		return m->words[at + 1] == SpvCapabilityBindlessTextureNV;
+	case SpvOpExtension:
+		return is_extension(m, at, BINDLESS_EXTENSION);
+	case SpvOpSamplerImageAddressingModeNV:
+		return true;
+	case SpvOpDecorate: /* those of an imported function are gone already */
+		return is_bindless_decoration(m->words[at + 2]) && !is_imported(p, m->words[at + 1]);
+	case SpvOpMemberDecorate:
+		return is_bindless_decoration(m->words[at + 3]) && !is_imported(p, m->words[at + 1]);
+	default:
+		return false;
+	}
+}
+
+/* What of SPV_NV_bindless_texture stands before the functions. */
+static void remove_bindless(struct plan *p)
+{
+	const struct spb_module *m = module(p);
 
 	for (spb_at at = 5; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if ((op == SpvOpCapability && m->words[at + 1] == SpvCapabilityBindlessTextureNV) ||
-		    op == SpvOpSamplerImageAddressingModeNV || is_extension(m, at, BINDLESS_EXTENSION) ||
-		    (op == SpvOpDecorate && is_bindless_decoration(m->words[at + 2])) ||
-		    (op == SpvOpMemberDecorate && is_bindless_decoration(m->words[at + 3])))
-			spb_remove(e, at);
-		else if (is_bindless_op(op))
+		if (is_of_bindless(p, at))
+			spb_remove(&p->u->edit, at);
+		else if (is_bindless_op(spb_op(m, at)))
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at, "%s can stand in a function only",
-				 spb_op_name(op));
+				 spb_op_name(spb_op(m, at)));
 	}
+}
+
+static bool has_bindless(const struct spb_module *m)
+{
+	return m->has_bindless || spb_has_capability(m, SpvCapabilityBindlessTextureNV) ||
+	       spb_has_extension(m, BINDLESS_EXTENSION);
+}
+
+/* Only modules for linking have imports. */
+static bool has_imports(const struct spb_module *m)
+{
+	if (!spb_has_capability(m, SpvCapabilityLinkage))
+		return false;
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (is_handle_import(m, at))
+			return true;
+	}
+	return false;
 }
 
 bool spb_pass_normalize_handles(struct spb_unit *u)
@@ -269,8 +425,7 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u};
 
-	if (!m->has_bindless && !spb_has_capability(m, SpvCapabilityBindlessTextureNV) &&
-	    !spb_has_extension(m, BINDLESS_EXTENSION))
+	if (!has_bindless(m) && !has_imports(m))
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
@@ -280,7 +435,8 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 	p.dereference = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.dereference);
 	p.vector_of = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.vector_of);
 	p.set = spb_import(m, SPB_HANDLE_SET);
-	remove_dialect(&p);
+	remove_imports(&p);
+	remove_bindless(&p);
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at))
 		rewrite(&p, at);
 	return true;
@@ -298,18 +454,23 @@ static const char *left_over(const struct spb_module *m, spb_at at)
 	if (is_extension(m, at, SPB_HANDLE_SET) ||
 	    (op == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), SPB_HANDLE_SET)))
 		return SPB_HANDLE_SET;
+	if (is_handle_import(m, at))
+		return "an import that dereferences handles";
 	return is_bindless_op(op) ? spb_op_name(op) : NULL;
 }
 
-/* The preamble tells of all; only modules that came with a dialect are looked through to their end. */
+/* The preamble tells: only modules that came with a dialect, or that are for linking, are looked through to the end. */
 void spb_check_no_handles(const struct spb_module *m)
 {
+	bool all = m->has_bindless;
+
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		const char *what = left_over(m, at);
 		if (what)
 			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
 				 "the rewritten module still has %s; please report this", what);
-		if (spb_op(m, at) == SpvOpMemoryModel && !m->has_bindless)
+		all |= spb_op(m, at) == SpvOpCapability && m->words[at + 1] == SpvCapabilityLinkage;
+		if (spb_op(m, at) == SpvOpMemoryModel && !all)
 			return;
 	}
 }
