@@ -272,6 +272,9 @@ static void rewrite(struct plan *p, spb_at at)
 	case SpvOpConvertSampledImageToUNV:
 		fold_reverse(p, at);
 		break;
+	case SpvOpSamplerImageAddressingModeNV: /* misplaced */
+		spb_remove(&p->u->edit, at);
+		break;
 	case SpvOpFunctionCall:
 		if (is_imported(p, m->words[at + 3]))
 			rewrite_call(p, at);
