@@ -223,9 +223,8 @@ static void fold_reverse(struct plan *p, spb_at at)
 
 	if (!from)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-			 "%s asks for the handle of %s, which is not dereferenced from one in this function; pass the "
-			 "handle "
-			 "itself",
+			 "%s asks for the handle of %s, which is not dereferenced from one in this function; pass "
+			 "the handle itself",
 			 spb_op_name(spb_op(m, at)), label(p, m->words[at + 3]));
 	uint32_t handle = m->words[spb_next(m, from) - 1], other = spb_type_of(m, handle);
 	if (other == type)
