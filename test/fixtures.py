@@ -182,7 +182,9 @@ def output_is_valid(args, options, source, tmp):
     bind(args, options, source, tmp + "/valid.spv")
     validate(tmp + "/valid.spv")
     for line in disassemble(tmp + "/valid.spv").splitlines(): # source text may well name the set
-        if re.search(r'(OpExtInstImport|OpExtension) "NonSemantic.DescriptorHandle"', line):
+        if re.search(r'(OpExtInstImport|OpExtension) "(NonSemantic.DescriptorHandle|SPV_NV_bindless)|BindlessTextureNV|'
+                     r'OpConvert\w+NV|OpSamplerImageAddressingModeNV|Bindless(Sampler|Image)NV|Bound(Sampler|Image)NV|'
+                     r'LinkageAttributes "(g|defaultG)etDescriptorFromHandle', line):
             raise Failure("handle instructions are left: " + line)
 
 

@@ -156,6 +156,15 @@ void spb_add_extension(struct spb_edit *e, const char *name)
 	spb_insert(e, e->m->section[SPB_SECTION_IMPORT], SpvOpExtension, words, count);
 }
 
+uint32_t spb_add_import(struct spb_edit *e, const char *set)
+{
+	uint32_t count, *words = string_words(e, set, 1, &count);
+
+	words[0] = spb_new_id(e);
+	spb_insert(e, e->m->section[SPB_SECTION_MEMORY_MODEL], SpvOpExtInstImport, words, count);
+	return words[0];
+}
+
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text)
 {
 	const struct spb_module *m = e->m;

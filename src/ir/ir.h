@@ -81,8 +81,9 @@ struct spb_module {
 	uint32_t *in_function; /* bit set over ids: a function body refers to it; of the module as parsed */
 	uint32_t in_function_bound;
 	bool has_unknown_ops;
-	bool swapped; /* the input was in the other byte order          */
-	bool indexed; /* def, notes, functions belong to `words`        */
+	bool has_bindless; /* instructions of SPV_NV_bindless_texture; of the module as parsed */
+	bool swapped;      /* the input was in the other byte order          */
+	bool indexed;      /* def, notes, functions belong to `words`        */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and the other one's place */
 	struct spb_arena keep;   /* what outlives generations: name, runs                          */
@@ -258,6 +259,7 @@ void spb_remove_notes(struct spb_edit *e,
 		      uint32_t id); /* names, decorations, places in interfaces of an id that goes */
 void spb_add_capability(struct spb_edit *e, uint32_t capability); /* if it is not there yet  */
 void spb_add_extension(struct spb_edit *e, const char *name);     /* if it is not there yet  */
+uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* an OpExtInstImport: its id */
 /* A remark, in place of the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed: there it is an
  * OpSourceExtension, which is for people, too. */
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
@@ -271,6 +273,8 @@ void spb_edit_commit(struct spb_edit *e); /* *e is spent; the module needs its i
 /* build.c: types, found or made */
 
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
+/* Of literals and ids that exist. Walks over all globals, and does not know what this edit has made: ask once. */
+uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
 /* place.c: where an instruction stands, for people; and leaving with an error */
 

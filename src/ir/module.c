@@ -346,6 +346,8 @@ static void scan(struct parse *p)
 		if (!facts.known) {
 			m->has_unknown_ops = true;
 		} else {
+			if (op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV)
+				m->has_bindless = true;
 			check_operands(p, at, facts, length);
 			if (flags & SPB_OP_IS_TYPE) {
 				struct spb_operand o = spb_operands(m, at);
@@ -401,7 +403,8 @@ void spb_module_check_defined(const struct spb_module *m)
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			if (spb_operand_is_id(&o) && !m->def[m->words[o.word]])
 				FAIL(SPB_E_ID_UNDEFINED, at,
-				     "%s uses %%%u, which is gone with a shape that Vulkan does not have; if the "
+				     "%s uses %%%u, which is gone with a shape or dialect that Vulkan does not have; "
+				     "if the "
 				     "module is valid, "
 				     "please report this",
 				     spb_op_name(spb_op(m, at)), m->words[o.word]);

@@ -512,13 +512,3 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 	extend_interfaces(&p);
 	return true;
 }
-
-void spb_check_no_handles(const struct spb_module *m)
-{
-	for (spb_at at = 5; at < m->count && spb_op(m, at) != SpvOpMemoryModel; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), text = op == SpvOpExtInstImport ? at + 2 : at + 1;
-		if ((op == SpvOpExtInstImport || op == SpvOpExtension) && !strcmp(spb_string(m, text), SPB_HANDLE_SET))
-			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
-				 "the rewritten module still has " SPB_HANDLE_SET "; please report this");
-	}
-}

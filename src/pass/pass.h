@@ -72,6 +72,7 @@ struct spb_unit {
 
 /* Passes return true when they recorded edits. */
 bool spb_pass_expand_groups(struct spb_unit *u);
+bool spb_pass_normalize_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
@@ -99,7 +100,9 @@ void spb_add_parts(struct spb_unit *u, const struct spb_part *parts, size_t coun
 void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);
 
-/* Own check on every output: nothing of a handle dialect is left. Throws. */
+/* normalize_handles.c */
+
+/* Own check on every output: nothing of a handle dialect is left (spirv-val takes most of it). Throws. */
 void spb_check_no_handles(const struct spb_module *m);
 
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"

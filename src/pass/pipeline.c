@@ -13,11 +13,12 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
-    {"expand-groups", spb_pass_expand_groups, false, false},             /* decoration groups -> plain decorations */
-    {"lower-handles", spb_pass_lower_handles, false, false},             /* dereferences of handles -> heap access */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
-    {"merge-combined", spb_pass_merge_combined, false, true},            /* texture and sampler -> combined        */
-    {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
+    {"expand-groups", spb_pass_expand_groups, false, false},            /* decoration groups -> plain decorations */
+    {"normalize-handles", spb_pass_normalize_handles, false, true},     /* dialects of handles -> the one instruction */
+    {"lower-handles", spb_pass_lower_handles, false, false},            /* dereferences of handles -> heap access */
+    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true}, /* shapes that Vulkan does not have       */
+    {"merge-combined", spb_pass_merge_combined, false, true},           /* texture and sampler -> combined        */
+    {"split-combined", spb_pass_split_combined, false, true},           /* combined -> texture and sampler        */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */
     {"waterfall", spb_pass_waterfall, false, true},                      /* marked accesses -> loops               */
     {"remove-unused", spb_pass_remove_unused, true, true},               /* resources that nothing reaches          */

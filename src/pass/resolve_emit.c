@@ -2,50 +2,32 @@
 /* resolve_emit: the types and constants that rewritten functions need, found or made, and words put into them. */
 #include "pass/resolve.h"
 
-/* A type without an id among its operands, or with ids that exist: such types must not be declared twice
- * (SPIR-V 2.8). Asked for a handful of times. */
-static uint32_t basic_type(struct plan *p, uint32_t op, const uint32_t *operands, uint32_t count)
-{
-	const struct spb_module *m = p->m;
-	uint32_t words[4];
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == op && spb_length(m, at) == count + 2 &&
-		    (!count || !memcmp(m->words + at + 2, operands, count * sizeof *operands)))
-			return m->words[at + 1];
-	}
-	words[0] = spb_new_id(&p->u->edit);
-	for (uint32_t i = 0; i < count; i++)
-		words[i + 1] = operands[i];
-	spb_add_global(&p->u->edit, op, words, count + 1);
-	return words[0];
-}
-
 uint32_t spb_uint_type(struct plan *p)
 {
 	if (!p->uint_type)
-		p->uint_type = basic_type(p, SpvOpTypeInt, W(32, 0));
+		p->uint_type = spb_basic_type(&p->u->edit, SpvOpTypeInt, W(32, 0));
 	return p->uint_type;
 }
 
 uint32_t spb_bool_type(struct plan *p)
 {
 	if (!p->bool_type)
-		p->bool_type = basic_type(p, SpvOpTypeBool, NULL, 0);
+		p->bool_type = spb_basic_type(&p->u->edit, SpvOpTypeBool, NULL, 0);
 	return p->bool_type;
 }
 
 uint32_t spb_void_type(struct plan *p)
 {
 	if (!p->void_type)
-		p->void_type = basic_type(p, SpvOpTypeVoid, NULL, 0);
+		p->void_type = spb_basic_type(&p->u->edit, SpvOpTypeVoid, NULL, 0);
 	return p->void_type;
 }
 
 uint32_t spb_bool_vector_type(struct plan *p, uint32_t components)
 {
 	if (!p->bool_vector[components])
-		p->bool_vector[components] = basic_type(p, SpvOpTypeVector, W(spb_bool_type(p), components));
+		p->bool_vector[components] =
+		    spb_basic_type(&p->u->edit, SpvOpTypeVector, W(spb_bool_type(p), components));
 	return p->bool_vector[components];
 }
 

@@ -268,7 +268,8 @@ void device_open(struct device *d, struct layout *l)
 	d->uses.vulkan13.maintenance4 =
 	    d->has.vulkan13.maintenance4; /* LocalSizeId, which glslang writes for Vulkan 1.3 */
 	layout_each_required(l, "vulkanFeatures", enable, d);
-	if (d->uses.ray_query.rayQuery) { /* the host's side of it: no shader names these */
+	enable_if_there(d, "shaderInt64"); /* of the shader's own; the layout names what descriptors need */
+	if (d->uses.ray_query.rayQuery) {  /* the host's side of it: no shader names these */
 		enable(d, "accelerationStructure");
 		enable(d, "bufferDeviceAddress");
 	}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GLSL -> SPIR-V -> spirv-bind -> Vulkan device: some cases for one driver and one target environment, in one process.
+# GLSL, HLSL or assembly -> SPIR-V -> spirv-bind -> Vulkan device: some cases for one driver and one target environment, in one process.
 #
 #     run_case.sh MODE ICD ENV CASE...
 #
@@ -48,10 +48,12 @@ prepare() {
 	local source extra
 	source=$here/shaders/$name.$suffix
 	[ -r "$source" ] || source=$here/shaders/$name.hlsl
+	[ -r "$source" ] || source=$here/shaders/$name.spvasm
 	extra=$(sed -n 's|^// compile: ||p' "$source")
 	case $source in
 	# shellcheck disable=SC2086 # several words
 	*.hlsl) "$GLSLANG_VALIDATOR" -D -V --quiet -S comp -e main --target-env "$env" $extra "$source" -o "$base.in.spv" >"$base.log" ;;
+	*.spvasm) spirv-as --target-env vulkan1.1 "$source" -o "$base.in.spv" >"$base.log" 2>&1 ;;
 	*) "$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$source" -o "$base.in.spv" >"$base.log" ;;
 	esac || { cat "$base.log" && return 1; }
 	extra=$(sed -n 's|^// spirv-bind: ||p' "$source")
