@@ -68,7 +68,7 @@ struct spb_reason {
 
 /* The shortest way from the question to what makes it differ in the scope. Returns how many steps, at most `most`; 0:
  * it is uniform. */
-uint32_t spb_uniformity_why(const struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
+uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most);
 
 /* What a uniform value is made of in the end: constants left out, each once, at most `most`; nearest first. */
