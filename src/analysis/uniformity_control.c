@@ -37,7 +37,6 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 	return op == SpvOpBranchConditional || op == SpvOpSwitch ? m->words[g->block[block].end + 1] : 0;
 }
 
-/* A budget: so much in all for each block, or the analysis says "differs". */
 bool spb_may_walk(struct spb_part *part, uint64_t more)
 {
 	part->walked += more;
@@ -81,15 +80,18 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 
 /* The dominator may stand in a loop that the join is behind: who leaves it in one round meets there who leaves it by
  * another way in a later one, and on that other way has passed the dominator again. */
-static void add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
+static bool add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
 {
 	const struct spb_cfg *g = part->cfg;
 
 	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
 		spb_need_exits(u, part);
+		if (part->too_many_exits || !spb_may_walk(part, part->first_exit[l] - part->first_exit[l - 1] + 1))
+			return false;
 		for (uint32_t i = part->first_exit[l - 1]; i < part->first_exit[l]; i++)
 			SPB_PUSH(u->arena, branches, part->exit[i]);
 	}
+	return true;
 }
 
 void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
@@ -128,7 +130,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t
 		if (ways > 1)
 			SPB_PUSH(u->arena, branches, b);
 	}
-	add_loops_left(u, part, join, branches);
+	*all = !add_loops_left(u, part, join, branches);
 }
 
 /* Lists for each block, made in two rounds of the same walk. */
@@ -173,10 +175,11 @@ static bool too_many(const struct spb_cfg *g, const struct lists *l)
 void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;
-	struct lists l = {.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first)};
+	struct lists l = {0};
 
 	if (part->frontier || part->too_deep)
 		return;
+	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
@@ -206,10 +209,11 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;
-	struct lists l = {.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first)};
+	struct lists l = {0};
 
 	if (part->first_control)
 		return;
+	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
@@ -238,15 +242,21 @@ void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;
-	struct lists l = {.first = spb_alloc_zeroed(u->arena, g->loop_count + 2, sizeof *l.first)};
+	struct lists l = {0};
 
 	if (part->exits_found)
 		return;
 	part->exits_found = true;
+	l.first = spb_alloc_zeroed(u->arena, g->loop_count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
+		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
 			if (!spb_condition(g, b))
 				continue;
+			if (too_many(g, &l)) {
+				part->too_many_exits = true;
+				return;
+			}
 			for (uint32_t loop = g->loop[b]; loop; loop = g->loops[loop - 1].parent) {
 				if (g->ipdom[b] != SPB_NO_BLOCK && spb_in_loop(g, loop, g->ipdom[b]))
 					break;

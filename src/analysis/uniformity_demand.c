@@ -3,7 +3,16 @@
 #include "analysis/descriptor_paths.h"
 #include "analysis/uniformity_graph.h"
 
-enum { MAX_INVARIANT_DEPTH = 5, MAX_INVARIANT_WORDS = 8 };
+enum {
+	MAX_INVARIANT_DEPTH = 5,
+	MAX_INVARIANT_WORDS = 8,
+	MAX_INVARIANT_STEPS = 512, /* instructions and stores looked at for one value */
+	FREE_LOOPS = 8,            /* so many loops left at once cost nothing of the budget */
+	FREE_WAYS = 64,
+	MOST_WAYS = 65536,
+	WAYS_PER_WORD = 8,
+	FREE_WRITES = 16 /* looked at together, in one block */
+};
 
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves)
@@ -26,14 +35,16 @@ uint32_t spb_need_node(struct spb_uniformity *u, uint32_t node)
 	return node;
 }
 
-/* Function of an id that is defined in one; SPB_ALL: a global. */
+/* Function of an id that is defined in one; SPB_ALL: a global, or part of a graph. */
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
+	const struct spb_function *f;
 
 	if (m->def[id] < m->section[SPB_SECTION_FUNCTION])
 		return SPB_ALL;
-	return (uint32_t)(spb_function_around(m, m->def[id]) - m->function);
+	f = spb_function_around(m, m->def[id]);
+	return f ? (uint32_t)(f - m->function) : SPB_ALL;
 }
 
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
@@ -96,7 +107,8 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 }
 
 /* Is the value the same in every round of the loop (+ 1)? False: not known. */
-static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t id, uint32_t depth)
+static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t id, uint32_t depth,
+			 uint32_t *steps)
 {
 	const struct spb_module *m = u->m;
 	const struct spb_cfg *g = u->part[function]->cfg;
@@ -106,11 +118,12 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 		return true;
 	if (!spb_in_loop(g, loop, spb_block_around(g, at)))
 		return true;
-	if (depth == MAX_INVARIANT_DEPTH || spb_length(m, at) > MAX_INVARIANT_WORDS)
+	if (depth == MAX_INVARIANT_DEPTH || spb_length(m, at) > MAX_INVARIANT_WORDS || !*steps)
 		return false;
+	--*steps;
 	switch (spb_op(m, at)) {
 	case SpvOpLoad:
-		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1))
+		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1, steps))
 			return false;
 		if (spb_is_read_only(u, m->words[at + 3]))
 			return true;
@@ -119,8 +132,11 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 		    m->words[m->def[root] + 3] != SpvStorageClassFunction)
 			return false;
 		struct spb_memory *y = spb_memory_of(u, root);
-		if (y->flat)
+		if (y->flat || y->function != function)
 			return false;
+		if (y->event_count > *steps)
+			return false;
+		*steps -= y->event_count;
 		for (uint32_t i = 0; i < y->event_count; i++) {
 			if (spb_in_loop(g, loop, u->part[function]->event[y->first_event + i].block))
 				return false;
@@ -139,7 +155,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 		break;
 	}
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && !is_invariant(u, function, loop, m->words[o.word], depth + 1))
+		if (o.kind == SPB_KIND_ID && !is_invariant(u, function, loop, m->words[o.word], depth + 1, steps))
 			return false;
 	}
 	return true;
@@ -155,8 +171,14 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 	if (u->wishes.marks_only)
 		return;
 	g = spb_part_of(u, function)->cfg;
+	uint32_t left = 0;
 	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
-		if (!id || !is_invariant(u, function, l, id, 0))
+		if (left++ >= FREE_LOOPS && !spb_may_walk(u->part[function], 1)) {
+			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+			return;
+		}
+		uint32_t steps = MAX_INVARIANT_STEPS;
+		if (!id || !is_invariant(u, function, l, id, 0, &steps))
 			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask, 0);
 	}
 }
@@ -287,7 +309,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	map_leaf(r, leaf, leaves, &first, &end);
 	if (spb_is_own_memory(u, r.root)) {
 		struct spb_memory *y = spb_memory_of(u, r.root);
-		if (!y->flat)
+		if (!y->flat && y->function == function) /* another one's: no valid module */
 			version = spb_version_before(u, y, block, at);
 	}
 	for (uint32_t i = first; i < end; i++) {
@@ -493,6 +515,18 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 		spb_lose(u, node, SPB_SOURCE_PARAMETER);
 }
 
+static uint32_t words_of(const struct spb_uniformity *u, uint32_t function)
+{
+	return u->m->function[function].end - u->m->function[function].at;
+}
+
+/* Many ways that meet, for each of many variables, are more than the function has words. */
+static bool may_meet(struct spb_part *part, uint32_t words, uint32_t ways)
+{
+	part->met += ways > FREE_WAYS ? ways : 0;
+	return part->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
+}
+
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
 	struct spb_version v = u->versions.items[version];
@@ -503,6 +537,11 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 	if (v.phi) {
 		uint32_t block = y->phi[v.phi - 1].block, first = 0;
 		bool differ = false;
+		if (!may_meet(part, words_of(u, function),
+			      part->cfg->first_pred[block + 1] - part->cfg->first_pred[block])) {
+			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+			return;
+		}
 		for (uint32_t i = part->cfg->first_pred[block]; i < part->cfg->first_pred[block + 1]; i++) {
 			uint32_t from_block = part->cfg->pred[i], before;
 			if (!spb_reachable(part->cfg, from_block))
@@ -517,7 +556,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_use_branches(u, node, function, block);
 		return;
 	}
-	while (v.event) { /* back over writes that leave this leaf alone */
+	for (int writes = 1; v.event; writes++) { /* back over writes that leave this leaf alone */
 		const struct spb_event *e = &part->event[v.event - 1];
 		bool whole =
 		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
@@ -526,7 +565,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		uint32_t at_block = e->block;
 		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
 		struct spb_version b = u->versions.items[before - 1];
-		if (b.event && part->event[b.event - 1].block == at_block) {
+		if (b.event && part->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
 			v = b;
 			continue;
 		}
@@ -566,7 +605,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	bool own = spb_is_own_memory(u, root);
 	struct spb_memory *y = own ? spb_memory_of(u, root) : NULL;
 	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
-	struct spb_event *events = own ? u->part[f]->event + first : spb_events_of(u, root, &count);
+	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->part[f]->event + first : NULL;
 
 	if (m->has_unknown_ops && !u->wishes.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
@@ -622,6 +661,10 @@ static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t paramet
 
 	if (spb_memory_of(u, parameter)->flat) {
 		spb_link(u, content_node(u, parameter) + leaf, node, SPB_STEP_STORED);
+		return;
+	}
+	if (!may_meet(part, words_of(u, f), (uint32_t)part->returns.count)) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
 	for (size_t i = 0; i < part->returns.count; i++) {
@@ -688,6 +731,10 @@ static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uin
 	struct spb_part *part = spb_part_of(u, f);
 
 	spb_need_exits(u, part);
+	if (part->too_many_exits) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
 	for (uint32_t i = part->first_exit[loop - 1]; i < part->first_exit[loop]; i++)
 		spb_use_value(u, spb_condition(part->cfg, part->exit[i]), 0, node, f, part->exit[i], SPB_STEP_BRANCH,
 			      SPB_UNIFORM_BOTH);
@@ -729,6 +776,10 @@ void spb_demand(struct spb_uniformity *u)
 					     .id = n.ref,
 					     .function = n.function ? f : SPB_ALL,
 					     .at = m->def[n.ref]};
+			if (!n.function && h.at >= m->section[SPB_SECTION_FUNCTION]) {
+				spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+				break;
+			}
 			if (n.function && spb_op(m, h.at) != SpvOpFunctionParameter)
 				h.block = spb_block_in(u, f, h.at);
 			if (u->wishes.trust_uniform)

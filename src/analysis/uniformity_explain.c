@@ -120,6 +120,26 @@ static void name_variable(struct spb_uniformity *u, const struct spb_node *n, st
 		r->id = root;
 }
 
+enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128 };
+
+/* The end of the way from a node; known from then on to all on it. */
+static uint32_t end_of_way(struct spb_uniformity *u, int b, uint32_t node)
+{
+	uint32_t end = node;
+
+	if (!u->ended[b])
+		u->ended[b] = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->ended[b]);
+	while (u->cause[b][end] && !u->ended[b][end])
+		end = u->edges.items[u->cause[b][end] - 1].from;
+	if (u->ended[b][end])
+		end = u->ended[b][end] - 1;
+	while (u->cause[b][node] && !u->ended[b][node]) {
+		u->ended[b][node] = end + 1;
+		node = u->edges.items[u->cause[b][node] - 1].from;
+	}
+	return end;
+}
+
 uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most)
 {
@@ -129,7 +149,9 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 
 	if (!(u->lost[question] & scope))
 		return 0;
-	for (;;) {
+	for (uint32_t walked = 0;; walked++) {
+		if (walked == MAX_WALKED)
+			node = end_of_way(u, b, node);
 		const struct spb_node *n = &u->nodes.items[node];
 		uint32_t cause = u->cause[b][node];
 		struct spb_reason r = {.how = how[step], .plain = step == SPB_STEP_DATA || step == SPB_STEP_STORED};
@@ -157,8 +179,6 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 		node = e->from;
 	}
 }
-
-enum { MAX_LOOKED_AT = 4096 };
 
 static void make_back_lists(struct spb_uniformity *u)
 {
@@ -206,23 +226,27 @@ static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason
 
 uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struct spb_reason *steps, uint32_t most)
 {
-	struct spb_list list = {0};
-	uint32_t count = 0;
+	struct spb_list *list = &u->proof;
+	uint32_t count = 0, looked_at = 0;
+	/* many long proofs: the later ones are short */
+	uint32_t limit = u->looked_at < 65536 + 16 * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
 
 	if (!u->first_back)
 		make_back_lists(u);
 	u->seen[question] = ++u->generation;
-	SPB_PUSH(u->arena, &list, question);
-	for (size_t i = 0; i < list.count && i < MAX_LOOKED_AT; i++) {
-		add_proof(u, list.items[i], steps, &count, most);
-		for (uint32_t e = u->first_back[list.items[i]]; e; e = u->next_back[e - 1]) {
+	list->count = 0;
+	SPB_PUSH(u->arena, list, question);
+	for (size_t i = 0; i < list->count && looked_at < limit; i++) {
+		add_proof(u, list->items[i], steps, &count, most);
+		for (uint32_t e = u->first_back[list->items[i]]; e && looked_at++ < limit; e = u->next_back[e - 1]) {
 			uint32_t from = u->edges.items[e - 1].from;
 			/* what differs for other callers is no part of this proof */
 			if (u->seen[from] == u->generation || u->lost[from] & ~u->lost[question])
 				continue;
 			u->seen[from] = u->generation;
-			SPB_PUSH(u->arena, &list, from);
+			SPB_PUSH(u->arena, list, from);
 		}
 	}
+	u->looked_at += looked_at;
 	return count;
 }

@@ -6,7 +6,10 @@
 #include "analysis/uniformity.h"
 #include "ir/cfg.h"
 
-enum { SPB_MAX_LEAVES = 64 }; /* a type of more components counts as one */
+enum {
+	SPB_MAX_LEAVES = 64,     /* a type of more components counts as one                         */
+	SPB_MAX_IMAGE_STEPS = 64 /* copies between an image and its variable; more: it is not known */
+};
 
 struct spb_list {
 	uint32_t *items;
@@ -112,6 +115,11 @@ struct spb_marked {                             /* a block that changes a variab
 	uint32_t first_event, event_count, phi; /* phi + 1 */
 };
 
+struct spb_span {         /* of blocks, in the order of the tree of dominators: from here on */
+	uint32_t first;   /* dom_first of the first one */
+	uint32_t nearest; /* the block around them that changes the variable: place in marked, + 1; 0: none */
+};
+
 struct spb_memory { /* a variable of a function, or what a parameter points to */
 	uint32_t root, function;
 	uint32_t first_event, event_count;
@@ -119,6 +127,8 @@ struct spb_memory { /* a variable of a function, or what a parameter points to *
 	uint32_t phi_count;
 	struct spb_marked *marked;
 	uint32_t marked_count;
+	struct spb_span *span;
+	uint32_t span_count;
 	uint32_t initial; /* version + 1 */
 	bool flat;        /* too entangled: its CONTENT is asked instead */
 };
@@ -135,8 +145,8 @@ struct spb_part { /* of the analysis: one function */
 	struct spb_list repacks; /* instructions after which invocations may be in other subgroups */
 	bool repacks_found;
 	bool too_deep; /* frontiers or control would grow beyond all measure */
-	bool events_found, exits_found;
-	uint64_t walked;
+	bool events_found, exits_found, too_many_exits;
+	uint64_t walked, met; /* of the budgets: spb_may_walk; ways that meet */
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -209,6 +219,9 @@ struct spb_uniformity {
 	uint32_t *cause_stage;            /* of the nodes that are sources: the execution models, as bits */
 	uint32_t *first_back, *next_back; /* edges by target, made when first needed */
 	uint32_t *seen, generation;
+	struct spb_list proof;
+	uint64_t looked_at; /* edges, for all proofs */
+	uint32_t *ended[2]; /* of an explanation: the node it ends at, + 1, where known */
 };
 
 /* uniformity_leaves.c */
@@ -232,6 +245,8 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root);                
 
 /* uniformity_control.c */
 struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function);
+/* A budget: so much in all for each block of a function. False: it is spent, and the analysis says "differs". */
+bool spb_may_walk(struct spb_part *part, uint64_t more);
 /* Branch blocks by which it depends whether block `join` is entered from one block or another, into u->… list. */
 void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
 		       bool *all);

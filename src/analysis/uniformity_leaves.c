@@ -183,8 +183,11 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 		if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
 		    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
 			break;
+		uint32_t base = m->words[m->def[id] + 3];
+		if (m->def[base] >= m->def[id]) /* in a block that is never run: it may lead back to itself */
+			break;
 		SPB_PUSH(u->arena, &chain, id);
-		id = m->words[m->def[id] + 3];
+		id = base;
 	}
 	if (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);

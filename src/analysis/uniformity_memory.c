@@ -28,7 +28,7 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
 
-	for (;;) {
+	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS; steps++) {
 		if (is_pointer(m, id) && spb_def_op(m, id) != SpvOpImageTexelPointer)
 			return spb_region_of(u, id).root;
 		switch (spb_def_op(m, id)) {
@@ -43,6 +43,7 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 			return 0;
 		}
 	}
+	return 0;
 }
 
 /* Something is written, but who knows what: any resource that such a pointer, or an image, may be of. */
@@ -170,26 +171,43 @@ static void see_writes(struct spb_uniformity *u, spb_at at)
 	}
 }
 
+struct argument {
+	uint32_t root, number;
+};
+
+static int by_argument_root(const void *a, const void *b)
+{
+	const struct argument *x = a, *y = b;
+
+	return (x->root > y->root) - (x->root < y->root);
+}
+
 /* Pointer arguments of a call that lead to the same variable, or to one that everybody knows. */
 static void see_sharing(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
 	uint32_t f = u->calls->function_of[m->words[at + 3]];
+	struct {
+		struct argument *items;
+		size_t count, capacity;
+	} list = {0};
 
 	if (!f)
 		return;
 	uint32_t first = u->calls->first_parameter[f - 1], count = u->calls->first_parameter[f] - first;
 	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
-		uint32_t id = m->words[at + 4 + i], root;
-		if (!is_pointer(m, id) || !is_local_class(spb_pointer_class(m, id)))
-			continue;
-		root = spb_region_of(u, id).root;
-		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate;
-		for (uint32_t k = 0; k < count && !same && at + 4 + k < spb_next(m, at); k++)
-			same = k != i && is_pointer(m, m->words[at + 4 + k]) &&
-			       spb_region_of(u, m->words[at + 4 + k]).root == root;
-		if (same)
-			spb_set_bit(u->shared, u->calls->parameters.items[first + i]);
+		uint32_t id = m->words[at + 4 + i];
+		if (is_pointer(m, id))
+			SPB_PUSH(u->arena, &list, ((struct argument){spb_region_of(u, id).root, i}));
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_argument_root);
+	for (size_t i = 0; i < list.count; i++) {
+		uint32_t root = list.items[i].root;
+		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate ||
+			    (i && list.items[i - 1].root == root) ||
+			    (i + 1 < list.count && list.items[i + 1].root == root);
+		if (same && is_local_class(spb_pointer_class(m, m->words[at + 4 + list.items[i].number])))
+			spb_set_bit(u->shared, u->calls->parameters.items[first + list.items[i].number]);
 	}
 }
 
@@ -442,7 +460,7 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
 
 	if (spb_def_op(m, root) == SpvOpFunctionParameter)
 		return !spb_bit(u->shared, root);
-	return m->words[m->def[root] + 3] == SpvStorageClassFunction;
+	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;
 }
 
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count)
@@ -453,7 +471,7 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 
 	for (*count = 0; first + *count < u->global_event_count && u->global_event[first + *count].root == root;)
 		++*count;
-	return u->global_event + first;
+	return *count ? u->global_event + first : NULL;
 }
 
 static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
@@ -520,6 +538,29 @@ static int by_tree(const void *a, const void *b)
 	return (x->up > y->up) - (x->up < y->up);
 }
 
+static void begin_span(struct spb_memory *y, uint32_t first, uint32_t nearest)
+{
+	if (y->span_count && y->span[y->span_count - 1].first == first)
+		y->span_count--;
+	y->span[y->span_count++] = (struct spb_span){first, nearest};
+}
+
+/* The tree, flat: where it is entered and where it is left, both at most once for each block that changes the variable.
+ */
+static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct spb_memory *y)
+{
+	uint32_t up = 0;
+
+	y->span = spb_alloc_array(u->arena, 2 * (size_t)y->marked_count, sizeof *y->span);
+	for (uint32_t i = 0; i <= y->marked_count; i++) {
+		uint32_t next = i < y->marked_count ? g->dom_first[y->marked[i].block] : UINT32_MAX;
+		for (; up && g->dom_last[y->marked[up - 1].block] < next; up = y->marked[up - 1].up)
+			begin_span(y, g->dom_last[y->marked[up - 1].block] + 1, y->marked[up - 1].up);
+		if (i < y->marked_count)
+			begin_span(y, next, up = i + 1);
+	}
+}
+
 /* All blocks that change the variable, as a tree that can be asked for the nearest around a block. */
 static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
 {
@@ -557,6 +598,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct 
 	}
 	y->marked = all.items;
 	y->marked_count = (uint32_t)kept;
+	find_spans(u, g, y);
 }
 
 static uint32_t function_around(const struct spb_uniformity *u, spb_at at)
@@ -628,17 +670,16 @@ static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
 static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
 {
 	const struct spb_cfg *g = u->part[y->function]->cfg;
-	uint32_t low = 0, high = y->marked_count;
+	uint32_t low = 0, high = y->span_count;
 
-	while (low < high) { /* the last whose number is not above */
+	while (low < high) { /* the last that begins at or before it */
 		uint32_t middle = low + (high - low) / 2;
-		if (g->dom_first[y->marked[middle].block] <= g->dom_first[block])
+		if (y->span[middle].first <= g->dom_first[block])
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	while (low && !spb_dominates(g, y->marked[low - 1].block, block))
-		low = y->marked[low - 1].up;
+	low = low ? y->span[low - 1].nearest : 0;
 	return low ? &y->marked[low - 1] : NULL;
 }
 

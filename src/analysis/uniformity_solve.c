@@ -11,12 +11,14 @@
  */
 #include "analysis/uniformity_graph.h"
 
-enum { MAX_RUNS = 8, MAX_PRODUCT = 4096, ASCENDING = 0, DESCENDING = 2 };
+enum { MAX_RUNS = 8, MAX_PRODUCT = 4096, FREE_PRODUCT = 64, ASCENDING = 0, DESCENDING = 2 };
 
 struct solver {
 	struct spb_uniformity *u;
 	uint32_t *next; /* [edges] another edge from the same node, + 1 */
 	size_t next_capacity;
+	uint64_t products; /* arguments times results: edges of the larger calls so far */
+	size_t edge_count; /* without those through calls */
 	uint64_t *from_in; /* [nodes] which of its function's inputs a node follows from, as bits */
 	uint8_t *bit_of;   /* [nodes] of an input: its bit */
 	uint32_t *stack;
@@ -90,7 +92,11 @@ static void summarize_call(struct solver *s, uint32_t call)
 	uint32_t a0 = s->by_call_first[0][call], a1 = s->by_call_first[0][call + 1];
 	uint32_t r0 = s->by_call_first[1][call], r1 = s->by_call_first[1][call + 1];
 
-	if ((uint64_t)(a1 - a0) * (r1 - r0) > MAX_PRODUCT) { /* all of all */
+	uint64_t product = (uint64_t)(a1 - a0) * (r1 - r0);
+
+	s->products += product > FREE_PRODUCT && product <= MAX_PRODUCT ? product : 0;
+	if (product > MAX_PRODUCT || (product > FREE_PRODUCT && s->products > 65536 + 8 * (uint64_t)s->edge_count)) {
+		/* all of all */
 		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
 		for (uint32_t a = a0; a < a1; a++)
 			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH, call);
@@ -188,6 +194,7 @@ static void summarize(struct solver *s)
 
 	if (!u->sites.count)
 		return;
+	s->edge_count = u->edges.count;
 	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
 	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
 	s->stack = spb_alloc_array(u->arena, u->nodes.count, sizeof *s->stack);
@@ -262,13 +269,24 @@ static uint32_t group_of(uint32_t model)
 	}
 }
 
+/* Goes no further where an entry point of the same run has been. */
 static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
 {
-	for (uint32_t i = 0, n = spb_reach(&u->reach, function_id); i < n; i++) {
-		uint32_t f = u->reach.reached[i];
-		if (spb_bit(r->reached, f))
-			continue;
-		spb_set_bit(r->reached, f);
+	uint32_t count = 0, start = u->calls->function_of[function_id], *list = u->reach.reached;
+
+	if (!start || spb_bit(r->reached, start - 1))
+		return;
+	spb_set_bit(r->reached, start - 1);
+	list[count++] = start - 1;
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t f = list[next];
+		for (uint32_t i = u->calls->first[f]; i < u->calls->first[f + 1]; i++) {
+			uint32_t callee = u->calls->callees.items[i];
+			if (spb_bit(r->reached, callee))
+				continue;
+			spb_set_bit(r->reached, callee);
+			list[count++] = callee;
+		}
 	}
 }
 

@@ -357,6 +357,27 @@ static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
 		g->irreducible = true;
 }
 
+/* Outer ones were found later. `next`: room for as many numbers. */
+static void number_loops(struct spb_cfg *g, uint32_t *next)
+{
+	uint32_t roots = 0;
+
+	for (uint32_t i = 0; i < g->loop_count; i++) {
+		struct spb_loop *l = &g->loops[i];
+		l->inside++;
+		if (l->parent)
+			g->loops[l->parent - 1].inside += l->inside;
+	}
+	for (uint32_t i = g->loop_count; i-- > 0;) {
+		struct spb_loop *l = &g->loops[i];
+		uint32_t *place = l->parent ? &next[l->parent - 1] : &roots;
+		l->depth = l->parent ? g->loops[l->parent - 1].depth + 1 : 1;
+		l->first = *place;
+		*place += l->inside;
+		next[i] = l->first + 1;
+	}
+}
+
 static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, *order = spb_alloc_array(arena, n, sizeof *order);
@@ -388,8 +409,7 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 		g->loops[g->loop_count++] = (struct spb_loop){.header = b};
 		collect_loop(&l, b, g->loop_count);
 	}
-	for (uint32_t i = g->loop_count; i-- > 0;) /* outer ones were found later */
-		g->loops[i].depth = g->loops[i].parent ? g->loops[g->loops[i].parent - 1].depth + 1 : 1;
+	number_loops(g, order);
 }
 
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,

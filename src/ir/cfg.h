@@ -20,8 +20,9 @@ struct spb_block {
  * }`, is not in it: by SPIR-V 2.11 it belongs to the round, but SwiftShader runs it behind the loop, once for all. */
 struct spb_loop {
 	uint32_t header;
-	uint32_t parent; /* loop around it, + 1; 0: none */
-	uint32_t depth;  /* from 1 */
+	uint32_t parent;        /* loop around it, + 1; 0: none */
+	uint32_t depth;         /* from 1 */
+	uint32_t first, inside; /* loops in it have first in [first, first + inside) */
 };
 
 struct spb_cfg {
@@ -60,9 +61,7 @@ static inline bool spb_in_loop(const struct spb_cfg *g, uint32_t loop, uint32_t 
 {
 	uint32_t l = g->loop[b];
 
-	while (l && g->loops[l - 1].depth > g->loops[loop - 1].depth)
-		l = g->loops[l - 1].parent;
-	return l == loop;
+	return l && g->loops[l - 1].first - g->loops[loop - 1].first < g->loops[loop - 1].inside;
 }
 
 #endif

@@ -38,6 +38,13 @@ enum spb_section {
 	SPB_SECTION_COUNT
 };
 
+enum { SPB_MANY_NOTES = 16 };
+
+struct spb_decorated { /* an OpDecorate of an id that has more than SPB_MANY_NOTES notes */
+	uint32_t id, decoration;
+	spb_at at;
+};
+
 struct spb_use {
 	spb_at at;     /* the instruction that uses the id */
 	uint32_t word; /* words[word] is the id            */
@@ -74,6 +81,8 @@ struct spb_module {
 	spb_at *def;                           /* [bound] id -> instruction, 0: none        */
 	uint32_t *first_note;                  /* [bound + 1] into note                     */
 	struct spb_use *note;
+	struct spb_decorated *decorated; /* sorted by id, decoration, place             */
+	uint32_t decorated_count;
 	uint32_t *first_use; /* [bound + 1] into use; NULL until spb_module_need_uses */
 	struct spb_use *use;
 	struct spb_function *function;

@@ -412,14 +412,44 @@ void spb_module_check_defined(const struct spb_module *m)
 	}
 }
 
+static int by_decoration(const void *a, const void *b)
+{
+	const struct spb_decorated *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
+}
+
+/* So that asking for a decoration is no walk over all notes of a block with thousands of members. */
+static void index_decorations(struct spb_module *m)
+{
+	struct spb_arena *arena = &m->gen[m->current];
+	struct {
+		struct spb_decorated *items;
+		size_t count, capacity;
+	} list = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
+		if (id && m->first_note[id + 1] - m->first_note[id] > SPB_MANY_NOTES)
+			SPB_PUSH(arena, &list, ((struct spb_decorated){id, m->words[at + 2], at}));
+	}
+	spb_sort(arena, list.items, list.count, sizeof *list.items, by_decoration);
+	m->decorated = list.items;
+	m->decorated_count = (uint32_t)list.count;
+}
+
 /* Notes: uses before the GLOBAL section. Decorations and names are all but a few of them. */
 static void index_notes(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
 	spb_at end = m->section[SPB_SECTION_GLOBAL];
-	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first);
+	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first), most = 0;
 
 	m->first_note = first;
+	m->decorated_count = 0;
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
 			switch (spb_op(m, at)) {
@@ -451,12 +481,15 @@ static void index_notes(struct spb_module *m)
 			uint32_t total = 0;
 			for (uint32_t id = 0; id <= m->bound; id++) {
 				uint32_t n = first[id];
+				most = n > most ? n : most;
 				first[id] = total;
 				total += n;
 			}
 			m->note = spb_alloc_array(arena, total, sizeof *m->note);
 		}
 	}
+	if (most > SPB_MANY_NOTES)
+		index_decorations(m);
 }
 
 /* Uses from the GLOBAL section on; result types are left out, nobody asks who has a type. */

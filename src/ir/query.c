@@ -26,7 +26,16 @@ const char *spb_string(const struct spb_module *m, uint32_t word)
 
 const char *spb_name(const struct spb_module *m, uint32_t id)
 {
-	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+	uint32_t low = m->first_note[id], high = m->first_note[id + 1];
+
+	while (low < high) { /* entry points come first, and may be many */
+		uint32_t middle = low + (high - low) / 2;
+		if (m->note[middle].at < m->section[SPB_SECTION_NAME])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (uint32_t i = low; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpName)
 			return spb_string(m, at + 2);
@@ -97,8 +106,28 @@ uint32_t spb_debug_info(const struct spb_module *m)
 	return 0;
 }
 
+/* The last one, as in the walk below. */
+static uint32_t find_decorated(const struct spb_module *m, uint32_t id, uint32_t decoration)
+{
+	uint32_t low = 0, high = m->decorated_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct spb_decorated *d = &m->decorated[middle];
+		if (d->id < id || (d->id == id && d->decoration <= decoration))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || m->decorated[low - 1].id != id || m->decorated[low - 1].decoration != decoration)
+		return 0;
+	return m->decorated[low - 1].at + 3;
+}
+
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration)
 {
+	if (m->first_note[id + 1] - m->first_note[id] > SPB_MANY_NOTES)
+		return find_decorated(m, id, decoration);
 	for (uint32_t i = m->first_note[id + 1]; i > m->first_note[id]; i--) { /* decorations are the last notes */
 		spb_at at = m->note[i - 1].at;
 		if (at < m->section[SPB_SECTION_ANNOTATION])

@@ -26,6 +26,10 @@ struct spb_kept { /* a marked access that stays as it is */
 	enum spb_kept_reason reason;
 };
 
+struct spb_tangled { /* a block that is not cut */
+	spb_at begin, end;
+};
+
 struct spb_loops {
 	struct spb_unit *u;
 	const struct spb_module *m;
@@ -42,6 +46,10 @@ struct spb_loops {
 		spb_at *items;
 		size_t count, capacity;
 	} candidates; /* instructions with a marked operand */
+	struct {
+		struct spb_tangled *items; /* in module order */
+		size_t count, capacity;
+	} tangled;
 	struct {
 		struct spb_kept *items;
 		size_t count, capacity;
@@ -76,6 +84,8 @@ bool spb_waterfall_is_chain(uint32_t op);
 bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id);
 /* The value of a descriptor, not of what is behind it. */
 bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id);
+/* Makes a descriptor of one, or loads it. */
+bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at);
 void spb_waterfall_read(struct spb_loops *p);
 
 /* waterfall.c */

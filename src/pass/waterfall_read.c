@@ -64,6 +64,14 @@ uint32_t spb_waterfall_source(const struct spb_module *m, uint32_t id)
 
 /* Reading */
 
+bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return (op == SpvOpLoad || op == SpvOpSampledImage || op == SpvOpImage || op == SpvOpCopyObject) &&
+	       spb_waterfall_is_opaque(m, m->words[at + 2]);
+}
+
 /* Does the use of an id of a path give another one? Then that one is marked, too, and its own uses are looked at. */
 bool spb_waterfall_is_step(const struct spb_module *m, spb_at at)
 {
@@ -398,9 +406,57 @@ static int by_kept_place(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
+/* In how many steps is an opaque value made? MOST_STEPS: more than may be, or of what does not stand before it. */
+static uint8_t steps_to(const struct spb_module *m, const uint8_t *steps, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+	uint8_t most = 0;
+
+	if (op == SpvOpLoad)
+		return 1;
+	for (uint32_t w = at + 3; w < at + 4 + (op == SpvOpSampledImage); w++) {
+		uint8_t n = m->def[m->words[w]] < at ? steps[m->words[w]] : (uint8_t)MOST_STEPS;
+		most = n > most ? n : most;
+	}
+	return most < MOST_STEPS ? most + 1 : (uint8_t)MOST_STEPS;
+}
+
+/* Where a block is cut, opaque values behind the cut are made again, with all that they are made of. Blocks with long
+ * chains of them are not cut: each access would make the whole chain anew. */
+static void find_tangled(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	uint8_t *steps = spb_alloc_zeroed(p->arena, m->bound, sizeof *steps);
+	struct spb_tangled block = {0};
+	bool tangled = false;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpLabel) {
+				block.begin = at;
+				tangled = false;
+			} else if (spb_waterfall_makes_opaque(m, at)) {
+				uint32_t id = m->words[at + 2];
+				steps[id] = steps_to(m, steps, at);
+				tangled |= steps[id] == MOST_STEPS;
+			} else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR && tangled) {
+				block.end = at;
+				SPB_PUSH(p->arena, &p->tangled, block);
+			}
+		}
+	}
+}
+
+static bool is_tangled(const struct spb_loops *p, size_t *next, spb_at at)
+{
+	while (*next < p->tangled.count && p->tangled.items[*next].end < at)
+		++*next;
+	return *next < p->tangled.count && p->tangled.items[*next].begin < at;
+}
+
 static void read_accesses(struct spb_loops *p)
 {
-	size_t given = p->kept.count, k = 0; /* by find_candidates */
+	size_t given = p->kept.count, k = 0, t = 0; /* given by find_candidates */
 	spb_at before = 0;
 
 	spb_sort(p->arena, p->candidates.items, p->candidates.count, sizeof *p->candidates.items, by_place);
@@ -414,7 +470,7 @@ static void read_accesses(struct spb_loops *p)
 			k++;
 		if (k < given && p->kept.items[k].at == at)
 			continue;
-		enum spb_kept_reason reason = read_access(p, at);
+		enum spb_kept_reason reason = is_tangled(p, &t, at) ? LONG : read_access(p, at);
 		if (reason)
 			SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){at, reason}));
 	}
@@ -466,6 +522,7 @@ static void warn(const struct spb_loops *p)
 void spb_waterfall_read(struct spb_loops *p)
 {
 	find_limited(p);
+	find_tangled(p);
 	find_candidates(p);
 	read_accesses(p);
 	warn(p);

@@ -52,19 +52,11 @@ static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
 	return w->again[id];
 }
 
-static bool makes_opaque(const struct spb_module *m, spb_at at)
-{
-	uint32_t op = spb_op(m, at);
-
-	return (op == SpvOpLoad || op == SpvOpSampledImage || op == SpvOpImage || op == SpvOpCopyObject) &&
-	       spb_waterfall_is_opaque(m, m->words[at + 2]);
-}
-
 static void see_instruction(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
 
-	if (makes_opaque(m, at)) {
+	if (spb_waterfall_makes_opaque(m, at)) {
 		bool stale = spb_op(m, at) != SpvOpLoad &&
 			     (is_stale(w, m->words[at + 3]) ||
 			      (spb_op(m, at) == SpvOpSampledImage && is_stale(w, m->words[at + 4])));

@@ -46,6 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	uint32_t choice = words > 3 ? copy[3] ^ (uint32_t)size : 0; /* the bound: of all that is a number */
 
+	if (words > 2)
+		choice += (copy[2] & 0xFFFF) * 4608u; /* the version of the tool: for who wants others of these */
 	options.rebind = (spb_rebind)(choice % 4);
 	options.rules = (spb_rules)(choice / 4 % 3);
 	options.unused = (spb_unused)(choice / 12 % 4);

@@ -1,0 +1,928 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules that nobody writes: deep, wide, entangled. Each must get an answer, in a time that grows no faster than its size.
+
+    hostile.py --bind B [--only WORD] [--size N] [--keep DIR]
+
+A case makes a module of size n; it is bound at N and 4 N with everything that looks at uniformity (the options of RUNS), without
+validation. The processor time of the larger one, less what an empty module takes, must be less than LIMIT times that of the smaller
+one: 4 is linear, 16 quadratic. Only ratios within one run are compared, never times; the best of three attempts counts.
+Whether a module is accepted or refused does not matter, but it must be said in words: exit status 0, 1 or 3.
+"""
+import argparse
+import math
+import os
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 6
+ENOUGH = 0.1  # seconds: what takes less says nothing
+RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
+        "lint": ["--nonuniform=lint"]}
+CASES = {}
+
+
+def case(size):
+    def add(function):
+        CASES[function.__name__.replace("_", " ")] = (function, size)
+        return function
+    return add
+
+
+class Module:
+    """Instructions as words; ids are handed out. A compute shader with an array of textures, one entry point."""
+
+    def __init__(self, entry_points=1, parameters=()):
+        self.parts = {k: [] for k in ("head", "modes", "notes", "globals", "body")}
+        self.bound = 1
+        self.made = {}
+        for c in (1, 29, 5302, 5301, 5307):  # Shader, SampledImageArrayDynamicIndexing, RuntimeDescriptorArray, … NonUniform
+            self.put("head", 17, c)
+        self.put("head", 10, *text("SPV_EXT_descriptor_indexing"))
+        self.put("head", 14, 0, 1)
+        self.mains = [self.id() for _ in range(entry_points)]
+        self.void, self.bool, self.uint, self.float = (self.id() for _ in range(4))
+        self.put("globals", 19, self.void)
+        self.put("globals", 20, self.bool)
+        self.put("globals", 21, self.uint, 32, 0)
+        self.put("globals", 22, self.float, 32)
+        self.v4 = self.type(23, self.float, 4)
+        self.function_type = self.type(33, self.void)
+        self.image = self.type(25, self.float, 1, 0, 0, 0, 1, 0)
+        self.lane = self.variable(1, self.uint)
+        self.put("notes", 71, self.lane, 11, 29)  # BuiltIn LocalInvocationIndex
+        self.textures = self.variable(0, self.type(28, self.image, self.constant(16)))
+        block = self.type(30, self.uint, self.type(28, self.uint, self.constant(64)))
+        self.put("notes", 71, block, 2)
+        self.put("notes", 72, block, 0, 35, 0)
+        self.put("notes", 72, block, 1, 35, 4)
+        self.put("notes", 71, self.made[28, (self.uint, self.constant(64))], 6, 4)
+        self.push = self.variable(9, block)
+        for i, main in enumerate(self.mains):
+            self.put("head", 15, 5, main, *text("main%d" % i), self.lane)
+            self.put("modes", 16, main, 17, 64, 1, 1)
+        for p, v in enumerate((self.textures,)):
+            self.put("notes", 71, v, 34, 0)
+            self.put("notes", 71, v, 33, p)
+        self.at = self.constant_of(self.type(23, self.uint, 2), self.constant(0), self.constant(0))
+
+    def id(self):
+        self.bound += 1
+        return self.bound - 1
+
+    def put(self, part, op, *words):
+        self.parts[part].append(struct.pack("<%dI" % (len(words) + 1), len(words) + 1 << 16 | op, *words))
+
+    def type(self, op, *words):
+        if (op, words) not in self.made:
+            self.made[op, words] = i = self.id()
+            self.put("globals", op, i, *words)
+        return self.made[op, words]
+
+    def constant(self, n):
+        if ("u", n) not in self.made:
+            self.made["u", n] = i = self.id()
+            self.put("globals", 43, self.uint, i, n)
+        return self.made["u", n]
+
+    def constant_of(self, type, *parts):
+        i = self.id()
+        self.put("globals", 44, type, i, *parts)
+        return i
+
+    def variable(self, storage, type):
+        """In a function where the storage class is Function: call it at its beginning."""
+        pointer, i = self.type(32, storage, type), self.id()
+        self.put("body" if storage == 7 else "globals", 59, pointer, i, storage)
+        return i
+
+    def op(self, op, *words):
+        self.put("body", op, *words)
+
+    def value(self, op, type, *words):
+        i = self.id()
+        self.op(op, type, i, *words)
+        return i
+
+    def load(self, pointer, type=None):
+        return self.value(61, type or self.uint, pointer)
+
+    def begin(self, function=None, type=None, result=None, parameters=()):
+        function = function or self.id()
+        self.op(54, result or self.void, function, 0, type or self.function_type)
+        given = [self.value(55, t) for t in parameters]
+        self.label()
+        return [function] + given if parameters else function
+
+    def main(self):
+        self.begin(self.mains[0])
+
+    def end(self, value=None):
+        if value:
+            self.op(254, value)
+        else:
+            self.op(253)
+        self.op(56)
+
+    def label(self, i=None):
+        i = i or self.id()
+        self.op(248, i)
+        return i
+
+    def lane_id(self):
+        return self.load(self.lane)
+
+    def same(self, index=0):
+        """A number that is the same for all."""
+        p = self.value(65, self.type(32, 9, self.uint), self.push, self.constant(0))
+        return self.load(p)
+
+    def less(self, a, n=5):
+        return self.value(176, self.bool, a, self.constant(n))
+
+    def add(self, a, b):
+        return self.value(128, self.uint, a, b)
+
+    def access(self, index):
+        chain = self.value(65, self.type(32, 0, self.image), self.textures, index)
+        return self.value(95, self.v4, self.load(chain, self.image), self.at)
+
+    def branch_if(self, condition, then, otherwise, merge=None):
+        if merge:
+            self.op(247, merge, 0)
+        self.op(250, condition, then, otherwise)
+
+    def bytes(self, bound=None):
+        parts = [b"".join(self.parts[k]) for k in ("head", "modes", "notes", "globals", "body")]
+        return struct.pack("<5I", 0x07230203, 0x00010300, 0, bound or self.bound, 0) + b"".join(parts)
+
+
+def text(t):
+    b = t.encode() + b"\0"
+    b += b"\0" * (-len(b) % 4)
+    return struct.unpack("<%dI" % (len(b) // 4), b)
+
+
+# Control flow
+
+@case(4000)
+def returns(n):
+    """if (x) return; again and again"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    for i in range(n):
+        m.op(62, v, m.lane_id() if i % 2 else m.same())
+        out, on = m.id(), m.id()
+        m.branch_if(m.less(m.load(v), i), out, on, on)
+        m.label(out)
+        m.op(253)
+        m.label(on)
+        if i % 8 == 0:
+            m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def nested_ifs(n):
+    m = Module()
+    m.main()
+    v, w = m.variable(7, m.uint), m.variable(7, m.uint)
+    merges = []
+    for i in range(n):
+        inner, merge = m.id(), m.id()
+        m.branch_if(m.less(m.lane_id() if i % 2 else m.same(), i), inner, merge, merge)
+        m.label(inner)
+        m.op(62, v, m.constant(i % 16))
+        merges.append(merge)
+    for merge in reversed(merges):
+        m.op(249, merge)
+        m.label(merge)
+        m.access(m.load(v))
+        m.op(62, w, m.load(v))
+    m.access(m.load(w))
+    m.end()
+    return m.bytes()
+
+
+def loop_head(m):
+    header, body, more, merge = (m.id() for _ in range(4))
+    m.op(249, header)
+    m.label(header)
+    m.op(246, merge, more, 0)
+    m.op(249, body)
+    m.label(body)
+    return header, more, merge
+
+
+@case(500)
+def nested_loops(n):
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    loops, values = [], []
+    for i in range(n):
+        loops.append(loop_head(m))
+        values.append(m.add(m.same(), m.load(v)))
+        m.op(62, v, values[-1])
+    for header, more, merge in reversed(loops):
+        on = m.id()
+        m.branch_if(m.less(m.load(v)), merge, on)
+        m.label(on)
+        m.op(249, more)
+        m.label(more)
+        m.op(249, header)
+        m.label(merge)
+        m.access(m.load(v))
+    for k in values:
+        m.access(k)
+    m.end()
+    return m.bytes()
+
+
+@case(500)
+def used_behind_nested_loops(n):
+    """what the innermost of n loops makes, used n times behind them"""
+    m = Module()
+    m.main()
+    v, w = m.variable(7, m.uint), m.variable(7, m.uint)
+    loops = [loop_head(m) for _ in range(n)]
+    last = m.add(m.same(), m.load(v))
+    m.op(62, w, last)
+    for header, more, merge in reversed(loops):
+        on = m.id()
+        m.branch_if(m.less(last), merge, on)
+        m.label(on)
+        m.op(249, more)
+        m.label(more)
+        m.op(249, header)
+        m.label(merge)
+    for k in range(n):
+        m.access(m.add(last, m.constant(k)))
+        m.access(m.add(m.load(w), m.constant(k)))
+    m.end()
+    return m.bytes()
+
+
+@case(500)
+def returns_in_nested_loops(n):
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    loops = [loop_head(m) for _ in range(n)]
+    for i in range(n):
+        out, on = m.id(), m.id()
+        m.branch_if(m.less(m.same(), i), out, on, on)
+        m.label(out)
+        m.op(253)
+        m.label(on)
+        m.op(62, v, m.add(m.load(v), m.constant(i)))
+    for header, more, merge in reversed(loops):
+        m.branch_if(m.less(m.load(v)), merge, more)
+        m.label(more)
+        m.op(249, header)
+        m.label(merge)
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def breaks(n):
+    m = Module()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(50)]
+    header, more, merge = loop_head(m)
+    for i in range(n):
+        m.op(62, variables[i % 50], m.add(m.load(variables[(i * 7 + 1) % 50]), m.same()))
+        on, out = m.id(), m.id()
+        m.branch_if(m.less(m.load(variables[i % 50]), i), out, on, on)
+        m.label(out)
+        m.op(249, merge)
+        m.label(on)
+    m.op(249, more)
+    m.label(more)
+    m.op(249, header)
+    m.label(merge)
+    for v in variables:
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def switch(n):
+    """each case writes a variable of its own; all are read behind it"""
+    m = Module()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(n)]
+    labels, merge = [m.id() for _ in range(n)], m.id()
+    k = m.same()
+    m.op(247, merge, 0)
+    m.op(251, k, merge, *[w for i, l in enumerate(labels) for w in (i, l)])
+    for i, l in enumerate(labels):
+        m.label(l)
+        m.op(62, variables[i], m.constant(i % 16))
+        m.op(249, merge)
+    m.label(merge)
+    for v in variables:
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def reads_beside_a_deep_nest(n):
+    """one case of a switch is nested deeply and stores, the others read"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    m.op(62, v, m.same())
+    labels, merge = [m.id() for _ in range(n + 1)], m.id()
+    k = m.same()
+    m.op(247, merge, 0)
+    m.op(251, k, merge, *[w for i, l in enumerate(labels) for w in (i, l)])
+    m.label(labels[0])
+    for i in range(n):
+        out, on = m.id(), m.id()
+        m.branch_if(m.less(m.same(), i), out, on, on)
+        m.label(out)
+        m.op(253)
+        m.label(on)
+        m.op(62, v, m.add(m.load(v), m.constant(1)))
+    m.op(253)
+    for l in labels[1:]:
+        m.label(l)
+        m.access(m.load(v))
+        m.op(249, merge)
+    m.label(merge)
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def irreducible(n):
+    """pairs of blocks that both may be entered first, and jumps over many of them"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    labels = [m.id() for _ in range(2 * n + 1)]
+    m.op(249, labels[0])
+    for i in range(2 * n):
+        m.label(labels[i])
+        m.op(62, v, m.add(m.load(v), m.same()))
+        m.access(m.load(v))
+        m.branch_if(m.less(m.load(v), i % 7), labels[i + 1], labels[(i * 7919 + 1) % (2 * n)] if i % 3 else labels[i - i % 2])
+    m.label(labels[2 * n])
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def jumps_forward(n):
+    """a graph without loops in which every block may jump far ahead"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    labels = [m.id() for _ in range(n + 1)]
+    m.op(249, labels[0])
+    for i in range(n):
+        m.label(labels[i])
+        phi = m.load(v)
+        m.op(62, v, m.add(phi, m.same()))
+        m.access(phi)
+        m.branch_if(m.less(phi, i % 7), labels[i + 1], labels[min(n, i + 1 + i * 7919 % (n // 2 + 1))])
+    m.label(labels[n])
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def ladder_of_exits(n):
+    """all blocks of a chain lead to one join, which has a value from each"""
+    m = Module()
+    m.main()
+    join, pairs = m.id(), []
+    values = [m.same() for _ in range(4)]
+    for i in range(n):
+        on = m.id()
+        here = m.id()
+        m.op(249, here)
+        m.label(here)
+        pairs += [m.add(values[i % 4], m.constant(i)), here]
+        m.branch_if(m.less(values[i % 3], i), join, on)
+        m.label(on)
+    m.op(253)
+    m.label(join)
+    phis = [m.value(245, m.uint, *(pairs if k == 0 else pairs[:2 * n])) for k in range(2)]
+    for p in phis:
+        m.access(p)
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def many_phis_of_many_exits(n):
+    m = Module()
+    m.main()
+    count = int(n ** 0.5)
+    join, pairs = m.id(), []
+    for i in range(count):
+        on, here = m.id(), m.id()
+        m.op(249, here)
+        m.label(here)
+        pairs += [m.add(m.same(), m.constant(i)), here]
+        m.branch_if(m.less(pairs[-2], i), join, on)
+        m.label(on)
+    m.op(253)
+    m.label(join)
+    for p in [m.value(245, m.uint, *pairs) for _ in range(count)]:
+        m.access(p)
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def never_run(n):
+    """unreachable blocks, and loops without an exit"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    m.access(m.load(v))
+    m.op(253)
+    for i in range(n):
+        a, b = m.id(), m.id()
+        m.label(a)
+        m.op(62, v, m.lane_id())
+        m.op(249, b)
+        m.label(b)
+        m.access(m.load(v))
+        m.op(249, (a, b)[i % 2])
+    m.op(56)
+    return m.bytes()
+
+
+@case(3000)
+def endless_loops(n):
+    """reachable ones: the cases of a switch"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.uint)
+    labels, merge = [m.id() for _ in range(n)], m.id()
+    k = m.same()
+    m.op(247, merge, 0)
+    m.op(251, k, merge, *[w for i, l in enumerate(labels) for w in (i, l)])
+    for l in labels:
+        m.label(l)
+        m.op(62, v, m.add(m.load(v), m.lane_id()))
+        m.access(m.load(v))
+        m.op(249, l)
+    m.label(merge)
+    m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+# Types and values
+
+@case(2000)
+def wide_struct(n):
+    """members of a local struct, and of a block that is declared before its members' offsets"""
+    m = Module()
+    s = m.type(30, *[m.uint] * n)
+    block = m.type(30, *[m.type(23, m.uint, 4 - i % 2) for i in range(n)])
+    m.put("notes", 71, block, 2)
+    for i in range(n):
+        m.put("notes", 72, block, i, 35, i * 16)
+    blocks = m.variable(12, m.type(29, block))
+    m.put("notes", 71, blocks, 34, 0)
+    m.put("notes", 71, blocks, 33, 1)
+    m.main()
+    v = m.variable(7, s)
+    for i in range(n):
+        p = m.value(65, m.type(32, 7, m.uint), v, m.constant(i))
+        m.op(62, p, m.lane_id() if i % 2 else m.same())
+        m.access(m.load(p))
+        b = m.value(65, m.type(32, 12, m.uint), blocks, m.load(p), m.constant(i), m.constant(0))
+        m.access(m.load(b))
+    m.access(m.value(81, m.uint, m.load(v, s), n - 1))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def deep_type(n):
+    m = Module()
+    t = m.uint
+    for i in range(n):
+        t = m.type(30, t) if i % 2 else m.type(28, t, m.constant(2))
+    m.main()
+    v = m.variable(7, t)
+    p = m.value(65, m.type(32, 7, m.uint), v, *[m.constant(0)] * n)
+    m.op(62, p, m.lane_id())
+    for i in range(n // 64):
+        m.access(m.load(p))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def fields_in_one_block(n):
+    """a struct whose members are written and read in turns, without a branch"""
+    m = Module()
+    s = m.type(30, *[m.uint] * 8)
+    m.main()
+    v = m.variable(7, s)
+    fields = [m.value(65, m.type(32, 7, m.uint), v, m.constant(i)) for i in range(8)]
+    for i in range(n):
+        m.op(62, fields[1 + i % 7], m.lane_id())
+        m.access(m.load(fields[0]))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def elements_in_one_block(n):
+    """an array whose elements are written and read in turns"""
+    m = Module()
+    m.main()
+    v = m.variable(7, m.type(28, m.uint, m.constant(16)))
+    for i in range(n):
+        p = m.value(65, m.type(32, 7, m.uint), v, m.constant(i % 16))
+        m.op(62, p, m.same())
+        m.access(m.load(p))
+    m.end()
+    return m.bytes()
+
+
+@case(5000)
+def chains_on_chains(n):
+    m = Module()
+    t = m.uint
+    pointers = [m.type(32, 7, t)]
+    for i in range(n):
+        t = m.type(28, t, m.constant(2))
+        pointers.append(m.type(32, 7, t))
+    m.main()
+    p = m.variable(7, t)
+    for i in range(n):
+        p = m.value(65, pointers[n - 1 - i], p, m.constant(i % 2))
+    m.op(62, p, m.lane_id())
+    for _ in range(n // 8):
+        m.access(m.load(p))
+    m.end()
+    return m.bytes()
+
+
+@case(5000)
+def copies_of_an_image(n):
+    """each is accessed: how far is it to its variable?"""
+    m = Module()
+    m.main()
+    chain = m.value(65, m.type(32, 0, m.image), m.textures, m.lane_id())
+    image = m.load(chain, m.image)
+    for i in range(n):
+        image = m.value(83, m.image, image)
+        texel = m.value(95, m.v4, image, m.at)
+        m.access(m.value(109, m.uint, m.value(81, m.float, texel, 0)))
+    m.end()
+    return m.bytes()
+
+
+@case(5000)
+def long_way(n):
+    """an index that is computed in n steps, each of them used"""
+    m = Module()
+    m.main()
+    for start in (m.lane_id(), m.same()):
+        k = start
+        for i in range(n):
+            k = m.add(k, m.constant(i % 16))
+            m.access(k)
+    m.end()
+    return m.bytes()
+
+
+@case(8000)
+def phi(n):
+    m = Module()
+    m.main()
+    join, pairs = m.id(), []
+    labels = [m.id() for _ in range(n)]
+    k = m.lane_id()
+    m.op(247, join, 0)
+    m.op(251, k, labels[0], *[w for i, l in enumerate(labels) for w in (i, l)])
+    for i, l in enumerate(labels):
+        m.label(l)
+        pairs += [m.same(), l]
+        m.op(249, join)
+    m.label(join)
+    p = m.value(245, m.uint, *pairs)
+    for _ in range(n // 8):
+        m.access(p)
+    m.end()
+    return m.bytes()
+
+
+@case(15000)
+def construct(n):
+    m = Module()
+    s = m.type(30, *[m.uint] * n)
+    m.main()
+    c = m.value(80, s, *[m.same() if i % 100 == 0 else m.lane_id() if i % 100 == 50 else m.constant(i % 16) for i in range(n)])
+    for i in range(n // 8):
+        m.access(m.value(81, m.uint, c, i))
+    m.end()
+    return m.bytes()
+
+
+@case(1000)
+def decorations(n):
+    """a variable with n decorations that is used n times"""
+    m = Module()
+    for i in range(n):
+        m.put("notes", 71, m.textures, 19 + i % 3)
+        m.put("notes", 71, m.lane, 19 + i % 3)
+    m.main()
+    for i in range(n):
+        m.access(m.lane_id())
+    m.end()
+    return m.bytes()
+
+
+# Memory
+
+@case(1500)
+def ladder_of_diamonds(n):
+    """n variables, each stored in three blocks of a ladder"""
+    m = Module()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(n)]
+    for i in range(n):
+        then, merge = m.id(), m.id()
+        m.branch_if(m.less(m.same(), i), then, merge, merge)
+        m.label(then)
+        m.op(62, variables[i], m.same())
+        m.op(62, variables[(i * 7919 + 1) % n], m.lane_id())
+        m.op(249, merge)
+        m.label(merge)
+        m.op(62, variables[(i * 31 + 7) % n], m.same())
+        m.access(m.load(variables[(i * 17 + 3) % n]))
+    for v in variables:
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def private_variables(n):
+    m = Module()
+    variables = [m.variable(6, m.uint) for _ in range(n)]
+    m.main()
+    for i in range(n):
+        then, merge = m.id(), m.id()
+        m.branch_if(m.less(m.load(variables[i]), i), then, merge, merge)
+        m.label(then)
+        m.op(62, variables[i], m.load(variables[i - 1]))
+        m.op(249, merge)
+        m.label(merge)
+        m.access(m.load(variables[i]))
+    m.end()
+    return m.bytes()
+
+
+# Functions
+
+def call(m, function, *given, result=None):
+    return m.value(57, result or m.void, function, *given)
+
+
+@case(3000)
+def chain_of_calls(n):
+    """each function calls the next; the first is the last in the module, and every other the other way round"""
+    m = Module()
+    t = m.type(33, m.uint, m.uint)
+    functions = [m.id() for _ in range(n)]
+    order = list(range(n))
+    order = order[::2] + order[1::2][::-1]
+    for i in order:
+        _, k = m.begin(functions[i], t, m.uint, (m.uint,))
+        m.access(k)
+        m.end(m.add(call(m, functions[i + 1], k, result=m.uint), m.constant(1)) if i + 1 < n else k)
+    m.main()
+    m.access(call(m, functions[0], m.lane_id(), result=m.uint))
+    m.access(call(m, functions[0], m.same(), result=m.uint))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def comb_of_calls(n):
+    """each function calls the next one twice, by a pointer"""
+    m = Module()
+    pointer = m.type(32, 7, m.uint)
+    t = m.type(33, m.void, pointer)
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        _, p = m.begin(functions[i], t, m.void, (pointer,))
+        v = m.variable(7, m.uint)
+        m.op(62, v, m.load(p))
+        m.access(m.load(p))
+        m.op(62, p, m.add(m.load(p), m.same()))
+        if i + 1 < n:
+            call(m, functions[i + 1], p)
+            call(m, functions[i + 1], v)
+        m.access(m.load(v))
+        m.end()
+    m.main()
+    v = m.variable(7, m.uint)
+    m.op(62, v, m.same())
+    call(m, functions[0], v)
+    m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def recursion(n):
+    m = Module()
+    t = m.type(33, m.uint, m.uint)
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        _, k = m.begin(functions[i], t, m.uint, (m.uint,))
+        m.access(k)
+        a = call(m, functions[(i + 1) % n], k, result=m.uint)
+        b = call(m, functions[(i * 7919 + 5) % n], a, result=m.uint)
+        m.access(b)
+        m.end(b)
+    m.main()
+    m.access(call(m, functions[0], m.same(), result=m.uint))
+    m.end()
+    return m.bytes()
+
+
+@case(60)
+def parameters(n):
+    """255 pointers, in n calls"""
+    m = Module()
+    pointer = m.type(32, 7, m.uint)
+    f = m.id()
+    given = m.begin(f, m.type(33, m.void, *[pointer] * 255), m.void, (pointer,) * 255)[1:]
+    for i, p in enumerate(given):
+        m.op(62, p, m.add(m.load(given[i - 1]), m.constant(1)))
+        m.access(m.load(p))
+    m.end()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(255)]
+    for i in range(n):
+        call(m, f, *variables[i % 255:], *variables[:i % 255])
+    for v in variables:
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def one_call_of_many_pointers(n):
+    m = Module()
+    pointer = m.type(32, 7, m.uint)
+    f = m.id()
+    given = m.begin(f, m.type(33, m.void, *[pointer] * n), m.void, (pointer,) * n)[1:]
+    for i in range(0, n, 8):
+        m.op(62, given[i], m.add(m.load(given[i - 1]), m.constant(1)))
+        m.access(m.load(given[i]))
+    m.end()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(n)]
+    call(m, f, *variables)
+    call(m, f, *variables[::-1])
+    for v in variables[::8]:
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(800)
+def wide_values_through_calls(n):
+    """64 components, all made of all, through n calls"""
+    m = Module()
+    s = m.type(28, m.type(30, *[m.uint] * 64), m.constant(2))
+    s = m.made[30, (m.uint,) * 64]
+    f = m.id()
+    _, k = m.begin(f, m.type(33, s, s), s, (s,))
+    total = m.value(81, m.uint, k, 0)
+    for i in range(1, 64):
+        total = m.add(total, m.value(81, m.uint, k, i))
+    m.end(m.value(80, s, *[total] * 64))
+    m.main()
+    k = m.value(80, s, *[m.same()] * 64)
+    for i in range(n):
+        k = call(m, f, k, result=s)
+        m.access(m.value(81, m.uint, k, i % 64))
+    m.end()
+    return m.bytes()
+
+
+@case(1500)
+def entry_points(n):
+    """that share functions, all of which all of them reach"""
+    m = Module(n)
+    functions = [m.id() for _ in range(n)]
+    t = m.type(33, m.uint, m.uint)
+    for i in range(n):
+        _, k = m.begin(functions[i], t, m.uint, (m.uint,))
+        m.access(m.add(k, m.lane_id()))
+        m.end(call(m, functions[i + 1], k, result=m.uint) if i + 1 < n else k)
+    for i, main in enumerate(m.mains):
+        m.begin(main)
+        m.access(call(m, functions[0], m.same(), result=m.uint))
+        m.end()
+    return m.bytes()
+
+
+@case(1)
+def large_bound(n):
+    """4,194,303 ids, of which few are defined"""
+    m = Module()
+    m.main()
+    for _ in range(20):
+        m.access(m.lane_id())
+    m.end()
+    return m.bytes(4194303)
+
+
+# Running
+
+def processor_time():
+    """Of what has been run so far: other work on the machine does not count."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def seconds(bind, module, options):
+    out = module + ".out"
+    start = processor_time()
+    done = subprocess.run([bind, "-q", "--validate=none", *[o.replace("OUT", out) for o in options], module],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120)
+    if done.returncode not in (0, 1, 3):
+        print(done.stderr.decode(errors="replace")[-3000:])
+        raise RuntimeError("exit status %d" % done.returncode)
+    return processor_time() - start, done.returncode
+
+
+def measure(bind, folder, name, size, options):
+    """Processor times at size and 4 size, and the exit status; none of it counts what an empty module takes."""
+    files = {}
+    for n in (0, size, 4 * size):
+        files[n] = os.path.join(folder, "%s.%d.spv" % (name.replace(" ", "-"), n))
+        with open(files[n], "wb") as f:
+            f.write(Module().bytes() if n == 0 else CASES[name][0](n))
+    best = [math.inf] * 3
+    for attempt in range(3):
+        for i, n in enumerate((0, size, 4 * size)):
+            if i == 0 and attempt:
+                continue
+            taken, status = seconds(bind, files[n], options)
+            best[i] = min(best[i], taken)
+        small, large = (max(t - best[0], 0.001) for t in best[1:])
+        if large < ENOUGH or large < LIMIT * small:
+            break
+    return small, large, status
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--size", type=float, default=1, help="times the usual one; ctest takes 0.3, with sanitizers; 4 finds what is quadratic by a little")
+    parser.add_argument("--keep", default="")
+    args = parser.parse_args()
+    bad = []
+    with tempfile.TemporaryDirectory() as folder:
+        if args.keep:
+            os.makedirs(args.keep, exist_ok=True)
+            folder = args.keep
+        for name, (_, size) in CASES.items():
+            if args.only not in name:
+                continue
+            size = max(1, int(size * args.size))
+            for run, options in RUNS.items():
+                try:
+                    small, large, status = measure(args.bind, folder, name, size, options)
+                except (RuntimeError, subprocess.TimeoutExpired) as e:
+                    bad.append("%s, %s: %s" % (name, run, str(e)[-100:]))
+                    print(bad[-1], flush=True)
+                    continue
+                ratio = large / small
+                print("%-28s %s %6d %6.3f s %6.3f s  %5.1f  exit %d" % (name, run, size, small, large, ratio, status), flush=True)
+                if large >= ENOUGH and ratio >= LIMIT:
+                    bad.append("%s, %s: 4 times the size takes %.1f times as long" % (name, run, ratio))
+    print("\n" + "\n".join(bad or ["all answered, in time"]))
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
