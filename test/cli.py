@@ -153,6 +153,16 @@ def test_a_bad_number_is_wrong_usage():
             assert option.encode() in bind(m, option + "=" + text, "--dry-run", expect=2).stderr, (option, text)
 
 
+def test_a_heap_goes_where_it_is_asked_for():
+    m = module()
+    for value in ("", "texture", "texture=", "texture=1", "texture=1.", "texture=.1", "texture=1.2.3", "texture=1.2x", "texture=-1.2",
+                  "texture= 1.2", "texture=1.4294967296", "textur=1.2", "textures=1.2", "=1.2", "other=1.2", "texture=+1.2"):
+        bind(m, "--heap=" + value, "--dry-run", expect=2)
+    for kind in ("sampler", "combined", "texture", "image", "utexbuf", "stexbuf", "ubo", "ssbo", "as"):
+        bind(m, "--heap=%s=4294967295.4294967295" % kind, "--dry-run")
+    bind(m, "--heap", "texture=1.2", "--heap", "texture=3.4", "--dry-run")
+
+
 def test_auto_values_count_as_missing():
     assert places(final(binding=7, decorated_set=9), "--auto-binding=7") == [(9, 0)]
     assert places("final.spv", "--auto-set=9")[0][0] == 0

@@ -180,6 +180,24 @@ enum {
 	SPB_VALIDATOR_ALLOW_LOCALSIZEID = 16
 };
 
+/* Which heap of DescriptorHandles; as the layout JSON names kinds. */
+typedef enum spb_heap_kind {
+	SPB_HEAP_SAMPLER = 0,
+	SPB_HEAP_COMBINED = 1,
+	SPB_HEAP_TEXTURE = 2,
+	SPB_HEAP_IMAGE = 3,
+	SPB_HEAP_UTEXBUF = 4,
+	SPB_HEAP_STEXBUF = 5,
+	SPB_HEAP_UBO = 6,
+	SPB_HEAP_SSBO = 7,
+	SPB_HEAP_AS = 8
+} spb_heap_kind;
+
+typedef struct spb_heap_place {
+	spb_heap_kind kind;
+	uint32_t set, binding;
+} spb_heap_place;
+
 typedef struct spb_options {
 	uint32_t struct_size; /* set by spb_options_init                                                 */
 	spb_rebind rebind;
@@ -230,6 +248,9 @@ typedef struct spb_options {
 	const char *ycbcr;
 	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
 	spb_waterfall waterfall;
+	/* Where heaps are that shall not be where the others are; of one kind the last counts. Copied. */
+	const spb_heap_place *heap_places;
+	uint32_t heap_place_count;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -267,6 +267,10 @@ void spb_settle(struct spb_plan *s)
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
 			p->why = "fixed in the module";
+		if (fixed && s->hlsl && p->heap_view) { /* of an earlier run: no register */
+			p->place = SPB_PLACE_BOUND;
+			p->binding = spb_variable_of(s, p)->binding;
+		}
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
 		bool final = p->placed && fixed; /* policies were about what the input said before */
@@ -275,6 +279,8 @@ void spb_settle(struct spb_plan *s)
 		if (!p->heap)
 			apply_unused(s, p);
 		apply_lock(s, p);
+		if (p->heap)
+			spb_bind_heap(s, p);
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);

@@ -198,7 +198,7 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 	uint32_t kinds = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count && q->heap; i++)
+	for (size_t i = 0; i < count && q->heap_view; i++)
 		kinds |= 1u << all[parameters[i]].kind;
 	if (!(kinds & (kinds - 1))) {
 		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
@@ -466,7 +466,7 @@ static bool shares_heaps(const struct writer *w, const struct spb_slot *slot)
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
-		if (!q->heap || q->kind == SPB_DESCRIPTOR_SAMPLER)
+		if (!q->heap_view || q->kind == SPB_DESCRIPTOR_SAMPLER)
 			continue;
 		if (seen && seen->set == q->set && seen->binding == q->binding && seen->kind != q->kind)
 			return true;

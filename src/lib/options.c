@@ -39,6 +39,12 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!is_pair(to->merge_combined[i]))
 			return false;
 	}
+	if (to->heap_place_count && !to->heap_places)
+		return false;
+	for (uint32_t i = 0; i < to->heap_place_count; i++) {
+		if (to->heap_places[i].kind > SPB_HEAP_AS)
+			return false;
+	}
 	if (to->policy_count && !to->policies)
 		return false;
 	for (uint32_t i = 0; i < to->policy_count; i++) {
@@ -66,6 +72,18 @@ static void copy_pairs(struct spb_program *p)
 	}
 	p->options.merge_combined = pairs;
 	p->pairs_found = spb_bits(&p->keep, count);
+}
+
+static void copy_heap_places(struct spb_program *p)
+{
+	uint32_t count = p->options.heap_place_count;
+	spb_heap_place *places;
+
+	if (!count)
+		return;
+	places = spb_alloc_array(&p->keep, count, sizeof *places);
+	memcpy(places, p->options.heap_places, count * sizeof *places);
+	p->options.heap_places = places;
 }
 
 static noreturn void no_profile(struct spb_context *c, const char *name)
@@ -108,5 +126,6 @@ void spb_copy_options(struct spb_program *p)
 	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
 	p->options.ycbcr = copy_or_null(&p->keep, p->options.ycbcr);
 	copy_pairs(p);
+	copy_heap_places(p);
 	read_policies(p);
 }
