@@ -148,7 +148,7 @@ def test_numbers_are_decimal_or_hexadecimal_and_never_octal():
 
 def test_a_bad_number_is_wrong_usage():
     m = module()
-    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set"):
+    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set", "--heap-size"):
         for text in ("", "x", "-1", "+1", " 1", "1 ", "1x", "0x", "0x-1", "4294967296", "0x100000000", "99999999999999999999"):
             assert option.encode() in bind(m, option + "=" + text, "--dry-run", expect=2).stderr, (option, text)
 

@@ -251,6 +251,7 @@ typedef struct spb_options {
 	/* Where heaps are that shall not be where the others are; of one kind the last counts. Copied. */
 	const spb_heap_place *heap_places;
 	uint32_t heap_place_count;
+	uint32_t heap_size; /* descriptors of each heap; 0: runtime arrays                              */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

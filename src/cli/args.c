@@ -41,6 +41,7 @@ static const char help[] =
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
     "                           ssbo or as goes there; repeatable\n"
+    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
     "  --import=FILE            a module whose resources come after those of all inputs\n"
@@ -269,6 +270,7 @@ static const struct known {
     {"--default-set", VALUE},
     {"--heap-set", VALUE},
     {"--heap", VALUE},
+    {"--heap-size", VALUE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
     {"--import", VALUE},
@@ -315,7 +317,6 @@ static const struct known {
 static const char *const later[] = {
     "--heap-preset",
     "--heap-model",
-    "--heap-size",
     "--combined",
     "--resolver",
     "--bounds-check",
@@ -486,6 +487,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		read_number(a, option, value, &o->default_set);
 	} else if (!strcmp(option, "--heap-set")) {
 		o->has_heap_set = read_number(a, option, value, &o->heap_set);
+	} else if (!strcmp(option, "--heap-size")) {
+		read_number(a, option, value, &o->heap_size);
 	} else if (read_choice(a, option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
 			o->rebind = (spb_rebind)chosen;

@@ -11,6 +11,8 @@
  * The index is taken and the descriptor loaded at each use, in the block of the use, under its guard: a load
  * above `if (handle is valid)` would read a descriptor that is not there. There is one heap variable for each
  * type of descriptor; types that one VkDescriptorType serves share a binding (Slang's table, handles.md).
+ * With --heap-size=N the heaps are OpTypeArrays of N, and the capability RuntimeDescriptorArray is not needed.
+ *
  * A NonUniform mark on the dereference or a copy of it moves to the index; decorate-nonuniform completes it.
  *
  * samplerBuffer: OpTypeSampledImage of a Buffer is not allowed from SPIR-V 1.6 on, so the heap holds the image,
@@ -50,6 +52,7 @@ struct plan {
 	uint32_t *handle_of;       /* id -> handle + 1: the dereference and its copies */
 	uint32_t *marked;          /* bits over handles: NonUniform on it or a copy   */
 	bool dynamic[SPB_DESCRIPTOR_COUNT];
+	uint32_t length; /* constant, with options->heap_size */
 };
 
 enum { DEREFERENCE = 1 };
@@ -268,6 +271,28 @@ static void collect(struct plan *p)
 		follow(p, i, m->words[p->handles.items[i].at + 2]);
 }
 
+/* An array as long as heaps are; the length is of the integer type that handles consist of. */
+static uint32_t make_array(struct plan *p, uint32_t element)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t size = p->u->options->heap_size, array;
+
+	if (!size) {
+		array = spb_new_id(e);
+		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
+		return array;
+	}
+	if (!p->length) {
+		const struct spb_module *m = module(p);
+		uint32_t handle = m->words[p->handles.items[0].at + 5];
+		p->length = spb_new_id(e);
+		spb_add_global(e, SpvOpConstant, W(m->words[m->def[spb_type_of(m, handle)] + 2], p->length, size));
+	}
+	array = spb_new_id(e);
+	spb_add_global(e, SpvOpTypeArray, W(array, element, p->length));
+	return array;
+}
+
 static void make_heap(struct plan *p, struct heap *h)
 {
 	struct spb_unit *u = p->u;
@@ -279,8 +304,7 @@ static void make_heap(struct plan *p, struct heap *h)
 		return;
 	}
 	h->pointer = spb_pointer_type(e, SpvStorageClassUniformConstant, h->element);
-	uint32_t array = spb_new_id(e), pointer = spb_new_id(e);
-	spb_add_global(e, SpvOpTypeRuntimeArray, W(array, h->element));
+	uint32_t array = make_array(p, h->element), pointer = spb_new_id(e);
 	spb_add_global(e, SpvOpTypePointer, W(pointer, SpvStorageClassUniformConstant, array));
 	h->variable = spb_new_id(e);
 	spb_add_global(e, SpvOpVariable, W(pointer, h->variable, SpvStorageClassUniformConstant));
@@ -427,13 +451,18 @@ static void declare_capabilities(struct plan *p)
 
 	if (!p->heaps.count)
 		return;
-	spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
+	bool sized = p->u->options->heap_size, newer = !sized;
+	if (!sized)
+		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
-		if (p->dynamic[kind] && dynamic != UINT32_MAX)
-			spb_add_capability(e, dynamic);
+		if (!p->dynamic[kind] || dynamic == UINT32_MAX)
+			continue;
+		spb_add_capability(e, dynamic);
+		newer |= dynamic == SpvCapabilityUniformTexelBufferArrayDynamicIndexing ||
+			 dynamic == SpvCapabilityStorageTexelBufferArrayDynamicIndexing;
 	}
-	if (spb_version_word(&p->u->m) < 0x00010500)
+	if (newer && spb_version_word(&p->u->m) < 0x00010500)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
 }
 
