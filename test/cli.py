@@ -170,7 +170,7 @@ def test_auto_values_count_as_missing():
 
 def test_every_choice_is_taken_and_no_other():
     m = final()
-    for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"),
+    for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"), ("--combined", "native split"),
                           ("--nonuniform", "auto explicit all keep lint"),
                           ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
                           ("--diagnostics", "text json sarif github"),

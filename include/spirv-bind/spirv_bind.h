@@ -193,6 +193,12 @@ typedef enum spb_heap_kind {
 	SPB_HEAP_AS = 8
 } spb_heap_kind;
 
+/* What a DescriptorHandle of a combined image-sampler is. */
+typedef enum spb_combined {
+	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
+	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
+} spb_combined;
+
 typedef struct spb_heap_place {
 	spb_heap_kind kind;
 	uint32_t set, binding;
@@ -251,6 +257,7 @@ typedef struct spb_options {
 	/* Where heaps are that shall not be where the others are; of one kind the last counts. Copied. */
 	const spb_heap_place *heap_places;
 	uint32_t heap_place_count;
+	spb_combined combined;
 	uint32_t heap_size; /* descriptors of each heap; 0: runtime arrays                              */
 } spb_options;
 

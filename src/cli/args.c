@@ -41,6 +41,8 @@ static const char help[] =
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
     "                           ssbo or as goes there; repeatable\n"
+    "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
+    "                           one; split: x is that of a texture, y that of a sampler\n"
     "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
@@ -135,6 +137,8 @@ static const struct choice choices[] = {
     {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
     {"--rebind", "all", SPB_REBIND_ALL},
     {"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
+    {"--combined", "native", SPB_COMBINED_NATIVE},
+    {"--combined", "split", SPB_COMBINED_SPLIT},
     {"--order", "source", SPB_ORDER_SOURCE},
     {"--order", "module", SPB_ORDER_MODULE},
     {"--order", "name", SPB_ORDER_NAME},
@@ -271,6 +275,7 @@ static const struct known {
     {"--heap-set", VALUE},
     {"--heap", VALUE},
     {"--heap-size", VALUE},
+    {"--combined", VALUE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
     {"--import", VALUE},
@@ -317,7 +322,6 @@ static const struct known {
 static const char *const later[] = {
     "--heap-preset",
     "--heap-model",
-    "--combined",
     "--resolver",
     "--bounds-check",
     "--lower-buffer-references",
@@ -492,6 +496,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 	} else if (read_choice(a, option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
 			o->rebind = (spb_rebind)chosen;
+		else if (!strcmp(option, "--combined"))
+			o->combined = (spb_combined)chosen;
 		else if (!strcmp(option, "--order"))
 			o->order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))

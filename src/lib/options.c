@@ -54,7 +54,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
 	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
 	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
-	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL;
+	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL &&
+	       to->combined <= SPB_COMBINED_SPLIT;
 }
 
 /* The caller's strings need not outlive the call. */

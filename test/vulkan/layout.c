@@ -101,7 +101,8 @@ static struct binding read_binding(json_t *json, uint32_t set)
 	b.stages = bits_of(stage_names, member(json, "stages"));
 	b.flags = bits_of(flags, member(json, "flags"));
 	b.types[b.type_count++] = read_type(member(json, "type"));
-	for (size_t i = 0; b.runtime && i < json_array_size(aliases); i++) {
+	bool heap = b.runtime || !strncmp(b.name, "heap_", 5);
+	for (size_t i = 0; heap && i < json_array_size(aliases); i++) {
 		if (b.type_count == MAX_TYPES)
 			die("%s has more than %d types", b.name, MAX_TYPES);
 		b.types[b.type_count++] = read_type(member(json_array_get(aliases, i), "type"));
