@@ -171,6 +171,7 @@ def test_auto_values_count_as_missing():
 def test_every_choice_is_taken_and_no_other():
     m = final()
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"), ("--combined", "native split"),
+                          ("--heap-model", "typed mutable"), ("--heap-preset", "typed slang"),
                           ("--nonuniform", "auto explicit all keep lint"),
                           ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
                           ("--diagnostics", "text json sarif github"),
@@ -207,7 +208,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    for args in (["--batch"], ["--heap-preset=typed"], ["--depfile", "x"], ["-j", "4"]):
+    for args in (["--batch"], ["--resolver=x"], ["--depfile", "x"], ["-j", "4"]):
         assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 

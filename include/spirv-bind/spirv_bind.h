@@ -193,6 +193,13 @@ typedef enum spb_heap_kind {
 	SPB_HEAP_AS = 8
 } spb_heap_kind;
 
+/* Which heaps share a binding. Mutable ones need VK_EXT_mutable_descriptor_type on the host. */
+typedef enum spb_heap_model {
+	SPB_HEAP_MODEL_TYPED = 0,  /* each descriptor type has its own                                     */
+	SPB_HEAP_MODEL_MUTABLE = 1 /* Slang's default: 0 samplers, 1 combined, 2 images, texel buffers and
+				      buffers, which are mutable, 3 acceleration structures                */
+} spb_heap_model;
+
 /* What a DescriptorHandle of a combined image-sampler is. */
 typedef enum spb_combined {
 	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
@@ -258,6 +265,7 @@ typedef struct spb_options {
 	const spb_heap_place *heap_places;
 	uint32_t heap_place_count;
 	spb_combined combined;
+	spb_heap_model heap_model;
 	uint32_t heap_size; /* descriptors of each heap; 0: runtime arrays                              */
 } spb_options;
 
@@ -268,7 +276,7 @@ typedef struct spb_resource {
 	uint32_t set;
 	uint32_t binding;
 	uint32_t count;           /* descriptors; 0: runtime array                                       */
-	uint32_t descriptor_type; /* VkDescriptorType                                                    */
+	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap: what this variable sees         */
 	bool fixed;               /* the place was in the input                                          */
 	bool heap;                /* made for DescriptorHandles                                          */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */

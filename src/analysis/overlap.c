@@ -47,18 +47,19 @@ static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struc
 }
 
 /* Heaps of several types at one place were put there by the caller's own wish, if they come from another run. */
-static bool share_heap(const struct spb_parameter *a, const struct spb_parameter *b)
+static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (!a->heap_view || !b->heap_view || a->count != b->count)
 		return false;
-	return a->kind == b->kind || (!is_sampler(a) && !is_sampler(b) && !a->heap && !b->heap);
+	bool wished = s->options->heap_model == SPB_HEAP_MODEL_MUTABLE || (!a->heap && !b->heap);
+	return a->kind == b->kind || (wished && !is_sampler(a) && !is_sampler(b));
 }
 
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	const char *declare = "declare one of them only, decorate both Aliased, or use --allow-overlap";
 
-	if (share_heap(a, b))
+	if (share_heap(s, a, b))
 		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
 					    a->kind == b->kind
 						? "runtime arrays of one descriptor type, views of one heap"

@@ -171,11 +171,10 @@ void spb_check_blocks(struct spb_plan *s)
 	}
 }
 
-/* ORDER DESCRIPTOR: bindings of the typed heaps (--heap-model=typed). */
-static const uint8_t heap_binding[SPB_DESCRIPTOR_COUNT] = {
-    [SPB_DESCRIPTOR_SAMPLER] = 0, [SPB_DESCRIPTOR_COMBINED] = 1, [SPB_DESCRIPTOR_TEXTURE] = 2,
-    [SPB_DESCRIPTOR_IMAGE] = 3,   [SPB_DESCRIPTOR_UTEXBUF] = 4,  [SPB_DESCRIPTOR_STEXBUF] = 5,
-    [SPB_DESCRIPTOR_UBO] = 6,     [SPB_DESCRIPTOR_SSBO] = 7,     [SPB_DESCRIPTOR_AS] = 8,
+/* ORDER DESCRIPTOR: bindings of heaps, typed and mutable. */
+static const uint8_t heap_binding[][SPB_DESCRIPTOR_COUNT] = {
+    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8},
+    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3},
 };
 
 /* Not yet placed. */
@@ -233,7 +232,8 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
-		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == heap_binding[kind] && !asked_place(s, kind)) {
+		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == heap_binding[s->options->heap_model][kind] &&
+		    !asked_place(s, kind)) {
 			*set = e->set;
 			return true;
 		}
@@ -262,7 +262,7 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		if (!waits_for_place(p))
 			continue;
 		p->set = (uint32_t)set;
-		p->binding = heap_binding[p->kind];
+		p->binding = heap_binding[s->options->heap_model][p->kind];
 		p->why = locked ? "heap of DescriptorHandles, where the lock file has it"
 				: "heap of DescriptorHandles, in the first set that nothing else uses";
 	}

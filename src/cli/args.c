@@ -41,6 +41,9 @@ static const char help[] =
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
     "                           ssbo or as goes there; repeatable\n"
+    "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
+    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
+    "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
     "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
     "                           one; split: x is that of a texture, y that of a sampler\n"
     "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
@@ -137,6 +140,10 @@ static const struct choice choices[] = {
     {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
     {"--rebind", "all", SPB_REBIND_ALL},
     {"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
+    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
+    {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
+    {"--heap-preset", "typed", SPB_HEAP_MODEL_TYPED},
+    {"--heap-preset", "slang", SPB_HEAP_MODEL_MUTABLE},
     {"--combined", "native", SPB_COMBINED_NATIVE},
     {"--combined", "split", SPB_COMBINED_SPLIT},
     {"--order", "source", SPB_ORDER_SOURCE},
@@ -275,6 +282,8 @@ static const struct known {
     {"--heap-set", VALUE},
     {"--heap", VALUE},
     {"--heap-size", VALUE},
+    {"--heap-model", VALUE},
+    {"--heap-preset", VALUE},
     {"--combined", VALUE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
@@ -320,8 +329,6 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",
-    "--heap-model",
     "--resolver",
     "--bounds-check",
     "--lower-buffer-references",
@@ -496,6 +503,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 	} else if (read_choice(a, option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
 			o->rebind = (spb_rebind)chosen;
+		else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset"))
+			o->heap_model = (spb_heap_model)chosen;
 		else if (!strcmp(option, "--combined"))
 			o->combined = (spb_combined)chosen;
 		else if (!strcmp(option, "--order"))

@@ -55,7 +55,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
 	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
 	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL &&
-	       to->combined <= SPB_COMBINED_SPLIT;
+	       to->combined <= SPB_COMBINED_SPLIT && to->heap_model <= SPB_HEAP_MODEL_MUTABLE;
 }
 
 /* The caller's strings need not outlive the call. */
