@@ -229,6 +229,21 @@ const struct test_case test_cases[] = {
 	 {"stexbuf", "Buffer", "uint", false},
 	 {"stexbuf", "Buffer", "float", false},
      }},
+    {"handle_mutable",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"fetch-texel", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-texel", 1006, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"store", 5000, 0, 1, BOTH, BOTH, 0, NULL, 0},
+	 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", false},
+	 {"image", "2D", "uint", false},
+	 {"utexbuf", "Buffer", "uint", false},
+	 {"stexbuf", "Buffer", "uint", false},
+     }},
     {"handle_ray_query",
      {
 	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},
