@@ -276,7 +276,7 @@ void spb_settle(struct spb_plan *s)
 		bool final = p->placed && fixed; /* policies were about what the input said before */
 		if (!p->heap && !final)
 			apply_policies(s, p);
-		if (!p->heap)
+		if (!p->heap_view)
 			apply_unused(s, p);
 		apply_lock(s, p);
 		if (p->heap)
