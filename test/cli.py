@@ -148,9 +148,19 @@ def test_numbers_are_decimal_or_hexadecimal_and_never_octal():
 
 def test_a_bad_number_is_wrong_usage():
     m = module()
-    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set"):
+    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set", "--heap-size"):
         for text in ("", "x", "-1", "+1", " 1", "1 ", "1x", "0x", "0x-1", "4294967296", "0x100000000", "99999999999999999999"):
             assert option.encode() in bind(m, option + "=" + text, "--dry-run", expect=2).stderr, (option, text)
+
+
+def test_a_heap_goes_where_it_is_asked_for():
+    m = module()
+    for value in ("", "texture", "texture=", "texture=1", "texture=1.", "texture=.1", "texture=1.2.3", "texture=1.2x", "texture=-1.2",
+                  "texture= 1.2", "texture=1.4294967296", "textur=1.2", "textures=1.2", "=1.2", "other=1.2", "texture=+1.2"):
+        bind(m, "--heap=" + value, "--dry-run", expect=2)
+    for kind in ("sampler", "combined", "texture", "image", "utexbuf", "stexbuf", "ubo", "ssbo", "as"):
+        bind(m, "--heap=%s=4294967295.4294967295" % kind, "--dry-run")
+    bind(m, "--heap", "texture=1.2", "--heap", "texture=3.4", "--dry-run")
 
 
 def test_auto_values_count_as_missing():
@@ -160,7 +170,8 @@ def test_auto_values_count_as_missing():
 
 def test_every_choice_is_taken_and_no_other():
     m = final()
-    for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"),
+    for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"), ("--combined", "native split"),
+                          ("--heap-model", "typed mutable"), ("--heap-preset", "typed slang"),
                           ("--nonuniform", "auto explicit all keep lint"),
                           ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
                           ("--diagnostics", "text json sarif github"),
@@ -197,7 +208,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    for args in (["--batch"], ["--heap-preset=typed"], ["--depfile", "x"], ["-j", "4"]):
+    for args in (["--batch"], ["--resolver=x"], ["--depfile", "x"], ["-j", "4"]):
         assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 

@@ -120,6 +120,14 @@ def test_files_that_are_no_layouts():
     assert "cannot read" in bind(module("a:t"), "--dry-run", "--check-compatible=none.json", expect=4).stderr
 
 
+def test_types_of_a_mutable_heap_belong_to_the_definition():
+    model = "--heap-model=mutable"
+    bind(model, module("", "a.spv", handles=["tex"]), "-o", "o.spv", "--layout-json=old.json")
+    bind(model, "a.spv", "--dry-run", "--check-compatible=old.json")
+    text = bind(model, module("", "b.spv", handles=["tex", "img"]), "--dry-run", "--check-compatible=old.json", expect=3).stdout
+    assert '    binding 2 "heap_texture_2D_float": mutableTypes SAMPLED_IMAGE -> SAMPLED_IMAGE|STORAGE_IMAGE\n' in text, text
+
+
 def test_many_bindings():
     good = json.loads(open(layout("a:t@0")).read())
     one = good["sets"][0]["bindings"][0]

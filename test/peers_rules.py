@@ -29,7 +29,7 @@ DIFFERENT = {
     76: "register() against vk::binding: the front end decides, SPIR-V has one number (row 17 of slang-binding is such a one)",
     91: "the counter of a heap's element: heaps of counters come with DescriptorHandles of buffers (README, Not done yet)",
     92: "the same",
-    94: "--heap=KIND=SET.BINDING comes with the heap models (README, Not done yet)",
+    94: "samplers share a binding with nothing here: 94b puts both heaps into set 7, 94c shows the error",
 }
 
 
@@ -213,6 +213,8 @@ CASES = {
     87: numbers("$Globals:b tex:t", "$Globals=2.1 tex=0.0", DXC, "--bind=$Globals=2.1"),
     89: heaps("Texture:t", "Texture=0.0", ["tex", "smp"], "0.1", "0.2", DXC),
     90: heaps("", "", ["tex", "cube", "smp"], "0.0", "0.1", DXC),
+    "94b": heaps("", "", ["tex", "smp"], "7.4", "7.5", "--heap=texture=7.4", "--heap=sampler=7.5", DXC),
+    "94c": lambda run: run.command([Module("", handles=["tex", "smp"])], "--heap=texture=7.4", "--heap=sampler=7.4", expect=1),
     95: heaps("a:b", "a=0.0", ["tex"], "0.1", None, DXC),
     96: several_calls,
     97: numbers("Out:ssbo@10 cOut:counter~Out In:ssbo cIn:counter~In", "Out=0.10 cOut=0.0 In=0.1 cIn=0.2", LLVM),

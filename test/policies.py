@@ -499,6 +499,26 @@ def test_heaps_of_several_kinds_at_one_binding_are_mutable():
     assert heap["binding"] == 1 and heap["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", heap
     assert heap["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"], heap
     assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
+    for model in ("--heap-model=mutable", "--heap-preset=slang"):
+        j = layout(model, module("a:t", handles=["tex", "img", "smp"]))
+        sampler, heap = j["sets"][1]["bindings"]
+        assert (sampler["binding"], sampler["descriptorType"]) == (0, "VK_DESCRIPTOR_TYPE_SAMPLER"), sampler
+        assert heap["binding"] == 2 and heap["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", heap
+        assert heap["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"], heap
+        assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
+    # one that may come to be shared is mutable, too; samplers never are
+    j = layout("--heap-model=mutable", module("a:t", handles=["tex"]))
+    assert j["sets"][1]["bindings"][0]["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE"], j
+    j = layout("--heap-model=mutable", module("a:t", handles=["smp"]))
+    assert "MUTABLE" not in json.dumps(j) and "mutable" not in json.dumps(j), j
+    # bound once, it is known by its name
+    bind("--heap-model=mutable", module("a:t", handles=["tex", "img"]), "-o", "o.spv")
+    j = layout("o.spv")
+    assert j["sets"][1]["bindings"][0]["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", j
+    # two kinds at a place that is asked for
+    m, both = module("a:t", handles=["tex", "img"]), ("--heap=texture=3.0", "--heap=image=3.0")
+    assert places("--heap-model=mutable", *both, m)["heap_texture_2D_float"] == (3, 0)
+    assert "MUTABLE" in bind(*both, m, "--dry-run", expect=1).stderr
     j = layout(module("a:t", handles=["tex", "img"]))
     assert "MUTABLE" not in json.dumps(j) and "mutable" not in json.dumps(j), j
 

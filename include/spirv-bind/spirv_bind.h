@@ -180,6 +180,37 @@ enum {
 	SPB_VALIDATOR_ALLOW_LOCALSIZEID = 16
 };
 
+/* Which heap of DescriptorHandles; as the layout JSON names kinds. */
+typedef enum spb_heap_kind {
+	SPB_HEAP_SAMPLER = 0,
+	SPB_HEAP_COMBINED = 1,
+	SPB_HEAP_TEXTURE = 2,
+	SPB_HEAP_IMAGE = 3,
+	SPB_HEAP_UTEXBUF = 4,
+	SPB_HEAP_STEXBUF = 5,
+	SPB_HEAP_UBO = 6,
+	SPB_HEAP_SSBO = 7,
+	SPB_HEAP_AS = 8
+} spb_heap_kind;
+
+/* Which heaps share a binding. Mutable ones need VK_EXT_mutable_descriptor_type on the host. */
+typedef enum spb_heap_model {
+	SPB_HEAP_MODEL_TYPED = 0,  /* each descriptor type has its own                                     */
+	SPB_HEAP_MODEL_MUTABLE = 1 /* Slang's default: 0 samplers, 1 combined, 2 images, texel buffers and
+				      buffers, which are mutable, 3 acceleration structures                */
+} spb_heap_model;
+
+/* What a DescriptorHandle of a combined image-sampler is. */
+typedef enum spb_combined {
+	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
+	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
+} spb_combined;
+
+typedef struct spb_heap_place {
+	spb_heap_kind kind;
+	uint32_t set, binding;
+} spb_heap_place;
+
 typedef struct spb_options {
 	uint32_t struct_size; /* set by spb_options_init                                                 */
 	spb_rebind rebind;
@@ -230,6 +261,12 @@ typedef struct spb_options {
 	const char *ycbcr;
 	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
 	spb_waterfall waterfall;
+	/* Where heaps are that shall not be where the others are; of one kind the last counts. Copied. */
+	const spb_heap_place *heap_places;
+	uint32_t heap_place_count;
+	spb_combined combined;
+	spb_heap_model heap_model;
+	uint32_t heap_size; /* descriptors of each heap; 0: runtime arrays                              */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */
@@ -239,7 +276,7 @@ typedef struct spb_resource {
 	uint32_t set;
 	uint32_t binding;
 	uint32_t count;           /* descriptors; 0: runtime array                                       */
-	uint32_t descriptor_type; /* VkDescriptorType                                                    */
+	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap: what this variable sees         */
 	bool fixed;               /* the place was in the input                                          */
 	bool heap;                /* made for DescriptorHandles                                          */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */

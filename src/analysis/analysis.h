@@ -36,6 +36,10 @@ const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
  * Type Correspondence". */
 enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t storage_class, uint32_t type);
 
+/* The kind of a heap by the name that lower-handles gives it, heap_texture_2D_float; OTHER: it is no such name. In a
+ * module that was bound before, the name is all that tells. */
+enum spb_descriptor spb_heap_named(const char *name);
+
 /* As the layout JSON and the names of heaps say them. */
 const char *spb_dim_name(uint32_t dim);
 const char *spb_component_name(const struct spb_module *m, uint32_t type);
@@ -74,9 +78,10 @@ struct spb_variable {
 	uint32_t number; /* its binding, or its register if the module says how it was shifted */
 	enum spb_class class;
 	bool writable;
-	bool used;    /* from a function */
-	bool reached; /* from a block that an entry point can reach; true if nobody asked */
-	bool heap;    /* made for DescriptorHandles */
+	bool used;      /* from a function */
+	bool reached;   /* from a block that an entry point can reach; true if nobody asked */
+	bool heap;      /* made for DescriptorHandles */
+	bool heap_view; /* the same, now or when the module was bound before, as its name says */
 	bool aliased;
 	bool unregistered;     /* HLSL by glslang: the source gives it no register, so its binding means nothing */
 	bool ordered;          /* accessed in pixel order, once the layout JSON asked */
@@ -237,7 +242,7 @@ struct spb_parameter {
 	uint32_t order;       /* those of a lower order are numbered first */
 	uint32_t first, last; /* with has_range: where to choose from      */
 	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
-	bool has_set, has_range, heap, aliased, used, reached, writable;
+	bool has_set, has_range, heap, heap_view, aliased, used, reached, writable;
 	bool counter, beside;     /* beside: of an append or consume buffer    */
 	bool locked;              /* the lock knows it                         */
 	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */

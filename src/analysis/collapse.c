@@ -264,6 +264,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	    .leaves = v->leaves,
 	    .stages = x->stages[module],
 	    .heap = v->heap,
+	    .heap_view = v->heap_view,
 	    .aliased = v->aliased,
 	    .writable = v->writable,
 	    .used = v->used,

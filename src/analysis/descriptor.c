@@ -77,6 +77,19 @@ enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t stora
 	}
 }
 
+enum spb_descriptor spb_heap_named(const char *name)
+{
+	static const char begin[] = "heap_";
+
+	for (uint32_t i = 0; i <= SPB_DESCRIPTOR_AS && !strncmp(name, begin, sizeof begin - 1); i++) {
+		const char *kind = name + sizeof begin - 1;
+		size_t length = strcspn(kind, "_");
+		if (!strncmp(infos[i].kind, kind, length) && !infos[i].kind[length])
+			return (enum spb_descriptor)i;
+	}
+	return SPB_DESCRIPTOR_OTHER;
+}
+
 const char *spb_dim_name(uint32_t dim)
 {
 	static const char *const names[] = {"1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"};

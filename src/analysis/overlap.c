@@ -5,6 +5,7 @@
  * descriptor can satisfy both, depends on what they are:
  *
  *     legal      runtime arrays of one descriptor type: views of one heap
+ *                heaps of DescriptorHandles as lower-handles makes them, of several types if one is mutable
  *                both Aliased, of one descriptor type
  *     doubtful   a single descriptor would satisfy both (one type, only read), or only one of them is used by any
  *                entry point; but two names for one thing is what a mistake looks like
@@ -45,10 +46,25 @@ static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struc
 				    "move one, or use --rebind=conflicts"};
 }
 
+/* Heaps of several types at one place were put there by the caller's own wish, if they come from another run. */
+static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	if (!a->heap_view || !b->heap_view || a->count != b->count)
+		return false;
+	bool wished = s->options->heap_model == SPB_HEAP_MODEL_MUTABLE || (!a->heap && !b->heap);
+	return a->kind == b->kind || (wished && !is_sampler(a) && !is_sampler(b));
+}
+
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	const char *declare = "declare one of them only, decorate both Aliased, or use --allow-overlap";
 
+	if (share_heap(s, a, b))
+		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
+					    a->kind == b->kind
+						? "runtime arrays of one descriptor type, views of one heap"
+						: "heaps of DescriptorHandles, whose descriptors are mutable",
+					    ""};
 	if (a->kind != b->kind)
 		return judge_kinds(a, b);
 	if (!a->count && !b->count)

@@ -45,6 +45,8 @@ bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
+	if (p->heap_view)
+		return 1; /* a binding of Vulkan's, whatever the rules */
 	if (s->hlsl)
 		return p->count; /* 0: all that follow */
 	return s->policies->arrays_each && p->count ? p->count : 1;
@@ -105,7 +107,7 @@ static struct spb_ranges collect(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		bool fixed = p->place == SPB_PLACE_FIXED;
-		if (p->heap || (!fixed && p->place != SPB_PLACE_BOUND))
+		if (!fixed && p->place != SPB_PLACE_BOUND)
 			continue;
 		if (fixed && s->hlsl) {
 			take_register(s, &list, i);

@@ -3,7 +3,7 @@
  *
  * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
  * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the first free set at or above
- * --heap-set. */
+ * --heap-set, but for those kinds that --heap or the lock puts somewhere: they are bound from the beginning. */
 #include "analysis/layout.h"
 
 struct sets { /* that are in use, ascending */
@@ -34,7 +34,7 @@ static struct sets find_used_sets(struct spb_plan *s)
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		bool waits = p->heap || (p->block && p->place == SPB_PLACE_OPEN && !p->in_block);
+		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || (p->block && !p->in_block));
 		if (!waits && p->place != SPB_PLACE_REMOVED)
 			SPB_PUSH(&s->c->scratch, &sets, p->set);
 	}
@@ -171,27 +171,70 @@ void spb_check_blocks(struct spb_plan *s)
 	}
 }
 
-/* ORDER DESCRIPTOR: bindings of the typed heaps (--heap-model=typed). */
-static const uint8_t heap_binding[SPB_DESCRIPTOR_COUNT] = {
-    [SPB_DESCRIPTOR_SAMPLER] = 0, [SPB_DESCRIPTOR_COMBINED] = 1, [SPB_DESCRIPTOR_TEXTURE] = 2,
-    [SPB_DESCRIPTOR_IMAGE] = 3,   [SPB_DESCRIPTOR_UTEXBUF] = 4,  [SPB_DESCRIPTOR_STEXBUF] = 5,
-    [SPB_DESCRIPTOR_UBO] = 6,     [SPB_DESCRIPTOR_SSBO] = 7,     [SPB_DESCRIPTOR_AS] = 8,
+/* ORDER DESCRIPTOR: bindings of heaps, typed and mutable. */
+static const uint8_t heap_binding[][SPB_DESCRIPTOR_COUNT] = {
+    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8},
+    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3},
 };
+
+/* Not yet placed. */
+static bool waits_for_place(const struct spb_parameter *p)
+{
+	return p->heap && p->place == SPB_PLACE_OPEN;
+}
 
 static struct spb_parameter *first_heap(struct spb_plan *s)
 {
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
-		if (spb_plan_parameter(s, i)->heap)
+		if (waits_for_place(spb_plan_parameter(s, i)))
 			return spb_plan_parameter(s, i);
 	}
 	return NULL;
 }
 
+static const spb_heap_place *asked_place(const struct spb_plan *s, enum spb_descriptor kind)
+{
+	for (uint32_t i = s->options->heap_place_count; i-- > 0;) {
+		if ((int)s->options->heap_places[i].kind == (int)kind)
+			return &s->options->heap_places[i];
+	}
+	return NULL;
+}
+
+static const struct spb_lock_entry *locked_place(const struct spb_plan *s, enum spb_descriptor kind)
+{
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (e->heap && spb_heap_named(e->name) == kind)
+			return e;
+	}
+	return NULL;
+}
+
+void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
+{
+	const spb_heap_place *asked = asked_place(s, p->kind);
+	const struct spb_lock_entry *locked = asked ? NULL : locked_place(s, p->kind);
+
+	if (!asked && !locked)
+		return;
+	p->place = SPB_PLACE_BOUND;
+	p->has_set = true;
+	p->set = asked ? asked->set : locked->set;
+	p->binding = asked ? asked->binding : locked->binding;
+	p->why = asked ? "heap of DescriptorHandles, where --heap puts it"
+		       : "heap of DescriptorHandles, where the lock file has it";
+}
+
+/* Where the lock has those heaps that nobody has moved: new ones go there, too. */
 static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 {
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
-		if (s->lock.entries.items[i].heap) {
-			*set = s->lock.entries.items[i].set;
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
+		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == heap_binding[s->options->heap_model][kind] &&
+		    !asked_place(s, kind)) {
+			*set = e->set;
 			return true;
 		}
 	}
@@ -216,10 +259,10 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 			   s->options->heap_set, (unsigned)set);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->heap)
+		if (!waits_for_place(p))
 			continue;
 		p->set = (uint32_t)set;
-		p->binding = heap_binding[p->kind];
+		p->binding = heap_binding[s->options->heap_model][p->kind];
 		p->why = locked ? "heap of DescriptorHandles, where the lock file has it"
 				: "heap of DescriptorHandles, in the first set that nothing else uses";
 	}
@@ -234,14 +277,14 @@ static void place_in_default_set(struct spb_plan *s)
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->heap && p->place != SPB_PLACE_REMOVED && p->set == s->options->default_set)
+		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->default_set)
 			SPB_PUSH(&s->c->scratch, &taken, p->binding);
 	}
 	sort_sets(s, &taken);
 	for (int sampler = 0; sampler < 2; sampler++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
-			if (!p->heap || (p->kind == SPB_DESCRIPTOR_SAMPLER) != (sampler == 1))
+			if (!waits_for_place(p) || (p->kind == SPB_DESCRIPTOR_SAMPLER) != (sampler == 1))
 				continue;
 			if (binding[sampler] == SPB_NUMBERS) {
 				binding[sampler] = first_free(&taken, free, &next);

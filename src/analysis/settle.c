@@ -267,14 +267,20 @@ void spb_settle(struct spb_plan *s)
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
 			p->why = "fixed in the module";
+		if (fixed && s->hlsl && p->heap_view) { /* of an earlier run: no register */
+			p->place = SPB_PLACE_BOUND;
+			p->binding = spb_variable_of(s, p)->binding;
+		}
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
 		bool final = p->placed && fixed; /* policies were about what the input said before */
 		if (!p->heap && !final)
 			apply_policies(s, p);
-		if (!p->heap)
+		if (!p->heap_view)
 			apply_unused(s, p);
 		apply_lock(s, p);
+		if (p->heap)
+			spb_bind_heap(s, p);
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);

@@ -37,7 +37,7 @@ static struct extents find_extents(struct spb_plan *s)
 		if (has_number(p))
 			SPB_PUSH(&s->c->scratch, &list,
 				 ((struct extent){p->set, spb_lane_of(s, p), p->number, p->number}));
-		else if (p->place == SPB_PLACE_BOUND && !p->heap)
+		else if (p->place == SPB_PLACE_BOUND)
 			SPB_PUSH(&s->c->scratch, &list, ((struct extent){p->set, BOUND, p->binding, p->binding}));
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
@@ -189,7 +189,7 @@ static void write_numbers(struct spb_plan *s)
 {
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->place == SPB_PLACE_BOUND && s->hlsl) {
+		if (p->place == SPB_PLACE_BOUND && s->hlsl && !p->heap) {
 			uint32_t by = shift_of(s, p->set, spb_lane_of(s, p));
 			p->has_register = p->binding >= by;
 			p->number = p->has_register ? p->binding - by : 0;
@@ -228,7 +228,8 @@ static void check_lanes(struct spb_plan *s)
 		return;
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->heap || p->place == SPB_PLACE_REMOVED || (p->place == SPB_PLACE_OPEN && spb_follows(s, p)))
+		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || spb_follows(s, p));
+		if (waits || p->place == SPB_PLACE_REMOVED)
 			continue;
 		SPB_PUSH(&s->c->scratch, &list,
 			 ((struct spb_range){p->set, 0, p->binding, (uint64_t)p->binding + 1, i}));

@@ -39,6 +39,14 @@ static const char help[] =
     "  --auto-set=N             a DescriptorSet of N counts as missing\n"
     "  --default-set=N          set of resources that name none (0)\n"
     "  --heap-set=N             lowest set for heaps (0)\n"
+    "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
+    "                           ssbo or as goes there; repeatable\n"
+    "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
+    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
+    "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
+    "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
+    "                           one; split: x is that of a texture, y that of a sampler\n"
+    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
     "  --import=FILE            a module whose resources come after those of all inputs\n"
@@ -132,6 +140,12 @@ static const struct choice choices[] = {
     {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
     {"--rebind", "all", SPB_REBIND_ALL},
     {"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
+    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
+    {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
+    {"--heap-preset", "typed", SPB_HEAP_MODEL_TYPED},
+    {"--heap-preset", "slang", SPB_HEAP_MODEL_MUTABLE},
+    {"--combined", "native", SPB_COMBINED_NATIVE},
+    {"--combined", "split", SPB_COMBINED_SPLIT},
     {"--order", "source", SPB_ORDER_SOURCE},
     {"--order", "module", SPB_ORDER_MODULE},
     {"--order", "name", SPB_ORDER_NAME},
@@ -266,6 +280,11 @@ static const struct known {
     {"--auto-set", VALUE},
     {"--default-set", VALUE},
     {"--heap-set", VALUE},
+    {"--heap", VALUE},
+    {"--heap-size", VALUE},
+    {"--heap-model", VALUE},
+    {"--heap-preset", VALUE},
+    {"--combined", VALUE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
     {"--import", VALUE},
@@ -310,11 +329,6 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--heap-preset",
-    "--heap",
-    "--heap-model",
-    "--heap-size",
-    "--combined",
     "--resolver",
     "--bounds-check",
     "--lower-buffer-references",
@@ -410,6 +424,33 @@ static void add_pair(struct arguments *a, const char *value)
 	a->options.merge_combined = a->pairs;
 }
 
+/* --heap=KIND=SET.BINDING */
+static void add_heap(struct arguments *a, const char *value)
+{
+	/* ORDER spb_heap_kind */
+	static const char *const kinds[] = {"sampler", "combined", "texture", "image", "utexbuf",
+					    "stexbuf", "ubo",      "ssbo",    "as"};
+	size_t length = strcspn(value, "="), kind = 0;
+	unsigned long long set = 0, binding = 0;
+	int end = 0;
+
+	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
+		kind++;
+	if (value[length])
+		sscanf(value + length + 1, "%10llu.%10llu%n", &set, &binding, &end);
+	if (kind == SPB_COUNT(kinds) || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX ||
+	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
+		usage(a,
+		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
+		      "ubo, ssbo or as; not ",
+		      value);
+		return;
+	}
+	a->heaps[a->options.heap_place_count++] =
+	    (spb_heap_place){(spb_heap_kind)kind, (uint32_t)set, (uint32_t)binding};
+	a->options.heap_places = a->heaps;
+}
+
 static void read_value(struct arguments *a, const char *option, const char *value)
 {
 	spb_options *o = &a->options;
@@ -425,6 +466,8 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->layout_json = value;
 	} else if (!strcmp(option, "--merge-combined")) {
 		add_pair(a, value);
+	} else if (!strcmp(option, "--heap")) {
+		add_heap(a, value);
 	} else if (!strcmp(option, "--import")) {
 		a->imports[a->import_count++] = value;
 	} else if (!strcmp(option, "--explain")) {
@@ -455,9 +498,15 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		read_number(a, option, value, &o->default_set);
 	} else if (!strcmp(option, "--heap-set")) {
 		o->has_heap_set = read_number(a, option, value, &o->heap_set);
+	} else if (!strcmp(option, "--heap-size")) {
+		read_number(a, option, value, &o->heap_size);
 	} else if (read_choice(a, option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
 			o->rebind = (spb_rebind)chosen;
+		else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset"))
+			o->heap_model = (spb_heap_model)chosen;
+		else if (!strcmp(option, "--combined"))
+			o->combined = (spb_combined)chosen;
 		else if (!strcmp(option, "--order"))
 			o->order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))
@@ -671,9 +720,10 @@ static bool allocate(struct arguments *a, size_t count)
 	a->inputs = calloc(count, sizeof *a->inputs);
 	a->imports = calloc(count, sizeof *a->imports);
 	a->pairs = calloc(count, sizeof *a->pairs);
+	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->imports && a->pairs && a->policies && a->ordered;
+	return a->inputs && a->imports && a->pairs && a->heaps && a->policies && a->ordered;
 }
 
 void free_arguments(struct arguments *a)
@@ -681,6 +731,7 @@ void free_arguments(struct arguments *a)
 	free(a->inputs);
 	free(a->imports);
 	free(a->pairs);
+	free(a->heaps);
 	free(a->lock_text);
 	free(a->compatible_text);
 	free_policies(a);

@@ -26,8 +26,9 @@ struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
-	const char **pairs;   /* what options.merge_combined points to */
-	const char **imports; /* behind the inputs, once read */
+	const char **pairs;    /* what options.merge_combined points to */
+	spb_heap_place *heaps; /* what options.heap_places points to */
+	const char **imports;  /* behind the inputs, once read */
 	size_t import_count;
 	struct policy_argument *policies;
 	size_t policy_count;

@@ -165,13 +165,15 @@ static void put_binding(const struct binding *b)
 
 static bool same(json_t *a, json_t *b, const char *key)
 {
-	return json_equal(json_object_get(a, key), json_object_get(b, key));
+	json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
+
+	return (!x && !y) || json_equal(x, y);
 }
 
 static bool is_identical(const struct binding *a, const struct binding *b)
 {
-	return same(a->json, b->json, "descriptorType") && same(a->json, b->json, "count") &&
-	       same(a->json, b->json, "stages") && same(a->json, b->json, "flags");
+	return same(a->json, b->json, "descriptorType") && same(a->json, b->json, "mutableTypes") &&
+	       same(a->json, b->json, "count") && same(a->json, b->json, "stages") && same(a->json, b->json, "flags");
 }
 
 static void put_difference(const struct binding *old, const struct binding *new)
@@ -193,8 +195,13 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		put_count(json_object_get(b, "count"));
 		putchar('\n');
 	}
-	for (int i = 0; i < 2; i++) {
-		const char *key = i ? "flags" : "stages", *prefix = i ? "VK_DESCRIPTOR_BINDING_" : "VK_SHADER_STAGE_";
+	static const struct {
+		const char *key, *prefix;
+	} lists[] = {{"stages", "VK_SHADER_STAGE_"},
+		     {"flags", "VK_DESCRIPTOR_BINDING_"},
+		     {"mutableTypes", "VK_DESCRIPTOR_TYPE_"}};
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+		const char *key = lists[i].key, *prefix = lists[i].prefix;
 		if (same(a, b, key))
 			continue;
 		put_binding(new);

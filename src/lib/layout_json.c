@@ -190,6 +190,16 @@ static void write_aliases(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_close(j, "]", true);
 }
 
+/* Whether a binding is mutable where heaps of these kinds are: several, or one that may come to share its place. */
+static bool is_mutable(const struct writer *w, uint32_t kinds)
+{
+	const uint32_t shared = 1u << SPB_DESCRIPTOR_TEXTURE | 1u << SPB_DESCRIPTOR_IMAGE |
+				1u << SPB_DESCRIPTOR_UTEXBUF | 1u << SPB_DESCRIPTOR_STEXBUF | 1u << SPB_DESCRIPTOR_UBO |
+				1u << SPB_DESCRIPTOR_SSBO;
+
+	return kinds & (kinds - 1) || (w->p->options.heap_model == SPB_HEAP_MODEL_MUTABLE && kinds & shared);
+}
+
 /* Heaps of several kinds at one binding: the host makes it mutable, of these types (VK_EXT_mutable_descriptor_type). */
 static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, size_t count)
 {
@@ -198,9 +208,9 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 	uint32_t kinds = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count && q->heap; i++)
+	for (size_t i = 0; i < count && q->heap_view; i++)
 		kinds |= 1u << all[parameters[i]].kind;
-	if (!(kinds & (kinds - 1))) {
+	if (!is_mutable(w, kinds)) {
 		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
 		return;
 	}
@@ -459,18 +469,24 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 	SPB_PUSH(&w->p->context->scratch, list, name);
 }
 
-/* Whether heaps of several kinds of a module are at one binding. */
-static bool shares_heaps(const struct writer *w, const struct spb_slot *slot)
+/* Whether heaps of a module are at a mutable binding. */
+static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot)
 {
-	const struct spb_parameter *seen = NULL;
+	const struct spb_parameter *first[SPB_DESCRIPTOR_COUNT] = {0}; /* of each kind: it has one place */
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
-		if (!q->heap || q->kind == SPB_DESCRIPTOR_SAMPLER)
-			continue;
-		if (seen && seen->set == q->set && seen->binding == q->binding && seen->kind != q->kind)
+		if (q->heap_view && !first[q->kind])
+			first[q->kind] = q;
+	}
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
+		uint32_t kinds = 0;
+		for (uint32_t k = 0; first[i] && k < SPB_DESCRIPTOR_COUNT; k++) {
+			if (first[k] && first[k]->set == first[i]->set && first[k]->binding == first[i]->binding)
+				kinds |= 1u << k;
+		}
+		if (is_mutable(w, kinds))
 			return true;
-		seen = seen ? seen : q;
 	}
 	return false;
 }
@@ -501,7 +517,7 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 			break;
 		}
 	}
-	if (shares_heaps(w, slot))
+	if (has_mutable_heap(w, slot))
 		add_once(w, &vulkan, "mutableDescriptorType");
 	spb_json_key(j, "requires");
 	spb_json_open(j, "{");

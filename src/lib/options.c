@@ -39,6 +39,12 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!is_pair(to->merge_combined[i]))
 			return false;
 	}
+	if (to->heap_place_count && !to->heap_places)
+		return false;
+	for (uint32_t i = 0; i < to->heap_place_count; i++) {
+		if (to->heap_places[i].kind > SPB_HEAP_AS)
+			return false;
+	}
 	if (to->policy_count && !to->policies)
 		return false;
 	for (uint32_t i = 0; i < to->policy_count; i++) {
@@ -48,7 +54,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
 	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
 	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
-	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL;
+	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL &&
+	       to->combined <= SPB_COMBINED_SPLIT && to->heap_model <= SPB_HEAP_MODEL_MUTABLE;
 }
 
 /* The caller's strings need not outlive the call. */
@@ -66,6 +73,18 @@ static void copy_pairs(struct spb_program *p)
 	}
 	p->options.merge_combined = pairs;
 	p->pairs_found = spb_bits(&p->keep, count);
+}
+
+static void copy_heap_places(struct spb_program *p)
+{
+	uint32_t count = p->options.heap_place_count;
+	spb_heap_place *places;
+
+	if (!count)
+		return;
+	places = spb_alloc_array(&p->keep, count, sizeof *places);
+	memcpy(places, p->options.heap_places, count * sizeof *places);
+	p->options.heap_places = places;
 }
 
 static noreturn void no_profile(struct spb_context *c, const char *name)
@@ -108,5 +127,6 @@ void spb_copy_options(struct spb_program *p)
 	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
 	p->options.ycbcr = copy_or_null(&p->keep, p->options.ycbcr);
 	copy_pairs(p);
+	copy_heap_places(p);
 	read_policies(p);
 }

@@ -11,6 +11,17 @@
  * The index is taken and the descriptor loaded at each use, in the block of the use, under its guard: a load
  * above `if (handle is valid)` would read a descriptor that is not there. There is one heap variable for each
  * type of descriptor; types that one VkDescriptorType serves share a binding (Slang's table, handles.md).
+ * With --combined=split the handle of a combined image-sampler is two indexes, each as uniform as it is by itself:
+ *
+ *     %t = OpExtInst %combined %set 1 %handle                 (gone)
+ *     %v = OpImageSampleImplicitLod %v4 %t %uv                %l = OpLoad %texture ...   (by x, from the textures)
+ *                                                             %s = OpLoad %sampler ...   (by y, from the samplers)
+ *                                                             %si = OpSampledImage %combined %l %s
+ *                                                             %v = OpImageSampleImplicitLod %v4 %si %uv
+ *     %i = OpImage %texture %t                                %i = OpLoad %texture ...
+ *
+ * With --heap-size=N the heaps are OpTypeArrays of N, and the capability RuntimeDescriptorArray is not needed.
+ *
  * A NonUniform mark on the dereference or a copy of it moves to the index; decorate-nonuniform completes it.
  *
  * samplerBuffer: OpTypeSampledImage of a Buffer is not allowed from SPIR-V 1.6 on, so the heap holds the image,
@@ -28,11 +39,13 @@ struct heap {
 	uint32_t owner; /* the heap that has the variable: itself, or one of the same element */
 	uint32_t variable;
 	uint32_t pointer; /* pointer to element in UniformConstant   */
+	bool split;       /* the type is combined, this its texture  */
 };
 
 struct handle { /* one dereference */
 	spb_at at;
 	uint32_t heap;
+	bool sampled; /* of a split one: the sampler is needed, too */
 };
 
 struct plan {
@@ -50,6 +63,8 @@ struct plan {
 	uint32_t *handle_of;       /* id -> handle + 1: the dereference and its copies */
 	uint32_t *marked;          /* bits over handles: NonUniform on it or a copy   */
 	bool dynamic[SPB_DESCRIPTOR_COUNT];
+	uint32_t sampler; /* heap + 1, for handles that are split */
+	uint32_t length;  /* constant, with options->heap_size */
 };
 
 enum { DEREFERENCE = 1 };
@@ -82,6 +97,38 @@ static const char *heap_name(const struct plan *p, const struct heap *h)
 	return spb_text_end(&text);
 }
 
+static uint32_t add_heap(struct plan *p, struct heap h)
+{
+	h.owner = (uint32_t)p->heaps.count;
+	if (p->heap_of_element[h.element])
+		h.owner = p->heap_of_element[h.element] - 1;
+	else
+		p->heap_of_element[h.element] = h.owner + 1;
+	SPB_PUSH(&module(p)->context->scratch, &p->heaps, h);
+	p->heap_of_type[h.type] = (uint32_t)p->heaps.count;
+	return (uint32_t)p->heaps.count - 1;
+}
+
+/* The heap of the y of split handles. A module may have no OpTypeSampler: then nothing else is of this type, and the
+ * heap is that of type 0. */
+static void need_sampler(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	uint32_t type = 0;
+
+	if (p->sampler)
+		return;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION] && !type;
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypeSampler)
+			type = m->words[at + 1];
+	}
+	p->sampler = p->heap_of_type[type];
+	if (!p->sampler)
+		p->sampler =
+		    1 + add_heap(p, (struct heap){.type = type, .element = type, .kind = SPB_DESCRIPTOR_SAMPLER});
+}
+
 static uint32_t find_heap(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -91,22 +138,18 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 		return p->heap_of_type[type] - 1;
 	struct heap h = {.type = type, .element = type};
 	h.kind = spb_descriptor_of(m, SpvStorageClassUniformConstant, type);
-	if (spb_def_op(m, type) == SpvOpTypeSampledImage && h.kind == SPB_DESCRIPTOR_UTEXBUF)
+	h.split = h.kind == SPB_DESCRIPTOR_COMBINED && p->u->options->combined == SPB_COMBINED_SPLIT;
+	if (h.split || (spb_def_op(m, type) == SpvOpTypeSampledImage && h.kind == SPB_DESCRIPTOR_UTEXBUF))
 		h.element = m->words[m->def[type] + 2];
+	if (h.split) /* the very type of the OpTypeSampledImage, depth or not */
+		h.kind = spb_descriptor_of(m, SpvStorageClassUniformConstant, h.element);
 	if (h.kind > SPB_DESCRIPTOR_AS || h.kind == SPB_DESCRIPTOR_UBO || h.kind == SPB_DESCRIPTOR_SSBO)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
 			 "a handle is dereferenced to %s, of which there is no heap; heaps hold samplers, combined "
 			 "image-samplers, "
 			 "textures, storage images, texel buffers and acceleration structures",
 			 spb_label(&m->context->scratch, m, type));
-	h.owner = (uint32_t)p->heaps.count;
-	if (p->heap_of_element[h.element])
-		h.owner = p->heap_of_element[h.element] - 1;
-	else
-		p->heap_of_element[h.element] = h.owner + 1;
-	SPB_PUSH(&m->context->scratch, &p->heaps, h);
-	p->heap_of_type[type] = (uint32_t)p->heaps.count;
-	return (uint32_t)p->heaps.count - 1;
+	return add_heap(p, h);
 }
 
 /* Vulkan's DescriptorHandle<T> is a uint2. */
@@ -184,7 +227,7 @@ static bool is_debug(const struct spb_module *m, spb_at at)
 static void follow(struct plan *p, uint32_t handle, uint32_t root)
 {
 	const struct spb_module *m = module(p);
-	const struct heap *h = &p->heaps.items[p->handles.items[handle].heap];
+	const struct heap h = p->heaps.items[p->handles.items[handle].heap];
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -207,15 +250,16 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 			}
 			if (is_debug(m, use.at))
 				continue;
-			bool fits = h->element == h->type ? uses_descriptor(m, use) : op == SpvOpImage;
-			if (!fits)
+			bool whole = h.split || h.element == h.type; /* else only the image exists */
+			if (whole ? !uses_descriptor(m, use) : op != SpvOpImage)
 				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
 					 "the %s dereferenced from handle %s reaches %s, which is not handled yet; "
 					 "dereference the "
 					 "handle where its descriptor is used",
-					 spb_descriptor_info(h->kind)->kind,
+					 spb_descriptor_info(h.kind)->kind,
 					 spb_label(&m->context->scratch, m, m->words[p->handles.items[handle].at + 5]),
 					 spb_op_name(op));
+			p->handles.items[handle].sampled |= h.split && op != SpvOpImage;
 		}
 	}
 }
@@ -266,6 +310,32 @@ static void collect(struct plan *p)
 	spb_sort(&m->context->scratch, p->handles.items, p->handles.count, sizeof *p->handles.items, by_offset);
 	for (uint32_t i = 0; i < p->handles.count; i++)
 		follow(p, i, m->words[p->handles.items[i].at + 2]);
+	for (uint32_t i = 0; i < p->handles.count; i++) {
+		if (p->handles.items[i].sampled)
+			need_sampler(p);
+	}
+}
+
+/* An array as long as heaps are; the length is of the integer type that handles consist of. */
+static uint32_t make_array(struct plan *p, uint32_t element)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t size = p->u->options->heap_size, array;
+
+	if (!size) {
+		array = spb_new_id(e);
+		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
+		return array;
+	}
+	if (!p->length) {
+		const struct spb_module *m = module(p);
+		uint32_t handle = m->words[p->handles.items[0].at + 5];
+		p->length = spb_new_id(e);
+		spb_add_global(e, SpvOpConstant, W(m->words[m->def[spb_type_of(m, handle)] + 2], p->length, size));
+	}
+	array = spb_new_id(e);
+	spb_add_global(e, SpvOpTypeArray, W(array, element, p->length));
+	return array;
 }
 
 static void make_heap(struct plan *p, struct heap *h)
@@ -278,18 +348,22 @@ static void make_heap(struct plan *p, struct heap *h)
 		h->pointer = p->heaps.items[h->owner].pointer;
 		return;
 	}
+	const char *name = h->element ? heap_name(p, h) : "heap_sampler";
+	if (!h->element) {
+		h->element = spb_new_id(e);
+		spb_add_global(e, SpvOpTypeSampler, W(h->element));
+	}
 	h->pointer = spb_pointer_type(e, SpvStorageClassUniformConstant, h->element);
-	uint32_t array = spb_new_id(e), pointer = spb_new_id(e);
-	spb_add_global(e, SpvOpTypeRuntimeArray, W(array, h->element));
+	uint32_t array = make_array(p, h->element), pointer = spb_new_id(e);
 	spb_add_global(e, SpvOpTypePointer, W(pointer, SpvStorageClassUniformConstant, array));
 	h->variable = spb_new_id(e);
 	spb_add_global(e, SpvOpVariable, W(pointer, h->variable, SpvStorageClassUniformConstant));
-	spb_add_name(e, h->variable, heap_name(p, h));
+	spb_add_name(e, h->variable, name);
 	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){h->variable, h->kind}));
 }
 
-/* .x of the handle: the member itself where the handle is a constant, so that the index stays one. */
-static uint32_t emit_index(struct plan *p, uint32_t at, uint32_t handle, bool *constant)
+/* .x or .y of the handle: the member itself where the handle is a constant, so that the index stays one. */
+static uint32_t emit_index(struct plan *p, uint32_t at, uint32_t handle, uint32_t component, bool *constant)
 {
 	const struct spb_module *m = module(p);
 	spb_at def = m->def[handle];
@@ -297,21 +371,23 @@ static uint32_t emit_index(struct plan *p, uint32_t at, uint32_t handle, bool *c
 
 	*constant = spb_op(m, def) == SpvOpConstantComposite || spb_op(m, def) == SpvOpSpecConstantComposite;
 	if (*constant)
-		return m->words[def + 3];
+		return m->words[def + 3 + component];
 	uint32_t index = spb_new_id(&p->u->edit);
-	spb_insert(&p->u->edit, at, SpvOpCompositeExtract, W(m->words[vector + 2], index, handle, 0));
+	spb_insert(&p->u->edit, at, SpvOpCompositeExtract, W(m->words[vector + 2], index, handle, component));
 	return index;
 }
 
+enum { X, Y };
+
 /* Before `at`: index, access chain, and the load into `result`. */
-static void emit_load(struct plan *p, uint32_t at, uint32_t handle_number, uint32_t result)
+static void emit_load(struct plan *p, uint32_t at, uint32_t handle_number, uint32_t component, uint32_t result)
 {
 	struct spb_edit *e = &p->u->edit;
 	const struct handle *handle = &p->handles.items[handle_number];
-	const struct heap *h = &p->heaps.items[handle->heap];
+	const struct heap *h = &p->heaps.items[component == X ? handle->heap : p->sampler - 1];
 	uint32_t chain = spb_new_id(e);
 	bool constant;
-	uint32_t index = emit_index(p, at, module(p)->words[handle->at + 5], &constant);
+	uint32_t index = emit_index(p, at, module(p)->words[handle->at + 5], component, &constant);
 
 	if (!constant)
 		p->dynamic[h->kind] = true;
@@ -335,13 +411,19 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
 		return;
 	}
-	if (h->element != h->type) { /* OpImage of a samplerBuffer: becomes the load */
-		emit_load(p, use.at, handle_number, m->words[use.at + 2]);
+	if (h->element != h->type && spb_op(m, use.at) == SpvOpImage) { /* becomes the load */
+		emit_load(p, use.at, handle_number, X, m->words[use.at + 2]);
 		spb_remove(e, use.at);
 		return;
 	}
 	uint32_t value = spb_new_id(e);
-	emit_load(p, use.at, handle_number, value);
+	emit_load(p, use.at, handle_number, X, value);
+	if (h->split) {
+		uint32_t sampler = spb_new_id(e), both = spb_new_id(e);
+		emit_load(p, use.at, handle_number, Y, sampler);
+		spb_insert(e, use.at, SpvOpSampledImage, W(h->type, both, value, sampler));
+		value = both;
+	}
 	spb_patch(e, use.word, value);
 }
 
@@ -397,7 +479,8 @@ static void remove_orphan_types(struct plan *p)
 
 	for (size_t i = 0; i < p->heaps.count; i++) {
 		uint32_t type = p->heaps.items[i].type;
-		if (p->heaps.items[i].element == type || m->first_use[type] != m->first_use[type + 1])
+		if (p->heaps.items[i].element == type || p->heaps.items[i].split || !type ||
+		    m->first_use[type] != m->first_use[type + 1])
 			continue;
 		if (!orphan)
 			orphan = spb_bits(&m->context->scratch, m->bound);
@@ -427,13 +510,18 @@ static void declare_capabilities(struct plan *p)
 
 	if (!p->heaps.count)
 		return;
-	spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
+	bool sized = p->u->options->heap_size, newer = !sized;
+	if (!sized)
+		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
-		if (p->dynamic[kind] && dynamic != UINT32_MAX)
-			spb_add_capability(e, dynamic);
+		if (!p->dynamic[kind] || dynamic == UINT32_MAX)
+			continue;
+		spb_add_capability(e, dynamic);
+		newer |= dynamic == SpvCapabilityUniformTexelBufferArrayDynamicIndexing ||
+			 dynamic == SpvCapabilityStorageTexelBufferArrayDynamicIndexing;
 	}
-	if (spb_version_word(&p->u->m) < 0x00010500)
+	if (newer && spb_version_word(&p->u->m) < 0x00010500)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
 }
 
@@ -451,6 +539,14 @@ static uint32_t *first_handle_of_functions(const struct plan *p)
 	}
 	first[m->function_count] = (uint32_t)p->handles.count;
 	return first;
+}
+
+static void list_heap(struct plan *p, spb_at entry_point, uint32_t heap, uint32_t *listed)
+{
+	if (listed[heap] == entry_point)
+		return;
+	listed[heap] = entry_point;
+	spb_interface_add(&p->u->edit, entry_point, p->heaps.items[heap].variable);
 }
 
 /* SPIR-V 3.3.6: from 1.4 on an entry point lists every global variable its call tree uses. */
@@ -472,11 +568,10 @@ static void extend_interfaces(struct plan *p)
 		for (uint32_t i = 0; i < count; i++) {
 			uint32_t f = calls.reached[i];
 			for (uint32_t h = first[f]; h < first[f + 1]; h++) {
-				uint32_t owner = p->heaps.items[p->handles.items[h].heap].owner;
-				if (listed[owner] == at)
-					continue;
-				listed[owner] = at;
-				spb_interface_add(&p->u->edit, at, p->heaps.items[owner].variable);
+				const struct handle *handle = &p->handles.items[h];
+				list_heap(p, at, p->heaps.items[handle->heap].owner, listed);
+				if (handle->sampled)
+					list_heap(p, at, p->heaps.items[p->sampler - 1].owner, listed);
 			}
 		}
 	}

@@ -71,8 +71,8 @@ static bool is_heap(const struct spb_module *m, spb_at variable)
 {
 	uint32_t type = m->words[m->def[m->words[variable + 1]] + 3];
 
-	return spb_def_op(m, type) == SpvOpTypeRuntimeArray &&
-	       !strncmp(spb_name(m, m->words[variable + 2]), "heap_combined_", 14);
+	return spb_array_element(m, type) &&
+	       spb_heap_named(spb_name(m, m->words[variable + 2])) == SPB_DESCRIPTOR_COMBINED;
 }
 
 static bool is_split(const struct spb_module *m, spb_at at)

@@ -257,6 +257,21 @@ const struct test_case test_cases[] = {
 	 {"stexbuf", "Buffer", "uint", false},
 	 {"stexbuf", "Buffer", "float", false},
      }},
+    {"handle_mutable",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"fetch-texel", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-texel", 1006, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"store", 5000, 0, 1, BOTH, BOTH, 0, NULL, 0},
+	 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", false},
+	 {"image", "2D", "uint", false},
+	 {"utexbuf", "Buffer", "uint", false},
+	 {"stexbuf", "Buffer", "uint", false},
+     }},
     {"handle_ray_query",
      {
 	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},
@@ -351,6 +366,7 @@ uint32_t pick(uint32_t lane)
 	return (lane * 5 + 3) & 7;
 }
 
+/* NULL: there is none of this kind. */
 static const struct binding *find_heap(const struct layout *l, const char *kind)
 {
 	json_t *heaps = json_object_get(l->json, "heaps");
@@ -365,27 +381,36 @@ static const struct binding *find_heap(const struct layout *l, const char *kind)
 				return &l->bindings[k];
 		}
 	}
-	die("the layout has no heap of the kind %s", kind);
+	return NULL;
 }
 
-static uint32_t descriptor_index(const struct layout *l, const struct handle_row *row, uint32_t number)
+static uint32_t descriptor_index(const struct layout *l, const struct handle_row *row, const char *kind,
+				 uint32_t number)
 {
-	const struct binding *heap = find_heap(l, row->kind);
+	const struct binding *heap = find_heap(l, kind);
 
+	if (!heap)
+		die("the layout has no heap of the kind %s", kind);
 	for (uint32_t i = 0; i < heap->type_count; i++) {
 		const struct type *t = &heap->types[i];
-		if (!strcmp(t->kind, row->kind) && !strcmp(t->dim, row->dim) && !strcmp(t->element, row->element) &&
+		if (!strcmp(t->kind, kind) && !strcmp(t->dim, row->dim) && !strcmp(t->element, row->element) &&
 		    t->arrayed == row->arrayed)
 			return number * heap->type_count + i;
 	}
-	die("the %s heap of the layout holds no %s %s", row->kind, row->dim, row->element);
+	die("the %s heap of the layout holds no %s %s", kind, row->dim, row->element);
 }
 
-/* .x is the index; .y is that of another descriptor, which nothing may use. */
+/* .x is the index; .y is that of another descriptor, which nothing may use; or, of a combined one that is split, that
+ * of the sampler. */
 static void put_handle(const struct layout *l, uint32_t *words, const struct handle_row *row, uint32_t number)
 {
-	words[0] = descriptor_index(l, row, number);
-	words[1] = descriptor_index(l, row, FILLED - 1 - number);
+	if (!strcmp(row->kind, "combined") && !find_heap(l, row->kind)) {
+		words[0] = descriptor_index(l, row, "texture", number);
+		words[1] = number; /* samplers are of one type */
+		return;
+	}
+	words[0] = descriptor_index(l, row, row->kind, number);
+	words[1] = descriptor_index(l, row, row->kind, FILLED - 1 - number);
 }
 
 void case_fill(struct run *r, const struct test_case *c)

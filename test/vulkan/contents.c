@@ -295,8 +295,10 @@ void elements_upload(struct device *d, VkCommandBuffer commands, struct binding 
 
 void elements_download(VkCommandBuffer commands, struct binding *b)
 {
-	for (uint32_t k = 0; k < b->filled && b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; k++) {
+	for (uint32_t k = 0; k < b->filled; k++) {
 		struct element *e = &b->elements[k];
+		if (e->type->descriptor != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+			continue;
 		VkBufferImageCopy copy = whole(e);
 		move_image(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 		vkCmdCopyImageToBuffer(commands, e->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, e->buffer, 1, &copy);

@@ -82,6 +82,7 @@ static void chain(const struct device *d, struct features *f)
 	f->vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
 	f->acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
 	f->ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
+	f->mutable_type.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT;
 	f->vulkan13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
 	f->core.pNext = &f->vulkan11;
 	f->vulkan11.pNext = &f->vulkan12;
@@ -93,7 +94,10 @@ static void chain(const struct device *d, struct features *f)
 	if (d->ray_queries) {
 		*end = &f->acceleration;
 		f->acceleration.pNext = &f->ray_query;
+		end = &f->ray_query.pNext;
 	}
+	if (d->mutable_types)
+		*end = &f->mutable_type;
 }
 
 void device_choose(struct device *d, const char *icd)
@@ -121,6 +125,7 @@ void device_choose(struct device *d, const char *icd)
 									 : DRIVER_OTHER;
 	d->driver_name = d->driver == LAVAPIPE ? "lavapipe" : d->driver == SWIFTSHADER ? "swiftshader" : "other";
 	d->ray_queries = device_has_extension(d, "VK_KHR_ray_query");
+	d->mutable_types = device_has_extension(d, "VK_EXT_mutable_descriptor_type");
 	vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 	chain(d, &d->has);
 	vkGetPhysicalDeviceFeatures2(d->physical, &d->has.core);
@@ -181,6 +186,7 @@ static const struct {
     {"descriptorBindingAccelerationStructureUpdateAfterBind",
      offsetof(struct features, acceleration.descriptorBindingAccelerationStructureUpdateAfterBind)},
     {"rayQuery", offsetof(struct features, ray_query.rayQuery)},
+    {"mutableDescriptorType", offsetof(struct features, mutable_type.mutableDescriptorType)},
 };
 
 static bool enable_if_there(struct device *d, const char *name)
@@ -233,7 +239,10 @@ static void add_runtime_flags(struct device *d, struct layout *l)
 			continue;
 		if (!(b->flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT))
 			die("the layout does not say that the runtime array %s is partially bound", b->name);
-		if (enable_if_there(d, update_after_bind_feature(b->descriptor)))
+		bool all = true;
+		for (uint32_t k = 0; k < b->type_count; k++)
+			all &= enable_if_there(d, update_after_bind_feature(b->types[k].descriptor));
+		if (all)
 			b->flags |= VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
 		if (last && enable_if_there(d, "descriptorBindingVariableDescriptorCount"))
 			b->flags |= VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
@@ -275,6 +284,8 @@ void device_open(struct device *d, struct layout *l)
 	}
 	add_runtime_flags(d, l);
 	layout_each_required(l, "extensions", add_extensions_of, &extensions);
+	if (d->uses.mutable_type.mutableDescriptorType)
+		extensions.names[extensions.count++] = "VK_EXT_mutable_descriptor_type";
 	vkGetPhysicalDeviceQueueFamilyProperties(d->physical, &count, families);
 	for (d->family = 0; d->family < count && !(families[d->family].queueFlags & VK_QUEUE_COMPUTE_BIT); d->family++)
 		;

@@ -16,6 +16,7 @@ const struct named descriptor_names[] = {
     {"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
     {"VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT},
     {"VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR},
+    {"VK_DESCRIPTOR_TYPE_MUTABLE_EXT", VK_DESCRIPTOR_TYPE_MUTABLE_EXT},
     {0},
 };
 
@@ -76,6 +77,30 @@ static uint32_t bits_of(const struct named *table, json_t *list)
 	return bits;
 }
 
+/* What a mutable binding is where it is of this kind. */
+static const struct named kind_names[] = {
+    {"texture", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
+    {"image", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+    {"utexbuf", VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER},
+    {"stexbuf", VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER},
+    {"ubo", VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},
+    {"ssbo", VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
+    {0},
+};
+
+static void read_mutable_types(struct binding *b, json_t *list)
+{
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		if (b->mutable_count == MAX_TYPES)
+			die("%s has more than %d types", b->name, MAX_TYPES);
+		b->mutable_types[b->mutable_count++] =
+		    (VkDescriptorType)value_of(descriptor_names, json_string_value(json_array_get(list, i)));
+	}
+	for (uint32_t i = 0; i < b->type_count; i++)
+		b->types[i].descriptor =
+		    b->mutable_count ? (VkDescriptorType)value_of(kind_names, b->types[i].kind) : b->descriptor;
+}
+
 static struct type read_type(json_t *type)
 {
 	return (struct type){
@@ -101,11 +126,13 @@ static struct binding read_binding(json_t *json, uint32_t set)
 	b.stages = bits_of(stage_names, member(json, "stages"));
 	b.flags = bits_of(flags, member(json, "flags"));
 	b.types[b.type_count++] = read_type(member(json, "type"));
-	for (size_t i = 0; b.runtime && i < json_array_size(aliases); i++) {
+	bool heap = b.runtime || !strncmp(b.name, "heap_", 5);
+	for (size_t i = 0; heap && i < json_array_size(aliases); i++) {
 		if (b.type_count == MAX_TYPES)
 			die("%s has more than %d types", b.name, MAX_TYPES);
 		b.types[b.type_count++] = read_type(member(json_array_get(aliases, i), "type"));
 	}
+	read_mutable_types(&b, json_object_get(json, "mutableTypes"));
 	b.filled = b.runtime ? b.type_count * FILLED : b.count;
 	return b;
 }

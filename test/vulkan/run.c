@@ -77,8 +77,20 @@ struct objects {
 static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 {
 	const struct layout *l = r->layout;
-	VkDescriptorSetLayoutBinding *bindings = zeroed(l->binding_count, sizeof *bindings);
-	VkDescriptorBindingFlags *flags = zeroed(l->binding_count, sizeof *flags), all = 0;
+	uint32_t most = l->binding_count;
+	bool any_mutable = false;
+
+	for (uint32_t i = 0; i < l->binding_count; i++) {
+		if (l->bindings[i].set != set || !l->bindings[i].mutable_count)
+			continue;
+		any_mutable = true;
+		most += l->bindings[i].binding;
+	}
+	VkDescriptorSetLayoutBinding *bindings = zeroed(most, sizeof *bindings);
+	VkDescriptorBindingFlags *flags = zeroed(most, sizeof *flags), all = 0;
+	VkMutableDescriptorTypeListEXT *types = zeroed(most, sizeof *types);
+	VkMutableDescriptorTypeCreateInfoEXT mutable_info = {
+	    .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, .pMutableDescriptorTypeLists = types};
 	VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
 	uint32_t n = 0;
@@ -87,15 +99,20 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 		const struct binding *b = &l->bindings[i];
 		if (b->set != set)
 			continue;
+		/* the validation layer takes a binding's number for its place in the list of types */
+		for (; b->mutable_count && n < b->binding; n++)
+			bindings[n] = (VkDescriptorSetLayoutBinding){n, VK_DESCRIPTOR_TYPE_SAMPLER, 0, 0, NULL};
 		bindings[n] = (VkDescriptorSetLayoutBinding){b->binding, b->descriptor, b->count, b->stages, NULL};
+		types[n] = (VkMutableDescriptorTypeListEXT){b->mutable_count, b->mutable_types};
 		all |= flags[n++] = b->flags;
 		if (b->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
 			o->variable_count[set] = b->count;
 	}
-	flags_info.bindingCount = n;
+	flags_info.bindingCount = mutable_info.mutableDescriptorTypeListCount = n;
+	flags_info.pNext = any_mutable ? &mutable_info : NULL;
 	VkDescriptorSetLayoutCreateInfo info = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-	    .pNext = all ? &flags_info : NULL,
+	    .pNext = all || any_mutable ? &flags_info : NULL,
 	    .flags = all & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT
 			 ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
 			 : 0,
@@ -106,6 +123,7 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 	      "vkCreateDescriptorSetLayout");
 	free(bindings);
 	free(flags);
+	free(types);
 }
 
 static void make_sets(struct run *r, struct objects *o)
@@ -157,7 +175,7 @@ static void write_element(const struct run *r, VkDescriptorSet set, const struct
 	    .dstBinding = b->binding,
 	    .dstArrayElement = k,
 	    .descriptorCount = 1,
-	    .descriptorType = b->descriptor,
+	    .descriptorType = e->type->descriptor,
 	    .pImageInfo = &image,
 	    .pBufferInfo = &buffer,
 	    .pTexelBufferView = &e->texels,

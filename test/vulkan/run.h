@@ -45,6 +45,7 @@ struct named {
 extern const struct named descriptor_names[], stage_names[]; /* { 0 } at the end */
 
 struct type {
+	VkDescriptorType descriptor; /* of its kind */
 	const char *kind, *element, *dim, *format, *block;
 	bool arrayed;
 	uint32_t size, stride; /* of a block, and of its runtime array; bytes */
@@ -55,6 +56,8 @@ struct binding {
 	uint32_t count; /* descriptors in the set layout */
 	bool runtime;
 	VkDescriptorType descriptor;
+	VkDescriptorType mutable_types[MAX_TYPES]; /* if that is VK_DESCRIPTOR_TYPE_MUTABLE_EXT */
+	uint32_t mutable_count;
 	VkShaderStageFlags stages;
 	VkDescriptorBindingFlags flags;
 	const char *name;
@@ -92,6 +95,7 @@ struct features {
 	VkPhysicalDeviceVulkan13Features vulkan13;
 	VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
 	VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
+	VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type;
 };
 
 struct device {
@@ -106,7 +110,7 @@ struct device {
 	VkDevice device;     /* of this case, with the features it asked for */
 	VkQueue queue;
 	uint32_t family;
-	bool ray_queries;
+	bool ray_queries, mutable_types;
 	struct features has, uses;
 };
 

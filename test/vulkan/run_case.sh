@@ -7,7 +7,9 @@
 # MODE   right   bind and run: all results must be right
 #        strip   the same with all NonUniform taken out: what the driver is known to get wrong then must be wrong
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
-#        split   with --split-combined: all results must be right
+#        split   with --split-combined and --combined=split: all results must be right
+#        mutable with --heap-model=mutable: all results must be right
+#        sized   with heaps of 24 descriptors, without the feature runtimeDescriptorArray: all results must be right
 #        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images and samplers
 #        waterfall  with --waterfall: all results must be right, also what the driver gets wrong with marks, and no
 #                feature of non-uniform indexing may be needed
@@ -35,7 +37,9 @@ right | unasked) ;;
 waterfall | optimised) bind_options+=(--waterfall) run_options=(--none-broken) ;;
 lengths) bind_options+=(--waterfall=lengths) run_options=(--none-broken) ;;
 broken) bind_options+=(--waterfall) run_options=(--break-waterfall --expect-fail=stripped) ;;
-split) bind_options+=(--split-combined) ;;
+split) bind_options+=(--split-combined --combined=split) ;;
+sized) bind_options+=(--heap-size=24) ;;
+mutable) bind_options+=(--heap-model=mutable) ;;
 merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
 keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
@@ -70,6 +74,8 @@ prepare() {
 	fi
 	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json" || return
 	case $mode in
+	mutable) grep -q VK_DESCRIPTOR_TYPE_MUTABLE_EXT "$base.json" || return ;;
+	sized) ! grep -i "runtimeDescriptorArray" "$base.json" || return ;;
 	waterfall | optimised) ! grep -i "nonuniform.*indexing" "$base.json" || return ;;
 	esac
 	[ "$mode" != unasked ] || sed -i 's/"vulkanFeatures": .*/"vulkanFeatures": []/' "$base.json"

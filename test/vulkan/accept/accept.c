@@ -53,6 +53,12 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	size_t count = json_array_size(list);
 	VkDescriptorSetLayoutBinding *bindings = zeroed(count + 1, sizeof *bindings);
 	VkDescriptorBindingFlags *bits = zeroed(count + 1, sizeof *bits);
+	VkMutableDescriptorTypeListEXT *types = zeroed(count + 1, sizeof *types);
+	VkDescriptorType kinds[MAX_TYPES]; /* one binding of a set is mutable */
+	VkMutableDescriptorTypeCreateInfoEXT mutable_info = {
+	    .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+	    .mutableDescriptorTypeListCount = (uint32_t)count,
+	    .pMutableDescriptorTypeLists = types};
 	VkDescriptorSetLayoutBindingFlagsCreateInfo more = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
 	    .bindingCount = (uint32_t)count,
@@ -71,6 +77,13 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 		bindings[i].descriptorCount = json_is_null(n) ? RUNTIME : (uint32_t)json_integer_value(n);
 		bindings[i].stageFlags = bits_of(v, stage_names, json_object_get(b, "stages"));
 		bits[i] = bits_of(v, flags, json_object_get(b, "flags"));
+		json_t *mutable = json_object_get(b, "mutableTypes");
+		for (size_t k = 0; k < json_array_size(mutable) && k < MAX_TYPES; k++) {
+			kinds[k] = (VkDescriptorType)value_of(v, descriptor_names,
+							      json_string_value(json_array_get(mutable, k)));
+			types[i] = (VkMutableDescriptorTypeListEXT){(uint32_t)k + 1, kinds};
+			more.pNext = &mutable_info;
+		}
 		if (bindings[i].binding > HIGHEST_BINDING || bindings[i].descriptorCount > HIGHEST_BINDING)
 			v->over = "a binding or a count is larger than drivers take";
 	}
@@ -79,6 +92,7 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 		      "vkCreateDescriptorSetLayout");
 	free(bindings);
 	free(bits);
+	free(types);
 	return layout;
 }
 
@@ -209,9 +223,13 @@ static void try_file(struct vulkan *v, char *argument)
 /* All that the device has: here it is layouts that are tried, not what they need. */
 static void open_device(struct vulkan *v)
 {
-	static const char *const wanted[] = {
-	    "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", "VK_KHR_ray_query",
-	    "VK_EXT_shader_subgroup_ballot", "VK_GOOGLE_hlsl_functionality1",   "VK_GOOGLE_user_type"};
+	static const char *const wanted[] = {"VK_EXT_mutable_descriptor_type",
+					     "VK_KHR_acceleration_structure",
+					     "VK_KHR_deferred_host_operations",
+					     "VK_KHR_ray_query",
+					     "VK_EXT_shader_subgroup_ballot",
+					     "VK_GOOGLE_hlsl_functionality1",
+					     "VK_GOOGLE_user_type"};
 	const char *extensions[sizeof wanted / sizeof wanted[0]];
 	uint32_t count = 0;
 	VkPhysicalDeviceProperties properties;
