@@ -24,9 +24,10 @@ RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json
 CASES = {}
 
 
-def case(size):
+def case(size, most=1 << 20):
+    """most: where an instruction grows, which has 65,535 words at most"""
     def add(function):
-        CASES[function.__name__.replace("_", " ")] = (function, size)
+        CASES[function.__name__.replace("_", " ")] = (function, size, most)
         return function
     return add
 
@@ -34,7 +35,7 @@ def case(size):
 class Module:
     """Instructions as words; ids are handed out. A compute shader with an array of textures, one entry point."""
 
-    def __init__(self, entry_points=1, parameters=()):
+    def __init__(self, entry_points=1):
         self.parts = {k: [] for k in ("head", "modes", "notes", "globals", "body")}
         self.bound = 1
         self.made = {}
@@ -63,9 +64,8 @@ class Module:
         for i, main in enumerate(self.mains):
             self.put("head", 15, 5, main, *text("main%d" % i), self.lane)
             self.put("modes", 16, main, 17, 64, 1, 1)
-        for p, v in enumerate((self.textures,)):
-            self.put("notes", 71, v, 34, 0)
-            self.put("notes", 71, v, 33, p)
+        for decoration in (34, 33):  # set 0, binding 0
+            self.put("notes", 71, self.textures, decoration, 0)
         self.at = self.constant_of(self.type(23, self.uint, 2), self.constant(0), self.constant(0))
 
     def id(self):
@@ -92,6 +92,12 @@ class Module:
         self.put("globals", 44, type, i, *parts)
         return i
 
+    def value_of_float(self):
+        if "one" not in self.made:
+            self.made["one"] = i = self.id()
+            self.put("globals", 43, self.float, i, 0x3F800000)
+        return self.made["one"]
+
     def variable(self, storage, type):
         """In a function where the storage class is Function: call it at its beginning."""
         pointer, i = self.type(32, storage, type), self.id()
@@ -109,8 +115,8 @@ class Module:
     def load(self, pointer, type=None):
         return self.value(61, type or self.uint, pointer)
 
-    def begin(self, function=None, type=None, result=None, parameters=()):
-        function = function or self.id()
+    def begin(self, function, type=None, result=None, parameters=()):
+        """Returns the function and its parameters, if any."""
         self.op(54, result or self.void, function, 0, type or self.function_type)
         given = [self.value(55, t) for t in parameters]
         self.label()
@@ -134,7 +140,7 @@ class Module:
     def lane_id(self):
         return self.load(self.lane)
 
-    def same(self, index=0):
+    def same(self):
         """A number that is the same for all."""
         p = self.value(65, self.type(32, 9, self.uint), self.push, self.constant(0))
         return self.load(p)
@@ -218,7 +224,7 @@ def loop_head(m):
     return header, more, merge
 
 
-@case(500)
+@case(1500)
 def nested_loops(n):
     m = Module()
     m.main()
@@ -243,7 +249,7 @@ def nested_loops(n):
     return m.bytes()
 
 
-@case(500)
+@case(1500)
 def used_behind_nested_loops(n):
     """what the innermost of n loops makes, used n times behind them"""
     m = Module()
@@ -267,7 +273,7 @@ def used_behind_nested_loops(n):
     return m.bytes()
 
 
-@case(500)
+@case(1500)
 def returns_in_nested_loops(n):
     m = Module()
     m.main()
@@ -313,7 +319,7 @@ def breaks(n):
     return m.bytes()
 
 
-@case(4000)
+@case(4000, 30000)
 def switch(n):
     """each case writes a variable of its own; all are read behind it"""
     m = Module()
@@ -334,7 +340,7 @@ def switch(n):
     return m.bytes()
 
 
-@case(3000)
+@case(3000, 30000)
 def reads_beside_a_deep_nest(n):
     """one case of a switch is nested deeply and stores, the others read"""
     m = Module()
@@ -400,7 +406,7 @@ def jumps_forward(n):
     return m.bytes()
 
 
-@case(4000)
+@case(4000, 30000)
 def ladder_of_exits(n):
     """all blocks of a chain lead to one join, which has a value from each"""
     m = Module()
@@ -465,7 +471,7 @@ def never_run(n):
     return m.bytes()
 
 
-@case(3000)
+@case(3000, 30000)
 def endless_loops(n):
     """reachable ones: the cases of a switch"""
     m = Module()
@@ -488,7 +494,7 @@ def endless_loops(n):
 
 # Types and values
 
-@case(2000)
+@case(2000, 60000)
 def wide_struct(n):
     """members of a local struct, and of a block that is declared before its members' offsets"""
     m = Module()
@@ -513,7 +519,7 @@ def wide_struct(n):
     return m.bytes()
 
 
-@case(4000)
+@case(4000, 60000)
 def deep_type(n):
     m = Module()
     t = m.uint
@@ -606,7 +612,7 @@ def long_way(n):
     return m.bytes()
 
 
-@case(8000)
+@case(8000, 30000)
 def phi(n):
     m = Module()
     m.main()
@@ -627,7 +633,7 @@ def phi(n):
     return m.bytes()
 
 
-@case(15000)
+@case(15000, 60000)
 def construct(n):
     m = Module()
     s = m.type(30, *[m.uint] * n)
@@ -649,6 +655,109 @@ def decorations(n):
     m.main()
     for i in range(n):
         m.access(m.lane_id())
+    m.end()
+    return m.bytes()
+
+
+@case(3000, 60000)
+def deep_arrays_of_textures(n):
+    """one access chain through arrays of arrays, used again and again; may be refused"""
+    m = Module()
+    t = m.image
+    for _ in range(n):
+        t = m.type(28, t, m.constant(1))
+    v = m.variable(0, t)
+    m.put("notes", 71, v, 34, 0)
+    m.put("notes", 71, v, 33, 1)
+    m.main()
+    chain = m.value(65, m.type(32, 0, m.image), v, *[m.lane_id()] * n)
+    m.put("notes", 71, chain, 5300)
+    for _ in range(n):
+        m.value(95, m.v4, m.load(chain, m.image), m.at)
+        m.access(m.same())
+    m.end()
+    return m.bytes()
+
+
+@case(3000, 60000)
+def deep_input(n):
+    """the same of an input variable, and of an array of blocks"""
+    m = Module()
+    t = m.uint
+    for _ in range(n):
+        t = m.type(28, t, m.constant(1))
+    v = m.variable(1, t)
+    block = m.type(30, t, m.uint)
+    m.put("notes", 71, block, 2)
+    b = m.variable(12, block)
+    m.main()
+    p = m.value(65, m.type(32, 1, m.uint), v, *[m.constant(0)] * n)
+    q = m.value(65, m.type(32, 12, m.uint), b, m.constant(0), *[m.constant(0)] * n)
+    for _ in range(n):
+        m.access(m.load(p))
+        m.access(m.load(q))
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def chain_of_combined_images(n):
+    """images are taken out of combined ones and combined again, n times, with accesses between"""
+    m = Module()
+    sampler, combined = m.type(26), m.type(27, m.image)
+    samplers = m.variable(0, m.type(28, sampler, m.constant(16)))
+    m.put("notes", 71, samplers, 34, 0)
+    m.put("notes", 71, samplers, 33, 1)
+    m.main()
+    chain = m.value(65, m.type(32, 0, m.image), m.textures, m.same())
+    image = m.load(chain, m.image)
+    s = m.load(m.value(65, m.type(32, 0, sampler), samplers, m.lane_id()), sampler)
+    v2 = m.constant_of(m.type(23, m.float, 2), m.value_of_float(), m.value_of_float())
+    for i in range(n):
+        both = m.value(86, combined, image, s)
+        if i % 4 == 0:
+            m.access(m.lane_id())
+        m.value(88, m.v4, both, v2, 2, m.value_of_float())
+        image = m.value(100, m.image, both)
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def marked_by_hand(n):
+    """an author's marks, on accesses of one block, some of an image that is loaded once"""
+    m = Module()
+    m.main()
+    k = m.lane_id()
+    chain = m.value(65, m.type(32, 0, m.image), m.textures, k)
+    image = m.load(chain, m.image)
+    for i in (k, chain, image):
+        m.put("notes", 71, i, 5300)
+    for i in range(n):
+        m.value(95, m.v4, image, m.at)
+        m.access(m.value(83, m.uint, k))
+        m.access(k)
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def behind_a_loop(n):
+    """loads of variables that the loop leaves alone, and that are stored to n times elsewhere"""
+    m = Module()
+    m.main()
+    v, w = m.variable(7, m.uint), m.variable(7, m.uint)
+    for i in range(n):
+        m.op(62, v, m.same())
+        m.op(62, w, m.load(v))
+    header, more, merge = loop_head(m)
+    loaded = [m.load(v) for _ in range(n)]
+    m.branch_if(m.less(m.lane_id()), merge, more)
+    m.label(more)
+    m.op(249, header)
+    m.label(merge)
+    for k in loaded:
+        m.access(m.add(k, k))
     m.end()
     return m.bytes()
 
@@ -698,6 +807,78 @@ def private_variables(n):
 
 def call(m, function, *given, result=None):
     return m.value(57, result or m.void, function, *given)
+
+
+@case(3000)
+def private_variables_under_control(n):
+    """whether all write them together follows from all branches before; and from those of the callers"""
+    m = Module()
+    variables = [m.variable(6, m.uint) for _ in range(8)]
+    f = m.id()
+    for function in (f, m.mains[0]):
+        m.begin(function)
+        header, more, merge = loop_head(m)
+        for i in range(n):
+            out, on = m.id(), m.id()
+            k = m.less(m.load(variables[i % 8]), i)
+            m.branch_if(k, out, on, on)
+            m.label(out)
+            m.op(62, variables[i % 7], m.same())
+            m.op(*((253,) if i % 2 else (249, merge)))
+            m.label(on)
+            m.op(62, variables[i % 3], m.same())
+            if i % 16 == 0 and function != f:
+                call(m, f)
+        m.op(249, more)
+        m.label(more)
+        m.op(249, header)
+        m.label(merge)
+        for v in variables:
+            m.access(m.load(v))
+        m.end()
+    return m.bytes()
+
+
+@case(2000)
+def images_as_parameters(n):
+    """through n functions, declared callees last and callees first"""
+    m = Module()
+    t = m.type(33, m.void, m.image, m.uint)
+    functions = [m.id() for _ in range(n)]
+    order = list(range(n))
+    for i in order[::2] + order[1::2][::-1]:
+        _, image, k = m.begin(functions[i], t, m.void, (m.image, m.uint))
+        m.value(95, m.v4, image, m.at)
+        m.access(k)
+        if i + 1 < n:
+            call(m, functions[i + 1], image, m.add(k, m.constant(1)))
+        m.end()
+    m.main()
+    for k in (m.lane_id(), m.same()):
+        image = m.load(m.value(65, m.type(32, 0, m.image), m.textures, k), m.image)
+        call(m, functions[0], image, k)
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def pointers_to_images_as_parameters(n):
+    m = Module()
+    pointer = m.type(32, 0, m.image)
+    t = m.type(33, m.void, pointer, m.uint)
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        _, p, k = m.begin(functions[i], t, m.void, (pointer, m.uint))
+        m.value(95, m.v4, m.load(p, m.image), m.at)
+        m.access(k)
+        if i + 1 < n:
+            call(m, functions[i + 1], p, m.add(k, m.constant(1)))
+        m.end()
+    m.main()
+    for k in (m.lane_id(), m.same()):
+        call(m, functions[0], m.value(65, pointer, m.textures, k), k)
+    m.end()
+    return m.bytes()
 
 
 @case(3000)
@@ -785,7 +966,7 @@ def parameters(n):
     return m.bytes()
 
 
-@case(4000)
+@case(4000, 60000)
 def one_call_of_many_pointers(n):
     m = Module()
     pointer = m.type(32, 7, m.uint)
@@ -840,6 +1021,87 @@ def entry_points(n):
         m.begin(main)
         m.access(call(m, functions[0], m.same(), result=m.uint))
         m.end()
+    return m.bytes()
+
+
+@case(500)
+def made_of_itself(n):
+    """in blocks that are never run: pointers, copies and images whose definitions lead back to them"""
+    m = Module()
+    pointer, combined = m.type(32, 0, m.image), m.type(27, m.image)
+    local, sampler = m.type(32, 7, m.uint), m.type(26)
+    m.main()
+    v = m.variable(7, m.uint)
+    m.op(62, v, m.lane_id())
+    m.access(m.load(v))
+    m.op(253)
+    for _ in range(n):
+        m.label()
+        a, b, c, d, e, f = (m.id() for _ in range(6))
+        m.op(65, pointer, a, b, m.constant(0))
+        m.op(83, pointer, b, a)
+        m.op(65, local, c, c, m.constant(0))
+        m.op(62, c, m.lane_id())
+        m.op(83, m.image, d, e)
+        m.op(100, m.image, e, f)
+        m.op(86, combined, f, d, d)
+        m.put("notes", 71, d, 5300)
+        m.put("notes", 71, f, 5300)
+        m.access(m.load(c))
+        m.access(m.load(v))
+        m.value(95, m.v4, d, m.at)
+        m.op(99, d, m.at, m.at)
+        m.value(95, m.v4, m.load(a, m.image), m.at)
+        m.op(253)
+    m.op(56)
+    return m.bytes()
+
+
+@case(500)
+def chains_from_images(n):
+    """an access chain that begins at an image and gives one; cut off from it by an access, and of no use behind that"""
+    m = Module()
+    m.main()
+    k = m.lane_id()
+    for _ in range(n):
+        image = m.load(m.value(65, m.type(32, 0, m.image), m.textures, k), m.image)
+        m.access(m.value(83, m.uint, k))
+        odd = m.value(67, m.image, image, k)
+        for i in (odd, image):
+            m.put("notes", 71, i, 5300)
+        m.value(95, m.v4, odd, m.at)
+    m.end()
+    return m.bytes()
+
+
+@case(500)
+def of_other_functions(n):
+    """values, blocks and variables of another function; a variable of a function outside of all"""
+    m = Module()
+    outside = m.id()
+    m.put("globals", 59, m.type(32, 7, m.uint), outside, 7)
+    functions, labels, variables, values = [m.mains[0]], [], [], []
+    for i in range(n):
+        m.begin(functions[-1])
+        variables.append(m.variable(7, m.uint))
+        values.append(m.load(variables[i // 2]))
+        m.op(62, variables[i // 3], m.add(values[i // 2], m.load(outside)))
+        m.op(62, outside, m.load(variables[-1]))
+        m.access(values[-1])
+        m.access(values[i // 2])
+        m.access(m.value(199, m.uint, m.load(outside), m.constant(12)))
+        m.access(m.value(199, m.uint, m.load(variables[i // 4]), m.constant(12)))
+        header, more, merge = loop_head(m)
+        labels += [header, more, merge]
+        m.op(62, variables[i // 2], m.load(variables[i // 3]))
+        m.branch_if(m.less(values[i // 2]), labels[i], more)
+        m.label(more)
+        m.op(249, header)
+        m.label(merge)
+        m.access(m.value(245, m.uint, values[i // 2], labels[i], values[-1], header))
+        m.access(m.load(variables[i // 2]))
+        m.end()
+        functions.append(m.id())
     return m.bytes()
 
 
@@ -905,10 +1167,10 @@ def main():
         if args.keep:
             os.makedirs(args.keep, exist_ok=True)
             folder = args.keep
-        for name, (_, size) in CASES.items():
+        for name, (_, size, most) in CASES.items():
             if args.only not in name:
                 continue
-            size = max(1, int(size * args.size))
+            size = max(1, min(int(size * args.size), most // 4))
             for run, options in RUNS.items():
                 try:
                     small, large, status = measure(args.bind, folder, name, size, options)

@@ -4,7 +4,7 @@
 #include "analysis/descriptor_paths.h"
 #include "analysis/uniformity_graph.h"
 
-enum { MAX_BUILTIN_NOTES = 256 };
+enum { MAX_BUILTIN_NOTES = 256, MAX_BUILTIN_ARRAYS = 4 };
 
 static void from(struct spb_uniformity *u, const struct spb_here *h, uint32_t id, uint32_t leaf)
 {
@@ -180,9 +180,11 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 
 	if (!known && root && spb_def_op(m, pointer) != SpvOpVariable) { /* gl_PerVertex and the like */
 		spb_at chain = m->def[pointer];
+		uint32_t end = spb_next(m, chain);
+		if (end > chain + 4 + MAX_BUILTIN_ARRAYS) /* gl_in has one */
+			end = chain + 4 + MAX_BUILTIN_ARRAYS;
 		type = spb_pointee(m, root);
-		for (uint32_t w = chain + 4; m->words[chain + 3] == root && w < spb_next(m, chain) && type && !known;
-		     w++) {
+		for (uint32_t w = chain + 4; m->words[chain + 3] == root && w < end && type && !known; w++) {
 			uint64_t index = 0;
 			if (spb_def_op(m, type) == SpvOpTypeStruct) {
 				known = spb_constant_value(m, m->words[w], &index) &&

@@ -148,7 +148,7 @@ static void remove_dead(struct spb_loops *p)
 		bool removable =
 		    spb_op(m, at) == SpvOpCopyObject ||
 		    (spb_waterfall_is_path(m, id) && spb_waterfall_is_step(m, at) && spb_op(m, at) != SpvOpPhi);
-		if (uses || !removable || spb_bit(p->gone, id))
+		if (uses || !removable || spb_bit(p->gone, id) || spb_bit(p->patched, id))
 			continue;
 		spb_set_bit(p->gone, id);
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
@@ -315,6 +315,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	p.touched = spb_bits(arena, m->bound);
 	p.needed = spb_bits(arena, m->bound);
 	p.gone = spb_bits(arena, m->bound);
+	p.patched = spb_bits(arena, m->bound);
 	spb_waterfall_read(&p);
 	find_needed(&p);
 	if (!p.accesses.count && !p.trims)

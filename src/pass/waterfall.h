@@ -69,6 +69,7 @@ struct spb_loops {
 	int32_t *balance;        /* [bound] how many uses an id gains, or loses           */
 	struct spb_id_list lost; /* ids that lost some, some of them several times        */
 	uint32_t *gone;          /* bits over ids                                         */
+	uint32_t *patched;       /* ... of instructions with an operand made again        */
 };
 
 /* waterfall_read.c */
