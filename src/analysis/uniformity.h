@@ -9,6 +9,7 @@
  *   uniformity_leaves.c    components of types, and which of them a pointer into a variable leads to
  *   uniformity_memory.c    what variables hold where: SSA for those of a function, one node for each field of others
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop is run
+ *   uniformity_edges.c     nodes, and edges between them
  *   uniformity_demand.c    what each node follows from …
  *   uniformity_values.c    … that of an instruction
  *   uniformity_repack.c    where invocations change subgroups

@@ -264,7 +264,7 @@ bool spb_repacks(struct spb_uniformity *u, uint32_t function);
 /* May invocations be in other subgroups at `to` in a block (0: at its end) than at `from`? */
 bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to);
 
-/* uniformity_demand.c */
+/* uniformity_edges.c */
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
@@ -282,6 +282,11 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 /* What a leaf of the memory behind a pointer holds before `at`, to `to`. */
 void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
 		    uint32_t function, uint32_t block, spb_at at, uint8_t step);
+/* The first leaf of what a variable or parameter holds at any time. */
+uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
+/* An edge from component `leaf` of a version to what reads it in a block. */
+void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
+		     uint32_t block, uint8_t step);
 /* The branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: of the module */
