@@ -7,7 +7,7 @@ layout(binding = 1) readonly buffer B { uint v; } b[];
 layout(binding = 2) uniform utexture2D t[8];
 layout(binding = 3, r32ui) uniform uimage2D written[2];
 layout(binding = 4, r32ui) readonly uniform uimage2D read;
-layout(binding = 5) uniform usamplerBuffer texels;
+layout(binding = 5) uniform utextureBuffer texels;
 layout(binding = 6) uniform sampler s[4];
 layout(push_constant) uniform Push { uint same, other; };
 
