@@ -46,8 +46,6 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 /* Which descriptor does the instruction at `at` name by the id at `word`? Returns what to ask about later. `leaf`: 1
  * for the sampler of a sampled image, else 0. */
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf);
-/* The same for a value: its first component. */
-#define spb_uniformity_ask_value(u, at, word) spb_uniformity_ask((u), (at), (word), 0)
 
 void spb_uniformity_solve(struct spb_uniformity *u); /* once, after all questions */
 

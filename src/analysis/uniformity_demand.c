@@ -57,7 +57,7 @@ static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32
 	return u->calls->parameters.items[u->calls->first_parameter[f] + number];
 }
 
-static uint32_t site_number(const struct spb_uniformity *u, spb_at at)
+uint32_t spb_site_number(const struct spb_uniformity *u, spb_at at)
 {
 	size_t low = 0, high = u->sites.count;
 
@@ -96,7 +96,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 		if (!spb_root_of(u, parameter)->out)
 			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
 		spb_add_edge(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
-			     site_number(u, e->at));
+			     spb_site_number(u, e->at));
 	}
 	return !r.weak;
 }
@@ -227,7 +227,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_event *e = &events[i];
-		uint32_t in = (uint32_t)(spb_function_around(m, e->at) - m->function);
+		uint32_t in = spb_function_at(u, e->at);
 		struct spb_region r = spb_region_of(u, e->pointer);
 		e->block = spb_block_in(u, in, e->at);
 		if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
@@ -336,7 +336,7 @@ static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 {
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
 		spb_at at = u->sites.items[u->site_of[i]];
-		uint32_t caller = (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+		uint32_t caller = spb_function_at(u, at);
 		spb_link(u, control_node(u, caller, spb_block_in(u, caller, at)), node, SPB_STEP_BRANCH);
 		spb_link(u, entry_node(u, caller), node, SPB_STEP_BRANCH);
 	}
@@ -435,7 +435,7 @@ void spb_demand(struct spb_uniformity *u)
 
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf)
 {
-	uint32_t function = (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+	uint32_t function = spb_function_at(u, at);
 	uint32_t node = spb_node_new(u, SPB_NODE_USE, word, function, 1);
 
 	u->nodes.items[node].demanded = 1;

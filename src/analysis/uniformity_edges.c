@@ -17,19 +17,24 @@ uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_
 	uint32_t first = (uint32_t)u->nodes.count;
 
 	for (uint32_t i = 0; i < leaves; i++) {
+		/* + 1 makes 0 of SPB_ALL: of no function */
 		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
 		SPB_PUSH(u->arena, &u->nodes, n);
 	}
 	return first;
 }
 
-uint32_t spb_need_node(struct spb_uniformity *u, uint32_t node)
+void spb_need_node(struct spb_uniformity *u, uint32_t node)
 {
 	if (!u->nodes.items[node].demanded) {
 		u->nodes.items[node].demanded = 1;
 		SPB_PUSH(u->arena, &u->work, node);
 	}
-	return node;
+}
+
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at)
+{
+	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
 }
 
 /* Function of an id that is defined in one; SPB_ALL: a global, or part of a graph. */
@@ -48,11 +53,7 @@ uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
 {
 	if (!u->value[id]) {
 		uint32_t f = spb_function_in(u, id);
-		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f == SPB_ALL ? SPB_ALL - 1 : f,
-						spb_leaf_count(u, spb_type_of(u->m, id)));
-		if (f == SPB_ALL)
-			for (uint32_t i = 0; i < spb_leaf_count(u, spb_type_of(u->m, id)); i++)
-				u->nodes.items[u->value[id] - 1 + i].function = 0;
+		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f, spb_leaves_of(u, id));
 	}
 	return u->value[id] - 1;
 }
@@ -266,9 +267,7 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 {
 	if (!spb_root_of(u, root)->content) {
 		uint32_t f = spb_function_in(u, root), n = spb_leaf_count(u, spb_pointee(u->m, root));
-		spb_root_of(u, root)->content = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f == SPB_ALL ? 0 : f, n);
-		for (uint32_t i = 0; f == SPB_ALL && i < n; i++)
-			u->nodes.items[spb_root_of(u, root)->content - 1 + i].function = 0;
+		spb_root_of(u, root)->content = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f, n);
 	}
 	return spb_root_of(u, root)->content - 1;
 }

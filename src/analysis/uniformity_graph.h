@@ -212,7 +212,7 @@ struct spb_uniformity {
 	uint32_t local_size[3];                /* 0: not known, or not the same everywhere */
 
 	/* solved */
-	uint32_t *first_edge, *edge;      /* by source */
+	uint32_t *first_edge;             /* by source */
 	uint8_t *lost;                    /* SPB_UNIFORM_* per node: in any run */
 	uint8_t *certain;                 /* … by nature */
 	uint32_t *cause[2];               /* edge + 1; 0: the node itself */
@@ -245,8 +245,6 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root);                
 
 /* uniformity_control.c */
 struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function);
-/* A budget: so much in all for each block of a function. False: it is spent, and the analysis says "differs". */
-bool spb_may_walk(struct spb_part *part, uint64_t more);
 /* Branch blocks by which it depends whether block `join` is entered from one block or another, into u->… list. */
 void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
 		       bool *all);
@@ -256,7 +254,8 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_part *part);
 /* The id that a block branches on; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
 
-/* Takes from the budget of a function: so much in all for each block, or the analysis says "differs". */
+/* Takes from the budget of a function: so much in all for each block. False: it is spent, and the analysis says
+ * "differs". */
 bool spb_may_walk(struct spb_part *part, uint64_t more);
 
 /* uniformity_repack.c */
@@ -268,8 +267,8 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
-uint32_t spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the list; returns it */
-void spb_demand(struct spb_uniformity *u);                       /* looks behind all that are on the list */
+void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the list */
+void spb_demand(struct spb_uniformity *u);                   /* looks behind all that are on the list */
 
 #define SPB_ALL UINT32_MAX /* every component; no function */
 
@@ -290,6 +289,9 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 /* The branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: of the module */
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* of an instruction that is in one */
+/* Its place among all calls (u->sites). */
+uint32_t spb_site_number(const struct spb_uniformity *u, spb_at call);
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);

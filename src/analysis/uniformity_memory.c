@@ -12,11 +12,6 @@
 
 enum { MAX_ROUNDS = 64 };
 
-static bool is_local_class(uint32_t storage_class)
-{
-	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
-}
-
 static bool is_pointer(const struct spb_module *m, uint32_t id)
 {
 	return spb_pointer_class(m, id) != UINT32_MAX;
@@ -51,7 +46,7 @@ static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 {
 	uint32_t storage_class = spb_pointer_class(u->m, operand);
 
-	if (is_local_class(storage_class))
+	if (spb_is_local(u->m, operand))
 		return;
 	u->writes_buffers = u->writes_addresses = true;
 	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
@@ -152,7 +147,7 @@ static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 		return word == at + 1;
 	if (op == SpvOpStore)
 		return word == at + 1;
-	return is_pointer(m, m->words[word]) && is_local_class(spb_pointer_class(m, m->words[word]));
+	return is_pointer(m, m->words[word]) && spb_is_local(m, m->words[word]);
 }
 
 static void see_writes(struct spb_uniformity *u, spb_at at)
@@ -206,7 +201,7 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate ||
 			    (i && list.items[i - 1].root == root) ||
 			    (i + 1 < list.count && list.items[i + 1].root == root);
-		if (same && is_local_class(spb_pointer_class(m, m->words[at + 4 + list.items[i].number])))
+		if (same && spb_is_local(m, m->words[at + 4 + list.items[i].number]))
 			spb_set_bit(u->shared, u->calls->parameters.items[first + list.items[i].number]);
 	}
 }
@@ -268,7 +263,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 						note_write_anywhere(u, argument);
 					continue;
 				}
-				bool local = is_local_class(spb_pointer_class(m, argument));
+				bool local = spb_is_local(m, argument);
 				if (spb_bit(u->written, parameter)) {
 					changed |= !spb_bit(u->written, root);
 					note_written(u, root, UINT64_MAX);
@@ -388,7 +383,7 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 {
 	uint32_t root = spb_region_of(u, pointer).root;
 
-	if (root && is_local_class(spb_pointer_class(u->m, root)) && spb_is_own_memory(u, root) == own)
+	if (root && spb_is_local(u->m, root) && spb_is_own_memory(u, root) == own)
 		SPB_PUSH(
 		    u->arena, list,
 		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
@@ -601,18 +596,13 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct 
 	find_spans(u, g, y);
 }
 
-static uint32_t function_around(const struct spb_uniformity *u, spb_at at)
-{
-	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
-}
-
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 {
 	struct spb_event wanted = {.root = root};
 
 	if (spb_root_of(u, root)->memory)
 		return &u->memories.items[spb_root_of(u, root)->memory - 1];
-	struct spb_memory y = {.root = root, .function = function_around(u, u->m->def[root])};
+	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
 	struct spb_part *part = spb_part_of(u, y.function);
 	if (!part->events_found)
 		find_events(u, part, y.function);

@@ -41,7 +41,7 @@ static void find_repacking(struct spb_uniformity *u)
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) {
 			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
-			uint32_t caller = (uint32_t)(spb_function_around(m, at) - m->function);
+			uint32_t caller = spb_function_at(u, at);
 			if (!spb_bit(u->repacking, caller) && is_repack(u, at)) {
 				spb_set_bit(u->repacking, caller);
 				changed = true;

@@ -43,9 +43,8 @@ static void make_lists(struct solver *s)
 	struct spb_uniformity *u = s->u;
 
 	u->first_edge = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_edge);
+	s->next = spb_reserve(u->arena, NULL, 0, u->edges.count, &s->next_capacity, sizeof *s->next);
 	for (size_t i = u->edges.count; i-- > 0;) { /* so that they come out in order */
-		s->next = s->next ? s->next
-				  : spb_reserve(u->arena, NULL, 0, u->edges.count, &s->next_capacity, sizeof *s->next);
 		uint32_t from = u->edges.items[i].from;
 		s->next[i] = u->first_edge[from];
 		u->first_edge[from] = (uint32_t)i + 1;

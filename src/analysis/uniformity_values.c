@@ -202,7 +202,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 	}
 }
 
-enum { STORAGE_TASK_PAYLOAD = 5402, STORAGE_NODE_PAYLOAD = 5068 };
+enum { STORAGE_TASK_PAYLOAD = 5402 };
 
 static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 {
@@ -304,24 +304,16 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
 	uint32_t f = u->calls->function_of[m->words[h->at + 3]];
-	struct spb_list *sites = &u->sites;
-	size_t low = 0, high = sites->count;
 
 	if (!f || !m->function[f - 1].label) {
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sites->items[middle] < h->at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!u->result[f - 1])
 		u->result[f - 1] = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
-	spb_add_edge(u, u->result[f - 1] - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH, (uint32_t)low);
+	spb_add_edge(u, u->result[f - 1] - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+		     spb_site_number(u, h->at));
 }
 
 /* A value comes in from every call. */

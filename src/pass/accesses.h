@@ -36,7 +36,7 @@ bool spb_access_differs(const struct spb_judged *j, size_t i, uint32_t leaf);
 bool spb_value_differs(const struct spb_judged *j, uint32_t id, uint32_t leaf);
 bool spb_bits_differ(const struct spb_judged *j, uint8_t uniform);
 
-/* accesses that no mark repairs: reported by lint, and by the pass. NULL: none such */
+/* accesses that no mark repairs: reported by lint. NULL: none such */
 const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 
 /* Keeps why chain number `chain` differs or not, for the layout JSON and --explain. `question`: of what differs. */

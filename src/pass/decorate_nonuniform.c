@@ -160,7 +160,7 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 	}
 }
 
-/* Whether a mark stands anywhere between an operand and its index: what an author means by it, where nobody asks. */
+/* Marks the path of every access whose descriptor differs. */
 static void mark_accesses(struct plan *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
