@@ -195,9 +195,10 @@ typedef enum spb_heap_kind {
 
 /* Which heaps share a binding. Mutable ones need VK_EXT_mutable_descriptor_type on the host. */
 typedef enum spb_heap_model {
-	SPB_HEAP_MODEL_TYPED = 0,  /* each descriptor type has its own                                     */
-	SPB_HEAP_MODEL_MUTABLE = 1 /* Slang's default: 0 samplers, 1 combined, 2 images, texel buffers and
-				      buffers, which are mutable, 3 acceleration structures                */
+	SPB_HEAP_MODEL_TYPED = 0,          /* each descriptor type has its own                                     */
+	SPB_HEAP_MODEL_MUTABLE = 1,        /* Slang's default: 0 samplers, 1 combined, 2 images, texel buffers and
+					      buffers, which are mutable, 3 acceleration structures                */
+	SPB_HEAP_MODEL_DESCRIPTOR_HEAP = 2 /* no bindings: the built-in heaps of SPV_EXT_descriptor_heap     */
 } spb_heap_model;
 
 /* What a DescriptorHandle of a combined image-sampler is. */
@@ -205,6 +206,20 @@ typedef enum spb_combined {
 	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
 	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
 } spb_combined;
+
+/* What an index does that is not in its heap, which has heap_size descriptors. */
+typedef enum spb_bounds_check {
+	SPB_BOUNDS_CHECK_OFF = 0,   /* undefined behaviour                       */
+	SPB_BOUNDS_CHECK_CLAMP = 1, /* names the last descriptor                 */
+	SPB_BOUNDS_CHECK_NULL = 2   /* names descriptor 0, which the host leaves null, or makes a fallback */
+} spb_bounds_check;
+
+/* A module with functions that say which descriptor a handle names. */
+typedef struct spb_resolver {
+	const char *name; /* for messages */
+	const uint32_t *words;
+	size_t word_count;
+} spb_resolver;
 
 typedef struct spb_heap_place {
 	spb_heap_kind kind;
@@ -266,7 +281,13 @@ typedef struct spb_options {
 	uint32_t heap_place_count;
 	spb_combined combined;
 	spb_heap_model heap_model;
-	uint32_t heap_size; /* descriptors of each heap; 0: runtime arrays                              */
+	uint32_t heap_size;            /* descriptors of each heap; 0: runtime arrays                              */
+	spb_bounds_check bounds_check; /* needs heap_size                                                     */
+	const spb_resolver *resolvers; /* copied by spb_program_create                                        */
+	uint32_t resolver_count;
+	/* 1: a uint2 that is made a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
+	uint32_t lower_buffer_references;
+	uint32_t as_address; /* 1: handles of acceleration structures are their device addresses             */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-
-#define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
+#include "cli/args.h"
 
 /* In parts: C11 compilers need not take longer strings than 4095 bytes. */
 static const char help[] =
@@ -38,15 +36,6 @@ static const char help[] =
     "  --auto-binding=N         a Binding of N counts as missing\n"
     "  --auto-set=N             a DescriptorSet of N counts as missing\n"
     "  --default-set=N          set of resources that name none (0)\n"
-    "  --heap-set=N             lowest set for heaps (0)\n"
-    "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
-    "                           ssbo or as goes there; repeatable\n"
-    "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
-    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
-    "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
-    "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
-    "                           one; split: x is that of a texture, y that of a sampler\n"
-    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
     "  --allow-overlap          different resources fixed at one place are a warning\n"
     "  --no-merge               equal names in different modules stay different resources\n"
     "  --import=FILE            a module whose resources come after those of all inputs\n"
@@ -100,7 +89,7 @@ static const char more_help[] =
     "Exit status: 0 done; 1 a module was refused; 2 wrong usage; 3 --check found a difference;\n"
     "4 input, output or memory failure. On anything but 0 no output file has been touched.\n";
 
-static void usage(struct arguments *a, const char *what, const char *word)
+void usage(struct arguments *a, const char *what, const char *word)
 {
 	fprintf(stderr, "spirv-bind: %s", what);
 	put_text(stderr, word);
@@ -108,7 +97,7 @@ static void usage(struct arguments *a, const char *what, const char *word)
 	a->done = EXIT_USAGE + 1;
 }
 
-static bool read_number(struct arguments *a, const char *option, const char *value, uint32_t *number)
+bool read_number(struct arguments *a, const char *option, const char *value, uint32_t *number)
 {
 	char *end;
 
@@ -125,11 +114,6 @@ static bool read_number(struct arguments *a, const char *option, const char *val
 	return true;
 }
 
-struct choice {
-	const char *option, *word;
-	int value;
-};
-
 static const struct choice choices[] = {
     {"--rules", "slang", SPB_RULES_SLANG},
     {"--rules", "hlsl", SPB_RULES_HLSL},
@@ -140,12 +124,6 @@ static const struct choice choices[] = {
     {"--rebind", "conflicts", SPB_REBIND_CONFLICTS},
     {"--rebind", "all", SPB_REBIND_ALL},
     {"--rebind", "all,sets", SPB_REBIND_ALL_SETS},
-    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
-    {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
-    {"--heap-preset", "typed", SPB_HEAP_MODEL_TYPED},
-    {"--heap-preset", "slang", SPB_HEAP_MODEL_MUTABLE},
-    {"--combined", "native", SPB_COMBINED_NATIVE},
-    {"--combined", "split", SPB_COMBINED_SPLIT},
     {"--order", "source", SPB_ORDER_SOURCE},
     {"--order", "module", SPB_ORDER_MODULE},
     {"--order", "name", SPB_ORDER_NAME},
@@ -172,20 +150,21 @@ static const struct choice choices[] = {
     {"--diagnostics", "github", DIAGNOSTICS_GITHUB},
 };
 
-static bool read_choice(struct arguments *a, const char *option, const char *value, int *chosen)
+bool read_choice(struct arguments *a, const struct choice *choices_of, size_t count, const char *option,
+		 const char *value, int *chosen)
 {
 	const char *separator = "";
 
-	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
-		if (!strcmp(choices[i].option, option) && !strcmp(choices[i].word, value)) {
-			*chosen = choices[i].value;
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(choices_of[i].option, option) && !strcmp(choices_of[i].word, value)) {
+			*chosen = choices_of[i].value;
 			return true;
 		}
 	}
 	fprintf(stderr, "spirv-bind: %s takes ", option);
-	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
-		if (!strcmp(choices[i].option, option)) {
-			fprintf(stderr, "%s%s", separator, choices[i].word);
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(choices_of[i].option, option)) {
+			fprintf(stderr, "%s%s", separator, choices_of[i].word);
 			separator = ", ";
 		}
 	}
@@ -424,33 +403,6 @@ static void add_pair(struct arguments *a, const char *value)
 	a->options.merge_combined = a->pairs;
 }
 
-/* --heap=KIND=SET.BINDING */
-static void add_heap(struct arguments *a, const char *value)
-{
-	/* ORDER spb_heap_kind */
-	static const char *const kinds[] = {"sampler", "combined", "texture", "image", "utexbuf",
-					    "stexbuf", "ubo",      "ssbo",    "as"};
-	size_t length = strcspn(value, "="), kind = 0;
-	unsigned long long set = 0, binding = 0;
-	int end = 0;
-
-	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
-		kind++;
-	if (value[length])
-		sscanf(value + length + 1, "%10llu.%10llu%n", &set, &binding, &end);
-	if (kind == SPB_COUNT(kinds) || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX ||
-	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
-		usage(a,
-		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
-		      "ubo, ssbo or as; not ",
-		      value);
-		return;
-	}
-	a->heaps[a->options.heap_place_count++] =
-	    (spb_heap_place){(spb_heap_kind)kind, (uint32_t)set, (uint32_t)binding};
-	a->options.heap_places = a->heaps;
-}
-
 static void read_value(struct arguments *a, const char *option, const char *value)
 {
 	spb_options *o = &a->options;
@@ -466,8 +418,6 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->layout_json = value;
 	} else if (!strcmp(option, "--merge-combined")) {
 		add_pair(a, value);
-	} else if (!strcmp(option, "--heap")) {
-		add_heap(a, value);
 	} else if (!strcmp(option, "--import")) {
 		a->imports[a->import_count++] = value;
 	} else if (!strcmp(option, "--explain")) {
@@ -496,17 +446,11 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		o->has_auto_set = read_number(a, option, value, &o->auto_set);
 	} else if (!strcmp(option, "--default-set")) {
 		read_number(a, option, value, &o->default_set);
-	} else if (!strcmp(option, "--heap-set")) {
-		o->has_heap_set = read_number(a, option, value, &o->heap_set);
-	} else if (!strcmp(option, "--heap-size")) {
-		read_number(a, option, value, &o->heap_size);
-	} else if (read_choice(a, option, value, &chosen)) {
+	} else if (read_handle_value(a, option, value)) {
+		return;
+	} else if (read_choice(a, choices, SPB_COUNT(choices), option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
 			o->rebind = (spb_rebind)chosen;
-		else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset"))
-			o->heap_model = (spb_heap_model)chosen;
-		else if (!strcmp(option, "--combined"))
-			o->combined = (spb_combined)chosen;
 		else if (!strcmp(option, "--order"))
 			o->order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))
@@ -533,7 +477,7 @@ static void tell(struct arguments *a, bool version)
 	if (version)
 		printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
 	else
-		printf("%s%s", help, more_help);
+		printf("%s%s%s", help, handles_help, more_help);
 	a->done = EXIT_DONE + 1;
 	if (fflush(stdout) || ferror(stdout)) {
 		fprintf(stderr, "spirv-bind: cannot write to stdout: %s\n", strerror(errno));

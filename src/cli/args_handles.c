@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args_handles: the options about DescriptorHandles and their heaps. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/args.h"
+
+const char handles_help[] =
+    "Descriptor handles:\n"
+    "  --heap-set=N             lowest set for heaps (0)\n"
+    "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
+    "                           ssbo or as goes there; repeatable\n"
+    "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
+    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
+    "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
+    "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
+    "                           one; split: x is that of a texture, y that of a sampler\n"
+    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n";
+
+static const struct choice choices[] = {
+    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},  {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
+    {"--heap-preset", "typed", SPB_HEAP_MODEL_TYPED}, {"--heap-preset", "slang", SPB_HEAP_MODEL_MUTABLE},
+    {"--combined", "native", SPB_COMBINED_NATIVE},    {"--combined", "split", SPB_COMBINED_SPLIT},
+};
+
+/* --heap=KIND=SET.BINDING */
+static void add_heap(struct arguments *a, const char *value)
+{
+	/* ORDER spb_heap_kind */
+	static const char *const kinds[] = {"sampler", "combined", "texture", "image", "utexbuf",
+					    "stexbuf", "ubo",      "ssbo",    "as"};
+	size_t length = strcspn(value, "="), kind = 0;
+	unsigned long long set = 0, binding = 0;
+	int end = 0;
+
+	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
+		kind++;
+	if (value[length])
+		sscanf(value + length + 1, "%10llu.%10llu%n", &set, &binding, &end);
+	if (kind == SPB_COUNT(kinds) || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX ||
+	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
+		usage(a,
+		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
+		      "ubo, ssbo or as; not ",
+		      value);
+		return;
+	}
+	a->heaps[a->options.heap_place_count++] =
+	    (spb_heap_place){(spb_heap_kind)kind, (uint32_t)set, (uint32_t)binding};
+	a->options.heap_places = a->heaps;
+}
+
+static void read_handle_choice(struct arguments *a, const char *option, const char *value)
+{
+	spb_options *o = &a->options;
+	int chosen;
+
+	if (!read_choice(a, choices, SPB_COUNT(choices), option, value, &chosen))
+		return;
+	if (!strcmp(option, "--combined"))
+		o->combined = (spb_combined)chosen;
+	else
+		o->heap_model = (spb_heap_model)chosen;
+}
+
+bool read_handle_value(struct arguments *a, const char *option, const char *value)
+{
+	spb_options *o = &a->options;
+
+	if (!strcmp(option, "--heap"))
+		add_heap(a, value);
+	else if (!strcmp(option, "--heap-set"))
+		o->has_heap_set = read_number(a, option, value, &o->heap_set);
+	else if (!strcmp(option, "--heap-size"))
+		read_number(a, option, value, &o->heap_size);
+	else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset") || !strcmp(option, "--combined"))
+		read_handle_choice(a, option, value);
+	else
+		return false;
+	return true;
+}

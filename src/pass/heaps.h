@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heaps: the arrays of descriptors that handles are indexes of, for the passes that lower dereferences.
+ *
+ * There is one variable for each type of descriptor; types that one VkDescriptorType serves share a binding (Slang's
+ * table, handles.md), which the layout sees to. With --heap-size=N they are OpTypeArrays of N.
+ *
+ * A pass begins, asks for heaps, has them made, puts chains to them, and ends with what the module must then
+ * declare. */
+#ifndef SPB_HEAPS_H
+#define SPB_HEAPS_H
+
+#include "pass/pass.h"
+
+struct spb_heap_type {
+	uint32_t element; /* type of one descriptor: opaque, or a block; 0: OpTypeSampler, of which there is none yet */
+	uint32_t storage_class;
+	enum spb_descriptor kind;
+	/* made by spb_heaps_make */
+	uint32_t variable;
+	uint32_t pointer; /* type of a pointer to one descriptor */
+};
+
+struct spb_heaps {
+	struct spb_unit *u;
+	struct {
+		struct spb_heap_type *items;
+		size_t count, capacity;
+	} list;
+	uint32_t *of_element;               /* [bound] heap + 1 */
+	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
+	uint32_t length;                    /* constant, with options->heap_size */
+	uint32_t *listed;                   /* heap -> the last entry point that lists it */
+};
+
+/* heaps.c */
+
+void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u);
+/* Which heap holds descriptors of a type; of one type there is one. */
+uint32_t spb_heap_of(struct spb_heaps *h, uint32_t element, uint32_t storage_class, enum spb_descriptor kind);
+uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* of a module that may have no OpTypeSampler */
+void spb_heaps_make(struct spb_heaps *h);           /* variables, once all heaps are known */
+/* Capabilities and extensions that the arrays, and the indexes into them, need. */
+void spb_heaps_declare(struct spb_heaps *h);
+/* SPIR-V 3.3.6: from 1.4 on an entry point lists every global variable that its call tree uses. */
+void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap);
+
+/* Before `at`: a pointer to the descriptor that a component of a handle names. */
+uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
+			    bool marked);
+
+/* handle_index.c */
+
+enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components */
+
+/* Throws if `handle` is no uint2. `at`: the dereference. */
+void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle);
+/* Before `at`: the index that a component of a handle is. *constant: it is one. `marked`: it is not the same in all
+ * invocations. */
+uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
+			      bool marked, bool *constant);
+
+#endif
