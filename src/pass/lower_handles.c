@@ -20,14 +20,19 @@
  *                                                             %v = OpImageSampleImplicitLod %v4 %si %uv
  *     %i = OpImage %texture %t                                %i = OpLoad %texture ...
  *
+ * Where the value flows on (OpPhi, OpSelect, variables, structs, by value into a function), the descriptor is loaded
+ * where it was dereferenced, and resolve-descriptors makes the index flow and the load stand at the use. Where an
+ * instruction takes a pointer to the descriptor (image atomics, opaque parameters) it is given the access chain: stock
+ * glslang gives it the value.
+ *
  * A NonUniform mark on the dereference or a copy of it moves to the index; decorate-nonuniform completes it.
  *
  * samplerBuffer: OpTypeSampledImage of a Buffer is not allowed from SPIR-V 1.6 on, so the heap holds the image,
  * and the OpImage that takes it out of the sampled image becomes the load.
  *
- * Refused: instructions other than number 1 (SPB_E_HANDLE_INSTRUCTION), a handle that is no uint2
- * (SPB_E_HANDLE_TYPE), a descriptor no heap holds (SPB_E_HANDLE_KIND), a value that reaches anything but the
- * instruction that uses the descriptor, OpCopyObject between them (SPB_E_HANDLE_FLOW). */
+ * Refused: instructions other than numbers 1 and 4 (SPB_E_HANDLE_INSTRUCTION), a handle that is no uint2
+ * (SPB_E_HANDLE_TYPE), a descriptor no heap holds (SPB_E_HANDLE_KIND), a value that reaches what takes no descriptor
+ * (SPB_E_HANDLE_FLOW). */
 #include "pass/heaps.h"
 
 struct kind { /* of descriptor, as dereferenced */
@@ -41,6 +46,7 @@ struct handle { /* one dereference */
 	spb_at at;
 	uint32_t kind;
 	bool sampled; /* of a split one: the sampler is needed, too */
+	bool flows;   /* where only resolve-descriptors follows: loaded where it is dereferenced */
 };
 
 struct plan {
@@ -60,7 +66,7 @@ struct plan {
 	uint32_t sampler;    /* heap + 1, for handles that are split */
 };
 
-enum { DEREFERENCE = 1 };
+enum { DEREFERENCE = 1, DEREFERENCE_FOR_ATOMIC = 4 };
 
 static const struct spb_module *module(const struct plan *p)
 {
@@ -157,11 +163,82 @@ static bool is_debug(const struct spb_module *m, spb_at at)
 	return spb_is_non_semantic(m, at) && !is_handle_set(m, m->words[at + 3]);
 }
 
+/* The type of the parameter that an operand of an OpFunctionCall is given to; 0: it is no argument. */
+static uint32_t parameter_type(const struct spb_module *m, struct spb_use use)
+{
+	spb_at type = m->def[m->words[m->def[m->words[use.at + 3]] + 4]];
+	uint32_t word = type + 3 + (use.word - (use.at + 4));
+
+	return use.word >= use.at + 4 && spb_op(m, type) == SpvOpTypeFunction && word < spb_next(m, type)
+		   ? m->words[word]
+		   : 0;
+}
+
+/* Where front ends write the value of a dereference, though the instruction takes a pointer to a descriptor: glslang
+ * does so for opaque parameters of functions, and for image atomics. */
+static bool takes_pointer(const struct spb_module *m, struct spb_use use, uint32_t type)
+{
+	if (spb_op(m, use.at) == SpvOpImageTexelPointer)
+		return use.word == use.at + 3;
+	if (spb_op(m, use.at) != SpvOpFunctionCall)
+		return false;
+	spb_at pointer = m->def[parameter_type(m, use)];
+	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] == SpvStorageClassUniformConstant &&
+	       m->words[pointer + 3] == type;
+}
+
+/* What resolve-descriptors follows: the index will flow where the descriptor does. */
+static bool is_flow(const struct spb_module *m, struct spb_use use)
+{
+	switch (spb_op(m, use.at)) {
+	case SpvOpStore:
+		return use.word == use.at + 2;
+	case SpvOpFunctionCall:
+		return use.word >= use.at + 4;
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+	case SpvOpReturnValue:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at at)
+{
+	const struct spb_module *m = module(p);
+	struct spb_arena *arena = &m->context->scratch;
+
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+		 "the %s dereferenced from handle %s reaches %s, where no descriptor can go; dereference the handle "
+		 "where its descriptor is used",
+		 spb_descriptor_info(p->heaps.list.items[kind_of_handle(p, handle)->heap].kind)->kind,
+		 spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
+}
+
+static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
+{
+	const struct spb_module *m = module(p);
+	const struct kind *k = kind_of_handle(p, handle);
+	uint32_t op = spb_op(m, use.at);
+	bool whole = k->split || !k->image; /* else only the image exists */
+
+	if (is_debug(m, use.at))
+		return;
+	if (whole ? uses_descriptor(m, use) : op == SpvOpImage)
+		p->handles.items[handle].sampled |= k->split && op != SpvOpImage;
+	else if (k->image || (!takes_pointer(m, use, k->type) && !is_flow(m, use)))
+		refuse_flow(p, handle, use.at);
+	else if (!takes_pointer(m, use, k->type))
+		p->handles.items[handle].flows = true;
+}
+
 /* Everything a dereferenced value reaches, or a refusal that names the instruction. */
 static void follow(struct plan *p, uint32_t handle, uint32_t root)
 {
 	const struct spb_module *m = module(p);
-	const struct kind k = *kind_of_handle(p, handle);
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
@@ -173,27 +250,15 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 		uint32_t id = work.items[--work.count];
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 			struct spb_use use = m->use[i];
-			uint32_t op = spb_op(m, use.at);
-			if (op == SpvOpCopyObject) {
-				uint32_t copy = m->words[use.at + 2];
-				if (!p->handle_of[copy]) {
-					p->handle_of[copy] = handle + 1;
-					SPB_PUSH(&m->context->scratch, &work, copy);
-				}
+			if (spb_op(m, use.at) != SpvOpCopyObject) {
+				see_use(p, handle, use);
 				continue;
 			}
-			if (is_debug(m, use.at))
+			uint32_t copy = m->words[use.at + 2];
+			if (p->handle_of[copy])
 				continue;
-			bool whole = k.split || !k.image; /* else only the image exists */
-			if (whole ? !uses_descriptor(m, use) : op != SpvOpImage)
-				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
-					 "the %s dereferenced from handle %s reaches %s, which is not handled yet; "
-					 "dereference the "
-					 "handle where its descriptor is used",
-					 spb_descriptor_info(p->heaps.list.items[k.heap].kind)->kind,
-					 spb_label(&m->context->scratch, m, m->words[p->handles.items[handle].at + 5]),
-					 spb_op_name(op));
-			p->handles.items[handle].sampled |= k.split && op != SpvOpImage;
+			p->handle_of[copy] = handle + 1;
+			SPB_PUSH(&m->context->scratch, &work, copy);
 		}
 	}
 }
@@ -203,10 +268,11 @@ static void collect_dereference(struct plan *p, spb_at at)
 	const struct spb_module *m = module(p);
 	uint32_t number = m->words[at + 4];
 
-	if (number != DEREFERENCE || spb_length(m, at) != 6)
+	if ((number != DEREFERENCE && number != DEREFERENCE_FOR_ATOMIC) || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
 			 "instruction %u of " SPB_HANDLE_SET
-			 " with %u operands is not handled; 1 (dereference, with the handle) is",
+			 " with %u operands is not handled; 1 (dereference, with the handle) and 4 (the same, for an "
+			 "image atomic) are",
 			 number, spb_length(m, at) - 5);
 	if (!spb_function_around(m, at))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
@@ -250,12 +316,25 @@ static void collect(struct plan *p)
 	}
 }
 
-/* Before `at`: index, access chain, and the load into `result`. */
+static uint32_t heap_of_component(const struct plan *p, uint32_t handle, uint32_t component)
+{
+	return component == SPB_HANDLE_X ? kind_of_handle(p, handle)->heap : p->sampler - 1;
+}
+
+/* Before `at`: index and access chain. */
+static uint32_t put_chain(struct plan *p, uint32_t at, uint32_t handle, uint32_t component)
+{
+	uint32_t value = module(p)->words[p->handles.items[handle].at + 5];
+
+	return spb_put_heap_chain(&p->heaps, at, heap_of_component(p, handle, component), value, component,
+				  spb_bit(p->marked, handle));
+}
+
+/* The same, and the load into `result`. */
 static void put_load(struct plan *p, uint32_t at, uint32_t handle, uint32_t component, uint32_t result)
 {
-	uint32_t heap = component == SPB_HANDLE_X ? kind_of_handle(p, handle)->heap : p->sampler - 1;
-	uint32_t value = module(p)->words[p->handles.items[handle].at + 5];
-	uint32_t chain = spb_put_heap_chain(&p->heaps, at, heap, value, component, spb_bit(p->marked, handle));
+	uint32_t chain = put_chain(p, at, handle, component);
+	uint32_t heap = heap_of_component(p, handle, component);
 
 	spb_insert(&p->u->edit, at, SpvOpLoad, W(p->heaps.list.items[heap].element, result, chain));
 }
@@ -277,6 +356,14 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	if (k->image && spb_op(m, use.at) == SpvOpImage) { /* becomes the load */
 		put_load(p, use.at, handle_number, SPB_HANDLE_X, m->words[use.at + 2]);
 		spb_remove(e, use.at);
+		return;
+	}
+	if (takes_pointer(m, use, k->type)) {
+		spb_patch(e, use.word, put_chain(p, use.at, handle_number, SPB_HANDLE_X));
+		return;
+	}
+	if (is_flow(m, use)) { /* not of a copy of it, which goes */
+		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 2]);
 		return;
 	}
 	uint32_t value = spb_new_id(e);
@@ -310,7 +397,11 @@ static void rewrite(struct plan *p)
 			continue;
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++)
 			rewrite_use(p, p->handle_of[id] - 1, m->use[i]);
-		spb_remove_notes(&p->u->edit, id);
+		const struct handle *handle = &p->handles.items[p->handle_of[id] - 1];
+		if (handle->flows && m->def[id] == handle->at)
+			put_load(p, handle->at, p->handle_of[id] - 1, SPB_HANDLE_X, id);
+		else
+			spb_remove_notes(&p->u->edit, id);
 		spb_remove(&p->u->edit, m->def[id]);
 	}
 }

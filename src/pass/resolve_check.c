@@ -123,6 +123,31 @@ static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t 
 	}
 }
 
+/* SPIR-V 3.3.12, OpCopyLogical: types that match logically. Recursion: types of descriptors have a bounded depth;
+ * `budget`: of comparisons, for a type may have itself many times over. */
+static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budget)
+{
+	const struct spb_module *m = p->m;
+	spb_at x = m->def[a], y = m->def[b];
+	uint32_t op = spb_op(m, x);
+	uint64_t n, k;
+
+	if (a == b)
+		return true;
+	if (!b || !p->cells[a] || p->cells[a] != p->cells[b] || op != spb_op(m, y) || !--*budget)
+		return false;
+	if (op == SpvOpTypeArray)
+		return spb_constant_value(m, m->words[x + 3], &n) && spb_constant_value(m, m->words[y + 3], &k) &&
+		       n == k && matches(p, m->words[x + 2], m->words[y + 2], budget);
+	if (op != SpvOpTypeStruct || spb_length(m, x) != spb_length(m, y))
+		return false;
+	for (uint32_t i = 2; i < spb_length(m, x); i++) {
+		if (!matches(p, m->words[x + i], m->words[y + i], budget))
+			return false;
+	}
+	return true;
+}
+
 /* Whether an instruction can make a pointer to local memory. */
 static bool makes_pointer(uint32_t op)
 {
@@ -155,7 +180,7 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 static void check_event(const struct plan *p, uint32_t function, spb_at at)
 {
 	const struct spb_module *m = p->m;
-	uint32_t op = spb_op(m, at);
+	uint32_t op = spb_op(m, at), budget;
 
 	check_ids(p, function, at);
 	switch (op) {
@@ -181,9 +206,10 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		check_same(p, at, 3, 1);
 		break;
 	case SpvOpCopyLogical:
-		if (spb_slot_kind(p, m->words[at + 2]) != SLOT_NONE)
-			spb_refuse(p, SPB_E_FLOW, at,
-				   "OpCopyLogical of a struct or array of descriptors is not handled");
+		budget = MAX_NODES;
+		if (p->cells[m->words[at + 1]] &&
+		    !matches(p, m->words[at + 1], spb_type_of(m, m->words[at + 3]), &budget))
+			unfit(p, at, "the types do not match logically");
 		break;
 	case SpvOpCompositeConstruct:
 		check_construct(p, at);
