@@ -122,6 +122,13 @@ void spb_heaps_declare(struct spb_heaps *h)
 		return;
 	if (newer)
 		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
+	for (size_t i = 0; i < h->list.count; i++) {
+		const struct spb_heap_type *heap = &h->list.items[i];
+		if (heap->coherent)
+			spb_add_decoration(e, heap->variable, SpvDecorationCoherent, NULL, 0);
+		if (heap->is_volatile)
+			spb_add_decoration(e, heap->variable, SpvDecorationVolatile, NULL, 0);
+	}
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
 		if (!h->dynamic[kind] || dynamic == UINT32_MAX)

@@ -15,6 +15,7 @@ struct spb_heap_type {
 	uint32_t element; /* type of one descriptor: opaque, or a block; 0: OpTypeSampler, of which there is none yet */
 	uint32_t storage_class;
 	enum spb_descriptor kind;
+	bool coherent, is_volatile; /* decorated so when heaps are declared */
 	/* made by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */

@@ -377,13 +377,32 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	spb_patch(e, use.word, value);
 }
 
-static void mark_handles(struct plan *p)
+/* What a producer may say of the memory behind a dereference, as others say it of a variable: Coherent and Volatile are
+ * the heap's then, of whichever dereference they were said; Aliased, NonWritable and NonReadable qualify-heaps finds
+ * out, and Restrict cannot be promised for all. On a value they mean nothing. */
+static bool is_about_memory(uint32_t decoration)
+{
+	return decoration == SpvDecorationRestrict || decoration == SpvDecorationAliased ||
+	       decoration == SpvDecorationVolatile || decoration == SpvDecorationCoherent ||
+	       decoration == SpvDecorationNonWritable || decoration == SpvDecorationNonReadable;
+}
+
+static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
+	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
 
-	for (uint32_t id = 1; id < m->bound; id++) {
-		if (p->handle_of[id] && spb_decoration(m, id, SpvDecorationNonUniform))
-			spb_set_bit(p->marked, p->handle_of[id] - 1);
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) != SpvOpDecorate)
+			continue;
+		heap->coherent |= m->words[at + 2] == SpvDecorationCoherent;
+		heap->is_volatile |= m->words[at + 2] == SpvDecorationVolatile;
+		if (m->words[at + 2] == SpvDecorationNonUniform)
+			spb_set_bit(p->marked, handle);
+		if (p->handles.items[handle].flows && m->def[id] == p->handles.items[handle].at &&
+		    is_about_memory(m->words[at + 2]))
+			spb_remove(&p->u->edit, at);
 	}
 }
 
@@ -391,7 +410,10 @@ static void rewrite(struct plan *p)
 {
 	const struct spb_module *m = module(p);
 
-	mark_handles(p);
+	for (uint32_t id = 1; id < m->bound; id++) {
+		if (p->handle_of[id])
+			read_notes(p, id, p->handle_of[id] - 1);
+	}
 	for (uint32_t id = 1; id < m->bound; id++) {
 		if (!p->handle_of[id])
 			continue;

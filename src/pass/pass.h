@@ -75,6 +75,7 @@ bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_normalize_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
+bool spb_pass_qualify_heaps(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);

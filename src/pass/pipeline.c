@@ -17,6 +17,7 @@ static const struct pass pipeline[] = {
     {"normalize-handles", spb_pass_normalize_handles, false, true},     /* dialects of handles -> the one instruction */
     {"lower-handles", spb_pass_lower_handles, false, false},            /* dereferences of handles -> heap access */
     {"resolve-descriptors", spb_pass_resolve_descriptors, false, true}, /* shapes that Vulkan does not have       */
+    {"qualify-heaps", spb_pass_qualify_heaps, false, false},            /* what heaps say of memory               */
     {"merge-combined", spb_pass_merge_combined, false, true},           /* texture and sampler -> combined        */
     {"split-combined", spb_pass_split_combined, false, true},           /* combined -> texture and sampler        */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */

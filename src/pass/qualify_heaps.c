@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* qualify-heaps: what variables of storage images and buffers say of memory, for the heaps that lower-handles made.
+ *
+ *     OpDecorate %heap_image_2D_float NonWritable          nothing in the module writes through it
+ *
+ * A dereference has no variable, so nothing says `readonly` of it; but where a heap is not so decorated, Vulkan wants
+ * vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics (VUID-RuntimeSpirv-NonWritable-06340, 06341) even if
+ * images are only read. So it is found out from the uses. NonReadable likewise, of images that are only written.
+ *
+ * Aliased: two heaps at one binding name the same descriptors, and so the same memory. If one of them is written, both
+ * say so (SPIR-V 2.18.2), for else a driver may reorder their accesses. */
+#include "pass/pass.h"
+
+enum { READ = 1, WRITTEN = 2 };
+
+struct walk {
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	uint32_t *seen; /* bits over ids */
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work;
+};
+
+static bool has_memory(enum spb_descriptor kind)
+{
+	return kind == SPB_DESCRIPTOR_IMAGE || kind == SPB_DESCRIPTOR_STEXBUF || kind == SPB_DESCRIPTOR_SSBO;
+}
+
+static void follow(struct walk *w, uint32_t id)
+{
+	if (spb_bit(w->seen, id))
+		return;
+	spb_set_bit(w->seen, id);
+	SPB_PUSH(w->arena, &w->work, id);
+}
+
+/* What an instruction does with the descriptor or memory that an operand names; follows what it makes of it. */
+static unsigned access_of(struct walk *w, struct spb_use use)
+{
+	const struct spb_module *m = w->m;
+	spb_at at = use.at;
+
+	switch (spb_op(m, at)) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		if (use.word != at + 3)
+			return READ | WRITTEN;
+		follow(w, m->words[at + 2]);
+		return 0;
+	case SpvOpCopyObject:
+		follow(w, m->words[at + 2]);
+		return 0;
+	case SpvOpLoad: /* of an image: it is not memory yet */
+		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypeImage)
+			return READ;
+		follow(w, m->words[at + 2]);
+		return 0;
+	case SpvOpImageRead:
+	case SpvOpImageSparseRead:
+	case SpvOpAtomicLoad:
+		return READ;
+	case SpvOpImageWrite:
+		return use.word == at + 1 ? WRITTEN : READ | WRITTEN;
+	case SpvOpStore:
+		return use.word == at + 1 ? WRITTEN : READ | WRITTEN;
+	case SpvOpImageQuerySize:
+	case SpvOpImageQuerySamples:
+	case SpvOpImageQueryFormat:
+	case SpvOpImageQueryOrder:
+	case SpvOpArrayLength:
+		return 0;
+	default:
+		return spb_is_non_semantic(m, at) ? 0 : READ | WRITTEN;
+	}
+}
+
+/* Linear in the uses of what is made of the heaps: an id is made of one heap, but for what is given to a function. */
+static unsigned accesses_of(struct walk *w, uint32_t variable)
+{
+	const struct spb_module *m = w->m;
+	unsigned found = 0;
+
+	follow(w, variable);
+	while (w->work.count) {
+		uint32_t id = w->work.items[--w->work.count];
+		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++)
+			found |= access_of(w, m->use[i]);
+	}
+	return found;
+}
+
+static void decorate(struct spb_unit *u, uint32_t id, uint32_t decoration)
+{
+	if (!spb_decoration(&u->m, id, decoration))
+		spb_add_decoration(&u->edit, id, decoration, NULL, 0);
+}
+
+/* Heaps of these kinds are at one binding. */
+static unsigned binding_class(const struct spb_unit *u, enum spb_descriptor kind)
+{
+	return u->options->heap_model == SPB_HEAP_MODEL_TYPED ? 1u << kind : 1;
+}
+
+bool spb_pass_qualify_heaps(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct walk w = {.m = m, .arena = &m->context->scratch};
+	uint8_t *found;
+	unsigned written = 0, once = 0, shared = 0; /* bits over classes */
+
+	if (!u->heaps.count)
+		return false;
+	spb_module_need_uses(m);
+	w.seen = spb_bits(w.arena, m->bound);
+	found = spb_alloc_zeroed(w.arena, u->heaps.count, sizeof *found);
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		struct spb_heap h = u->heaps.items[i];
+		unsigned class = binding_class(u, h.kind);
+		if (!has_memory(h.kind) || !m->def[h.variable])
+			continue;
+		found[i] = (uint8_t)accesses_of(&w, h.variable);
+		if (found[i] & WRITTEN)
+			written |= class;
+		shared |= once & class;
+		once |= class;
+	}
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		struct spb_heap h = u->heaps.items[i];
+		if (!has_memory(h.kind) || !m->def[h.variable])
+			continue;
+		if (!(found[i] & WRITTEN))
+			decorate(u, h.variable, SpvDecorationNonWritable);
+		else if (!(found[i] & READ) && h.kind != SPB_DESCRIPTOR_SSBO)
+			decorate(u, h.variable, SpvDecorationNonReadable);
+		if (binding_class(u, h.kind) & shared & written)
+			decorate(u, h.variable, SpvDecorationAliased);
+	}
+	return true;
+}
