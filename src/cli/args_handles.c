@@ -9,7 +9,8 @@ const char handles_help[] =
     "Descriptor handles:\n"
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
-    "                           ssbo or as goes there; repeatable\n"
+    "                           ssbo or as goes there; repeatable. as=address: handles of\n"
+    "                           acceleration structures are device addresses\n"
     "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
     "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
     "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
@@ -33,6 +34,10 @@ static void add_heap(struct arguments *a, const char *value)
 	unsigned long long set = 0, binding = 0;
 	int end = 0;
 
+	if (!strcmp(value, "as=address")) {
+		a->options.as_address = 1;
+		return;
+	}
 	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
 		kind++;
 	if (value[length])
@@ -41,7 +46,7 @@ static void add_heap(struct arguments *a, const char *value)
 	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
 		usage(a,
 		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
-		      "ubo, ssbo or as; not ",
+		      "ubo, ssbo or as, or as=address; not ",
 		      value);
 		return;
 	}

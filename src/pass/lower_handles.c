@@ -20,6 +20,10 @@
  *                                                             %v = OpImageSampleImplicitLod %v4 %si %uv
  *     %i = OpImage %texture %t                                %i = OpLoad %texture ...
  *
+ * With --heap=as=address the handle of an acceleration structure is its device address:
+ *
+ *     %t = OpExtInst %acceleration_structure %set 1 %handle   %t = OpConvertUToAccelerationStructureKHR %as %handle
+ *
  * Where the value flows on (OpPhi, OpSelect, variables, structs, by value into a function), the descriptor is loaded
  * where it was dereferenced, and resolve-descriptors makes the index flow and the load stand at the use. Where an
  * instruction takes a pointer to the descriptor (image atomics, opaque parameters) it is given the access chain: stock
@@ -37,9 +41,11 @@
 
 struct kind { /* of descriptor, as dereferenced */
 	uint32_t type;
+	enum spb_descriptor held;
 	uint32_t heap; /* that holds the type, or the image of it */
 	bool image;    /* the heap holds the image only           */
 	bool split;    /* the type is combined, this its texture  */
+	bool address;  /* no heap: the handle is a device address */
 };
 
 struct handle { /* one dereference */
@@ -99,7 +105,10 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 			 "image-samplers, "
 			 "textures, storage images, texel buffers and acceleration structures",
 			 spb_label(&m->context->scratch, m, type));
-	k.heap = spb_heap_of(&p->heaps, element, SpvStorageClassUniformConstant, held);
+	k.held = held;
+	k.address = held == SPB_DESCRIPTOR_AS && p->u->options->as_address;
+	if (!k.address)
+		k.heap = spb_heap_of(&p->heaps, element, SpvStorageClassUniformConstant, held);
 	SPB_PUSH(&m->context->scratch, &p->kinds, k);
 	p->kind_of[type] = (uint32_t)p->kinds.count;
 	return p->kind_of[type] - 1;
@@ -214,7 +223,7 @@ static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at a
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
 		 "the %s dereferenced from handle %s reaches %s, where no descriptor can go; dereference the handle "
 		 "where its descriptor is used",
-		 spb_descriptor_info(p->heaps.list.items[kind_of_handle(p, handle)->heap].kind)->kind,
+		 spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
 		 spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
 }
 
@@ -229,7 +238,7 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 		return;
 	if (whole ? uses_descriptor(m, use) : op == SpvOpImage)
 		p->handles.items[handle].sampled |= k->split && op != SpvOpImage;
-	else if (k->image || (!takes_pointer(m, use, k->type) && !is_flow(m, use)))
+	else if (k->image || k->address || (!takes_pointer(m, use, k->type) && !is_flow(m, use)))
 		refuse_flow(p, handle, use.at);
 	else if (!takes_pointer(m, use, k->type))
 		p->handles.items[handle].flows = true;
@@ -367,7 +376,11 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 		return;
 	}
 	uint32_t value = spb_new_id(e);
-	put_load(p, use.at, handle_number, SPB_HANDLE_X, value);
+	if (k->address)
+		spb_insert(e, use.at, SpvOpConvertUToAccelerationStructureKHR,
+			   W(k->type, value, m->words[p->handles.items[handle_number].at + 5]));
+	else
+		put_load(p, use.at, handle_number, SPB_HANDLE_X, value);
 	if (k->split) {
 		uint32_t sampler = spb_new_id(e), both = spb_new_id(e);
 		put_load(p, use.at, handle_number, SPB_HANDLE_Y, sampler);
@@ -392,6 +405,8 @@ static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 	const struct spb_module *m = module(p);
 	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
 
+	if (kind_of_handle(p, handle)->address) /* and no descriptor */
+		return;
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) != SpvOpDecorate)
@@ -514,7 +529,8 @@ static void extend_interfaces(struct plan *p)
 			uint32_t f = calls.reached[i];
 			for (uint32_t h = first[f]; h < first[f + 1]; h++) {
 				const struct handle *handle = &p->handles.items[h];
-				spb_heap_list(&p->heaps, at, p->kinds.items[handle->kind].heap);
+				if (!p->kinds.items[handle->kind].address)
+					spb_heap_list(&p->heaps, at, p->kinds.items[handle->kind].heap);
 				if (handle->sampled)
 					spb_heap_list(&p->heaps, at, p->sampler - 1);
 			}
