@@ -7,11 +7,13 @@ Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by gls
 buffer first gets a value of its own from each lane, so that what a lane reads tells which buffer it read. The shader compares
 with what the interpreter says, and column 0 of its results is 1 where they agree. --first-lane: no index that is the same for
 all lanes is computed where some do not run; SwiftShader takes that of the first lane, which it then has not computed, in any
-shader. Exit status 77: the driver is not there.
+shader. --handles: some of the buffers are no resources, but dereferences of DescriptorHandles, by turns constant and computed,
+where the program loads or passes them. Exit status 77: the driver is not there.
 """
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -287,6 +289,101 @@ def make(seed, first_lane):
     return text + "\tout_data[lane] = acc == expected ? 1u : 0u;\n\tout_data[8u + lane] = 1u;\n}\n"
 
 
+HANDLES = {"Y": 0, "Z": 1, "W": 5}  # the descriptor of the first element in the heap, which has 8 that are filled
+
+
+class Handles:
+    """Assembly whose buffers become dereferences, as glslang writes them: values, also where a pointer belongs."""
+
+    def __init__(self, text, seed):
+        self.r = random.Random(seed)
+        self.lines = text.splitlines()
+        self.count = 0
+        self.globals = []
+        self.names = {m[1]: m[0] for m in re.findall(r'OpName (%\d+) "(\w+)"', text)}
+
+    def new(self):
+        self.count += 1
+        return "%%h_%d" % self.count
+
+    def find(self, pattern):
+        return next((m.group(1) for m in (re.match(r"\s*(%\d+) = " + pattern + "$", l) for l in self.lines) if m), None)
+
+    def constant(self, value):
+        id = self.new()
+        self.globals.append("%s = OpConstant %s %d" % (id, self.uint, value))
+        return id
+
+    def handle(self, base, index):
+        """Instructions, and the id of a handle of descriptor base + index (an id, or None)."""
+        number = int(self.numbers.get(index, -1)) if index else 0
+        id = self.new()
+        if number >= 0 and self.r.random() < 0.5:
+            self.globals.append("%s = OpConstantComposite %s %s %s" % (id, self.uint2, self.constant(base + number), self.constant(7)))
+            return [], id
+        sum_ = self.new()
+        first = self.constant(base + max(number, 0))
+        made = ["%s = OpIAdd %s %s %s" % (sum_, self.uint, first, index if number < 0 else self.constant(0))]
+        return made + ["%s = OpCompositeConstruct %s %s %s" % (id, self.uint2, sum_, first)], id
+
+    def replace(self, name, base):
+        """All or none of a resource: it may be copied as a whole, which no dereference is."""
+        variable = self.names.get(name)
+        array = name != "Y"
+        chains = {}
+        for line in self.lines[self.body:]:
+            if not re.search(r"%s\b" % variable, line):
+                continue
+            chain = re.match(r"\s*(%%\d+) = OpAccessChain %%\d+ %s (%%\d+)$" % variable, line)
+            if chain and array:
+                chains[chain.group(1)] = chain.group(2)
+            elif array or not re.match(r"\s*%%\d+ = (OpLoad %%\d+ %s|OpFunctionCall .*)$" % variable, line):
+                return False
+        out = []
+        for at, line in enumerate(self.lines):
+            words = line.split()
+            if at < self.body or not (set(words) & (set(chains) | {variable})):
+                out.append(line)
+            elif "OpLoad" in words and words[-1] in chains:
+                out.append("%s = OpCopyObject %s %s" % (words[0], self.image, words[-1]))
+            elif words[0] in chains or not array:
+                made, handle = self.handle(base, chains.get(words[0]))
+                value = words[0] if "OpFunctionCall" not in words else self.new()
+                out += made + ["%s = OpExtInst %s %%h_set 1 %s" % (value, self.image, handle)]
+                if "OpFunctionCall" in words:
+                    out.append(" ".join(value if w == variable else w for w in words))
+            else:
+                out.append(line)
+        self.lines = out
+        return True
+
+    def text(self):
+        start = next(i for i, l in enumerate(self.lines) if "OpMemoryModel" in l)
+        self.lines.insert(start, '%h_set = OpExtInstImport "NonSemantic.DescriptorHandle"')
+        self.body = next(i for i, l in enumerate(self.lines) if re.search(r"= OpFunction ", l))
+        self.uint = self.find("OpTypeInt 32 0")
+        self.image = self.find(r"OpTypeImage %s Buffer .*" % self.uint)
+        self.uint2 = self.find("OpTypeVector %s 2" % self.uint) or "%h_uint2"
+        self.numbers = dict(re.findall(r"(%%\d+) = OpConstant (?:%s|%s) (\d+)" % (self.uint, self.find("OpTypeInt 32 1")),
+                                       "\n".join(self.lines)))
+        if self.uint2 == "%h_uint2":
+            self.globals.append("%%h_uint2 = OpTypeVector %s 2" % self.uint)
+        which = [n for n in HANDLES if self.r.random() < 0.7] or ["Z"]
+        done = [n for n in which if self.replace(n, HANDLES[n])]
+        return "\n".join(self.lines[:self.body] + self.globals + self.lines[self.body:]) + "\n", done
+
+
+def with_handles(base, seed):
+    """Rewrites BASE.in.spv; the names of what are handles now."""
+    text, done = Handles(run("spirv-dis", "--raw-id", base + ".in.spv").stdout, seed).text()
+    with open(base + ".spvasm", "w") as f:
+        f.write(text)
+    made = run("spirv-as", "--target-env", "vulkan1.1", base + ".spvasm", "-o", base + ".in.spv")
+    if made.returncode:
+        raise RuntimeError(base + ": " + made.stderr)
+    return done
+
+
 def run(*command):
     return subprocess.run(command, capture_output=True, text=True)
 
@@ -299,11 +396,12 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--keep", default="")
     parser.add_argument("--first-lane", action="store_true")
+    parser.add_argument("--handles", action="store_true")
     args = parser.parse_args()
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
         sys.exit(77)
-    failed, jobs, left_out = [], [], 0
+    failed, jobs, left_out, replaced = [], [], 0, 0
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp
         os.makedirs(folder, exist_ok=True)
@@ -317,6 +415,8 @@ def main():
                 if made.returncode:
                     left_out += 1  # glslang 12 trips over some of it
                     continue
+                if args.handles:
+                    replaced += len(with_handles(base, seed))
                 done = run(args.bind, "-q", "--rebind=all", base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
                 if done.returncode:
                     failed.append("%s: %s" % (base, done.stderr))
@@ -327,7 +427,7 @@ def main():
         passed = sum(": pass" in l for l in ran.stdout.splitlines()) if ran else 0
     print("\n".join(failed + wrong))
     print("%d programs ran and agree, %d failed, %d that glslang does not compile" % (passed, len(failed) + len(wrong), left_out))
-    enough = passed > args.count  # of two forms each, most must have run
+    enough = passed > args.count and (replaced > args.count or not args.handles)  # of two forms each, most must have run
     sys.exit(0 if not failed and not wrong and ran and not ran.returncode and enough else 1)
 
 
