@@ -8,7 +8,8 @@ buffer first gets a value of its own from each lane, so that what a lane reads t
 with what the interpreter says, and column 0 of its results is 1 where they agree. --first-lane: no index that is the same for
 all lanes is computed where some do not run; SwiftShader takes that of the first lane, which it then has not computed, in any
 shader. --handles: some of the buffers are no resources, but dereferences of DescriptorHandles, by turns constant and computed,
-where the program loads or passes them. Exit status 77: the driver is not there.
+where the program loads or passes them; with --first-lane in heaps of a known size, in which indexes are kept: SwiftShader follows
+those of lanes that do not run. Exit status 77: the driver is not there.
 """
 import argparse
 import os
@@ -295,8 +296,9 @@ HANDLES = {"Y": 0, "Z": 1, "W": 5}  # the descriptor of the first element in the
 class Handles:
     """Assembly whose buffers become dereferences, as glslang writes them: values, also where a pointer belongs."""
 
-    def __init__(self, text, seed):
+    def __init__(self, text, seed, first_lane):
         self.r = random.Random(seed)
+        self.first_lane = first_lane
         self.lines = text.splitlines()
         self.count = 0
         self.globals = []
@@ -318,7 +320,7 @@ class Handles:
         """Instructions, and the id of a handle of descriptor base + index (an id, or None)."""
         number = int(self.numbers.get(index, -1)) if index else 0
         id = self.new()
-        if number >= 0 and self.r.random() < 0.5:
+        if number >= 0 and (self.first_lane or self.r.random() < 0.5):
             self.globals.append("%s = OpConstantComposite %s %s %s" % (id, self.uint2, self.constant(base + number), self.constant(7)))
             return [], id
         sum_ = self.new()
@@ -373,9 +375,9 @@ class Handles:
         return "\n".join(self.lines[:self.body] + self.globals + self.lines[self.body:]) + "\n", done
 
 
-def with_handles(base, seed):
+def with_handles(base, seed, first_lane):
     """Rewrites BASE.in.spv; the names of what are handles now."""
-    text, done = Handles(run("spirv-dis", "--raw-id", base + ".in.spv").stdout, seed).text()
+    text, done = Handles(run("spirv-dis", "--raw-id", base + ".in.spv").stdout, seed, first_lane).text()
     with open(base + ".spvasm", "w") as f:
         f.write(text)
     made = run("spirv-as", "--target-env", "vulkan1.1", base + ".spvasm", "-o", base + ".in.spv")
@@ -416,8 +418,9 @@ def main():
                     left_out += 1  # glslang 12 trips over some of it
                     continue
                 if args.handles:
-                    replaced += len(with_handles(base, seed))
-                done = run(args.bind, "-q", "--rebind=all", base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
+                    replaced += len(with_handles(base, seed, args.first_lane))
+                sized = ["--heap-size=8", "--unused=remove"] if args.handles and args.first_lane else []
+                done = run(args.bind, "-q", "--rebind=all", *sized, base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
                 if done.returncode:
                     failed.append("%s: %s" % (base, done.stderr))
                     continue
