@@ -33,7 +33,7 @@ struct carrier {
 static uint64_t handles_of(struct carrier *c, uint32_t id)
 {
 	uint64_t handles = 0;
-	uint32_t count = c->f.node_of[id] ? spb_leaves_of(&c->f.leaves, id) : 0;
+	uint32_t count = c->f.node_of[id] ? spb_pointer_leaves_of(&c->f.leaves, id) : 0;
 
 	for (uint32_t k = 0; k < count; k++) {
 		if (spb_leaf_status(&c->f, c->f.node_of[id] - 1 + k) & SPB_LEAF_HANDLE)
@@ -133,6 +133,24 @@ static void rewrite_pointer(struct carrier *c, spb_at at)
 	spb_replace(e, at, SpvOpExtInst, W(m->words[at + 1], result, handle_set(c), number_of(c, result), value));
 }
 
+/* The uint64 on the way from a uint2 to a pointer, which nothing else is made of. */
+static bool is_only_on_the_way(struct carrier *c, spb_at at)
+{
+	const struct spb_module *m = c->m;
+	uint32_t id;
+
+	if (spb_op(m, at) != SpvOpBitcast)
+		return false;
+	id = m->words[at + 2];
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		spb_at user = m->use[i].at;
+		if (spb_reference_handle(c->u, user) != m->words[at + 3] || m->words[user + 3] != id ||
+		    !makes_pointer(c, user))
+			return false;
+	}
+	return m->first_use[id] != m->first_use[id + 1];
+}
+
 /* A pointer made a number: the handle's bits. */
 static bool rewrite_number(struct carrier *c, spb_at at)
 {
@@ -207,7 +225,7 @@ static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 {
 	const struct spb_module *m = c->m;
-	uint32_t id = m->words[word], leaves = spb_leaves_of(&c->f.leaves, id);
+	uint32_t id = m->words[word], leaves = spb_pointer_leaves_of(&c->f.leaves, id);
 
 	if (leaves && m->def[id] < m->section[SPB_SECTION_FUNCTION] &&
 	    (spb_is_constant(m, id) || spb_def_op(m, id) == SpvOpUndef)) {
@@ -224,8 +242,7 @@ static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 			spb_patch(c->e, word, value_of(c, id));
 	} else if (!c->value_of[id]) {
 		uint32_t pointer = spb_new_id(c->e);
-		spb_insert(c->e, at, SpvOpExtInst,
-			   W(spb_type_of(m, id), pointer, handle_set(c), number_of(c, id), id));
+		spb_insert(c->e, at, SpvOpExtInst, W(spb_type_of(m, id), pointer, handle_set(c), number_of(c, id), id));
 		spb_patch(c->e, word, pointer);
 	}
 }
@@ -238,8 +255,8 @@ static void drop_decorations(struct carrier *c, uint32_t id)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t what = spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == id ? m->words[at + 2]
-											  : SpvDecorationMax;
+		uint32_t what =
+		    spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == id ? m->words[at + 2] : SpvDecorationMax;
 		if (what == SpvDecorationAliasedPointer || what == SpvDecorationRestrictPointer ||
 		    (pointer && (what == SpvDecorationAliased || what == SpvDecorationRestrict)))
 			spb_remove(c->e, at);
@@ -282,8 +299,13 @@ static void rewrite(struct carrier *c, spb_at at)
 	}
 	if (rewrite_number(c, at))
 		return;
+	if (is_only_on_the_way(c, at)) {
+		spb_remove_notes(c->e, result);
+		spb_remove(c->e, at);
+		return;
+	}
 	uint64_t handles = result ? handles_of(c, result) : 0;
-	uint32_t leaves = handles ? spb_leaves_of(&c->f.leaves, result) : 0;
+	uint32_t leaves = handles ? spb_pointer_leaves_of(&c->f.leaves, result) : 0;
 	if (handles) {
 		spb_patch(c->e, at + 1, spb_retype(&c->types, m->words[at + 1], handles));
 		if (handles == UINT64_MAX >> (64 - leaves))
@@ -323,7 +345,7 @@ static void rewrite_globals(struct carrier *c)
 		if (!handles)
 			continue;
 		move_to_end(c, at, spb_retype(&c->types, m->words[at + 1], handles));
-		if (handles == UINT64_MAX >> (64 - spb_leaves_of(&c->f.leaves, id)))
+		if (handles == UINT64_MAX >> (64 - spb_pointer_leaves_of(&c->f.leaves, id)))
 			drop_decorations(c, id);
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 			spb_at user = m->use[i].at;

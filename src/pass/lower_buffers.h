@@ -25,25 +25,26 @@ enum { /* extended instructions */
 
 enum { SPB_MANY_LEAVES = 65 }; /* of a type with more than 64, or too deep: nothing flows through it */
 
-struct spb_leaves {
+struct spb_pointer_leaves {
 	const struct spb_module *m;
-	uint8_t *of_type; /* [bound] how many the type has; SPB_MANY_LEAVES   */
-	uint8_t *before;  /* word of an OpTypeStruct's member, from the beginning of the globals -> those before it */
+	uint8_t *of_type;  /* [bound] how many the type has; SPB_MANY_LEAVES   */
+	uint32_t *pointer; /* [bound] the type of all its leaves; 0: they differ      */
+	uint8_t *before;   /* word of an OpTypeStruct's member, from the beginning of the globals -> those before it */
 };
 
-struct spb_leaves spb_find_leaves(const struct spb_module *m, struct spb_arena *arena);
+struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena);
 /* Of a value; 0 for what cannot be followed, too. */
-uint32_t spb_leaves_of(const struct spb_leaves *l, uint32_t id);
+uint32_t spb_pointer_leaves_of(const struct spb_pointer_leaves *l, uint32_t id);
 bool spb_is_buffer_pointer(const struct spb_module *m, uint32_t type); /* in PhysicalStorageBuffer */
 /* A pointer to variables of an invocation or a workgroup: its leaves are those of what it points to. */
 bool spb_is_local_pointer(const struct spb_module *m, uint32_t type);
 /* The part of `type` that an index (a constant's value, or anything into an array) selects: adds the leaves before it
  * to *first, returns its type; 0: there is no such part. */
-uint32_t spb_leaf_part(const struct spb_leaves *l, uint32_t type, uint64_t index, uint32_t *first);
+uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64_t index, uint32_t *first);
 
 /* lower_buffers_flow.c: classes of leaves, function by function */
 
-enum { /* flags of a class */
+enum {                       /* flags of a class */
        SPB_LEAF_STORAGE = 1, /* of handles of storage buffers */
        SPB_LEAF_UNIFORM = 2, /* of handles of uniform buffers */
        SPB_LEAF_ADDRESS = 4, /* of device addresses, or used as only these can be */
@@ -53,18 +54,18 @@ enum { /* flags of a class */
 };
 
 struct spb_leaf_node {
-	uint32_t parent;                   /* itself: it stands for its class         */
-	uint32_t type;                     /* of some pointer of the class; 0: none is alone */
-	spb_at handle, address, written;   /* where the flags come from               */
+	uint32_t parent;                 /* itself: it stands for its class         */
+	uint32_t type;                   /* of some pointer of the class; 0: none is alone */
+	spb_at handle, address, written; /* where the flags come from               */
 	uint8_t flags;
-	uint8_t status;                    /* in the end: SPB_LEAF_STORAGE, …UNIFORM, …ADDRESS */
+	uint8_t status; /* in the end: SPB_LEAF_STORAGE, …UNIFORM, …ADDRESS */
 };
 
 struct spb_buffer_flow {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct spb_leaves leaves;
+	struct spb_pointer_leaves leaves;
 	struct spb_calls calls;
 	uint32_t set;      /* id of the import; 0: none                             */
 	uint32_t *node_of; /* [bound] value, variable or function (its result) -> its first node + 1 */
@@ -105,9 +106,9 @@ void spb_check_classes(struct spb_buffer_flow *f);
 /* lower_buffers_calls.c: which function is called with what */
 
 struct spb_function_variant {
-	uint32_t function;  /* its index                                                 */
-	const uint8_t *key; /* status of each leaf of its parameters, and of its result   */
-	uint32_t next;      /* variant of the same function, + 1                          */
+	uint32_t function;   /* its index                                                 */
+	const uint8_t *key;  /* status of each leaf of its parameters, and of its result   */
+	uint32_t next;       /* variant of the same function, + 1                          */
 	uint32_t first_call; /* into calls: one for each OpFunctionCall, in module order */
 };
 
@@ -130,6 +131,6 @@ uint8_t spb_leaf_status(struct spb_buffer_flow *f, uint32_t node);
 
 /* lower_buffers_clean.c: what belonged to pointers to buffers, and nothing needs any more. `gone`: bits over ids that
  * this pass removes. */
-void spb_clean_buffer_pointers(struct spb_unit *u, const uint32_t *gone);
+void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *gone);
 
 #endif

@@ -15,9 +15,9 @@ enum { MOST_VARIANTS = 64 }; /* of one function */
 struct walk {
 	struct spb_buffer_flow *f;
 	struct spb_variants v;
-	uint8_t *status;  /* [nodes] of classes, in the variant or call that stamp says */
-	uint32_t *stamp;  /* [nodes] */
-	uint8_t *given;   /* the same for the classes of a called function */
+	uint8_t *status; /* [nodes] of classes, in the variant or call that stamp says */
+	uint32_t *stamp; /* [nodes] */
+	uint8_t *given;  /* the same for the classes of a called function */
 	uint32_t *given_stamp;
 	uint32_t generation;
 	uint32_t *first_leaf; /* [functions] of its interface in keys; the last entry: all of them */
@@ -53,8 +53,12 @@ struct interface {
 
 static struct interface interface_of(const struct spb_buffer_flow *f, uint32_t function)
 {
-	return (struct interface){f, f->calls.first_parameter[function], f->calls.first_parameter[function + 1],
-				  f->m->words[f->m->function[function].at + 2], 0, 0};
+	return (struct interface){f,
+				  f->calls.first_parameter[function],
+				  f->calls.first_parameter[function + 1],
+				  f->m->words[f->m->function[function].at + 2],
+				  0,
+				  0};
 }
 
 static bool next_leaf(struct interface *i, uint32_t *node)
@@ -69,7 +73,7 @@ static bool next_leaf(struct interface *i, uint32_t *node)
 			return false;
 		if (id == i->function)
 			i->function = 0;
-		i->left = i->f->node_of[id] ? spb_leaves_of(&i->f->leaves, id) : 0;
+		i->left = i->f->node_of[id] ? spb_pointer_leaves_of(&i->f->leaves, id) : 0;
 		i->node = i->f->node_of[id] ? i->f->node_of[id] - 1 : 0;
 	}
 	i->left--;
@@ -99,9 +103,10 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 		last = v;
 	}
 	if (number >= MOST_VARIANTS)
-		spb_fail(f->m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
-			 "%s is called with handles and device addresses in more than %u ways; pass handles, or split it",
-			 spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]), (unsigned)MOST_VARIANTS);
+		spb_fail(
+		    f->m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
+		    "%s is called with handles and device addresses in more than %u ways; pass handles, or split it",
+		    spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]), (unsigned)MOST_VARIANTS);
 	uint8_t *copy = spb_alloc_array(f->arena, count + 1, sizeof *copy);
 	memcpy(copy, key, count);
 	SPB_PUSH(f->arena, &w->v.list, ((struct spb_function_variant){.function = function, .key = copy}));
@@ -160,8 +165,8 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 			continue;
 		uint32_t own = m->words[result ? at + 2 : at + 4 + i];
 		uint32_t theirs = result ? m->words[at + 3] : f->calls.parameters.items[first + i];
-		uint32_t leaves = f->node_of[theirs] ? spb_leaves_of(&f->leaves, theirs) : 0;
-		bool known = f->node_of[own] && leaves == spb_leaves_of(&f->leaves, own);
+		uint32_t leaves = f->node_of[theirs] ? spb_pointer_leaves_of(&f->leaves, theirs) : 0;
+		bool known = f->node_of[own] && leaves == spb_pointer_leaves_of(&f->leaves, own);
 		if (!known && m->def[own] < m->section[SPB_SECTION_FUNCTION])
 			continue; /* a constant */
 		for (uint32_t leaf = 0; leaf < leaves; leaf++)
@@ -172,9 +177,9 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 	for (struct interface i = interface_of(f, function); next_leaf(&i, &node); k++) {
 		uint32_t class = spb_leaf_class(f, node);
 		uint8_t own = own_status(f, class, false);
-		key[k] = own                                          ? own
+		key[k] = own                                      ? own
 			 : w->given_stamp[class] == w->generation ? w->given[class]
-								      : own_status(f, class, true);
+								  : own_status(f, class, true);
 	}
 	return variant_of(w, function, key, at);
 }

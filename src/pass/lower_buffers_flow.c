@@ -13,11 +13,6 @@
  * are of any class. */
 #include "pass/lower_buffers.h"
 
-static uint32_t type_op(const struct spb_module *m, uint32_t id)
-{
-	return spb_def_op(m, spb_type_of(m, id));
-}
-
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 {
 	return spb_is_buffer_pointer(m, spb_type_of(m, id));
@@ -62,8 +57,8 @@ bool spb_has_buffer_handles(const struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t set = spb_import(m, SPB_HANDLE_SET);
-	bool references = u->options->lower_buffer_references &&
-			  spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+	bool references =
+	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 
 	if (!set && !references)
 		return false;
@@ -188,7 +183,7 @@ static void escape(struct spb_buffer_flow *f, uint32_t id, spb_at at)
 {
 	uint32_t root = f->root_of[id] ? f->root_of[id] : id;
 
-	for (uint32_t k = 0; f->node_of[root] && k < spb_leaves_of(&f->leaves, root); k++)
+	for (uint32_t k = 0; f->node_of[root] && k < spb_pointer_leaves_of(&f->leaves, root); k++)
 		mark(f, f->node_of[root] - 1 + k, SPB_LEAF_ADDRESS, at);
 }
 
@@ -196,9 +191,10 @@ static void escape(struct spb_buffer_flow *f, uint32_t id, spb_at at)
 static void join(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t to_first, uint32_t from, uint32_t first,
 		 uint32_t count)
 {
-	bool fits = first + count <= spb_leaves_of(&f->leaves, from) && to_first + count <= spb_leaves_of(&f->leaves, to);
+	bool fits = first + count <= spb_pointer_leaves_of(&f->leaves, from) &&
+		    to_first + count <= spb_pointer_leaves_of(&f->leaves, to);
 
-	if (!f->node_of[to] && !f->node_of[from])
+	if (!count || (!f->node_of[to] && !f->node_of[from]))
 		return;
 	if (f->node_of[to] && is_neutral(f->m, from) && !f->node_of[from])
 		return;
@@ -213,9 +209,9 @@ static void join(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t to_
 
 static void join_whole(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t from)
 {
-	uint32_t count = spb_leaves_of(&f->leaves, to);
+	uint32_t count = spb_pointer_leaves_of(&f->leaves, to);
 
-	if (count != spb_leaves_of(&f->leaves, from)) {
+	if (count != spb_pointer_leaves_of(&f->leaves, from)) {
 		escape(f, to, at);
 		escape(f, from, at);
 		return;
@@ -265,7 +261,7 @@ static void see_local_chain(struct spb_buffer_flow *f, spb_at at)
 			index = UINT64_MAX;
 		type = spb_leaf_part(&f->leaves, type, index, &first);
 	}
-	join(f, at, result, 0, base, first, spb_leaves_of(&f->leaves, result));
+	join(f, at, result, 0, base, first, spb_pointer_leaves_of(&f->leaves, result));
 }
 
 /* The place of what the literals from `w` on select in `type`; false: nowhere. */
@@ -284,7 +280,7 @@ static void see_composite(struct spb_buffer_flow *f, spb_at at)
 	switch (spb_op(m, at)) {
 	case SpvOpCompositeExtract:
 		if (literal_part(f, spb_type_of(m, m->words[at + 3]), at + 4, end, &first))
-			join(f, at, result, 0, m->words[at + 3], first, spb_leaves_of(&f->leaves, result));
+			join(f, at, result, 0, m->words[at + 3], first, spb_pointer_leaves_of(&f->leaves, result));
 		return;
 	case SpvOpCompositeInsert:
 		part = m->words[at + 3];
@@ -294,11 +290,11 @@ static void see_composite(struct spb_buffer_flow *f, spb_at at)
 		if (f->root_of[part])
 			escape(f, part, at);
 		else
-			join(f, at, result, first, part, 0, spb_leaves_of(&f->leaves, part));
+			join(f, at, result, first, part, 0, spb_pointer_leaves_of(&f->leaves, part));
 		return;
 	default: /* OpCompositeConstruct */
 		for (uint32_t w = at + 3; w < end; w++) {
-			uint32_t count = spb_leaves_of(&f->leaves, m->words[w]);
+			uint32_t count = spb_pointer_leaves_of(&f->leaves, m->words[w]);
 			first = 0;
 			spb_leaf_part(&f->leaves, spb_type_of(m, result), w - at - 3, &first);
 			if (count)
@@ -326,7 +322,7 @@ static void see_store(struct spb_buffer_flow *f, spb_at at)
 
 	if (is_pointer_to_buffer(m, pointer))
 		see_use(f, at, at + 1);
-	if (!spb_leaves_of(&f->leaves, value))
+	if (!spb_pointer_leaves_of(&f->leaves, value))
 		return;
 	if (spb_is_local_pointer(m, spb_type_of(m, pointer)))
 		join_whole(f, at, pointer, value);
@@ -443,13 +439,13 @@ static void see_call(struct spb_buffer_flow *f, spb_at at)
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		uint32_t id = m->words[w], i = w - at - 4;
 		uint32_t parameter = i < parameters ? f->calls.parameters.items[first + i] : 0;
-		count = spb_leaves_of(&f->leaves, id);
-		if (f->root_of[id] || !parameter || count != spb_leaves_of(&f->leaves, parameter))
+		count = spb_pointer_leaves_of(&f->leaves, id);
+		if (f->root_of[id] || !parameter || count != spb_pointer_leaves_of(&f->leaves, parameter))
 			escape(f, id, at);
 		else if (f->node_of[id] && f->node_of[parameter])
 			join_call(f, at, f->node_of[id] - 1, f->node_of[parameter] - 1, count, whole);
 	}
-	count = spb_leaves_of(&f->leaves, result);
+	count = spb_pointer_leaves_of(&f->leaves, result);
 	if (!callee || spb_type_of(m, m->words[at + 3]) != m->words[at + 1])
 		escape(f, result, at);
 	else if (count)
@@ -535,8 +531,7 @@ static void see(struct spb_buffer_flow *f, spb_at at, uint32_t function)
 static void add_nodes(struct spb_buffer_flow *f, spb_at at, uint32_t flags)
 {
 	const struct spb_module *m = f->m;
-	uint32_t id = spb_result(m, at), count = id ? spb_leaves_of(&f->leaves, id) : 0;
-	bool alone = count && spb_is_buffer_pointer(m, m->words[at + 1]);
+	uint32_t id = spb_result(m, at), count = id ? spb_pointer_leaves_of(&f->leaves, id) : 0;
 
 	if (!count)
 		return;
@@ -553,11 +548,11 @@ static void add_nodes(struct spb_buffer_flow *f, spb_at at, uint32_t flags)
 		break;
 	}
 	f->node_of[id] = (uint32_t)f->nodes.count + 1;
-	for (uint32_t k = 0; k < count; k++)
-		SPB_PUSH(f->arena, &f->nodes,
-			 ((struct spb_leaf_node){.parent = (uint32_t)f->nodes.count,
-						 .type = alone ? m->words[at + 1] : 0,
-						 .flags = (uint8_t)flags}));
+	for (uint32_t k = 0; k < count; k++) {
+		struct spb_leaf_node node = {.flags = (uint8_t)flags, .type = f->leaves.pointer[m->words[at + 1]]};
+		node.parent = (uint32_t)f->nodes.count;
+		SPB_PUSH(f->arena, &f->nodes, node);
+	}
 }
 
 /* Chains into buffers, and copies of them: known before classes are, since what they are made of stands before them. */
@@ -671,7 +666,7 @@ void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u)
 			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
 			 "told what they do with handles",
 			 spb_grammar_version());
-	f->leaves = spb_find_leaves(m, arena);
+	f->leaves = spb_find_pointer_leaves(m, arena);
 	f->calls = spb_find_calls(m, arena);
 	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
 	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
@@ -687,8 +682,9 @@ void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u)
 static void refuse_mix(const struct spb_buffer_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
-	const char *what = "is used in a way that only a device address can be", *remedy = "keep the handle, a uint2, and "
-											    "dereference it at the access";
+	const char *what = "is used in a way that only a device address can be", *remedy =
+										     "keep the handle, a uint2, and "
+										     "dereference it at the access";
 
 	switch (spb_op(m, n->address)) {
 	case SpvOpStore:

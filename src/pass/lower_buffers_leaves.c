@@ -26,32 +26,36 @@ bool spb_is_local_pointer(const struct spb_module *m, uint32_t type)
 	return class == SpvStorageClassFunction || class == SpvStorageClassPrivate || class == SpvStorageClassWorkgroup;
 }
 
-static uint32_t of_struct(struct spb_leaves *l, spb_at at, uint8_t *level)
+static uint32_t of_struct(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 {
 	const struct spb_module *m = l->m;
-	uint32_t total = 0;
+	uint32_t total = 0, type = m->words[at + 1];
 	uint8_t deepest = 0;
 
 	for (uint32_t w = at + 2; w < spb_next(m, at); w++) {
 		uint32_t member = m->words[w];
 		l->before[w - m->section[SPB_SECTION_GLOBAL]] = (uint8_t)total;
+		if (l->of_type[member])
+			l->pointer[type] = !total || l->pointer[type] == l->pointer[member] ? l->pointer[member] : 0;
 		total += l->of_type[member];
 		total = total > MOST_LEAVES ? SPB_MANY_LEAVES : total;
 		deepest = level[member] > deepest ? level[member] : deepest;
 	}
-	level[m->words[at + 1]] = deepest;
+	level[type] = deepest;
 	return total;
 }
 
-static uint32_t of_type(struct spb_leaves *l, spb_at at, uint8_t *level)
+static uint32_t of_type(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 {
 	const struct spb_module *m = l->m;
 	uint32_t type = m->words[at + 1], inner;
 
 	switch (spb_op(m, at)) {
 	case SpvOpTypePointer:
-		if (spb_is_buffer_pointer(m, type))
+		if (spb_is_buffer_pointer(m, type)) {
+			l->pointer[type] = type;
 			return 1;
+		}
 		inner = m->words[at + 3];
 		if (!spb_is_local_pointer(m, type))
 			return 0;
@@ -65,15 +69,17 @@ static uint32_t of_type(struct spb_leaves *l, spb_at at, uint8_t *level)
 		return 0;
 	}
 	level[type] = level[inner];
+	l->pointer[type] = l->pointer[inner];
 	return l->of_type[inner];
 }
 
-struct spb_leaves spb_find_leaves(const struct spb_module *m, struct spb_arena *arena)
+struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena)
 {
-	struct spb_leaves l = {.m = m};
+	struct spb_pointer_leaves l = {.m = m};
 	uint8_t *level = spb_alloc_zeroed(arena, m->bound, sizeof *level);
 
 	l.of_type = spb_alloc_zeroed(arena, m->bound, sizeof *l.of_type);
+	l.pointer = spb_alloc_zeroed(arena, m->bound, sizeof *l.pointer);
 	l.before = spb_alloc_zeroed(arena, m->section[SPB_SECTION_FUNCTION] - m->section[SPB_SECTION_GLOBAL] + 1,
 				    sizeof *l.before);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -88,14 +94,14 @@ struct spb_leaves spb_find_leaves(const struct spb_module *m, struct spb_arena *
 	return l;
 }
 
-uint32_t spb_leaves_of(const struct spb_leaves *l, uint32_t id)
+uint32_t spb_pointer_leaves_of(const struct spb_pointer_leaves *l, uint32_t id)
 {
 	uint32_t count = l->of_type[spb_type_of(l->m, id)];
 
 	return count == SPB_MANY_LEAVES ? 0 : count;
 }
 
-uint32_t spb_leaf_part(const struct spb_leaves *l, uint32_t type, uint64_t index, uint32_t *first)
+uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64_t index, uint32_t *first)
 {
 	const struct spb_module *m = l->m;
 	spb_at at = m->def[type];

@@ -27,8 +27,8 @@ static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t 
 
 	if (*slot)
 		return;
-	r->functions.items = spb_reserve(r->f->arena, r->functions.items, r->functions.count, 1,
-					 &r->functions.capacity, sizeof *r->functions.items);
+	r->functions.items = spb_reserve(r->f->arena, r->functions.items, r->functions.count, 1, &r->functions.capacity,
+					 sizeof *r->functions.items);
 	r->functions.items[r->functions.count].words = words;
 	r->functions.items[r->functions.count].count = count;
 	r->functions.items[r->functions.count++].id = id;
@@ -187,8 +187,8 @@ uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i, &first);
 		bool fits = member && spb_type_of(m, m->words[at + 3 + i]) == member;
-		words[i + 2] = spb_retype_constant(
-		    r, m->words[at + 3 + i], part(handles, first, fits ? r->f->leaves.of_type[member] : 0));
+		words[i + 2] = spb_retype_constant(r, m->words[at + 3 + i],
+						   part(handles, first, fits ? r->f->leaves.of_type[member] : 0));
 	}
 	words[0] = spb_retype(r, type, handles);
 	words[1] = spb_new_id(r->e);
