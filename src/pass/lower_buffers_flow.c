@@ -36,6 +36,22 @@ static bool is_int2(const struct spb_module *m, uint32_t type)
 	return spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2 && is_int(m, m->words[at + 2], 32);
 }
 
+/* Whether the caller's option is about references to this type. */
+static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
+{
+	const struct spb_module *m = &u->m;
+	const char *names = u->options->buffer_reference_blocks;
+	const char *name = spb_name(m, m->words[m->def[pointer] + 3]);
+
+	while (names && *names) {
+		size_t length = strcspn(names, ",");
+		if (spb_glob(spb_copy_text(&m->context->scratch, names, length), name))
+			return true;
+		names += length + (names[length] == ',');
+	}
+	return !u->options->buffer_reference_blocks;
+}
+
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 {
 	const struct spb_module *m = &u->m;
@@ -50,7 +66,7 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 			return 0;
 		from = m->words[m->def[from] + 3];
 	}
-	return is_int2(m, spb_type_of(m, from)) ? from : 0;
+	return is_int2(m, spb_type_of(m, from)) && is_asked_for(u, m->words[at + 1]) ? from : 0;
 }
 
 bool spb_has_buffer_handles(const struct spb_unit *u)

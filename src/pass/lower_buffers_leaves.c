@@ -6,7 +6,7 @@
  *     %s = OpTypeStruct %p %uint %a                       2: before member 0 none, before member 2 one
  *     %f = OpTypePointer Function %s                      2, those of what it points to
  *
- * Types are declared before they are used, so one walk finds all. */
+ * Types are declared before they are used, but for these pointers, so one walk finds them, and one all else. */
 #include "pass/lower_buffers.h"
 
 enum { MOST_LEAVES = 64, MOST_LEVELS = 32 };
@@ -52,10 +52,6 @@ static uint32_t of_type(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 
 	switch (spb_op(m, at)) {
 	case SpvOpTypePointer:
-		if (spb_is_buffer_pointer(m, type)) {
-			l->pointer[type] = type;
-			return 1;
-		}
 		inner = m->words[at + 3];
 		if (!spb_is_local_pointer(m, type))
 			return 0;
@@ -83,8 +79,15 @@ struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, st
 	l.before = spb_alloc_zeroed(arena, m->section[SPB_SECTION_FUNCTION] - m->section[SPB_SECTION_GLOBAL] + 1,
 				    sizeof *l.before);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypePointer && spb_is_buffer_pointer(m, m->words[at + 1])) {
+			l.of_type[m->words[at + 1]] = 1;
+			l.pointer[m->words[at + 1]] = m->words[at + 1];
+		}
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if (op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeStruct)
+		if ((op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeStruct) ||
+		    spb_is_buffer_pointer(m, m->words[at + 1]))
 			continue;
 		uint32_t count = of_type(&l, at, level), type = m->words[at + 1];
 		if (count && level[type]++ >= MOST_LEVELS)
