@@ -47,10 +47,26 @@
  * Acceleration structures: define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE and require GL_EXT_ray_query or
  * GL_EXT_ray_tracing before including this.
  *
+ * Buffers: what a handle names is a buffer_reference block, and everything that a reference can do, it can: loads, stores,
+ * atomics, assignment, structs, arrays and parameters of it. No buffer needs a device address, nor the host the feature.
+ *
+ *     #extension GL_EXT_buffer_reference : require
+ *     layout(buffer_reference, std430) buffer Particles { uint alive; vec4 position[]; };
+ *     layout(buffer_reference, std140) readonly buffer Wind { vec4 direction; };
+ *     DECLARE_BUFFER_HANDLE(Particles)                  // in the heap of storage buffers
+ *     DECLARE_UNIFORM_BUFFER_HANDLE(Wind)               // in the heap of uniform buffers; std140, readonly
+ *
+ *     Particles p = handle_Particles(nonuniform_handle(emitter.particles));
+ *     uint i = atomicAdd(p.alive, 1);
+ *     if (i < handle_length(p, 1u))                     // elements of member 1; .length() is not for references
+ *         p.position[i] = emitter.origin + handle_Wind(emitter.wind).direction;
+ *
+ * A handle in a buffer is a DescriptorHandle; a reference in a buffer (Particles next;) is a device address.
+ *
  * Extended instructions of NonSemantic.DescriptorHandle; their meaning never changes:
  *     1  dereference to an opaque value
- *     2  dereference to a storage buffer   3  to a uniform buffer   4  to an image whose texel pointer is taken
- *        (2 to 4 are reserved: spirv-bind refuses them so far) */
+ *     2  dereference to a storage buffer: a pointer in PhysicalStorageBuffer   3  the same, to a uniform buffer
+ *     4  to an image whose texel pointer is taken (reserved: spirv-bind refuses it so far) */
 #ifndef DESCRIPTOR_HANDLE_GLSL
 #define DESCRIPTOR_HANDLE_GLSL
 
@@ -71,6 +87,13 @@
 /* The instruction is written out, since SPB_DEREFERENCE is gone where this is used. */
 #define DECLARE_IMAGE_HANDLE(format, type, name) \
 	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) layout(format) type name(DescriptorHandle h);
+
+/* OpArrayLength (68) of a member that is an array without a size: the number of the member, as a uint constant. */
+#define DECLARE_BUFFER_HANDLE(Block) \
+	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 2) Block handle_##Block(DescriptorHandle h); \
+	spirv_instruction(id = 68) uint handle_length(Block b, spirv_literal uint member);
+#define DECLARE_UNIFORM_BUFFER_HANDLE(Block) \
+	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 3) Block handle_##Block(DescriptorHandle h);
 
 #define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1)
 

@@ -288,6 +288,9 @@ typedef struct spb_options {
 	/* 1: a uint2 that is made a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
 	uint32_t lower_buffer_references;
 	uint32_t as_address; /* 1: handles of acceleration structures are their device addresses             */
+	/* Of blocks with these names alone (* is any run of characters, ? any one, a comma between two); NULL: of all.
+	 * Copied. */
+	const char *buffer_reference_blocks;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -151,6 +151,8 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 	if (p->kind == v->kind && same_length &&
 	    spb_hashes_of(s, p->module)[first->element] == spb_hashes_of(s, module)[v->element])
 		return true;
+	if (v->heap && p->heap) /* blocks of one name, in one heap */
+		return false;
 	const char *what = p->kind != v->kind ? "is another kind of descriptor"
 			   : !same_length     ? "has another array size"
 					      : "has another type";

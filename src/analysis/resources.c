@@ -251,9 +251,9 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		read_decorations(m, &v, arena);
 		v.number = v.binding;
 		v.reached = true;
-		v.key = v.declared = find_key(m, &v, by_variable, arena);
-		v.writable = is_writable(m, &v, &memo);
 		v.heap_view = element && spb_heap_named(v.name) == v.kind;
+		v.key = v.declared = v.heap_view ? v.name : find_key(m, &v, by_variable, arena);
+		v.writable = is_writable(m, &v, &memo);
 		v.class = spb_class_of(v.kind, v.writable);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
 		SPB_PUSH(arena, &variables, v);

@@ -201,6 +201,8 @@ static bool read_switch(struct arguments *a, const char *option)
 		a->options.no_merge = 1;
 	else if (!strcmp(option, "--explain"))
 		a->options.explain = 1;
+	else if (!strcmp(option, "--lower-buffer-references"))
+		a->options.lower_buffer_references = 1;
 	else if (!strcmp(option, "--auto-shift"))
 		a->options.auto_shift = 1;
 	else if (!strcmp(option, "--keep-unused"))
@@ -264,6 +266,7 @@ static const struct known {
     {"--heap-model", VALUE},
     {"--heap-preset", VALUE},
     {"--combined", VALUE},
+    {"--lower-buffer-references", MAYBE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
     {"--import", VALUE},

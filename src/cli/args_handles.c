@@ -16,7 +16,10 @@ const char handles_help[] =
     "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
     "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
     "                           one; split: x is that of a texture, y that of a sampler\n"
-    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n";
+    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
+    "  --lower-buffer-references[=GLOB,...]\n"
+    "                           a uvec2 that is made a buffer reference is a handle, not an address\n"
+    "                           (of blocks of these names)\n";
 
 static const struct choice choices[] = {
     {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},  {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
@@ -76,7 +79,10 @@ bool read_handle_value(struct arguments *a, const char *option, const char *valu
 		add_heap(a, value);
 	else if (!strcmp(option, "--heap-set"))
 		o->has_heap_set = read_number(a, option, value, &o->heap_set);
-	else if (!strcmp(option, "--heap-size"))
+	else if (!strcmp(option, "--lower-buffer-references")) {
+		o->lower_buffer_references = 1;
+		o->buffer_reference_blocks = value;
+	} else if (!strcmp(option, "--heap-size"))
 		read_number(a, option, value, &o->heap_size);
 	else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset") || !strcmp(option, "--combined"))
 		read_handle_choice(a, option, value);

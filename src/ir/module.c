@@ -75,8 +75,8 @@ struct parse {
 	uint32_t *used;
 	int section;
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
-	spb_at lines; /* where the OpLines just passed begin; 0: none */
-	bool forward; /* an OpTypeForwardPointer was seen */
+	spb_at lines;      /* where the OpLines just passed begin; 0: none */
+	uint32_t *forward; /* bits over ids: named by an OpTypeForwardPointer; NULL: there was none */
 	struct {
 		struct spb_function *items;
 		size_t count, capacity;
@@ -139,14 +139,15 @@ static inline void see_use(struct parse *p, spb_at at, uint32_t id)
 }
 
 /* What a type is made of stands before it, so that walks over types end. SPIR-V 2.4: forward references only
- * by OpTypeForwardPointer, which only structs may use. */
+ * by OpTypeForwardPointer, which structs may use, and arrays: glslang writes both. */
 static void check_type_operand(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
 	if (m->def[id] || m->has_unknown_ops)
 		return;
-	if (p->forward && spb_op(m, at) == SpvOpTypeStruct)
+	if (p->forward && (spb_op(m, at) == SpvOpTypeStruct ||
+			   (spb_op(m, at) == SpvOpTypeArray && id < m->bound && spb_bit(p->forward, id))))
 		return;
 	FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not declared before it", spb_op_name(spb_op(m, at)),
 	     id);
@@ -220,8 +221,18 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		if (m->def[id])
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which %s at word %u defined before",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
+		if (p->forward && spb_bit(p->forward, id) && spb_op(m, at) != SpvOpTypePointer)
+			FAIL(SPB_E_NOT_A_TYPE, at, "%s defines %%%u, which an OpTypeForwardPointer says is a pointer",
+			     spb_op_name(spb_op(m, at)), id);
 		m->def[id] = at;
 	}
+}
+
+static void see_forward(struct parse *p, uint32_t id)
+{
+	if (!p->forward)
+		p->forward = spb_bits(&p->m->context->scratch, p->m->bound);
+	spb_set_bit(p->forward, id);
 }
 
 /* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. */
@@ -360,7 +371,7 @@ static void scan(struct parse *p)
 			if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
 				check_result(p, at, flags);
 			if (op == SpvOpTypeForwardPointer)
-				p->forward = true;
+				see_forward(p, m->words[at + 1]);
 			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer &&
 			    !m->has_unknown_ops)
 				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is no OpTypePointer",

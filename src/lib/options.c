@@ -126,6 +126,7 @@ void spb_copy_options(struct spb_program *p)
 	p->options.lock = copy_or_null(&p->keep, p->options.lock);
 	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
 	p->options.ycbcr = copy_or_null(&p->keep, p->options.ycbcr);
+	p->options.buffer_reference_blocks = copy_or_null(&p->keep, p->options.buffer_reference_blocks);
 	copy_pairs(p);
 	copy_heap_places(p);
 	read_policies(p);

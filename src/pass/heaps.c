@@ -10,12 +10,19 @@ void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u)
 
 uint32_t spb_heap_of(struct spb_heaps *h, uint32_t element, uint32_t storage_class, enum spb_descriptor kind)
 {
-	if (!h->of_element[element]) {
+	uint32_t i = h->of_element[element];
+
+	while (i && h->list.items[i - 1].kind != kind)
+		i = h->list.items[i - 1].next;
+	if (!i) {
 		SPB_PUSH(&h->u->m.context->scratch, &h->list,
-			 ((struct spb_heap_type){.element = element, .storage_class = storage_class, .kind = kind}));
-		h->of_element[element] = (uint32_t)h->list.count;
+			 ((struct spb_heap_type){.element = element,
+						 .storage_class = storage_class,
+						 .kind = kind,
+						 .next = h->of_element[element]}));
+		i = h->of_element[element] = (uint32_t)h->list.count;
 	}
-	return h->of_element[element] - 1;
+	return i - 1;
 }
 
 uint32_t spb_heap_of_samplers(struct spb_heaps *h)
@@ -39,6 +46,8 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 	spb_at at = m->def[heap->element];
 
 	spb_text_format(&text, "heap_%s", spb_descriptor_info(heap->kind)->kind);
+	if (spb_op(m, at) == SpvOpTypeStruct && *spb_name(m, heap->element))
+		spb_text_format(&text, "_%s", spb_name(m, heap->element));
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage) {

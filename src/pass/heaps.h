@@ -19,6 +19,7 @@ struct spb_heap_type {
 	/* made by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */
+	uint32_t next;    /* of the same element in another storage class, + 1 */
 };
 
 struct spb_heaps {
@@ -36,7 +37,8 @@ struct spb_heaps {
 /* heaps.c */
 
 void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u);
-/* Which heap holds descriptors of a type; of one type there is one. */
+/* Which heap holds descriptors of a type; of one type there is one, but a block may be of a storage and of a uniform
+ * buffer. */
 uint32_t spb_heap_of(struct spb_heaps *h, uint32_t element, uint32_t storage_class, enum spb_descriptor kind);
 uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* of a module that may have no OpTypeSampler */
 void spb_heaps_make(struct spb_heaps *h);           /* variables, once all heaps are known */

@@ -73,6 +73,9 @@ struct spb_unit {
 /* Passes return true when they recorded edits. */
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_normalize_handles(struct spb_unit *u);
+bool spb_pass_clone_buffer_functions(struct spb_unit *u);
+bool spb_pass_carry_buffer_handles(struct spb_unit *u);
+bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_qualify_heaps(struct spb_unit *u);

@@ -13,13 +13,16 @@ struct pass {
 };
 
 static const struct pass pipeline[] = {
-    {"expand-groups", spb_pass_expand_groups, false, false},            /* decoration groups -> plain decorations */
-    {"normalize-handles", spb_pass_normalize_handles, false, true},     /* dialects of handles -> the one instruction */
-    {"lower-handles", spb_pass_lower_handles, false, false},            /* dereferences of handles -> heap access */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true}, /* shapes that Vulkan does not have       */
-    {"qualify-heaps", spb_pass_qualify_heaps, false, false},            /* what heaps say of memory               */
-    {"merge-combined", spb_pass_merge_combined, false, true},           /* texture and sampler -> combined        */
-    {"split-combined", spb_pass_split_combined, false, true},           /* combined -> texture and sampler        */
+    {"expand-groups", spb_pass_expand_groups, false, false},        /* decoration groups -> plain decorations */
+    {"normalize-handles", spb_pass_normalize_handles, false, true}, /* dialects of handles -> the one instruction */
+    {"clone-buffer-functions", spb_pass_clone_buffer_functions, false, false}, /* called with handles, and addresses */
+    {"carry-buffer-handles", spb_pass_carry_buffer_handles, false, true},      /* pointers that flow -> handles    */
+    {"lower-buffer-handles", spb_pass_lower_buffer_handles, false, true},      /* buffers of handles -> heap access */
+    {"lower-handles", spb_pass_lower_handles, false, false},             /* dereferences of handles -> heap access */
+    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
+    {"qualify-heaps", spb_pass_qualify_heaps, false, false},             /* what heaps say of memory               */
+    {"merge-combined", spb_pass_merge_combined, false, true},            /* texture and sampler -> combined        */
+    {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */
     {"waterfall", spb_pass_waterfall, false, true},                      /* marked accesses -> loops               */
     {"remove-unused", spb_pass_remove_unused, true, true},               /* resources that nothing reaches          */

@@ -272,6 +272,44 @@ const struct test_case test_cases[] = {
 	 {"utexbuf", "Buffer", "uint", false},
 	 {"stexbuf", "Buffer", "uint", false},
      }},
+    {"handle_ssbo",
+     {
+	 {"load", 1000, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"parameter", 1004, 1000, 1, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"atomic", 1021, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"store", 6000, 0, 1, SWIFTSHADER, SWIFTSHADER, 0, "Words", 22},
+	 {"struct", 1011, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"struct-copied", 1015, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"in-struct", 3012, 3000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"chosen", 1001, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"chosen-uniform", 1001 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"length-uniform", 130 + 128 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"load-uniform", 1005 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"matrix-by-rows", 1008, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"atomic-result", 1024, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, "Words", 21},
+	 {"struct-stored", 1015, 1000, 0, SWIFTSHADER, 0, 0, "Parts", 13},
+     },
+     {
+	 {"ssbo", "", "Words", false},
+	 {"ssbo", "", "Parts", false},
+	 {"ssbo", "", "Matrix", false},
+     }},
+    {"handle_ubo",
+     {
+	 {"load", 1001, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"parameter", 1014, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"nested", 1028, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-uniform", 1002 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{"ubo", "", "Scene", false}}},
+    {"handle_ubo_sized",
+     {
+	 {"load", 1001, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"parameter", 1014, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"nested", 1028, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-uniform", 1002 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{"ubo", "", "Scene", false}}},
     {"handle_ray_query",
      {
 	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},
@@ -393,8 +431,8 @@ static uint32_t descriptor_index(const struct layout *l, const struct handle_row
 		die("the layout has no heap of the kind %s", kind);
 	for (uint32_t i = 0; i < heap->type_count; i++) {
 		const struct type *t = &heap->types[i];
-		if (!strcmp(t->kind, kind) && !strcmp(t->dim, row->dim) && !strcmp(t->element, row->element) &&
-		    t->arrayed == row->arrayed)
+		if (!strcmp(t->kind, kind) && !strcmp(t->dim, row->dim) && t->arrayed == row->arrayed &&
+		    !strcmp(*t->block ? t->block : t->element, row->element))
 			return number * heap->type_count + i;
 	}
 	die("the %s heap of the layout holds no %s %s", kind, row->dim, row->element);
@@ -431,5 +469,9 @@ uint32_t case_result(const struct run *r, const struct column *column, uint32_t 
 {
 	if (!column->written)
 		return layout_find(r->layout, "out_data")->elements[0].words[number * LANES + lane];
-	return layout_find(r->layout, column->written)->elements[pick(lane)].words[column->word];
+	const struct binding *b = layout_find(r->layout, column->written);
+	uint32_t type = 0;
+	while (type + 1 < b->type_count && strcmp(b->types[type].block, column->written) != 0)
+		type++;
+	return b->elements[pick(lane) * b->type_count + (b->type_count > 1 ? type : 0)].words[column->word];
 }

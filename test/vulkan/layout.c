@@ -200,8 +200,12 @@ void layout_free(struct layout *l)
 struct binding *layout_find(const struct layout *l, const char *name)
 {
 	for (uint32_t i = 0; i < l->binding_count; i++) {
-		if (!strcmp(l->bindings[i].name, name) || !strcmp(l->bindings[i].types[0].block, name))
+		if (!strcmp(l->bindings[i].name, name))
 			return &l->bindings[i];
+		for (uint32_t t = 0; t < l->bindings[i].type_count; t++) {
+			if (!strcmp(l->bindings[i].types[t].block, name))
+				return &l->bindings[i];
+		}
 	}
 	die("the layout has no resource named \"%s\"", name);
 }

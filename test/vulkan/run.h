@@ -200,7 +200,7 @@ struct column {
 /* Row r of the buffer `handles` is FILLED handles of the descriptors of this type in their heap; member r of the
  * push constants is one such handle, number PUSHED. */
 struct handle_row {
-	const char *kind, *dim, *element;
+	const char *kind, *dim, *element; /* of buffers: the block */
 	bool arrayed;
 };
 
