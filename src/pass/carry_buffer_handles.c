@@ -45,7 +45,7 @@ static uint64_t handles_of(struct carrier *c, uint32_t id)
 /* One pointer, of a handle. */
 static bool is_handle(struct carrier *c, uint32_t id)
 {
-	return c->f.node_of[id] && spb_is_buffer_pointer(c->m, spb_type_of(c->m, id)) && handles_of(c, id);
+	return c->f.node_of[id] && spb_is_leaf(&c->f.leaves, spb_type_of(c->m, id)) && handles_of(c, id);
 }
 
 static uint32_t handle_set(struct carrier *c)
@@ -57,6 +57,8 @@ static uint32_t handle_set(struct carrier *c)
 
 static uint32_t number_of(struct carrier *c, uint32_t id)
 {
+	if (!spb_is_buffer_pointer(c->m, spb_type_of(c->m, id)))
+		return SPB_HANDLE_OPAQUE;
 	return spb_leaf_status(&c->f, c->f.node_of[id] - 1) == SPB_LEAF_UNIFORM ? SPB_HANDLE_UNIFORM_BUFFER
 										: SPB_HANDLE_STORAGE_BUFFER;
 }
@@ -76,10 +78,12 @@ static bool makes_pointer(struct carrier *c, spb_at at)
 	}
 }
 
-static bool flows(const struct spb_module *m, uint32_t id)
+static bool flows(const struct carrier *c, uint32_t id)
 {
+	const struct spb_module *m = c->m;
+
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-		enum spb_pointer_use use = spb_pointer_use(m, m->use[i]);
+		enum spb_pointer_use use = spb_leaf_use(&c->f.leaves, m->use[i]);
 		if (use == SPB_POINTER_FLOWS || use == SPB_POINTER_REMARK)
 			return true;
 	}
@@ -105,7 +109,7 @@ static void choose_value(struct carrier *c, spb_at at)
 	const struct spb_module *m = c->m;
 	uint32_t result = m->words[at + 2], source = source_of(c, at), type = spb_type_of(m, source);
 	bool same = is_handle(c, source) || type == spb_uint2_type(&c->types);
-	bool marked = spb_decoration(m, result, SpvDecorationNonUniform) && flows(m, result);
+	bool marked = spb_decoration(m, result, SpvDecorationNonUniform) && flows(c, result);
 
 	if (same && !marked) {
 		c->value_of[result] = value_of(c, source);
@@ -236,7 +240,7 @@ static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 	}
 	if (!is_handle(c, id))
 		return;
-	enum spb_pointer_use use = spb_pointer_use(m, (struct spb_use){at, word});
+	enum spb_pointer_use use = spb_leaf_use(&c->f.leaves, (struct spb_use){at, word});
 	if (use == SPB_POINTER_FLOWS || use == SPB_POINTER_REMARK) {
 		if (value_of(c, id) != id)
 			spb_patch(c->e, word, value_of(c, id));
@@ -245,6 +249,19 @@ static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 		spb_insert(c->e, at, SpvOpExtInst, W(spb_type_of(m, id), pointer, handle_set(c), number_of(c, id), id));
 		spb_patch(c->e, word, pointer);
 	}
+}
+
+/* Through a parameter that was a pointer, and is a handle: the handle. */
+static bool rewrite_load(struct carrier *c, spb_at at)
+{
+	const struct spb_module *m = c->m;
+
+	if (spb_op(m, at) != SpvOpLoad || !spb_is_resource_pointer(&c->f.leaves, spb_type_of(m, m->words[at + 3])) ||
+	    !is_handle(c, m->words[at + 3]))
+		return false;
+	spb_replace(c->e, at, SpvOpCopyObject,
+		    W(spb_uint2_type(&c->types), m->words[at + 2], value_of(c, m->words[at + 3])));
+	return true;
 }
 
 /* What is said of a pointer is not said of a handle. */
@@ -297,7 +314,7 @@ static void rewrite(struct carrier *c, spb_at at)
 		rewrite_pointer(c, at);
 		return;
 	}
-	if (rewrite_number(c, at))
+	if (rewrite_number(c, at) || rewrite_load(c, at))
 		return;
 	if (is_only_on_the_way(c, at)) {
 		spb_remove_notes(c->e, result);
@@ -365,7 +382,7 @@ bool spb_pass_carry_buffer_handles(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct carrier c = {.u = u, .m = m, .e = &u->edit};
 
-	if (!spb_has_buffer_handles(u))
+	if (!spb_has_carried_handles(u))
 		return false;
 	spb_module_need_uses(m);
 	spb_follow_buffers(&c.f, u);

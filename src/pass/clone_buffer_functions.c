@@ -115,7 +115,7 @@ bool spb_pass_clone_buffer_functions(struct spb_unit *u)
 	struct cloner c = {.u = u, .m = m, .e = &u->edit};
 	bool any = false;
 
-	if (!spb_has_buffer_handles(u))
+	if (!spb_has_carried_handles(u))
 		return false;
 	spb_module_need_uses(m);
 	spb_follow_buffers(&c.f, u);

@@ -51,6 +51,27 @@ void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap);
 uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			    bool marked);
 
+/* unneeded_types.c */
+
+/* Removes those of `types` (bits over ids; the types made of them are added to it) that nothing is of, and that no heap
+ * holds. `gone`: bits over values that this pass removes. Returns whether some are left. */
+bool spb_remove_unneeded_types(const struct spb_heaps *heaps, uint32_t *types, const uint32_t *gone);
+
+/* handle_uses.c */
+
+enum {                                /* extended instructions: dereferences to */
+       SPB_HANDLE_OPAQUE = 1,         /* an opaque value      */
+       SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer     */
+       SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer     */
+       SPB_HANDLE_FOR_ATOMIC = 4      /* an image of which a texel pointer is taken */
+};
+
+bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* the import of SPB_HANDLE_SET */
+/* Whether an operand says which descriptor the instruction uses. */
+bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);
+/* Non-semantic: says which value a name had, and the like. */
+bool spb_is_handle_remark(const struct spb_module *m, spb_at at);
+
 /* handle_index.c */
 
 enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components */

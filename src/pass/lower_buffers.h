@@ -16,31 +16,38 @@
 
 #include "pass/heaps.h"
 
-enum { /* extended instructions */
-       SPB_HANDLE_STORAGE_BUFFER = 2,
-       SPB_HANDLE_UNIFORM_BUFFER = 3
-};
-
 /* lower_buffers_leaves.c: pointers to buffers in types */
 
 enum { SPB_MANY_LEAVES = 65 }; /* of a type with more than 64, or too deep: nothing flows through it */
 
 struct spb_pointer_leaves {
 	const struct spb_module *m;
-	uint8_t *of_type;  /* [bound] how many the type has; SPB_MANY_LEAVES   */
-	uint32_t *pointer; /* [bound] the type of all its leaves; 0: they differ      */
-	uint8_t *before;   /* word of an OpTypeStruct's member, from the beginning of the globals -> those before it */
+	const uint32_t *opaque; /* bits over types that are leaves like pointers to buffers; NULL: none */
+	uint8_t *of_type;       /* [bound] how many the type has; SPB_MANY_LEAVES   */
+	uint32_t *pointer;      /* [bound] the type of all its leaves; 0: they differ      */
+	uint8_t *before; /* word of an OpTypeStruct's member, from the beginning of the globals -> those before it */
 };
 
-struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena);
+struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena,
+						  const uint32_t *opaque);
 /* Of a value; 0 for what cannot be followed, too. */
 uint32_t spb_pointer_leaves_of(const struct spb_pointer_leaves *l, uint32_t id);
 bool spb_is_buffer_pointer(const struct spb_module *m, uint32_t type); /* in PhysicalStorageBuffer */
 /* A pointer to variables of an invocation or a workgroup: its leaves are those of what it points to. */
 bool spb_is_local_pointer(const struct spb_module *m, uint32_t type);
+/* Of a resource, with opaque leaves: stock glslang gives such a parameter the value of a dereference. */
+bool spb_is_resource_pointer(const struct spb_pointer_leaves *l, uint32_t type);
+/* One leaf by itself: a pointer to a buffer, an opaque one, or a resource pointer to an opaque one. */
+bool spb_is_leaf(const struct spb_pointer_leaves *l, uint32_t type);
 /* The part of `type` that an index (a constant's value, or anything into an array) selects: adds the leaves before it
  * to *first, returns its type; 0: there is no such part. */
 uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64_t index, uint32_t *first);
+
+/* carried_kinds.c */
+
+/* Bits over opaque types of which handles have to flow; NULL: none. */
+uint32_t *spb_carried_kinds(struct spb_unit *u);
+bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at);
 
 /* lower_buffers_flow.c: classes of leaves, function by function */
 
@@ -93,10 +100,14 @@ enum spb_pointer_use {
 
 /* Whether a module has handles of buffers, or references that are taken for such. */
 bool spb_has_buffer_handles(const struct spb_unit *u);
+/* The same, or handles of other kinds that have to flow. */
+bool spb_has_carried_handles(struct spb_unit *u);
 bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at);
 /* OpBitcast or OpConvertUToPtr of a uint2, which the caller's option makes a handle: the uint2, else 0. */
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
 enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
+/* The same of any leaf: an opaque one is read where its descriptor is used. */
+enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use);
 
 void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u);
 uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node);

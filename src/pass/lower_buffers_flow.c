@@ -143,6 +143,28 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 	}
 }
 
+bool spb_has_carried_handles(struct spb_unit *u)
+{
+	return spb_has_buffer_handles(u) || spb_carried_kinds(u);
+}
+
+enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use)
+{
+	if (spb_is_buffer_pointer(l->m, spb_type_of(l->m, l->m->words[use.word])))
+		return spb_pointer_use(l->m, use);
+	if (spb_is_handle_remark(l->m, use.at))
+		return SPB_POINTER_REMARK;
+	return spb_uses_descriptor(l->m, use) ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
+}
+
+/* Memory whose leaves are those of what it holds. */
+static bool has_own_leaves(const struct spb_buffer_flow *f, uint32_t pointer)
+{
+	uint32_t type = spb_type_of(f->m, pointer);
+
+	return spb_is_local_pointer(f->m, type) || spb_is_resource_pointer(&f->leaves, type);
+}
+
 uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node)
 {
 	struct spb_leaf_node *n = f->nodes.items;
@@ -325,7 +347,7 @@ static void see_load(struct spb_buffer_flow *f, spb_at at)
 	uint32_t result = m->words[at + 2], pointer = m->words[at + 3];
 
 	see_use(f, at, at + 3);
-	if (spb_is_local_pointer(m, spb_type_of(m, pointer)))
+	if (has_own_leaves(f, pointer))
 		join_whole(f, at, result, pointer);
 	else
 		escape(f, result, at);
@@ -340,7 +362,7 @@ static void see_store(struct spb_buffer_flow *f, spb_at at)
 		see_use(f, at, at + 1);
 	if (!spb_pointer_leaves_of(&f->leaves, value))
 		return;
-	if (spb_is_local_pointer(m, spb_type_of(m, pointer)))
+	if (has_own_leaves(f, pointer))
 		join_whole(f, at, pointer, value);
 	else
 		escape(f, value, at);
@@ -414,6 +436,9 @@ static void see_other(struct spb_buffer_flow *f, spb_at at)
 		uint32_t id = m->words[o.word];
 		if (o.kind == SPB_KIND_ID && is_pointer_to_buffer(m, id))
 			see_use(f, at, o.word);
+		else if (o.kind == SPB_KIND_ID && spb_is_leaf(&f->leaves, spb_type_of(m, id)) &&
+			 spb_leaf_use(&f->leaves, (struct spb_use){at, o.word}) == SPB_POINTER_READ)
+			continue;
 		else if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_RESULT)
 			escape(f, id, at);
 	}
@@ -537,7 +562,9 @@ static void see(struct spb_buffer_flow *f, spb_at at, uint32_t function)
 		see_cast(f, at);
 		return;
 	default:
-		if (spb_is_buffer_dereference(m, f->set, at))
+		if (spb_is_opaque_dereference(m, f->set, at) && f->node_of[m->words[at + 2]])
+			mark(f, f->node_of[m->words[at + 2]] - 1, SPB_LEAF_STORAGE, at);
+		else if (spb_is_buffer_dereference(m, f->set, at))
 			see_dereference(f, at);
 		else
 			see_other(f, at);
@@ -598,8 +625,11 @@ static void make_nodes(struct spb_buffer_flow *f)
 	const struct spb_module *m = f->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpVariable)
-			add_nodes(f, at, SPB_LEAF_GLOBAL);
+		if (spb_op(m, at) == SpvOpVariable) /* a resource is bound, and no handle */
+			add_nodes(f, at,
+				  spb_is_resource_pointer(&f->leaves, m->words[at + 1])
+				      ? SPB_LEAF_GLOBAL | SPB_LEAF_ADDRESS
+				      : SPB_LEAF_GLOBAL);
 	}
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		find_root(f, at);
@@ -682,7 +712,7 @@ void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u)
 			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
 			 "told what they do with handles",
 			 spb_grammar_version());
-	f->leaves = spb_find_pointer_leaves(m, arena);
+	f->leaves = spb_find_pointer_leaves(m, arena, spb_carried_kinds(u));
 	f->calls = spb_find_calls(m, arena);
 	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
 	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
@@ -735,6 +765,20 @@ static void refuse_mix(const struct spb_buffer_flow *f, const struct spb_leaf_no
 		 remedy);
 }
 
+/* An opaque value: where handles of it flow, nothing that is bound can. */
+static noreturn void refuse_bound(const struct spb_buffer_flow *f, const struct spb_leaf_node *n)
+{
+	const struct spb_module *m = f->m;
+	const char *remedy = "keep handles and bound resources in variables of their own";
+
+	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage && f->u->options->combined == SPB_COMBINED_SPLIT)
+		remedy = "keep handles and bound resources in variables of their own, or use --combined=native";
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
+		 "the descriptor dereferenced as %s meets one that is bound, or goes where no handle can (%s); %s",
+		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)),
+		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
+}
+
 void spb_check_classes(struct spb_buffer_flow *f)
 {
 	const struct spb_module *m = f->m;
@@ -743,6 +787,8 @@ void spb_check_classes(struct spb_buffer_flow *f)
 		const struct spb_leaf_node *n = &f->nodes.items[i];
 		if (n->parent != i || !(n->flags & SPB_LEAF_HANDLE))
 			continue;
+		if (n->flags & SPB_LEAF_ADDRESS && !spb_is_buffer_pointer(m, n->type))
+			refuse_bound(f, n);
 		if (n->flags & SPB_LEAF_ADDRESS)
 			refuse_mix(f, n);
 		if ((n->flags & SPB_LEAF_HANDLE) == SPB_LEAF_HANDLE)

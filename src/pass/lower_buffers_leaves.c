@@ -26,6 +26,23 @@ bool spb_is_local_pointer(const struct spb_module *m, uint32_t type)
 	return class == SpvStorageClassFunction || class == SpvStorageClassPrivate || class == SpvStorageClassWorkgroup;
 }
 
+bool spb_is_resource_pointer(const struct spb_pointer_leaves *l, uint32_t type)
+{
+	spb_at at = l->m->def[type];
+
+	return l->opaque && spb_op(l->m, at) == SpvOpTypePointer &&
+	       l->m->words[at + 2] == SpvStorageClassUniformConstant;
+}
+
+bool spb_is_leaf(const struct spb_pointer_leaves *l, uint32_t type)
+{
+	if (spb_is_buffer_pointer(l->m, type))
+		return true;
+	if (spb_is_resource_pointer(l, type))
+		type = l->m->words[l->m->def[type] + 3];
+	return l->opaque && spb_bit(l->opaque, type);
+}
+
 static uint32_t of_struct(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 {
 	const struct spb_module *m = l->m;
@@ -53,10 +70,11 @@ static uint32_t of_type(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 	switch (spb_op(m, at)) {
 	case SpvOpTypePointer:
 		inner = m->words[at + 3];
-		if (!spb_is_local_pointer(m, type))
+		if (!spb_is_local_pointer(m, type) && !spb_is_resource_pointer(l, type))
 			return 0;
 		break;
 	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
 		inner = m->words[at + 2];
 		break;
 	case SpvOpTypeStruct:
@@ -69,9 +87,10 @@ static uint32_t of_type(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 	return l->of_type[inner];
 }
 
-struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena)
+struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena,
+						  const uint32_t *opaque)
 {
-	struct spb_pointer_leaves l = {.m = m};
+	struct spb_pointer_leaves l = {.m = m, .opaque = opaque};
 	uint8_t *level = spb_alloc_zeroed(arena, m->bound, sizeof *level);
 
 	l.of_type = spb_alloc_zeroed(arena, m->bound, sizeof *l.of_type);
@@ -79,14 +98,17 @@ struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, st
 	l.before = spb_alloc_zeroed(arena, m->section[SPB_SECTION_FUNCTION] - m->section[SPB_SECTION_GLOBAL] + 1,
 				    sizeof *l.before);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpTypePointer && spb_is_buffer_pointer(m, m->words[at + 1])) {
-			l.of_type[m->words[at + 1]] = 1;
-			l.pointer[m->words[at + 1]] = m->words[at + 1];
+		uint32_t id = spb_result(m, at);
+		if (id && (spb_is_buffer_pointer(m, id) || (opaque && spb_bit(opaque, id)))) {
+			l.of_type[id] = 1;
+			l.pointer[id] = id;
 		}
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeStruct) ||
+		bool unsized_array =
+		    opaque && op == SpvOpTypeRuntimeArray; /* of resources; in memory it holds addresses */
+		if ((op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeStruct && !unsized_array) ||
 		    spb_is_buffer_pointer(m, m->words[at + 1]))
 			continue;
 		uint32_t count = of_type(&l, at, level), type = m->words[at + 1];

@@ -144,7 +144,7 @@ uint32_t spb_retype(struct spb_retyper *r, uint32_t type, uint64_t handles)
 
 	if (!handles)
 		return type;
-	if (spb_is_buffer_pointer(m, type))
+	if (spb_is_leaf(&r->f->leaves, type))
 		return spb_uint2_type(r);
 	id = find(r, type, handles);
 	if (id)

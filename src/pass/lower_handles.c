@@ -72,8 +72,6 @@ struct plan {
 	uint32_t sampler;    /* heap + 1, for handles that are split */
 };
 
-enum { DEREFERENCE = 1, DEREFERENCE_FOR_ATOMIC = 4 };
-
 static const struct spb_module *module(const struct plan *p)
 {
 	return &p->u->m;
@@ -112,64 +110,6 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 	SPB_PUSH(&m->context->scratch, &p->kinds, k);
 	p->kind_of[type] = (uint32_t)p->kinds.count;
 	return p->kind_of[type] - 1;
-}
-
-/* Where the value of a descriptor may go: the operand that says which descriptor is used. */
-static bool uses_descriptor(const struct spb_module *m, struct spb_use use)
-{
-	switch (spb_op(m, use.at)) {
-	case SpvOpSampledImage:
-	case SpvOpImage:
-	case SpvOpImageSampleImplicitLod:
-	case SpvOpImageSampleExplicitLod:
-	case SpvOpImageSampleDrefImplicitLod:
-	case SpvOpImageSampleDrefExplicitLod:
-	case SpvOpImageSampleProjImplicitLod:
-	case SpvOpImageSampleProjExplicitLod:
-	case SpvOpImageSampleProjDrefImplicitLod:
-	case SpvOpImageSampleProjDrefExplicitLod:
-	case SpvOpImageFetch:
-	case SpvOpImageGather:
-	case SpvOpImageDrefGather:
-	case SpvOpImageRead:
-	case SpvOpImageWrite:
-	case SpvOpImageQueryFormat:
-	case SpvOpImageQueryOrder:
-	case SpvOpImageQuerySizeLod:
-	case SpvOpImageQuerySize:
-	case SpvOpImageQueryLod:
-	case SpvOpImageQueryLevels:
-	case SpvOpImageQuerySamples:
-	case SpvOpImageSparseSampleImplicitLod:
-	case SpvOpImageSparseSampleExplicitLod:
-	case SpvOpImageSparseSampleDrefImplicitLod:
-	case SpvOpImageSparseSampleDrefExplicitLod:
-	case SpvOpImageSparseFetch:
-	case SpvOpImageSparseGather:
-	case SpvOpImageSparseDrefGather:
-	case SpvOpImageSparseRead:
-	case SpvOpTraceRayKHR:
-	case SpvOpTraceRayMotionNV:
-	case SpvOpTraceMotionNV:
-	case SpvOpTraceNV:
-	case SpvOpRayQueryInitializeKHR:
-	case SpvOpFragmentFetchAMD:
-	case SpvOpFragmentMaskFetchAMD:
-	case SpvOpImageSampleFootprintNV:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool is_handle_set(const struct spb_module *m, uint32_t id)
-{
-	return spb_def_op(m, id) == SpvOpExtInstImport && !strcmp(spb_string(m, m->def[id] + 2), SPB_HANDLE_SET);
-}
-
-static bool is_debug(const struct spb_module *m, spb_at at)
-{
-	return spb_is_non_semantic(m, at) && !is_handle_set(m, m->words[at + 3]);
 }
 
 /* The type of the parameter that an operand of an OpFunctionCall is given to; 0: it is no argument. */
@@ -234,9 +174,9 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 	uint32_t op = spb_op(m, use.at);
 	bool whole = k->split || !k->image; /* else only the image exists */
 
-	if (is_debug(m, use.at))
+	if (spb_is_handle_remark(m, use.at))
 		return;
-	if (whole ? uses_descriptor(m, use) : op == SpvOpImage)
+	if (whole ? spb_uses_descriptor(m, use) : op == SpvOpImage)
 		p->handles.items[handle].sampled |= k->split && op != SpvOpImage;
 	else if (k->image || k->address || (!takes_pointer(m, use, k->type) && !is_flow(m, use)))
 		refuse_flow(p, handle, use.at);
@@ -277,7 +217,7 @@ static void collect_dereference(struct plan *p, spb_at at)
 	const struct spb_module *m = module(p);
 	uint32_t number = m->words[at + 4];
 
-	if ((number != DEREFERENCE && number != DEREFERENCE_FOR_ATOMIC) || spb_length(m, at) != 6)
+	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC) || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
 			 "instruction %u of " SPB_HANDLE_SET
 			 " with %u operands is not handled; 1 (dereference, with the handle) and 4 (the same, for an "
@@ -305,7 +245,7 @@ static void collect(struct plan *p)
 	for (spb_at import = m->section[SPB_SECTION_IMPORT]; import < m->section[SPB_SECTION_MEMORY_MODEL];
 	     import = spb_next(m, import)) {
 		uint32_t set = m->words[import + 1];
-		if (spb_op(m, import) != SpvOpExtInstImport || !is_handle_set(m, set))
+		if (spb_op(m, import) != SpvOpExtInstImport || !spb_is_handle_set(m, set))
 			continue;
 		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
 			spb_at at = m->use[i].at;
@@ -357,8 +297,8 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	const struct kind *k = kind_of_handle(p, handle_number);
 
 	if (spb_op(m, use.at) == SpvOpCopyObject)
-		return;            /* goes as well */
-	if (is_debug(m, use.at)) { /* says which value a name had: the value is the handle now */
+		return;                        /* goes as well */
+	if (spb_is_handle_remark(m, use.at)) { /* says which value a name had: the value is the handle now */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
 		return;
 	}
@@ -462,36 +402,27 @@ static void remove_dialect(struct plan *p)
 }
 
 /* The sampled image of a Buffer was needed for the dereference only, and newer validators and drivers complain of the
- * type itself: it goes, unless something else is of it. Nobody indexes result types, so this walks over them. */
+ * type itself. */
 static void remove_orphan_types(struct plan *p)
 {
 	const struct spb_module *m = module(p);
-	uint32_t *orphan = NULL;
+	uint32_t *orphan = NULL, *gone;
 
 	for (size_t i = 0; i < p->kinds.count; i++) {
-		uint32_t type = p->kinds.items[i].type;
-		if (!p->kinds.items[i].image || p->kinds.items[i].split || m->first_use[type] != m->first_use[type + 1])
+		if (!p->kinds.items[i].image || p->kinds.items[i].split)
 			continue;
 		if (!orphan)
 			orphan = spb_bits(&m->context->scratch, m->bound);
-		spb_set_bit(orphan, type);
+		spb_set_bit(orphan, p->kinds.items[i].type);
 	}
 	if (!orphan)
 		return;
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-		unsigned flags = spb_op_flags(spb_op(m, at));
-		if (!(flags & SPB_OP_HAS_TYPE) || !spb_bit(orphan, m->words[at + 1]))
-			continue;
-		if (!(flags & SPB_OP_HAS_RESULT) || !p->handle_of[m->words[at + 2]])
-			orphan[m->words[at + 1] / 32] &= ~(1u << m->words[at + 1] % 32);
+	gone = spb_bits(&m->context->scratch, m->bound);
+	for (uint32_t id = 1; id < m->bound; id++) {
+		if (p->handle_of[id])
+			spb_set_bit(gone, id);
 	}
-	for (size_t i = 0; i < p->kinds.count; i++) {
-		uint32_t type = p->kinds.items[i].type;
-		if (!spb_bit(orphan, type))
-			continue;
-		spb_remove_notes(&p->u->edit, type);
-		spb_remove(&p->u->edit, m->def[type]);
-	}
+	spb_remove_unneeded_types(&p->heaps, orphan, gone);
 }
 
 /* The heaps whose dereferences stand in each function, as runs of p->handles, which are in module order. */
