@@ -230,23 +230,41 @@ static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t
 	return made->id;
 }
 
-/* The memory operands of an instruction that say Aligned; 0: none do. */
-static uint32_t find_aligned(const struct plan *p, spb_at at)
+static bool is_address(const struct plan *p, uint32_t id)
+{
+	return !p->heap_of[id] && spb_is_buffer_pointer(p->m, spb_type_of(p->m, id));
+}
+
+/* Leaves Aligned out of the memory operands among the words of the instruction at `at`, unless it accesses a device
+ * address, too, which needs it. Returns how many words are left. */
+static uint32_t drop_aligned(const struct plan *p, spb_at at, uint32_t *words)
 {
 	const struct spb_module *m = p->m;
-	uint32_t op = spb_op(m, at), word = op == SpvOpLoad ? at + 4 : at + 3;
+	uint32_t op = spb_op(m, at), masks[2] = {0}, count = 0, kept = 1;
 
-	return (op == SpvOpLoad || op == SpvOpStore) && word < spb_next(m, at) &&
-		       m->words[word] & SpvMemoryAccessAlignedMask
-		   ? word
-		   : 0;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && count < 2;) {
+		if (o.kind == SPB_KIND_MEMORY_ACCESS)
+			masks[count++] = o.word - at;
+	}
+	if (op == SpvOpCopyMemory && (is_address(p, m->words[at + 1]) || is_address(p, m->words[at + 2])))
+		return spb_length(m, at);
+	for (uint32_t w = 1; w < spb_length(m, at); w++) {
+		bool mask = count && (w == masks[0] || w == masks[1]);
+		if (!mask || !(words[w] & SpvMemoryAccessAlignedMask)) {
+			words[kept++] = words[w];
+			continue;
+		}
+		words[kept] = words[w++] & ~(uint32_t)SpvMemoryAccessAlignedMask; /* and its literal */
+		kept += words[kept] || count == 2;                                /* the second one stays the second */
+	}
+	return kept;
 }
 
 /* Rewrites an access: its pointers are in heaps now. */
 static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 {
 	const struct spb_module *m = p->m;
-	uint32_t length = spb_length(m, at), n = 0, *words = NULL;
+	uint32_t length = spb_length(m, at), *words = NULL;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
@@ -263,13 +281,7 @@ static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 	}
 	if (!words)
 		return;
-	if (find_aligned(p, at)) {
-		uint32_t aligned = find_aligned(p, at) - at;
-		words[aligned] &= ~(uint32_t)SpvMemoryAccessAlignedMask;
-		n = words[aligned] ? 1 : 2; /* only the literal, or the mask as well */
-		memmove(words + aligned + (2 - n), words + aligned + 2, (length - aligned - 2) * sizeof *words);
-	}
-	spb_replace(p->e, at, spb_op(m, at), words + 1, length - 1 - n);
+	spb_replace(p->e, at, spb_op(m, at), words + 1, drop_aligned(p, at, words) - 1);
 }
 
 static void remove_id(struct plan *p, uint32_t id)
