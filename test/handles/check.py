@@ -4,8 +4,8 @@ module that was given; that a descriptor is loaded in the block that uses it; th
 nothing else, is NonUniform; that nothing of a dialect is left."""
 import re
 
-from interpret import (ATOMICS, CHAIN, COPY, IDS_BEFORE_MASK, IMAGE, IN_BOUNDS, LENGTH, LOAD, NO_RESULT, PHYSICAL, QUERIES, QUERY_INIT,
-                       SAMPLED_IMAGE, STORE, TEXEL_POINTER, U_TO_AS, Program, Run, Wrong)
+from interpret import (ATOMICS, CHAIN, COPY, IDS_BEFORE_MASK, IMAGE, IN_BOUNDS, LENGTH, LOAD, NO_RESULT, PARAMETER, QUERIES, QUERY_INIT,
+                       SAMPLED_IMAGE, STORE, TEXEL_POINTER, Program, Run, Wrong)
 
 NON_UNIFORM, LINKAGE = 5300, 41
 LEFT_OPS = {5391, 5392, 5393, 5394, 5395, 5396, 5397}
@@ -46,19 +46,26 @@ def operand(op, w):
 
 
 class Path:
-    """From an access back to the heaps: `leaves` is [(kind of heap, ids on the way)], `all` every id."""
+    """From an access back to the heaps: `leaves` is [(heap, ids on the way)]."""
 
     def __init__(self, p, at, block, id):
-        self.p, self.at, self.block, self.leaves, self.all = p, at, block, [], []
+        self.p, self.at, self.block, self.leaves = p, at, block, []
         self.walk(id, [])
 
     def walk(self, id, way):
         p = self.p
         op, w, at = p.def_.get(id, (None, None, 0))
-        if op in (SAMPLED_IMAGE, IMAGE, COPY, LOAD, TEXEL_POINTER, CHAIN, IN_BOUNDS) and p.place[at] != self.block:
+        if op in (SAMPLED_IMAGE, IMAGE, COPY, LOAD, TEXEL_POINTER, CHAIN, IN_BOUNDS) and self.block and p.place[at] != self.block:
             heaps = Path(p, self.at, p.place[at], id).leaves
             if heaps:
                 raise Wrong("%%%d is not in the block that uses it" % id)
+            return
+        if op == PARAMETER:  # a pointer to an element of a heap: what the callers pass
+            for argument in p.arguments.get(id, ()):
+                found = Path(p, self.at, None, argument).leaves
+                self.leaves += [(heap, way) for heap, _ in found]
+                if found:
+                    break
             return
         way = way + [id]
         if op == SAMPLED_IMAGE:
@@ -70,7 +77,6 @@ class Path:
             base = w[2]
             if base in p.variables and p.heap_of(base):
                 self.leaves.append((base, way))
-                self.all += way
             else:
                 self.walk(base, way)
 
@@ -120,26 +126,30 @@ def same_accesses(given, lowered, entries):
     return made
 
 
-def marks(p, paths, made, wanted):
+def marks(p, paths, made, wanted, natures):
     """wanted: (entry, slot) -> {kind of heap: True, False or None (either will do)}; of other heaps none is marked."""
     wrong = []
     for at, emissions in made.items():
         if at not in paths: # of a resource that is bound
             continue
         path = paths[at]
+        which = "".join(sorted(natures[e] for e in emissions))
         for heap, way in path.leaves:
             needs = [wanted[e].get(kind_of(p, heap), False) for e in emissions]
             expected = True if True in needs else None if None in needs else False
             ids = [i for i in way if p.def_[i][0] in (CHAIN, IN_BOUNDS, LOAD)]
             marked = [NON_UNIFORM in p.decorations.get(i, {}) for i in ids]
-            if len(set(marked)) != 1:
+            if len(set(marked)) > 1:
                 wrong.append("of the way %s to the access at word %d some are NonUniform" % (ids, at))
-            elif expected is not None and marked[0] != expected:
-                wrong.append("the access at word %d (%s) is %sNonUniform" % (at, p.names.get(heap), "" if marked[0] else "not "))
+            elif ids and expected is not None and marked[0] != expected:
+                wrong.append("of %s the access at word %d (%s) is %sNonUniform" % (
+                    which, at, p.names.get(heap), "" if marked[0] else "not "))
         for i in {i for _, way in path.leaves for i in way if p.def_[i][0] in (SAMPLED_IMAGE, IMAGE, COPY, TEXEL_POINTER)}:
-            below = any(NON_UNIFORM in p.decorations.get(way[-1], {}) for _, way in path.leaves if i in way)
+            below = any(NON_UNIFORM in p.decorations.get(k, {}) for _, way in path.leaves if i in way for k in way[way.index(i) + 1:])
+            if not any(way[-1] != i for _, way in path.leaves if i in way):
+                continue
             if (NON_UNIFORM in p.decorations.get(i, {})) != below:
-                wrong.append("%%%d on the way to the access at word %d is %smarked" % (i, at, "not " if below else ""))
+                wrong.append("of %s %%%d on the way to the access at word %d is %smarked" % (which, i, at, "not " if below else ""))
     return wrong
 
 
@@ -153,7 +163,7 @@ def every_access_was_made(paths, made):
     return ["nothing ran the access at word %d" % at for at in paths if at not in made]
 
 
-def check(words_in, words_out, entries, wanted, split=False, address=False):
+def check(words_in, words_out, entries, wanted, natures, split=False, address=False):
     """A list of complaints."""
     given = Program(words_in, None, split, address)
     lowered = Program(words_out, words_in[3], split, address)
@@ -163,7 +173,7 @@ def check(words_in, words_out, entries, wanted, split=False, address=False):
     try:
         made = same_accesses(given, lowered, entries)
         paths = accesses(lowered)
-        wrong = marks(lowered, paths, made, wanted) + every_access_was_made(paths, made)
+        wrong = marks(lowered, paths, made, wanted, natures) + every_access_was_made(paths, made)
     except Wrong as e:
         wrong.append(str(e))
     return wrong

@@ -116,7 +116,8 @@ def flow(**properties):
     def add(f):
         f.natures, f.least = properties.get("natures", NATURES), properties.get("least", 0)
         f.bound, f.where, f.name = properties.get("bound", False), properties.get("where", lambda k: True), f.__name__
-        f.entries, f.chooses = properties.get("entries", 1), "C" in properties.get("natures", NATURES)
+        f.entries, f.chooses = properties.get("entries", 1), \
+            properties.get("chooses", "C" in properties.get("natures", NATURES))
         FLOWS[f.__name__] = f
         return f
     return add
@@ -201,7 +202,7 @@ def select(x):
     x.use(x.m.value("OpSelect", x.type(), x.condition(), v, w))
 
 
-@flow()
+@flow(chooses=True)
 def loop(x):
     """The first turn has one descriptor, all others the next."""
     m = x.m

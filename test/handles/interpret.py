@@ -68,13 +68,19 @@ class Program:
         self.words, self.split, self.address, self.before = words, split, address, before
         self.def_, self.constants, self.types, self.variables, self.functions = {}, {}, {}, {}, {}
         self.decorations, self.names, self.entries, self.capabilities, self.handle_set = {}, {}, {}, set(), None
-        self.externals, self.imports, self.place = set(), {}, {}
+        self.imports, self.place, self.arguments = {}, {}, {}  # arguments: parameter -> what calls pass
         at, f = 5, None
         while at < len(words):
             n, op = words[at] >> 16, words[at] & 0xFFFF
             w = words[at + 1:at + n]
             f = self.read(at, op, w, f)
             at += n
+        for f in self.functions.values():
+            for block in f["blocks"].values():
+                for op, w, _ in block:
+                    if op == CALL:
+                        for parameter, a in zip(self.functions[w[2]]["parameters"], w[3:]):
+                            self.arguments.setdefault(parameter, []).append(a)
 
     def read(self, at, op, w, f):
         if op == FUNCTION:

@@ -19,6 +19,7 @@ import time
 import zlib
 
 import check
+import damage
 from flows import FLOWS, Emit
 from kinds import Results, classes
 from module import Module
@@ -35,9 +36,10 @@ class Case:
     def build(self):
         """Text of the module; self.wanted: which emissions differ between invocations."""
         m = Module(self.version)
-        results, self.wanted = Results(m), {}
+        results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
         mark_at, apart = MARKS[self.turn % 3], self.turn // 3 % 2 == 1
+        self.how = "; marked: %s; functions: %s\n" % (mark_at, "one for each" if apart else "shared")
         natures = self.flow.natures
         if self.flow.entries == 2:
             natures = "UD" if not self.turn % 2 else "UM"
@@ -50,6 +52,7 @@ class Case:
             x.begin()
             self.flow(x)
             need = nature != "U" or (None if self.flow.chooses else False)
+            self.natures[entry, slot] = nature
             self.wanted[entry, slot] = self.kind.heaps(need, x.dialect_here(), nature)
         m.end()
         for i, f in enumerate(mains):
@@ -58,7 +61,7 @@ class Case:
         return m.text()
 
     def judge(self, given, out):
-        return check.check(given, out, self.entries, self.wanted, split="s" in self.kind.flags)
+        return check.check(given, out, self.entries, self.wanted, self.natures, split="s" in self.kind.flags)
 
 
 def cases(everything):
@@ -111,7 +114,7 @@ def run_chunk(job):
     for case, text, (stage, said, given, out) in zip(chunk, texts, done):
         wrong = [said.strip()] if stage != "ok" else case.judge(given, out)
         if wrong:
-            failed.append((case.name, stage if stage != "ok" else "check", "; ".join(wrong), text))
+            failed.append((case.name, stage if stage != "ok" else "check", "; ".join(wrong), case.how + text))
     if done[-1][0] == "crash":
         failed.append(("driver", "crash", done[-1][1], ""))
     return failed, len(chunk)
@@ -123,14 +126,51 @@ def keep(folder, name, stage, wrong, text):
         f.write("; %s: %s\n%s" % (stage, wrong.replace("\n", "\n; "), text))
 
 
+def summary(failed):
+    """What is wrong in many modules is one line, with how many and which flows."""
+    alike = {}
+    for name, stage, wrong, _ in failed:
+        flow = name.split("/")[1] if "/" in name else ""
+        first = re.split(r"[;\n]", wrong)[0]
+        what = re.sub(r"%?\b\d+\b|the access at word \d+ ", "N", re.sub(r"heap_\w+|the \w+ dereferenced", "heap", first))
+        alike.setdefault((stage, what[:160]), {}).setdefault(flow, []).append((name, first))
+    for (stage, _), flows in sorted(alike.items(), key=lambda a: -sum(map(len, a[1].values()))):
+        name, first = next(iter(flows.values()))[0]
+        yield "FAILED %d times: %s: %s: %s (%s)" % (sum(map(len, flows.values())), name, stage, first[:300],
+                                                    ", ".join("%s %d" % (f, len(n)) for f, n in flows.items()))
+
+
+def self_test(driver):
+    """Damages what passes. Returns complaints, and how many damages there were."""
+    wrong, seen, count = [], set(), 0
+    chosen = [c for c in cases(False) if c.flow.name in ("direct", "guarded") and c.version in (0, 3, 6)]
+    requests = [(c.name, c.version, c.kind.flags, c.build()) for c in chosen]
+    for case, (stage, _, given, out) in zip(chosen, run_driver(driver, requests)):
+        if stage != "ok" or case.judge(given, out):
+            continue  # a failure of the matrix itself
+        for make in damage.DAMAGES:
+            for what, words in make(out):
+                count += 1
+                seen.add(make.__name__)
+                if not case.judge(given, words):
+                    wrong.append("%s: nobody sees it: %s: %s" % (case.name, make.__name__, what))
+    wrong += ["there was nothing to damage by %s" % m.__name__ for m in damage.DAMAGES if m.__name__ not in seen]
+    return wrong, count
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--driver", required=True)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--self-test", action="store_true")
     parser.add_argument("--only", default="*")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
+    if args.self_test:
+        wrong, count = self_test(args.driver)
+        print("".join("FAILED %s\n" % w for w in wrong) + "%d damages, %d unseen" % (count, len(wrong)))
+        sys.exit(1 if wrong else 0)
     chosen = [c for c in cases(args.all) if fnmatch.fnmatch(c.name, args.only)]
     chunks = [(args.driver, chosen[i:i + CHUNK]) for i in range(0, len(chosen), CHUNK)]
     if args.keep:
@@ -140,11 +180,8 @@ def main():
         for wrong, n in pool.map(run_chunk, chunks):
             failed += wrong
             count += n
-    summary = {}
-    for name, stage, wrong, text in failed:
-        summary.setdefault((stage, re.sub(r"%?\d+", "N", wrong.splitlines()[0])[:120]), []).append((name, wrong.splitlines()[0]))
-    for (stage, _), same in sorted(summary.items(), key=lambda s: -len(s[1])):
-        print("FAILED %d times: %s: %s (%s)" % (len(same), stage, same[0][1][:400], ", ".join(n for n, _ in same[:3])))
+    for line in summary(failed):
+        print(line)
     if args.keep:
         for f in failed:
             keep(args.keep, *f)
