@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handles_driver: assembles, binds, binds again, validates and reads by SPIRV-Cross any number of modules in one process,
- * since the matrix has thousands. matrix.py writes the requests and judges the answers.
+/* handles_driver: assembles, binds, binds again, validates and reads by SPIRV-Cross any number of modules in one
+ * process, since the matrix has thousands. matrix.py writes the requests and judges the answers.
  *
  *     request   NAME VERSION FLAGS LENGTH\n, then LENGTH bytes of assembly; FLAGS: letters of `flags` below, or -
  *     answer    STAGE LENGTH INPUT OUTPUT\n, then LENGTH bytes of text, INPUT and OUTPUT words
@@ -197,18 +197,18 @@ static bool cross(struct answer *a, const struct request *r)
 	if (spvc_context_create(&context) != SPVC_SUCCESS)
 		abort();
 	spvc_context_set_error_callback(context, on_cross, a);
-	bool good =
-	    spvc_context_parse_spirv(context, a->out, a->out_count, &ir) == SPVC_SUCCESS &&
-	    spvc_context_create_compiler(context, SPVC_BACKEND_GLSL, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP, &compiler) ==
-		SPVC_SUCCESS &&
-	    spvc_compiler_create_shader_resources(compiler, &resources) == SPVC_SUCCESS;
+	bool good = spvc_context_parse_spirv(context, a->out, a->out_count, &ir) == SPVC_SUCCESS &&
+		    spvc_context_create_compiler(context, SPVC_BACKEND_GLSL, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP,
+						 &compiler) == SPVC_SUCCESS &&
+		    spvc_compiler_create_shader_resources(compiler, &resources) == SPVC_SUCCESS;
 	if (good && strchr(r->flags, 'x')) {
-		good = spvc_compiler_create_compiler_options(compiler, &options) == SPVC_SUCCESS &&
-		       spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, SPVC_TRUE) ==
-			   SPVC_SUCCESS &&
-		       spvc_compiler_options_set_uint(options, SPVC_COMPILER_OPTION_GLSL_VERSION, 460) == SPVC_SUCCESS &&
-		       spvc_compiler_install_compiler_options(compiler, options) == SPVC_SUCCESS &&
-		       spvc_compiler_compile(compiler, &source) == SPVC_SUCCESS;
+		good =
+		    spvc_compiler_create_compiler_options(compiler, &options) == SPVC_SUCCESS &&
+		    spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, SPVC_TRUE) ==
+			SPVC_SUCCESS &&
+		    spvc_compiler_options_set_uint(options, SPVC_COMPILER_OPTION_GLSL_VERSION, 460) == SPVC_SUCCESS &&
+		    spvc_compiler_install_compiler_options(compiler, options) == SPVC_SUCCESS &&
+		    spvc_compiler_compile(compiler, &source) == SPVC_SUCCESS;
 	}
 	if (!good && strcmp(a->stage, "cross") != 0)
 		fail(a, "cross", "SPIRV-Cross refuses it");

@@ -617,7 +617,7 @@ const struct test_case test_cases[] = {
      {
 	 {"phi", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"select", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
-	 {"loop", 1600, 0, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"loop", 7200, 0, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"variable", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"array", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"struct", 207, 1, 0, BOTH, BOTH, 0, NULL, 0},
@@ -753,8 +753,7 @@ static const struct binding *find_heap(const struct layout *l, const char *kind)
 static bool is_of(const struct type *t, const struct handle_row *row, const char *kind)
 {
 	size_t length = strcspn(row->element, " ");
-	unsigned shape =
-	    (t->arrayed ? ARRAYED : 0u) | (t->multisampled ? MULTISAMPLED : 0u) | (t->depth ? DEPTH : 0u);
+	unsigned shape = (t->arrayed ? ARRAYED : 0u) | (t->multisampled ? MULTISAMPLED : 0u) | (t->depth ? DEPTH : 0u);
 
 	return !strcmp(t->kind, kind) && !strcmp(t->dim, row->dim) && shape == row->shape &&
 	       strlen(t->element) == length && !strncmp(t->element, row->element, length) &&

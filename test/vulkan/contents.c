@@ -177,14 +177,13 @@ static void put_image(struct element *e, const struct format *f, bool depth)
 
 static void add_view(struct device *d, struct element *e, VkImageViewType view, VkFormat format)
 {
-	check(vkCreateImageView(
-		  d->device,
-		  &(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-					   .image = e->image,
-					   .viewType = view,
-					   .format = format,
-					   .subresourceRange = {e->aspect, 0, 1, 0, e->layers}},
-		  NULL, &e->view),
+	check(vkCreateImageView(d->device,
+				&(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+							 .image = e->image,
+							 .viewType = view,
+							 .format = format,
+							 .subresourceRange = {e->aspect, 0, 1, 0, e->layers}},
+				NULL, &e->view),
 	      "vkCreateImageView");
 }
 
@@ -245,7 +244,7 @@ static VkSampler make_sampler(struct device *d, uint32_t n, bool compares)
 	return sampler;
 }
 
-static struct element make_element(struct device *d, const struct type *type, uint32_t n)
+static struct element make_element(struct device *d, const struct type *type, uint32_t n, bool compares)
 {
 	struct element e = {0};
 
@@ -260,7 +259,7 @@ static struct element make_element(struct device *d, const struct type *type, ui
 	else if (!is(type, "sampler"))
 		die("this runner has no resources of the kind %s", type->kind);
 	if (is(type, "sampler") || is(type, "combined"))
-		e.sampler = make_sampler(d, n % FILLED, type->depth || n >= FILLED);
+		e.sampler = make_sampler(d, n % FILLED, compares || type->depth);
 	e.type = type;
 	return e;
 }
@@ -269,13 +268,13 @@ void elements_make(struct device *d, struct binding *b)
 {
 	b->elements = zeroed(b->filled, sizeof *b->elements);
 	for (uint32_t k = 0; k < b->filled; k++)
-		b->elements[k] = make_element(d, &b->types[k % b->type_count], k / b->type_count);
+		b->elements[k] = make_element(d, &b->types[k % b->type_count], k / b->type_count,
+					      b->filled > b->type_count * FILLED && b->runtime && k >= FILLED);
 }
 
 static VkBufferImageCopy whole(const struct element *e)
 {
-	return (VkBufferImageCopy){.imageSubresource = {e->aspect, 0, 0, e->layers},
-				   .imageExtent = e->extent};
+	return (VkBufferImageCopy){.imageSubresource = {e->aspect, 0, 0, e->layers}, .imageExtent = e->extent};
 }
 
 static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
