@@ -112,6 +112,12 @@ static void set_options(spb_options *o, const char *flags)
 		case 'm':
 			o->heap_model = SPB_HEAP_MODEL_MUTABLE;
 			break;
+		case 'a':
+			o->as_address = 1;
+			break;
+		case 'b':
+			o->lower_buffer_references = 1;
+			break;
 		case 'z':
 			o->heap_size = 64;
 			break;

@@ -250,8 +250,9 @@ class Atomic(Kind):
 class AccelerationStructure(Kind):
     dialects = ("ext", "import")
 
-    def __init__(self):
-        Kind.__init__(self, "accelerationStructure")
+    def __init__(self, address=False):
+        Kind.__init__(self, "accelerationStructure" + (".address" if address else ""))
+        self.flags = "a" if address else ""
 
     def type(self, m):
         m.capability("RayQueryKHR")
@@ -282,4 +283,5 @@ def classes():
         "atomic": [Atomic(d, c) for d in DIMS for c in ("int", "uint")],
         "atomic4": [Atomic(d, c, 4) for d in DIMS for c in ("int", "uint")],
         "accelerationStructure": [AccelerationStructure()],
+        "address": [AccelerationStructure(True)],
     }

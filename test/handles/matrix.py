@@ -61,7 +61,8 @@ class Case:
         return m.text()
 
     def judge(self, given, out):
-        return check.check(given, out, self.entries, self.wanted, self.natures, split="s" in self.kind.flags)
+        return check.check(given, out, self.entries, self.wanted, self.natures, split="s" in self.kind.flags,
+                           address="a" in self.kind.flags)
 
 
 def cases(everything):
