@@ -3,7 +3,8 @@
 
 Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and all
 stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so that a
-failure has a name. Then every stage, and storage images with a format. --compile-only stops after the compilers."""
+failure has a name. The same with what they give passed to functions. Then every stage, storage images with a format, atomics,
+the examples, of which the header must name each, and the header's own. --compile-only stops after the compilers."""
 import argparse
 import concurrent.futures
 import os
@@ -55,9 +56,9 @@ def sized(expression, dim):
     return expression + (".x" if dim not in ("1D", "Buffer") else "")
 
 
-def use(kind, h, n):
-    """Statements that access what handle `h` of type `kind` names; `n` makes names in them unique."""
-    f = "handle_%s(%s)" % (kind, h)
+def use(kind, h, n, f=None):
+    """Statements that access what handle `h` of type `kind` names; `n` makes names in them unique. f: what it gives."""
+    f = f or "handle_%s(%s)" % (kind, h)
     if kind == "accelerationStructureEXT":
         return ("rayQueryEXT q%d; rayQueryInitializeEXT(q%d, %s, 0, 255, vec3(0), 0.0, vec3(1), 1.0); "
                 "o += vec4(rayQueryProceedEXT(q%d));" % (n, n, f, n))
@@ -92,14 +93,17 @@ layout(push_constant) uniform Push { DescriptorHandle push; DescriptorHandle oth
 QUERIES = "#extension GL_EXT_ray_query : require\n#define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE\n"
 
 
-def compute(kinds):
+def compute(kinds, through_functions=False):
     """Each function used with a handle of the push constant, and with a marked one from a buffer."""
-    body = []
+    body, functions = [], []
     for kind in kinds:
+        if through_functions:
+            functions.append("vec4 via_%s(%s p, DescriptorHandle h)\n{\n\tvec4 o = vec4(0);\n\t%s\n\treturn o;\n}" % (
+                kind, kind, use(kind, "h", 0, "p")))
         for h in ("push", MARKED):
-            body.append("\t" + use(kind, h, len(body)))
+            body.append("\t" + ("o += via_%s(handle_%s(%s), push);" % (kind, kind, h) if through_functions else use(kind, h, len(body))))
     acceleration = "accelerationStructureEXT" in kinds
-    return HEAD % (QUERIES if acceleration else "") + """
+    return HEAD % (QUERIES if acceleration else "") + "\n".join(functions) + """
 layout(local_size_x = 8) in;
 layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
 layout(binding = 65534, std430) buffer Out { vec4 result; };
@@ -131,6 +135,35 @@ void main()
 {
 	uint id = gl_GlobalInvocationID.x;
 %s
+}
+""" % ("\n".join(declarations), "\n".join(body))
+
+
+def atomics():
+    """Every kind of image that has them, in the two formats that have them."""
+    declarations, body = [], []
+    for prefix, name in (("i", "r32i"), ("u", "r32ui")):
+        for dim in COORDS:
+            kind, f = prefix + "image" + dim, "my_%simage%s" % (prefix, dim)
+            declarations.append("DECLARE_IMAGE_HANDLE(%s, %s, %s)" % (name, kind, f))
+            where = vector("ivec", 3 if dim == "CubeArray" else COORDS[dim]) + (", 0" if "MS" in dim else "")
+            one = "1" if prefix == "i" else "1u"
+            for h in ("push", MARKED):
+                call = "%%s(%s(%s), %s, %%s)" % (f, h, where)
+                body += ["\to += vec4(%s);" % (call % (op, one))
+                         for op in ("imageAtomicAdd", "imageAtomicMin", "imageAtomicXor", "imageAtomicExchange")]
+                body.append("\to += vec4(%s);" % (call % ("imageAtomicCompSwap", one + ", " + one)))
+    return HEAD % "" + """
+layout(local_size_x = 8) in;
+layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
+layout(binding = 65534, std430) buffer Out { vec4 result; };
+%s
+void main()
+{
+	vec4 o = vec4(0);
+	uint id = gl_GlobalInvocationID.x;
+%s
+	result = o;
 }
 """ % ("\n".join(declarations), "\n".join(body))
 
@@ -169,6 +202,44 @@ def stage(suffix):
     return HEAD % extensions + declarations + "\nvoid main()\n{\n\t" + body + "\n}\n"
 
 
+# examples: the header's own and those beside it
+
+EXAMPLES = {  # the heaps that accesses are made to, and which of them differ between invocations
+    "header.frag": {"texture_2D_float": True, "sampler": True},
+    "material.frag": {"texture_2D_float": True, "sampler": True},
+    "shadow.frag": {"combined_2D_depth_float": False, "combined_2D_float": False},
+    "blur.comp": {"image_2D_float_Rgba16f": False, "image_2D_float_Rgba8": False},
+    "histogram.comp": {"texture_2D_float": False, "image_1D_uint_R32ui": False, "stexbuf_uint_R32ui": False},
+    "animation.vert": {"utexbuf_float": True, "utexbuf_uint": True},
+    "visible.comp": {"as": False},
+    "layers.frag": {"texture_2D_float": False, "sampler": False, "image_2D_float": False},
+    "cache.comp": {"texture_2D_float": True},
+}
+
+
+def examples(header):
+    """({name: text}, complaints)"""
+    with open(header) as f:
+        text = f.read()
+    own = re.search(r"((?: \*(?:     .*)?\n)+?) \*     glslangValidator", text)
+    found = {"header.frag": re.sub(r"(?m)^ \*(     )?", "", own[1])} if own else {}
+    folder = os.path.join(os.path.dirname(header), "examples")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name)) as f:
+            found[name] = f.read()
+    wrong = ["%s: the header does not name it" % n for n in found if n not in text and n != "header.frag"]
+    return found, wrong + ["%s: there is no such example, or none that this test knows" % n for n in set(found) ^ set(EXAMPLES)]
+
+
+def wrong_heaps(text, name):
+    marks = set(re.findall(r"OpDecorate (%\w+) NonUniform\b", text))
+    seen = {}
+    for chain, heap in re.findall(r"(%\w+) = OpAccessChain %\w+ %heap_(\w+)", text):
+        seen.setdefault(heap, set()).add(chain in marks)
+    wanted = {heap: {mark} for heap, mark in EXAMPLES[name].items()}
+    return [] if seen == wanted else ["heaps are %s, and should be %s" % (seen, wanted)]
+
+
 # checks of what came out
 
 def left_over(text):
@@ -185,7 +256,7 @@ def wrong_marks(text):
     wrong = [] if heaps else ["there is no heap"]
     for chain, heap in re.findall(r"(%\w+) = OpAccessChain %\w+ (%heap_\w+)", text):
         seen[heap].add(chain in marks)
-        if (chain in marks) != (loads.get(chain) in marks):
+        if chain in loads and (chain in marks) != (loads[chain] in marks):  # else it is passed to a function
             wrong.append("of %s and its load one is NonUniform, the other is not" % chain)
     for heap in sorted(heaps):
         if seen[heap] != {True, False}:
@@ -193,7 +264,7 @@ def wrong_marks(text):
     return wrong
 
 
-def attempt(args, compiler, env, text, suffix="comp", marks=True, without=""):
+def attempt(args, compiler, env, text, suffix="comp", marks=True, without="", example=None):
     """None, or what went wrong."""
     with tempfile.TemporaryDirectory(dir=args.workdir) as tmp:
         source, binary, out = (os.path.join(tmp, n) for n in ("h." + suffix, "h.spv", "o.spv"))
@@ -212,13 +283,13 @@ def attempt(args, compiler, env, text, suffix="comp", marks=True, without=""):
     if args.compile_only:
         return None
     text = done.stdout.decode()
-    wrong = left_over(text) + (wrong_marks(text) if marks else [])
+    wrong = left_over(text) + (wrong_marks(text) if marks else []) + (wrong_heaps(text, example) if example else [])
     if without and without in text:
         wrong.append(without + " is declared")
     return "; ".join(wrong) or None
 
 
-def attempts(kinds):
+def attempts(kinds, shaders):
     """(name, arguments of attempt, kinds to try alone when it fails)."""
     for i, kind in enumerate(kinds):  # in turn, so that no compiler and environment is without
         compiler, env = COMPILERS[i % 2], ENVS[i // 2 % 3]
@@ -227,6 +298,10 @@ def attempts(kinds):
         for env in ENVS:
             yield "%s %s all functions together" % (compiler, env), (compiler, env, compute(kinds)), kinds
             yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True, "WithoutFormat"), []
+            yield "%s %s atomics" % (compiler, env), (compiler, env, atomics(), "comp", True, "WithoutFormat"), []
+            yield "%s %s passed to functions" % (compiler, env), (compiler, env, compute(kinds, True), "comp", False), []
+            for name, text in shaders.items():
+                yield "%s %s %s" % (compiler, env, name), (compiler, env, text, name.split(".")[1], False, "", name), []
         for suffix in STAGES:
             yield "%s %s stage" % (compiler, suffix), (compiler, "vulkan1.3", stage(suffix), suffix, False), []
 
@@ -250,9 +325,11 @@ def main():
         os.makedirs(args.workdir, exist_ok=True)
     with open(args.header) as f:
         kinds, failed = declared(f.read())
+    shaders, wrong = examples(args.header)
+    failed += wrong
     passed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case, alone in attempts(kinds)]
+        runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case, alone in attempts(kinds, shaders)]
         for name, case, alone, run in runs:
             wrong = run.result()
             if not wrong:

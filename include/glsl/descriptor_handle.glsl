@@ -27,25 +27,33 @@
  * Do not optimise before spirv-bind: glslc -O and spirv-opt validate what they read, and refuse a module in which
  * something still uses the result of an instruction of a NonSemantic set.
  *
- * A handle is assumed to be the same for all invocations that run the access together, as in Slang. Where it may differ,
- * write nonuniform_handle(h) around it, or nonuniformEXT around any number it is made from.
+ * What there is, each with a shader in examples/ (every one is compiled, bound and validated by a test):
  *
- * Dereference a handle where its descriptor is used. GLSL lets no variable and no ?: have such a value; passing one to a
- * function compiles, but spirv-bind refuses it (and says where): pass the handle, and dereference it in the function.
+ *     handle_TYPE(h)                     of every opaque type of GLSL: handle_texture2D, handle_usampler3D,
+ *                                        handle_image2DArray, handle_textureBuffer, ...         material.frag, animation.vert
+ *     handle_sampler2D(h), ...Shadow     a texture with its sampler                             shadow.frag
+ *     DECLARE_IMAGE_HANDLE(format, type, name)   a storage image with a format                  blur.comp
+ *                                        ... and for imageAtomic...()                           histogram.comp
+ *     handle_accelerationStructureEXT(h) if DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE is defined before, with
+ *                                        GL_EXT_ray_query or GL_EXT_ray_tracing                 visible.comp
+ *     nonuniform_handle(h)               the handle may differ between invocations              material.frag
+ *     handle_equal(a, b)                                                                        cache.comp
+ *     handle_to_uvec2(h), handle_from_uvec2(v), handle_to_uint64(h), handle_from_uint64(n)      cache.comp
  *
- * Types 1D need no extension here, but the capability Sampled1D or Image1D. The storage images below have no format, so
- * imageLoad and imageStore of them need shaderStorageImageReadWithoutFormat and ...WriteWithoutFormat. To give one a
- * format, which needs neither, declare a function for it, at global scope:
+ * Whether a handle is the same for all invocations that run the access together, spirv-bind finds out; where it cannot
+ * know, it assumes the worse. nonuniform_handle(h), or nonuniformEXT around any number the handle is made from, says that
+ * it differs, in any case.
  *
- *     DECLARE_IMAGE_HANDLE(rgba8, image2D, handle_color)
- *     ... imageStore(handle_color(h), ivec2(0), vec4(1));
+ * What a function of this header gives can be used, or passed to a function (layers.frag); GLSL lets no variable and no
+ * ?: have such a value, so choose between handles: handle_texture2D(night ? a : b). The descriptor is read where it is used
+ * and nowhere else, so a handle of nothing does no harm behind its guard (cache.comp).
  *
- * imageAtomic...() demands a format (r32ui, r32i), and compiles with it; spirv-bind refuses it so far. coherent and volatile
- * before the type would compile and be lost: a dereference has no variable to carry them. Not here: sampler2DRect, which
- * Vulkan has not, and subpassInput, which is attached and not indexed.
- *
- * Acceleration structures: define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE and require GL_EXT_ray_query or
- * GL_EXT_ray_tracing before including this.
+ * handle_image2D and the like have no format, so imageLoad and imageStore of them need shaderStorageImageReadWithoutFormat
+ * and ...WriteWithoutFormat; one with a format needs neither. A parameter of a function has no format: pass images without.
+ * imageAtomic...() wants r32ui or r32i, and cannot be in a function that takes the image. coherent and volatile before the
+ * type would compile and be lost: a dereference has no variable to carry them; memoryBarrierImage() works as ever. Types 1D
+ * need no extension here, but the capability Sampled1D or Image1D. Not here: sampler2DRect, which Vulkan has not, and
+ * subpassInput, which is attached and not indexed.
  *
  * Buffers: what a handle names is a buffer_reference block, and everything that a reference can do, it can: loads, stores,
  * atomics, assignment, structs, arrays and parameters of it. No buffer needs a device address, nor the host the feature.
@@ -64,9 +72,9 @@
  * A handle in a buffer is a DescriptorHandle; a reference in a buffer (Particles next;) is a device address.
  *
  * Extended instructions of NonSemantic.DescriptorHandle; their meaning never changes:
- *     1  dereference to an opaque value
+ *     1  dereference to an opaque value; OpImageTexelPointer may take it, too
  *     2  dereference to a storage buffer: a pointer in PhysicalStorageBuffer   3  the same, to a uniform buffer
- *     4  to an image whose texel pointer is taken (reserved: spirv-bind refuses it so far) */
+ *     4  the same as 1, for an image of which a texel pointer is taken */
 #ifndef DESCRIPTOR_HANDLE_GLSL
 #define DESCRIPTOR_HANDLE_GLSL
 
@@ -83,6 +91,10 @@
 #define handle_equal(a, b) ((a) == (b))
 #define handle_to_uvec2(h) (h)
 #define handle_from_uvec2(v) (v)
+
+/* As one number, .x in its low half. These need GL_EXT_shader_explicit_arithmetic_types_int64 or GL_ARB_gpu_shader_int64. */
+#define handle_to_uint64(h) packUint2x32(h)
+#define handle_from_uint64(n) unpackUint2x32(n)
 
 /* The instruction is written out, since SPB_DEREFERENCE is gone where this is used. */
 #define DECLARE_IMAGE_HANDLE(format, type, name) \

@@ -147,12 +147,12 @@ const struct test_case test_cases[] = {
 	 {"size-with-sampler", 4, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
      },
      {
-	 {"texture", "2D", "float", false},
-	 {"texture", "2D", "uint", false},
-	 {"sampler", "", "", false},
-	 {"texture", "3D", "float", false},
-	 {"texture", "Cube", "float", false},
-	 {"texture", "2D", "int", true},
+	 {"texture", "2D", "float", 0},
+	 {"texture", "2D", "uint", 0},
+	 {"sampler", "", "", 0},
+	 {"texture", "3D", "float", 0},
+	 {"texture", "Cube", "float", 0},
+	 {"texture", "2D", "int", ARRAYED},
      }},
     {"handle_nv32",
      {
@@ -164,9 +164,9 @@ const struct test_case test_cases[] = {
 	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"texture", "2D", "uint", false},
-	 {"sampler", "", "", false},
-	 {"texture", "2D", "float", false},
+	 {"texture", "2D", "uint", 0},
+	 {"sampler", "", "", 0},
+	 {"texture", "2D", "float", 0},
      }},
     {"handle_nv64",
      {
@@ -178,9 +178,9 @@ const struct test_case test_cases[] = {
 	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"texture", "2D", "uint", false},
-	 {"sampler", "", "", false},
-	 {"texture", "2D", "float", false},
+	 {"texture", "2D", "uint", 0},
+	 {"sampler", "", "", 0},
+	 {"texture", "2D", "float", 0},
      }},
     {"handle_flow",
      {
@@ -194,7 +194,7 @@ const struct test_case test_cases[] = {
 	 {"size", 4, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
 	 {"constant", 203, 0, 0, 0, 0, 0, NULL, 0},
      },
-     {{"texture", "2D", "uint", false}}},
+     {{"texture", "2D", "uint", 0}}},
     {"handle_combined",
      {
 	 {"sample", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
@@ -206,9 +206,9 @@ const struct test_case test_cases[] = {
 	 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"combined", "2D", "float", false},
-	 {"combined", "2D", "uint", false},
-	 {"combined", "Cube", "float", false},
+	 {"combined", "2D", "float", 0},
+	 {"combined", "2D", "uint", 0},
+	 {"combined", "Cube", "float", 0},
      }},
     {"handle_image",
      {
@@ -220,8 +220,8 @@ const struct test_case test_cases[] = {
 	 {"size-uniform", 4 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"image", "2D", "float", false},
-	 {"image", "2D", "uint", false},
+	 {"image", "2D", "float", 0},
+	 {"image", "2D", "uint", 0},
      }},
     {"handle_utexbuf",
      {
@@ -231,8 +231,8 @@ const struct test_case test_cases[] = {
 	 {"fetch-uniform", 1003 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"utexbuf", "Buffer", "uint", false},
-	 {"utexbuf", "Buffer", "float", false},
+	 {"utexbuf", "Buffer", "uint", 0},
+	 {"utexbuf", "Buffer", "float", 0},
      }},
     {"handle_sampler_buffer",
      {
@@ -242,8 +242,8 @@ const struct test_case test_cases[] = {
 	 {"fetch-uint", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
      },
      {
-	 {"utexbuf", "Buffer", "float", false},
-	 {"utexbuf", "Buffer", "uint", false},
+	 {"utexbuf", "Buffer", "float", 0},
+	 {"utexbuf", "Buffer", "uint", 0},
      }},
     {"handle_stexbuf",
      {
@@ -254,8 +254,8 @@ const struct test_case test_cases[] = {
 	 {"load-uniform", 1006 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"stexbuf", "Buffer", "uint", false},
-	 {"stexbuf", "Buffer", "float", false},
+	 {"stexbuf", "Buffer", "uint", 0},
+	 {"stexbuf", "Buffer", "float", 0},
      }},
     {"handle_mutable",
      {
@@ -267,10 +267,10 @@ const struct test_case test_cases[] = {
 	 {"fetch-uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {
-	 {"texture", "2D", "float", false},
-	 {"image", "2D", "uint", false},
-	 {"utexbuf", "Buffer", "uint", false},
-	 {"stexbuf", "Buffer", "uint", false},
+	 {"texture", "2D", "float", 0},
+	 {"image", "2D", "uint", 0},
+	 {"utexbuf", "Buffer", "uint", 0},
+	 {"stexbuf", "Buffer", "uint", 0},
      }},
     {"handle_ssbo",
      {
@@ -290,9 +290,9 @@ const struct test_case test_cases[] = {
 	 {"struct-stored", 1015, 1000, 0, SWIFTSHADER, 0, 0, "Parts", 13},
      },
      {
-	 {"ssbo", "", "Words", false},
-	 {"ssbo", "", "Parts", false},
-	 {"ssbo", "", "Matrix", false},
+	 {"ssbo", "", "Words", 0},
+	 {"ssbo", "", "Parts", 0},
+	 {"ssbo", "", "Matrix", 0},
      }},
     {"handle_ubo",
      {
@@ -301,7 +301,7 @@ const struct test_case test_cases[] = {
 	 {"nested", 1028, 1000, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"load-uniform", 1002 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
-     {{"ubo", "", "Scene", false}}},
+     {{"ubo", "", "Scene", 0}}},
     {"handle_ubo_sized",
      {
 	 {"load", 1001, 1000, 0, BOTH, BOTH, 0, NULL, 0},
@@ -309,13 +309,379 @@ const struct test_case test_cases[] = {
 	 {"nested", 1028, 1000, 0, BOTH, BOTH, 0, NULL, 0},
 	 {"load-uniform", 1002 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
-     {{"ubo", "", "Scene", false}}},
+     {{"ubo", "", "Scene", 0}}},
     {"handle_ray_query",
      {
 	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},
 	 {"t-uniform", 10 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
-     {{"as", "", "", false}}},
+     {{"as", "", "", 0}}},
+    {"handle_textures_float",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "1D", "float", 0},
+	 {"texture", "2D", "float", 0},
+	 {"texture", "3D", "float", 0},
+	 {"texture", "Cube", "float", 0},
+	 {"texture", "1D", "float", ARRAYED},
+	 {"texture", "2D", "float", ARRAYED},
+	 {"texture", "Cube", "float", ARRAYED},
+	 {"texture", "2D", "float", MULTISAMPLED},
+	 {"texture", "2D", "float", ARRAYED | MULTISAMPLED},
+	 {"sampler", "", "", 0},
+     }},
+    {"handle_samplers_float",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"combined", "1D", "float", 0},
+	 {"combined", "2D", "float", 0},
+	 {"combined", "3D", "float", 0},
+	 {"combined", "Cube", "float", 0},
+	 {"combined", "1D", "float", ARRAYED},
+	 {"combined", "2D", "float", ARRAYED},
+	 {"combined", "Cube", "float", ARRAYED},
+	 {"combined", "2D", "float", MULTISAMPLED},
+	 {"combined", "2D", "float", ARRAYED | MULTISAMPLED},
+     }},
+    {"handle_textures_int",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "1D", "int", 0},
+	 {"texture", "2D", "int", 0},
+	 {"texture", "3D", "int", 0},
+	 {"texture", "Cube", "int", 0},
+	 {"texture", "1D", "int", ARRAYED},
+	 {"texture", "2D", "int", ARRAYED},
+	 {"texture", "Cube", "int", ARRAYED},
+	 {"texture", "2D", "int", MULTISAMPLED},
+	 {"texture", "2D", "int", ARRAYED | MULTISAMPLED},
+	 {"sampler", "", "", 0},
+     }},
+    {"handle_samplers_int",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"combined", "1D", "int", 0},
+	 {"combined", "2D", "int", 0},
+	 {"combined", "3D", "int", 0},
+	 {"combined", "Cube", "int", 0},
+	 {"combined", "1D", "int", ARRAYED},
+	 {"combined", "2D", "int", ARRAYED},
+	 {"combined", "Cube", "int", ARRAYED},
+	 {"combined", "2D", "int", MULTISAMPLED},
+	 {"combined", "2D", "int", ARRAYED | MULTISAMPLED},
+     }},
+    {"handle_textures_uint",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "1D", "uint", 0},
+	 {"texture", "2D", "uint", 0},
+	 {"texture", "3D", "uint", 0},
+	 {"texture", "Cube", "uint", 0},
+	 {"texture", "1D", "uint", ARRAYED},
+	 {"texture", "2D", "uint", ARRAYED},
+	 {"texture", "Cube", "uint", ARRAYED},
+	 {"texture", "2D", "uint", MULTISAMPLED},
+	 {"texture", "2D", "uint", ARRAYED | MULTISAMPLED},
+	 {"sampler", "", "", 0},
+     }},
+    {"handle_samplers_uint",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 9 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"combined", "1D", "uint", 0},
+	 {"combined", "2D", "uint", 0},
+	 {"combined", "3D", "uint", 0},
+	 {"combined", "Cube", "uint", 0},
+	 {"combined", "1D", "uint", ARRAYED},
+	 {"combined", "2D", "uint", ARRAYED},
+	 {"combined", "Cube", "uint", ARRAYED},
+	 {"combined", "2D", "uint", MULTISAMPLED},
+	 {"combined", "2D", "uint", ARRAYED | MULTISAMPLED},
+     }},
+    {"handle_images_float",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 7 * 3000, 0, 7, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 7 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "1D", "float R32f", 0},
+	 {"image", "2D", "float R32f", 0},
+	 {"image", "3D", "float R32f", 0},
+	 {"image", "Cube", "float R32f", 0},
+	 {"image", "1D", "float R32f", ARRAYED},
+	 {"image", "2D", "float R32f", ARRAYED},
+	 {"image", "Cube", "float R32f", ARRAYED},
+     }},
+    {"handle_images_int",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 7 * 3000, 0, 7, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 7 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "1D", "int R32i", 0},
+	 {"image", "2D", "int R32i", 0},
+	 {"image", "3D", "int R32i", 0},
+	 {"image", "Cube", "int R32i", 0},
+	 {"image", "1D", "int R32i", ARRAYED},
+	 {"image", "2D", "int R32i", ARRAYED},
+	 {"image", "Cube", "int R32i", ARRAYED},
+     }},
+    {"handle_images_uint",
+     {
+	 {"1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 7 * 3000, 0, 7, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 7 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "1D", "uint R32ui", 0},
+	 {"image", "2D", "uint R32ui", 0},
+	 {"image", "3D", "uint R32ui", 0},
+	 {"image", "Cube", "uint R32ui", 0},
+	 {"image", "1D", "uint R32ui", ARRAYED},
+	 {"image", "2D", "uint R32ui", ARRAYED},
+	 {"image", "Cube", "uint R32ui", ARRAYED},
+     }},
+    {"handle_formats",
+     {
+	 {"rgba8", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"rgba32f", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"r32f", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"rgba32i", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"r32i", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"rgba32ui", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"r32ui", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"rgba8ui", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 8 * (200 + PUSHED), 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "2D", "float Rgba8", 0},
+	 {"image", "2D", "float Rgba32f", 0},
+	 {"image", "2D", "float R32f", 0},
+	 {"image", "2D", "int Rgba32i", 0},
+	 {"image", "2D", "int R32i", 0},
+	 {"image", "2D", "uint Rgba32ui", 0},
+	 {"image", "2D", "uint R32ui", 0},
+	 {"image", "2D", "uint Rgba8ui", 0},
+     }},
+    {"handle_images_ms",
+     {
+	 {"2DMS", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DMSArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 5000, 0, 1, BOTH, BOTH, 0, NULL, 0},
+	 {"other-sample", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"samples", 4, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "2D", "uint", MULTISAMPLED},
+	 {"image", "2D", "float", ARRAYED | MULTISAMPLED},
+     }},
+    {"handle_shadow",
+     {
+	 {"1D", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2D", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"Cube", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"1DArray", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"2DArray", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"CubeArray", 0, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 6 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"size", 4, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+     },
+     {
+	 {"combined", "1D", "float", DEPTH},
+	 {"combined", "2D", "float", DEPTH},
+	 {"combined", "Cube", "float", DEPTH},
+	 {"combined", "1D", "float", ARRAYED | DEPTH},
+	 {"combined", "2D", "float", ARRAYED | DEPTH},
+	 {"combined", "Cube", "float", ARRAYED | DEPTH},
+     }},
+    {"handle_atomics",
+     {
+	 {"image1D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"image2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"image3D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"imageCube", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"image1DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"image2DArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"imageCubeArray", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"imageBuffer", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"imageBuffer", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"image2D", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"added", 8 * 207, 8, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"compare-swap", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"max", 9, 0, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"exchange", 30, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"image", "1D", "uint R32ui", 0},
+	 {"image", "2D", "int R32i", 0},
+	 {"image", "3D", "uint R32ui", 0},
+	 {"image", "Cube", "uint R32ui", 0},
+	 {"image", "1D", "int R32i", ARRAYED},
+	 {"image", "2D", "uint R32ui", ARRAYED},
+	 {"image", "Cube", "int R32i", ARRAYED},
+	 {"stexbuf", "Buffer", "uint R32ui", 0},
+	 {"stexbuf", "Buffer", "int R32i", 0},
+	 {"image", "2D", "uint R32ui", 0},
+     }},
+    {"handle_texel_formats",
+     {
+	 {"fetch-int", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-int", 1004, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"sampler-buffer", 1005, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-float", 1006, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load-rgba", 1007, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 5000, 0, 1, BOTH, BOTH, 0, NULL, 0},
+	 {"size", 16, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"uniform", 2009 + 2000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"utexbuf", "Buffer", "int", 0},
+	 {"stexbuf", "Buffer", "int R32i", 0},
+	 {"stexbuf", "Buffer", "float R32f", 0},
+	 {"stexbuf", "Buffer", "uint Rgba32ui", 0},
+     }},
+    {"handle_parameters",
+     {
+	 {"sampled", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"sampler", 0, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"fetched", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"through", 1200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"bound", 400, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"combined", 204, 2, 0, BOTH, BOTH, SWIFTSHADER, NULL, 0},
+	 {"sampled-combined", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"texel", 1003, 1000, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"guarded", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"loop", 5600, 0, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform-through", 400 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform-texel", 1003 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", 0},
+	 {"sampler", "", "", 0},
+	 {"combined", "2D", "uint", 0},
+	 {"combined", "2D", "float", 0},
+	 {"texture", "2D", "uint", 0},
+	 {"utexbuf", "Buffer", "uint", 0},
+     }},
+    {"handle_values",
+     {
+	 {"phi", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"select", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"loop", 7200, 0, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"variable", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"array", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"struct", 207, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"returned", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"private", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"combined", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"atomic", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+	 {"combined", "2D", "float", 0},
+	 {"image", "2D", "uint R32ui", 0},
+     }},
+    {"handle_parameters_image",
+     {
+	 {"loaded", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"stored", 5000, 0, 1, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"image-size", 416 + PUSHED, 100, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"buffer-size", 416 + 100 * PUSHED, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+     },
+     {
+	 {"image", "2D", "uint", 0},
+	 {"stexbuf", "Buffer", "uint", 0},
+     }},
     {"before_after",
      {
 	 {"sample", 200, 1, 0, BOTH, 0, 0, NULL, 0},
@@ -422,6 +788,20 @@ static const struct binding *find_heap(const struct layout *l, const char *kind)
 	return NULL;
 }
 
+static bool is_of(const struct type *t, const struct handle_row *row, const char *kind)
+{
+	size_t length = strcspn(row->element, " ");
+	unsigned shape = (t->arrayed ? ARRAYED : 0u) | (t->multisampled ? MULTISAMPLED : 0u) | (t->depth ? DEPTH : 0u);
+
+	if (strcmp(t->kind, kind) != 0)
+		return false;
+	if (*t->block)
+		return !strcmp(t->block, row->element);
+	return !strcmp(t->dim, row->dim) && shape == row->shape && strlen(t->element) == length &&
+	       !strncmp(t->element, row->element, length) &&
+	       (!row->element[length] || !strcmp(t->format, row->element + length + 1));
+}
+
 static uint32_t descriptor_index(const struct layout *l, const struct handle_row *row, const char *kind,
 				 uint32_t number)
 {
@@ -429,10 +809,10 @@ static uint32_t descriptor_index(const struct layout *l, const struct handle_row
 
 	if (!heap)
 		die("the layout has no heap of the kind %s", kind);
+	if (!strcmp(kind, "sampler"))
+		return number + (row->shape & DEPTH ? FILLED : 0);
 	for (uint32_t i = 0; i < heap->type_count; i++) {
-		const struct type *t = &heap->types[i];
-		if (!strcmp(t->kind, kind) && !strcmp(t->dim, row->dim) && t->arrayed == row->arrayed &&
-		    !strcmp(*t->block ? t->block : t->element, row->element))
+		if (is_of(&heap->types[i], row, kind))
 			return number * heap->type_count + i;
 	}
 	die("the %s heap of the layout holds no %s %s", kind, row->dim, row->element);
@@ -444,7 +824,7 @@ static void put_handle(const struct layout *l, uint32_t *words, const struct han
 {
 	if (!strcmp(row->kind, "combined") && !find_heap(l, row->kind)) {
 		words[0] = descriptor_index(l, row, "texture", number);
-		words[1] = number; /* samplers are of one type */
+		words[1] = number + (row->shape & DEPTH ? FILLED : 0); /* samplers are of one type */
 		return;
 	}
 	words[0] = descriptor_index(l, row, row->kind, number);

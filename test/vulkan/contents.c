@@ -22,6 +22,7 @@ static const struct format formats[] = {
     {"Rgba32f", VK_FORMAT_R32G32B32A32_SFLOAT, 4, 32, true},
     {"Rgba32ui", VK_FORMAT_R32G32B32A32_UINT, 4, 32, false},
     {"Rgba32i", VK_FORMAT_R32G32B32A32_SINT, 4, 32, false},
+    {"Rgba8ui", VK_FORMAT_R8G8B8A8_UINT, 4, 8, false},
 };
 
 static bool is(const struct type *type, const char *kind)
@@ -31,8 +32,11 @@ static bool is(const struct type *type, const char *kind)
 
 static const struct format *format_of(const struct type *type)
 {
+	static const struct format depth = {"", VK_FORMAT_D32_SFLOAT, 1, 32, true};
 	const char *name = type->format;
 
+	if (type->depth)
+		return &depth;
 	if (!*name || !strcmp(name, "Unknown"))
 		name = !strcmp(type->element, "uint")                ? "R32ui"
 		       : !strcmp(type->element, "int")               ? "R32i"
@@ -161,16 +165,25 @@ static struct shape shape_of(const struct type *type, uint32_t n)
 	    VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a};
 }
 
+/* All texels: the first channel is 200 + n, or n / 16 of a depth. */
+static void put_image(struct element *e, const struct format *f, bool depth)
+{
+	float texel = (float)e->number / 16;
+
+	put_texels(e, f, 200 + e->number, 0);
+	for (size_t j = 0; depth && j < e->size / 4; j++)
+		memcpy(&e->words[j], &texel, sizeof texel);
+}
+
 static void add_view(struct device *d, struct element *e, VkImageViewType view, VkFormat format)
 {
-	check(vkCreateImageView(
-		  d->device,
-		  &(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-					   .image = e->image,
-					   .viewType = view,
-					   .format = format,
-					   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers}},
-		  NULL, &e->view),
+	check(vkCreateImageView(d->device,
+				&(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+							 .image = e->image,
+							 .viewType = view,
+							 .format = format,
+							 .subresourceRange = {e->aspect, 0, 1, 0, e->layers}},
+				NULL, &e->view),
 	      "vkCreateImageView");
 }
 
@@ -183,9 +196,11 @@ static struct element make_image(struct device *d, const struct type *type, uint
 	VkMemoryRequirements needs;
 	VkImageUsageFlags use = is(type, "image") ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT;
 
-	put_texels(&e, f, 200 + n, 0);
 	e.extent = s.extent;
 	e.layers = s.layers;
+	e.number = n;
+	e.aspect = type->depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+	put_image(&e, f, type->depth);
 	check(vkCreateImage(d->device,
 			    &(VkImageCreateInfo){
 				.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -195,7 +210,7 @@ static struct element make_image(struct device *d, const struct type *type, uint
 				.extent = s.extent,
 				.mipLevels = 1,
 				.arrayLayers = s.layers,
-				.samples = VK_SAMPLE_COUNT_1_BIT,
+				.samples = type->multisampled ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
 				.usage = use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
 			    },
 			    NULL, &e.image),
@@ -207,7 +222,7 @@ static struct element make_image(struct device *d, const struct type *type, uint
 	return e;
 }
 
-static VkSampler make_sampler(struct device *d, uint32_t n)
+static VkSampler make_sampler(struct device *d, uint32_t n, bool compares)
 {
 	static const VkBorderColor borders[] = {VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
 						VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
@@ -221,13 +236,15 @@ static VkSampler make_sampler(struct device *d, uint32_t n)
 						     .addressModeU = mode,
 						     .addressModeV = mode,
 						     .addressModeW = mode,
+						     .compareEnable = compares,
+						     .compareOp = VK_COMPARE_OP_LESS,
 						     .borderColor = borders[n % 4]},
 			      NULL, &sampler),
 	      "vkCreateSampler");
 	return sampler;
 }
 
-static struct element make_element(struct device *d, const struct type *type, uint32_t n)
+static struct element make_element(struct device *d, const struct type *type, uint32_t n, bool compares)
 {
 	struct element e = {0};
 
@@ -242,7 +259,7 @@ static struct element make_element(struct device *d, const struct type *type, ui
 	else if (!is(type, "sampler"))
 		die("this runner has no resources of the kind %s", type->kind);
 	if (is(type, "sampler") || is(type, "combined"))
-		e.sampler = make_sampler(d, n);
+		e.sampler = make_sampler(d, n % FILLED, compares || type->depth);
 	e.type = type;
 	return e;
 }
@@ -251,13 +268,13 @@ void elements_make(struct device *d, struct binding *b)
 {
 	b->elements = zeroed(b->filled, sizeof *b->elements);
 	for (uint32_t k = 0; k < b->filled; k++)
-		b->elements[k] = make_element(d, &b->types[k % b->type_count], k / b->type_count);
+		b->elements[k] = make_element(d, &b->types[k % b->type_count], k / b->type_count,
+					      b->filled > b->type_count * FILLED && b->runtime && k >= FILLED);
 }
 
 static VkBufferImageCopy whole(const struct element *e)
 {
-	return (VkBufferImageCopy){.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, e->layers},
-				   .imageExtent = e->extent};
+	return (VkBufferImageCopy){.imageSubresource = {e->aspect, 0, 0, e->layers}, .imageExtent = e->extent};
 }
 
 static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
@@ -271,11 +288,23 @@ static void move_image(VkCommandBuffer commands, const struct element *e, VkImag
 	    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 	    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 	    .image = e->image,
-	    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, e->layers},
+	    .subresourceRange = {e->aspect, 0, 1, 0, e->layers},
 	};
 
 	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
 			     NULL, 0, NULL, 1, &barrier);
+}
+
+/* Multisampled images take no copies. Their samples are read one by one, so a colour for all will do. */
+static void clear(VkCommandBuffer commands, const struct element *e)
+{
+	const struct format *f = format_of(e->type);
+	VkImageSubresourceRange all = {e->aspect, 0, 1, 0, e->layers};
+	VkClearColorValue color = {.uint32 = {200 + e->number}};
+
+	if (f->bits == 8 || f->is_float)
+		color.float32[0] = (float)(200 + e->number) / (f->is_float ? 1 : 255);
+	vkCmdClearColorImage(commands, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &all);
 }
 
 void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b)
@@ -288,7 +317,11 @@ void elements_upload(struct device *d, VkCommandBuffer commands, struct binding 
 			continue;
 		VkBufferImageCopy copy = whole(e);
 		move_image(commands, e, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-		vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+		if (e->type->multisampled)
+			clear(commands, e);
+		else
+			vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+					       &copy);
 		move_image(commands, e, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 	}
 }
@@ -297,7 +330,7 @@ void elements_download(VkCommandBuffer commands, struct binding *b)
 {
 	for (uint32_t k = 0; k < b->filled; k++) {
 		struct element *e = &b->elements[k];
-		if (e->type->descriptor != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)
+		if (e->type->descriptor != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || e->type->multisampled)
 			continue;
 		VkBufferImageCopy copy = whole(e);
 		move_image(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);

@@ -110,6 +110,8 @@ static struct type read_type(json_t *type)
 	    .format = text(type, "format"),
 	    .block = text(type, "block"),
 	    .arrayed = json_is_true(json_object_get(type, "arrayed")),
+	    .multisampled = json_is_true(json_object_get(type, "multisampled")),
+	    .depth = json_is_true(json_object_get(type, "depth")),
 	    .size = number(type, "size"),
 	    .stride = number(type, "stride"),
 	};
@@ -134,6 +136,8 @@ static struct binding read_binding(json_t *json, uint32_t set)
 	}
 	read_mutable_types(&b, json_object_get(json, "mutableTypes"));
 	b.filled = b.runtime ? b.type_count * FILLED : b.count;
+	if (b.runtime && heap && b.descriptor == VK_DESCRIPTOR_TYPE_SAMPLER)
+		b.filled = 2 * FILLED;
 	return b;
 }
 

@@ -81,9 +81,9 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 	bool any_mutable = false;
 
 	for (uint32_t i = 0; i < l->binding_count; i++) {
-		if (l->bindings[i].set != set || !l->bindings[i].mutable_count)
+		if (l->bindings[i].set != set)
 			continue;
-		any_mutable = true;
+		any_mutable |= l->bindings[i].mutable_count != 0;
 		most += l->bindings[i].binding;
 	}
 	VkDescriptorSetLayoutBinding *bindings = zeroed(most, sizeof *bindings);
@@ -100,7 +100,7 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 		if (b->set != set)
 			continue;
 		/* the validation layer takes a binding's number for its place in the list of types */
-		for (; b->mutable_count && n < b->binding; n++)
+		for (; any_mutable && n < b->binding; n++)
 			bindings[n] = (VkDescriptorSetLayoutBinding){n, VK_DESCRIPTOR_TYPE_SAMPLER, 0, 0, NULL};
 		bindings[n] = (VkDescriptorSetLayoutBinding){b->binding, b->descriptor, b->count, b->stages, NULL};
 		types[n] = (VkMutableDescriptorTypeListEXT){b->mutable_count, b->mutable_types};

@@ -10,9 +10,12 @@
  *     sampler            n % 4: nearest, to edge; border transparent black; opaque black; opaque white
  *     accel. structure   one triangle across the z axis at z = 10 + n
  *     combined           texture n with sampler n
+ *     shadow             depth n / 16, and a sampler that compares: 1 where the reference is less
  *
  * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
  * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
+ *
+ * A heap of samplers has FILLED more, which compare. Multisampled images have 4 samples, all the same.
  *
  * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest.
  */
@@ -25,7 +28,7 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
-enum { LANES = 8, FILLED = 8, RUNTIME_COUNT = 64, MAX_TYPES = 8, MAX_SETS = 8 };
+enum { LANES = 8, FILLED = 8, RUNTIME_COUNT = 128, MAX_TYPES = 16, MAX_SETS = 8 };
 
 /* say.c */
 
@@ -47,7 +50,7 @@ extern const struct named descriptor_names[], stage_names[]; /* { 0 } at the end
 struct type {
 	VkDescriptorType descriptor; /* of its kind */
 	const char *kind, *element, *dim, *format, *block;
-	bool arrayed;
+	bool arrayed, multisampled, depth;
 	uint32_t size, stride; /* of a block, and of its runtime array; bytes */
 };
 
@@ -133,7 +136,8 @@ struct element {
 	VkDeviceMemory image_memory;
 	VkImageView view;
 	VkExtent3D extent;
-	uint32_t layers;
+	uint32_t layers, number; /* number n */
+	VkImageAspectFlags aspect;
 	VkSampler sampler;
 	struct acceleration *acceleration;
 };
@@ -200,11 +204,14 @@ struct column {
 /* Row r of the buffer `handles` is FILLED handles of the descriptors of this type in their heap; member r of the
  * push constants is one such handle, number PUSHED. */
 struct handle_row {
-	const char *kind, *dim, *element; /* of buffers: the block */
-	bool arrayed;
+	const char *kind, *dim;
+	const char *element; /* "uint", or with its format: "uint R32ui"; of buffers the block */
+	unsigned shape;
 };
 
-enum { PUSHED = 5, MAX_COLUMNS = 16, MAX_ROWS = 12 };
+enum { ARRAYED = 1, MULTISAMPLED = 2, DEPTH = 4 }; /* handle_row.shape; of a sampler DEPTH: one that compares */
+
+enum { PUSHED = 5, MAX_COLUMNS = 16, MAX_ROWS = 16 };
 
 struct test_case {
 	const char *name;

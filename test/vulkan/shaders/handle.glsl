@@ -4,7 +4,7 @@
 #include "case.glsl"
 
 layout(AUTO, std430) readonly buffer handles { DescriptorHandle h[]; } table;
-layout(push_constant) uniform Push { DescriptorHandle h[8]; } push;
+layout(push_constant) uniform Push { DescriptorHandle h[16]; } push;
 
 #define divergent(row) nonuniform_handle(table.h[(row) * 8u + PICK])
 #define uniform_handle(row) push.h[row]

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handles_driver: assembles, binds, binds again, validates and reads by SPIRV-Cross any number of modules in one
+ * process, since the matrix has thousands. matrix.py writes the requests and judges the answers.
+ *
+ *     request   NAME VERSION FLAGS LENGTH\n, then LENGTH bytes of assembly; FLAGS: letters of `flags` below, or -
+ *     answer    STAGE LENGTH INPUT OUTPUT\n, then LENGTH bytes of text, INPUT and OUTPUT words
+ *
+ * STAGE: the first thing that went wrong (assemble, bind, rebind, differs, validate, cross), or ok. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <spirv-tools/libspirv.h>
+#include <spirv_cross/spirv_cross_c.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+struct request {
+	char name[256];
+	unsigned minor;
+	char flags[32];
+	size_t length;
+	char *text;
+};
+
+struct answer {
+	const char *stage;
+	char text[4096];
+	uint32_t *in, *out;
+	size_t in_count, out_count;
+};
+
+static const spv_target_env environments[] = {
+    SPV_ENV_VULKAN_1_0,           SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1,
+    SPV_ENV_VULKAN_1_1_SPIRV_1_4, SPV_ENV_VULKAN_1_2, SPV_ENV_VULKAN_1_3,
+};
+static const spv_target_env universal[] = {
+    SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+    SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6,
+};
+
+static spv_context assemblers[7], validators[7];
+
+static void *memory(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		abort();
+	return p;
+}
+
+static uint32_t *copied(const uint32_t *words, size_t count)
+{
+	return memcpy(memory(count * 4), words, count * 4);
+}
+
+static bool fail(struct answer *a, const char *stage, const char *format, ...)
+{
+	size_t used = strlen(a->text);
+	va_list list;
+
+	a->stage = stage;
+	va_start(list, format);
+	vsnprintf(a->text + used, sizeof a->text - used, format, list);
+	va_end(list);
+	return false;
+}
+
+static void on_message(void *user, const spb_message *m)
+{
+	struct answer *a = user;
+	size_t used = strlen(a->text);
+
+	if (m->severity == SPB_SEVERITY_ERROR)
+		snprintf(a->text + used, sizeof a->text - used, "SPB%u %s: %s\n", m->code, m->op, m->text);
+}
+
+static bool assemble(struct answer *a, const struct request *r)
+{
+	spv_diagnostic diagnostic = NULL;
+	spv_binary binary = NULL;
+
+	if (!assemblers[r->minor])
+		assemblers[r->minor] = spvContextCreate(universal[r->minor]);
+	if (spvTextToBinaryWithOptions(assemblers[r->minor], r->text, r->length,
+				       SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary,
+				       &diagnostic) != SPV_SUCCESS) {
+		fail(a, "assemble", "line %zu: %s", diagnostic ? diagnostic->position.line + 1 : 0,
+		     diagnostic ? diagnostic->error : "");
+	} else {
+		a->in = copied(binary->code, binary->wordCount);
+		a->in_count = binary->wordCount;
+	}
+	spvDiagnosticDestroy(diagnostic);
+	spvBinaryDestroy(binary);
+	return a->in != NULL;
+}
+
+static void set_options(spb_options *o, const char *flags)
+{
+	spb_options_init(o, sizeof *o);
+	o->validate = SPB_VALIDATE_NONE; /* done here, so that what is wrong has a name */
+	o->has_auto_binding = 1;
+	o->auto_binding = 65534;
+	for (; *flags; flags++) {
+		switch (*flags) {
+		case 's':
+			o->combined = SPB_COMBINED_SPLIT;
+			break;
+		case 'm':
+			o->heap_model = SPB_HEAP_MODEL_MUTABLE;
+			break;
+		case 'a':
+			o->as_address = 1;
+			break;
+		case 'b':
+			o->lower_buffer_references = 1;
+			break;
+		case 'z':
+			o->heap_size = 64;
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+static uint32_t *bind(struct answer *a, const char *stage, const char *flags, const uint32_t *words, size_t count,
+		      size_t *out_count)
+{
+	spb_callbacks callbacks = {on_message, a};
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+	uint32_t *out = NULL;
+
+	set_options(&options, flags);
+	spb_status status = spb_context_create(NULL, &callbacks, &context);
+	if (status != SPB_OK)
+		abort();
+	status = spb_program_create(context, &options, &program);
+	if (status == SPB_OK)
+		status = spb_program_add_module(program, "module", words, count);
+	if (status == SPB_OK)
+		status = spb_program_bind(program);
+	if (status == SPB_OK) {
+		const uint32_t *result = spb_program_words(program, 0, out_count);
+		out = copied(result, *out_count);
+	} else {
+		fail(a, stage, "(%s)", spb_status_name(status));
+	}
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return out;
+}
+
+static bool bind_twice(struct answer *a, const struct request *r)
+{
+	size_t count;
+
+	a->out = bind(a, "bind", r->flags, a->in, a->in_count, &a->out_count);
+	if (!a->out)
+		return false;
+	uint32_t *again = bind(a, "rebind", r->flags, a->out, a->out_count, &count);
+	if (!again)
+		return false;
+	bool same = count == a->out_count && !memcmp(again, a->out, count * 4);
+	free(again);
+	return same || fail(a, "differs", "bind(bind(x)) is not bind(x)");
+}
+
+static bool validate(struct answer *a, const struct request *r)
+{
+	struct spv_const_binary_t binary = {a->out, a->out_count};
+	spv_diagnostic diagnostic = NULL;
+
+	if (!validators[r->minor])
+		validators[r->minor] = spvContextCreate(environments[r->minor]);
+	bool good = spvValidate(validators[r->minor], &binary, &diagnostic) == SPV_SUCCESS;
+	if (!good)
+		fail(a, "validate", "%s", diagnostic ? diagnostic->error : "");
+	spvDiagnosticDestroy(diagnostic);
+	return good;
+}
+
+static void on_cross(void *user, const char *text)
+{
+	fail(user, "cross", "%s", text);
+}
+
+/* SPIRV-Cross parses it, and sees the resources; `x`: it also writes GLSL of it. */
+static bool cross(struct answer *a, const struct request *r)
+{
+	spvc_context context;
+	spvc_parsed_ir ir;
+	spvc_compiler compiler;
+	spvc_compiler_options options;
+	spvc_resources resources;
+	const char *source;
+
+	if (spvc_context_create(&context) != SPVC_SUCCESS)
+		abort();
+	spvc_context_set_error_callback(context, on_cross, a);
+	bool good = spvc_context_parse_spirv(context, a->out, a->out_count, &ir) == SPVC_SUCCESS &&
+		    spvc_context_create_compiler(context, SPVC_BACKEND_GLSL, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP,
+						 &compiler) == SPVC_SUCCESS &&
+		    spvc_compiler_create_shader_resources(compiler, &resources) == SPVC_SUCCESS;
+	if (good && strchr(r->flags, 'x')) {
+		good =
+		    spvc_compiler_create_compiler_options(compiler, &options) == SPVC_SUCCESS &&
+		    spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, SPVC_TRUE) ==
+			SPVC_SUCCESS &&
+		    spvc_compiler_options_set_uint(options, SPVC_COMPILER_OPTION_GLSL_VERSION, 460) == SPVC_SUCCESS &&
+		    spvc_compiler_install_compiler_options(compiler, options) == SPVC_SUCCESS &&
+		    spvc_compiler_compile(compiler, &source) == SPVC_SUCCESS;
+	}
+	if (!good && strcmp(a->stage, "cross") != 0)
+		fail(a, "cross", "SPIRV-Cross refuses it");
+	spvc_context_destroy(context);
+	return good;
+}
+
+static bool read_request(struct request *r)
+{
+	if (scanf("%255s 1.%u %31s %zu", r->name, &r->minor, r->flags, &r->length) != 4 || getchar() != '\n' ||
+	    r->minor > 6)
+		return false;
+	r->text = memory(r->length + 1);
+	if (fread(r->text, 1, r->length, stdin) != r->length)
+		abort();
+	r->text[r->length] = 0;
+	return true;
+}
+
+int main(void)
+{
+	struct request r;
+
+	while (read_request(&r)) {
+		struct answer a = {.stage = "ok"};
+		if (assemble(&a, &r) && bind_twice(&a, &r) && validate(&a, &r))
+			cross(&a, &r);
+		printf("%s %zu %zu %zu\n", a.stage, strlen(a.text), a.in_count, a.out_count);
+		fputs(a.text, stdout);
+		fwrite(a.in ? a.in : &(uint32_t){0}, 4, a.in_count, stdout);
+		fwrite(a.out ? a.out : &(uint32_t){0}, 4, a.out_count, stdout);
+		free(a.in);
+		free(a.out);
+		free(r.text);
+	}
+	for (size_t i = 0; i < 7; i++) {
+		spvContextDestroy(assemblers[i]);
+		spvContextDestroy(validators[i]);
+	}
+	return 0;
+}
