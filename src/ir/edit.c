@@ -46,11 +46,9 @@ static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t
 	return first;
 }
 
-void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count)
+static void insert(struct spb_edit *e, uint32_t at, int section, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	uint32_t first = pool_instruction(e, op, operands, count);
-	int section =
-	    at <= e->m->section[SPB_SECTION_GLOBAL] ? spb_section_of(op, spb_op_flags(op)) : SPB_SECTION_FUNCTION;
 
 	if (e->changes.count) { /* most insertions continue the one before */
 		struct spb_change *last = &e->changes.items[e->changes.count - 1];
@@ -60,6 +58,13 @@ void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *op
 		}
 	}
 	record(e, at, 0, first, count + 1, section);
+}
+
+void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	bool several = at <= e->m->section[SPB_SECTION_GLOBAL];
+
+	insert(e, at, several ? spb_section_of(op, spb_op_flags(op)) : SPB_SECTION_FUNCTION, op, operands, count);
 }
 
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count)
@@ -199,7 +204,7 @@ void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, co
 
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
 {
-	spb_insert(e, e->m->section[SPB_SECTION_FUNCTION], op, operands, count);
+	insert(e, e->m->section[SPB_SECTION_FUNCTION], SPB_SECTION_GLOBAL, op, operands, count);
 }
 
 static void change_interface(struct spb_edit *e, spb_at entry_point, uint32_t id, bool remove)

@@ -221,7 +221,7 @@ uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
 struct spb_change { /* replace words[at .. at + del) by pool[first .. first + count) */
 	uint32_t at, del, first, count;
-	int section; /* of what is inserted before the globals, where sections may be empty; else the same for all */
+	int section; /* where several meet: before the globals, where they may be empty, and before the functions */
 };
 
 struct spb_edit {

@@ -383,6 +383,39 @@ static void rewrite(struct plan *p)
 	}
 }
 
+/* The type of the image that an OpImageTexelPointer has as a value, which has flowed; 0: it has a pointer. */
+static uint32_t texel_value(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+	uint32_t value = spb_op(m, at) == SpvOpImageTexelPointer ? m->words[at + 3] : 0;
+	uint32_t type = spb_type_of(m, value);
+
+	return value && !p->handle_of[value] && spb_def_op(m, type) == SpvOpTypeImage ? type : 0;
+}
+
+/* An image atomic of such a value: through a variable, which resolve-descriptors makes one of indexes. Variables stand
+ * before all else in a function, so they come first. */
+static void store_for_atomics(struct plan *p, const struct spb_function *f, uint32_t *variable_of)
+{
+	const struct spb_module *m = module(p);
+	struct spb_edit *e = &p->u->edit;
+
+	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+		uint32_t type = texel_value(p, at);
+		if (!type)
+			continue;
+		uint32_t pointer = spb_pointer_type(e, SpvStorageClassFunction, type), variable = spb_new_id(e);
+		spb_insert(e, spb_next(m, f->label), SpvOpVariable, W(pointer, variable, SpvStorageClassFunction));
+		variable_of[m->words[at + 2]] = variable;
+	}
+	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+		if (!texel_value(p, at))
+			continue;
+		spb_insert(e, at, SpvOpStore, W(variable_of[m->words[at + 2]], m->words[at + 3]));
+		spb_patch(e, at + 3, variable_of[m->words[at + 2]]);
+	}
+}
+
 /* The import, what names it, and the OpExtension that glslang adds for every set of spirv_instruction. */
 static void remove_dialect(struct plan *p)
 {
@@ -492,6 +525,9 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 
 	spb_heaps_make(&p.heaps);
 	rewrite(&p);
+	uint32_t *variable_of = spb_alloc_zeroed(arena, m->bound, sizeof *variable_of);
+	for (uint32_t f = 0; f < m->function_count && p.handles.count; f++)
+		store_for_atomics(&p, &m->function[f], variable_of);
 	remove_dialect(&p);
 	remove_orphan_types(&p);
 	spb_heaps_declare(&p.heaps);

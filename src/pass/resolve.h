@@ -247,6 +247,7 @@ struct plan {
 	uint8_t *levels;     /* [bound] how deep a type that holds descriptors is nested */
 	uint32_t *global_of; /* [bound] variable -> number + 1 of a root, UINT32_MAX - number of a private */
 	uint32_t *base_of;   /* spb_pointer_bases */
+	uint32_t *heaps;     /* bits over variables: of heaps that lower-handles made */
 
 	uint32_t *lowered; /* bits: parameters that become an index */
 
@@ -372,6 +373,7 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id);
 const struct slot *spb_slot_of(const struct plan *p, uint32_t id);
 enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id);
+bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id); /* Private variables, too */
 bool spb_is_flow(uint32_t op); /* moves descriptors about without using them */
 bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v);
 void spb_scan_functions(struct plan *p);
@@ -454,6 +456,7 @@ uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);
 uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* of a selector */
 uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted);
 bool spb_is_marked(const struct plan *p, uint32_t id);
+void spb_keep_flow_mark(struct rewriter *r); /* of the instruction at r->at */
 
 /* resolve_choose.c */
 bool spb_must_choose(struct rewriter *r);

@@ -4,7 +4,9 @@
  * SPIR-V 2.16.1: in logical addressing an argument is a variable, a parameter, or an element of an array of images
  * or samplers. A parameter that is given anything else, or (a part of) a resource whose shape changes, or whose
  * descriptor goes into memory or a phi, is lowered: its function is made anew for each resource it is called with,
- * and takes the index. What such a parameter is passed on to is lowered, too. All else stays as it is. */
+ * and takes the index. So is one that is given a descriptor of a handle: with the index in hand each access can be
+ * judged, marked or put into a loop by itself. What such a parameter is passed on to is lowered, too. All else stays as
+ * it is. */
 #include "pass/resolve.h"
 
 struct edges { /* parameter -> parameters that it is given to */
@@ -54,7 +56,7 @@ static void see_argument(struct plan *p, uint32_t argument, uint32_t parameter, 
 
 	if (!is_resource_pointer(p, spb_type_of(p->m, parameter)))
 		return;
-	if (!is_legal_argument(p, argument) ||
+	if (!is_legal_argument(p, argument) || spb_bit(p->heaps, base) ||
 	    (spb_root_of(p, base) && p->roots.items[spb_root_of(p, base) - 1].reshaped))
 		lower(p, parameter);
 	if (spb_def_op(p->m, base) == SpvOpFunctionParameter) {

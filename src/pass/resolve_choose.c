@@ -51,7 +51,7 @@ static uint32_t texel_set(struct rewriter *r, spb_at at)
 {
 	struct plan *p = r->p;
 
-	if (spb_op(p->m, at) != SpvOpImageTexelPointer || spb_slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL)
+	if (spb_op(p->m, at) != SpvOpImageTexelPointer || !spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]))
 		return 0;
 	return spb_value_of(p, r->c, p->m->words[at + 2])->cells[0];
 }

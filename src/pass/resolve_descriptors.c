@@ -151,6 +151,8 @@ static bool bodies_need_it(const struct plan *p, bool pointers)
 			continue;
 		for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 			uint32_t from = spb_def_op(m, m->words[w]);
+			if (from == SpvOpAccessChain && spb_bit(p->heaps, m->words[m->def[m->words[w]] + 3]))
+				return true;
 			spb_at type = m->def[spb_type_of(m, m->words[w])];
 			if ((from != SpvOpAccessChain && from != SpvOpInBoundsAccessChain) ||
 			    spb_op(m, type) != SpvOpTypePointer || !p->cells[m->words[type + 3]])
@@ -275,6 +277,9 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
 	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
 	p.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.levels);
+	p.heaps = spb_bits(p.arena, m->bound);
+	for (size_t i = 0; i < u->heaps.count; i++)
+		spb_set_bit(p.heaps, u->heaps.items[i].variable);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;

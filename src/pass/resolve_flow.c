@@ -265,7 +265,7 @@ static void step_texel(struct step *s, spb_at at)
 	struct plan *p = s->p;
 	struct value pointer, *v;
 
-	if (spb_slot_kind(p, p->m->words[at + 3]) != SLOT_LOCAL ||
+	if (!spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]) ||
 	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer) || !pointer.object)
 		return; /* no object: made in a block that is never run */
 	v = spb_value_of(p, s->c, p->m->words[at + 2]);

@@ -110,6 +110,30 @@ struct index spb_part_index(struct rewriter *r, uint32_t id)
 	return r->written[p->slot_of[id] - 1 - r->f->first_slot].index;
 }
 
+/* The author's mark on what a descriptor is on its way (loaded from a variable, taken out of a struct) goes to where it
+ * was loaded from its resource: the way between may vanish. */
+void spb_keep_flow_mark(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	uint32_t id = spb_result(p->m, r->at);
+
+	if (!id || spb_slot_kind(p, id) != SLOT_VALUE || !spb_is_marked(p, id) || spb_value_of(p, r->c, id)->loaded ||
+	    !spb_value_of(p, r->c, id)->cells)
+		return;
+	for (uint32_t k = 0; k < spb_slot_of(p, id)->cells; k++) {
+		uint32_t set = spb_value_of(p, r->c, id)->cells[k];
+		uint32_t from = set ? set_members(&p->sets, set)->index - INDEX_OF_ID : 0;
+		uint32_t slot = from && from < p->m->bound ? p->slot_of[from] : 0;
+		if (slot <= r->f->first_slot || slot > r->f->first_slot + r->f->slot_count)
+			continue; /* a number, or of a caller */
+		struct written *w = &r->written[slot - 1 - r->f->first_slot];
+		if (w->marked || spb_is_marked(p, from) || !spb_value_of(p, r->c, from)->used)
+			continue;
+		w->marked = true;
+		spb_add_decoration(&p->u->edit, spb_mapped(r, from), SpvDecorationNonUniform, NULL, 0);
+	}
+}
+
 /* A pointer to one descriptor: the variable itself if it is no array. */
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
 {

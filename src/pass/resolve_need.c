@@ -191,7 +191,7 @@ static void ask_event(struct ask *a, const struct event *event)
 			need_memory(a, m->words[at + 3]);
 		break;
 	case SpvOpImageTexelPointer:
-		if (spb_slot_kind(p, m->words[at + 3]) == SLOT_LOCAL &&
+		if (spb_is_local_pointer_to_descriptors(p, m->words[at + 3]) &&
 		    ask_set(a, at, spb_value_of(p, a->c, m->words[at + 2])->cells[0]))
 			need_memory(a, m->words[at + 3]);
 		break;

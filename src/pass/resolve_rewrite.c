@@ -531,7 +531,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t pointer = m->words[r->at + 3], count, *words;
 
-	if (spb_slot_kind(p, pointer) == SLOT_LOCAL) {
+	if (spb_is_local_pointer_to_descriptors(p, pointer)) {
 		uint32_t set = spb_value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
 		if (!set) {
 			rewrite_dead(r);
@@ -595,6 +595,7 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 {
 	struct plan *p = r->p;
 
+	spb_keep_flow_mark(r);
 	switch (spb_op(p->m, r->at)) {
 	case SpvOpFunction:
 		rewrite_head(r);

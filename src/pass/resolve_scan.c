@@ -32,6 +32,11 @@ enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id)
 	return p->slot_of[id] ? p->slots.items[p->slot_of[id] - 1].kind : SLOT_NONE;
 }
 
+bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id)
+{
+	return spb_slot_kind(p, id) == SLOT_LOCAL || spb_private_of(p, id);
+}
+
 /* The resource that an id is, or is a pointer into by access chains of this function alone. */
 static const struct root *root_under(const struct plan *p, uint32_t id)
 {
@@ -77,7 +82,8 @@ static void add_slot(struct plan *p, spb_at at, uint32_t block)
 	uint32_t op = spb_op(m, at), type, pointee;
 	struct slot slot = {.block = block};
 
-	if (op == SpvOpFunction || !(spb_op_flags(op) & SPB_OP_HAS_TYPE) || !(spb_op_flags(op) & SPB_OP_HAS_RESULT))
+	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address: no descriptor */
+	    !(spb_op_flags(op) & SPB_OP_HAS_TYPE) || !(spb_op_flags(op) & SPB_OP_HAS_RESULT))
 		return;
 	type = m->words[at + 1];
 	slot.id = m->words[at + 2];
