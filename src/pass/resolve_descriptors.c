@@ -145,7 +145,9 @@ static bool bodies_need_it(const struct plan *p, bool pointers)
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((op == SpvOpPhi || op == SpvOpSelect) && p->cells[m->words[at + 1]])
+		if ((op == SpvOpPhi || op == SpvOpSelect || op == SpvOpCompositeConstruct ||
+		     op == SpvOpCompositeInsert) &&
+		    p->cells[m->words[at + 1]])
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
