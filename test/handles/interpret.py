@@ -365,7 +365,7 @@ class Run:
     def bitcast(self, type, value):
         op, w = self.p.types[type]
         if op == T_POINTER and isinstance(value, tuple):
-            return self.buffer(type, value, w[1])
+            return self.buffer(type, value, 2)
         if isinstance(value, tuple) and op == T_INT and w[1] == 64:
             return value[0] | value[1] << 32
         if isinstance(value, int) and op == T_VECTOR and self.p.types[w[1]][1][1] == 32 and w[2] == 2:
@@ -378,16 +378,26 @@ class Run:
             return pointer
         if pointer.root[0] == "heap":
             return p.descriptor(type, pointer.root[2])
-        value = self.read(pointer.root, pointer.path, pointer.type)
-        if pointer.root[0] in ("ssbo", "ubo"):
-            self.note(at, "load", str(pointer))
-        return value
+        for path in self.leaves(pointer):
+            self.note(at, "load", pointer.root, path)
+        return self.read(pointer.root, pointer.path, pointer.type)
+
+    def leaves(self, pointer):
+        """Of a block: what is loaded as a whole may be loaded part by part."""
+        work = [(pointer.path, pointer.type)] if pointer.root[0] in ("ssbo", "ubo") else []
+        while work:
+            path, type = work.pop()
+            parts = self.parts(*self.p.types[type])
+            if parts is None:
+                yield path
+            else:
+                work += [(path + (i,), t) for i, t in reversed(list(enumerate(parts)))]
 
     def store(self, pointer, value, at):
         self.write(pointer.root, pointer.path, pointer.type, value)
-        if pointer.root[0] in ("ssbo", "ubo"):
-            self.note(at, "store", str(pointer), value)
-        elif pointer.root[0] == "var" and self.p.names.get(pointer.root[1]) == "out":
+        for path in self.leaves(pointer):
+            self.note(at, "store", pointer.root, path, self.memory[pointer.root, path])
+        if pointer.root[0] == "var" and self.p.names.get(pointer.root[1]) == "out":
             self.note(0, "result", pointer.path, value)
 
     def called(self, type, function, arguments):
@@ -399,12 +409,14 @@ class Run:
     def extended(self, w, arguments):
         p = self.p
         if w[2] == p.handle_set and p.before is None:
-            return self.buffer(w[0], arguments[0], w[3]) if w[3] in (2, 3) else self.dereference(w[0], arguments[0])
+            return self.dereference(w[0], arguments[0], w[3])
         if p.imports.get(w[2]) == "GLSL.std.450" and w[3] == 38:
             return min(arguments)
         raise Wrong("extended instruction %d" % w[3])
 
-    def dereference(self, type, handle):
+    def dereference(self, type, handle, number=2):
+        if self.p.types[type][0] == T_POINTER:
+            return self.buffer(type, handle, number)
         x, y = handle if isinstance(handle, tuple) else (handle & MASK, handle >> 32)
         return self.p.descriptor(type, x, y)
 
