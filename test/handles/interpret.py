@@ -242,18 +242,16 @@ class Run:
         for i in indexes:
             op, w = self.p.types[type]
             if root[0] == "var" and not path and root[1] in self.p.variables and self.p.heap_of(root[1]):
-                type, root = w[1], ("heap", root[1], i)
+                type, root = w[1], self.element(root[1], w[1], pointer.storage, i)
                 continue
             type = w[1 + i] if op == T_STRUCT else w[1]
             path += (i,)
-        if root[0] == "heap" and self.p.types[type][0] == T_STRUCT and not path:
-            root = ("ssbo" if self.is_storage(pointer.storage, type) else "ubo", root[2])
-        elif root[0] == "heap" and path:
-            raise Wrong("a block's heap is indexed in an odd way")
         return Pointer(root, path, type, pointer.storage)
 
-    def is_storage(self, storage, struct):
-        return storage != UNIFORM or 3 in self.p.decorations.get(struct, {})
+    def element(self, heap, type, storage, i):
+        if self.p.types[type][0] != T_STRUCT:
+            return "heap", heap, i
+        return "ubo" if storage == UNIFORM and 3 not in self.p.decorations.get(type, {}) else "ssbo", i  # 3: BufferBlock
 
     def note(self, at, *what):
         self.log.append(what)
