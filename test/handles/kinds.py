@@ -25,7 +25,7 @@ class Kind:
     def __init__(self, name):
         self.name = name
 
-    def heaps(self, need, dialect, nature):
+    def heaps(self, need, dialect, nature, chooses):
         """Of each kind of heap, whether accesses to it need marks."""
         return dict.fromkeys(["texture", "combined", "image", "stexbuf", "utexbuf", "as", "buffer"], need)
 
@@ -127,7 +127,7 @@ class TexelBuffer(Kind):
 class Sampler(Kind):
     """With a texture whose handle is the same for all invocations."""
 
-    def heaps(self, need, dialect, nature):
+    def heaps(self, need, dialect, nature, chooses):
         return {"sampler": need}
 
     def __init__(self, dim, component):
@@ -145,11 +145,12 @@ class Sampler(Kind):
         sample(m, x.results, self.dim, self.component, si)
 
 
-def split_heaps(kind, need, dialect, nature):
-    """A handle of 32 bits has no second index: the sampler is always the first, and the author's mark says nothing of it."""
+def split_heaps(kind, need, dialect, nature, chooses):
+    """A handle of 32 bits has no second index: the sampler is always the first. Marks of it, by the author or because the way
+    there differs, are needless, but do no harm."""
     out = dict.fromkeys(["texture", "combined", "utexbuf"], need)
     if kind.flags == "s":
-        out["sampler"] = need if dialect != "nv32" else None if nature == "M" else False
+        out["sampler"] = need if dialect != "nv32" else None if nature == "M" or chooses else False
     return out
 
 

@@ -53,7 +53,7 @@ class Case:
             self.flow(x)
             need = nature != "U" or (None if self.flow.chooses else False)
             self.natures[entry, slot] = nature
-            self.wanted[entry, slot] = self.kind.heaps(need, x.dialect_here(), nature)
+            self.wanted[entry, slot] = self.kind.heaps(need, x.dialect_here(), nature, self.flow.chooses)
         m.end()
         for i, f in enumerate(mains):
             m.entry(f, "main%d" % i)
