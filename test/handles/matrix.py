@@ -38,7 +38,8 @@ class Case:
         m = Module(self.version)
         results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
-        mark_at, apart = MARKS[self.turn % 3], self.turn // 3 % 2 == 1
+        mark_at = MARKS[self.turn % 3]
+        apart = self.turn // 3 % 2 == 1 or mark_at != "handle"  # a function that all share is written for the first, without marks
         self.how = "; marked: %s; functions: %s\n" % (mark_at, "one for each" if apart else "shared")
         natures = self.flow.natures
         if self.flow.entries == 2:
