@@ -10,17 +10,16 @@
  *     OpDecorate %f LinkageAttributes "getDescriptorFromHandle_texture" Import          (gone, as %f)
  *     %s = OpFunctionCall %sampler %f %h                   %s = OpExtInst %sampler %set 1 %h
  *
+ * An import that gives a pointer to a buffer (in PhysicalStorageBuffer) becomes instruction 2: a storage buffer.
  * A 64-bit handle has x in its low word, y in its high one; a 32-bit one is x, and y is 0. Results keep their ids, and
  * so their names and NonUniform marks; a mark on a handle that gets another type goes to the dereference.
  *
  * Refused: a handle that is no integer of 32 or 64 bits (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
  * dereferenced in the same function, dereferences outside functions, an import that is no function or has a body, or
  * that is anything but called (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1 (imports). */
-#include "pass/pass.h"
+#include "pass/heaps.h"
 
 #define BINDLESS_EXTENSION "SPV_NV_bindless_texture"
-
-enum { DEREFERENCE = 1 };
 
 struct plan {
 	struct spb_unit *u;
@@ -197,9 +196,10 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 static void dereference(struct plan *p, spb_at at, uint32_t vector)
 {
 	const struct spb_module *m = module(p);
+	uint32_t type = m->words[at + 1];
+	uint32_t number = spb_def_op(m, type) == SpvOpTypePointer ? SPB_HANDLE_STORAGE_BUFFER : SPB_HANDLE_OPAQUE;
 
-	spb_replace(&p->u->edit, at, SpvOpExtInst,
-		    W(m->words[at + 1], m->words[at + 2], handle_set(p), DEREFERENCE, vector));
+	spb_replace(&p->u->edit, at, SpvOpExtInst, W(type, m->words[at + 2], handle_set(p), number, vector));
 	p->dereference[m->words[at + 2]] = at;
 }
 
@@ -282,7 +282,7 @@ static void rewrite(struct plan *p, spb_at at)
 		p->dereference[m->words[at + 2]] = p->dereference[m->words[at + 3]];
 		break;
 	case SpvOpExtInst:
-		if (m->words[at + 3] == p->set && spb_length(m, at) == 6 && m->words[at + 4] == DEREFERENCE)
+		if (m->words[at + 3] == p->set && spb_length(m, at) == 6 && m->words[at + 4] == SPB_HANDLE_OPAQUE)
 			p->dereference[m->words[at + 2]] = at;
 		break;
 	default:

@@ -29,6 +29,8 @@ def left_over(p, words):
         if op == 71 and (words[at + 2] in LEFT_DECORATIONS or words[at + 2] == LINKAGE):
             wrong.append("decoration %d is left" % words[at + 2])
         at += n
+    if 5347 in p.capabilities:
+        wrong.append("capability PhysicalStorageBufferAddresses is left, though nothing has an address")
     if 5 in p.capabilities:
         wrong.append("capability Linkage is left")
     return wrong

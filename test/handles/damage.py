@@ -61,7 +61,7 @@ def other_handle(words):
     for at, i in chains:
         for _, k in chains:
             if origin(p, k[4]) != origin(p, i[4]) and list_.index(k) < at:
-                yield "an access has the index of another", replaced(words, list_, at, [i[:4] + [k[4]]])
+                yield "an access has the index of another", replaced(words, list_, at, [i[:4] + [k[4]] + i[5:]])
                 return
 
 
@@ -92,7 +92,7 @@ def hoisted(words):
     list_ = instructions(words)
     chain = next((at for at, i in enumerate(list_) if op(i) == CHAIN and i[3] in of), None)
     guard = max((at for at, i in enumerate(list_[:chain]) if op(i) == SELECTION_MERGE), default=None)
-    if guard is None or op(list_[chain + 1]) != LOAD:
+    if chain is None or guard is None or op(list_[chain + 1]) != LOAD:
         return
     moved = list_[chain:chain + 2]
     yield "a load above the guard", put(words, list_[:guard] + moved + list_[guard:chain] + list_[chain + 2:])

@@ -84,6 +84,8 @@ class Emit:
 
 
 def dereference(m, dialect, type, h, number=1):
+    if dialect == "reference":
+        return m.value("OpBitcast", type, h)
     if dialect == "import":
         return m.value("OpFunctionCall", type, importer(m, type), h)
     if dialect == "ext" or m.known_as(type) == "OpTypeAccelerationStructureKHR":
@@ -263,7 +265,7 @@ def call_by_pointer(x):
     return f
 
 
-@flow()
+@flow(where=lambda k: not k.pointer)
 def parameter_pointer(x):
     """As glslang calls: a value where the function takes a pointer."""
     f = x.once("by pointer", lambda: call_by_pointer(x))

@@ -242,18 +242,16 @@ class Run:
         for i in indexes:
             op, w = self.p.types[type]
             if root[0] == "var" and not path and root[1] in self.p.variables and self.p.heap_of(root[1]):
-                type, root = w[1], ("heap", root[1], i)
+                type, root = w[1], self.element(root[1], w[1], pointer.storage, i)
                 continue
             type = w[1 + i] if op == T_STRUCT else w[1]
             path += (i,)
-        if root[0] == "heap" and self.p.types[type][0] == T_STRUCT and not path:
-            root = ("ssbo" if self.is_storage(pointer.storage, type) else "ubo", root[2])
-        elif root[0] == "heap" and path:
-            raise Wrong("a block's heap is indexed in an odd way")
         return Pointer(root, path, type, pointer.storage)
 
-    def is_storage(self, storage, struct):
-        return storage != UNIFORM or 3 in self.p.decorations.get(struct, {})
+    def element(self, heap, type, storage, i):
+        if self.p.types[type][0] != T_STRUCT:
+            return "heap", heap, i
+        return "ubo" if storage == UNIFORM and 3 not in self.p.decorations.get(type, {}) else "ssbo", i  # 3: BufferBlock
 
     def note(self, at, *what):
         self.log.append(what)
@@ -365,7 +363,7 @@ class Run:
     def bitcast(self, type, value):
         op, w = self.p.types[type]
         if op == T_POINTER and isinstance(value, tuple):
-            return self.buffer(type, value, w[1])
+            return self.buffer(type, value, 2)
         if isinstance(value, tuple) and op == T_INT and w[1] == 64:
             return value[0] | value[1] << 32
         if isinstance(value, int) and op == T_VECTOR and self.p.types[w[1]][1][1] == 32 and w[2] == 2:
@@ -378,16 +376,26 @@ class Run:
             return pointer
         if pointer.root[0] == "heap":
             return p.descriptor(type, pointer.root[2])
-        value = self.read(pointer.root, pointer.path, pointer.type)
-        if pointer.root[0] in ("ssbo", "ubo"):
-            self.note(at, "load", str(pointer))
-        return value
+        for path in self.leaves(pointer):
+            self.note(at, "load", pointer.root, path)
+        return self.read(pointer.root, pointer.path, pointer.type)
+
+    def leaves(self, pointer):
+        """Of a block: what is loaded as a whole may be loaded part by part."""
+        work = [(pointer.path, pointer.type)] if pointer.root[0] in ("ssbo", "ubo") else []
+        while work:
+            path, type = work.pop()
+            parts = self.parts(*self.p.types[type])
+            if parts is None:
+                yield path
+            else:
+                work += [(path + (i,), t) for i, t in reversed(list(enumerate(parts)))]
 
     def store(self, pointer, value, at):
         self.write(pointer.root, pointer.path, pointer.type, value)
-        if pointer.root[0] in ("ssbo", "ubo"):
-            self.note(at, "store", str(pointer), value)
-        elif pointer.root[0] == "var" and self.p.names.get(pointer.root[1]) == "out":
+        for path in self.leaves(pointer):
+            self.note(at, "store", pointer.root, path, self.memory[pointer.root, path])
+        if pointer.root[0] == "var" and self.p.names.get(pointer.root[1]) == "out":
             self.note(0, "result", pointer.path, value)
 
     def called(self, type, function, arguments):
@@ -399,12 +407,14 @@ class Run:
     def extended(self, w, arguments):
         p = self.p
         if w[2] == p.handle_set and p.before is None:
-            return self.buffer(w[0], arguments[0], w[3]) if w[3] in (2, 3) else self.dereference(w[0], arguments[0])
+            return self.dereference(w[0], arguments[0], w[3])
         if p.imports.get(w[2]) == "GLSL.std.450" and w[3] == 38:
             return min(arguments)
         raise Wrong("extended instruction %d" % w[3])
 
-    def dereference(self, type, handle):
+    def dereference(self, type, handle, number=2):
+        if self.p.types[type][0] == T_POINTER:
+            return self.buffer(type, handle, number)
         x, y = handle if isinstance(handle, tuple) else (handle & MASK, handle >> 32)
         return self.p.descriptor(type, x, y)
 

@@ -25,7 +25,7 @@ class Kind:
     def __init__(self, name):
         self.name = name
 
-    def heaps(self, need, dialect, nature):
+    def heaps(self, need, dialect, nature, chooses):
         """Of each kind of heap, whether accesses to it need marks."""
         return dict.fromkeys(["texture", "combined", "image", "stexbuf", "utexbuf", "as", "buffer"], need)
 
@@ -127,7 +127,7 @@ class TexelBuffer(Kind):
 class Sampler(Kind):
     """With a texture whose handle is the same for all invocations."""
 
-    def heaps(self, need, dialect, nature):
+    def heaps(self, need, dialect, nature, chooses):
         return {"sampler": need}
 
     def __init__(self, dim, component):
@@ -145,11 +145,12 @@ class Sampler(Kind):
         sample(m, x.results, self.dim, self.component, si)
 
 
-def split_heaps(kind, need, dialect, nature):
-    """A handle of 32 bits has no second index: the sampler is always the first, and the author's mark says nothing of it."""
+def split_heaps(kind, need, dialect, nature, chooses):
+    """A handle of 32 bits has no second index: the sampler is always the first. Marks of it, by the author or because the way
+    there differs, are needless, but do no harm."""
     out = dict.fromkeys(["texture", "combined", "utexbuf"], need)
     if kind.flags == "s":
-        out["sampler"] = need if dialect != "nv32" else None if nature == "M" else False
+        out["sampler"] = need if dialect != "nv32" else None if nature == "M" or chooses else False
     return out
 
 
@@ -266,6 +267,61 @@ class AccelerationStructure(Kind):
         m.op("OpRayQueryInitializeKHR %s %s %s %s %s %s %s %s" % (query, v, m.u(0), m.u(255), zero, m.f(0), zero, m.f(1)))
 
 
+class Buffer(Kind):
+    """A block by buffer reference: loads, stores, atomics, the length of its array, chains of chains, a struct as a whole."""
+    bound, pointer = False, True
+
+    def __init__(self, number, reference=False):
+        Kind.__init__(self, ("uniformBuffer" if number == 3 else "buffer") + (".reference" if reference else ""))
+        self.number, self.writes = number, number == 2
+        self.dialects = ("reference",) if reference else ("ext", "import")
+        self.flags = "b" if reference else ""
+
+    def type(self, m):
+        m.capability("PhysicalStorageBufferAddresses")
+        m.model = "PhysicalStorageBuffer64 GLSL450"
+        if m.version < 5:
+            m.extension('"SPV_KHR_physical_storage_buffer"')
+        inner = m.type("OpTypeStruct %s %s" % (m.uint, self.pair(m)), "Inner")
+        parts = [m.uint, m.vector(m.uint, 4), inner] + ([m.word_array] if self.writes else [])
+        block = m.type("OpTypeStruct " + " ".join(parts), "Block")
+        m.note("OpMemberDecorate %Inner 0 Offset 0", "OpMemberDecorate %Inner 1 Offset 16", 'OpName %Block "Block"',
+               "OpDecorate %Block Block", "OpMemberDecorate %Block 0 Offset 0", "OpMemberDecorate %Block 1 Offset 16",
+               "OpMemberDecorate %Block 2 Offset 32")
+        if self.writes:
+            m.note("OpMemberDecorate %Block 3 Offset 80")
+        else:
+            m.note("OpMemberDecorate %Block 0 NonWritable", "OpMemberDecorate %Block 1 NonWritable",
+                   "OpMemberDecorate %Block 2 NonWritable")
+        return m.pointer("PhysicalStorageBuffer", block)
+
+    @staticmethod
+    def pair(m):
+        t = m.type("OpTypeArray %s %s" % (m.uint, m.u(2)), "pair")
+        m.note("OpDecorate %pair ArrayStride 16")
+        return t
+
+    def read(self, x, p):
+        x.results.put(x.m.value("OpLoad", x.m.uint, p, "Aligned 4"), "uint", False)
+
+    def use(self, x, v):
+        m, s = x.m, "PhysicalStorageBuffer"
+        self.read(x, m.chain(s, m.uint, v, m.u(0)))
+        self.read(x, m.chain(s, m.uint, v, m.u(1), m.u(2)))
+        inner = m.chain(s, "%Inner", v, m.u(2))
+        self.read(x, m.chain(s, m.uint, inner, m.u(1), m.u(1)))
+        whole = m.value("OpLoad", "%Inner", inner, "Aligned 16")
+        x.results.put(m.value("OpCompositeExtract", m.uint, whole, "1", "0"), "uint", False)
+        if not self.writes:
+            return
+        self.read(x, m.chain(s, m.uint, v, m.u(3), m.u(2)))
+        m.op("OpStore %s %s Aligned 4" % (m.chain(s, m.uint, v, m.u(3), m.u(1)), m.u(7)))
+        m.op("OpStore %s %s Aligned 16" % (inner, whole))
+        p = m.chain(s, m.uint, v, m.u(0))
+        x.results.put(m.value("OpAtomicIAdd", m.uint, p, m.u(1), m.u(0), m.u(5)), "uint", False)
+        x.results.put(m.value("OpArrayLength", m.uint, v, "3"), "uint", False)
+
+
 def classes():
     """name -> variants"""
     plain = [d for d in DIMS if d != "Buffer"]
@@ -284,4 +340,7 @@ def classes():
         "atomic4": [Atomic(d, c, 4) for d in DIMS for c in ("int", "uint")],
         "accelerationStructure": [AccelerationStructure()],
         "address": [AccelerationStructure(True)],
+        "buffer": [Buffer(2)],
+        "uniformBuffer": [Buffer(3)],
+        "bufferReference": [Buffer(2, True)],
     }

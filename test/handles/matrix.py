@@ -38,7 +38,8 @@ class Case:
         m = Module(self.version)
         results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
-        mark_at, apart = MARKS[self.turn % 3], self.turn // 3 % 2 == 1
+        mark_at = MARKS[self.turn % 3]
+        apart = self.turn // 3 % 2 == 1 or mark_at != "handle"  # a function that all share is written for the first, without marks
         self.how = "; marked: %s; functions: %s\n" % (mark_at, "one for each" if apart else "shared")
         natures = self.flow.natures
         if self.flow.entries == 2:
@@ -53,7 +54,7 @@ class Case:
             self.flow(x)
             need = nature != "U" or (None if self.flow.chooses else False)
             self.natures[entry, slot] = nature
-            self.wanted[entry, slot] = self.kind.heaps(need, x.dialect_here(), nature)
+            self.wanted[entry, slot] = self.kind.heaps(need, x.dialect_here(), nature, self.flow.chooses)
         m.end()
         for i, f in enumerate(mains):
             m.entry(f, "main%d" % i)

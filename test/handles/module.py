@@ -94,6 +94,7 @@ class Module:
         """Not in functions."""
         i = self.id(hint)
         self.globals.append("%s = OpVariable %s %s" % (i, self.pointer(storage, to), storage))
+        self.aliased(i, to)
         if self.version >= 4 or storage in ("Input", "Output"):
             self.interface.append(i)
         return i
@@ -156,6 +157,7 @@ class Module:
         for p in parameters:
             given.append(self.id("p"))
             self.body.append("%s = OpFunctionParameter %s" % (given[-1], p))
+            self.aliased(given[-1], p)
         self.label()
         return [f] + given
 
@@ -176,7 +178,14 @@ class Module:
     def local(self, type):
         i = self.id("v")
         self.body.append("%s = OpVariable %s Function" % (i, self.pointer("Function", type)))
+        self.aliased(i, type)
         return i
+
+    def aliased(self, i, type):
+        """Variables of addresses say whether those may be equal; front ends write it at variables that hold one."""
+        text = next((t for t, known in self.known.items() if known == type), "")
+        if text.startswith("OpTypePointer PhysicalStorageBuffer"):
+            self.note("OpDecorate %s %s" % (i, "Aliased" if i.startswith("%p_") else "AliasedPointer"))
 
     def load(self, type, pointer):
         return self.value("OpLoad", type, pointer)
