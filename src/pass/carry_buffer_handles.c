@@ -159,10 +159,12 @@ static bool is_only_on_the_way(struct carrier *c, spb_at at)
 static bool rewrite_number(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
-	uint32_t op = spb_op(m, at), type = m->words[at + 1];
+	uint32_t op = spb_op(m, at), type;
 
-	if ((op != SpvOpBitcast && op != SpvOpConvertPtrToU) || !is_handle(c, m->words[at + 3]) ||
-	    spb_is_buffer_pointer(m, type))
+	if ((op != SpvOpBitcast && op != SpvOpConvertPtrToU) || !is_handle(c, m->words[at + 3]))
+		return false;
+	type = m->words[at + 1];
+	if (spb_is_buffer_pointer(m, type))
 		return false;
 	spb_replace(c->e, at, type == spb_uint2_type(&c->types) ? SpvOpCopyObject : SpvOpBitcast,
 		    W(type, m->words[at + 2], value_of(c, m->words[at + 3])));
@@ -173,10 +175,12 @@ static bool rewrite_number(struct carrier *c, spb_at at)
 static void widen_condition(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
-	uint32_t condition = m->words[at + 3];
+	uint32_t condition;
 
-	if (spb_op(m, at) != SpvOpSelect || !is_handle(c, m->words[at + 2]) || spb_version_word(m) >= 0x00010400 ||
-	    spb_def_op(m, spb_type_of(m, condition)) != SpvOpTypeBool)
+	if (spb_op(m, at) != SpvOpSelect || !is_handle(c, m->words[at + 2]) || spb_version_word(m) >= 0x00010400)
+		return;
+	condition = m->words[at + 3];
+	if (spb_def_op(m, spb_type_of(m, condition)) != SpvOpTypeBool)
 		return;
 	uint32_t both = spb_new_id(c->e);
 	spb_insert(c->e, at, SpvOpCompositeConstruct, W(spb_bool2_type(&c->types), both, condition, condition));

@@ -19,8 +19,7 @@
 #include "pass/lower_buffers.h"
 
 struct made { /* what was made last of an id, and in which block of instructions */
-	uint32_t label, id, kind;
-	bool marked;
+	uint32_t label, id;
 };
 
 struct use_of_heap {
@@ -41,7 +40,7 @@ struct plan {
 	uint32_t *marked;     /* bits over the same: NonUniform on the way to it */
 	uint32_t *gone;       /* bits over ids */
 	uint32_t *decorated;  /* bits over types: to be a Block */
-	struct made *made;    /* [bound] of what leads into a buffer: the chain; of a handle: its index */
+	struct made *made;    /* [bound] of what leads into a buffer: the chain */
 	uint32_t *pointer[2]; /* [bound] type of a pointer -> the same in StorageBuffer, in Uniform */
 	struct {
 		struct use_of_heap *items;
@@ -153,20 +152,6 @@ static uint32_t pointer_type(struct plan *p, uint32_t type, uint32_t heap)
 	return *made;
 }
 
-/* The index of a handle, made once in a block of instructions. */
-static uint32_t put_index(struct plan *p, uint32_t at, uint32_t label, uint32_t handle, uint32_t heap, bool marked)
-{
-	struct made *made = &p->made[handle];
-	uint32_t kind = p->heaps.list.items[heap].kind;
-	bool constant;
-
-	if (made->label == label && made->kind == kind && made->marked == marked)
-		return made->id;
-	*made = (struct made){.label = label, .kind = kind, .marked = marked};
-	made->id = spb_put_handle_index(&p->heaps, at, heap, handle, SPB_HANDLE_X, marked, &constant);
-	return made->id;
-}
-
 /* The indexes on the way from a dereference to a pointer, from the last one to the first; returns the dereference. */
 static uint32_t collect_path(struct plan *p, uint32_t id)
 {
@@ -185,11 +170,12 @@ static uint32_t collect_path(struct plan *p, uint32_t id)
 }
 
 /* Before `at`: the pointer `id`, as one chain from the heap, in `result`. */
-static void put_chain(struct plan *p, uint32_t at, uint32_t label, uint32_t id, uint32_t result)
+static void put_chain(struct plan *p, uint32_t at, uint32_t id, uint32_t result)
 {
 	const struct spb_module *m = p->m;
 	uint32_t heap = p->heap_of[id] - 1, root = collect_path(p, id), count = (uint32_t)p->path.count;
 	uint32_t *words = spb_alloc_array(p->arena, count + 4, sizeof *words);
+	bool constant;
 
 	p->words += count + 8;
 	if (p->words > 16 * (size_t)m->count + 65536 || count > 0xFF00)
@@ -198,7 +184,8 @@ static void put_chain(struct plan *p, uint32_t at, uint32_t label, uint32_t id, 
 	words[0] = pointer_type(p, m->words[m->def[id] + 1], heap);
 	words[1] = result;
 	words[2] = p->heaps.list.items[heap].variable;
-	words[3] = put_index(p, at, label, m->words[m->def[root] + 5], heap, spb_bit(p->marked, id));
+	words[3] = spb_put_handle_index(&p->heaps, at, heap, m->words[m->def[root] + 5], SPB_HANDLE_X,
+					spb_bit(p->marked, id), &constant);
 	for (uint32_t i = 0; i < count; i++)
 		words[4 + i] = p->path.items[count - 1 - i];
 	spb_insert(p->e, at, SpvOpAccessChain, words, count + 4);
@@ -224,7 +211,7 @@ static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t
 	if (made->label == label)
 		return made->id;
 	*made = (struct made){.label = label, .id = spb_new_id(p->e)};
-	put_chain(p, at, label, id, made->id);
+	put_chain(p, at, id, made->id);
 	if (p->base_of[id] && spb_decoration(p->m, id, SpvDecorationNonUniform))
 		spb_add_decoration(p->e, made->id, SpvDecorationNonUniform, NULL, 0);
 	return made->id;
@@ -303,7 +290,7 @@ static void rewrite(struct plan *p, spb_at at, uint32_t label)
 		remove_id(p, result);
 		return;
 	}
-	put_chain(p, at, label, result, result);
+	put_chain(p, at, result, result);
 	spb_set_bit(p->gone, result); /* as one of its type */
 	spb_remove(p->e, at);
 }

@@ -114,8 +114,10 @@ static struct element make_block(struct device *d, const struct type *type, uint
 {
 	bool storage = is(type, "ssbo");
 	uint32_t size = (type->size + (storage ? type->stride * 128 * (n + 1) : 0) + 15) & ~15u;
-	struct element e = element_buffer(
-	    d, size ? size : 16, storage ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+	VkBufferUsageFlags usage = storage ? VK_BUFFER_USAGE_STORAGE_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+	if (d->uses.vulkan12.bufferDeviceAddress)
+		usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+	struct element e = element_buffer(d, size ? size : 16, usage);
 
 	for (uint32_t j = 0; j < e.size / 4; j++)
 		e.words[j] = 1000 * (n + 1) + j;
