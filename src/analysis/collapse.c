@@ -308,7 +308,12 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 	read_place(s->options, v, &has_set, &has_binding);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
-		if (*slot && spb_plan_parameter(s, *slot - 1)->heap == v->heap) {
+		const struct spb_parameter *p = *slot ? spb_plan_parameter(s, *slot - 1) : NULL;
+		bool elsewhere = p && v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
+				 (p->set != v->set || p->number != v->number);
+		if (elsewhere) {
+			slot = NULL; /* another heap, of descriptors of the same type */
+		} else if (p && p->heap == v->heap) {
 			v->parameter = *slot - 1;
 			if (merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding))
 				return;
