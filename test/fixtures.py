@@ -304,6 +304,8 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
         for b in s["bindings"]:
             for view in [b] + b.get("aliases", []):
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
+                if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
+                    mine.add((s["set"], b["binding"], view["type"]["block"]))
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()
