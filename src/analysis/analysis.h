@@ -108,7 +108,10 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 
 /* heap_arrays.c: marks those that are heaps already; of a module, and of all, where one tells it of others */
 void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables);
+void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables);
 void spb_mark_heap(struct spb_variable *v);
+/* Where --heap puts heaps of a kind; NULL: nowhere. */
+const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind);
 
 bool spb_is_resource_class(uint32_t storage_class);
 /* What an OpTypeArray or OpTypeRuntimeArray is an array of; 0: it is no array. */

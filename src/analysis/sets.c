@@ -199,15 +199,6 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 	return NULL;
 }
 
-static const spb_heap_place *asked_place(const struct spb_plan *s, spb_heap_kind kind)
-{
-	for (uint32_t i = s->options->heap_place_count; i-- > 0;) {
-		if (s->options->heap_places[i].kind == kind)
-			return &s->options->heap_places[i];
-	}
-	return NULL;
-}
-
 /* Its own line, or that of any heap of the kind that lower-handles made. */
 static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
@@ -223,7 +214,7 @@ static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const
 
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 {
-	const spb_heap_place *asked = asked_place(s, p->heap_kind);
+	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->heap_kind);
 	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
 
 	if (p->heap_kept)
@@ -246,7 +237,7 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
 		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == table_binding(s, (spb_heap_kind)kind) &&
-		    !asked_place(s, (spb_heap_kind)kind)) {
+		    !spb_asked_heap_place(s->options, (spb_heap_kind)kind)) {
 			*set = e->set;
 			return true;
 		}

@@ -96,6 +96,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 				spb_mark_heap(&vs->items[i]);
 		}
 	}
+	spb_find_asked_heaps(&p->options, vs);
 	apply_leaves(u, &p->context->scratch);
 	read_registers(p, u);
 	find_reached(p, u);

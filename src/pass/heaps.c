@@ -107,16 +107,6 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
 }
 
-static bool is_asked_place(const spb_options *o, enum spb_descriptor kind, uint32_t set, uint32_t binding)
-{
-	for (uint32_t i = o->heap_place_count; i-- > 0;) {
-		const spb_heap_place *place = &o->heap_places[i];
-		if ((int)place->kind == (int)kind)
-			return place->set == set && place->binding == binding;
-	}
-	return false;
-}
-
 /* The very array that make_array would make. */
 static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 {
@@ -160,8 +150,9 @@ static void find_own(struct spb_heaps *h)
 		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
 		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
 		struct spb_heap_type *found = &h->list.items[heap - 1];
-		if (!set || !binding || is_qualified(m, id) ||
-		    !is_asked_place(h->u->options, found->kind, m->words[set], m->words[binding]))
+		const spb_heap_place *place = spb_asked_heap_place(h->u->options, (spb_heap_kind)found->kind);
+		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
+		    is_qualified(m, id))
 			continue;
 		found->own = true;
 		found->variable = id;
