@@ -70,6 +70,9 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 					    ""};
 	if (a->kind != b->kind)
 		return judge_kinds(a, b);
+	if (a->heap != b->heap && a->count != b->count)
+		return (struct spb_overlap){SPB_OVERLAP_CONFLICT, "one is a heap, the other an array of another length",
+					    "make them equally long (--heap-size, or an unsized array), or move one"};
 	if (!a->count && !b->count)
 		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
 					    "runtime arrays of one descriptor type, views of one heap", ""};
