@@ -27,8 +27,6 @@ DIFFERENT = {
     65: "a test of LLVM's allocator alone: what it finds is 65b, through the command",
     66: "the same: 66b",
     76: "register() against vk::binding: the front end decides, SPIR-V has one number (row 17 of slang-binding is such a one)",
-    91: "the counter of a heap's element: heaps of counters come with DescriptorHandles of buffers (README, Not done yet)",
-    92: "the same",
     94: "samplers share a binding with nothing here: 94b puts both heaps into set 7, 94c shows the error",
 }
 
@@ -213,6 +211,10 @@ CASES = {
     87: numbers("$Globals:b tex:t", "$Globals=2.1 tex=0.0", DXC, "--bind=$Globals=2.1"),
     89: heaps("Texture:t", "Texture=0.0", ["tex", "smp"], "0.1", "0.2", DXC),
     90: heaps("", "", ["tex", "cube", "smp"], "0.0", "0.1", DXC),
+    91: numbers("a:rw ca:counter~a ResourceDescriptorHeap:rw[]@99 counter.var.ResourceDescriptorHeap:counter[]@99",
+                "a=0.0 ca=0.1 ResourceDescriptorHeap=0.2 counter.var.ResourceDescriptorHeap=0.3", DXC, "--auto-binding=99"),
+    92: numbers("a:rw@3,4 ca:counter@,4~a ResourceDescriptorHeap:rw[]@99 counter.var.ResourceDescriptorHeap:counter[]@99",
+                "a=4.3 ca=4.0 ResourceDescriptorHeap=0.0 counter.var.ResourceDescriptorHeap=0.1", DXC, "--auto-binding=99"),
     "94b": heaps("", "", ["tex", "smp"], "7.4", "7.5", "--heap=texture=7.4", "--heap=sampler=7.5", DXC),
     "94c": lambda run: run.command([Module("", handles=["tex", "smp"])], "--heap=texture=7.4", "--heap=sampler=7.4", expect=1),
     95: heaps("a:b", "a=0.0", ["tex"], "0.1", None, DXC),

@@ -190,7 +190,8 @@ typedef enum spb_heap_kind {
 	SPB_HEAP_STEXBUF = 5,
 	SPB_HEAP_UBO = 6,
 	SPB_HEAP_SSBO = 7,
-	SPB_HEAP_AS = 8
+	SPB_HEAP_AS = 8,
+	SPB_HEAP_COUNTER = 9 /* DXC's, of the counters of buffers in its heap */
 } spb_heap_kind;
 
 /* Which heaps share a binding. Mutable ones need VK_EXT_mutable_descriptor_type on the host. */
@@ -291,6 +292,9 @@ typedef struct spb_options {
 	/* Of blocks with these names alone (* is any run of characters, ? any one, a comma between two); NULL: of all.
 	 * Copied. */
 	const char *buffer_reference_blocks;
+	/* 1: heaps are in the default set, at its first free bindings, as DXC's are: one of all resources, one of
+	 * samplers, one of counters */
+	uint32_t heaps_in_default_set;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */
@@ -302,7 +306,7 @@ typedef struct spb_resource {
 	uint32_t count;           /* descriptors; 0: runtime array                                       */
 	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap: what this variable sees         */
 	bool fixed;               /* the place was in the input                                          */
-	bool heap;                /* made for DescriptorHandles                                          */
+	bool heap;                /* of DescriptorHandles, whoever made it                               */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */
 	const char *why;          /* which rule placed it                                                */
 	char register_class;      /* 'b', 't', 'u' or 's'                                                */

@@ -78,10 +78,10 @@ struct spb_variable {
 	uint32_t number; /* its binding, or its register if the module says how it was shifted */
 	enum spb_class class;
 	bool writable;
-	bool used;      /* from a function */
-	bool reached;   /* from a block that an entry point can reach; true if nobody asked */
-	bool heap;      /* made for DescriptorHandles */
-	bool heap_view; /* the same, now or when the module was bound before, as its name says */
+	bool used;    /* from a function */
+	bool reached; /* from a block that an entry point can reach; true if nobody asked */
+	bool heap;    /* of DescriptorHandles: made now, when the module was bound before, or by another compiler */
+	spb_heap_kind heap_kind; /* of a heap */
 	bool aliased;
 	bool unregistered;     /* HLSL by glslang: the source gives it no register, so its binding means nothing */
 	bool ordered;          /* accessed in pixel order, once the layout JSON asked */
@@ -105,6 +105,13 @@ struct spb_variables {
 
 /* Resources of a module in module order. Throws on shapes that Vulkan cannot bind. */
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
+
+/* heap_arrays.c: marks those that are heaps already; of a module, and of all, where one tells it of others */
+void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables);
+void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables);
+void spb_mark_heap(struct spb_variable *v);
+/* Where --heap puts heaps of a kind; NULL: nowhere. */
+const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind);
 
 bool spb_is_resource_class(uint32_t storage_class);
 /* What an OpTypeArray or OpTypeRuntimeArray is an array of; 0: it is no array. */
@@ -242,7 +249,9 @@ struct spb_parameter {
 	uint32_t order;       /* those of a lower order are numbered first */
 	uint32_t first, last; /* with has_range: where to choose from      */
 	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
-	bool has_set, has_range, heap, heap_view, aliased, used, reached, writable;
+	spb_heap_kind heap_kind;
+	bool has_set, has_range, heap, aliased, used, reached, writable;
+	bool heap_kept;           /* where the input has it */
 	bool counter, beside;     /* beside: of an append or consume buffer    */
 	bool locked;              /* the lock knows it                         */
 	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */

@@ -105,6 +105,12 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 /* What of a variable's decorations counts, under --rebind, --auto-binding, --auto-set. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
+	if (v->heap) { /* as a whole, and not by --rebind=all alone */
+		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL_SETS &&
+			   !(o->rebind == SPB_REBIND_ALL && o->has_heap_set);
+		*has_binding = *has_set;
+		return;
+	}
 	*has_set = v->has_set && !has_auto_set(o, v) && o->rebind != SPB_REBIND_ALL_SETS;
 	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL &&
 		       o->rebind != SPB_REBIND_ALL_SETS;
@@ -241,6 +247,16 @@ static void need_names(const struct collapse *x)
 	}
 }
 
+/* Views of a heap that another compiler made are of one name: the lock knows them by their kind, too. */
+static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t variable)
+{
+	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
+
+	if (!v->heap)
+		return x->ordinals[module][variable];
+	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
+}
+
 static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has_set, bool has_binding)
 {
 	struct spb_plan *s = x->plan;
@@ -254,7 +270,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	struct spb_parameter p = {
 	    .module = module,
 	    .variable = variable,
-	    .ordinal = x->ordinals[module][variable],
+	    .ordinal = ordinal_of(x, module, variable),
 	    .kind = v->kind,
 	    .class = v->class,
 	    .count = v->count,
@@ -266,7 +282,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	    .leaves = v->leaves,
 	    .stages = x->stages[module],
 	    .heap = v->heap,
-	    .heap_view = v->heap_view,
+	    .heap_kind = v->heap_kind,
 	    .aliased = v->aliased,
 	    .writable = v->writable,
 	    .used = v->used,
@@ -283,14 +299,21 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
-	uint32_t ordinal = x->ordinals[module][variable], *slot = NULL;
+	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
 	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
 	bool has_set, has_binding;
 
+	if (v->heap) /* views of one heap, which is known by their type */
+		hash = spb_hash_mix(hash, spb_hashes_of(s, module)[v->element]);
 	read_place(s->options, v, &has_set, &has_binding);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
-		if (*slot && spb_plan_parameter(s, *slot - 1)->heap == v->heap) {
+		const struct spb_parameter *p = *slot ? spb_plan_parameter(s, *slot - 1) : NULL;
+		bool elsewhere = p && v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
+				 (p->set != v->set || p->number != v->number);
+		if (elsewhere) {
+			slot = NULL; /* another heap, of descriptors of the same type */
+		} else if (p && p->heap == v->heap) {
 			v->parameter = *slot - 1;
 			if (merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding))
 				return;
@@ -312,13 +335,56 @@ static void number_unmerged(struct collapse *x)
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		const char *key = spb_variable_of(s, p)->key;
-		uint32_t h = (uint32_t)spb_hash_bytes(p->heap, key, strlen(key)) & x->mask;
-		while (x->slot[h] &&
-		       (strcmp(spb_variable_of(s, spb_plan_parameter(s, x->slot[h] - 1))->key, key) != 0 ||
-			spb_plan_parameter(s, x->slot[h] - 1)->heap != p->heap))
+		if (p->heap)
+			continue;
+		uint32_t h = (uint32_t)spb_hash_bytes(0, key, strlen(key)) & x->mask;
+		while (x->slot[h] && strcmp(spb_variable_of(s, spb_plan_parameter(s, x->slot[h] - 1))->key, key) != 0)
 			h = (h + 1) & x->mask;
 		p->ordinal = x->slot[h] ? spb_plan_parameter(s, x->slot[h] - 1)->ordinal + 1 : 0;
 		x->slot[h] = i + 1;
+	}
+}
+
+struct view { /* a heap of one module */
+	uint32_t set, binding;
+	const char *name;
+};
+
+static int by_view(const void *a, const void *b)
+{
+	const struct view *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* What one module tells to be a heap by its views is one in those, too, that have a single view of it. */
+static void spread_heaps(struct spb_plan *s)
+{
+	struct {
+		struct view *items;
+		size_t count, capacity;
+	} views = {0};
+
+	for (size_t i = 0; i < s->module_count && s->module_count > 1; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			if (v->heap && v->has_set && v->has_binding)
+				SPB_PUSH(&s->c->scratch, &views, ((struct view){v->set, v->binding, v->name}));
+		}
+	}
+	spb_sort(&s->c->scratch, views.items, views.count, sizeof *views.items, by_view);
+	for (size_t i = 0; i < s->module_count && views.count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			struct spb_variable *v = &s->modules[i].variables.items[k];
+			const struct view wanted = {v->set, v->binding, v->name};
+			if (v->heap || v->count || !v->has_set || !v->has_binding || v->kind > SPB_DESCRIPTOR_AS)
+				continue;
+			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
+			if (found < views.count && !by_view(&views.items[found], &wanted))
+				spb_mark_heap(v);
+		}
 	}
 }
 
@@ -328,6 +394,7 @@ void spb_collapse(struct spb_plan *s)
 	struct collapse x = {.plan = s, .no_merge = s->options->no_merge || s->policies->no_merge};
 	size_t total = 0, size = 16;
 
+	spread_heaps(s);
 	need_names(&x);
 	for (size_t i = 0; i < s->module_count; i++)
 		total += s->modules[i].variables.count;

@@ -90,6 +90,8 @@ void spb_place_blocks(struct spb_plan *s);
 /* After all numbers are decided: what was fixed in a block must be where the block has it. */
 void spb_check_blocks(struct spb_plan *s);
 void spb_place_heaps(struct spb_plan *s);
+/* As DXC has them: one of all resources, one of samplers. */
+bool spb_heaps_in_default_set(const struct spb_plan *s);
 /* Where --heap or the lock has the heaps of its kind, if they do. */
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
 

@@ -290,8 +290,10 @@ const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layo
 		     "# keep the lines of both sides.\n"
 		     "lock version=1\n");
 	put_shifts(&text, layout);
-	for (size_t i = 0; i < count; i++)
-		put_line(&text, &lines[i]);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || !lines[i].p || !lines[i].p->heap || by_name(&lines[i - 1], &lines[i]) != 0)
+			put_line(&text, &lines[i]);
+	}
 	*length = text.count;
 	return spb_text_end(&text);
 }

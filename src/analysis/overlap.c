@@ -5,7 +5,7 @@
  * descriptor can satisfy both, depends on what they are:
  *
  *     legal      runtime arrays of one descriptor type: views of one heap
- *                heaps of DescriptorHandles as lower-handles makes them, of several types if one is mutable
+ *                heaps of DescriptorHandles (heap_arrays.c), of several types if they are mutable
  *                both Aliased, of one descriptor type
  *     doubtful   a single descriptor would satisfy both (one type, only read), or only one of them is used by any
  *                entry point; but two names for one thing is what a mistake looks like
@@ -46,12 +46,15 @@ static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struc
 				    "move one, or use --rebind=conflicts"};
 }
 
-/* Heaps of several types at one place were put there by the caller's own wish, if they come from another run. */
+/* Heaps of several types at one place were put there by the caller's own wish, or by the compiler that made them. Where
+ * heaps are mutable, the author's own runtime arrays may be views of them. */
 static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	if (!a->heap_view || !b->heap_view || a->count != b->count)
+	bool changing = s->options->heap_model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
+	bool wished = changing || (a->heap_kept && b->heap_kept);
+
+	if (!(a->heap && b->heap && a->count == b->count) && !(changing && !a->count && !b->count))
 		return false;
-	bool wished = s->options->heap_model == SPB_HEAP_MODEL_MUTABLE || (!a->heap && !b->heap);
 	return a->kind == b->kind || (wished && !is_sampler(a) && !is_sampler(b));
 }
 
@@ -67,6 +70,9 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 					    ""};
 	if (a->kind != b->kind)
 		return judge_kinds(a, b);
+	if (a->heap != b->heap && a->count != b->count)
+		return (struct spb_overlap){SPB_OVERLAP_CONFLICT, "one is a heap, the other an array of another length",
+					    "make them equally long (--heap-size, or an unsized array), or move one"};
 	if (!a->count && !b->count)
 		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
 					    "runtime arrays of one descriptor type, views of one heap", ""};

@@ -45,7 +45,7 @@ bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	if (p->heap_view)
+	if (p->heap)
 		return 1; /* a binding of Vulkan's, whatever the rules */
 	if (s->hlsl)
 		return p->count; /* 0: all that follow */
@@ -93,7 +93,7 @@ static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 {
 	uint32_t by = 0;
 
-	if (s->policies->fixed_registers && !p->placed)
+	if (s->policies->fixed_registers && !p->placed && !p->heap)
 		spb_policy_shift(s->policies, p->class, p->set, &by);
 	if (p->number > UINT32_MAX - by)
 		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");

@@ -196,6 +196,8 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 	c = index_buffers(m, variables);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
+		if (v->heap) /* one counter for each descriptor of another heap, at a place of its own */
+			continue;
 		const struct spb_variable *buffer = find_counted(&c, v);
 		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
 			v->key = v->declared = v->name; /* all counters may be of one block type */
@@ -251,13 +253,13 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		read_decorations(m, &v, arena);
 		v.number = v.binding;
 		v.reached = true;
-		v.heap_view = element && spb_heap_named(v.name) == v.kind;
-		v.key = v.declared = v.heap_view ? v.name : find_key(m, &v, by_variable, arena);
+		v.key = v.declared = find_key(m, &v, by_variable, arena);
 		v.writable = is_writable(m, &v, &memo);
 		v.class = spb_class_of(v.kind, v.writable);
 		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
 		SPB_PUSH(arena, &variables, v);
 	}
+	spb_find_heap_arrays(m, &variables);
 	find_counters(m, &variables);
 	return variables;
 }

@@ -3,7 +3,9 @@
  *
  * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
  * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the first free set at or above
- * --heap-set, but for those kinds that --heap or the lock puts somewhere: they are bound from the beginning. */
+ * --heap-set, but for those kinds that --heap or the lock puts somewhere: they are bound from the beginning. Heaps that
+ * a module has already keep their place, unless --heap moves their kind, --rebind=all with --heap-set, or
+ * --rebind=all,sets, all of them; policies about resources do not. */
 #include "analysis/layout.h"
 
 struct sets { /* that are in use, ascending */
@@ -171,11 +173,16 @@ void spb_check_blocks(struct spb_plan *s)
 	}
 }
 
-/* ORDER DESCRIPTOR: bindings of heaps, typed and mutable. */
-static const uint8_t heap_binding[][SPB_DESCRIPTOR_COUNT] = {
-    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8},
-    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3},
+/* ORDER spb_heap_kind: bindings of heaps, typed and mutable. */
+static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
+    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3, 4},
 };
+
+static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
+{
+	return heap_binding[s->options->heap_model == SPB_HEAP_MODEL_MUTABLE][kind];
+}
 
 /* Not yet placed. */
 static bool waits_for_place(const struct spb_parameter *p)
@@ -192,32 +199,29 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 	return NULL;
 }
 
-static const spb_heap_place *asked_place(const struct spb_plan *s, enum spb_descriptor kind)
+/* Its own line, or that of any heap of the kind that lower-handles made. */
+static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	for (uint32_t i = s->options->heap_place_count; i-- > 0;) {
-		if ((int)s->options->heap_places[i].kind == (int)kind)
-			return &s->options->heap_places[i];
-	}
-	return NULL;
-}
+	const struct spb_lock_entry *own = spb_lock_find(&s->lock, spb_variable_of(s, p)->key, p->ordinal, true);
 
-static const struct spb_lock_entry *locked_place(const struct spb_plan *s, enum spb_descriptor kind)
-{
-	for (size_t i = 0; i < s->lock.entries.count; i++) {
+	for (size_t i = 0; i < s->lock.entries.count && !own && !p->ordinal; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (e->heap && spb_heap_named(e->name) == kind)
+		if (e->heap && spb_heap_named(e->name) == p->kind)
 			return e;
 	}
-	return NULL;
+	return own;
 }
 
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 {
-	const spb_heap_place *asked = asked_place(s, p->kind);
-	const struct spb_lock_entry *locked = asked ? NULL : locked_place(s, p->kind);
+	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->heap_kind);
+	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
 
+	if (p->heap_kept)
+		p->why = "heap of descriptors, where the module has it";
 	if (!asked && !locked)
 		return;
+	p->heap_kept = false;
 	p->place = SPB_PLACE_BOUND;
 	p->has_set = true;
 	p->set = asked ? asked->set : locked->set;
@@ -232,8 +236,8 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
-		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == heap_binding[s->options->heap_model][kind] &&
-		    !asked_place(s, kind)) {
+		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == table_binding(s, (spb_heap_kind)kind) &&
+		    !spb_asked_heap_place(s->options, (spb_heap_kind)kind)) {
 			*set = e->set;
 			return true;
 		}
@@ -262,17 +266,24 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		if (!waits_for_place(p))
 			continue;
 		p->set = (uint32_t)set;
-		p->binding = heap_binding[s->options->heap_model][p->kind];
+		p->binding = table_binding(s, p->heap_kind);
 		p->why = locked ? "heap of DescriptorHandles, where the lock file has it"
 				: "heap of DescriptorHandles, in the first set that nothing else uses";
 	}
 }
 
-/* As DXC's emulated heaps: one for all resources, then one for samplers, each at the first free binding. */
+/* The order in which DXC gives its heaps bindings. */
+static int heap_of_dxc(const struct spb_parameter *p)
+{
+	return p->heap_kind == SPB_HEAP_COUNTER ? 2 : p->heap_kind == SPB_HEAP_SAMPLER;
+}
+
+/* As DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first free
+ * binding. */
 static void place_in_default_set(struct spb_plan *s)
 {
 	struct sets taken = {0}; /* bindings, this time */
-	uint64_t binding[2] = {SPB_NUMBERS, SPB_NUMBERS}, free = 0;
+	uint64_t binding[3] = {SPB_NUMBERS, SPB_NUMBERS, SPB_NUMBERS}, free = 0;
 	size_t next = 0;
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
@@ -281,22 +292,27 @@ static void place_in_default_set(struct spb_plan *s)
 			SPB_PUSH(&s->c->scratch, &taken, p->binding);
 	}
 	sort_sets(s, &taken);
-	for (int sampler = 0; sampler < 2; sampler++) {
+	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
-			if (!waits_for_place(p) || (p->kind == SPB_DESCRIPTOR_SAMPLER) != (sampler == 1))
+			if (!waits_for_place(p) || heap_of_dxc(p) != heap)
 				continue;
-			if (binding[sampler] == SPB_NUMBERS) {
-				binding[sampler] = first_free(&taken, free, &next);
-				free = binding[sampler] + 1;
+			if (binding[heap] == SPB_NUMBERS) {
+				binding[heap] = first_free(&taken, free, &next);
+				free = binding[heap] + 1;
 			}
-			if (binding[sampler] > UINT32_MAX)
+			if (binding[heap] > UINT32_MAX)
 				spb_plan_fail(s, p, SPB_E_NO_ROOM, "finds no free binding for its heap");
 			p->set = s->options->default_set;
-			p->binding = (uint32_t)binding[sampler];
+			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
 		}
 	}
+}
+
+bool spb_heaps_in_default_set(const struct spb_plan *s)
+{
+	return s->policies->heaps_default || s->options->heaps_in_default_set;
 }
 
 void spb_place_heaps(struct spb_plan *s)
@@ -305,7 +321,7 @@ void spb_place_heaps(struct spb_plan *s)
 
 	if (!heap)
 		return;
-	if (s->policies->heaps_default)
+	if (spb_heaps_in_default_set(s))
 		place_in_default_set(s);
 	else
 		place_in_own_set(s, heap);

@@ -267,7 +267,8 @@ void spb_settle(struct spb_plan *s)
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
 			p->why = "fixed in the module";
-		if (fixed && s->hlsl && p->heap_view) { /* of an earlier run: no register */
+		p->heap_kept = fixed && p->heap;
+		if (p->heap_kept && s->hlsl) { /* no register */
 			p->place = SPB_PLACE_BOUND;
 			p->binding = spb_variable_of(s, p)->binding;
 		}
@@ -276,7 +277,7 @@ void spb_settle(struct spb_plan *s)
 		bool final = p->placed && fixed; /* policies were about what the input said before */
 		if (!p->heap && !final)
 			apply_policies(s, p);
-		if (!p->heap_view)
+		if (!p->heap)
 			apply_unused(s, p);
 		apply_lock(s, p);
 		if (p->heap)

@@ -9,11 +9,12 @@ const char handles_help[] =
     "Descriptor handles:\n"
     "  --heap-set=N             lowest set for heaps (0)\n"
     "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
-    "                           ssbo or as goes there; repeatable. as=address: handles of\n"
-    "                           acceleration structures are device addresses\n"
+    "                           ssbo, as or counter (DXC's) goes there, whoever made it; repeatable.\n"
+    "                           as=address: handles of acceleration structures are device addresses\n"
     "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
     "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
-    "  --heap-preset=PRESET     typed, or slang: --heap-model=mutable\n"
+    "  --heap-preset=PRESET     typed; slang: --heap-model=mutable, acceleration structures by address;\n"
+    "                           dxc: one mutable heap, then samplers, then counters, in the default set\n"
     "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
     "                           one; split: x is that of a texture, y that of a sampler\n"
     "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
@@ -21,10 +22,16 @@ const char handles_help[] =
     "                           a uvec2 that is made a buffer reference is a handle, not an address\n"
     "                           (of blocks of these names)\n";
 
+enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
+
 static const struct choice choices[] = {
-    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},  {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
-    {"--heap-preset", "typed", SPB_HEAP_MODEL_TYPED}, {"--heap-preset", "slang", SPB_HEAP_MODEL_MUTABLE},
-    {"--combined", "native", SPB_COMBINED_NATIVE},    {"--combined", "split", SPB_COMBINED_SPLIT},
+    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
+    {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
+    {"--heap-preset", "typed", PRESET_TYPED},
+    {"--heap-preset", "slang", PRESET_SLANG},
+    {"--heap-preset", "dxc", PRESET_DXC},
+    {"--combined", "native", SPB_COMBINED_NATIVE},
+    {"--combined", "split", SPB_COMBINED_SPLIT},
 };
 
 /* --heap=KIND=SET.BINDING */
@@ -32,7 +39,7 @@ static void add_heap(struct arguments *a, const char *value)
 {
 	/* ORDER spb_heap_kind */
 	static const char *const kinds[] = {"sampler", "combined", "texture", "image", "utexbuf",
-					    "stexbuf", "ubo",      "ssbo",    "as"};
+					    "stexbuf", "ubo",      "ssbo",    "as",    "counter"};
 	size_t length = strcspn(value, "="), kind = 0;
 	unsigned long long set = 0, binding = 0;
 	int end = 0;
@@ -49,13 +56,21 @@ static void add_heap(struct arguments *a, const char *value)
 	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
 		usage(a,
 		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
-		      "ubo, ssbo or as, or as=address; not ",
+		      "ubo, ssbo, as or counter, or as=address; not ",
 		      value);
 		return;
 	}
 	a->heaps[a->options.heap_place_count++] =
 	    (spb_heap_place){(spb_heap_kind)kind, (uint32_t)set, (uint32_t)binding};
 	a->options.heap_places = a->heaps;
+}
+
+/* As a whole: the last preset counts, and options behind it. */
+static void read_preset(spb_options *o, int preset)
+{
+	o->heap_model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
+	o->as_address = preset == PRESET_SLANG;
+	o->heaps_in_default_set = preset == PRESET_DXC;
 }
 
 static void read_handle_choice(struct arguments *a, const char *option, const char *value)
@@ -67,6 +82,8 @@ static void read_handle_choice(struct arguments *a, const char *option, const ch
 		return;
 	if (!strcmp(option, "--combined"))
 		o->combined = (spb_combined)chosen;
+	else if (!strcmp(option, "--heap-preset"))
+		read_preset(o, chosen);
 	else
 		o->heap_model = (spb_heap_model)chosen;
 }

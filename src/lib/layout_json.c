@@ -208,8 +208,10 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 	uint32_t kinds = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count && q->heap_view; i++)
-		kinds |= 1u << all[parameters[i]].kind;
+	for (size_t i = 0; i < count; i++) { /* of heaps, and the author's own views of them */
+		if (all[parameters[i]].heap || (count > 1 && !all[parameters[i]].count))
+			kinds |= 1u << all[parameters[i]].kind;
+	}
 	if (!is_mutable(w, kinds)) {
 		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
 		return;
@@ -332,17 +334,22 @@ static void write_removed(struct writer *w)
 static void write_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
+	uint32_t written = 0; /* kinds, of the place at hand */
 
 	spb_json_key(j, "heaps");
 	spb_json_open(j, "[");
 	for (size_t i = 0, n = w->sorted_count; i < n; i++) {
 		const struct spb_parameter *q = parameter(w, i);
-		if (!q->heap || (i && parameter(w, i - 1)->heap && parameter(w, i - 1)->kind == q->kind))
+		if (i && (parameter(w, i - 1)->set != q->set || parameter(w, i - 1)->binding != q->binding))
+			written = 0;
+		if (!q->heap || written >> q->heap_kind & 1)
 			continue;
+		written |= 1u << q->heap_kind;
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
-		spb_json_string_key(j, "kind", spb_descriptor_info(q->kind)->kind);
+		spb_json_string_key(j, "kind",
+				    q->heap_kind == SPB_HEAP_COUNTER ? "counter" : spb_descriptor_info(q->kind)->kind);
 		spb_json_number_key(j, "set", q->set);
 		spb_json_number_key(j, "binding", q->binding);
 		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
@@ -469,23 +476,37 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 	SPB_PUSH(&w->p->context->scratch, list, name);
 }
 
+struct heap {
+	uint32_t set, binding, kinds;
+};
+
+static int by_heap(const void *a, const void *b)
+{
+	const struct heap *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	return (x->binding > y->binding) - (x->binding < y->binding);
+}
+
 /* Whether heaps of a module are at a mutable binding. */
 static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot)
 {
-	const struct spb_parameter *first[SPB_DESCRIPTOR_COUNT] = {0}; /* of each kind: it has one place */
+	struct {
+		struct heap *items;
+		size_t count, capacity;
+	} heaps = {0};
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
-		if (q->heap_view && !first[q->kind])
-			first[q->kind] = q;
+		if (q->heap)
+			SPB_PUSH(&w->p->context->scratch, &heaps, ((struct heap){q->set, q->binding, 1u << q->kind}));
 	}
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
-		uint32_t kinds = 0;
-		for (uint32_t k = 0; first[i] && k < SPB_DESCRIPTOR_COUNT; k++) {
-			if (first[k] && first[k]->set == first[i]->set && first[k]->binding == first[i]->binding)
-				kinds |= 1u << k;
-		}
-		if (is_mutable(w, kinds))
+	spb_sort(&w->p->context->scratch, heaps.items, heaps.count, sizeof *heaps.items, by_heap);
+	for (size_t i = 0; i < heaps.count; i++) {
+		if (i && !by_heap(&heaps.items[i - 1], &heaps.items[i]))
+			heaps.items[i].kinds |= heaps.items[i - 1].kinds;
+		if (is_mutable(w, heaps.items[i].kinds))
 			return true;
 	}
 	return false;

@@ -42,7 +42,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	if (to->heap_place_count && !to->heap_places)
 		return false;
 	for (uint32_t i = 0; i < to->heap_place_count; i++) {
-		if (to->heap_places[i].kind > SPB_HEAP_AS)
+		if (to->heap_places[i].kind > SPB_HEAP_COUNTER)
 			return false;
 	}
 	if (to->policy_count && !to->policies)

@@ -91,9 +91,12 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);
 		for (size_t i = 0; i < u->heaps.count; i++)
 			spb_set_bit(heap, u->heaps.items[i].variable);
-		for (size_t i = 0; i < vs->count; i++)
-			vs->items[i].heap = spb_bit(heap, vs->items[i].id);
+		for (size_t i = 0; i < vs->count; i++) {
+			if (spb_bit(heap, vs->items[i].id))
+				spb_mark_heap(&vs->items[i]);
+		}
 	}
+	spb_find_asked_heaps(&p->options, vs);
 	apply_leaves(u, &p->context->scratch);
 	read_registers(p, u);
 	find_reached(p, u);

@@ -2,9 +2,9 @@
 /* validate: SPIRV-Tools' opinion of a module, under a Vulkan environment.
  *
  * The installed SPIRV-Tools may be older than the module. A source language it does not know (Slang is 11; 2023.1
- * ends before) is patched to Unknown in a copy: the language changes nothing else. What it cannot parse at all
- * although our grammar could is told apart from what it refuses. Names are left off in the first try, which is
- * nearly twice as fast, and used in a second one, to word a failure. */
+ * ends before) is patched to Unknown in a copy: the language changes nothing else. So is a capability, where nothing
+ * else is new to it. What it cannot parse at all although our grammar could is told apart from what it refuses. Names
+ * are left off in the first try, which is nearly twice as fast, and used in a second one, to word a failure. */
 /* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that
  * includes the header too. */
 #define kDefaultMaxIdBound spb_kDefaultMaxIdBound
@@ -97,25 +97,43 @@ static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 	}
 }
 
-/* Offset of the first language operand of an OpSource that this SPIRV-Tools does not know; 0: none. */
-static size_t unknown_language(spv_const_context context, const uint32_t *words, size_t count)
+/* Whether this SPIRV-Tools can parse an instruction whose one operand that matters is an enumerant. */
+static bool knows(spv_const_context context, uint32_t op, uint32_t length, uint32_t value)
 {
-	enum { FIRST_DOUBTFUL = 7 };
+	const uint32_t probe[] = {SpvMagicNumber, 0x10000, 0, 1, 0, length << 16 | op, value, 0};
+	spv_diagnostic diagnostic = NULL;
+	spv_result_t result = spvBinaryParse(context, NULL, probe, 5 + length, NULL, NULL, &diagnostic);
+
+	spvDiagnosticDestroy(diagnostic);
+	return result == SPV_SUCCESS;
+}
+
+/* Calls what it does not know by names that it does: a source language Unknown, and a capability, which only permits
+ * something, Shader. With `copy` NULL it tells whether anything is to be done. */
+static bool rename_unknown(spv_const_context context, const uint32_t *words, size_t count, uint32_t wanted,
+			   uint32_t *copy)
+{
+	enum { FIRST_DOUBTFUL_LANGUAGE = 7 };
+	uint32_t known = UINT32_MAX; /* the last one that turned out to be */
+	bool any = false;
 
 	for (size_t at = 5; at < count; at += words[at] >> 16) {
-		uint32_t op = words[at] & 0xFFFF;
+		uint32_t op = words[at] & 0xFFFF, length = wanted == SpvOpSource ? 3 : 2;
 		if (op == SpvOpTypeVoid || op == SpvOpDecorate || op == SpvOpFunction)
 			break;
-		if (op != SpvOpSource || words[at + 1] < FIRST_DOUBTFUL)
+		if (op != wanted || words[at + 1] == known ||
+		    (op == SpvOpSource && words[at + 1] < FIRST_DOUBTFUL_LANGUAGE))
 			continue;
-		const uint32_t probe[] = {SpvMagicNumber, 0x10000, 0, 1, 0, 3u << 16 | SpvOpSource, words[at + 1], 0};
-		spv_diagnostic diagnostic = NULL;
-		spv_result_t result = spvBinaryParse(context, NULL, probe, SPB_COUNT(probe), NULL, NULL, &diagnostic);
-		spvDiagnosticDestroy(diagnostic);
-		if (result != SPV_SUCCESS)
-			return at + 1;
+		if (knows(context, op, length, words[at + 1])) {
+			known = words[at + 1];
+			continue;
+		}
+		if (!copy)
+			return true;
+		copy[at + 1] = op == SpvOpSource ? (uint32_t)SpvSourceLanguageUnknown : (uint32_t)SpvCapabilityShader;
+		any = true;
 	}
-	return 0;
+	return any;
 }
 
 static struct spb_verdict judge(struct spb_validator *v, spv_const_context context, const uint32_t *words, size_t count)
@@ -153,26 +171,46 @@ static spv_const_context context_for(struct spb_validator *v, uint32_t version, 
 	return v->context[slot];
 }
 
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+/* Of a copy in which it knows all names. A capability that it takes for another may have been what permits a thing:
+ * then it cannot tell. */
+static struct spb_verdict judge_renamed(struct spb_validator *v, spv_const_context context, const uint32_t *words,
+					size_t count)
 {
-	spv_const_context context = context_for(v, words[1], input);
-	size_t language = unknown_language(context, words, count);
-	struct spb_verdict verdict;
-
-	if (!language)
-		return judge(v, context, words, count);
-
 	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+	struct spb_verdict verdict = {.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
+
 	if (!copy)
-		return (struct spb_verdict){.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
+		return verdict;
 	memcpy(copy, words, count * sizeof *copy);
-	for (; language; language = unknown_language(context, copy, count))
-		copy[language] = SpvSourceLanguageUnknown;
+	rename_unknown(context, words, count, SpvOpSource, copy);
 	verdict = judge(v, context, copy, count);
+	if (verdict.kind == SPB_VERDICT_UNKNOWN && rename_unknown(context, words, count, SpvOpCapability, copy)) {
+		struct spb_verdict other = judge(v, context, copy, count);
+		if (other.kind == SPB_VERDICT_VALID) {
+			spb_verdict_release(&verdict);
+			verdict = other;
+		} else {
+			spb_verdict_release(&other);
+		}
+	}
 	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
 	if (verdict.kind == SPB_VERDICT_VALID)
 		verdict.kind = SPB_VERDICT_SHIM;
 	return verdict;
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	spv_const_context context = context_for(v, words[1], input);
+
+	if (!rename_unknown(context, words, count, SpvOpSource, NULL)) {
+		struct spb_verdict verdict = judge(v, context, words, count);
+		if (verdict.kind != SPB_VERDICT_UNKNOWN ||
+		    !rename_unknown(context, words, count, SpvOpCapability, NULL))
+			return verdict;
+		spb_verdict_release(&verdict);
+	}
+	return judge_renamed(v, context, words, count);
 }
 
 void spb_verdict_release(struct spb_verdict *verdict)

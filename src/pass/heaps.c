@@ -95,6 +95,10 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 		spb_add_global(e, SpvOpTypeSampler, W(heap->element));
 	}
 	heap->pointer = spb_pointer_type(e, heap->storage_class, heap->element);
+	if (heap->own) {
+		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
+		return;
+	}
 	uint32_t array = make_array(h, heap->element), pointer = spb_new_id(e);
 	spb_add_global(e, SpvOpTypePointer, W(pointer, heap->storage_class, array));
 	heap->variable = spb_new_id(e);
@@ -103,8 +107,61 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
 }
 
+/* The very array that make_array would make. */
+static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
+{
+	const struct spb_module *m = &h->u->m;
+	uint64_t length;
+
+	if (!h->u->options->heap_size)
+		return spb_op(m, array) == SpvOpTypeRuntimeArray;
+	return spb_op(m, array) == SpvOpTypeArray && spb_def_op(m, m->words[array + 3]) == SpvOpConstant &&
+	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heap_size;
+}
+
+/* An author's promise about a variable need not hold for what handles do with it. */
+static bool is_qualified(const struct spb_module *m, uint32_t id)
+{
+	static const SpvDecoration qualifiers[] = {SpvDecorationNonWritable, SpvDecorationNonReadable,
+						   SpvDecorationRestrict,    SpvDecorationAliased,
+						   SpvDecorationCoherent,    SpvDecorationVolatile};
+
+	for (size_t i = 0; i < SPB_COUNT(qualifiers); i++) {
+		if (spb_decoration(m, id, qualifiers[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Arrays of the author's that are where --heap has the heaps of their kind. */
+static void find_own(struct spb_heaps *h)
+{
+	const struct spb_module *m = &h->u->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
+	     h->u->options->heap_place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			continue;
+		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
+		uint32_t element = spb_array_element(m, type), heap = element ? h->of_element[element] : 0;
+		if (!heap || h->list.items[heap - 1].own || h->list.items[heap - 1].storage_class != m->words[at + 3] ||
+		    !is_long_as_heaps(h, m->def[type]))
+			continue;
+		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
+		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
+		struct spb_heap_type *found = &h->list.items[heap - 1];
+		const spb_heap_place *place = spb_asked_heap_place(h->u->options, (spb_heap_kind)found->kind);
+		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
+		    is_qualified(m, id))
+			continue;
+		found->own = true;
+		found->variable = id;
+	}
+}
+
 void spb_heaps_make(struct spb_heaps *h)
 {
+	find_own(h);
 	for (size_t i = 0; i < h->list.count; i++)
 		make_heap(h, &h->list.items[i]);
 	h->listed = spb_alloc_zeroed(&h->u->m.context->scratch, h->list.count, sizeof *h->listed);
@@ -150,10 +207,23 @@ void spb_heaps_declare(struct spb_heaps *h)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
 }
 
+static bool is_listed(const struct spb_module *m, spb_at entry_point, uint32_t id)
+{
+	uint32_t name = (uint32_t)strlen(spb_string(m, entry_point + 3)) / 4 + 1;
+
+	for (uint32_t i = entry_point + 3 + name; i < spb_next(m, entry_point); i++) {
+		if (m->words[i] == id)
+			return true;
+	}
+	return false;
+}
+
 void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap)
 {
 	if (h->listed[heap] == entry_point)
 		return;
 	h->listed[heap] = entry_point;
+	if (h->list.items[heap].own && is_listed(&h->u->m, entry_point, h->list.items[heap].variable))
+		return;
 	spb_interface_add(&h->u->edit, entry_point, h->list.items[heap].variable);
 }

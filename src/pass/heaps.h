@@ -4,6 +4,12 @@
  * There is one variable for each type of descriptor; types that one VkDescriptorType serves share a binding (Slang's
  * table, handles.md), which the layout sees to. With --heap-size=N they are OpTypeArrays of N.
  *
+ * A runtime array of the author's, of the very type, that stands where --heap puts heaps of the kind, is the heap:
+ *
+ *     layout(set = 1, binding = 2) uniform texture2D textures[];        with --heap=texture=1.2
+ *
+ * but not if it is qualified, or of another length: then a variable is put beside it, which the layout may refuse.
+ *
  * A pass begins, asks for heaps, has them made, puts chains to them, and ends with what the module must then
  * declare. */
 #ifndef SPB_HEAPS_H
@@ -16,6 +22,7 @@ struct spb_heap_type {
 	uint32_t storage_class;
 	enum spb_descriptor kind;
 	bool coherent, is_volatile; /* decorated so when heaps are declared */
+	bool own;                   /* the variable is the author's own array */
 	/* made by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */

@@ -310,6 +310,23 @@ const struct test_case test_cases[] = {
 	 {"load-uniform", 1002 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
      },
      {{"ubo", "", "Scene", 0}}},
+    {"slang_handles",
+     {
+	 {"sample", 200, 1, 0, BOTH, 0, 0, NULL, 0},
+	 {"fetch", 200, 1, 0, BOTH, 0, 0, NULL, 0},
+	 {"sampler", 0, 1, 0, LAVAPIPE, 0, SWIFTSHADER, NULL, 0},
+	 {"sample-both", 200, 1, 0, BOTH, 0, 0, NULL, 0},
+	 {"fetch-texel", 1003, 1000, 0, BOTH, LAVAPIPE, 0, NULL, 0},
+	 {"load", 1005, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"sample-unmarked", 200, 1, 0, BOTH, LAVAPIPE, 0, NULL, 0},
+	 {"sample-uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", 0},
+	 {"sampler", "", "", 0},
+	 {"utexbuf", "Buffer", "uint", 0},
+	 {"ssbo", "", "StructuredBuffer", 0},
+     }},
     {"handle_ray_query",
      {
 	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},

@@ -16,6 +16,10 @@
 #        optimised  the same after spirv-opt -O, which makes loops of one block, and accesses in loop headers
 #        lengths with --waterfall=lengths: all results must be right, also what the driver gets wrong with marks
 #        broken  with --waterfall, and then all invocations at once: what is known to be wrong without marks must be wrong
+#        slang   as right, of what Slang compiled: heaps where Slang has them, in one mutable binding
+#        slang-typed  with --rebind=all,sets: the same heaps, one for each type
+#        slang-strip  the same with all NonUniform taken out
+#        slang-keep   with --nonuniform=keep, so with Slang's marks only: what the driver gets wrong must be wrong
 #        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
 # ICD    the driver's JSON file       ENV   vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3
 #
@@ -33,7 +37,9 @@ bind_options=(-q --auto-binding=65534)
 run_options=()
 suffix=comp
 case $mode in
-right | unasked) ;;
+right | unasked | slang) ;;
+slang-typed) bind_options+=(--rebind=all,sets) ;;
+slang-strip) bind_options+=(--rebind=all,sets) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
 waterfall | optimised) bind_options+=(--waterfall) run_options=(--none-broken) ;;
 lengths) bind_options+=(--waterfall=lengths) run_options=(--none-broken) ;;
 broken) bind_options+=(--waterfall) run_options=(--break-waterfall --expect-fail=stripped) ;;
@@ -42,7 +48,7 @@ sized) bind_options+=(--heap-size=24) ;;
 mutable) bind_options+=(--heap-model=mutable) ;;
 merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
-keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
+keep | slang-keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=kept) ;;
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
 esac
 
@@ -57,6 +63,9 @@ prepare() {
 	case $source in
 	# shellcheck disable=SC2086 # several words
 	*.hlsl) "$GLSLANG_VALIDATOR" -D -V --quiet -S comp -e main --target-env "$env" $extra "$source" -o "$base.in.spv" >"$base.log" ;;
+	*/slang_*.spvasm) # says that Slang made it, which the assembler cannot
+		PYTHONPATH=$here/.. python3 -c 'import sys, fixtures; fixtures.assemble(sys.argv[1], "1.5", sys.argv[2])' \
+			"$source" "$base.in.spv" >"$base.log" 2>&1 ;;
 	*.spvasm) spirv-as --target-env vulkan1.1 "$source" -o "$base.in.spv" >"$base.log" 2>&1 ;;
 	*) "$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$source" -o "$base.in.spv" >"$base.log" ;;
 	esac || { cat "$base.log" && return 1; }
@@ -73,8 +82,12 @@ prepare() {
 		jobs+=(--before "$base.in.spv" --before-layout "$base.before.json")
 	fi
 	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json" || return
+	case $name in # the validation layer knows Slang no more than SPIRV-Tools do
+	slang_*) PYTHONPATH=$here/.. python3 -c 'import sys, fixtures; fixtures.write(sys.argv[1], fixtures.readable(sys.argv[1]))' \
+		"$base.spv" || return ;;
+	esac
 	case $mode in
-	mutable) grep -q VK_DESCRIPTOR_TYPE_MUTABLE_EXT "$base.json" || return ;;
+	mutable | slang) grep -q VK_DESCRIPTOR_TYPE_MUTABLE_EXT "$base.json" || return ;;
 	sized) ! grep -i "runtimeDescriptorArray" "$base.json" || return ;;
 	waterfall | optimised) ! grep -i "nonuniform.*indexing" "$base.json" || return ;;
 	esac

@@ -1,0 +1,534 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules as Slang writes them (spirv-fixtures/slang), DXC's heaps (spirv-fixtures/dxc, by hand), heaps that are there
+already, and an author's array that is one.
+
+    real_modules.py --bind B [--only WORD]
+"""
+import glob
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fixtures  # noqa: E402
+import running  # noqa: E402
+from running import bind  # noqa: E402
+
+SLANG = os.path.join(fixtures.FIXTURES, "slang")
+DXC = os.path.join(fixtures.FIXTURES, "dxc", "heaps.spvasm")
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def assembled(path, out=None):
+    out = out or os.path.basename(path)[:-7] + ".spv"
+    fixtures.assemble(path, fixtures.header(path)["version"], out)
+    return out
+
+
+def compiled():
+    """What Slang made of each source, where it is what Vulkan has."""
+    for source in sorted(glob.glob(os.path.join(SLANG, "*.slang"))):
+        if not source.endswith("/arrays-of-arrays.slang"):
+            yield assembled(source[:-6] + ".spvasm")
+
+
+def layout(*args):
+    return json.loads(bind("-q", *args, "--dry-run", "--layout-json=-").stdout)
+
+
+def heaps(j):
+    return sorted((h["kind"], h["set"], h["binding"]) for h in j["heaps"])
+
+
+def places(path):
+    """id -> (set, binding)"""
+    found = {}
+    for id, what, n in re.findall(r"OpDecorate %(\d+) (DescriptorSet|Binding) (\d+)", fixtures.disassemble(path)):
+        found.setdefault(int(id), {})[what] = int(n)
+    return {id: (f["DescriptorSet"], f["Binding"]) for id, f in found.items()}
+
+
+def assembly(text, path="m.spv", version="1.5"):
+    with open("m.spvasm", "w") as f:
+        f.write(text)
+    fixtures.assemble("m.spvasm", version, path)
+    return path
+
+
+# Slang
+
+def test_there_are_a_dozen_of_them():
+    assert len(list(compiled())) >= 12
+
+
+def test_where_nothing_is_to_be_done_bytes_stay():
+    for m in compiled():
+        bind(m, "--nonuniform=keep", "-o", "out.spv")
+        assert read("out.spv") == read(m), m
+        done = subprocess.run([running.BIND, "--nonuniform=keep", "--check", m])
+        assert done.returncode == 0, m
+
+
+def test_a_module_without_arrays_keeps_its_bytes_whatever_is_asked_of_marks():
+    m = assembled(os.path.join(SLANG, "ordinary.spvasm"))
+    for mode in ("auto", "explicit", "all", "keep"):
+        bind(m, "--nonuniform=" + mode, "-o", "out.spv")
+        assert read("out.spv") == read(m), mode
+
+
+def test_arrays_of_arrays_become_what_vulkan_has():
+    m = assembled(os.path.join(SLANG, "arrays-of-arrays.spvasm"))
+    assert subprocess.run(["spirv-val", "--target-env", "vulkan1.2", "-"], input=fixtures.readable(m), capture_output=True).returncode
+    j = layout(m)
+    assert [x["validated"] for x in j["modules"]] == ["validated with shim"]
+    found = {b["name"]: (s["set"], b["binding"], b["count"]) for s in j["sets"] for b in s["bindings"]}
+    assert found["a.inner.maps"][0] == found["a.inner.sampler"][0] and found["a.inner.maps"][2] == 6, found
+
+
+def without(text, *patterns):
+    return [l for l in text.splitlines() if not any(re.search(p, l) for p in patterns)]
+
+
+def test_marks_and_capabilities_are_all_that_is_added():
+    for m in compiled():
+        bind(m, "-o", "out.spv")
+        added = (r" NonUniform$", r"OpCapability (ShaderNonUniform|\w+Indexing)$", r"OpCopyObject|OpAccessChain")
+        old, new = (without(fixtures.disassemble(p), *added) for p in (m, "out.spv"))
+        assert old == new, m
+        # and of what Slang has marked nothing is lost
+        marks = re.compile(r"OpDecorate (%\d+) NonUniform")
+        assert set(marks.findall(fixtures.disassemble(m))) <= set(marks.findall(fixtures.disassemble("out.spv"))), m
+
+
+def test_where_bindings_move_nothing_else_does():
+    for m in compiled():
+        for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--heap-set=5"], ["--rebind=all,sets", "--heap-preset=dxc"],
+                        ["--heap=texture=9.1", "--heap=ssbo=9.2", "--heap=sampler=9.3"]):
+            bind(m, "--nonuniform=keep", *options, "-o", "out.spv")
+            old, new = (without(fixtures.disassemble(p), " (Binding|DescriptorSet) ") for p in (m, "out.spv"))
+            assert old == new, (m, options)
+            assert places("out.spv").keys() == places(m).keys(), (m, options)
+
+
+def test_the_validator_sees_them():
+    for m in compiled():
+        assert [x["validated"] for x in layout(m, "--nonuniform=keep")["modules"]] == ["validated with shim"], m
+
+
+def test_a_fault_is_found_through_the_shim():
+    text = read(os.path.join(SLANG, "push-handles.spvasm")).decode()
+    m = assembly(text.replace("OpCapability Shader\n", "OpCapability Shader\n OpCapability RayQueryKHR\n", 1))
+    assert "SPB6001" in bind(m, "-o", "out.spv", expect=1).stderr
+
+
+DEBUG = """; compiler: Slang
+OpCapability Shader
+OpExtension "SPV_KHR_non_semantic_info"
+%1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %2 "main"
+OpExecutionMode %2 LocalSize 1 1 1
+%3 = OpString "[shader(\\"compute\\")] void main() {}"
+%4 = OpString "a.slang"
+OpSource Unknown 1 %4
+OpSource Unknown 1
+OpName %2 "main"
+%5 = OpTypeVoid
+%6 = OpTypeFunction %5
+%7 = OpTypeInt 32 0
+%8 = OpConstant %7 100
+%9 = OpConstant %7 5
+%10 = OpConstant %7 11
+%11 = OpConstant %7 0
+%12 = OpConstant %7 1
+%13 = OpExtInst %5 %1 DebugSource %4 %3
+%14 = OpExtInst %5 %1 DebugCompilationUnit %8 %9 %13 %10
+%15 = OpExtInst %5 %1 DebugTypeFunction %11 %5
+%16 = OpExtInst %5 %1 DebugFunction %4 %15 %13 %12 %12 %14 %4 %11 %12
+%17 = OpExtInst %5 %1 DebugEntryPoint %16 %14 %4 %4
+%2 = OpFunction %5 None %6
+%18 = OpLabel
+%19 = OpExtInst %5 %1 DebugFunctionDefinition %16 %2
+%20 = OpExtInst %5 %1 DebugLine %13 %12 %12 %12 %12
+OpReturn
+OpFunctionEnd
+"""
+
+
+def verdict(m):
+    bind(m, "-o", "out.spv", "--layout-json=l.json")
+    assert read("out.spv") == read(m)
+    return json.loads(read("l.json"))["modules"][0]["validated"]
+
+
+def test_debug_information_of_slang_passes():
+    assert verdict(assembly(DEBUG)) == "validated with shim"
+
+
+def test_a_capability_that_the_validator_does_not_know():
+    m = assembly(DEBUG)
+    words = fixtures.words_of(m)
+    newer = [2 << 16 | 17, 6427]  # a number that no SPIRV-Tools of Debian 12 knows
+    with open("newer.spv", "wb") as f:
+        f.write(fixtures.bytes_of(words[:5] + newer + words[5:]))
+    assert verdict("newer.spv") == "validated with shim"
+    bad = [w if i != len(words) - 2 else 1 << 16 | 252 for i, w in enumerate(words)]  # OpKill for OpReturn, in a compute shader
+    with open("bad.spv", "wb") as f:
+        f.write(fixtures.bytes_of(bad[:5] + newer + bad[5:]))
+    done = bind("bad.spv", "-o", "bad.out.spv", expect=1)  # it cannot tell whether the capability permits it
+    assert "SPB6003" in done.stderr and "6427" in done.stderr, done.stderr
+    assert not os.path.exists("bad.out.spv")
+
+
+# Heaps that are there
+
+def test_views_of_one_binding_are_mutable_in_the_layout():
+    j = layout(assembled(os.path.join(SLANG, "push-handles.spvasm")))
+    assert heaps(j) == [("sampler", 0, 0), ("ssbo", 0, 2), ("texture", 0, 2)], j["heaps"]
+    (binding,) = [b for b in j["sets"][0]["bindings"] if b["binding"] == 2]
+    assert binding["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", binding
+    assert binding["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"], binding
+    assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
+
+
+def test_one_type_alone_is_mutable_if_the_caller_says_so():
+    m = assembled(os.path.join(SLANG, "two-stages.spvasm"))
+    kinds = lambda *options: [b["descriptorType"][len("VK_DESCRIPTOR_TYPE_"):] for b in layout(m, *options)["sets"][1]["bindings"]]
+    assert kinds() == ["SAMPLER", "SAMPLED_IMAGE"], kinds()
+    assert kinds("--heap-preset=slang") == ["SAMPLER", "MUTABLE_EXT"], kinds("--heap-preset=slang")
+
+
+def test_a_heap_for_each_type_needs_no_mutable_descriptors():
+    j = layout(assembled(os.path.join(SLANG, "typed-heaps.spvasm")))
+    assert heaps(j) == [("combined", 0, 1), ("image", 0, 3), ("sampler", 0, 0), ("ssbo", 0, 7), ("texture", 0, 2), ("utexbuf", 0, 4)], j["heaps"]
+    assert "mutableDescriptorType" not in j["modules"][0]["requires"]["vulkanFeatures"]
+    assert heaps(layout("typed-heaps.spv", "--rebind=all,sets")) == heaps(j)  # Slang's table is ours
+
+
+def test_heaps_stay_where_they_are():
+    for m in compiled():
+        for options in ([], ["--rebind=all"], ["--rebind=conflicts"], ["--heap-set=9"], ["--heap-model=mutable"], ["--heap-size=16"],
+                        ["--bind=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
+            assert heaps(layout(m, *options)) == heaps(layout(m)), (m, options)
+
+
+def test_all_views_of_a_kind_go_where_it_is_asked():
+    m = assembled(os.path.join(SLANG, "buffers.spvasm"))
+    assert heaps(layout(m, "--heap=ssbo=3.4")) == [("ssbo", 3, 4), ("ubo", 0, 2)]
+    bind(m, "--heap=ssbo=3.4", "-o", "out.spv")
+    assert sorted(places("out.spv").values()) == [(0, 2)] + 4 * [(3, 4)]
+    text = bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "-o", "out.spv", expect=1).stderr
+    assert "SPB4001" in text and "MUTABLE" in text, text
+    bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "--heap-preset=slang", "-o", "out.spv")
+
+
+def test_heaps_are_placed_anew_by_every_table():
+    m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
+    table = {"typed": [("sampler", 4, 0), ("ssbo", 4, 7), ("texture", 4, 2)], "slang": [("sampler", 4, 0), ("ssbo", 4, 2), ("texture", 4, 2)],
+             "dxc": [("sampler", 0, 1), ("ssbo", 0, 0), ("texture", 0, 0)]}
+    for preset, want in table.items():
+        for rebind in ("--rebind=all", "--rebind=all,sets"):
+            got = heaps(layout(m, rebind, "--heap-set=4", "--heap-preset=" + preset))
+            assert got == want, (preset, rebind, got)
+
+
+def test_the_last_preset_counts():
+    m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
+    last = lambda *options: heaps(layout(m, "--rebind=all,sets", *options))
+    assert last("--heap-preset=dxc", "--heap-preset=typed") == last()
+    assert last("--heap-preset=typed", "--heap-model=mutable") == last("--heap-preset=slang")
+
+
+def test_what_is_open_makes_room_for_a_heap():
+    m = assembly(read(os.path.join(SLANG, "guarded.spvasm")).decode())
+    before, heap = places(m), [id for id, at in places(m).items() if at[0] == 1]
+    assert len(heap) == 1
+    bind(m, "--rebind=all", "--heap=texture=0.1", "-o", "out.spv")
+    after = places("out.spv")
+    assert after[heap[0]] == (0, 1)
+    assert sorted(at for id, at in after.items() if id not in heap) == [(0, 0), (0, 2), (0, 3)], (before, after)
+
+
+SOME = ("buffers.spv", "guarded.spv", "override.spv", "push-handles.spv", "ray-query.spv", "typed-heaps.spv")
+
+
+def test_again_is_the_same():
+    """bind(bind(x)) for each model of heaps, of heaps made now, by Slang and by DXC."""
+    lower = os.path.join(fixtures.FIXTURES, "lower-handles")
+    modules = [m for m in compiled() if m in SOME] + [assembled(DXC), assembled(os.path.join(lower, "mutable.spvasm")),
+                                  assembled(os.path.join(lower, "separate.spvasm")), assembled(os.path.join(lower, "sized.spvasm"))]
+    for m in modules:
+        for rebind in ([], ["--rebind=all"], ["--rebind=all,sets"]):
+            for model in ([], ["--heap-preset=slang"], ["--heap-preset=dxc"], ["--heap-size=7"], ["--heap-set=3"], ["--profile=dxc"],
+                          ["--heap=texture=2.5", "--heap=sampler=2.6"], ["--rules=hlsl"]):
+                if m == "ray-query.spv" and "--heap-size=7" in model:
+                    continue
+                once = bind(m, *rebind, *model, "-o", "once.spv", "--layout-json=once.json")
+                bind("once.spv", *rebind, *model, "-o", "twice.spv", "--layout-json=twice.json")
+                assert read("once.spv") == read("twice.spv"), (m, rebind, model, once.stderr)
+                a, b = (json.loads(read(x)) for x in ("once.json", "twice.json"))
+                assert heaps(a) == heaps(b), (m, rebind, model)
+                of = lambda j: [[(b["binding"], b["descriptorType"], b["count"]) for b in s["bindings"]] for s in j["sets"]]
+                assert of(a) == of(b), (m, rebind, model)
+
+
+def test_sized_heaps_stay_when_all_is_numbered_anew():
+    """They were numbered as resources once."""
+    m = assembled(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm"))
+    size = "--heap-size=" + re.search(r"heap-size=(\d+)", read(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm")).decode())[1]
+    bind(m, size, "--heap-set=6", "-o", "out.spv")
+    first = heaps(layout(m, size, "--heap-set=6"))
+    assert first and all(h[1] == 6 for h in first)
+    for options in (["--rebind=all"], ["--rebind=all", size], ["--rebind=all", "--heap-model=mutable"], ["--heap=as=1.1"]):
+        assert heaps(layout("out.spv", *options)) == first, options
+    assert heaps(layout("out.spv", "--rebind=all,sets")) == [(k, 0, b) for k, _, b in first]
+    assert heaps(layout("out.spv", "--rebind=all", "--heap-set=2")) == [(k, 2, b) for k, _, b in first]
+
+
+def test_a_lock_holds_them():
+    for m in list(compiled()) + [assembled(DXC)]:
+        for options in ([], ["--heap=texture=9.9"], ["--rebind=all,sets", "--heap-preset=slang"]):
+            if os.path.exists("l"):
+                os.remove("l")
+            bind(m, *options, "--lock=l", "--update-lock", "-o", "out.spv")
+            text = read("l")
+            bind(m, *options, "--lock=l", "--locked", "-o", "again.spv")
+            assert read("again.spv") == read("out.spv"), (m, options)
+            bind("out.spv", "--lock=l", "--locked", "-o", "again.spv")
+            assert read("again.spv") == read("out.spv"), (m, options)
+            bind("out.spv", "--lock=l", "--update-lock", "-o", "again.spv")
+            assert read("l") == text, (m, options, text, read("l"))
+            lines = text.decode().splitlines()
+            assert len(set(lines)) == len(lines)
+
+
+def test_a_lock_says_where_they_were_when_all_is_open():
+    m = assembled(os.path.join(SLANG, "buffers.spvasm"))
+    bind(m, "--heap=ssbo=5.6", "--lock=l", "--update-lock", "-o", "out.spv")
+    assert b"heap __slang_resource_heap ordinal=7 set=5 binding=6 kind=ssbo count=0\n" in read("l"), read("l")
+    assert heaps(layout(m, "--rebind=all,sets", "--lock=l")) == [("ssbo", 5, 6), ("ubo", 0, 2)]
+
+
+def test_the_counters_of_dxc_are_a_heap_of_their_own():
+    m = assembled(DXC)
+    assert heaps(layout(m)) == [("counter", 0, 3), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)]
+    assert heaps(layout(m, "--heap=counter=8.8")) == [("counter", 8, 8), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)]
+    typed = heaps(layout(m, "--rebind=all,sets"))
+    assert typed == [("counter", 1, 9), ("sampler", 1, 0), ("ssbo", 1, 7), ("texture", 1, 2)], typed
+    assert heaps(layout(m, "--rebind=all,sets", "--heap-preset=slang")) == [("counter", 1, 4), ("sampler", 1, 0), ("ssbo", 1, 2), ("texture", 1, 2)]
+
+
+def test_the_registers_of_hlsl_do_not_matter_to_them():
+    m = assembled(DXC)
+    for options in (["--rules=hlsl"], ["--rules=hlsl", "--shift=t=100", "--shift=u=200"], ["--profile=dxc", "--shift=u=200"]):
+        assert heaps(layout(m, *options)) == heaps(layout(m)), options
+
+
+# Programs of several modules
+
+def test_stages_of_one_program_have_one_heap():
+    stages = [assembled(os.path.join(SLANG, "stage-%s.spvasm" % s)) for s in ("vertex", "fragment")]
+    j = layout(*stages)  # a texture 2D in one, a cube in the other, and the sampler in both
+    assert heaps(j) == [("sampler", 1, 0), ("texture", 1, 2)], j["heaps"]
+    views = [b for s in j["sets"] if s["set"] == 1 for b in s["bindings"]]
+    assert [len(b.get("aliases", [])) for b in views] == [0, 1], views
+    assert len(views[0]["stages"]) == 2, views[0]
+    j = layout("--rebind=all,sets", "--heap=texture=6.5", *stages)
+    assert heaps(j) == [("sampler", 1, 0), ("texture", 6, 5)], j["heaps"]
+    bind("--rebind=all,sets", "--heap=texture=6.5", *stages, "--out-dir=out")
+    for path in ("out/stage-vertex.spv", "out/stage-fragment.spv"):
+        assert (6, 5) in places(path).values() and (1, 0) in places(path).values(), places(path)
+
+
+def test_a_view_that_is_alone_in_its_module_is_one_of_the_heap():
+    """Slang's __DynamicResource arrays have the author's name: a module may have one view only."""
+    all_views = assembled(os.path.join(SLANG, "override.spvasm"))
+    assert len(re.findall(r'OpName %\d+ "resources"', fixtures.disassemble(all_views))) == 3
+    alone = """; compiler: Slang
+OpCapability Shader
+OpCapability RuntimeDescriptorArray
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %2 "main" %40
+OpExecutionMode %2 LocalSize 1 1 1
+OpSource Unknown 1
+OpName %40 "resources"
+OpDecorate %40 Binding 0
+OpDecorate %40 DescriptorSet 10
+%5 = OpTypeVoid
+%6 = OpTypeFunction %5
+%7 = OpTypeFloat 32
+%8 = OpTypeImage %7 3D 2 0 0 1 Unknown
+%9 = OpTypeRuntimeArray %8
+%10 = OpTypePointer UniformConstant %9
+%40 = OpVariable %10 UniformConstant
+%2 = OpFunction %5 None %6
+%18 = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+    alone = assembly(alone, "alone.spv")
+    assert heaps(layout(alone)) == []  # nothing tells
+    for order in ((alone, all_views), (all_views, alone)):
+        j = layout(*order)
+        assert heaps(j) == [("ssbo", 10, 0), ("texture", 10, 0)], j["heaps"]
+        j = layout(*order, "--heap=texture=2.2")
+        assert heaps(j) == [("ssbo", 10, 0), ("texture", 2, 2)], j["heaps"]
+
+
+def test_heaps_of_two_compilers_meet_where_they_are_told_to():
+    slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
+    dxc = assembled(DXC)
+    options = ["--rebind=all,sets", "--heap=texture=3.0", "--heap=sampler=3.1", "--heap=ssbo=3.2"]
+    j = layout(slang, dxc, *options)
+    assert heaps(j) == [("counter", 1, 9), ("sampler", 3, 1), ("ssbo", 3, 2), ("texture", 3, 0)], j["heaps"]
+
+
+# The author's own array
+
+ARRAY = """OpCapability Shader
+OpCapability ImageQuery
+OpCapability RuntimeDescriptorArray
+OpExtension "SPV_KHR_non_semantic_info"
+%%1 = OpExtInstImport "NonSemantic.DescriptorHandle"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %%2 "main" %%30 %%31%s
+OpExecutionMode %%2 LocalSize 1 1 1
+OpName %%30 "textures"
+OpName %%31 "push"
+OpDecorate %%30 DescriptorSet 1
+OpDecorate %%30 Binding 2
+OpDecorate %%20 Block
+OpMemberDecorate %%20 0 Offset 0
+%s
+%%3 = OpTypeVoid
+%%4 = OpTypeFunction %%3
+%%5 = OpTypeInt 32 0
+%%6 = OpTypeInt 32 1
+%%7 = OpTypeVector %%5 2
+%%8 = OpTypeFloat 32
+%%9 = OpTypeImage %%8 2D 0 0 0 %s
+%%10 = OpConstant %%5 16
+%%11 = %s
+%%12 = OpTypePointer UniformConstant %%11
+%%13 = OpConstant %%6 0
+%%14 = OpTypePointer UniformConstant %%9
+%%20 = OpTypeStruct %%7
+%%21 = OpTypePointer PushConstant %%20
+%%22 = OpTypePointer PushConstant %%7
+%%30 = OpVariable %%12 UniformConstant
+%%31 = OpVariable %%21 PushConstant
+%%2 = OpFunction %%3 None %%4
+%%40 = OpLabel
+%%41 = OpAccessChain %%14 %%30 %%13
+%%42 = OpLoad %%9 %%41
+%%43 = %s %%42
+%%44 = OpAccessChain %%22 %%31 %%13
+%%45 = OpLoad %%7 %%44
+%%46 = OpExtInst %%9 %%1 1 %%45
+%%47 = %s %%46
+OpReturn
+OpFunctionEnd
+"""
+
+
+def own_array(array="OpTypeRuntimeArray %9", decorations="", image=False, listed=""):
+    query = "OpImageQuerySize %7" if image else "OpImageQueryLevels %6"
+    return assembly(ARRAY % (listed, decorations, "2 R32f" if image else "1 Unknown", array, query, query))
+
+
+def variables(path):
+    return len(re.findall(r"OpVariable %\d+ UniformConstant", fixtures.disassemble(path)))
+
+
+def test_an_array_where_its_heap_is_asked_for_is_the_heap():
+    own_array()
+    bind("m.spv", "--heap=texture=1.2", "-o", "out.spv")
+    assert variables("out.spv") == 1 and list(places("out.spv").values()) == [(1, 2)]
+    assert len(re.findall(r"OpAccessChain %\d+ %30 ", fixtures.disassemble("out.spv"))) == 2
+    assert heaps(layout("m.spv", "--heap=texture=1.2")) == [("texture", 1, 2)]
+    for rebind in ("--rebind=all", "--rebind=all,sets", "--bind=textures=4.4"):  # heaps are where --heap has them
+        bind("m.spv", rebind, "--heap=texture=1.2", "-o", "again.spv")
+        assert read("again.spv") == read("out.spv"), rebind
+    for rebind in ("--rebind=missing", "--rebind=all", "--rebind=all,sets", "--bind=textures=4.4"):
+        bind("out.spv", rebind, "--heap=texture=1.2", "-o", "again.spv")
+        assert read("again.spv") == read("out.spv"), rebind
+    assert heaps(layout("out.spv", "--heap=texture=1.2")) == [("texture", 1, 2)]
+
+
+def test_elsewhere_it_is_not():
+    own_array()
+    for options in ([], ["--heap=texture=1.3"], ["--heap=image=1.2"], ["--heap=texture=1.2", "--heap=texture=4.2"]):
+        bind("m.spv", *options, "-o", "out.spv")
+        assert variables("out.spv") == 2 and len(set(places("out.spv").values())) == 2, options
+
+
+def test_an_array_of_another_length_is_refused():
+    own_array("OpTypeArray %9 %10")
+    text = bind("m.spv", "--heap=texture=1.2", "-o", "out.spv", expect=1).stderr
+    assert "SPB4001" in text and '"textures"' in text, text
+    bind("m.spv", "--heap=texture=1.2", "--heap-size=16", "-o", "out.spv")
+    assert variables("out.spv") == 1
+    bind("m.spv", "--heap=texture=1.2", "--heap-size=15", "-o", "out.spv", expect=1)
+
+
+def test_what_is_qualified_gets_a_view_beside_it():
+    for decoration in ("NonWritable", "NonReadable", "Coherent", "Volatile", "Restrict", "Aliased"):
+        own_array(image=True, decorations="OpDecorate %30 " + decoration)
+        bind("m.spv", "--heap=image=1.2", "-o", "out.spv")
+        assert variables("out.spv") == 2 and set(places("out.spv").values()) == {(1, 2)}, decoration
+    own_array(image=True)
+    bind("m.spv", "--heap=image=1.2", "-o", "out.spv")
+    assert variables("out.spv") == 1
+
+
+def test_an_entry_point_lists_it_once():
+    own_array()
+    bind("m.spv", "--heap=texture=1.2", "-o", "out.spv")
+    (line,) = re.findall(r"OpEntryPoint.*", fixtures.disassemble("out.spv"))
+    assert line.split().count("%30") == 1, line
+
+
+def test_arrays_of_several_types_are_views_where_heaps_are_mutable():
+    text = """OpCapability Shader
+OpCapability RuntimeDescriptorArray
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %2 "main" %30 %31
+OpExecutionMode %2 LocalSize 1 1 1
+OpName %30 "textures"
+OpName %31 "images"
+OpDecorate %30 DescriptorSet 0
+OpDecorate %30 Binding 2
+OpDecorate %31 DescriptorSet 0
+OpDecorate %31 Binding 2
+%3 = OpTypeVoid
+%4 = OpTypeFunction %3
+%8 = OpTypeFloat 32
+%9 = OpTypeImage %8 2D 0 0 0 1 Unknown
+%10 = OpTypeImage %8 2D 0 0 0 2 R32f
+%11 = OpTypeRuntimeArray %9
+%12 = OpTypeRuntimeArray %10
+%13 = OpTypePointer UniformConstant %11
+%14 = OpTypePointer UniformConstant %12
+%30 = OpVariable %13 UniformConstant
+%31 = OpVariable %14 UniformConstant
+%2 = OpFunction %3 None %4
+%40 = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+    assembly(text)
+    assert "SPB4001" in bind("m.spv", "-o", "out.spv", expect=1).stderr
+    (s,) = layout("m.spv", "--heap-model=mutable")["sets"]
+    assert s["bindings"][0]["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", s
+    assert len(s["bindings"][0]["mutableTypes"]) == 2
+
+
+if __name__ == "__main__":
+    running.main(globals())
