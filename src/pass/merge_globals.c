@@ -336,10 +336,10 @@ static void merge_global(struct spb_merge *g, spb_at at)
 	}
 	if (!id || !spb_bit(g->needed, id))
 		return;
-	if (g->map[id]) { /* declared forward */
+	if (g->map[id] >= g->u->m.bound) /* a pointer that was declared forward */
 		make_global(g, at, g->map[id]);
+	if (g->map[id]) /* or a type that was asked for before */
 		return;
-	}
 	if (spb_op(m, at) == SpvOpVariable)
 		spb_check_merged_variable(g, at);
 	to = spb_merged_settle(g->merged, m, g->map, at, SPB_MERGED_NEW);
