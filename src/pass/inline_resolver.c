@@ -18,7 +18,7 @@ struct plan {
 	const struct spb_function *index; /* NULL: it is not inlined                    */
 	uint32_t *resolvers;              /* bits over function indexes: what known functions may run */
 	uint32_t *now;                    /* [bound] id in the body -> in the copy that is being made */
-	uint32_t *made;                   /* bits over function indexes: by merge-resolver */
+	uint32_t *removable;              /* bits over function indexes: of a resolver, and only called    */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -132,15 +132,25 @@ static void inline_call(struct plan *p, spb_at call)
 		spb_replace(&p->u->edit, call, SpvOpCopyObject, W(m->words[call + 1], result, now(p, value)));
 }
 
+/* Old debug information names functions, too. */
+static bool is_only_called(const struct spb_module *m, uint32_t id)
+{
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		if (spb_op(m, m->use[i].at) != SpvOpFunctionCall)
+			return false;
+	}
+	return true;
+}
+
 static void find_functions(struct plan *p, const struct spb_calls *calls)
 {
 	const struct spb_module *m = module(p);
 
-	p->made = spb_bits(scratch(p), m->function_count);
-	for (size_t i = 0; i < p->u->made_functions.count; i++) {
-		uint32_t f = calls->function_of[p->u->made_functions.items[i]];
-		if (f)
-			spb_set_bit(p->made, f - 1);
+	p->removable = spb_bits(scratch(p), m->function_count);
+	for (size_t i = 0; i < p->u->resolver_functions.count; i++) {
+		uint32_t f = calls->function_of[p->u->resolver_functions.items[i]];
+		if (f && is_only_called(m, p->u->resolver_functions.items[i]))
+			spb_set_bit(p->removable, f - 1);
 	}
 	uint32_t index = p->u->index_function ? calls->function_of[p->u->index_function] : 0;
 	if (index && is_short(m, &m->function[index - 1]))
@@ -250,7 +260,7 @@ static void remove_function(struct plan *p, const struct spb_function *f)
 	}
 }
 
-/* Functions that were made, and that nobody calls once the index function is inlined: so they go, and what only they
+/* Functions of resolvers that nobody calls once the index function is inlined: they go, and what only they
  * called. A body of one block calls nothing else from where it is inlined but what it called before. */
 static void remove_uncalled(struct plan *p, const struct spb_calls *calls)
 {
@@ -266,7 +276,7 @@ static void remove_uncalled(struct plan *p, const struct spb_calls *calls)
 		callers[index] = 0;
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		if (spb_bit(p->made, f) && !callers[f])
+		if (spb_bit(p->removable, f) && !callers[f])
 			work[top++] = f;
 	}
 	while (top) {
@@ -274,7 +284,7 @@ static void remove_uncalled(struct plan *p, const struct spb_calls *calls)
 		remove_function(p, &m->function[f]);
 		for (uint32_t i = calls->first[f]; i < calls->first[f + 1] && !(f == index && inlined); i++) {
 			uint32_t callee = calls->callees.items[i];
-			if (callee != index && spb_bit(p->made, callee) && !--callers[callee])
+			if (callee != index && spb_bit(p->removable, callee) && !--callers[callee])
 				work[top++] = callee;
 		}
 	}
@@ -285,7 +295,7 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u};
 
-	if (!u->index_function && !u->made_functions.count && !u->whole_functions.count)
+	if (!u->index_function && !u->resolver_functions.count && !u->whole_functions.count)
 		return false;
 	spb_module_need_uses(m);
 	struct spb_calls calls = spb_find_calls(m, scratch(&p));

@@ -107,6 +107,7 @@ static void find_own_functions(struct plan *p)
 		if (spb_def_op(m, id) != SpvOpFunction || spb_bit(p->own_functions, id))
 			continue;
 		spb_set_bit(p->own_functions, id);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver_functions, id);
 		const struct spb_function *f = spb_function_around(m, m->def[id]);
 		for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
 			if (spb_op(m, at) == SpvOpFunctionCall)

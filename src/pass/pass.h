@@ -72,11 +72,11 @@ struct spb_unit {
 	struct {
 		uint32_t *items;
 		size_t count, capacity;
-	} plain,             /* copies of handles whose index is .x all the same, ascending         */
-	    defaults,        /* results of dereferences that were calls of the default, before that */
-	    whole_functions, /* called for whole dereferences, maybe several times      */
-	    made_functions;  /* by merge-resolver */
-	uint32_t unmarked;   /* by --nonuniform=lint: accesses that differ and are not marked */
+	} plain,                /* copies of handles whose index is .x all the same, ascending         */
+	    defaults,           /* results of dereferences that were calls of the default, before that */
+	    whole_functions,    /* called for whole dereferences, maybe several times      */
+	    resolver_functions; /* merged, or of the module itself: they go when nobody calls them */
+	uint32_t unmarked;      /* by --nonuniform=lint: accesses that differ and are not marked */
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;
