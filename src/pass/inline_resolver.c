@@ -89,19 +89,29 @@ static void put_copy(struct plan *p, spb_at call, spb_at at)
 	spb_insert(&p->u->edit, call, spb_op(m, at), words, length - 1);
 }
 
-/* Variables stand at the head of a function; one with an initial value has it at each turn. */
-static void put_variable(struct plan *p, spb_at call, spb_at at)
+/* Variables stand at the head of a function, so all of them are put there before any copy of the body, which may begin
+ * at the same place. Returns the id of the first one. */
+static uint32_t put_variables(struct plan *p, spb_at call)
 {
 	const struct spb_module *m = module(p);
 	const struct spb_function *caller = spb_function_around(m, call);
-	uint32_t id = p->now[m->words[at + 2]];
+	uint32_t first = p->u->edit.bound;
 
-	spb_insert(&p->u->edit, spb_next(m, caller->label), SpvOpVariable, W(m->words[at + 1], id, m->words[at + 3]));
-	if (spb_length(m, at) > 4)
-		spb_insert(&p->u->edit, call, SpvOpStore, W(id, m->words[at + 4]));
+	for (spb_at at = spb_next(m, p->index->label); at < p->index->end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpVariable)
+			spb_insert(&p->u->edit, spb_next(m, caller->label), SpvOpVariable,
+				   W(m->words[at + 1], spb_new_id(&p->u->edit), m->words[at + 3]));
+	}
+	return first;
 }
 
-static void inline_call(struct plan *p, spb_at call)
+static bool is_call(const struct spb_module *m, struct spb_use use)
+{
+	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
+}
+
+/* `variable`: the id of the first one. A variable with an initial value has it at each turn. */
+static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 {
 	const struct spb_module *m = module(p);
 	const struct spb_function *f = p->index;
@@ -115,21 +125,40 @@ static void inline_call(struct plan *p, spb_at call)
 		uint32_t id = spb_result(m, at);
 		if (!id || is_left_out(m, at))
 			continue;
-		p->now[id] = id == value ? result : spb_new_id(&p->u->edit);
+		p->now[id] = spb_op(m, at) == SpvOpVariable ? variable++
+			     : id == value                  ? result
+							    : spb_new_id(&p->u->edit);
 		put_notes(p, id, p->now[id]);
 	}
 	for (at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {
 		if (is_left_out(m, at) || spb_op(m, at) == SpvOpReturnValue)
 			continue;
-		if (spb_op(m, at) == SpvOpVariable)
-			put_variable(p, call, at);
-		else
+		if (spb_op(m, at) != SpvOpVariable)
 			put_copy(p, call, at);
+		else if (spb_length(m, at) > 4)
+			spb_insert(&p->u->edit, call, SpvOpStore, W(p->now[m->words[at + 2]], m->words[at + 4]));
 	}
 	if (now(p, value) == result)
 		spb_remove(&p->u->edit, call);
 	else /* a constant, or an argument */
 		spb_replace(&p->u->edit, call, SpvOpCopyObject, W(m->words[call + 1], result, now(p, value)));
+}
+
+static void inline_calls(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	uint32_t id = m->words[p->index->at + 2], begin = m->first_use[id], end = m->first_use[id + 1];
+	uint32_t *variables = spb_alloc_array(scratch(p), end - begin, sizeof *variables);
+
+	p->now = spb_alloc_zeroed(scratch(p), m->bound, sizeof *p->now);
+	for (uint32_t i = begin; i < end; i++) {
+		if (is_call(m, m->use[i]))
+			variables[i - begin] = put_variables(p, m->use[i].at);
+	}
+	for (uint32_t i = begin; i < end; i++) {
+		if (is_call(m, m->use[i]))
+			inline_call(p, m->use[i].at, variables[i - begin]);
+	}
 }
 
 /* Old debug information names functions, too. */
@@ -302,14 +331,8 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	find_functions(&p, &calls);
 	find_resolvers(&p, &calls);
 	extend_interfaces(&p, &calls);
-	if (p.index) {
-		uint32_t id = m->words[p.index->at + 2];
-		p.now = spb_alloc_zeroed(scratch(&p), m->bound, sizeof *p.now);
-		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-			if (spb_op(m, m->use[i].at) == SpvOpFunctionCall && m->use[i].word == m->use[i].at + 3)
-				inline_call(&p, m->use[i].at);
-		}
-	}
+	if (p.index)
+		inline_calls(&p);
 	remove_uncalled(&p, &calls);
 	return true;
 }
