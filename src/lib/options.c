@@ -142,6 +142,7 @@ static void read_resolvers(struct spb_program *p)
 		spb_resolver_read(r, resolvers[i].name, resolvers[i].words, resolvers[i].word_count);
 	}
 	p->options.resolver_count = 0;
+	spb_check_resolvers(p->resolvers, p->resolver_count);
 }
 
 static const char *copy_or_null(struct spb_arena *keep, const char *text)

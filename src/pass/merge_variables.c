@@ -37,18 +37,24 @@ void spb_check_merged_variable(const struct spb_merge *g, spb_at at)
 		 spb_label(&m->context->scratch, m, id), spb_storage_class_name(class));
 }
 
-/* The number that a decoration gives; false: none, or one that counts as missing. */
+static bool is_auto_binding(const spb_options *o, const struct spb_module *m, uint32_t id)
+{
+	uint32_t word = spb_decoration(m, id, SpvDecorationBinding);
+
+	return word && o->has_auto_binding && m->words[word] == o->auto_binding;
+}
+
+/* The number that a decoration gives; false: none, or one that counts as missing. So does the set beside such a
+ * binding: GLSL gives one to every resource, 0 if the author gives none. */
 static bool number(const struct spb_merged *merged, const struct spb_module *m, uint32_t id, uint32_t decoration,
 		   uint32_t *value)
 {
 	const spb_options *o = spb_merged_unit(merged)->options;
 	uint32_t word = spb_decoration(m, id, decoration);
 
-	if (!word)
+	if (!word || is_auto_binding(o, m, id))
 		return false;
 	*value = m->words[word];
-	if (decoration == SpvDecorationBinding && o->has_auto_binding && *value == o->auto_binding)
-		return false;
 	if (decoration == SpvDecorationDescriptorSet && o->has_auto_set && *value == o->auto_set)
 		return false;
 	return *value < SPB_MERGED_NEW - 1;

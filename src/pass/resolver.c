@@ -287,3 +287,20 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 			 functions_of(m));
 	c->pass = NULL;
 }
+
+void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count)
+{
+	const struct spb_module *first = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_module *m = &resolvers[i].unit.m;
+		uint32_t id = resolvers[i].known.index;
+		if (id && first) {
+			m->context->pass = "resolver";
+			spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
+				 "both %s and %s define " SPB_RESOLVER_INDEX "; give one of them", first->name, m->name);
+		}
+		if (id)
+			first = m;
+	}
+}

@@ -36,6 +36,8 @@ struct spb_resolver_module {
 /* Parses a resolver, brings it into the shape that merge-resolver reads, and checks what it defines. *r must be zeroed
  * but for unit.m.context and unit.options. Throws. */
 void spb_resolver_read(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count);
+/* Throws if two of them say what the index is. */
+void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count);
 /* The known functions of a module: exported, or called so by OpName. In `arena`. Throws if one is not as it must be, or
  * calls itself. */
 struct spb_known_functions spb_find_known_functions(const struct spb_module *m, struct spb_arena *arena);
