@@ -15,6 +15,7 @@
  *
  * The mark goes to what is the index in the end. */
 #include "pass/heaps.h"
+#include "pass/resolver.h"
 
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle)
 {
@@ -111,6 +112,21 @@ static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle,
 	return index;
 }
 
+/* Whether the user's function has a say: not in what it runs itself. */
+static bool is_resolved(struct spb_heaps *h, uint32_t at, uint32_t handle)
+{
+	const struct spb_unit *u = h->u;
+
+	if (!u->index_function || spb_is_plain_handle(u, handle))
+		return false;
+	if (!h->resolvers) {
+		struct spb_calls calls = spb_find_calls(&u->m, &u->m.context->scratch);
+		h->resolvers = spb_find_resolver_functions(u, &calls);
+	}
+	const struct spb_function *f = spb_function_around(&u->m, at);
+	return !f || !spb_bit(h->resolvers, (uint32_t)(f - u->m.function));
+}
+
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			      bool marked, bool *constant)
 {
@@ -118,7 +134,7 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 	struct spb_edit *e = &h->u->edit;
 	uint32_t index, type;
 
-	if (h->u->index_function && !spb_is_plain_handle(h->u, handle)) {
+	if (is_resolved(h, at, handle)) {
 		index = put_call(h, at, heap, handle, component);
 		type = m->words[m->def[h->u->index_function] + 1];
 	} else {

@@ -34,6 +34,7 @@ struct spb_heaps {
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
 	/* of handle_index: ids that are made once */
 	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: what a resolver is told             */
+	uint32_t *resolvers;                  /* bits over indexes of functions that a resolver may run */
 	uint32_t boolean;                     /* type */
 	uint32_t bounded, bound, otherwise;   /* type of an index, how many there are, what stands for others */
 };

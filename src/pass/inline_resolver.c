@@ -186,33 +186,6 @@ static void find_functions(struct plan *p, const struct spb_calls *calls)
 		p->index = &m->function[index - 1];
 }
 
-/* What known functions may run: all of it may have variables that an entry point does not list yet. */
-static void find_resolvers(struct plan *p, const struct spb_calls *calls)
-{
-	const struct spb_unit *u = p->u;
-	uint32_t count = module(p)->function_count, *work = spb_alloc_array(scratch(p), count, sizeof *work), top = 0;
-
-	p->resolvers = spb_bits(scratch(p), count);
-	for (size_t i = 0; i <= u->whole_functions.count; i++) {
-		uint32_t id = i < u->whole_functions.count ? u->whole_functions.items[i] : u->index_function;
-		uint32_t f = id ? calls->function_of[id] : 0;
-		if (!f || spb_bit(p->resolvers, f - 1))
-			continue;
-		spb_set_bit(p->resolvers, f - 1);
-		work[top++] = f - 1;
-		while (top) {
-			uint32_t caller = work[--top];
-			for (uint32_t c = calls->first[caller]; c < calls->first[caller + 1]; c++) {
-				uint32_t callee = calls->callees.items[c];
-				if (spb_bit(p->resolvers, callee))
-					continue;
-				spb_set_bit(p->resolvers, callee);
-				work[top++] = callee;
-			}
-		}
-	}
-}
-
 /* The global variables that each resolver function names: runs of a list. */
 struct variables {
 	uint32_t *first; /* [function_count + 1] */
@@ -329,7 +302,7 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	spb_module_need_uses(m);
 	struct spb_calls calls = spb_find_calls(m, scratch(&p));
 	find_functions(&p, &calls);
-	find_resolvers(&p, &calls);
+	p.resolvers = spb_find_resolver_functions(u, &calls);
 	extend_interfaces(&p, &calls);
 	if (p.index)
 		inline_calls(&p);

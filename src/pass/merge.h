@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge: functions of one module put into another, with all they need. Knows nothing of handles but that a dereference
- * in what is merged stays what it is. */
+/* merge: functions of one module put into another, with all they need. Knows nothing of handles. */
 #ifndef SPB_MERGE_H
 #define SPB_MERGE_H
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_functions: bodies, with ids of the target.
  *
- * What dereferences a handle in them is the default, whatever a resolver says: the handle of it is copied, and the copy
- * remembered.
- *
  * A function that takes pointers to Function variables, as glslang makes them, also comes as one that takes values:
  *
  *     %f = OpFunction %uint None %type                    %f = OpFunction %uint None %type_of_values
@@ -14,8 +11,6 @@
  *
  * Where the pointer goes anywhere else, it becomes a variable of the function, which the value is stored to. */
 #include "pass/merge.h"
-
-enum { DEREFERENCES = 3 }; /* numbers 1 to 3 of the set have a handle as their first operand */
 
 struct parameter {        /* of a function that is made one of values */
 	uint32_t id;      /* in the source                             */
@@ -43,26 +38,6 @@ static struct spb_arena *scratch(const struct spb_merge *g)
 static void append(struct spb_merge *g, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	spb_insert(&g->u->edit, g->u->m.count, op, operands, count);
-}
-
-static bool is_dereference(const struct spb_module *m, spb_at at)
-{
-	spb_at set = spb_op(m, at) == SpvOpExtInst && spb_length(m, at) > 5 ? m->def[m->words[at + 3]] : 0;
-
-	return spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), SPB_HANDLE_SET) &&
-	       m->words[at + 4] <= DEREFERENCES;
-}
-
-static void put_dereference(struct body *b, spb_at at, uint32_t result)
-{
-	struct spb_merge *g = b->g;
-	uint32_t *operands = spb_merge_operands(g, at, result), copy = spb_new_id(&g->u->edit);
-	uint32_t type = spb_type_of(g->from, g->from->words[at + 5]);
-
-	append(g, SpvOpCopyObject, (const uint32_t[]){spb_merge_id(g, at, type), copy, operands[4]}, 3);
-	spb_add_plain_handle(g->u, copy);
-	operands[4] = copy;
-	append(g, SpvOpExtInst, operands, spb_length(g->from, at) - 1);
 }
 
 static struct parameter *parameter_of(struct body *b, uint32_t id)
@@ -136,8 +111,6 @@ static void put_instruction(struct body *b, spb_at at)
 		store_values(b);
 	if (op == SpvOpFunctionParameter && parameter_of(b, id))
 		append(g, op, W(parameter_of(b, id)->type, parameter_of(b, id)->value));
-	else if (is_dereference(m, at))
-		put_dereference(b, at, g->map[id]);
 	else if (!b->parameter_count || !put_value(b, at, id ? g->map[id] : 0))
 		append(g, op, spb_merge_operands(g, at, id ? g->map[id] : 0), spb_length(m, at) - 1);
 	if (at == b->f->label)

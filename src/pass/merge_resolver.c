@@ -36,6 +36,7 @@ struct plan {
 	struct source *sources;
 	size_t source_count;
 	uint32_t *whole_source, *whole_number; /* [bound] of a type: which function, + 1 */
+	bool references;                       /* carry-buffer-handles makes dereferences of them */
 	bool index;                            /* is needed for some dereference       */
 };
 
@@ -215,6 +216,7 @@ static uint32_t whole_of(const struct plan *p, spb_at at)
 
 static void choose_index(struct plan *p)
 {
+	p->index = p->references;
 	for (size_t i = 0; i < p->dereferences.count; i++)
 		p->index |= !is_default(p, p->dereferences.items[i]) && !whole_of(p, p->dereferences.items[i]);
 	for (size_t i = 0; i < p->source_count; i++)
@@ -286,7 +288,7 @@ static void rewrite(struct plan *p, spb_at at)
 
 	spb_check_handle_type(m, at, handle);
 	type = spb_type_of(m, handle);
-	if (is_default(p, at)) {
+	if (p->defaults && spb_bit(p->defaults, m->words[at + 2])) {
 		uint32_t copy = spb_new_id(e);
 		spb_insert(e, at, SpvOpCopyObject, W(type, copy, handle));
 		spb_add_plain_handle(p->u, copy);
@@ -325,11 +327,13 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u};
 
-	if (!spb_import(m, SPB_HANDLE_SET) || m->has_unknown_ops) /* lower-handles says so */
+	p.references =
+	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles says so */
 		return false;
 	spb_module_need_uses(m);
 	collect(&p);
-	if (!p.dereferences.count)
+	if (!p.dereferences.count && !p.references)
 		return false;
 	p.own = spb_find_known_functions(m, scratch(&p));
 	if (!p.own.index && !p.own.whole.count && !u->resolver_count)

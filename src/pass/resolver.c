@@ -288,6 +288,39 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 	c->pass = NULL;
 }
 
+/* A stack of functions, each once. */
+struct reached {
+	uint32_t *bits, *work, top;
+};
+
+static void reach(struct reached *r, uint32_t function)
+{
+	if (spb_bit(r->bits, function))
+		return;
+	spb_set_bit(r->bits, function);
+	r->work[r->top++] = function;
+}
+
+uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb_calls *calls)
+{
+	struct spb_arena *scratch = &u->m.context->scratch;
+	struct reached r = {.bits = spb_bits(scratch, calls->function_count)};
+
+	r.work = spb_alloc_array(scratch, calls->function_count, sizeof *r.work);
+	for (size_t i = 0; i <= u->whole_functions.count; i++) {
+		uint32_t id = i < u->whole_functions.count ? u->whole_functions.items[i] : u->index_function;
+		uint32_t f = id ? calls->function_of[id] : 0;
+		if (f)
+			reach(&r, f - 1);
+	}
+	while (r.top) {
+		uint32_t f = r.work[--r.top];
+		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++)
+			reach(&r, calls->callees.items[i]);
+	}
+	return r.bits;
+}
+
 void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count)
 {
 	const struct spb_module *first = NULL;
@@ -298,7 +331,8 @@ void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t cou
 		if (id && first) {
 			m->context->pass = "resolver";
 			spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
-				 "both %s and %s define " SPB_RESOLVER_INDEX "; give one of them", first->name, m->name);
+				 "both %s and %s define " SPB_RESOLVER_INDEX "; give one of them", first->name,
+				 m->name);
 		}
 		if (id)
 			first = m;

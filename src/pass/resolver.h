@@ -41,6 +41,9 @@ void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t cou
 /* The known functions of a module: exported, or called so by OpName. In `arena`. Throws if one is not as it must be, or
  * calls itself. */
 struct spb_known_functions spb_find_known_functions(const struct spb_module *m, struct spb_arena *arena);
+/* Bits over indexes of functions: what resolvers of the module may run, clones that were made of it included. In
+ * scratch. */
+uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb_calls *calls);
 /* The type itself, or what it points to: how glslang passes parameters. */
 uint32_t spb_parameter_value(const struct spb_module *m, uint32_t type);
 
