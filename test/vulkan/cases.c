@@ -762,6 +762,20 @@ const struct test_case test_cases[] = {
      {
 	 {"texture", "2D", "uint", 0},
      }},
+    {"resolve_pages",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load", 1000, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"atomic", 1021, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"chosen", 1001, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"load-uniform", 1005 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"store", 6000, 0, 1, SWIFTSHADER, SWIFTSHADER, 0, "Words", 22},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+	 {"ssbo", "", "Words", 0},
+	 {"ssbo", "", "Pages", 0},
+     }},
     {"bounds_clamp",
      {
 	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
