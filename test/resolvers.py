@@ -297,6 +297,55 @@ def test_two_resolvers_are_told_apart_even_if_nothing_needs_them():
     assert "[SPB3103]" in text and "a.glsl" in text and "b.glsl" in text, text
 
 
+REFERENCES = """#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430) buffer Words { uint v[]; };
+layout(push_constant) uniform Push { uvec2 h; } push;
+void main()
+{
+	Words w = Words(push.h);
+	w.v[0] = w.v[1];
+}
+"""
+
+
+def test_references_that_are_handles_are_resolved():
+    """There is no dereference before carry-buffer-handles."""
+    module = glsl("ref.comp", REFERENCES)
+    write("r.glsl", PACKED)
+    bind("-q", module, "--resolver=r.glsl", "-o", "address.spv")  # device addresses are none
+    assert "OpBitwiseAnd" not in text_of("address.spv") and read("address.spv") == read(module)
+    text = bound(module, "--resolver=r.glsl", "--lower-buffer-references", "--heap-size=16", "--bounds-check=clamp")
+    assert text.count("OpBitwiseAnd") == text.count("OpULessThan") > 0, text
+    assert not re.search(r"PhysicalStorageBuffer|OpFunctionCall", text), text
+
+
+def test_buffers_of_handles_are_resolved_and_checked():
+    module = glsl("buffers.comp", """#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430) buffer Words { uint v[]; };
+DECLARE_BUFFER_HANDLE(Words)
+layout(push_constant) uniform Push { DescriptorHandle h, k; } push;
+uint first(Words w) { return w.v[0]; }
+void main()
+{
+	Words w = handle_Words(push.h);
+	if (w.v[0] > 7u)
+		w = handle_Words(push.k);
+	w.v[1] = first(w);
+}
+""")
+    write("r.glsl", PACKED)
+    text = bound(module, "--resolver=r.glsl", "--heap-size=16", "--bounds-check=null")
+    assert text.count("OpBitwiseAnd") == text.count("OpULessThan") >= 3, text
+    assert not re.search(r"PhysicalStorageBuffer|getDescriptorIndexFromHandle", text), text
+
+
 def test_bounds_checks_need_a_length():
     module = compute()
     text = bind(module, "--bounds-check=clamp", "-o", "no.spv", expect=2).stderr
