@@ -91,6 +91,12 @@ def readable(path):
     return bytes_of(with_language(words_of(path), SLANG, 0))
 
 
+def options_of(fields):
+    """--resolver=NAME is one of spirv-fixtures/resolvers."""
+    return [re.sub(r"^--resolver=", "--resolver=" + os.path.join(FIXTURES, "resolvers", ""), o)
+            for o in fields["spirv-bind"].split()]
+
+
 def assemble(path, version, out):
     run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
     fields = header(path)
@@ -118,7 +124,7 @@ def fixtures(folder=None):
         for name in sorted(names):
             if name.endswith(".spvasm") and not name.endswith(".expect.spvasm"):
                 kind = os.path.relpath(base, FIXTURES)
-                if folder is None or kind == folder:
+                if kind != "resolvers" and (folder is None or kind == folder):
                     yield kind, os.path.join(base, name)
 
 
@@ -131,7 +137,7 @@ def golden(args, tmp):
 
 def golden_case(args, tmp, kind, path):
     fields = header(path)
-    options = fields["spirv-bind"].split()
+    options = options_of(fields)
     binary, out = os.path.join(tmp, "in.spv"), os.path.join(tmp, "out.spv")
     assemble(path, fields["version"], binary)
     if kind == "invalid":
@@ -184,7 +190,7 @@ def modules(tmp):
         fields = header(path)
         out = os.path.join(tmp, "module-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
         assemble(path, fields["version"], out)
-        yield os.path.relpath(path, FIXTURES), fields["spirv-bind"].split(), out
+        yield os.path.relpath(path, FIXTURES), options_of(fields), out
     for source, flags in programs():
         out = os.path.join(tmp, source.replace("/", "-") + ".spv")
         compile_glsl(os.path.join(FIXTURES, "glsl", source), flags, out)

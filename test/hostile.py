@@ -1116,6 +1116,61 @@ def large_bound(n):
     return m.bytes(4194303)
 
 
+# Handles
+
+def instruction(op, *words):
+    return struct.pack("<%dI" % (len(words) + 1), len(words) + 1 << 16 | op, *words)
+
+
+def with_resolver(m, length, callees=()):
+    """The import of dereferences, the type of handles, and a function of the module's own that says what they mean."""
+    handles, uint2, own = m.id(), m.type(23, m.uint, 2), m.id()
+    m.parts["head"].insert(6, instruction(11, handles, *text("NonSemantic.DescriptorHandle")))  # before the memory model
+    m.parts["notes"].insert(0, instruction(5, own, *text("getDescriptorIndexFromHandle")))
+    _, handle = m.begin(own, m.type(33, m.uint, uint2), m.uint, [uint2])
+    x = m.value(81, m.uint, handle, 0)
+    for callee in callees:
+        x = m.value(57, m.uint, callee, handle)
+    for i in range(length):
+        x = m.add(x, m.constant(i % 7))
+    m.end(x)
+    return handles, uint2
+
+
+@case(1500)
+def dereferences_by_a_resolver(n):
+    """inlined at each of them"""
+    m = Module()
+    handles, uint2 = with_resolver(m, 60)
+    m.main()
+    handle = m.value(80, uint2, m.lane_id(), m.same())
+    for _ in range(n):
+        texture = m.value(12, m.image, handles, 1, handle)
+        m.value(95, m.v4, texture, m.at)
+    m.end()
+    return m.bytes()
+
+
+@case(1500)
+def resolver_of_many_functions(n):
+    """each calls the one before, twice, and dereferences a handle, too"""
+    m = Module()
+    functions = [m.id() for _ in range(n)]
+    made, uint2 = with_resolver(m, 10, functions[-2:])
+    for i, f in enumerate(functions):
+        _, handle = m.begin(f, m.type(33, m.uint, uint2), m.uint, [uint2])
+        texture = m.value(12, m.image, made, 1, handle)
+        x = m.value(109, m.uint, m.value(81, m.float, m.value(95, m.v4, texture, m.at), 0))
+        for callee in functions[max(0, i - 2):i]:
+            x = m.add(x, m.value(57, m.uint, callee, handle))
+        m.end(x)
+    m.main()
+    texture = m.value(12, m.image, made, 1, m.value(80, uint2, m.lane_id(), m.same()))
+    m.value(95, m.v4, texture, m.at)
+    m.end()
+    return m.bytes()
+
+
 # Running
 
 def processor_time():

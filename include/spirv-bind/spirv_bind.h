@@ -215,7 +215,12 @@ typedef enum spb_bounds_check {
 	SPB_BOUNDS_CHECK_NULL = 2   /* names descriptor 0, which the host leaves null, or makes a fallback */
 } spb_bounds_check;
 
-/* A module with functions that say which descriptor a handle names. */
+/* A module with functions that say which descriptor a handle names, exported by LinkageAttributes or called so by OpName:
+ *     uint getDescriptorIndexFromHandle(uint2 handle)
+ *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
+ *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
+ * What modules of the program need of it is merged into them (README, "Resolvers"). It is parsed by spb_program_create, which
+ * reports what is wrong with it by itself. */
 typedef struct spb_resolver {
 	const char *name; /* for messages */
 	const uint32_t *words;
@@ -284,7 +289,7 @@ typedef struct spb_options {
 	spb_heap_model heap_model;
 	uint32_t heap_size;            /* descriptors of each heap; 0: runtime arrays                              */
 	spb_bounds_check bounds_check; /* needs heap_size                                                     */
-	const spb_resolver *resolvers; /* copied by spb_program_create                                        */
+	const spb_resolver *resolvers; /* copied by spb_program_create; at most one says what the index is     */
 	uint32_t resolver_count;
 	/* 1: a uint2 that is made a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
 	uint32_t lower_buffer_references;

@@ -267,6 +267,8 @@ static const struct known {
     {"--heap-preset", VALUE},
     {"--combined", VALUE},
     {"--lower-buffer-references", MAYBE},
+    {"--bounds-check", VALUE},
+    {"--resolver", VALUE},
     {"--allow-overlap", NONE},
     {"--no-merge", NONE},
     {"--import", VALUE},
@@ -311,8 +313,6 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--resolver",
-    "--bounds-check",
     "--lower-buffer-references",
     "--split-structs",
     "--flatten-arrays",
@@ -651,6 +651,8 @@ static void check_together(struct arguments *a)
 	}
 	if (!a->done)
 		check_side_outputs(a);
+	if (!a->done)
+		check_handle_options(a);
 }
 
 /* Imported modules come after all others. */
@@ -670,7 +672,8 @@ static bool allocate(struct arguments *a, size_t count)
 	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->imports && a->pairs && a->heaps && a->policies && a->ordered;
+	return a->inputs && a->imports && a->pairs && a->heaps && a->policies && a->ordered &&
+	       allocate_resolvers(a, count);
 }
 
 void free_arguments(struct arguments *a)
@@ -679,6 +682,7 @@ void free_arguments(struct arguments *a)
 	free(a->imports);
 	free(a->pairs);
 	free(a->heaps);
+	free_resolvers(a);
 	free(a->lock_text);
 	free(a->compatible_text);
 	free_policies(a);

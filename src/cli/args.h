@@ -26,5 +26,6 @@ extern const char handles_help[];
 
 /* Options about DescriptorHandles and their heaps. false: it is none of them. */
 bool read_handle_value(struct arguments *a, const char *option, const char *value);
+void check_handle_options(struct arguments *a); /* once all are read */
 
 #endif

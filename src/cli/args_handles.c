@@ -20,7 +20,11 @@ const char handles_help[] =
     "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
     "  --lower-buffer-references[=GLOB,...]\n"
     "                           a uvec2 that is made a buffer reference is a handle, not an address\n"
-    "                           (of blocks of these names)\n";
+    "                           (of blocks of these names)\n"
+    "  --bounds-check=WHAT      of indexes, with --heap-size: off (default); clamp: those beyond name the\n"
+    "                           last descriptor; null: they name descriptor 0\n"
+    "  --resolver=FILE          functions that say which descriptor a handle names: SPIR-V, assembly\n"
+    "                           (.spvasm), or GLSL; repeatable\n";
 
 enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 
@@ -32,6 +36,9 @@ static const struct choice choices[] = {
     {"--heap-preset", "dxc", PRESET_DXC},
     {"--combined", "native", SPB_COMBINED_NATIVE},
     {"--combined", "split", SPB_COMBINED_SPLIT},
+    {"--bounds-check", "off", SPB_BOUNDS_CHECK_OFF},
+    {"--bounds-check", "clamp", SPB_BOUNDS_CHECK_CLAMP},
+    {"--bounds-check", "null", SPB_BOUNDS_CHECK_NULL},
 };
 
 /* --heap=KIND=SET.BINDING */
@@ -84,6 +91,8 @@ static void read_handle_choice(struct arguments *a, const char *option, const ch
 		o->combined = (spb_combined)chosen;
 	else if (!strcmp(option, "--heap-preset"))
 		read_preset(o, chosen);
+	else if (!strcmp(option, "--bounds-check"))
+		o->bounds_check = (spb_bounds_check)chosen;
 	else
 		o->heap_model = (spb_heap_model)chosen;
 }
@@ -101,9 +110,33 @@ bool read_handle_value(struct arguments *a, const char *option, const char *valu
 		o->buffer_reference_blocks = value;
 	} else if (!strcmp(option, "--heap-size"))
 		read_number(a, option, value, &o->heap_size);
-	else if (!strcmp(option, "--heap-model") || !strcmp(option, "--heap-preset") || !strcmp(option, "--combined"))
+	else if (!strcmp(option, "--resolver"))
+		a->resolvers[a->resolver_count++].path = value;
+	else if (!strcmp(option, "--bounds-check") || !strcmp(option, "--heap-model") ||
+		 !strcmp(option, "--heap-preset") || !strcmp(option, "--combined"))
 		read_handle_choice(a, option, value);
 	else
 		return false;
 	return true;
+}
+
+/* Whether a file that is written is a resolver, too. */
+static void check_resolver(struct arguments *a, const char *path)
+{
+	const char *const written[] = {a->output, a->layout_json, a->options.update_lock ? a->lock : NULL};
+
+	if (!strcmp(path, "-"))
+		usage(a, "--resolver takes a file, not stdin", "");
+	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
+		if (written[i] && strcmp(written[i], "-") != 0 && is_same_file(written[i], path))
+			usage(a, "a resolver would be overwritten: ", path);
+	}
+}
+
+void check_handle_options(struct arguments *a)
+{
+	if (a->options.bounds_check && !a->options.heap_size)
+		usage(a, "--bounds-check needs to know how long heaps are: give --heap-size=N, too", "");
+	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
+		check_resolver(a, a->resolvers[i].path);
 }

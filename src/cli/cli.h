@@ -22,13 +22,22 @@ struct policy_argument {
 	char *name, *text;  /* NULL name: file; NULL text: a built-in profile */
 };
 
+struct resolver_file {
+	const char *path;
+	uint32_t *words; /* NULL: not read yet */
+	size_t word_count;
+};
+
 struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
 	const char **pairs;    /* what options.merge_combined points to */
 	spb_heap_place *heaps; /* what options.heap_places points to */
-	const char **imports;  /* behind the inputs, once read */
+	struct resolver_file *resolvers;
+	size_t resolver_count;
+	spb_resolver *listed_resolvers; /* what options.resolvers points to */
+	const char **imports;           /* behind the inputs, once read */
 	size_t import_count;
 	struct policy_argument *policies;
 	size_t policy_count;
@@ -63,6 +72,12 @@ void order_policies(struct arguments *a);
 void free_policies(struct arguments *a);
 /* NULL: said why on stderr. Free with free(). */
 char *read_text_file(const char *path);
+
+/* resolvers.c */
+
+bool allocate_resolvers(struct arguments *a, size_t count);
+int read_resolvers(struct arguments *a); /* EXIT_*; those of --resolver, into the options */
+void free_resolvers(struct arguments *a);
 
 /* file.c */
 

@@ -309,6 +309,8 @@ static int work(struct arguments *a)
 
 	if (status == EXIT_DONE)
 		status = read_older_layout(a);
+	if (status == EXIT_DONE)
+		status = read_resolvers(a);
 	if (a->options.doctor)
 		a->options.validate = SPB_VALIDATE_NONE;
 	if (status == EXIT_DONE)

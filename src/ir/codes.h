@@ -48,6 +48,19 @@ enum spb_code {
 	SPB_E_HANDLE_UNKNOWN_OPS = 3005,
 	SPB_E_HANDLE_LEFT = 3006, /* after all passes                     */
 
+	/* 31xx: functions that say which descriptor a handle names */
+	SPB_E_RESOLVER_NONE = 3101, /* a resolver defines none              */
+	SPB_E_RESOLVER_SIGNATURE = 3102,
+	SPB_E_RESOLVER_TWICE = 3103,
+	SPB_E_RESOLVER_RECURSION = 3104,
+	SPB_E_RESOLVER_IMPORT = 3105, /* calls what has no body               */
+	SPB_E_RESOLVER_UNKNOWN_OPS = 3106,
+	SPB_E_RESOLVER_VERSION = 3107, /* of SPIR-V                            */
+	SPB_E_RESOLVER_MODEL = 3108,   /* addressing or memory model           */
+	SPB_E_RESOLVER_GLOBAL = 3109,  /* a variable that cannot be merged     */
+	SPB_E_RESOLVER_SPEC = 3110,    /* the number of another specialization constant */
+	SPB_E_RESOLVER_BODY = 3111,    /* an id out of its place               */
+
 	/* 4xxx: bindings */
 	SPB_E_OVERLAP = 4001,
 	SPB_E_TYPE_MISMATCH = 4002,

@@ -4,7 +4,7 @@
 #define SPB_LIB_H
 
 #include "analysis/policy.h"
-#include "pass/pass.h"
+#include "pass/resolver.h"
 
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
 
@@ -70,6 +70,8 @@ struct spb_program {
 	size_t json_length, lock_length;
 	struct spb_policies policies;
 	uint32_t *pairs_found; /* struct spb_unit */
+	struct spb_resolver_module *resolvers;
+	size_t resolver_count;
 	bool tried, bound;
 };
 

@@ -51,6 +51,14 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!to->policies[i].name)
 			return false;
 	}
+	if (to->resolver_count && !to->resolvers)
+		return false;
+	for (uint32_t i = 0; i < to->resolver_count; i++) {
+		if (!to->resolvers[i].name || (to->resolvers[i].word_count && !to->resolvers[i].words))
+			return false;
+	}
+	if (to->bounds_check > SPB_BOUNDS_CHECK_NULL || (to->bounds_check && !to->heap_size))
+		return false;
 	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
 	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
 	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
@@ -116,6 +124,27 @@ static void read_policies(struct spb_program *p)
 	p->options.policy_count = 0;
 }
 
+/* Modules of their own; what the options point to is the caller's. */
+static void read_resolvers(struct spb_program *p)
+{
+	const spb_resolver *resolvers = p->options.resolvers;
+	uint32_t count = p->options.resolver_count;
+
+	p->options.resolvers = NULL;
+	if (!count)
+		return;
+	p->resolvers = spb_alloc_zeroed(&p->keep, count, sizeof *p->resolvers);
+	for (uint32_t i = 0; i < count; i++) {
+		struct spb_resolver_module *r = &p->resolvers[i];
+		r->unit.m.context = p->context;
+		r->unit.options = &p->options;
+		p->resolver_count = i + 1;
+		spb_resolver_read(r, resolvers[i].name, resolvers[i].words, resolvers[i].word_count);
+	}
+	p->options.resolver_count = 0;
+	spb_check_resolvers(p->resolvers, p->resolver_count);
+}
+
 static const char *copy_or_null(struct spb_arena *keep, const char *text)
 {
 	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
@@ -130,4 +159,5 @@ void spb_copy_options(struct spb_program *p)
 	copy_pairs(p);
 	copy_heap_places(p);
 	read_policies(p);
+	read_resolvers(p);
 }

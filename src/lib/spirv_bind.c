@@ -126,6 +126,8 @@ void spb_program_destroy(spb_program *p)
 	struct spb_context *c = p->context;
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_module_release(&p->slots.items[i]->unit.m);
+	for (size_t i = 0; i < p->resolver_count; i++)
+		spb_module_release(&p->resolvers[i].unit.m);
 	spb_arena_release(&p->keep);
 	c->allocator.resize(c->allocator.user, p, sizeof *p, 0);
 }
@@ -158,6 +160,8 @@ static void add(void *argument)
 	a->slot->unit.options = &p->options;
 	a->slot->unit.has_policies = p->policies.lines.count != 0;
 	a->slot->unit.pairs_found = p->pairs_found;
+	a->slot->unit.resolvers = p->resolvers;
+	a->slot->unit.resolver_count = p->resolver_count;
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 

@@ -39,6 +39,11 @@ struct spb_heaps {
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
 	uint32_t length;                    /* constant, with options->heap_size */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
+	/* of handle_index: ids that are made once */
+	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: what a resolver is told             */
+	uint32_t *resolvers;                  /* bits over indexes of functions that a resolver may run */
+	uint32_t boolean;                     /* type */
+	uint32_t bounded, bound, otherwise;   /* type of an index, how many there are, what stands for others */
 };
 
 /* heaps.c */
@@ -85,6 +90,8 @@ enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components */
 
 /* Throws if `handle` is no uint2. `at`: the dereference. */
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle);
+/* The handle as what a resolver takes: before `at`, an int2 is made a uint2, which is the type given. */
+uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_t uint2);
 /* Before `at`: the index that a component of a handle is. *constant: it is one. `marked`: it is not the same in all
  * invocations. */
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,

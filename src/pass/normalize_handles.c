@@ -244,6 +244,15 @@ static bool is_imported(const struct plan *p, uint32_t id)
 	return p->imported && spb_bit(p->imported, id);
 }
 
+/* Whether a resolver has no say in it. */
+static bool is_default(const struct plan *p, uint32_t function)
+{
+	const struct spb_module *m = module(p);
+	uint32_t linkage = spb_decoration(m, function, SpvDecorationLinkageAttributes);
+
+	return linkage && begins_with(spb_string(m, linkage), "default");
+}
+
 static void rewrite_call(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -253,6 +262,8 @@ static void rewrite_call(struct plan *p, spb_at at)
 			 "%s is called with %u arguments; what dereferences a handle takes the handle alone",
 			 label(p, m->words[at + 3]), spb_length(m, at) - 4);
 	dereference(p, at, m->words[at + 4]);
+	if (is_default(p, m->words[at + 3]))
+		SPB_PUSH(&p->u->m.keep, &p->u->defaults, m->words[at + 2]);
 }
 
 static void rewrite(struct plan *p, spb_at at)

@@ -40,6 +40,8 @@ struct spb_judgement {
 	uint32_t why_count;
 };
 
+struct spb_resolver_module; /* resolver.h */
+
 /* One module of a program on its way through the pipeline. */
 struct spb_unit {
 	struct spb_module m;
@@ -62,7 +64,19 @@ struct spb_unit {
 		struct spb_judgement *items; /* by id, with options->explain */
 		size_t count, capacity;
 	} judgements;
-	uint32_t unmarked; /* by --nonuniform=lint: accesses that differ and are not marked */
+	struct spb_resolver_module *resolvers; /* of the program */
+	size_t resolver_count;
+	/* known once merge-resolver has run; lists of ids, in m.keep */
+	uint32_t index_function; /* gives the index of a handle, in place of .x; 0: none        */
+	bool index_takes_kind;   /* it has a second parameter                                   */
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} plain,                /* copies of handles whose index is .x all the same, ascending         */
+	    defaults,           /* results of dereferences that were calls of the default, before that */
+	    whole_functions,    /* called for whole dereferences, maybe several times      */
+	    resolver_functions; /* merged, or of the module itself: they go when nobody calls them */
+	uint32_t unmarked;      /* by --nonuniform=lint: accesses that differ and are not marked */
 
 	/* known once the program is laid out, read by assign-bindings */
 	struct spb_variables variables;
@@ -73,10 +87,12 @@ struct spb_unit {
 /* Passes return true when they recorded edits. */
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_normalize_handles(struct spb_unit *u);
+bool spb_pass_merge_resolver(struct spb_unit *u);
 bool spb_pass_clone_buffer_functions(struct spb_unit *u);
 bool spb_pass_carry_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
+bool spb_pass_inline_resolver(struct spb_unit *u);
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 bool spb_pass_qualify_heaps(struct spb_unit *u);
 bool spb_pass_merge_combined(struct spb_unit *u);
@@ -103,11 +119,17 @@ void spb_add_parts(struct spb_unit *u, const struct spb_part *parts, size_t coun
 /* pipeline.c */
 void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);
+void spb_run_on_resolver(struct spb_unit *u); /* the passes that bring it into one shape */
 
 /* normalize_handles.c */
 
 /* Own check on every output: nothing of a handle dialect is left (spirv-val takes most of it). Throws. */
 void spb_check_no_handles(const struct spb_module *m);
+
+/* merge_resolver.c */
+
+void spb_add_plain_handle(struct spb_unit *u, uint32_t id); /* a new id */
+bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
 

@@ -699,6 +699,120 @@ const struct test_case test_cases[] = {
 	 {"image", "2D", "uint", 0},
 	 {"stexbuf", "Buffer", "uint", 0},
      }},
+    {"resolve_packed",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"size", 4, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"constant", 203, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_generation",
+     {
+	 {"right", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"gone", 200, 0, 0, 0, 0, 0, NULL, 0},
+	 {"beyond", 200, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_clamp",
+     {
+	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"beyond", 207, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_table",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"size", 4, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_kind",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"sample", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"sampler", 0, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", 0},
+	 {"sampler", "", "", 0},
+     }},
+    {"resolve_split",
+     {
+	 {"sample", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"sampler", 0, 1, 0, LAVAPIPE, LAVAPIPE, SWIFTSHADER, NULL, 0},
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"separate", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "float", 0},
+	 {"sampler", "", "", 0},
+     }},
+    {"resolve_choose",
+     {
+	 {"first", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"second", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"either", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_own",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"called", 0, 0, 1, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"resolve_pages",
+     {
+	 {"fetch", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"load", 1000, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"atomic", 1021, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"chosen", 1001, 1000, 0, SWIFTSHADER, SWIFTSHADER, 0, NULL, 0},
+	 {"load-uniform", 1005 + 1000 * PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+	 {"store", 6000, 0, 1, SWIFTSHADER, SWIFTSHADER, 0, "Words", 22},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+	 {"ssbo", "", "Words", 0},
+	 {"ssbo", "", "Pages", 0},
+     }},
+    {"bounds_clamp",
+     {
+	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"beyond", 207, 0, 0, 0, 0, 0, NULL, 0},
+	 {"far", 207, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
+    {"bounds_null",
+     {
+	 {"inside", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"beyond", 200, 0, 0, 0, 0, 0, NULL, 0},
+	 {"far", 200, 0, 0, 0, 0, 0, NULL, 0},
+	 {"uniform", 200 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {
+	 {"texture", "2D", "uint", 0},
+     }},
     {"before_after",
      {
 	 {"sample", 200, 1, 0, BOTH, 0, 0, NULL, 0},

@@ -70,7 +70,8 @@ prepare() {
 	*) "$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$source" -o "$base.in.spv" >"$base.log" ;;
 	esac || { cat "$base.log" && return 1; }
 	extra=$(sed -n 's|^// spirv-bind: ||p' "$source")
-	[ -z "$extra" ] || options+=("$extra")
+	# shellcheck disable=SC2206 # several words
+	options+=(${extra//FIXTURES/$here/../../spirv-fixtures})
 	if [ "$mode" = optimised ]; then
 		spirv-opt -O "$base.in.spv" -o "$base.opt.spv" && mv "$base.opt.spv" "$base.in.spv" || return
 	fi

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resolvers: the files of --resolver as words. SPIR-V is taken as it is, assembly goes through SPIRV-Tools, anything
+ * else is GLSL (compile_glsl.c).
+ *
+ * Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into all of them; assembly that says
+ * "; Version: 1.N", as spirv-dis does, is of that version. */
+#include <spirv-tools/libspirv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/resolvers.h"
+
+enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = 6 };
+
+static uint32_t swapped(uint32_t w)
+{
+	return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
+}
+
+/* N of SPIR-V 1.N; UNKNOWN_VERSION: it is none, or stdin. The file is read again later, and complained of then. */
+static uint32_t version_of(const char *path)
+{
+	uint32_t words[2] = {0, 0};
+	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+	bool whole = file && fread(words, sizeof words, 1, file) == 1;
+
+	if (file)
+		fclose(file);
+	if (whole && words[0] == 0x03022307)
+		words[1] = swapped(words[1]);
+	else if (!whole || words[0] != 0x07230203)
+		return UNKNOWN_VERSION;
+	words[1] = words[1] >> 8 & 0xFF;
+	return words[1] <= NEWEST ? words[1] : UNKNOWN_VERSION;
+}
+
+/* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
+static uint32_t version_for(const struct arguments *a)
+{
+	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
+
+	for (size_t i = 0; i < a->input_count; i++) {
+		uint32_t version = version_of(a->inputs[i]);
+		if (version < oldest)
+			oldest = version;
+		if (version != UNKNOWN_VERSION && version > newest)
+			newest = version;
+	}
+	if (oldest == UNKNOWN_VERSION || (oldest < OLDEST_WITH_STORAGE_BUFFERS && newest > OLDEST_WITH_STORAGE_BUFFERS))
+		return OLDEST_WITH_STORAGE_BUFFERS;
+	return oldest;
+}
+
+int out_of_memory(void)
+{
+	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	return EXIT_IO;
+}
+
+int take_words(struct resolver_file *r, const void *bytes, size_t size)
+{
+	r->words = malloc(size + 1);
+	if (!r->words)
+		return out_of_memory();
+	memcpy(r->words, bytes, size);
+	r->word_count = size / sizeof *r->words;
+	return EXIT_DONE;
+}
+
+int refuse_resolver(const struct resolver_file *r, const char *what, char *more)
+{
+	for (char *c = more; *c; c++) {
+		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
+			*c = '?';
+	}
+	report_error(r->path, 0, "resolver", what, more);
+	return EXIT_REFUSED;
+}
+
+/* Assembly. */
+
+static uint32_t version_in_text(const char *text, uint32_t otherwise)
+{
+	static const char says[] = "; Version: 1.";
+
+	for (const char *line = text; *line == ';'; line++) {
+		if (!strncmp(line, says, sizeof says - 1) && line[sizeof says - 1] >= '0' &&
+		    line[sizeof says - 1] <= '0' + NEWEST)
+			return (uint32_t)(line[sizeof says - 1] - '0');
+		line = strchr(line, '\n');
+		if (!line)
+			break;
+	}
+	return otherwise;
+}
+
+static int assemble(struct resolver_file *r, const char *text, uint32_t version)
+{
+	static const spv_target_env environments[] = {
+	    SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+	    SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+	spv_context context = spvContextCreate(environments[version_in_text(text, version)]);
+	spv_binary binary = NULL;
+	spv_diagnostic diagnostic = NULL;
+	int status;
+
+	if (context && spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) == SPV_SUCCESS) {
+		status = take_words(r, binary->code, binary->wordCount * sizeof(uint32_t));
+	} else if (diagnostic) {
+		char more[512];
+		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
+			 diagnostic->position.column + 1, diagnostic->error);
+		status = refuse_resolver(r, "this is no SPIR-V assembly", more);
+	} else {
+		status = out_of_memory();
+	}
+	spvDiagnosticDestroy(diagnostic);
+	spvBinaryDestroy(binary);
+	spvContextDestroy(context);
+	return status;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static bool is_spirv(const unsigned char *bytes, size_t size)
+{
+	uint32_t magic = 0;
+
+	if (size >= sizeof magic)
+		memcpy(&magic, bytes, sizeof magic);
+	return magic == 0x07230203 || magic == 0x03022307;
+}
+
+static int load(struct resolver_file *r, uint32_t version)
+{
+	size_t size;
+	unsigned char *bytes = read_file(r->path, &size);
+	char *text;
+	int status;
+
+	if (!bytes)
+		return EXIT_IO;
+	if (is_spirv(bytes, size)) {
+		status = size % 4 ? refuse_resolver(r, "the size is no whole number of words; the file is cut off",
+						    (char[]){""})
+				  : take_words(r, bytes, size);
+		free(bytes);
+		return status;
+	}
+	text = realloc(bytes, size + 1);
+	if (!text) {
+		free(bytes);
+		return out_of_memory();
+	}
+	text[size] = '\0';
+	if (ends_with(r->path, ".spv") || strlen(text) != size)
+		status = refuse_resolver(r, "this is neither SPIR-V nor text", (char[]){""});
+	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
+		status = assemble(r, text, version);
+	else
+		status = compile_glsl(r, text, version);
+	free(text);
+	return status;
+}
+
+bool allocate_resolvers(struct arguments *a, size_t count)
+{
+	a->resolvers = calloc(count, sizeof *a->resolvers);
+	a->listed_resolvers = calloc(count, sizeof *a->listed_resolvers);
+	return a->resolvers && a->listed_resolvers;
+}
+
+int read_resolvers(struct arguments *a)
+{
+	int status = EXIT_DONE;
+
+	if (!a->resolver_count)
+		return EXIT_DONE;
+	uint32_t version = version_for(a);
+	for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
+		struct resolver_file *r = &a->resolvers[i];
+		status = load(r, version);
+		a->listed_resolvers[i] = (spb_resolver){r->path, r->words, r->word_count};
+	}
+	a->options.resolvers = a->listed_resolvers;
+	a->options.resolver_count = (uint32_t)a->resolver_count;
+	return status;
+}
+
+void free_resolvers(struct arguments *a)
+{
+	for (size_t i = 0; i < a->resolver_count; i++)
+		free(a->resolvers[i].words);
+	free(a->resolvers);
+	free(a->listed_resolvers);
+}

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--resolver and --bounds-check as a user meets them: where resolvers come from, programs of several modules, refusals.
+
+    resolvers.py --bind B [--only WORD]
+"""
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+EXAMPLES = os.path.join(ROOT, "spirv-fixtures", "resolvers")
+HEADER = os.path.join(ROOT, "include", "glsl", "descriptor_handle.glsl")
+
+COMPUTE = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 8) in;
+layout(push_constant) uniform Push { DescriptorHandle h; uint k; } push;
+layout(binding = 0) buffer Out { vec4 o[]; };
+%s
+void main()
+{
+	%s
+}
+"""
+FETCH = "o[push.k] = texelFetch(handle_texture2D(push.h), ivec2(0), 0);"
+PACKED = "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 0xFFFFFu; }\n"
+TABLE = ("#version 460\nlayout(binding = 65534, std430) readonly buffer translation { uint place[]; };\n"
+         "uint getDescriptorIndexFromHandle(uvec2 handle) { return place[handle.x]; }\n")
+
+
+def write(path, text):
+    with open(path, "w" if isinstance(text, str) else "wb") as f:
+        f.write(text)
+    return path
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def run(*command, expect=0, **more):
+    done = subprocess.run(command, capture_output=True, text=True, **more)
+    assert expect is None or done.returncode == expect, "%s\n%s%s" % (" ".join(command), done.stdout, done.stderr)
+    return done
+
+
+def glsl(path, text, target="vulkan1.2"):
+    write(path, text)
+    run("glslangValidator", "-V", "--quiet", "--target-env", target, "-I" + os.path.dirname(HEADER), path, "-o", path + ".spv")
+    return path + ".spv"
+
+
+def compute(body=FETCH, declarations="", path="m.comp", target="vulkan1.2"):
+    return glsl(path, COMPUTE % (declarations, body), target)
+
+
+def text_of(path):
+    return run("spirv-dis", "--raw-id", path).stdout
+
+
+def valid(path, env="vulkan1.2"):
+    run("spirv-val", "--target-env", env, path)
+
+
+def bound(*args, expect=0):
+    bind("-q", *args, "-o", "out.spv", "--layout-json=out.json", expect=expect)
+    valid("out.spv")
+    return text_of("out.spv")
+
+
+def resources(path="out.json"):
+    with open(path) as f:
+        return {b["name"]: (s["set"], b["binding"]) for s in json.load(f)["sets"] for b in s["bindings"]}
+
+
+def test_glsl_assembly_and_binaries_give_the_same_function():
+    """GLSL by glslangValidator, by hand as a binary of either byte order, and disassembled."""
+    module = compute()
+    write("r.glsl", PACKED)
+    bound(module, "--resolver=r.glsl")
+    first = read("out.spv")
+    write("r.comp", PACKED + "void main() {}\n")
+    run("glslangValidator", "-V", "--quiet", "--keep-uncalled", "--target-env", "spirv1.5", "r.comp", "-o", "r.spv")
+    bound(module, "--resolver=r.spv")
+    assert read("out.spv") == first
+    data = read("r.spv")
+    write("big.spv", b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4)))
+    bound(module, "--resolver", "big.spv")
+    assert read("out.spv") == first
+    write("r.spvasm", text_of("r.spv"))
+    bound(module, "--resolver=r.spvasm")
+    assert read("out.spv") == first
+    write("text", text_of("r.spv"))  # spirv-dis says what it is
+    bound(module, "--resolver=text")
+    assert read("out.spv") == first
+
+
+def test_the_index_is_computed_where_it_is_used():
+    text = bound(compute(), "--resolver=" + write("r.glsl", PACKED))
+    found = re.search(r"(%\d+) = OpBitwiseAnd .*\n.*OpAccessChain %\d+ %\d+ \1\n", text)
+    assert found and "OpFunctionCall" not in text and "getDescriptorIndexFromHandle" not in text, text
+
+
+def only(*programs):
+    """PATH with these programs alone."""
+    os.makedirs("path", exist_ok=True)
+    for name in os.listdir("path"):
+        os.remove("path/" + name)
+    for name in programs:
+        os.symlink(shutil.which(name), "path/" + name)
+    return dict(os.environ, PATH=os.path.abspath("path"))
+
+
+def test_glslc_does_it_where_there_is_no_glslangvalidator():
+    module = compute()
+    for name in ("packed", "generation", "clamp", "table", "kind"):
+        resolver = os.path.join(EXAMPLES, name + ".glsl")
+        run(running.BIND, "-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "a.spv")
+        run(running.BIND, "-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "b.spv", env=only("glslc"))
+        valid("a.spv")
+        valid("b.spv")
+        ops = [re.findall(r"= (Op\w+)", text_of(path).split("OpFunction ", 1)[1]) for path in ("a.spv", "b.spv")]
+        assert "OpImageFetch" in ops[0] and ops[0] == ops[1], (name, ops)
+
+
+def test_without_a_compiler_it_says_what_is_missing():
+    module = compute()
+    done = run(running.BIND, module, "--resolver=" + write("r.glsl", PACKED), "-o", "no.spv", env=only(), expect=4)
+    assert "neither glslangValidator nor glslc is in PATH" in done.stderr and "r.glsl" in done.stderr, done.stderr
+    assert not os.path.exists("no.spv")
+
+
+def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
+    os.makedirs("tmp", exist_ok=True)
+    write("r.glsl", "#version 460\n\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handles.x;\n}\n")
+    done = run(running.BIND, compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
+    assert "r.glsl: error: the resolver cannot be compiled as GLSL" in done.stderr, done.stderr
+    assert "line:5: 'handles' : undeclared identifier" in done.stderr and "tmp/" not in done.stderr, done.stderr
+    assert os.listdir("tmp") == [] and not os.path.exists("no.spv")
+    run(running.BIND, "-q", compute(), "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=dict(os.environ, TMPDIR="tmp"))
+    assert os.listdir("tmp") == []
+    done = run(running.BIND, compute(), "--resolver=r.glsl", "-o", "no.spv", expect=4, env=dict(os.environ, TMPDIR="/nowhere"))
+    assert "cannot compile r.glsl: No such file or directory" in done.stderr, done.stderr
+
+
+def test_an_error_in_assembly_is_told_with_its_line():
+    write("r.spvasm", "OpCapability Shader\nOpNonsense\n")
+    text = bind(compute(), "--resolver=r.spvasm", "-o", "no.spv", expect=1).stderr
+    assert "r.spvasm: error: this is no SPIR-V assembly" in text and "line 2, column" in text, text
+
+
+def test_files_that_are_no_resolvers():
+    module = compute()
+    write("cut.spv", read(module)[:41])
+    assert "cut off" in bind(module, "--resolver=cut.spv", "-o", "no.spv", expect=1).stderr
+    write("some.bin", b"\x01\x02\x00\x03")
+    assert "neither SPIR-V nor text" in bind(module, "--resolver=some.bin", "-o", "no.spv", expect=1).stderr
+    write("words.spv", read(module)[:64])
+    assert "defines no function" in bind(module, "--resolver=words.spv", "-o", "no.spv", expect=1).stderr
+    assert "no.such" in bind(module, "--resolver=no.such", "-o", "no.spv", expect=4).stderr
+    assert "takes a file" in bind(module, "--resolver=-", "-o", "no.spv", expect=2).stderr
+    write("r.glsl", PACKED)
+    assert "overwritten" in bind(module, "--resolver=r.glsl", "-o", "r.glsl", expect=2).stderr
+    assert read("r.glsl").decode() == PACKED
+
+
+def test_unknown_opcodes_in_a_resolver():
+    write("r.comp", PACKED + "void main() {}\n")
+    run("glslangValidator", "-V", "--quiet", "--keep-uncalled", "r.comp", "-o", "r.spv")
+    words = list(struct.unpack("<%dI" % (len(read("r.spv")) // 4), read("r.spv")))
+    at = 5
+    while words[at] & 0xFFFF != 54:  # OpFunction
+        at += words[at] >> 16
+    write("r.spv", struct.pack("<%dI" % (len(words) + 1), *words[:at], 1 << 16 | 0xFFF0, *words[at:]))
+    text = bind(compute(), "--resolver=r.spv", "-o", "no.spv", expect=1).stderr
+    assert "[SPB3106]" in text and "r.spv" in text, text
+
+
+def test_text_is_of_the_oldest_version_of_the_inputs():
+    table = write("table.glsl", TABLE)
+    seen = {}
+    for target in ("vulkan1.0", "vulkan1.1", "spirv1.4", "vulkan1.2", "vulkan1.3"):
+        module = compute(path="v%s.comp" % target, target=target)
+        bind("-q", "--auto-binding=65534", module, "--resolver", table, "-o", "v.spv")
+        assert read("v.spv")[4:8] == read(module)[4:8], target
+        seen[target] = module
+    # a table in a BufferBlock would do for one of these only: both get one as of 1.3
+    old = glsl("old.vert", GRAPHICS % ("out", "", "v = gl_Position = c;"), "vulkan1.0")
+    new = glsl("new.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;", "o = c + v;"), "vulkan1.3")
+    bind("-q", "--auto-binding=65534", old, new, "--resolver", table, "--out-dir=both")
+    assert [read("both/" + name)[5] for name in (old, new)] == [3, 6]
+
+
+GRAPHICS = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(push_constant) uniform Push { DescriptorHandle h; } push;
+layout(location = 0) %s vec4 v;
+%s
+void main()
+{
+	vec4 c = texelFetch(handle_texture2D(push.h), ivec2(0), 0);
+	%s
+}
+"""
+
+
+def test_a_table_is_one_resource_of_all_modules():
+    glsl("m.vert", GRAPHICS % ("out", "", "v = gl_Position = c;"))
+    glsl("m.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;", "o = c + v;"))
+    write("table.glsl", TABLE)
+    bind("-q", "--auto-binding=65534", "m.vert.spv", "m.frag.spv", "--resolver=table.glsl", "--out-dir=g", "--layout-json=g.json")
+    for name in ("m.vert.spv", "m.frag.spv"):
+        valid("g/" + name)
+    with open("g.json") as f:
+        layout = json.load(f)
+    found = [b for s in layout["sets"] for b in s["bindings"] if b["name"] == "translation"]
+    assert len(found) == 1 and len(found[0]["stages"]) == 2, found
+    # and one with what the author declares beside it; alone, GLSL's set 0 beside a missing binding says nothing
+    glsl("own.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;\nlayout(set = 2, binding = 3, std430) readonly buffer "
+                                       "translation { uint place[]; };", "o = c + float(place[1]);"))
+    bind("-q", "--auto-binding=65534", "own.frag.spv", "--resolver=table.glsl", "-o", "f.spv", "--layout-json=g.json")
+    assert resources("g.json")["translation"] == (2, 3)
+    write("table.glsl", TABLE.replace("binding =", "set = 2, binding ="))
+    bind("-q", "--auto-binding=65534", "m.vert.spv", "own.frag.spv", "--resolver=table.glsl", "--out-dir=g", "--layout-json=g.json")
+    assert resources("g.json")["translation"] == (2, 3)
+
+
+def test_only_what_is_needed_is_merged():
+    write("r.glsl", PACKED + "layout(binding = 4) uniform sampler2D other;\nvec4 look() { return texture(other, vec2(0)); }\n")
+    bound(compute(), "--resolver=r.glsl")
+    assert "other" not in resources() and "look" not in text_of("out.spv")
+    module = glsl("plain.comp", "#version 460\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b; };\n"
+                  "void main() { b = 1u; }\n")
+    bind("-q", module, "--resolver=r.glsl", "-o", "plain.spv")  # no handles: as it was
+    assert read("plain.spv") == read(module)
+
+
+def test_a_resolver_that_samples_by_the_header_is_given_the_default():
+    """handle_... of the header, in a resolver: the index of that is x."""
+    shutil.copy(HEADER, "descriptor_handle.glsl")
+    write("r.glsl", "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"descriptor_handle.glsl\"\n"
+          "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n"
+          "\treturn texelFetch(handle_utexture2D(uvec2(7u, 0u)), ivec2(handle), 0).r;\n}\n")
+    text = bound(compute(), "--resolver=r.glsl")
+    seven = re.search(r"(%\d+) = OpConstant %\d+ 7\n", text)[1]
+    assert re.search(r"OpAccessChain %%\d+ %%\d+ %s\n" % seven, text), text  # the table, at a constant index
+    assert "SPB_E" not in text and "NonSemantic.DescriptorHandle" not in text
+
+
+def test_names_and_lines_of_a_called_resolver_come_along():
+    write("r.comp", "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint steps = 0u;\n"
+          "\twhile (handle.x > 7u) {\n\t\thandle.x >>= 1;\n\t\tsteps++;\n\t}\n\treturn handle.x + steps;\n}\nvoid main() {}\n")
+    run("glslangValidator", "-V", "--quiet", "-g", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o", "r.spv")
+    text = bound(compute(), "--resolver=r.spv")
+    file = re.search(r'(%\d+) = OpString "r.comp"', text)[1]
+    assert re.search(r"OpLine %s 6 " % file, text) and re.search(r'OpName %\d+ "steps"', text), text
+    assert text.count("OpFunctionCall") == 1
+
+
+def test_debug_information_of_other_sets_stays_behind():
+    write("r.comp", PACKED + "void main() {}\n")
+    run("glslangValidator", "-V", "--quiet", "-gV", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o", "r.spv")
+    assert "NonSemantic.Shader.DebugInfo.100" in text_of("r.spv")
+    assert "DebugInfo" not in bound(compute(), "--resolver=r.spv")
+    run("glslangValidator", "-V", "--quiet", "-gV", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER), "m.comp", "-o", "d.spv")
+    bind("-q", "d.spv", "--resolver=r.spv", "-o", "out.spv")  # what the module has stays
+    valid("out.spv")
+    assert "NonSemantic.Shader.DebugInfo.100" in text_of("out.spv")
+
+
+def test_a_function_of_the_module_is_one_too():
+    own = "uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.y; }"
+    text = bound(compute(FETCH + " o[0].x = float(getDescriptorIndexFromHandle(push.h));", own))
+    index = re.search(r"(%\d+) = OpCompositeExtract %\d+ %\d+ 1\n", text)[1]
+    assert re.search(r"OpAccessChain %%\d+ %%\d+ %s\n" % index, text), text
+    text = bind(compute(FETCH + " o[0].x = float(getDescriptorIndexFromHandle(push.h));", own), "-o", "no.spv",
+                "--resolver=" + write("r.glsl", PACKED), expect=1).stderr
+    assert "[SPB3103]" in text and "r.glsl" in text and "m.comp.spv" in text, text
+
+
+def test_two_resolvers_are_told_apart_even_if_nothing_needs_them():
+    write("a.glsl", PACKED)
+    write("b.glsl", TABLE)
+    module = glsl("plain.comp", "#version 460\nlayout(local_size_x = 1) in;\nvoid main() {}\n")
+    text = bind(module, "--resolver=a.glsl", "--resolver=b.glsl", "-o", "no.spv", expect=1).stderr
+    assert "[SPB3103]" in text and "a.glsl" in text and "b.glsl" in text, text
+
+
+REFERENCES = """#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430) buffer Words { uint v[]; };
+layout(push_constant) uniform Push { uvec2 h; } push;
+void main()
+{
+	Words w = Words(push.h);
+	w.v[0] = w.v[1];
+}
+"""
+
+
+def test_references_that_are_handles_are_resolved():
+    """There is no dereference before carry-buffer-handles."""
+    module = glsl("ref.comp", REFERENCES)
+    write("r.glsl", PACKED)
+    bind("-q", module, "--resolver=r.glsl", "-o", "address.spv")  # device addresses are none
+    assert "OpBitwiseAnd" not in text_of("address.spv") and read("address.spv") == read(module)
+    text = bound(module, "--resolver=r.glsl", "--lower-buffer-references", "--heap-size=16", "--bounds-check=clamp")
+    assert text.count("OpBitwiseAnd") == text.count("OpULessThan") > 0, text
+    assert not re.search(r"PhysicalStorageBuffer|OpFunctionCall", text), text
+
+
+def test_buffers_of_handles_are_resolved_and_checked():
+    module = glsl("buffers.comp", """#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430) buffer Words { uint v[]; };
+DECLARE_BUFFER_HANDLE(Words)
+layout(push_constant) uniform Push { DescriptorHandle h, k; } push;
+uint first(Words w) { return w.v[0]; }
+void main()
+{
+	Words w = handle_Words(push.h);
+	if (w.v[0] > 7u)
+		w = handle_Words(push.k);
+	w.v[1] = first(w);
+}
+""")
+    write("r.glsl", PACKED)
+    text = bound(module, "--resolver=r.glsl", "--heap-size=16", "--bounds-check=null")
+    assert text.count("OpBitwiseAnd") == text.count("OpULessThan") >= 3, text
+    assert not re.search(r"PhysicalStorageBuffer|getDescriptorIndexFromHandle", text), text
+
+
+def test_bounds_checks_need_a_length():
+    module = compute()
+    text = bind(module, "--bounds-check=clamp", "-o", "no.spv", expect=2).stderr
+    assert "--heap-size" in text, text
+    assert "off, clamp, null" in bind(module, "--bounds-check=wrap", "-o", "no.spv", expect=2).stderr
+    assert "OpULessThan" not in bound(module, "--heap-size=8", "--bounds-check=off")
+    clamped = bound(module, "--heap-size=8", "--bounds-check=clamp")
+    eight, seven = re.search(r"OpULessThan %\d+ %\d+ (%\d+)\n.*OpSelect %\d+ %\d+ %\d+ (%\d+)\n", clamped).groups()
+    for name, number in ((eight, 8), (seven, 7)):
+        assert re.search(r" %s = OpConstant %%\d+ %d\n" % (name, number), clamped), clamped
+
+
+def test_a_constant_beyond_the_heap_is_an_error_with_checks_and_without():
+    module = compute("o[0] = texelFetch(handle_texture2D(uvec2(8u, 0u)), ivec2(0), 0);")
+    for check in ("off", "clamp", "null"):
+        text = bind(module, "--heap-size=8", "--bounds-check=" + check, "-o", "no.spv", expect=1).stderr
+        assert "[SPB4009]" in text, text
+
+
+def test_lint_sees_through_a_resolver():
+    lane = compute("o[0] = texelFetch(handle_texture2D(push.h + gl_LocalInvocationIndex), ivec2(0), 0);")
+    write("r.glsl", PACKED)
+    text = bind(lane, "--resolver=r.glsl", "--nonuniform=lint", expect=1).stderr
+    assert "[SPB5001]" in text and "LocalInvocationIndex" in text, text
+    assert bind(compute(), "--resolver=r.glsl", "--nonuniform=lint").stderr == ""
+    table = write("table.glsl", TABLE)
+    assert bind(compute(), "--auto-binding=65534", "--resolver", table, "--nonuniform=lint").stderr == ""
+
+
+if __name__ == "__main__":
+    running.main(globals())

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Resolvers by the library: what it copies, what it refuses, and that each allocation may fail. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#define kDefaultMaxIdBound unit_kDefaultMaxIdBound /* src/lib/validate.c says why */
+#include <spirv-tools/libspirv.h>
+#undef kDefaultMaxIdBound
+
+#include "base/base.h"
+
+struct meter {
+	size_t out;
+	long fail_at, count; /* the how-manieth allocation fails; -1: none */
+};
+
+static void *metered(void *user, void *p, size_t old_size, size_t new_size)
+{
+	struct meter *m = user;
+
+	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
+		return NULL;
+	m->out += new_size - old_size;
+	if (new_size)
+		return realloc(p, new_size);
+	free(p);
+	return NULL;
+}
+
+/* A fixture, in memory of malloc. */
+static uint32_t *assemble(const char *path, size_t *count)
+{
+	char name[512], text[16384];
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+	spv_binary binary = NULL;
+
+	snprintf(name, sizeof name, "%s/%s", SPB_FIXTURES, path);
+	FILE *file = fopen(name, "rb");
+	assert_non_null(file);
+	size_t length = fread(text, 1, sizeof text, file);
+	fclose(file);
+	assert_int_equal(spvTextToBinary(context, text, length, &binary, NULL), SPV_SUCCESS);
+	uint32_t *words = malloc(binary->wordCount * sizeof *words);
+	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	*count = binary->wordCount;
+	spvBinaryDestroy(binary);
+	spvContextDestroy(context);
+	return words;
+}
+
+static const char *const resolvers[] = {"resolvers/loop.spvasm", "resolvers/choose-float.spvasm"};
+
+/* Binds a module with both resolvers, of which nothing is left once the program is there. *out: a copy of the result.
+ */
+static spb_status bind(struct meter *meter, uint32_t **out, size_t *out_count)
+{
+	const spb_allocator allocator = {metered, meter};
+	spb_context *context = NULL;
+	spb_program *program = NULL;
+	spb_resolver list[2];
+	spb_options options;
+	size_t count;
+	uint32_t *words = assemble("merge-resolver/whole.spvasm", &count), *copies[2];
+	spb_status status = spb_context_create(&allocator, NULL, &context);
+
+	spb_options_init(&options, sizeof options);
+	options.validate = SPB_VALIDATE_NONE;
+	for (size_t i = 0; i < 2; i++) {
+		char *name = malloc(16);
+		snprintf(name, 16, "resolver %zu", i);
+		list[i].name = name;
+		list[i].words = copies[i] = assemble(resolvers[i], &list[i].word_count);
+	}
+	options.resolvers = list;
+	options.resolver_count = 2;
+	if (status == SPB_OK)
+		status = spb_program_create(context, &options, &program);
+	for (size_t i = 0; i < 2; i++) {
+		memset(copies[i], 0xDD, list[i].word_count * sizeof *copies[i]);
+		free(copies[i]);
+		free((void *)(uintptr_t)list[i].name);
+	}
+	memset(list, 0xDD, sizeof list);
+	if (status == SPB_OK)
+		status = spb_program_add_module(program, "m", words, count);
+	if (status == SPB_OK)
+		status = spb_program_bind(program);
+	*out = NULL;
+	if (status == SPB_OK) {
+		const uint32_t *result = spb_program_words(program, 0, out_count);
+		*out = malloc(*out_count * sizeof **out);
+		memcpy(*out, result, *out_count * sizeof **out);
+	}
+	free(words);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+static void resolvers_are_copied(void **state)
+{
+	struct meter meter = {.fail_at = -1};
+	uint32_t *words;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(bind(&meter, &words, &count), SPB_OK);
+	assert_non_null(words);
+	assert_int_equal(meter.out, 0);
+	free(words);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	uint32_t *words;
+	size_t count;
+	long n = 0;
+	spb_status status;
+
+	(void)state;
+	do {
+		struct meter meter = {.fail_at = n++};
+		status = bind(&meter, &words, &count);
+		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(meter.out, 0);
+		free(words);
+	} while (status != SPB_OK);
+	assert_true(n > 10);
+}
+
+static spb_status create(const spb_options *options)
+{
+	spb_context *context;
+	spb_program *program;
+
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	spb_status status = spb_program_create(context, options, &program);
+	assert_true((program != NULL) == (status == SPB_OK));
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+static void what_is_no_resolver_is_refused(void **state)
+{
+	const uint32_t zeros[8] = {0};
+	spb_resolver one = {"r", zeros, 8};
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	options.resolver_count = 1;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+	options.resolvers = &one;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_SPIRV);
+	one.name = NULL;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+	one.name = "r";
+	one.words = NULL;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+	one.word_count = 0;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_SPIRV);
+}
+
+static void bounds_checks_need_a_length(void **state)
+{
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	options.bounds_check = SPB_BOUNDS_CHECK_CLAMP;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+	options.heap_size = 1;
+	assert_int_equal(create(&options), SPB_OK);
+	options.bounds_check = (spb_bounds_check)3;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(resolvers_are_copied),
+	    cmocka_unit_test(every_allocation_may_fail),
+	    cmocka_unit_test(what_is_no_resolver_is_refused),
+	    cmocka_unit_test(bounds_checks_need_a_length),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
