@@ -119,7 +119,7 @@ static void set_options(spb_options *o, const char *flags)
 			o->lower_buffer_references = 1;
 			break;
 		case 'z':
-			o->heap_size = 64;
+			o->heap_size = 64; /* as interpret.py knows */
 			break;
 		default:
 			break;
@@ -190,8 +190,8 @@ static void on_cross(void *user, const char *text)
 	fail(user, "cross", "%s", text);
 }
 
-/* SPIRV-Cross parses it, and sees the resources; `x`: it also writes GLSL of it. */
-static bool cross(struct answer *a, const struct request *r)
+/* SPIRV-Cross parses it, sees the resources, and writes GLSL of it. */
+static bool cross(struct answer *a)
 {
 	spvc_context context;
 	spvc_parsed_ir ir;
@@ -207,7 +207,7 @@ static bool cross(struct answer *a, const struct request *r)
 		    spvc_context_create_compiler(context, SPVC_BACKEND_GLSL, ir, SPVC_CAPTURE_MODE_TAKE_OWNERSHIP,
 						 &compiler) == SPVC_SUCCESS &&
 		    spvc_compiler_create_shader_resources(compiler, &resources) == SPVC_SUCCESS;
-	if (good && strchr(r->flags, 'x')) {
+	if (good) {
 		good =
 		    spvc_compiler_create_compiler_options(compiler, &options) == SPVC_SUCCESS &&
 		    spvc_compiler_options_set_bool(options, SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, SPVC_TRUE) ==
@@ -241,7 +241,7 @@ int main(void)
 	while (read_request(&r)) {
 		struct answer a = {.stage = "ok"};
 		if (assemble(&a, &r) && bind_twice(&a, &r) && validate(&a, &r))
-			cross(&a, &r);
+			cross(&a);
 		printf("%s %zu %zu %zu\n", a.stage, strlen(a.text), a.in_count, a.out_count);
 		fputs(a.text, stdout);
 		fwrite(a.in ? a.in : &(uint32_t){0}, 4, a.in_count, stdout);

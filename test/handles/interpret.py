@@ -64,8 +64,8 @@ class Pointer:
 class Program:
     """A module taken apart. `before`: ids from this one on were made by the tool, so arrays there are heaps."""
 
-    def __init__(self, words, before=None, split=False, address=False):
-        self.words, self.split, self.address, self.before = words, split, address, before
+    def __init__(self, words, before=None, split=False, address=False, sized=False):
+        self.words, self.split, self.address, self.before, self.sized = words, split, address, before, sized
         self.def_, self.constants, self.types, self.variables, self.functions = {}, {}, {}, {}, {}
         self.decorations, self.names, self.entries, self.capabilities, self.handle_set = {}, {}, {}, set(), None
         self.imports, self.place, self.arguments = {}, {}, {}  # arguments: parameter -> what calls pass
@@ -206,10 +206,18 @@ class Run:
                 return self.p.descriptor(type, name, source="bound")
             if self.p.variables[root[1]][1] in (6, 7):  # Private, Function
                 return self.p.nothing(type)
+            if self.p.sized and name in ("push", "table"):
+                return self.small(name, path)
             root = name
         elif root[0] == "var":
             return self.p.nothing(type)
         return made_up(root, path)
+
+    @staticmethod
+    def small(name, path):
+        """Handles of heaps of 64."""
+        x = path[1] if name == "push" else 32 + (path[1] % 64 + path[1] // 64 * 5) % 32
+        return 63 - x if path[2] else x
 
     def read(self, root, path, type):
         if (root, path) in self.memory:

@@ -285,20 +285,19 @@ class Buffer(Kind):
         inner = m.type("OpTypeStruct %s %s" % (m.uint, self.pair(m)), "Inner")
         parts = [m.uint, m.vector(m.uint, 4), inner] + ([m.word_array] if self.writes else [])
         block = m.type("OpTypeStruct " + " ".join(parts), "Block")
-        m.note("OpMemberDecorate %Inner 0 Offset 0", "OpMemberDecorate %Inner 1 Offset 16", 'OpName %Block "Block"',
+        m.note("OpMemberDecorate %Inner 0 Offset 0", "OpMemberDecorate %%Inner 1 Offset %d" % (4 if self.writes else 16), 'OpName %Block "Block"',
                "OpDecorate %Block Block", "OpMemberDecorate %Block 0 Offset 0", "OpMemberDecorate %Block 1 Offset 16",
                "OpMemberDecorate %Block 2 Offset 32")
         if self.writes:
-            m.note("OpMemberDecorate %Block 3 Offset 80")
+            m.note("OpMemberDecorate %Block 3 Offset 44")
         else:
             m.note("OpMemberDecorate %Block 0 NonWritable", "OpMemberDecorate %Block 1 NonWritable",
                    "OpMemberDecorate %Block 2 NonWritable")
         return m.pointer("PhysicalStorageBuffer", block)
 
-    @staticmethod
-    def pair(m):
+    def pair(self, m):
         t = m.type("OpTypeArray %s %s" % (m.uint, m.u(2)), "pair")
-        m.note("OpDecorate %pair ArrayStride 16")
+        m.note("OpDecorate %%pair ArrayStride %d" % (4 if self.writes else 16))
         return t
 
     def read(self, x, p):

@@ -32,6 +32,7 @@ class Case:
     def __init__(self, kind, flow, dialect, version, turn):
         self.kind, self.flow, self.dialect, self.version, self.turn = kind, flow, dialect, version, turn
         self.name = "%s/%s/%s/1.%d" % (kind.name, flow.name, dialect, version)
+        self.flags = kind.flags + ("", "", "m", "z")[turn // 6 % 4]  # heaps: typed, mutable, sized
 
     def build(self):
         """Text of the module; self.wanted: which emissions differ between invocations."""
@@ -40,7 +41,7 @@ class Case:
         mains = [m.begin(m.void)[0] for _ in range(1)]
         mark_at = MARKS[self.turn % 3]
         apart = self.turn // 3 % 2 == 1 or mark_at != "handle"  # a function that all share is written for the first, without marks
-        self.how = "; marked: %s; functions: %s\n" % (mark_at, "one for each" if apart else "shared")
+        self.how = "; marked: %s; functions: %s; options: %s\n" % (mark_at, "one for each" if apart else "shared", self.flags or "none")
         natures = self.flow.natures
         if self.flow.entries == 2:
             natures = "UD" if not self.turn % 2 else "UM"
@@ -62,8 +63,7 @@ class Case:
         return m.text()
 
     def judge(self, given, out):
-        return check.check(given, out, self.entries, self.wanted, self.natures, split="s" in self.kind.flags,
-                           address="a" in self.kind.flags)
+        return check.check(given, out, self.entries, self.wanted, self.natures, *[f in self.flags for f in "saz"])
 
 
 def cases(everything):
@@ -112,7 +112,7 @@ def run_chunk(job):
     driver, chunk = job
     texts = [c.build() for c in chunk]
     failed = []
-    done = run_driver(driver, [(c.name, c.version, c.kind.flags, t) for c, t in zip(chunk, texts)])
+    done = run_driver(driver, [(c.name, c.version, c.flags, t) for c, t in zip(chunk, texts)])
     for case, text, (stage, said, given, out) in zip(chunk, texts, done):
         wrong = [said.strip()] if stage != "ok" else case.judge(given, out)
         if wrong:
@@ -146,7 +146,7 @@ def self_test(driver):
     """Damages what passes. Returns complaints, and how many damages there were."""
     wrong, seen, count = [], set(), 0
     chosen = [c for c in cases(False) if c.flow.name in ("direct", "guarded") and c.version in (0, 3, 6)]
-    requests = [(c.name, c.version, c.kind.flags, c.build()) for c in chosen]
+    requests = [(c.name, c.version, c.flags, c.build()) for c in chosen]
     for case, (stage, _, given, out) in zip(chosen, run_driver(driver, requests)):
         if stage != "ok" or case.judge(given, out):
             continue  # a failure of the matrix itself
