@@ -18,9 +18,10 @@ const char handles_help[] =
     "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
     "                           one; split: x is that of a texture, y that of a sampler\n"
     "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
-    "  --lower-buffer-references[=GLOB,...]\n"
+    "  --lower-buffer-references\n"
     "                           a uvec2 that is made a buffer reference is a handle, not an address\n"
-    "                           (of blocks of these names)\n";
+    "  --lower-buffer-references=GLOB[,GLOB]\n"
+    "                           the same, of blocks of these names\n";
 
 enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 
