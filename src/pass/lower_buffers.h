@@ -49,6 +49,30 @@ uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64
 uint32_t *spb_carried_kinds(struct spb_unit *u);
 bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at);
 
+/* lower_buffers_uses.c */
+
+bool spb_is_int(const struct spb_module *m, uint32_t type, uint32_t width);
+bool spb_is_int2(const struct spb_module *m, uint32_t type); /* of 32 bits each: what a handle is */
+/* What an instruction does to a pointer operand; for operands that are pointers to or into buffers. */
+enum spb_pointer_use {
+	SPB_POINTER_FLOWS, /* or is used in a way that only a device address can be */
+	SPB_POINTER_READ,
+	SPB_POINTER_WRITTEN, /* or asked for what uniform buffers do not have */
+	SPB_POINTER_CHAIN,   /* goes into what it points to */
+	SPB_POINTER_REMARK
+};
+
+/* Whether a module has handles of buffers, or references that are taken for such. */
+bool spb_has_buffer_handles(const struct spb_unit *u);
+/* The same, or handles of other kinds that have to flow. */
+bool spb_has_carried_handles(struct spb_unit *u);
+bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at);
+/* OpBitcast or OpConvertUToPtr of a uint2, which the caller's option makes a handle: the uint2, else 0. */
+uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
+enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
+/* The same of any leaf: an opaque one is read where its descriptor is used. */
+enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use);
+
 /* lower_buffers_flow.c: classes of leaves, function by function */
 
 enum {                       /* flags of a class */
@@ -88,26 +112,6 @@ struct spb_buffer_flow {
 	uint32_t calls_seen;
 	uint8_t *done; /* functions */
 };
-
-/* What an instruction does to a pointer operand; for operands that are pointers to or into buffers. */
-enum spb_pointer_use {
-	SPB_POINTER_FLOWS, /* or is used in a way that only a device address can be */
-	SPB_POINTER_READ,
-	SPB_POINTER_WRITTEN, /* or asked for what uniform buffers do not have */
-	SPB_POINTER_CHAIN,   /* goes into what it points to */
-	SPB_POINTER_REMARK
-};
-
-/* Whether a module has handles of buffers, or references that are taken for such. */
-bool spb_has_buffer_handles(const struct spb_unit *u);
-/* The same, or handles of other kinds that have to flow. */
-bool spb_has_carried_handles(struct spb_unit *u);
-bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at);
-/* OpBitcast or OpConvertUToPtr of a uint2, which the caller's option makes a handle: the uint2, else 0. */
-uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
-enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
-/* The same of any leaf: an opaque one is read where its descriptor is used. */
-enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use);
 
 void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u);
 uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node);
