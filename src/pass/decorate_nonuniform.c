@@ -17,10 +17,10 @@
  * that nothing needs then. Capabilities come in pairs, dynamic and non-uniform indexing:
  * VUID-StandaloneSpirv-None-10127 ff.
  *
- * With the capability DescriptorHeapEXT no marks are needed, and none are made. */
+ * With the capability DescriptorHeapEXT no marks are needed, and none are made. Heaps that will be those of
+ * SPV_EXT_descriptor_heap get none; arrays that are bound beside them are marked as ever. */
 #include "pass/accesses.h"
 
-enum { CAPABILITY_DESCRIPTOR_HEAP = 5128 };
 enum { SEEN = 1, DECORATED = 2 };
 
 struct plan {
@@ -324,7 +324,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    .has_open = o->has_auto_binding != 0,
 	    .open = o->auto_binding};
 
-	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CAPABILITY_DESCRIPTOR_HEAP))
+	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
 	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
 		return false;
