@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import spirv_text
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2", 6: "vulkan1.3"}
@@ -108,10 +110,28 @@ def assemble(path, version, out):
 
 
 def disassemble(path):
+    if spirv_text.needs_newer_tools(read(path)):
+        return spirv_text.disassemble(read(path))
     return run("spirv-dis", "--raw-id", "--no-header", "-", stdin=readable(path)).stdout.decode()
 
 
+def newer_tools():
+    """What runs the tools of Debian sid (scripts/sid_root.sh makes it); None: it is not there."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    runner = os.path.join(os.environ.get("SPB_SID_ROOT") or os.path.join(cache, "spirv-bind", "sid"), "run-here")
+    return runner if os.access(runner, os.X_OK) else None
+
+
+NOT_VALIDATED = set()
+
+
 def validate(path):
+    if spirv_text.needs_newer_tools(read(path)):
+        if newer_tools():
+            run(newer_tools(), "spirv-val", "--target-env", ENV[version_of(path)], path)
+        else:
+            NOT_VALIDATED.add(read(path))
+        return
     run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
 
 
@@ -302,9 +322,25 @@ def goes_into_loops(args, options, source, tmp):
             raise Failure("left without a warning: " + left[0])
 
 
+def our_text_is_that_of_spirv_dis(args, options, source, tmp):
+    """So that it can be believed where spirv-dis is too old."""
+    out = tmp + "/text.spv"
+    data = bind(args, options, source, out)
+    if b"OpenCL.DebugInfo.100" in data: # its operands are literals that no grammar file says
+        return
+    tool = [newer_tools()] if spirv_text.needs_newer_tools(data) else []
+    if None in tool:
+        return
+    theirs = run(*tool, "spirv-dis", "--raw-id", "--no-header", out).stdout.decode()
+    if spirv_text.disassemble(data) != theirs:
+        raise Failure("".join(difflib.unified_diff(theirs.splitlines(True), spirv_text.disassemble(data).splitlines(True),
+                                                   "spirv-dis", "spirv_text.py")))
+
+
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
-    bind(args, options, source, out)
+    if spirv_text.needs_newer_tools(bind(args, options, source, out)):
+        return # and SPIRV-Cross does not know it
     mine, used = set(), set()
     for s in layout(args, options, source, tmp)["sets"]:
         for b in s["bindings"]:
@@ -350,7 +386,7 @@ def lint_finds_nothing(args, options, source, tmp):
 
 
 PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order, goes_into_loops,
-              spirv_cross_reads_the_same, layout_fits_its_schema]
+              spirv_cross_reads_the_same, layout_fits_its_schema, our_text_is_that_of_spirv_dis]
 
 
 def properties(args, tmp):
@@ -374,6 +410,9 @@ def main():
             except Exception as e:  # a check that breaks has failed, too
                 failed += 1
                 print("FAILED %s\n%s" % (name, e))
+    if NOT_VALIDATED:
+        print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d modules" %
+              len(NOT_VALIDATED))
     print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed or not passed else 0)
 

@@ -15,7 +15,8 @@ static const uint32_t *future_builtins(const struct spb_unit *u)
 {
 	uint32_t *bits;
 
-	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count ||
+	    u->options->waterfall != SPB_WATERFALL_NONE)
 		return NULL;
 	bits = spb_bits(&u->m.context->scratch, u->m.bound);
 	for (size_t i = 0; i < u->heaps.count; i++)
