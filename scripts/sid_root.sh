@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-dis and Mesa's lavapipe. Nothing
-# of the machine changes: debootstrap unpacks into a cache folder, from the Debian mirror that this machine uses, and nothing in
-# there is configured. Its programs run by its own loader:
+# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, Mesa's lavapipe and the
+# validation layer. Nothing of the machine changes: debootstrap unpacks into a cache folder, from the Debian mirror that this
+# machine uses, and nothing in there is configured. Its programs run by its own loader:
 #
 #     root=$(scripts/sid_root.sh)                   makes it if it is not there; its path on stdout
 #     $root/run-here spirv-val --target-env vulkan1.3 bound.spv
@@ -13,7 +13,7 @@ set -euo pipefail
 
 ROOT=${SPB_SID_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/sid}
 SECONDS_ALLOWED=${SPB_SID_SECONDS:-240}
-WANTED=spirv-tools,mesa-vulkan-drivers,libvulkan1,libvulkan-dev
+WANTED=spirv-tools,mesa-vulkan-drivers,vulkan-validationlayers,libvulkan1,libvulkan-dev
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo -n)
@@ -62,15 +62,19 @@ case \$1 in
 *) program=\$root/usr/bin/\$1 ;;
 esac
 shift
-export VK_DRIVER_FILES="\$root/lavapipe.json"
+export VK_DRIVER_FILES="\$root/lavapipe.json" VK_LAYER_PATH="\$root/layers"
 exec "\$root$libraries/$loader" --library-path "\$root$libraries" "\$program" "\$@"
 EOF
 "${SUDO[@]}" chown -R "$(id -u):$(id -g)" "$TEMP/sid"
 mkdir -p "$(dirname "$ROOT")" "$ROOT.new"
 rm -rf "$ROOT.new" && cp -a "$TEMP/sid" "$ROOT.new"
 install -m 755 "$TEMP/run" "$ROOT.new/run-here"
-icd=$(ls "$ROOT.new"/usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)
-[ -z "$icd" ] || sed -E "s|(\"library_path\": *\")(/.*/)?|\1$ROOT$libraries/|" "$icd" >"$ROOT.new/lavapipe.json"
+mkdir "$ROOT.new/layers"
+relocate() { # the JSON file of a driver or layer, into one that names its library by its path
+	[ ! -e "$1" ] || sed -E "s|(\"library_path\": *\")(.*/)?|\1$ROOT$libraries/|" "$1" >"$2"
+}
+relocate "$(find "$ROOT.new/usr/share/vulkan/icd.d" -name 'lvp_icd*.json' 2>/dev/null | head -n 1)" "$ROOT.new/lavapipe.json"
+relocate "$ROOT.new/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" "$ROOT.new/layers/khronos_validation.json"
 "$ROOT.new/run-here" spirv-val --version >"$TEMP/log" 2>&1 || fail "its spirv-val does not run: $(tail -n 1 "$TEMP/log")"
 rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # whole, or not there
 echo "$ROOT"

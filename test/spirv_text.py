@@ -71,11 +71,6 @@ def needs_newer_tools(data):
     return False
 
 
-def float_text(value):
-    text = "%.9g" % value
-    return text if float(text) == value else repr(value)
-
-
 class Module:
     def __init__(self, grammar, words):
         self.g, self.words = grammar, words
@@ -150,7 +145,7 @@ class Module:
         wide = width > 32
         bits = operands.pop(0) | (operands.pop(0) << 32 if wide else 0)
         if name == "OpTypeFloat":
-            return float_text(struct.unpack("<d" if wide else "<f" if width == 32 else "<e", bits.to_bytes(width // 8, "little"))[0])
+            return "%.*g" % (17 if wide else 9, struct.unpack("<d" if wide else "<f", bits.to_bytes(8 if wide else 4, "little"))[0])
         if signed[0] and bits >> (63 if wide else 31):
             bits -= 1 << (64 if wide else 32)
         return str(bits)

@@ -12,8 +12,9 @@
  *     SAMPLER   to border: n odd: 1, else 0        UNIFORM  word j is 3000 * (n + 1) + j
  *     SCENE     one triangle at z = 10 + n         STORAGE  16 + n words, word j is 4000 * (n + 1) + j
  *
- * COMBINED handles are a texture's (x) and a sampler's (y). Every resource is host-visible or linear: no copies. The
- * test that runs it compiles it with the Vulkan headers of the suite whose driver runs it, which know the extension. */
+ * The device has the features that heaps need, and none of descriptor indexing. COMBINED handles are a texture's (x)
+ * and a sampler's (y). Every resource is host-visible or linear: no copies. The test that runs it compiles it with the
+ * Vulkan headers of the suite whose driver runs it, which know the extension. */
 #define VK_NO_PROTOTYPES
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -417,8 +418,10 @@ static bool open_device(void)
 	    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_UNTYPED_POINTERS_FEATURES_KHR, .pNext = &maintenance};
 	VkPhysicalDeviceDescriptorHeapFeaturesEXT heap = {
 	    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT, .pNext = &untyped};
-	VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+	VkPhysicalDeviceVulkan13Features vulkan13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
 						     .pNext = &heap};
+	VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+						     .pNext = &vulkan13};
 	VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
 					      .pNext = &vulkan12};
 	VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -443,6 +446,14 @@ static bool open_device(void)
 	vkGetPhysicalDeviceFeatures2(physical, &features);
 	if (!heap.descriptorHeap || !untyped.shaderUntypedPointers)
 		skip("the device lacks descriptorHeap or shaderUntypedPointers");
+	/* What the shaders need, and no feature of descriptor indexing. */
+	memset(&features.features, 0, sizeof features.features);
+	features.features.shaderStorageImageReadWithoutFormat = VK_TRUE;
+	features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
+	vulkan12 = (VkPhysicalDeviceVulkan12Features){
+	    .sType = vulkan12.sType, .pNext = vulkan12.pNext, .bufferDeviceAddress = VK_TRUE};
+	vulkan13 = (VkPhysicalDeviceVulkan13Features){
+	    .sType = vulkan13.sType, .pNext = vulkan13.pNext, .maintenance4 = VK_TRUE};
 	vkGetPhysicalDeviceProperties2(physical, &properties);
 	vkGetPhysicalDeviceMemoryProperties(physical, &memory);
 	VkDeviceQueueCreateInfo queues = {
