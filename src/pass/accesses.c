@@ -9,28 +9,15 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
-/* Vulkan wants no marks where DescriptorHeapEXT is declared, and the built-in heaps know no capabilities of indexing.
- */
-static const uint32_t *future_builtins(const struct spb_unit *u)
-{
-	uint32_t *bits;
-
-	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count ||
-	    u->options->waterfall != SPB_WATERFALL_NONE)
-		return NULL;
-	bits = spb_bits(&u->m.context->scratch, u->m.bound);
-	for (size_t i = 0; i < u->heaps.count; i++)
-		spb_set_bit(bits, u->heaps.items[i].variable);
-	return bits;
-}
-
 struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
 
-	j.paths = spb_find_paths(m, &j.calls, future_builtins(u), arena);
+	/* Vulkan wants no marks where DescriptorHeapEXT is declared; but who asks for loops gets them around marks. */
+	j.builtin = spb_future_builtins(u);
+	j.paths = spb_find_paths(m, &j.calls, u->options->waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL, arena);
 	/* the loops of waterfall rest on the scope of the subgroup */
 	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)

@@ -127,6 +127,14 @@ static void go_on_arguments(struct plan *p, uint32_t parameter)
 	}
 }
 
+/* The built-in heaps know no capabilities of indexing. */
+static bool needs_capability(const struct plan *p, size_t chain)
+{
+	uint32_t base = p->m->words[p->judged.paths.chains.items[chain].at + 3];
+
+	return !p->judged.builtin || !spb_bit(p->judged.builtin, base);
+}
+
 /* From the operand of an access back to the index: everything is marked. */
 static void mark_path(struct plan *p, size_t access, uint32_t operand)
 {
@@ -144,7 +152,8 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 		if (p->chain_of[id]) {
 			uint32_t chain = p->chain_of[id] - 1;
 			decorate_index(p, at);
-			p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
+			if (needs_capability(p, chain))
+				p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
 			p->chain_differs[chain] = true;
 			p->because[chain] = (uint32_t)access + 1;
 			remember_variable(p, m->words[at + 3]);
@@ -273,7 +282,7 @@ static void see_kinds(struct plan *p)
 	bool all = p->u->options->nonuniform != SPB_NONUNIFORM_EXPLICIT;
 
 	for (size_t i = 0; i < paths->chains.count; i++) {
-		if (all || p->chain_differs[i])
+		if ((all || p->chain_differs[i]) && needs_capability(p, i))
 			p->dynamic[paths->chains.items[i].kind] = true;
 	}
 }

@@ -495,6 +495,18 @@ static void warn_of_qualifiers(const struct plan *p)
 	}
 }
 
+const uint32_t *spb_future_builtins(const struct spb_unit *u)
+{
+	uint32_t *bits;
+
+	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+		return NULL;
+	bits = spb_bits(&u->m.context->scratch, u->m.bound);
+	for (size_t i = 0; i < u->heaps.count; i++)
+		spb_set_bit(bits, u->heaps.items[i].variable);
+	return bits;
+}
+
 bool spb_pass_descriptor_heap(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;

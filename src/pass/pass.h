@@ -104,6 +104,9 @@ bool spb_pass_descriptor_heap(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 
+/* Bits over ids, in c->scratch: variables that descriptor-heap will turn into built-in heaps; NULL: none. */
+const uint32_t *spb_future_builtins(const struct spb_unit *u);
+
 /* The remark that waterfall leaves: indexes that are the same in the subgroup are meant to be enough. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
 
