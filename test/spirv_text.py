@@ -13,7 +13,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = "/usr/include/spirv/unified1/spirv.core.grammar.json"
 EXTENDED = {"GLSL.std.450": "extinst.glsl.std.450.grammar.json",
-            "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json"}
+            "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json",
+            "NonSemantic.DebugPrintf": "extinst.nonsemantic.debugprintf.grammar.json"}
 CAPABILITY, DESCRIPTOR_HEAP = 17, 5128
 MAGIC = 0x07230203
 
