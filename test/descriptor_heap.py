@@ -110,7 +110,8 @@ def bind_and_judge(args, options, source, tmp):
     run(args.bind, *options, out, "-o", again)
     expect(read(again) == read(out), "bind(bind(x)) differs from bind(x)")
     theirs = run(args.sid, "spirv-dis", "--raw-id", "--no-header", out).stdout.decode()
-    expect(spirv_text.disassemble(read(out)) == theirs, "test/spirv_text.py writes it otherwise than spirv-dis")
+    if "NonSemantic.DebugPrintf" not in theirs: # of which only newer tools know the names
+        expect(spirv_text.disassemble(read(out)) == theirs, "test/spirv_text.py writes it otherwise than spirv-dis")
     return theirs
 
 

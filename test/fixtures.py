@@ -173,7 +173,7 @@ def golden_case(args, tmp, kind, path):
     run(args.bind, *options, binary, "-o", out)
     validate(out)
     text = disassemble(out)
-    if spirv_text.disassemble(read(out)) != text and "OpenCL.DebugInfo.100" not in text: # whose literals no grammar file has
+    if spirv_text.disassemble(readable(out)) != text and "OpenCL.DebugInfo.100" not in text: # whose literals no grammar file has
         raise Failure("test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
     expected = path[:-len(".spvasm")] + ".expect.spvasm"
     if args.update:

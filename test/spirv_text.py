@@ -13,8 +13,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = "/usr/include/spirv/unified1/spirv.core.grammar.json"
 EXTENDED = {"GLSL.std.450": "extinst.glsl.std.450.grammar.json",
-            "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json",
-            "NonSemantic.DebugPrintf": "extinst.nonsemantic.debugprintf.grammar.json"}
+            "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json"}
 CAPABILITY, DESCRIPTOR_HEAP = 17, 5128
 MAGIC = 0x07230203
 
@@ -125,7 +124,7 @@ class Module:
         if kind == "LiteralExtInstInteger":
             return self.g.sets.get(self.sets.get(self.last_id), {}).get(value, str(value))
         if known["category"] == "ValueEnum":
-            e = known["values"][value]
+            e = known["values"].get(value, {"enumerant": str(value)})
             rest[:0] = e.get("parameters", [])
             return e["enumerant"]
         if known["category"] == "BitEnum":
