@@ -131,7 +131,7 @@ def is_refused(args, options, source, tmp):
         return False
     why = re.search(r"\[(SPB\d+)\]", done.stderr.decode())
     expect(why, done.stderr.decode())
-    if why[1] == "SPB3101":
+    if why[1] == "SPB3201":
         run(args.bind, *typed)
         expect("BufferBlock" in fixtures.disassemble(tmp + "/typed.spv"), done.stderr.decode())
     else:
@@ -153,10 +153,10 @@ def uses_handles(source):
 
 
 def judged_cases(args, tmp):
-    for kind in ("lower-handles", "lower-buffer-handles", "carry-handles", "normalize-handles", "descriptor-heap"):
+    for kind in ("lower-handles", "lower-buffer-handles", "carry-handles", "merge-resolver", "normalize-handles", "descriptor-heap"):
         for _, path in fixtures.fixtures(kind):
             fields = fixtures.header(path)
-            options = [o for o in fields["spirv-bind"].split() if o not in (HEAP, "--allow-unvalidated")]
+            options = [o for o in fixtures.options_of(fields) if o not in (HEAP, "--allow-unvalidated")]
             if cannot_be_here(options) or any(o.startswith("--heap-stride") for o in options):
                 continue
             source = os.path.join(tmp, "judged-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
