@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+import spirv_text
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2", 6: "vulkan1.3"}
@@ -108,10 +110,28 @@ def assemble(path, version, out):
 
 
 def disassemble(path):
+    if spirv_text.needs_newer_tools(read(path)):
+        return spirv_text.disassemble(read(path))
     return run("spirv-dis", "--raw-id", "--no-header", "-", stdin=readable(path)).stdout.decode()
 
 
+def newer_tools():
+    """What runs the tools of Debian sid (scripts/sid_root.sh makes it); None: it is not there."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    runner = os.path.join(os.environ.get("SPB_SID_ROOT") or os.path.join(cache, "spirv-bind", "sid"), "run-here")
+    return runner if os.access(runner, os.X_OK) else None
+
+
+NOT_VALIDATED = set()
+
+
 def validate(path):
+    if spirv_text.needs_newer_tools(read(path)):
+        if newer_tools():
+            run(newer_tools(), "spirv-val", "--target-env", ENV[version_of(path)], path)
+        else:
+            NOT_VALIDATED.add(read(path))
+        return
     run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
 
 
@@ -153,6 +173,8 @@ def golden_case(args, tmp, kind, path):
     run(args.bind, *options, binary, "-o", out)
     validate(out)
     text = disassemble(out)
+    if spirv_text.disassemble(readable(out)) != text and "OpenCL.DebugInfo.100" not in text: # whose literals no grammar file has
+        raise Failure("test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
     expected = path[:-len(".spvasm")] + ".expect.spvasm"
     if args.update:
         if not os.path.exists(expected) or read(expected).decode() != text:
@@ -304,7 +326,8 @@ def goes_into_loops(args, options, source, tmp):
 
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
-    bind(args, options, source, out)
+    if spirv_text.needs_newer_tools(bind(args, options, source, out)):
+        return # and SPIRV-Cross does not know it
     mine, used = set(), set()
     for s in layout(args, options, source, tmp)["sets"]:
         for b in s["bindings"]:
@@ -374,6 +397,9 @@ def main():
             except Exception as e:  # a check that breaks has failed, too
                 failed += 1
                 print("FAILED %s\n%s" % (name, e))
+    if NOT_VALIDATED:
+        print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d modules" %
+              len(NOT_VALIDATED))
     print("%d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed or not passed else 0)
 

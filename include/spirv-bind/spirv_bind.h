@@ -202,7 +202,7 @@ typedef enum spb_heap_model {
 	SPB_HEAP_MODEL_DESCRIPTOR_HEAP = 2 /* no bindings: the built-in heaps of SPV_EXT_descriptor_heap     */
 } spb_heap_model;
 
-/* What a DescriptorHandle of a combined image-sampler is. */
+/* What a DescriptorHandle of a combined image-sampler is. With SPB_HEAP_MODEL_DESCRIPTOR_HEAP always split. */
 typedef enum spb_combined {
 	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
 	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
@@ -300,6 +300,10 @@ typedef struct spb_options {
 	/* 1: heaps are in the default set, at its first free bindings, as DXC's are: one of all resources, one of
 	 * samplers, one of counters */
 	uint32_t heaps_in_default_set;
+	/* SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next. 0: the size of the descriptor's type,
+	 * which the driver knows (OpConstantSizeOfEXT). */
+	uint32_t resource_stride, sampler_stride;
+	uint32_t unified_stride; /* 1: that of the resource heap is the larger one of the sizes of images and buffers */
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -119,7 +119,7 @@ static bool see_call(struct spb_paths *p, const struct spb_module *m, const stru
 }
 
 /* True: something is on the path that stands before what has been looked at. */
-static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls,
+static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
 		 struct spb_arena *arena, bool first_round)
 {
 	bool again = false;
@@ -131,7 +131,7 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 			bool changed = false;
 			if (op == SpvOpFunctionCall) {
 				again |= see_call(p, m, calls, at);
-			} else if (is_dynamic_chain(m, at, &chain.kind)) {
+			} else if (is_dynamic_chain(m, at, &chain.kind) && !(but && spb_bit(but, m->words[at + 3]))) {
 				if (first_round)
 					SPB_PUSH(arena, &p->chains, chain);
 				mark(p, m->words[at + 2]);
@@ -147,17 +147,18 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 	return again;
 }
 
-struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena)
+struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+				struct spb_arena *arena)
 {
 	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1)};
 	uint32_t round = 0;
 
-	while (walk(&p, m, calls, arena, round == 0)) {
+	while (walk(&p, m, calls, but, arena, round == 0)) {
 		if (++round < MAX_ROUNDS)
 			continue;
 		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested beyond all measure */
 			mark(&p, calls->parameters.items[i]);
-		walk(&p, m, calls, arena, false);
+		walk(&p, m, calls, but, arena, false);
 		break;
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {

@@ -35,7 +35,9 @@ struct spb_paths {
 	uint8_t *on_path; /* [bound] 1: names a descriptor that such a chain selects */
 };
 
-struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena);
+/* but: bits over ids, variables that do not count; NULL: none. */
+struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+				struct spb_arena *arena);
 
 /* Is what `base` points to an array of descriptors? Of which kind? */
 bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind);

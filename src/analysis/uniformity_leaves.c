@@ -4,8 +4,6 @@
  */
 #include "analysis/uniformity_graph.h"
 
-enum { TYPE_UNTYPED_POINTER = 4417 }; /* OpTypeUntypedPointerKHR */
-
 static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_t *counts)
 {
 	uint32_t total = 0;
@@ -40,7 +38,7 @@ static void count_leaves(struct spb_uniformity *u)
 			n = count_struct(m, at, counts);
 			break;
 		case SpvOpTypePointer:
-		case TYPE_UNTYPED_POINTER:
+		case OpTypeUntypedPointerKHR:
 		case SpvOpTypeSampledImage:
 			n = 2;
 			break;
@@ -109,7 +107,7 @@ uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
 	spb_at type = m->def[spb_type_of(m, pointer)];
 	uint32_t op = spb_op(m, type);
 
-	return op == SpvOpTypePointer || op == TYPE_UNTYPED_POINTER ? m->words[type + 2] : UINT32_MAX;
+	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
 }
 
 static bool is_array(const struct spb_module *m, uint32_t type)

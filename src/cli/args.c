@@ -265,6 +265,7 @@ static const struct known {
     {"--heap-size", VALUE},
     {"--heap-model", VALUE},
     {"--heap-preset", VALUE},
+    {"--heap-stride", VALUE},
     {"--combined", VALUE},
     {"--lower-buffer-references", MAYBE},
     {"--bounds-check", VALUE},

@@ -12,7 +12,11 @@ const char handles_help[] =
     "                           ssbo, as or counter (DXC's) goes there, whoever made it; repeatable.\n"
     "                           as=address: handles of acceleration structures are device addresses\n"
     "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
-    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type)\n"
+    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type);\n"
+    "                           descriptor-heap: no bindings, but SPV_EXT_descriptor_heap\n"
+    "  --heap-stride=R[,S]      descriptor-heap: bytes between resource descriptors, and between samplers;\n"
+    "                           size (default): the size of each descriptor type; unified (R only): the\n"
+    "                           larger one of those of images and buffers\n"
     "  --heap-preset=PRESET     typed; slang: --heap-model=mutable, acceleration structures by address;\n"
     "                           dxc: one mutable heap, then samplers, then counters, in the default set\n"
     "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
@@ -32,6 +36,7 @@ enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 static const struct choice choices[] = {
     {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
     {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
+    {"--heap-model", "descriptor-heap", SPB_HEAP_MODEL_DESCRIPTOR_HEAP},
     {"--heap-preset", "typed", PRESET_TYPED},
     {"--heap-preset", "slang", PRESET_SLANG},
     {"--heap-preset", "dxc", PRESET_DXC},
@@ -81,6 +86,40 @@ static void read_preset(spb_options *o, int preset)
 	o->heaps_in_default_set = preset == PRESET_DXC;
 }
 
+/* A stride of `length` characters; 0: it is none. "size" is 0 bytes. */
+static bool is_stride(const char *text, size_t length, uint32_t *bytes)
+{
+	unsigned long long n = 0;
+
+	*bytes = 0;
+	if (length == 4 && !memcmp(text, "size", 4))
+		return true;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9' || n > 65536)
+			return false;
+		n = n * 10 + (unsigned long long)(text[i] - '0');
+	}
+	*bytes = (uint32_t)n;
+	return n && n <= 65536 && n % 4 == 0;
+}
+
+/* --heap-stride=RESOURCES[,SAMPLERS] */
+static void read_stride(struct arguments *a, const char *value)
+{
+	spb_options *o = &a->options;
+	size_t length = strcspn(value, ",");
+
+	o->resource_stride = o->sampler_stride = 0;
+	o->unified_stride = length == 7 && !memcmp(value, "unified", 7);
+	if ((!o->unified_stride && !is_stride(value, length, &o->resource_stride)) ||
+	    (value[length] && !is_stride(value + length + 1, strlen(value + length + 1), &o->sampler_stride)))
+		usage(a,
+		      "--heap-stride takes BYTES, size or unified, and for samplers ,BYTES or ,size (multiples of 4 up "
+		      "to "
+		      "65536); not ",
+		      value);
+}
+
 static void read_handle_choice(struct arguments *a, const char *option, const char *value)
 {
 	spb_options *o = &a->options;
@@ -109,7 +148,9 @@ bool read_handle_value(struct arguments *a, const char *option, const char *valu
 	else if (!strcmp(option, "--lower-buffer-references")) {
 		o->lower_buffer_references = 1;
 		o->buffer_reference_blocks = value;
-	} else if (!strcmp(option, "--heap-size"))
+	} else if (!strcmp(option, "--heap-stride"))
+		read_stride(a, value);
+	else if (!strcmp(option, "--heap-size"))
 		read_number(a, option, value, &o->heap_size);
 	else if (!strcmp(option, "--resolver"))
 		a->resolvers[a->resolver_count++].path = value;
@@ -136,7 +177,16 @@ static void check_resolver(struct arguments *a, const char *path)
 
 void check_handle_options(struct arguments *a)
 {
-	if (a->options.bounds_check && !a->options.heap_size)
+	const spb_options *o = &a->options;
+	bool builtin = o->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+
+	if (builtin && (o->heap_place_count || o->has_heap_set))
+		usage(a,
+		      "the heaps of --heap-model=descriptor-heap have no sets and bindings; give no --heap, --heap-set",
+		      "");
+	else if (!builtin && (o->resource_stride || o->sampler_stride || o->unified_stride))
+		usage(a, "--heap-stride means something with --heap-model=descriptor-heap only", "");
+	else if (o->bounds_check && !o->heap_size)
 		usage(a, "--bounds-check needs to know how long heaps are: give --heap-size=N, too", "");
 	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
 		check_resolver(a, a->resolvers[i].path);

@@ -29,13 +29,14 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	const struct spb_module *m = e->m;
-	uint32_t words[4];
+	uint32_t words[8]; /* OpTypeImage has seven operands */
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == op && spb_length(m, at) == count + 2 &&
 		    (!count || !memcmp(m->words + at + 2, operands, count * sizeof *operands)))
 			return m->words[at + 1];
 	}
+	assert(count < SPB_COUNT(words));
 	words[0] = spb_new_id(e);
 	for (uint32_t i = 0; i < count; i++)
 		words[i + 1] = operands[i];

@@ -61,6 +61,11 @@ enum spb_code {
 	SPB_E_RESOLVER_SPEC = 3110,    /* the number of another specialization constant */
 	SPB_E_RESOLVER_BODY = 3111,    /* an id out of its place               */
 
+	/* 32xx: the heaps of SPV_EXT_descriptor_heap */
+	SPB_E_HEAP_FLOW = 3201,      /* a pointer that it does not have      */
+	SPB_E_HEAP_VERSION = 3202,   /* SPIR-V is too old                    */
+	SPB_E_HEAP_QUALIFIER = 3203, /* has no place                         */
+
 	/* 4xxx: bindings */
 	SPB_E_OVERLAP = 4001,
 	SPB_E_TYPE_MISMATCH = 4002,

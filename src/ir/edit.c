@@ -202,6 +202,11 @@ void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, co
 	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpDecorate, words, 2 + count);
 }
 
+void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand)
+{
+	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpDecorateId, W(id, decoration, operand));
+}
+
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	insert(e, e->m->section[SPB_SECTION_FUNCTION], SPB_SECTION_GLOBAL, op, operands, count);

@@ -17,8 +17,22 @@ enum { /* opcodes newer than the spirv.h of Debian 12 */
        OpTypeTensorARM = 4163,
        OpGraphARM = 4183,
        OpGraphEndARM = 4186,
+       OpTypeUntypedPointerKHR = 4417,
        OpUntypedVariableKHR = 4418,
-       OpMemberDecorateIdEXT = 5127
+       OpUntypedAccessChainKHR = 4419,
+       OpTypeBufferEXT = 5115,
+       OpBufferPointerEXT = 5119,
+       OpUntypedImageTexelPointerEXT = 5126,
+       OpMemberDecorateIdEXT = 5127,
+       OpConstantSizeOfEXT = 5129
+};
+
+enum { /* and what SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add to enumerations */
+       CapabilityUntypedPointersKHR = 4473,
+       CapabilityDescriptorHeapEXT = 5128,
+       DecorationArrayStrideIdEXT = 5124,
+       BuiltInSamplerHeapEXT = 5122,
+       BuiltInResourceHeapEXT = 5123
 };
 
 /* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: section_of in module.c */
@@ -274,6 +288,7 @@ uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* an OpExtIns
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
+void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand); /* SPIR-V 1.2 */
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);

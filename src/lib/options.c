@@ -59,11 +59,15 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	}
 	if (to->bounds_check > SPB_BOUNDS_CHECK_NULL || (to->bounds_check && !to->heap_size))
 		return false;
+	if (to->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* which has no combined descriptors */
+		to->combined = SPB_COMBINED_SPLIT;
+	if (to->unified_stride && to->resource_stride)
+		return false;
 	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
 	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
 	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
 	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL &&
-	       to->combined <= SPB_COMBINED_SPLIT && to->heap_model <= SPB_HEAP_MODEL_MUTABLE;
+	       to->combined <= SPB_COMBINED_SPLIT && to->heap_model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }
 
 /* The caller's strings need not outlive the call. */

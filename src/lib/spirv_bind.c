@@ -257,6 +257,22 @@ struct judgement {
 	bool input;
 };
 
+/* Read from the words: there may be no index after the last commit. */
+static bool uses_built_in_heaps(const struct spb_module *m)
+{
+	for (spb_at at = 5; at < m->count && spb_op(m, at) == SpvOpCapability; at = spb_next(m, at)) {
+		if (m->words[at + 1] == CapabilityDescriptorHeapEXT)
+			return true;
+	}
+	return false;
+}
+
+/* What it is that SPIRV-Tools does not know. */
+static const char *unknown_part(const struct spb_module *m, const struct spb_verdict *verdict)
+{
+	return uses_built_in_heaps(m) ? "it does not know SPV_EXT_descriptor_heap (2026.1 does)" : verdict->text;
+}
+
 static void pronounce(void *argument)
 {
 	const struct judgement *j = argument;
@@ -278,10 +294,10 @@ static void pronounce(void *argument)
 			spb_fail(m, SPB_ERROR_VALIDATION, SPB_E_NOT_VALIDATABLE, 0,
 				 "%s cannot be judged by SPIRV-Tools %s: %s; use a newer one, --allow-unvalidated or "
 				 "--validate=none",
-				 what, spb_validator_version(), j->verdict->text);
+				 what, spb_validator_version(), unknown_part(m, j->verdict));
 		spb_report(m, SPB_SEVERITY_WARNING, SPB_E_NOT_VALIDATABLE, 0,
 			   "%s cannot be judged by SPIRV-Tools %s: %s", what, spb_validator_version(),
-			   j->verdict->text);
+			   unknown_part(m, j->verdict));
 		break;
 	case SPB_VERDICT_NONE:
 	case SPB_VERDICT_VALID:

@@ -15,7 +15,9 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
 
-	j.paths = spb_find_paths(m, &j.calls, arena);
+	/* Vulkan wants no marks where DescriptorHeapEXT is declared; but who asks for loops gets them around marks. */
+	j.builtin = spb_future_builtins(u);
+	j.paths = spb_find_paths(m, &j.calls, u->options->waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL, arena);
 	/* the loops of waterfall rest on the scope of the subgroup */
 	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)

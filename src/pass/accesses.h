@@ -21,6 +21,7 @@ struct spb_judged {
 	uint32_t *question[2];             /* [accesses] of the image, buffer …; of the sampler */
 	uint32_t *index_question;          /* [chains] */
 	uint32_t *marked;                  /* bits over ids: NonUniform */
+	const uint32_t *builtin;           /* bits over ids: heaps that will be built-in ones; NULL: none */
 	uint8_t scope;                     /* one of these scopes must agree */
 	struct {
 		struct spb_asked *items;

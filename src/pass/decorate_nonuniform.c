@@ -17,10 +17,10 @@
  * that nothing needs then. Capabilities come in pairs, dynamic and non-uniform indexing:
  * VUID-StandaloneSpirv-None-10127 ff.
  *
- * With the capability DescriptorHeapEXT no marks are needed, and none are made. */
+ * With the capability DescriptorHeapEXT no marks are needed, and none are made. Heaps that will be those of
+ * SPV_EXT_descriptor_heap get none; arrays that are bound beside them are marked as ever. */
 #include "pass/accesses.h"
 
-enum { CAPABILITY_DESCRIPTOR_HEAP = 5128 };
 enum { SEEN = 1, DECORATED = 2 };
 
 struct plan {
@@ -127,6 +127,14 @@ static void go_on_arguments(struct plan *p, uint32_t parameter)
 	}
 }
 
+/* The built-in heaps know no capabilities of indexing. */
+static bool needs_capability(const struct plan *p, size_t chain)
+{
+	uint32_t base = p->m->words[p->judged.paths.chains.items[chain].at + 3];
+
+	return !p->judged.builtin || !spb_bit(p->judged.builtin, base);
+}
+
 /* From the operand of an access back to the index: everything is marked. */
 static void mark_path(struct plan *p, size_t access, uint32_t operand)
 {
@@ -144,7 +152,8 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 		if (p->chain_of[id]) {
 			uint32_t chain = p->chain_of[id] - 1;
 			decorate_index(p, at);
-			p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
+			if (needs_capability(p, chain))
+				p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
 			p->chain_differs[chain] = true;
 			p->because[chain] = (uint32_t)access + 1;
 			remember_variable(p, m->words[at + 3]);
@@ -273,7 +282,7 @@ static void see_kinds(struct plan *p)
 	bool all = p->u->options->nonuniform != SPB_NONUNIFORM_EXPLICIT;
 
 	for (size_t i = 0; i < paths->chains.count; i++) {
-		if (all || p->chain_differs[i])
+		if ((all || p->chain_differs[i]) && needs_capability(p, i))
 			p->dynamic[paths->chains.items[i].kind] = true;
 	}
 }
@@ -324,7 +333,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    .has_open = o->has_auto_binding != 0,
 	    .open = o->auto_binding};
 
-	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CAPABILITY_DESCRIPTOR_HEAP))
+	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
 	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
 		return false;

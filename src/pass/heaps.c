@@ -184,8 +184,8 @@ void spb_heaps_declare(struct spb_heaps *h)
 	struct spb_edit *e = &h->u->edit;
 	bool newer = !h->u->options->heap_size;
 
-	if (!h->list.count)
-		return;
+	if (!h->list.count || h->u->options->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+		return; /* the built-in heaps need none of these */
 	if (newer)
 		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (size_t i = 0; i < h->list.count; i++) {

@@ -51,7 +51,8 @@ struct spb_unit {
 	struct {
 		struct spb_heap *items;
 		size_t count, capacity;
-	} heaps; /* made by lower-handles, in m.keep  */
+	} heaps;                /* made by lower-handles, in m.keep; none after descriptor-heap */
+	uint32_t builtin_heaps; /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	struct {
 		struct spb_leaf *items;
 		size_t count, capacity;
@@ -99,8 +100,12 @@ bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_waterfall(struct spb_unit *u);
+bool spb_pass_descriptor_heap(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
+
+/* Bits over ids, in c->scratch: variables that descriptor-heap will turn into built-in heaps; NULL: none. */
+const uint32_t *spb_future_builtins(const struct spb_unit *u);
 
 /* The remark that waterfall leaves: indexes that are the same in the subgroup are meant to be enough. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"

@@ -27,6 +27,7 @@ static const struct pass pipeline[] = {
     {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */
     {"waterfall", spb_pass_waterfall, false, true},                      /* marked accesses -> loops               */
+    {"descriptor-heap", spb_pass_descriptor_heap, false, true},          /* heaps -> SPV_EXT_descriptor_heap       */
     {"remove-unused", spb_pass_remove_unused, true, true},               /* resources that nothing reaches          */
     {"assign-bindings", spb_pass_assign_bindings, true, false},          /* writes what the layout decided         */
 };

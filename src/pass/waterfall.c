@@ -297,7 +297,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
-	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena};
+	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
 
 	if (u->options->waterfall == SPB_WATERFALL_NONE || u->options->nonuniform == SPB_NONUNIFORM_LINT)
 		return false;

@@ -59,7 +59,9 @@ struct spb_loops {
 		size_t count, capacity;
 	} accesses;
 	struct spb_id_list steps, indexes;
-	bool rewritten[SPB_DESCRIPTOR_COUNT]; /* kinds of descriptors that go into loops */
+	bool rewritten[SPB_DESCRIPTOR_COUNT]; /* kinds of descriptors that go into loops, and need the capability for it
+					       */
+	const uint32_t *builtin;              /* heaps that need none: spb_future_builtins */
 
 	/* what the accesses that stay as they are need */
 	uint32_t *needed; /* bits over ids: their path */

@@ -340,7 +340,8 @@ static void touch_step(struct spb_loops *p, uint32_t id)
 		uint32_t type = m->words[pointer + 3];
 		while (spb_array_element(m, type))
 			type = spb_array_element(m, type);
-		p->rewritten[spb_descriptor_of(m, m->words[pointer + 2], type)] = true;
+		if (!p->builtin || !spb_bit(p->builtin, m->words[at + 3]))
+			p->rewritten[spb_descriptor_of(m, m->words[pointer + 2], type)] = true;
 	}
 }
 

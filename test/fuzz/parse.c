@@ -61,6 +61,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.waterfall = (spb_waterfall)(choice / 46080 % 3);
 	options.uniform_scope = (spb_uniform_scope)(choice / 138240 % 2);
 	options.explain = choice / 276480 % 2;
+	options.heap_model = (spb_heap_model)(choice / 552960 % 3);
+	options.combined = (spb_combined)(choice / 1658880 % 2);
+	options.lower_buffer_references = choice / 3317760 % 2;
+	options.unified_stride = choice / 6635520 % 2;
 	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();

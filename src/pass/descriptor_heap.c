@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor-heap: the heaps of DescriptorHandles become the built-in ones of SPV_EXT_descriptor_heap, which have
+ * neither set nor binding (--heap-model=descriptor-heap).
+ *
+ *     %c = OpAccessChain %pointer %heap %x           %c = OpUntypedAccessChainKHR %untyped %images %resource_heap %x
+ *     %l = OpLoad %image %c                          %l = OpLoad %image %c
+ *     %t = OpImageTexelPointer %texel %c %uv %s      %t = OpUntypedImageTexelPointerEXT %untyped_texel %image %c %uv %s
+ *
+ *     %m = OpAccessChain %member %heap %x %i         %d = OpUntypedAccessChainKHR %untyped %buffers %resource_heap %x
+ *                                                    %b = OpBufferPointerEXT %block %d
+ *                                                    %m = OpAccessChain %member %b %i
+ *
+ *     OpDecorate %resource_heap BuiltIn ResourceHeapEXT          (SamplerHeapEXT: that of samplers)
+ *     %size = OpConstantSizeOfEXT %uint %image                   (or a number, or the larger of two: --heap-stride)
+ *     %images = OpTypeRuntimeArray %image                        OpDecorateId %images ArrayStrideIdEXT %size
+ *     %buffer = OpTypeBufferEXT StorageBuffer                    %buffers = OpTypeRuntimeArray %buffer
+ *
+ * The pointer into a buffer has a type, so that what is done with it stays as it is. Qualifiers of a heap of buffers go
+ * to each such pointer; one of images has no place for them, and a warning says so where they mattered.
+ *
+ * Refused: SPIR-V before 1.2 with strides that are ids, for want of OpDecorateId (SPB_E_HEAP_VERSION); a pointer to a
+ * descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
+#include "pass/pass.h"
+
+struct heap {
+	uint32_t variable;
+	enum spb_descriptor kind;
+	uint32_t element, storage_class;
+	uint32_t length; /* constant; 0: runtime array */
+	/* made here */
+	uint32_t builtin; /* variable */
+	uint32_t array;   /* with a stride */
+	uint32_t block;   /* buffers: type of the pointer to the contents */
+};
+
+struct way { /* an instruction on the way from a heap to an access */
+	spb_at at;
+	uint32_t heap;
+};
+
+struct plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct {
+		struct heap *items;
+		size_t count, capacity;
+	} heaps;
+	struct {
+		struct way *items;
+		size_t count, capacity;
+	} ways;
+	uint32_t *pointer_of; /* [bound] heap + 1: a pointer to an opaque descriptor, or to a texel */
+	uint32_t *changed;    /* bits over word offsets: instructions that are replaced or go */
+	uint32_t *old_types;  /* bits over ids: types that may be of no use any more */
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work;
+	/* made when first needed */
+	uint32_t uint_type, untyped, untyped_texel, unified, image_size;
+	uint32_t resource_heap, sampler_heap;
+	uint32_t buffer[2], buffer_size[2], buffers[2]; /* uniform, storage */
+};
+
+static bool is_buffer(const struct heap *h)
+{
+	return h->storage_class != SpvStorageClassUniformConstant;
+}
+
+static bool is_sampler(const struct heap *h)
+{
+	return h->kind == SPB_DESCRIPTOR_SAMPLER;
+}
+
+/* What is there */
+
+static void see_heap(struct plan *p, struct spb_heap made)
+{
+	const struct spb_module *m = p->m;
+	spb_at pointer = m->def[spb_type_of(m, made.variable)], array = m->def[m->words[pointer + 3]];
+	struct heap h = {.variable = made.variable, .kind = made.kind, .storage_class = m->words[pointer + 2]};
+
+	h.element = m->words[array + 2];
+	h.length = spb_op(m, array) == SpvOpTypeArray ? m->words[array + 3] : 0;
+	if (h.kind == SPB_DESCRIPTOR_SSBO && h.storage_class == SpvStorageClassUniform)
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, m->def[h.variable],
+		    "storage buffers that are BufferBlocks cannot be in the heap of SPV_EXT_descriptor_heap; compile "
+		    "for Vulkan 1.1 or later, which has the storage class StorageBuffer");
+	spb_set_bit(p->old_types, m->words[m->def[h.variable] + 1]);
+	spb_set_bit(p->old_types, m->words[pointer + 3]);
+	SPB_PUSH(p->arena, &p->heaps, h);
+}
+
+static noreturn void refuse(const struct plan *p, uint32_t heap, spb_at at)
+{
+	spb_fail(
+	    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, at,
+	    "%s uses a pointer into %s, where SPV_EXT_descriptor_heap has no such thing; dereference the handle where "
+	    "its descriptor is used",
+	    spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
+}
+
+static bool is_atomic(uint32_t op)
+{
+	return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
+	       op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
+}
+
+static void add_way(struct plan *p, uint32_t heap, spb_at at)
+{
+	spb_set_bit(p->changed, at);
+	SPB_PUSH(p->arena, &p->ways, ((struct way){at, heap}));
+}
+
+/* The result is a pointer to an opaque descriptor or a texel: it loses its type, and so do its copies. */
+static void see_pointer(struct plan *p, uint32_t heap, spb_at at)
+{
+	uint32_t id = p->m->words[at + 2];
+
+	if (p->pointer_of[id])
+		return;
+	p->pointer_of[id] = heap + 1;
+	spb_set_bit(p->old_types, p->m->words[at + 1]);
+	add_way(p, heap, at);
+	SPB_PUSH(p->arena, &p->work, id);
+}
+
+static bool is_texel_pointer(const struct spb_module *m, uint32_t id)
+{
+	return m->words[m->def[spb_type_of(m, id)] + 2] == SpvStorageClassImage;
+}
+
+static void see_use(struct plan *p, uint32_t heap, uint32_t id, struct spb_use use)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, use.at);
+	bool texel = is_texel_pointer(m, id);
+
+	if (op == SpvOpCopyObject || (op == SpvOpImageTexelPointer && !texel && use.word == use.at + 3))
+		see_pointer(p, heap, use.at);
+	else if (!(texel ? is_atomic(op) : op == SpvOpLoad) && !spb_is_remark(m, use.at))
+		refuse(p, heap, use.at);
+}
+
+static void see_chains(struct plan *p, uint32_t heap)
+{
+	const struct spb_module *m = p->m;
+	const struct heap *h = &p->heaps.items[heap];
+
+	for (uint32_t i = m->first_use[h->variable]; i < m->first_use[h->variable + 1]; i++) {
+		struct spb_use use = m->use[i];
+		uint32_t op = spb_op(m, use.at);
+		if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || use.word != use.at + 3 ||
+		    spb_length(m, use.at) < 5)
+			refuse(p, heap, use.at);
+		if (is_buffer(h))
+			add_way(p, heap, use.at);
+		else
+			see_pointer(p, heap, use.at);
+	}
+	while (p->work.count) {
+		uint32_t id = p->work.items[--p->work.count];
+		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++)
+			see_use(p, heap, id, m->use[i]);
+	}
+}
+
+/* Types, sizes, variables */
+
+static uint32_t uint_type(struct plan *p)
+{
+	if (!p->uint_type)
+		p->uint_type = spb_basic_type(&p->u->edit, SpvOpTypeInt, W(32, 0));
+	return p->uint_type;
+}
+
+static uint32_t untyped_pointer(struct plan *p, uint32_t storage_class)
+{
+	uint32_t *memo = storage_class == SpvStorageClassImage ? &p->untyped_texel : &p->untyped;
+
+	if (!*memo)
+		*memo = spb_basic_type(&p->u->edit, OpTypeUntypedPointerKHR, W(storage_class));
+	return *memo;
+}
+
+static uint32_t put_size(struct plan *p, uint32_t type)
+{
+	uint32_t id = spb_new_id(&p->u->edit), number = uint_type(p);
+
+	spb_add_global(&p->u->edit, OpConstantSizeOfEXT, W(number, id, type));
+	return id;
+}
+
+static uint32_t buffer_type(struct plan *p, bool storage)
+{
+	if (!p->buffer[storage])
+		p->buffer[storage] = spb_basic_type(&p->u->edit, OpTypeBufferEXT,
+						    W(storage ? SpvStorageClassStorageBuffer : SpvStorageClassUniform));
+	return p->buffer[storage];
+}
+
+static uint32_t buffer_size(struct plan *p, bool storage)
+{
+	if (!p->buffer_size[storage])
+		p->buffer_size[storage] = put_size(p, buffer_type(p, storage));
+	return p->buffer_size[storage];
+}
+
+/* All images are of one size, so any will do: of this module's heaps, or one made for the purpose. */
+static uint32_t image_size(struct plan *p)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t type = 0;
+
+	if (p->image_size)
+		return p->image_size;
+	for (size_t i = 0; i < p->heaps.count && !type; i++) {
+		if (spb_def_op(p->m, p->heaps.items[i].element) == SpvOpTypeImage)
+			type = p->heaps.items[i].element;
+	}
+	if (!type) {
+		uint32_t component = spb_basic_type(e, SpvOpTypeFloat, W(32));
+		type = spb_basic_type(e, SpvOpTypeImage, W(component, SpvDim2D, 0, 0, 0, 1, SpvImageFormatUnknown));
+	}
+	return p->image_size = put_size(p, type);
+}
+
+/* The larger one of the sizes of images and buffers: the same in every module. */
+static uint32_t unified_size(struct plan *p)
+{
+	struct spb_edit *e = &p->u->edit;
+
+	if (p->unified)
+		return p->unified;
+	uint32_t number = uint_type(p), image = image_size(p), buffer = buffer_size(p, true);
+	uint32_t truth = spb_basic_type(e, SpvOpTypeBool, NULL, 0), larger = spb_new_id(e), size = spb_new_id(e);
+	spb_add_global(e, SpvOpSpecConstantOp, W(truth, larger, SpvOpUGreaterThan, image, buffer));
+	spb_add_global(e, SpvOpSpecConstantOp, W(number, size, SpvOpSelect, larger, image, buffer));
+	return p->unified = size;
+}
+
+/* The constant that is the stride of a heap's array. */
+static uint32_t stride_id(struct plan *p, const struct heap *h)
+{
+	if (!is_sampler(h) && p->u->options->unified_stride)
+		return unified_size(p);
+	if (is_buffer(h))
+		return buffer_size(p, h->kind == SPB_DESCRIPTOR_SSBO);
+	if (p->image_size && spb_def_op(p->m, h->element) == SpvOpTypeImage)
+		return p->image_size;
+	return put_size(p, h->element);
+}
+
+static uint32_t make_array(struct plan *p, const struct heap *h)
+{
+	struct spb_edit *e = &p->u->edit;
+	const spb_options *o = p->u->options;
+	uint32_t given = is_sampler(h) ? o->sampler_stride : o->resource_stride;
+	uint32_t id = given ? 0 : stride_id(p, h); /* before the array, SPIR-V says */
+	uint32_t element = is_buffer(h) ? buffer_type(p, h->kind == SPB_DESCRIPTOR_SSBO) : h->element;
+	uint32_t array = spb_new_id(e);
+
+	if (h->length)
+		spb_add_global(e, SpvOpTypeArray, W(array, element, h->length));
+	else
+		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
+	if (given)
+		spb_add_decoration(e, array, SpvDecorationArrayStride, &given, 1);
+	else
+		spb_add_decoration_id(e, array, DecorationArrayStrideIdEXT, id);
+	return array;
+}
+
+/* The heap, which an author may have declared already. */
+static uint32_t find_builtin(const struct spb_module *m, uint32_t builtin)
+{
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t word = spb_op(m, at) == OpUntypedVariableKHR
+				    ? spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn)
+				    : 0;
+		if (word && m->words[word] == builtin)
+			return m->words[at + 2];
+	}
+	return 0;
+}
+
+static uint32_t builtin_of(struct plan *p, const struct heap *h)
+{
+	struct spb_edit *e = &p->u->edit;
+	uint32_t *memo = is_sampler(h) ? &p->sampler_heap : &p->resource_heap;
+	uint32_t builtin = is_sampler(h) ? BuiltInSamplerHeapEXT : BuiltInResourceHeapEXT;
+
+	if (!*memo)
+		*memo = find_builtin(p->m, builtin);
+	if (!*memo) {
+		uint32_t type = untyped_pointer(p, SpvStorageClassUniformConstant);
+		*memo = spb_new_id(e);
+		spb_add_global(e, OpUntypedVariableKHR, W(type, *memo, SpvStorageClassUniformConstant));
+		spb_add_name(e, *memo, is_sampler(h) ? "sampler_heap" : "resource_heap");
+		spb_add_decoration(e, *memo, SpvDecorationBuiltIn, &builtin, 1);
+	}
+	return *memo;
+}
+
+static void make_heap(struct plan *p, struct heap *h)
+{
+	bool storage = h->kind == SPB_DESCRIPTOR_SSBO;
+
+	h->builtin = builtin_of(p, h);
+	untyped_pointer(p, SpvStorageClassUniformConstant); /* the author's variable may be of another one */
+	if (!is_buffer(h)) {
+		h->array = make_array(p, h);
+		return;
+	}
+	if (!p->buffers[storage])
+		p->buffers[storage] = make_array(p, h);
+	h->array = p->buffers[storage];
+	h->block = spb_pointer_type(&p->u->edit, h->storage_class, h->element);
+}
+
+/* Rewriting */
+
+static void put_mark(struct plan *p, spb_at from, uint32_t id)
+{
+	if (spb_decoration(p->m, p->m->words[from + 2], SpvDecorationNonUniform))
+		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+}
+
+static const uint32_t qualifiers[] = {SpvDecorationRestrict, SpvDecorationAliased,     SpvDecorationVolatile,
+				      SpvDecorationCoherent, SpvDecorationNonWritable, SpvDecorationNonReadable};
+
+static void rewrite_buffer_chain(struct plan *p, const struct heap *h, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	uint32_t descriptor = spb_new_id(e), length = spb_length(m, at);
+	uint32_t whole = length == 5 ? m->words[at + 2] : spb_new_id(e);
+
+	spb_insert(e, at, OpUntypedAccessChainKHR, W(p->untyped, descriptor, h->array, h->builtin, m->words[at + 4]));
+	put_mark(p, at, descriptor);
+	for (size_t i = 0; i < SPB_COUNT(qualifiers); i++) {
+		if (spb_decoration(m, h->variable, qualifiers[i]))
+			spb_add_decoration(e, whole, qualifiers[i], NULL, 0);
+	}
+	if (length == 5) {
+		spb_replace(e, at, OpBufferPointerEXT, W(h->block, whole, descriptor));
+		return;
+	}
+	put_mark(p, at, whole);
+	spb_insert(e, at, OpBufferPointerEXT, W(h->block, whole, descriptor));
+	uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
+	memcpy(words, m->words + at + 1, 2 * sizeof *words);
+	words[2] = whole;
+	memcpy(words + 3, m->words + at + 5, (length - 5) * sizeof *words);
+	spb_replace(e, at, spb_op(m, at), words, length - 2);
+}
+
+static void rewrite_way(struct plan *p, struct way way)
+{
+	struct spb_edit *e = &p->u->edit;
+	const struct heap *h = &p->heaps.items[way.heap];
+	const uint32_t *words = p->m->words + way.at;
+	uint32_t op = spb_op(p->m, way.at);
+	bool texel = p->pointer_of[words[2]] && is_texel_pointer(p->m, words[2]);
+	uint32_t pointer = untyped_pointer(p, texel ? SpvStorageClassImage : SpvStorageClassUniformConstant);
+
+	if (op == SpvOpCopyObject)
+		spb_replace(e, way.at, op, W(pointer, words[2], words[3]));
+	else if (op == SpvOpImageTexelPointer)
+		spb_replace(e, way.at, OpUntypedImageTexelPointerEXT,
+			    W(pointer, words[2], h->element, words[3], words[4], words[5]));
+	else if (is_buffer(h))
+		rewrite_buffer_chain(p, h, way.at);
+	else if (spb_length(p->m, way.at) == 5)
+		spb_replace(e, way.at, OpUntypedAccessChainKHR, W(pointer, words[2], h->array, h->builtin, words[4]));
+	else
+		refuse(p, way.heap, way.at);
+}
+
+/* What goes */
+
+/* The built-in stands in each interface where one of its heaps stood. */
+static void rewrite_interfaces(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *heap_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *heap_of);
+
+	for (size_t i = 0; i < p->heaps.count; i++)
+		heap_of[p->heaps.items[i].variable] = (uint32_t)i + 1;
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		bool wanted[2] = {false, false}, there[2] = {false, false};
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
+		uint32_t name = (uint32_t)strlen(spb_string(m, at + 3)) / 4 + 1;
+		for (uint32_t w = at + 3 + name; w < spb_next(m, at); w++) {
+			uint32_t heap = heap_of[m->words[w]];
+			if (heap)
+				wanted[is_sampler(&p->heaps.items[heap - 1])] = true;
+			there[0] |= m->words[w] == p->resource_heap;
+			there[1] |= m->words[w] == p->sampler_heap;
+		}
+		if (wanted[0] && !there[0] && p->resource_heap)
+			spb_interface_add(&p->u->edit, at, p->resource_heap);
+		if (wanted[1] && !there[1] && p->sampler_heap)
+			spb_interface_add(&p->u->edit, at, p->sampler_heap);
+	}
+}
+
+static void clear_bit(uint32_t *bits, uint32_t i)
+{
+	bits[i / 32] &= ~(1u << i % 32);
+}
+
+/* Types that only the heaps, and pointers into them, were of. Nobody indexes result types, so this walks. */
+static void remove_types(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		if (spb_bit(p->changed, at) ||
+		    (spb_op(m, at) == SpvOpTypePointer && spb_bit(p->old_types, m->words[at + 1])))
+			continue;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (spb_operand_is_id(&o) && o.kind != SPB_KIND_RESULT)
+				clear_bit(p->old_types, m->words[o.word]);
+		}
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypePointer && !spb_bit(p->old_types, m->words[at + 1]))
+			clear_bit(p->old_types, m->words[at + 3]); /* stays, after all */
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t id = spb_op_flags(spb_op(m, at)) & SPB_OP_IS_TYPE ? m->words[at + 1] : 0;
+		if (!id || !spb_bit(p->old_types, id))
+			continue;
+		spb_remove_notes(&p->u->edit, id);
+		spb_remove(&p->u->edit, at);
+	}
+}
+
+static void remove_variables(struct plan *p)
+{
+	for (size_t i = 0; i < p->heaps.count; i++) {
+		uint32_t id = p->heaps.items[i].variable;
+		spb_set_bit(p->changed, p->m->def[id]);
+		spb_remove_notes(&p->u->edit, id);
+		spb_remove(&p->u->edit, p->m->def[id]);
+	}
+}
+
+static void declare(struct plan *p)
+{
+	struct spb_edit *e = &p->u->edit;
+
+	spb_add_capability(e, CapabilityUntypedPointersKHR);
+	spb_add_capability(e, CapabilityDescriptorHeapEXT);
+	spb_add_extension(e, "SPV_KHR_untyped_pointers");
+	spb_add_extension(e, "SPV_EXT_descriptor_heap");
+}
+
+static void check_version(const struct plan *p)
+{
+	const spb_options *o = p->u->options;
+	bool resources = false, samplers = false;
+
+	for (size_t i = 0; i < p->heaps.count; i++) {
+		resources |= !is_sampler(&p->heaps.items[i]);
+		samplers |= is_sampler(&p->heaps.items[i]);
+	}
+	if (spb_version_word(p->m) < 0x00010200 &&
+	    ((resources && !o->resource_stride) || (samplers && !o->sampler_stride)))
+		spb_fail(
+		    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_VERSION, 0,
+		    "descriptor heaps whose strides the driver knows need SPIR-V 1.2, and this module is older; "
+		    "compile "
+		    "for a later one (glslangValidator --target-env vulkan1.1, or vulkan1.2), or give both strides "
+		    "(--heap-stride=BYTES,BYTES)");
+}
+
+/* A heap is not a variable of its kind any more, and an image taken from it says nothing of memory. */
+static void warn_of_qualifiers(const struct plan *p)
+{
+	for (size_t i = 0; i < p->heaps.count; i++) {
+		const struct heap *h = &p->heaps.items[i];
+		bool coherent = spb_decoration(p->m, h->variable, SpvDecorationCoherent) != 0;
+		if (is_buffer(h) || (!coherent && !spb_decoration(p->m, h->variable, SpvDecorationVolatile)))
+			continue;
+		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_HEAP_QUALIFIER, p->m->def[h->variable],
+			   "%s is %s, and SPV_EXT_descriptor_heap has no place to say so for images; order accesses by "
+			   "barriers, or use the Vulkan memory model",
+			   spb_label(p->arena, p->m, h->variable), coherent ? "Coherent" : "Volatile");
+	}
+}
+
+const uint32_t *spb_future_builtins(const struct spb_unit *u)
+{
+	uint32_t *bits;
+
+	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+		return NULL;
+	bits = spb_bits(&u->m.context->scratch, u->m.bound);
+	for (size_t i = 0; i < u->heaps.count; i++)
+		spb_set_bit(bits, u->heaps.items[i].variable);
+	return bits;
+}
+
+bool spb_pass_descriptor_heap(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct plan p = {.u = u, .m = m, .arena = arena};
+
+	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+		return false;
+	spb_module_need_uses(m);
+	p.pointer_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.pointer_of);
+	p.changed = spb_bits(arena, m->count);
+	p.old_types = spb_bits(arena, m->bound);
+	for (size_t i = 0; i < u->heaps.count; i++)
+		see_heap(&p, u->heaps.items[i]);
+	check_version(&p);
+	warn_of_qualifiers(&p);
+	for (uint32_t i = 0; i < p.heaps.count; i++)
+		see_chains(&p, i);
+	for (size_t i = 0; i < p.heaps.count; i++)
+		make_heap(&p, &p.heaps.items[i]);
+	for (size_t i = 0; i < p.ways.count; i++)
+		rewrite_way(&p, p.ways.items[i]);
+	rewrite_interfaces(&p);
+	remove_variables(&p);
+	remove_types(&p);
+	declare(&p);
+	for (size_t i = 0; i < p.heaps.count; i++)
+		u->builtin_heaps |= 1u << p.heaps.items[i].kind;
+	u->heaps.count = 0; /* nothing that the layout places */
+	return true;
+}

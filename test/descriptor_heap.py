@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--heap-model=descriptor-heap.
+
+    descriptor_heap.py commands --bind B             options, messages and the layout JSON
+    descriptor_heap.py sid --bind B --cc CC          with the tools of Debian sid (scripts/sid_root.sh), which know the extension:
+                                                     every handle there is, judged by its spirv-val; shaders, run on its
+                                                     lavapipe with its validation layer. Exit 77, and why, without them
+"""
+import argparse
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import fixtures
+import spirv_text
+from fixtures import ENV, ROOT, Failure, read, run, write
+
+HEAP = "--heap-model=descriptor-heap"
+SHADERS = os.path.join(ROOT, "test", "vulkan", "heap")
+LANES, COUNT = 8, 8
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def fixture(tmp, name):
+    path = os.path.join(fixtures.FIXTURES, name + ".spvasm")
+    out = os.path.join(tmp, "in.spv")
+    fixtures.assemble(path, fixtures.header(path)["version"], out)
+    return out
+
+
+# commands
+
+def refuses_what_means_nothing(args, tmp):
+    for options, words in (
+            ([HEAP, "--heap-set=3"], "have no sets and bindings"),
+            ([HEAP, "--heap=texture=1.2"], "have no sets and bindings"),
+            (["--heap-stride=64"], "with --heap-model=descriptor-heap only"),
+            (["--heap-stride=,32", HEAP], "--heap-stride takes"),
+            (["--heap-stride=size,unified", HEAP], "--heap-stride takes"),
+            (["--heap-stride=0", HEAP], "--heap-stride takes"),
+            (["--heap-stride=6", HEAP], "--heap-stride takes"),
+            (["--heap-stride=65540", HEAP], "--heap-stride takes"),
+            (["--heap-stride=64,", HEAP], "--heap-stride takes"),
+            (["--heap-stride=64,32,16", HEAP], "--heap-stride takes")):
+        done = run(args.bind, *options, fixture(tmp, "descriptor-heap/combined"), "--dry-run", expect=2)
+        expect(words in done.stderr.decode(), "%s: %s" % (options, done.stderr.decode()))
+
+
+def says_what_cannot_judge_it(args, tmp):
+    source, out = fixture(tmp, "descriptor-heap/combined"), tmp + "/out.spv"
+    done = run(args.bind, HEAP, source, "-o", out, expect=None)
+    if done.returncode == 0:
+        return # SPIRV-Tools is new enough
+    text = done.stderr.decode()
+    expect(done.returncode == 1 and "SPB6003" in text and "SPV_EXT_descriptor_heap" in text, text)
+    expect(not os.path.exists(out), "it was written, unjudged")
+    done = run(args.bind, HEAP, "--allow-unvalidated", source, "-o", out)
+    expect(b"SPB6003" in done.stderr and b"warning" in done.stderr, done.stderr.decode())
+    expect(not run(args.bind, HEAP, "--validate=none", source, "-o", out).stderr, "a message although nothing is judged")
+
+
+def layout_of(args, options, source):
+    return json.loads(run(args.bind, "-q", "--validate=none", HEAP, *options, source, "--dry-run", "--layout-json=-").stdout)
+
+
+def tells_what_the_heaps_hold(args, tmp):
+    source = fixture(tmp, "descriptor-heap/combined")
+    for options, strides in (([], ["size", "size"]), (["--heap-stride=unified"], ["size", "unified"]),
+                             (["--heap-stride=unified,32"], [32, "unified"]), (["--heap-stride=64,32"], [32, 64]),
+                             (["--heap-stride=64"], ["size", 64]), (["--heap-stride=size,32"], [32, "size"])):
+        layout = layout_of(args, options, source)
+        heaps = layout["heaps"]
+        expect([h["stride"] for h in heaps] == strides, "%s: %s" % (options, heaps))
+        expect([(h["model"], h["kind"], h["heap"]) for h in heaps] ==
+               [("descriptor-heap", "sampler", "sampler"), ("descriptor-heap", "texture", "resource")], str(heaps))
+        expect(not layout["sets"], "heaps are among the sets: %s" % layout["sets"])
+    features = layout["modules"][0]["requires"]["vulkanFeatures"]
+    expect(features == ["shaderUntypedPointers", "descriptorHeap"], str(features))
+
+
+def bound_resources_have_their_places(args, tmp):
+    layout = layout_of(args, [], fixture(tmp, "descriptor-heap/beside-bound"))
+    expect([(s["set"], [b["binding"] for b in s["bindings"]]) for s in layout["sets"]] == [(0, [0])], str(layout["sets"]))
+    expect("shaderSampledImageArrayNonUniformIndexing" in layout["modules"][0]["requires"]["vulkanFeatures"], "not marked")
+
+
+COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_the_heaps_hold, bound_resources_have_their_places]
+
+
+# sid: judged
+
+def judge(args, path):
+    run(args.sid, "spirv-val", "--target-env", ENV[fixtures.version_of(path)], path)
+
+
+def bind_and_judge(args, options, source, tmp):
+    """Valid, final, and the same in text and words."""
+    out, again = tmp + "/heap.spv", tmp + "/heap-again.spv"
+    options = ["-q", "--validate=none", HEAP, *options]
+    run(args.bind, *options, source, "-o", out)
+    judge(args, out)
+    run(args.bind, *options, out, "-o", again)
+    expect(read(again) == read(out), "bind(bind(x)) differs from bind(x)")
+    theirs = run(args.sid, "spirv-dis", "--raw-id", "--no-header", out).stdout.decode()
+    if "NonSemantic.DebugPrintf" not in theirs: # of which only newer tools know the names
+        expect(spirv_text.disassemble(read(out)) == theirs, "test/spirv_text.py writes it otherwise than spirv-dis")
+    return theirs
+
+
+def strides_for(source):
+    return ["--heap-stride=64,32"] if fixtures.version_of(source) < 2 else []
+
+
+def cannot_be_here(options):
+    return any(o.startswith(("--heap=", "--heap-set", "--heap-model=", "--heap-preset")) for o in options)
+
+
+def is_refused(args, options, source, tmp):
+    """Only what cannot be here: storage buffers in Uniform, and what --combined=split cannot follow, for nothing here is combined."""
+    typed = ["-q", "--validate=none", *options, source, "-o", tmp + "/typed.spv"]
+    done = run(args.bind, HEAP, *strides_for(source), *typed, expect=None)
+    if done.returncode == 0:
+        return False
+    why = re.search(r"\[(SPB\d+)\]", done.stderr.decode())
+    expect(why, done.stderr.decode())
+    if why[1] == "SPB3201":
+        run(args.bind, *typed)
+        expect("BufferBlock" in fixtures.disassemble(tmp + "/typed.spv"), done.stderr.decode())
+    else:
+        expect(why[0].encode() in run(args.bind, "--combined=split", *typed, expect=1).stderr, done.stderr.decode())
+    return True
+
+
+def fixture_is_valid(args, options, source, tmp):
+    if is_refused(args, options, source, tmp):
+        return
+    bind_and_judge(args, [*options, *strides_for(source)], source, tmp)
+    if not strides_for(source):
+        bind_and_judge(args, [*options, "--heap-stride=unified"], source, tmp)
+
+
+def uses_handles(source):
+    text = read(os.path.join(fixtures.FIXTURES, "glsl", source))
+    return b"descriptor_handle.glsl" in text or b"materials.glsl" in text
+
+
+def judged_cases(args, tmp):
+    for kind in ("lower-handles", "lower-buffer-handles", "carry-handles", "merge-resolver", "normalize-handles", "descriptor-heap"):
+        for _, path in fixtures.fixtures(kind):
+            fields = fixtures.header(path)
+            options = [o for o in fixtures.options_of(fields) if o not in (HEAP, "--allow-unvalidated")]
+            if cannot_be_here(options) or any(o.startswith("--heap-stride") for o in options):
+                continue
+            source = os.path.join(tmp, "judged-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
+            fixtures.assemble(path, fields["version"], source)
+            yield "%s/%s" % (kind, os.path.basename(path)), lambda o=options, s=source: fixture_is_valid(args, o, s, tmp)
+    for source in sorted({source for source, _ in fixtures.programs() if uses_handles(source)}):
+        for env in ("vulkan1.1", "vulkan1.3"):
+            out = os.path.join(tmp, source.replace("/", "-") + env + ".spv")
+            if env == "vulkan1.1" and source.startswith("rayquery"): # SPIR-V 1.4
+                continue
+            fixtures.compile_glsl(os.path.join(fixtures.FIXTURES, "glsl", source), ["-g", "--target-env", env], out)
+            yield "glsl/%s %s" % (source, env), lambda s=out: bind_and_judge(args, ["--auto-binding=65534"], s, tmp)
+
+
+AUTHORS_OWN = """
+               OpCapability Shader
+               OpCapability UntypedPointersKHR
+               OpCapability DescriptorHeapEXT
+               OpExtension "SPV_KHR_untyped_pointers"
+               OpExtension "SPV_EXT_descriptor_heap"
+       %set = OpExtInstImport "NonSemantic.DescriptorHandle"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %push %theirs
+               OpExecutionMode %main LocalSize 8 1 1
+               OpDecorate %theirs BuiltIn ResourceHeapEXT
+               OpDecorateId %array ArrayStrideIdEXT %size
+               OpMemberDecorate %Push 0 Offset 0
+               OpDecorate %Push Block
+       %void = OpTypeVoid
+     %fnvoid = OpTypeFunction %void
+      %float = OpTypeFloat 32
+       %uint = OpTypeInt 32 0
+    %v4float = OpTypeVector %float 4
+     %v2uint = OpTypeVector %uint 2
+         %u0 = OpConstant %uint 0
+         %xy = OpConstantComposite %v2uint %u0 %u0
+       %Push = OpTypeStruct %v2uint
+      %ppush = OpTypePointer PushConstant %Push
+       %push = OpVariable %ppush PushConstant
+    %phandle = OpTypePointer PushConstant %v2uint
+        %tex = OpTypeImage %float 2D 0 0 0 1 Unknown
+    %pointer = OpTypeUntypedPointerKHR UniformConstant
+     %theirs = OpUntypedVariableKHR %pointer UniformConstant
+       %size = OpConstantSizeOfEXT %uint %tex
+      %array = OpTypeRuntimeArray %tex
+       %main = OpFunction %void None %fnvoid
+      %entry = OpLabel
+         %p0 = OpAccessChain %phandle %push %u0
+          %h = OpLoad %v2uint %p0
+          %t = OpExtInst %tex %set 1 %h
+          %x = OpImageFetch %v4float %t %xy
+          %c = OpUntypedAccessChainKHR %pointer %array %theirs %u0
+          %l = OpLoad %tex %c
+          %y = OpImageFetch %v4float %l %xy
+               OpReturn
+               OpFunctionEnd
+"""
+
+
+def uses_the_heap_that_is_there(args, tmp):
+    """What the author takes from the heap by GL_EXT_descriptor_heap goes on; there is one variable of it."""
+    write(tmp + "/own.spvasm", AUTHORS_OWN.encode())
+    run(args.sid, "spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o", tmp + "/own.spv")
+    text = bind_and_judge(args, [], tmp + "/own.spv", tmp)
+    expect(len(re.findall("OpUntypedVariableKHR", text)) == 1 and len(re.findall("OpTypeUntypedPointerKHR", text)) == 1, text)
+    expect(len(re.findall("BuiltIn ResourceHeapEXT", text)) == 1, text)
+
+
+# sid: executed
+
+def pick(lane):
+    return (lane * 5 + 3) % COUNT
+
+
+# of a lane, by the number n of the resource that its handle names: test/vulkan/heap/heap_run.c says what they hold
+EXPECTED = {
+    "textures": lambda i, n: [200 + n, 200 + n, 4 + n, n % 2, 200 + n, (7 - n) % 2, 1000 * (n + 1) + 3, 16 + n, 205],
+    "images": lambda i, n: [300 + n, 5000 + i, 4 + n, 2000 * (n + 1) + 3, 6000 + i, 16 + n],
+    "atomics": lambda i, n: [300 + n, 307 + n, 2000 * (n + 1) + 3, 2000 * (n + 1) + 3, 5],
+    "rays": lambda i, n: [10 + n],
+    "buffers": lambda i, n: [3000 * (n + 1) + 2, 3000 * (n + 1) + 5 + 4 * (i & 3), 4000 * (n + 1), 4000 * (n + 1) + 6 + i, 4000 * (n + 1) + 8,
+                             4000 * (n + 1) + 15, 70 + i, 4000 * (n + 1) + 3, 4000 * (n + 1 if i % 2 == 0 else 1)],
+    "lengths": lambda i, n: [15 + n, 4000 * (n + 1) + 2, 22],
+}
+
+
+# lavapipe asks the first lane alone for lengths, marked or not
+OPTIONS = {"lengths": ["--waterfall=lengths"]}
+
+
+def execute(args, module, strides, crash_is_fine=False):
+    env = dict(os.environ, VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation", NODEVICE_SELECT="1")
+    done = subprocess.run([args.sid, args.runner, module, *strides], capture_output=True, env=env, timeout=120)
+    text = done.stdout.decode()
+    if done.returncode == 77:
+        raise Skip(text.strip())
+    numbers = [line for line in text.splitlines() if re.fullmatch(r"[0-9 ]+", line)]
+    said = [line for line in text.splitlines() if line not in numbers]
+    if crash_is_fine and done.returncode < 0:
+        return None, "it crashed"
+    if done.returncode or len(numbers) != LANES:
+        raise Failure("exit %d\n%s%s" % (done.returncode, text, done.stderr.decode()))
+    return [[int(word) for word in line.split()] for line in numbers], "\n".join(said)
+
+
+class Skip(Exception):
+    pass
+
+
+def bound_shader(args, name, env, options, tmp):
+    source, out = tmp + "/shader.spv", tmp + "/shader-bound.spv"
+    fixtures.compile_glsl(os.path.join(SHADERS, name + ".comp"), ["--target-env", env, "-g"], source)
+    run(args.bind, "-q", "--validate=none", HEAP, *options, source, "-o", out)
+    judge(args, out)
+    return out
+
+
+def shader_is_right(args, name, env, stride, tmp):
+    out = bound_shader(args, name, env, ["--heap-stride=" + ",".join(stride), *OPTIONS.get(name, [])], tmp)
+    rows, said = execute(args, out, stride)
+    expect(not said, said)
+    for lane, row in enumerate(rows):
+        wanted = EXPECTED[name](lane, pick(lane))
+        expect(row[:len(wanted)] == wanted, "lane %d: %s, expected %s" % (lane, row[:len(wanted)], wanted))
+
+
+def a_mistake_would_be_seen(args, tmp):
+    """Descriptors that are not where the module looks: images in other steps, samplers in other steps."""
+    out = bound_shader(args, "textures", "vulkan1.3", ["--heap-stride=256,128"], tmp)
+    for strides, columns in ((["128", "128"], (0, 1, 2, 4, 6, 7)), (["256", "64"], (3, 5))):
+        rows, _ = execute(args, out, strides, crash_is_fine=True) # what is no descriptor may be anything
+        wrong = rows is None or [c for c in columns if any(rows[i][c] != EXPECTED["textures"](i, pick(i))[c] for i in range(LANES))]
+        expect(wrong, "strides of %s do what those of 256,128 do" % strides)
+
+
+def the_layer_is_heard(args, tmp):
+    """A capability that the device was not asked for."""
+    out = bound_shader(args, "textures", "vulkan1.3", [], tmp)
+    words = list(spirv_text.words_of(read(out)))
+    words[5:5] = [2 << 16 | 17, 5307] # OpCapability SampledImageArrayNonUniformIndexing
+    write(out, b"".join(w.to_bytes(4, "little") for w in words))
+    _, said = execute(args, out, ["size", "size"])
+    expect("SampledImageArrayNonUniformIndexing" in said, "nothing said:\n" + said)
+
+
+def executed_cases(args, tmp):
+    for name in sorted(EXPECTED):
+        for env in ("vulkan1.1", "vulkan1.2", "vulkan1.3"):
+            for stride in (["size", "size"], ["unified", "size"], ["128", "64"]):
+                yield "run %s %s %s" % (name, env, ",".join(stride)), lambda n=name, e=env, s=stride: shader_is_right(args, n, e, s, tmp)
+    yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
+    yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
+    missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp") if os.path.basename(p)[:-5] not in EXPECTED]
+    if missing:
+        yield "run", lambda: expect(False, "nothing is expected of %s" % missing)
+
+
+def cases(args, tmp):
+    if args.what == "commands":
+        for check in COMMANDS:
+            yield check.__name__, lambda c=check: c(args, tmp)
+        return
+    yield from judged_cases(args, tmp)
+    yield "uses_the_heap_that_is_there", lambda: uses_the_heap_that_is_there(args, tmp)
+    args.runner = os.path.join(tmp, "heap_run")
+    run(args.cc, "-std=c11", "-O1", "-isystem", os.path.join(os.path.dirname(args.sid), "usr/include"), os.path.join(SHADERS, "heap_run.c"),
+        "-o", args.runner, "-ldl")
+    yield from executed_cases(args, tmp)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["commands", "sid"])
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--cc", default="cc")
+    args = parser.parse_args()
+    args.sid = fixtures.newer_tools()
+    if args.what == "sid" and not args.sid:
+        print("skipped: no tools that know SPV_EXT_descriptor_heap; scripts/sid_root.sh makes them (or says why it cannot)")
+        sys.exit(77)
+    passed, failed, skipped = 0, 0, set()
+    with tempfile.TemporaryDirectory() as tmp:
+        for name, case in cases(args, tmp):
+            try:
+                case()
+                passed += 1
+            except Skip as e:
+                skipped.add(str(e))
+            except Exception as e: # a check that breaks has failed, too
+                failed += 1
+                print("FAILED %s\n%s" % (name, e))
+    for why in sorted(skipped):
+        print("not executed: " + why)
+    print("%d passed, %d failed" % (passed, failed))
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
