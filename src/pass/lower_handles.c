@@ -115,7 +115,8 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 /* The type of the parameter that an operand of an OpFunctionCall is given to; 0: it is no argument. */
 static uint32_t parameter_type(const struct spb_module *m, struct spb_use use)
 {
-	spb_at type = m->def[m->words[m->def[m->words[use.at + 3]] + 4]];
+	spb_at function = m->def[m->words[use.at + 3]];
+	spb_at type = spb_op(m, function) == SpvOpFunction ? m->def[m->words[function + 4]] : 0;
 	uint32_t word = type + 3 + (use.word - (use.at + 4));
 
 	return use.word >= use.at + 4 && spb_op(m, type) == SpvOpTypeFunction && word < spb_next(m, type)

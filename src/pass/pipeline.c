@@ -19,7 +19,7 @@ static const struct pass pipeline[] = {
     {"clone-buffer-functions", spb_pass_clone_buffer_functions, false, false}, /* called with handles, and addresses */
     {"carry-buffer-handles", spb_pass_carry_buffer_handles, false, true},      /* pointers that flow -> handles    */
     {"lower-buffer-handles", spb_pass_lower_buffer_handles, false, true},      /* buffers of handles -> heap access */
-    {"lower-handles", spb_pass_lower_handles, false, false},             /* dereferences of handles -> heap access */
+    {"lower-handles", spb_pass_lower_handles, false, true},              /* dereferences of handles -> heap access */
     {"inline-resolver", spb_pass_inline_resolver, false, true},          /* calls of it -> its body, if it is short */
     {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
     {"qualify-heaps", spb_pass_qualify_heaps, false, false},             /* what heaps say of memory               */
