@@ -62,8 +62,11 @@ class Emit:
         h = m.load(m.v2uint, m.chain("PushConstant", m.v2uint, "%push", m.u(1), m.u(30)))
         return dereference(m, self.dialect_here(), type, h)
 
+    def marks_last(self):
+        return self.nature == "M" and self.mark_at == "final"
+
     def use(self, v):
-        if self.nature == "M" and self.mark_at == "final":
+        if self.marks_last():
             self.m.mark(v)
         self.kind.use(self, v)
 

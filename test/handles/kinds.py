@@ -236,16 +236,19 @@ class Atomic(Kind):
     def type(self, m):
         return image_type(m, self.component, self.dim, 2, format="R32i" if self.component == "int" else "R32ui")
 
-    def use(self, x, v):
+    def use(self, x, v, mark=False):
         m, scalar = x.m, x.m.scalar(self.component)
         where, more = image_where(m, self.dim)
         one = m.i(1) if self.component == "int" else m.u(1)
         for op in ("OpAtomicIAdd", "OpAtomicExchange"):
             p = m.value("OpImageTexelPointer", m.pointer("Image", scalar), v, where, m.i(0) if more else m.u(0))
+            if mark:
+                m.mark(p)
             x.results.put(m.value(op, scalar, p, m.u(1), m.u(0), one), self.component, False)
 
     def use_pointer(self, x, p):
-        self.use(x, p)
+        self.use(x, p, x.marks_last())
+
 
 
 class AccelerationStructure(Kind):

@@ -39,7 +39,7 @@ class Case:
         m = Module(self.version)
         results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
-        mark_at = MARKS[self.turn % 3]
+        mark_at = "handle" if self.flow.bound else MARKS[self.turn % 3]  # not of what is bound
         apart = self.turn // 3 % 2 == 1 or mark_at != "handle"  # a function that all share is written for the first, without marks
         self.how = "; marked: %s; functions: %s; options: %s\n" % (mark_at, "one for each" if apart else "shared", self.flags or "none")
         natures = self.flow.natures
