@@ -408,7 +408,13 @@ def test_debug_lines_of_gvs_are_read_as_well():
 
 def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
     data = bytearray(read(simple()))
-    data[20:20] = b"\x11\x00\x02\x00\x79\x11\x00\x00"  # OpCapability UntypedPointersKHR, newer than SPIRV-Tools 2023.1
+    at, bound = 20, int.from_bytes(data[12:16], "little")
+    while data[at:at + 2] != b"\x13\x00":  # OpTypeVoid
+        at += 4 * (data[at + 2] | data[at + 3] << 8)
+    for word in (0, bound, 3 << 16 | 4417):  # OpTypeUntypedPointerKHR UniformConstant, newer than SPIRV-Tools 2023.1
+        data[at:at] = word.to_bytes(4, "little")
+    data[12:16] = (bound + 1).to_bytes(4, "little")
+    data[20:20] = b"\x11\x00\x02\x00\x79\x11\x00\x00"  # OpCapability UntypedPointersKHR, which alone would not matter
     write("newer.spv", bytes(data))
     assert b"SPB6003" in bind("-q", AUTO, "newer.spv", "-o", "x", expect=1).stderr
     assert not os.path.exists("x")

@@ -382,6 +382,22 @@ OpFunctionEnd
         assert heaps(j) == [("ssbo", 10, 0), ("texture", 2, 2)], j["heaps"]
 
 
+def test_new_heaps_join_those_that_are_there():
+    lower = os.path.join(fixtures.FIXTURES, "lower-handles")
+    old, new = assembled(os.path.join(lower, "separate.spvasm")), assembled(os.path.join(lower, "storage-image.spvasm"))
+    bind(old, "--heap-set=6", "-o", "bound.spv")
+    there = heaps(layout("bound.spv"))
+    assert {s for _, s, _ in there} == {6}
+    for order in (("bound.spv", new), (new, "bound.spv")):
+        assert {s for _, s, _ in heaps(layout(*order))} == {6}, order
+        assert {s for _, s, _ in heaps(layout(*order, "--heap-set=4"))} == {6}, order
+        assert heaps(layout(*order, "--heap-set=7")) == sorted(there + heaps(layout(new, "--heap-set=7")))
+        assert {s for _, s, _ in heaps(layout(*order, "--heap-size=9"))} == {0, 6}, order  # of another length: not there
+    slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
+    assert {s for _, s, _ in heaps(layout(slang, new, "--heap-preset=slang"))} == {0}
+    assert {s for _, s, _ in heaps(layout(slang, new))} == {0, 1}  # whose bindings are others
+
+
 def test_heaps_of_two_compilers_meet_where_they_are_told_to():
     slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     dxc = assembled(DXC)

@@ -2,10 +2,10 @@
 /* sets: whole sets for parameter blocks and heaps.
  *
  * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
- * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the first free set at or above
- * --heap-set, but for those kinds that --heap or the lock puts somewhere: they are bound from the beginning. Heaps that
- * a module has already keep their place, unless --heap moves their kind, --rebind=all with --heap-set, or
- * --rebind=all,sets, all of them; policies about resources do not. */
+ * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the set where such heaps are
+ * already, or of the first free set at or above --heap-set, but for those kinds that --heap or the lock puts somewhere:
+ * they are bound from the beginning. Heaps that a module has already keep their place, unless --heap moves their kind,
+ * or --rebind=all with --heap-set, or --rebind=all,sets, all of them; policies about resources do not. */
 #include "analysis/layout.h"
 
 struct sets { /* that are in use, ascending */
@@ -30,14 +30,31 @@ static void sort_sets(struct spb_plan *s, struct sets *sets)
 	sets->count = kept;
 }
 
-static struct sets find_used_sets(struct spb_plan *s)
+/* ORDER spb_heap_kind: bindings of heaps, typed and mutable. */
+static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
+    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3, 4},
+};
+
+static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
+{
+	return heap_binding[s->options->heap_model == SPB_HEAP_MODEL_MUTABLE][kind];
+}
+
+/* A heap that is there already, where a new one of its kind would be. */
+static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heap_size;
+}
+
+static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 {
 	struct sets sets = {0};
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || (p->block && !p->in_block));
-		if (!waits && p->place != SPB_PLACE_REMOVED)
+		if (!waits && p->place != SPB_PLACE_REMOVED && !(for_heaps && is_by_table(s, p)))
 			SPB_PUSH(&s->c->scratch, &sets, p->set);
 	}
 	for (size_t i = 0; i < s->policies->lines.count; i++) {
@@ -104,7 +121,7 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 
 static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 {
-	struct sets sets = find_used_sets(s);
+	struct sets sets = find_used_sets(s, false);
 	uint64_t set = 0;
 	size_t next = 0;
 
@@ -173,17 +190,6 @@ void spb_check_blocks(struct spb_plan *s)
 	}
 }
 
-/* ORDER spb_heap_kind: bindings of heaps, typed and mutable. */
-static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
-    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
-    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3, 4},
-};
-
-static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
-{
-	return heap_binding[s->options->heap_model == SPB_HEAP_MODEL_MUTABLE][kind];
-}
-
 /* Not yet placed. */
 static bool waits_for_place(const struct spb_parameter *p)
 {
@@ -245,19 +251,35 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	return false;
 }
 
+/* Where heaps are already that new ones can stand with: the lowest such set. */
+static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t *set)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!is_by_table(s, p) || p->set < s->options->heap_set || is_used(used, p->set) ||
+		    (found && p->set >= *set))
+			continue;
+		*set = p->set;
+		found = true;
+	}
+	return found;
+}
+
 static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
 {
-	struct sets sets = find_used_sets(s);
+	struct sets sets = find_used_sets(s, true);
 	uint64_t set = s->options->heap_set;
 	size_t next = 0;
-	bool locked = locked_heap_set(s, &set);
+	bool locked = locked_heap_set(s, &set), joins = !locked && kept_heap_set(s, &sets, &set);
 
-	if (!locked)
+	if (!locked && !joins)
 		set = first_free(&sets, set, &next);
 	if (set > UINT32_MAX)
 		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
 			 "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
-	if (!locked && s->options->has_heap_set && set != s->options->heap_set)
+	if (!locked && !joins && s->options->has_heap_set && set != s->options->heap_set)
 		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
 			   spb_variable_of(s, heap)->at, "set %u is in use; the heaps are in set %u",
 			   s->options->heap_set, (unsigned)set);
@@ -267,8 +289,9 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 			continue;
 		p->set = (uint32_t)set;
 		p->binding = table_binding(s, p->heap_kind);
-		p->why = locked ? "heap of DescriptorHandles, where the lock file has it"
-				: "heap of DescriptorHandles, in the first set that nothing else uses";
+		p->why = locked  ? "heap of DescriptorHandles, where the lock file has it"
+			 : joins ? "heap of DescriptorHandles, in the set where other heaps are"
+				 : "heap of DescriptorHandles, in the first set that nothing else uses";
 	}
 }
 
