@@ -1,52 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* handle_uses: what instructions do with a descriptor that was dereferenced. */
-#include "pass/heaps.h"
+#include "analysis/uniformity_tables.h"
+#include "pass/lower_buffers.h"
 
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
 {
-	switch (spb_op(m, use.at)) {
-	case SpvOpSampledImage:
-	case SpvOpImage:
-	case SpvOpImageSampleImplicitLod:
-	case SpvOpImageSampleExplicitLod:
-	case SpvOpImageSampleDrefImplicitLod:
-	case SpvOpImageSampleDrefExplicitLod:
-	case SpvOpImageSampleProjImplicitLod:
-	case SpvOpImageSampleProjExplicitLod:
-	case SpvOpImageSampleProjDrefImplicitLod:
-	case SpvOpImageSampleProjDrefExplicitLod:
-	case SpvOpImageFetch:
-	case SpvOpImageGather:
-	case SpvOpImageDrefGather:
-	case SpvOpImageRead:
-	case SpvOpImageWrite:
-	case SpvOpImageQueryFormat:
-	case SpvOpImageQueryOrder:
-	case SpvOpImageQuerySizeLod:
-	case SpvOpImageQuerySize:
-	case SpvOpImageQueryLod:
-	case SpvOpImageQueryLevels:
-	case SpvOpImageQuerySamples:
-	case SpvOpImageSparseSampleImplicitLod:
-	case SpvOpImageSparseSampleExplicitLod:
-	case SpvOpImageSparseSampleDrefImplicitLod:
-	case SpvOpImageSparseSampleDrefExplicitLod:
-	case SpvOpImageSparseFetch:
-	case SpvOpImageSparseGather:
-	case SpvOpImageSparseDrefGather:
-	case SpvOpImageSparseRead:
-	case SpvOpTraceRayKHR:
-	case SpvOpTraceRayMotionNV:
-	case SpvOpTraceMotionNV:
-	case SpvOpTraceNV:
-	case SpvOpRayQueryInitializeKHR:
-	case SpvOpFragmentFetchAMD:
-	case SpvOpFragmentMaskFetchAMD:
-	case SpvOpImageSampleFootprintNV:
+	uint32_t op = spb_op(m, use.at), word = use.word - use.at;
+	const struct spb_uniformity_op *row = spb_uniformity_op(op);
+
+	if (op == SpvOpSampledImage || op == SpvOpImage)
 		return true;
-	default:
+	if (!row->resource || (word != row->resource && word != row->resource2))
 		return false;
-	}
+	/* not those that take a pointer to it, or to memory */
+	return op != SpvOpImageTexelPointer && spb_pointer_use(m, use) == SPB_POINTER_FLOWS;
 }
 
 bool spb_is_handle_set(const struct spb_module *m, uint32_t id)
