@@ -56,6 +56,19 @@ static bool is_unused_constant(const struct spb_module *m, spb_at at)
 	return (spb_is_constant(m, id) || spb_op(m, at) == SpvOpUndef) && m->first_use[id] == m->first_use[id + 1];
 }
 
+/* Named as a type by an instruction that makes no type: OpUntypedAccessChainKHR, OpSizeOf. */
+static void need_operands(struct cleaner *c, uint32_t type)
+{
+	const struct spb_module *m = c->m;
+
+	for (uint32_t i = m->first_use[type]; i < m->first_use[type + 1]; i++) {
+		uint32_t result = spb_result(m, m->use[i].at);
+		if (!is_type(m, m->use[i].at) && spb_op(m, m->use[i].at) != SpvOpTypeForwardPointer &&
+		    !(result && spb_bit(c->gone, result)))
+			need(c, type);
+	}
+}
+
 /* Types of what there is, and what they are made of. The blocks of heaps are declared by none that is old. */
 static void find_needed(struct cleaner *c, const struct spb_heaps *heaps)
 {
@@ -68,6 +81,10 @@ static void find_needed(struct cleaner *c, const struct spb_heaps *heaps)
 			continue;
 		if (at >= m->section[SPB_SECTION_FUNCTION] || !is_unused_constant(m, at))
 			need(c, m->words[at + 1]);
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (is_type(m, at) && spb_bit(c->with, spb_result(m, at)))
+			need_operands(c, spb_result(m, at));
 	}
 	for (uint32_t f = 0; f < m->function_count; f++)
 		need(c, m->words[m->function[f].at + 4]);
