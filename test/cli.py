@@ -208,7 +208,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    for args in (["--batch"], ["--resolver=x"], ["--depfile", "x"], ["-j", "4"]):
+    for args in (["--batch"], ["--depfile", "x"], ["-j", "4"]):
         assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 
