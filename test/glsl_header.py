@@ -213,6 +213,7 @@ EXAMPLES = {  # the heaps that accesses are made to, and which of them differ be
     "animation.vert": {"utexbuf_float": True, "utexbuf_uint": True},
     "visible.comp": {"as": False},
     "layers.frag": {"texture_2D_float": False, "sampler": False, "image_2D_float": False},
+    "particles.comp": {"ssbo_Particles": True, "ubo_Wind": True},
     "cache.comp": {"texture_2D_float": True},
 }
 

@@ -34,6 +34,9 @@
  *     handle_sampler2D(h), ...Shadow     a texture with its sampler                             shadow.frag
  *     DECLARE_IMAGE_HANDLE(format, type, name)   a storage image with a format                  blur.comp
  *                                        ... and for imageAtomic...()                           histogram.comp
+ *     DECLARE_BUFFER_HANDLE(Block)       handle_Block(h), a storage buffer, and handle_length(b, n); with
+ *                                        GL_EXT_buffer_reference                                particles.comp
+ *     DECLARE_UNIFORM_BUFFER_HANDLE(Block)   handle_Block(h), a uniform buffer                  particles.comp
  *     handle_accelerationStructureEXT(h) if DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE is defined before, with
  *                                        GL_EXT_ray_query or GL_EXT_ray_tracing                 visible.comp
  *     nonuniform_handle(h)               the handle may differ between invocations              material.frag
@@ -55,21 +58,10 @@
  * need no extension here, but the capability Sampled1D or Image1D. Not here: sampler2DRect, which Vulkan has not, and
  * subpassInput, which is attached and not indexed.
  *
- * Buffers: what a handle names is a buffer_reference block, and everything that a reference can do, it can: loads, stores,
- * atomics, assignment, structs, arrays and parameters of it. No buffer needs a device address, nor the host the feature.
- *
- *     #extension GL_EXT_buffer_reference : require
- *     layout(buffer_reference, std430) buffer Particles { uint alive; vec4 position[]; };
- *     layout(buffer_reference, std140) readonly buffer Wind { vec4 direction; };
- *     DECLARE_BUFFER_HANDLE(Particles)                  // in the heap of storage buffers
- *     DECLARE_UNIFORM_BUFFER_HANDLE(Wind)               // in the heap of uniform buffers; std140, readonly
- *
- *     Particles p = handle_Particles(nonuniform_handle(emitter.particles));
- *     uint i = atomicAdd(p.alive, 1);
- *     if (i < handle_length(p, 1u))                     // elements of member 1; .length() is not for references
- *         p.position[i] = emitter.origin + handle_Wind(emitter.wind).direction;
- *
- * A handle in a buffer is a DescriptorHandle; a reference in a buffer (Particles next;) is a device address.
+ * A handle of a buffer names a buffer_reference block: loads, stores, atomics, assignment, structs, arrays and parameters of
+ * references, all work, and handle_length(p, n) is how many elements its member n has (.length() is not for references). No
+ * buffer needs a device address, nor the host that feature. A uniform buffer is a readonly block, std140. A reference that is
+ * stored in a buffer (Particles next;) is a device address, not a handle.
  *
  * Extended instructions of NonSemantic.DescriptorHandle; their meaning never changes:
  *     1  dereference to an opaque value; OpImageTexelPointer may take it, too

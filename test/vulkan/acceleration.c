@@ -104,17 +104,21 @@ static void make_bottom(struct device *d, struct level *l, uint32_t number)
 	make_level(d, l);
 }
 
+static VkDeviceAddress address_of(const struct device *d, VkAccelerationStructureKHR structure)
+{
+	return (
+	    (PFN_vkGetAccelerationStructureDeviceAddressKHR)function(d, "vkGetAccelerationStructureDeviceAddressKHR"))(
+	    d->device, &(VkAccelerationStructureDeviceAddressInfoKHR){
+			   .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
+			   .accelerationStructure = structure});
+}
+
 static void make_top(struct device *d, struct level *l, VkAccelerationStructureKHR bottom)
 {
 	VkAccelerationStructureInstanceKHR instance = {
 	    .transform = {.matrix = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
 	    .mask = 0xFF,
-	    .accelerationStructureReference = ((PFN_vkGetAccelerationStructureDeviceAddressKHR)function(
-		d, "vkGetAccelerationStructureDeviceAddressKHR"))(
-		d->device,
-		&(VkAccelerationStructureDeviceAddressInfoKHR){
-		    .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
-		    .accelerationStructure = bottom}),
+	    .accelerationStructureReference = address_of(d, bottom),
 	};
 
 	l->type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR;
@@ -163,6 +167,11 @@ void acceleration_build(struct device *d, VkCommandBuffer commands, struct accel
 const VkAccelerationStructureKHR *acceleration_handle(const struct acceleration *a)
 {
 	return &a->top.structure;
+}
+
+VkDeviceAddress acceleration_address(const struct device *d, const struct acceleration *a)
+{
+	return address_of(d, a->top.structure);
 }
 
 static void free_level(struct device *d, struct level *l)

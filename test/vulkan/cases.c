@@ -951,8 +951,16 @@ static uint32_t descriptor_index(const struct layout *l, const struct handle_row
 
 /* .x is the index; .y is that of another descriptor, which nothing may use; or, of a combined one that is split, that
  * of the sampler. */
-static void put_handle(const struct layout *l, uint32_t *words, const struct handle_row *row, uint32_t number)
+static void put_handle(const struct run *r, uint32_t *words, const struct handle_row *row, uint32_t number)
 {
+	const struct layout *l = r->layout;
+
+	if (!strcmp(row->kind, "as") && !find_heap(l, row->kind)) {
+		VkDeviceAddress address = run_acceleration_address(r, number);
+		words[0] = (uint32_t)address;
+		words[1] = (uint32_t)(address >> 32);
+		return;
+	}
 	if (!strcmp(row->kind, "combined") && !find_heap(l, row->kind)) {
 		words[0] = descriptor_index(l, row, "texture", number);
 		words[1] = number + (row->shape & DEPTH ? FILLED : 0); /* samplers are of one type */
@@ -971,8 +979,8 @@ void case_fill(struct run *r, const struct test_case *c)
 	for (uint32_t row = 0; c->handles[row].kind; row++) {
 		uint32_t *words = layout_find(r->layout, "handles")->elements[0].words;
 		for (uint32_t n = 0; n < FILLED; n++)
-			put_handle(r->layout, words + 2 * (row * FILLED + n), &c->handles[row], n);
-		put_handle(r->layout, r->push + 2 * row, &c->handles[row], PUSHED);
+			put_handle(r, words + 2 * (row * FILLED + n), &c->handles[row], n);
+		put_handle(r, r->push + 2 * row, &c->handles[row], PUSHED);
 	}
 }
 

@@ -72,6 +72,7 @@ struct objects {
 	VkPipeline pipeline;
 	VkCommandPool command_pool;
 	VkCommandBuffer commands;
+	struct acceleration *by_address[FILLED];
 };
 
 static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
@@ -250,6 +251,8 @@ static void record(struct run *r, struct objects *o)
 	    "vkBeginCommandBuffer");
 	for (uint32_t i = 0; i < l->binding_count; i++)
 		elements_upload(r->device, c, &l->bindings[i]);
+	for (uint32_t i = 0; i < FILLED && o->by_address[i]; i++)
+		acceleration_build(r->device, c, o->by_address[i]);
 	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
 		VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 	vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline);
@@ -296,6 +299,23 @@ static void submit(struct run *r, struct objects *o)
 	vkDestroyCommandPool(device, o->command_pool, NULL);
 }
 
+static void make_by_address(struct run *r, struct objects *o)
+{
+	for (uint32_t i = 0; i < r->layout->binding_count; i++) {
+		if (r->layout->bindings[i].descriptor == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR)
+			return;
+	}
+	for (uint32_t i = 0; i < FILLED && r->device->uses.ray_query.rayQuery; i++)
+		o->by_address[i] = acceleration_make(r->device, i);
+}
+
+VkDeviceAddress run_acceleration_address(const struct run *r, uint32_t number)
+{
+	if (!r->objects->by_address[number])
+		die("no acceleration structure is known by its address");
+	return acceleration_address(r->device, r->objects->by_address[number]);
+}
+
 void run_open(struct run *r)
 {
 	struct layout *l = r->layout;
@@ -312,6 +332,7 @@ void run_open(struct run *r)
 			write_element(r, o->sets[l->bindings[i].set], &l->bindings[i], k);
 	}
 	make_pipeline_layout(r, o);
+	make_by_address(r, o);
 }
 
 void run_program(struct run *r)
@@ -334,6 +355,8 @@ void run_close(struct run *r)
 		vkDestroyDescriptorSetLayout(device, o->set_layouts[i], NULL);
 	for (uint32_t i = 0; i < r->layout->binding_count; i++)
 		elements_free(r->device, &r->layout->bindings[i]);
+	for (uint32_t i = 0; i < FILLED && o->by_address[i]; i++)
+		acceleration_free(r->device, o->by_address[i]);
 	device_close(r->device);
 	free(o);
 }

@@ -15,6 +15,7 @@
  * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
  * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
  *
+ * Where rays are traced and no descriptor is an acceleration structure, FILLED of them are known by their addresses.
  * A heap of samplers has FILLED more, which compare. Multisampled images have 4 samples, all the same.
  *
  * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest.
@@ -153,6 +154,7 @@ void elements_free(struct device *d, struct binding *b);
 struct acceleration *acceleration_make(struct device *d, uint32_t number);
 void acceleration_build(struct device *d, VkCommandBuffer commands, struct acceleration *a);
 const VkAccelerationStructureKHR *acceleration_handle(const struct acceleration *a);
+VkDeviceAddress acceleration_address(const struct device *d, const struct acceleration *a);
 void acceleration_free(struct device *d, struct acceleration *a);
 
 /* run.c */
@@ -184,6 +186,7 @@ struct run {
 void run_once(struct run *r);
 /* The same in three parts: many programs that share a layout need one device. What one leaves in buffers stays there.
  */
+VkDeviceAddress run_acceleration_address(const struct run *r, uint32_t number);
 void run_open(struct run *r);
 void run_program(struct run *r);
 void run_close(struct run *r);

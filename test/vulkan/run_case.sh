@@ -9,6 +9,7 @@
 #        keep    bound with --nonuniform=keep, so with stock glslang's marks only: likewise
 #        split   with --split-combined and --combined=split: all results must be right
 #        mutable with --heap-model=mutable: all results must be right
+#        address with --heap=as=address: all results must be right
 #        sized   with heaps of 24 descriptors, without the feature runtimeDescriptorArray: all results must be right
 #        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images and samplers
 #        waterfall  with --waterfall: all results must be right, also what the driver gets wrong with marks, and no
@@ -45,6 +46,7 @@ lengths) bind_options+=(--waterfall=lengths) run_options=(--none-broken) ;;
 broken) bind_options+=(--waterfall) run_options=(--break-waterfall --expect-fail=stripped) ;;
 split) bind_options+=(--split-combined --combined=split) ;;
 sized) bind_options+=(--heap-size=24) ;;
+address) bind_options+=(--heap=as=address) ;;
 mutable) bind_options+=(--heap-model=mutable) ;;
 merge) bind_options+=(--merge-combined=c:cs --merge-combined=u:us) suffix=separate.comp ;;
 strip) run_options=(--strip-nonuniform --expect-fail=stripped) ;;
@@ -89,6 +91,7 @@ prepare() {
 	esac
 	case $mode in
 	mutable | slang) grep -q VK_DESCRIPTOR_TYPE_MUTABLE_EXT "$base.json" || return ;;
+	address) ! grep ACCELERATION_STRUCTURE "$base.json" || return ;;
 	sized) ! grep -i "runtimeDescriptorArray" "$base.json" || return ;;
 	waterfall | optimised) ! grep -i "nonuniform.*indexing" "$base.json" || return ;;
 	esac
