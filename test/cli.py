@@ -158,7 +158,7 @@ def test_a_heap_goes_where_it_is_asked_for():
     for value in ("", "texture", "texture=", "texture=1", "texture=1.", "texture=.1", "texture=1.2.3", "texture=1.2x", "texture=-1.2",
                   "texture= 1.2", "texture=1.4294967296", "textur=1.2", "textures=1.2", "=1.2", "other=1.2", "texture=+1.2"):
         bind(m, "--heap=" + value, "--dry-run", expect=2)
-    for kind in ("sampler", "combined", "texture", "image", "utexbuf", "stexbuf", "ubo", "ssbo", "as"):
+    for kind in ("sampler", "combined", "texture", "image", "utexbuf", "stexbuf", "ubo", "ssbo", "as", "counter"):
         bind(m, "--heap=%s=4294967295.4294967295" % kind, "--dry-run")
     bind(m, "--heap", "texture=1.2", "--heap", "texture=3.4", "--dry-run")
 
@@ -171,7 +171,7 @@ def test_auto_values_count_as_missing():
 def test_every_choice_is_taken_and_no_other():
     m = final()
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"), ("--order", "source module name"), ("--combined", "native split"),
-                          ("--heap-model", "typed mutable"), ("--heap-preset", "typed slang"),
+                          ("--heap-model", "typed mutable"), ("--heap-preset", "typed slang dxc"),
                           ("--nonuniform", "auto explicit all keep lint"),
                           ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
                           ("--diagnostics", "text json sarif github"),
