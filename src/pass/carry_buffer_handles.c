@@ -349,7 +349,8 @@ static void move_to_end(struct carrier *c, spb_at at, uint32_t type)
 	spb_set_bit(c->moved, m->words[at + 2]);
 	memcpy(words, m->words + at + 1, count * sizeof *words);
 	words[0] = type;
-	if (spb_op(m, at) == SpvOpVariable && count > 3)
+	if (spb_op(m, at) == SpvOpVariable && count > 3 &&
+	    spb_pointer_leaves_of(&c->f.leaves, words[3]) == spb_pointer_leaves_of(&c->f.leaves, words[1]))
 		words[3] = spb_retype_constant(&c->types, words[3], handles_of(c, words[1]));
 	spb_remove(c->e, at);
 	spb_add_global(c->e, spb_op(m, at), words, count);

@@ -33,7 +33,9 @@ struct plan {
 	struct spb_arena *arena;
 	struct spb_heaps heaps;
 	uint32_t set;
-	uint32_t *heap_of;    /* [bound] a dereference, and what leads on from it -> heap + 1 */
+	uint32_t *root_of;    /* [bound] a dereference, and what leads on from it -> the dereference */
+	uint32_t *heap_of;    /* [bound] a dereference -> heap + 1; 0: nothing is accessed by it */
+	uint32_t *accessed;   /* bits over dereferences */
 	uint32_t *base_of;    /* [bound] what leads on from a dereference -> what it leads on from */
 	uint32_t *label_of;   /* [bound] of both: the block of instructions it stands in */
 	uint32_t *kept;       /* bits over the same: accessed in the block where it stands */
@@ -106,8 +108,13 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 }
 
 /* A pointer is accessed in the block of instructions `label`. */
-static void see_access(struct plan *p, uint32_t id, uint32_t label)
+static void see_access(struct plan *p, struct spb_use use, uint32_t label)
 {
+	uint32_t id = p->m->words[use.word];
+
+	if (!p->base_of[id] && spb_pointer_use(p->m, use) == SPB_POINTER_REMARK)
+		return;
+	spb_set_bit(p->accessed, p->root_of[id]);
 	if (p->base_of[id] && p->label_of[id] == label)
 		spb_set_bit(p->kept, id);
 }
@@ -118,7 +125,7 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 	uint32_t op = spb_op(m, at), result = spb_result(m, at), base;
 
 	if (spb_is_buffer_dereference(m, p->set, at)) {
-		p->heap_of[result] = find_heap(p, at) + 1;
+		p->root_of[result] = result;
 		p->label_of[result] = label;
 		if (spb_decoration(m, result, SpvDecorationNonUniform) ||
 		    spb_decoration(m, m->words[at + 5], SpvDecorationNonUniform))
@@ -126,8 +133,8 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 		return;
 	}
 	base = is_chain(op) || op == SpvOpCopyObject ? m->words[at + 3] : 0;
-	if (base && p->heap_of[base]) {
-		p->heap_of[result] = p->heap_of[base];
+	if (base && p->root_of[base]) {
+		p->root_of[result] = p->root_of[base];
 		p->base_of[result] = base;
 		p->label_of[result] = label;
 		if (spb_bit(p->marked, base) || spb_decoration(m, result, SpvDecorationNonUniform))
@@ -135,9 +142,16 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 		return;
 	}
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && p->heap_of[m->words[o.word]])
-			see_access(p, m->words[o.word], label);
+		if (o.kind == SPB_KIND_ID && p->root_of[m->words[o.word]])
+			see_access(p, (struct spb_use){at, o.word}, label);
 	}
+}
+
+static void choose_heap(struct plan *p, spb_at at, uint32_t label)
+{
+	(void)label;
+	if (spb_is_buffer_dereference(p->m, p->set, at) && spb_bit(p->accessed, p->m->words[at + 2]))
+		p->heap_of[p->m->words[at + 2]] = find_heap(p, at) + 1;
 }
 
 /* The same pointer type, in the storage class of a heap. */
@@ -173,7 +187,7 @@ static uint32_t collect_path(struct plan *p, uint32_t id)
 static void put_chain(struct plan *p, uint32_t at, uint32_t id, uint32_t result)
 {
 	const struct spb_module *m = p->m;
-	uint32_t heap = p->heap_of[id] - 1, root = collect_path(p, id), count = (uint32_t)p->path.count;
+	uint32_t root = collect_path(p, id), heap = p->heap_of[root] - 1, count = (uint32_t)p->path.count;
 	uint32_t *words = spb_alloc_array(p->arena, count + 4, sizeof *words);
 	bool constant;
 
@@ -205,7 +219,10 @@ static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t
 {
 	struct made *made = &p->made[id];
 
-	remember_use(p, at, p->heap_of[id] - 1);
+	if (!p->heap_of[p->root_of[id]])
+		spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at, "%s uses %%%u before it is made",
+			 spb_op_name(spb_op(p->m, at)), id);
+	remember_use(p, at, p->heap_of[p->root_of[id]] - 1);
 	if (p->base_of[id] && p->label_of[id] == label)
 		return id;
 	if (made->label == label)
@@ -219,7 +236,7 @@ static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t
 
 static bool is_address(const struct plan *p, uint32_t id)
 {
-	return !p->heap_of[id] && spb_is_buffer_pointer(p->m, spb_type_of(p->m, id));
+	return !p->root_of[id] && spb_is_buffer_pointer(p->m, spb_type_of(p->m, id));
 }
 
 /* Leaves Aligned out of the memory operands among the words of the instruction at `at`, unless it accesses a device
@@ -255,7 +272,7 @@ static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
-		if (o.kind != SPB_KIND_ID || !p->heap_of[id])
+		if (o.kind != SPB_KIND_ID || !p->root_of[id])
 			continue;
 		if (!words) {
 			words = spb_alloc_array(p->arena, length, sizeof *words);
@@ -282,7 +299,7 @@ static void rewrite(struct plan *p, spb_at at, uint32_t label)
 {
 	uint32_t result = spb_result(p->m, at);
 
-	if (!result || !p->heap_of[result]) {
+	if (!result || !p->root_of[result]) {
 		rewrite_access(p, at, label);
 		return;
 	}
@@ -335,7 +352,9 @@ static void begin(struct plan *p)
 	uint32_t bound = p->m->bound;
 
 	spb_heaps_begin(&p->heaps, p->u);
+	p->root_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->root_of);
 	p->heap_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->heap_of);
+	p->accessed = spb_bits(p->arena, bound);
 	p->base_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->base_of);
 	p->label_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->label_of);
 	p->made = spb_alloc_zeroed(p->arena, bound, sizeof *p->made);
@@ -358,11 +377,12 @@ bool spb_pass_lower_buffer_handles(struct spb_unit *u)
 	p.set = spb_import(m, SPB_HANDLE_SET);
 	begin(&p);
 	walk(&p, see);
+	walk(&p, choose_heap);
 	spb_heaps_make(&p.heaps);
 	walk(&p, rewrite);
 	spb_heaps_declare(&p.heaps);
 	list_heaps(&p);
-	if (spb_version_word(m) < 0x00010300)
+	if (p.heaps.list.count && spb_version_word(m) < 0x00010300)
 		spb_add_extension(p.e, "SPV_KHR_storage_buffer_storage_class");
 	spb_clean_buffer_pointers(&p.heaps, p.gone);
 	return true;

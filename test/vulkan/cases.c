@@ -95,6 +95,12 @@ const struct test_case test_cases[] = {
 	 {"load", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
      },
      {{0}}},
+    {"handle_ssbo_length", /* the same */
+     {
+	 {"length", 131, 128, 0, BOTH, BOTH, BOTH, NULL, 0},
+	 {"load", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
+     },
+     {{"ssbo", "", "Words", false}}},
     {"nonuniform_flow",
      {
 	 {"condition", 2, 0, 0, SWIFTSHADER, 0, 0, NULL, 0},
