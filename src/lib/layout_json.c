@@ -38,116 +38,6 @@ static const char *stage_name(uint32_t model)
 	return "VK_SHADER_STAGE_ALL";
 }
 
-/* Types */
-
-static bool is_integer(const struct spb_module *m, uint32_t type)
-{
-	return spb_def_op(m, type) == SpvOpTypeInt;
-}
-
-/* DXIL's ResourceKind of an image. */
-static const char *image_kind(const struct spb_module *m, spb_at at)
-{
-	static const char *const names[][4] = {
-	    [SpvDim1D] = {"Texture1D", "Texture1DArray", "Texture1D", "Texture1DArray"},
-	    [SpvDim2D] = {"Texture2D", "Texture2DArray", "Texture2DMS", "Texture2DMSArray"},
-	    [SpvDim3D] = {"Texture3D", "Texture3D", "Texture3D", "Texture3D"},
-	    [SpvDimCube] = {"TextureCube", "TextureCubeArray", "TextureCube", "TextureCubeArray"},
-	    [SpvDimRect] = {"Texture2D", "Texture2DArray", "Texture2DMS", "Texture2DMSArray"},
-	    [SpvDimBuffer] = {"TypedBuffer", "TypedBuffer", "TypedBuffer", "TypedBuffer"},
-	    [SpvDimSubpassData] = {"SubpassInput", "SubpassInput", "SubpassInputMS", "SubpassInputMS"},
-	};
-	uint32_t dim = m->words[at + 3], arrayed = m->words[at + 5] == 1, multisampled = m->words[at + 6] == 1;
-
-	return dim < SPB_COUNT(names) ? names[dim][arrayed + 2 * multisampled] : "Invalid";
-}
-
-/* Of a storage buffer: raw ones are arrays of 32-bit words, as ByteAddressBuffer is. */
-static const char *buffer_kind(const struct spb_module *m, uint32_t block)
-{
-	spb_at at = m->def[block], array = spb_length(m, at) == 3 ? m->def[m->words[at + 2]] : 0;
-	spb_at word = spb_op(m, array) == SpvOpTypeRuntimeArray ? m->def[m->words[array + 2]] : 0;
-
-	return spb_op(m, word) == SpvOpTypeInt && m->words[word + 2] == 32 && !m->words[word + 3] ? "RawBuffer"
-												  : "StructuredBuffer";
-}
-
-static const char *resource_kind(const struct spb_module *m, const struct spb_variable *v, spb_at at)
-{
-	switch (v->kind) {
-	case SPB_DESCRIPTOR_SAMPLER:
-		return "Sampler";
-	case SPB_DESCRIPTOR_UBO:
-		return "CBuffer";
-	case SPB_DESCRIPTOR_SSBO:
-		return buffer_kind(m, v->element);
-	case SPB_DESCRIPTOR_AS:
-		return "RTAccelerationStructure";
-	case SPB_DESCRIPTOR_COMBINED:
-	case SPB_DESCRIPTOR_TEXTURE:
-	case SPB_DESCRIPTOR_IMAGE:
-	case SPB_DESCRIPTOR_UTEXBUF:
-	case SPB_DESCRIPTOR_STEXBUF:
-	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
-		return spb_op(m, at) == SpvOpTypeImage ? image_kind(m, at) : "Invalid";
-	case SPB_DESCRIPTOR_TENSOR:
-	case SPB_DESCRIPTOR_OTHER:
-	case SPB_DESCRIPTOR_COUNT:
-		break;
-	}
-	return "Invalid";
-}
-
-static void image_keys(struct spb_json *j, const struct spb_module *m, spb_at at)
-{
-	spb_json_string_key(j, "element", spb_component_name(m, m->words[at + 2]));
-	if (is_integer(m, m->words[at + 2]))
-		spb_json_bool_key(j, "signed", m->words[m->def[m->words[at + 2]] + 3] == 1);
-	spb_json_string_key(j, "dim", spb_dim_name(m->words[at + 3]));
-	spb_json_bool_key(j, "arrayed", m->words[at + 5] == 1);
-	spb_json_bool_key(j, "multisampled", m->words[at + 6] == 1);
-	spb_json_bool_key(j, "depth", m->words[at + 4] == 1);
-	spb_json_string_key(j, "format", spb_image_format_name(m->words[at + 8]));
-}
-
-static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
-{
-	spb_at at = m->def[type];
-	uint32_t length = spb_length(m, at), last = length > 2 ? m->words[at + length - 1] : 0;
-
-	spb_json_string_key(j, "block", spb_name(m, type));
-	spb_json_number_key(j, "size", sizes[type]);
-	if (spb_def_op(m, last) == SpvOpTypeRuntimeArray) {
-		uint32_t stride = spb_decoration(m, last, SpvDecorationArrayStride);
-		if (stride)
-			spb_json_number_key(j, "stride", m->words[stride]);
-	}
-}
-
-static void type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
-		     const uint32_t *sizes)
-{
-	spb_at at = m->def[v->element];
-
-	spb_json_key(j, "type");
-	unsigned depth = j->depth;
-	j->depth = 6; /* on one line */
-	spb_json_open(j, "{");
-	spb_json_string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
-	if (spb_op(m, at) == SpvOpTypeSampledImage)
-		at = m->def[m->words[at + 2]];
-	spb_json_string_key(j, "resourceKind", resource_kind(m, v, at));
-	spb_json_bool_key(j, "writable", v->writable);
-	spb_json_bool_key(j, "rov", v->ordered);
-	if (spb_op(m, at) == SpvOpTypeImage)
-		image_keys(j, m, at);
-	else if (spb_op(m, at) == SpvOpTypeStruct)
-		block_keys(j, m, v->element, sizes);
-	spb_text_put(&j->text, " ");
-	spb_json_close(j, "}", false);
-	j->depth = depth;
-}
-
 /* Sets and bindings */
 
 struct totals { /* of each parameter, over all modules */
@@ -182,7 +72,7 @@ static void write_aliases(struct writer *w, const uint32_t *parameters, size_t c
 		spb_json_line(j);
 		spb_json_open(j, "{");
 		spb_json_string_key(j, "name", v->key);
-		type_key(j, &w->p->slots.items[q->module]->unit.m, v, w->sizes[q->module]);
+		spb_json_type_key(j, &w->p->slots.items[q->module]->unit.m, v, w->sizes[q->module]);
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);
 		spb_json_close(j, "}", false);
@@ -266,7 +156,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_string_key(j, "why", q->why);
 	if (q->overlap) /* sorted before the one it shares with */
 		spb_json_string_key(j, "overlap", q->overlap);
-	type_key(j, m, v, w->sizes[q->module]);
+	spb_json_type_key(j, m, v, w->sizes[q->module]);
 	if (count > 1)
 		write_aliases(w, parameters + 1, count - 1);
 	spb_json_bool_key(j, "nonUniform", non_uniform);

@@ -87,6 +87,14 @@ void spb_lay_out_program(struct spb_program *p);
 /* access_list.c: into p->accesses and p->listed, once */
 void spb_list_accesses(struct spb_program *p);
 
+/* layout_json_types.c */
+
+struct spb_json;
+
+/* "type": {...}. `sizes`: of each type, spb_type_sizes. */
+void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
+		       const uint32_t *sizes);
+
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
 
