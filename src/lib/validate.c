@@ -114,20 +114,20 @@ static bool rename_unknown(spv_const_context context, const uint32_t *words, siz
 			   uint32_t *copy)
 {
 	enum { FIRST_DOUBTFUL_LANGUAGE = 7 };
-	uint32_t known = UINT32_MAX; /* the last one that turned out to be */
-	bool any = false;
+	uint32_t asked = 0; /* about the last one, of which all know */
+	bool known = true, any = false;
 
 	for (size_t at = 5; at < count; at += words[at] >> 16) {
 		uint32_t op = words[at] & 0xFFFF, length = wanted == SpvOpSource ? 3 : 2;
 		if (op == SpvOpTypeVoid || op == SpvOpDecorate || op == SpvOpFunction)
 			break;
-		if (op != wanted || words[at + 1] == known ||
-		    (op == SpvOpSource && words[at + 1] < FIRST_DOUBTFUL_LANGUAGE))
+		if (op != wanted || (op == SpvOpSource && words[at + 1] < FIRST_DOUBTFUL_LANGUAGE))
 			continue;
-		if (knows(context, op, length, words[at + 1])) {
-			known = words[at + 1];
+		if (words[at + 1] != asked)
+			known = knows(context, op, length, words[at + 1]);
+		asked = words[at + 1];
+		if (known)
 			continue;
-		}
 		if (!copy)
 			return true;
 		copy[at + 1] = op == SpvOpSource ? (uint32_t)SpvSourceLanguageUnknown : (uint32_t)SpvCapabilityShader;
