@@ -312,7 +312,7 @@ void main()
 
 
 def test_references_that_are_handles_are_resolved():
-    """There is no dereference before carry-buffer-handles."""
+    """There is no dereference before carry-handles."""
     module = glsl("ref.comp", REFERENCES)
     write("r.glsl", PACKED)
     bind("-q", module, "--resolver=r.glsl", "-o", "address.spv")  # device addresses are none

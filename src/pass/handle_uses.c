@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* handle_uses: what instructions do with a descriptor that was dereferenced. */
 #include "analysis/uniformity_tables.h"
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
 {

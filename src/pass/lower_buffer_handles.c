@@ -12,11 +12,11 @@
  * under the guard of the access: where that is another one than that of the old chain, it is made again. Aligned is
  * said of device addresses; how a descriptor is aligned follows from its offset.
  *
- * Pointers that flow are gone already (carry-buffer-handles). Device addresses stay as they are; where none is left,
- * what belongs to them goes (lower_buffers_clean.c).
+ * Pointers that flow are gone already (carry-handles). Device addresses stay as they are; where none is left,
+ * what belongs to them goes (lower_buffer_clean.c).
  *
- * Refused: a pointer to what cannot be a block (SPB_E_HANDLE_KIND), and what lower_buffers_flow.c refuses. */
-#include "pass/lower_buffers.h"
+ * Refused: a pointer to what cannot be a block (SPB_E_HANDLE_KIND), and what handle_flow.c refuses. */
+#include "pass/handle_flow.h"
 
 struct made { /* what was made last of an id, and in which block of instructions */
 	uint32_t label, id;

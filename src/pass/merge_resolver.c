@@ -36,7 +36,7 @@ struct plan {
 	struct source *sources;
 	size_t source_count;
 	uint32_t *whole_source, *whole_number; /* [bound] of a type: which function, + 1 */
-	bool references;                       /* carry-buffer-handles makes dereferences of them */
+	bool references;                       /* carry-handles makes dereferences of them */
 	bool index;                            /* is needed for some dereference       */
 };
 

@@ -89,8 +89,8 @@ struct spb_unit {
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_normalize_handles(struct spb_unit *u);
 bool spb_pass_merge_resolver(struct spb_unit *u);
-bool spb_pass_clone_buffer_functions(struct spb_unit *u);
-bool spb_pass_carry_buffer_handles(struct spb_unit *u);
+bool spb_pass_clone_handle_functions(struct spb_unit *u);
+bool spb_pass_carry_handles(struct spb_unit *u);
 bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_inline_resolver(struct spb_unit *u);

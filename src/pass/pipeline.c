@@ -16,20 +16,21 @@ static const struct pass pipeline[] = {
     {"expand-groups", spb_pass_expand_groups, false, false},        /* decoration groups -> plain decorations */
     {"normalize-handles", spb_pass_normalize_handles, false, true}, /* dialects of handles -> the one instruction */
     {"merge-resolver", spb_pass_merge_resolver, false, false},      /* what says which descriptor a handle names */
-    {"clone-buffer-functions", spb_pass_clone_buffer_functions, false, false}, /* called with handles, and addresses */
-    {"carry-buffer-handles", spb_pass_carry_buffer_handles, false, true},      /* pointers that flow -> handles    */
-    {"lower-buffer-handles", spb_pass_lower_buffer_handles, false, true},      /* buffers of handles -> heap access */
-    {"lower-handles", spb_pass_lower_handles, false, true},              /* dereferences of handles -> heap access */
-    {"inline-resolver", spb_pass_inline_resolver, false, true},          /* calls of it -> its body, if it is short */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},  /* shapes that Vulkan does not have       */
-    {"qualify-heaps", spb_pass_qualify_heaps, false, false},             /* what heaps say of memory               */
-    {"merge-combined", spb_pass_merge_combined, false, true},            /* texture and sampler -> combined        */
-    {"split-combined", spb_pass_split_combined, false, true},            /* combined -> texture and sampler        */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false}, /* accesses that differ between invocations */
-    {"waterfall", spb_pass_waterfall, false, true},                      /* marked accesses -> loops               */
-    {"descriptor-heap", spb_pass_descriptor_heap, false, true},          /* heaps -> SPV_EXT_descriptor_heap       */
-    {"remove-unused", spb_pass_remove_unused, true, true},               /* resources that nothing reaches          */
-    {"assign-bindings", spb_pass_assign_bindings, true, false},          /* writes what the layout decided         */
+    {"clone-handle-functions", spb_pass_clone_handle_functions, false,
+     false},                                                              /* called with handles, and with others */
+    {"carry-handles", spb_pass_carry_handles, false, true},               /* values that flow -> handles */
+    {"lower-buffer-handles", spb_pass_lower_buffer_handles, false, true}, /* buffers of handles -> heap access */
+    {"lower-handles", spb_pass_lower_handles, false, true},               /* dereferences of handles -> heap access */
+    {"inline-resolver", spb_pass_inline_resolver, false, true},           /* calls of it -> its body, if it is short */
+    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},   /* shapes that Vulkan does not have       */
+    {"qualify-heaps", spb_pass_qualify_heaps, false, false},              /* what heaps say of memory               */
+    {"merge-combined", spb_pass_merge_combined, false, true},             /* texture and sampler -> combined        */
+    {"split-combined", spb_pass_split_combined, false, true},             /* combined -> texture and sampler        */
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false},  /* accesses that differ between invocations */
+    {"waterfall", spb_pass_waterfall, false, true},                       /* marked accesses -> loops               */
+    {"descriptor-heap", spb_pass_descriptor_heap, false, true},           /* heaps -> SPV_EXT_descriptor_heap       */
+    {"remove-unused", spb_pass_remove_unused, true, true},                /* resources that nothing reaches          */
+    {"assign-bindings", spb_pass_assign_bindings, true, false},           /* writes what the layout decided         */
 };
 
 /* What brings a resolver into the shape that merge-resolver reads. */

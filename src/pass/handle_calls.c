@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_calls: which function is called with pointers of what.
+/* handle_calls: which function is called with pointers of what.
  *
  *     float first(Particles p) { return p.position[0].x; }
  *     first(handle_Particles(h)) + first(address)         two variants of `first`
@@ -8,12 +8,12 @@
  * of uniform buffers', or a device address. From the functions that nothing calls on, each call says which variant of
  * the called function it needs. What no handle and no address reaches (OpUndef, a function that nothing calls) is of
  * what all others of its type are. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 enum { MOST_VARIANTS = 64 }; /* of one function */
 
 struct walk {
-	struct spb_buffer_flow *f;
+	struct spb_handle_flow *f;
 	struct spb_variants v;
 	uint8_t *status; /* [nodes] of classes, in the variant or call that stamp says */
 	uint32_t *stamp; /* [nodes] */
@@ -29,7 +29,7 @@ static uint8_t status_of_flags(uint32_t flags)
 }
 
 /* What a class is by itself, without what callers give; never 0 if `always`. */
-static uint8_t own_status(struct spb_buffer_flow *f, uint32_t class, bool always)
+static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always)
 {
 	const struct spb_leaf_node *n = &f->nodes.items[class];
 	uint8_t status = status_of_flags(n->flags), uses;
@@ -46,12 +46,12 @@ static uint8_t own_status(struct spb_buffer_flow *f, uint32_t class, bool always
 
 /* The k-th interface leaf of a function: for (k = 0; interface_node(...); k++) */
 struct interface {
-	const struct spb_buffer_flow *f;
+	const struct spb_handle_flow *f;
 	uint32_t parameter, end, function; /* next to look at; `function`: the result, which comes last */
 	uint32_t node, left;
 };
 
-static struct interface interface_of(const struct spb_buffer_flow *f, uint32_t function)
+static struct interface interface_of(const struct spb_handle_flow *f, uint32_t function)
 {
 	return (struct interface){f,
 				  f->calls.first_parameter[function],
@@ -81,7 +81,7 @@ static bool next_leaf(struct interface *i, uint32_t *node)
 	return true;
 }
 
-static uint32_t count_leaves(const struct spb_buffer_flow *f, uint32_t function)
+static uint32_t count_leaves(const struct spb_handle_flow *f, uint32_t function)
 {
 	struct interface i = interface_of(f, function);
 	uint32_t count = 0, node;
@@ -94,7 +94,7 @@ static uint32_t count_leaves(const struct spb_buffer_flow *f, uint32_t function)
 /* A variant with this key, found or made. */
 static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key, spb_at at)
 {
-	struct spb_buffer_flow *f = w->f;
+	struct spb_handle_flow *f = w->f;
 	uint32_t count = count_leaves(f, function), number = 0, last = 0;
 
 	for (uint32_t v = w->v.of_function[function]; v; v = w->v.list.items[v - 1].next, number++) {
@@ -120,7 +120,7 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 /* Nothing calls it, or only itself. */
 static void add_root(struct walk *w, uint32_t function)
 {
-	struct spb_buffer_flow *f = w->f;
+	struct spb_handle_flow *f = w->f;
 	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function) + 1, sizeof *key);
 	struct interface i = interface_of(f, function);
 	uint32_t node;
@@ -151,7 +151,7 @@ static void give(struct walk *w, uint32_t theirs, uint8_t status)
 /* Arguments, and what is done with the result, decide; where neither has a say, the function itself does. */
 static uint32_t callee_of(struct walk *w, spb_at at)
 {
-	struct spb_buffer_flow *f = w->f;
+	struct spb_handle_flow *f = w->f;
 	const struct spb_module *m = f->m;
 	uint32_t function = f->calls.function_of[m->words[at + 3]], node, k = 0;
 
@@ -199,7 +199,7 @@ static void enter(struct walk *w, const struct spb_function_variant *variant, bo
 
 static void visit(struct walk *w, uint32_t number)
 {
-	struct spb_buffer_flow *f = w->f;
+	struct spb_handle_flow *f = w->f;
 	const struct spb_module *m = f->m;
 	struct spb_function_variant variant = w->v.list.items[number];
 	const struct spb_function *function = &m->function[variant.function];
@@ -222,7 +222,7 @@ static void visit(struct walk *w, uint32_t number)
 /* In modules of one variant each, what a class is stays so. */
 static void settle(struct walk *w)
 {
-	struct spb_buffer_flow *f = w->f;
+	struct spb_handle_flow *f = w->f;
 
 	for (uint32_t i = 0; i < f->nodes.count; i++) {
 		if (f->nodes.items[i].parent == i)
@@ -237,7 +237,7 @@ static void settle(struct walk *w)
 	}
 }
 
-struct spb_variants spb_find_variants(struct spb_buffer_flow *f)
+struct spb_variants spb_find_variants(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 	struct walk w = {.f = f};
@@ -263,7 +263,7 @@ struct spb_variants spb_find_variants(struct spb_buffer_flow *f)
 	return w.v;
 }
 
-uint8_t spb_leaf_status(struct spb_buffer_flow *f, uint32_t node)
+uint8_t spb_leaf_status(struct spb_handle_flow *f, uint32_t node)
 {
 	return f->nodes.items[spb_leaf_class(f, node)].status;
 }

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers: what the passes share that lower dereferences of handles to buffers.
+/* handle_flow: what the passes share that make handles flow.
  *
  * A dereferenced buffer is a pointer in the storage class PhysicalStorageBuffer, which SPIR-V lets go anywhere: into
  * variables, structs, arrays, functions, through OpPhi. A pointer to a descriptor in a heap may go nowhere. So it is
  * the handle that has to flow, and the dereference that has to be at the access. Three passes, each of one idea:
  *
- *     clone-buffer-functions   a function that is called with handles' pointers, and with device addresses, is two
- *     carry-buffer-handles     where a pointer of a handle flows, the handle flows in its place
+ *     clone-handle-functions   a function that is called with handles' pointers, and with device addresses, is two
+ *     carry-handles            where a pointer of a handle flows, the handle flows in its place
  *     lower-buffer-handles     dereference and access chain become one access chain into the heap
  *
  * All three look at pointers as leaves of types: a struct of two pointers has two. What flows into one another is
- * one class of leaves; a class is of handles, or of device addresses, and not of both. */
-#ifndef SPB_LOWER_BUFFERS_H
-#define SPB_LOWER_BUFFERS_H
+ * one class of leaves; a class is of handles, or of device addresses, and not of both.
+ *
+ * Opaque values of the kinds in handle_kinds.c are leaves, too, for the first two passes: what is said of pointers and
+ * device addresses is then true of these values, and of resources that are bound. */
+#ifndef SPB_HANDLE_FLOW_H
+#define SPB_HANDLE_FLOW_H
 
 #include "pass/heaps.h"
 
-/* lower_buffers_leaves.c: pointers to buffers in types */
+/* handle_leaves.c: pointers to buffers in types */
 
 enum { SPB_MANY_LEAVES = 65 }; /* of a type with more than 64, or too deep: nothing flows through it */
 
@@ -43,13 +46,13 @@ bool spb_is_leaf(const struct spb_pointer_leaves *l, uint32_t type);
  * to *first, returns its type; 0: there is no such part. */
 uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64_t index, uint32_t *first);
 
-/* carried_kinds.c */
+/* handle_kinds.c */
 
 /* Bits over opaque types of which handles have to flow; NULL: none. */
 uint32_t *spb_carried_kinds(struct spb_unit *u);
 bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at);
 
-/* lower_buffers_uses.c */
+/* handle_pointer_uses.c */
 
 bool spb_is_int(const struct spb_module *m, uint32_t type, uint32_t width);
 bool spb_is_int2(const struct spb_module *m, uint32_t type); /* of 32 bits each: what a handle is */
@@ -73,7 +76,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 /* The same of any leaf: an opaque one is read where its descriptor is used. */
 enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use);
 
-/* lower_buffers_flow.c: classes of leaves, function by function */
+/* handle_flow.c: classes of leaves, function by function */
 
 enum {                       /* flags of a class */
        SPB_LEAF_STORAGE = 1, /* of handles of storage buffers */
@@ -92,7 +95,7 @@ struct spb_leaf_node {
 	uint8_t status; /* in the end: SPB_LEAF_STORAGE, …UNIFORM, …ADDRESS */
 };
 
-struct spb_buffer_flow {
+struct spb_handle_flow {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
@@ -113,12 +116,12 @@ struct spb_buffer_flow {
 	uint8_t *done; /* functions */
 };
 
-void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u);
-uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node);
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u);
+uint32_t spb_leaf_class(struct spb_handle_flow *f, uint32_t node);
 /* Throws if a class is of handles and addresses both. */
-void spb_check_classes(struct spb_buffer_flow *f);
+void spb_check_classes(struct spb_handle_flow *f);
 
-/* lower_buffers_calls.c: which function is called with what */
+/* handle_calls.c: which function is called with what */
 
 struct spb_function_variant {
 	uint32_t function;   /* its index                                                 */
@@ -140,11 +143,11 @@ struct spb_variants {
 };
 
 /* Also gives each class its status, where no function has two variants. */
-struct spb_variants spb_find_variants(struct spb_buffer_flow *f);
+struct spb_variants spb_find_variants(struct spb_handle_flow *f);
 /* Whether a class is of handles; for a module whose functions have one variant each. */
-uint8_t spb_leaf_status(struct spb_buffer_flow *f, uint32_t node);
+uint8_t spb_leaf_status(struct spb_handle_flow *f, uint32_t node);
 
-/* lower_buffers_clean.c: what belonged to pointers to buffers, and nothing needs any more. `gone`: bits over ids that
+/* lower_buffer_clean.c: what belonged to pointers to buffers, and nothing needs any more. `gone`: bits over ids that
  * this pass removes. */
 void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *gone);
 

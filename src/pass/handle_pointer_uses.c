@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_uses: what makes a pointer to a buffer of a handle, and what instructions do with one. */
-#include "pass/lower_buffers.h"
+/* handle_pointer_uses: what makes a pointer to a buffer of a handle, and what instructions do with one. */
+#include "pass/handle_flow.h"
 
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 {

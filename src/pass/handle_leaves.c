@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_leaves: the pointers to buffers that a type has in it.
+/* handle_leaves: the pointers to buffers that a type has in it.
  *
  *     %p = OpTypePointer PhysicalStorageBuffer %block     1, whatever the block has in it: that is memory
  *     %a = OpTypeArray %p %uint_3                         1, for all elements are alike here
@@ -7,7 +7,7 @@
  *     %f = OpTypePointer Function %s                      2, those of what it points to
  *
  * Types are declared before they are used, but for these pointers, so one walk finds them, and one all else. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 enum { MOST_LEAVES = 64, MOST_LEVELS = 32 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_clean: once handles are lowered, types of pointers to buffers that nothing is of go, and with the last
+/* lower_buffer_clean: once handles are lowered, types of pointers to buffers that nothing is of go, and with the last
  * of them what belongs to device addresses:
  *
  *     OpCapability PhysicalStorageBufferAddresses          (gone)
@@ -7,7 +7,7 @@
  *     OpMemoryModel PhysicalStorageBuffer64 GLSL450        OpMemoryModel Logical GLSL450
  *
  * so that a host needs bufferDeviceAddress only for a module that has device addresses. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 static bool is_physical_extension(const struct spb_module *m, spb_at at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_types: types and constants in which some pointers to buffers have become handles. Each is made once for
- * each set of leaves. Types are no deeper than lower_buffers_leaves lets them be. */
-#include "pass/lower_buffers_types.h"
+/* handle_types: types and constants in which some pointers to buffers have become handles. Each is made once for
+ * each set of leaves. Types are no deeper than handle_leaves lets them be. */
+#include "pass/handle_types.h"
 
 static uint64_t hash_words(const uint32_t *words, uint32_t count)
 {
@@ -35,7 +35,7 @@ static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t 
 	*slot = (uint32_t)r->functions.count;
 }
 
-void spb_retyper_begin(struct spb_retyper *r, struct spb_buffer_flow *f, struct spb_edit *e)
+void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e)
 {
 	const struct spb_module *m = f->m;
 	size_t types = 0, size = 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_flow: which pointers to buffers flow into one another, and where they come from.
+/* handle_flow: which pointers to buffers flow into one another, and where they come from.
  *
  *     %p = OpExtInst %ptr %set 2 %h       one leaf, of a handle
  *     OpStore %q %p                       %q is a variable with one leaf: the class of %p
@@ -11,7 +11,7 @@
  * leaf of an array is that of all its elements. What nobody knows how to do with a handle makes a class one of
  * device addresses, so that one check finds everything that has to be refused. Constants (OpConstantNull, OpUndef)
  * are of any class. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 {
@@ -19,14 +19,14 @@ static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 }
 
 /* Memory whose leaves are those of what it holds. */
-static bool has_own_leaves(const struct spb_buffer_flow *f, uint32_t pointer)
+static bool has_own_leaves(const struct spb_handle_flow *f, uint32_t pointer)
 {
 	uint32_t type = spb_type_of(f->m, pointer);
 
 	return spb_is_local_pointer(f->m, type) || spb_is_resource_pointer(&f->leaves, type);
 }
 
-uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node)
+uint32_t spb_leaf_class(struct spb_handle_flow *f, uint32_t node)
 {
 	struct spb_leaf_node *n = f->nodes.items;
 
@@ -35,7 +35,7 @@ uint32_t spb_leaf_class(struct spb_buffer_flow *f, uint32_t node)
 	return node;
 }
 
-static void mark(struct spb_buffer_flow *f, uint32_t node, uint32_t flags, spb_at at)
+static void mark(struct spb_handle_flow *f, uint32_t node, uint32_t flags, spb_at at)
 {
 	struct spb_leaf_node *n = &f->nodes.items[spb_leaf_class(f, node)];
 
@@ -48,7 +48,7 @@ static void mark(struct spb_buffer_flow *f, uint32_t node, uint32_t flags, spb_a
 	n->flags |= (uint8_t)flags;
 }
 
-static void unite(struct spb_buffer_flow *f, uint32_t a, uint32_t b)
+static void unite(struct spb_handle_flow *f, uint32_t a, uint32_t b)
 {
 	a = spb_leaf_class(f, a);
 	b = spb_leaf_class(f, b);
@@ -78,7 +78,7 @@ static bool is_neutral(const struct spb_module *m, uint32_t id)
 }
 
 /* All pointers of a value are used as only device addresses can be. */
-static void escape(struct spb_buffer_flow *f, uint32_t id, spb_at at)
+static void escape(struct spb_handle_flow *f, uint32_t id, spb_at at)
 {
 	uint32_t root = f->root_of[id] ? f->root_of[id] : id;
 
@@ -87,7 +87,7 @@ static void escape(struct spb_buffer_flow *f, uint32_t id, spb_at at)
 }
 
 /* The leaves [first, first + count) of `from` are the same as those of `to` from to_first on. */
-static void join(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t to_first, uint32_t from, uint32_t first,
+static void join(struct spb_handle_flow *f, spb_at at, uint32_t to, uint32_t to_first, uint32_t from, uint32_t first,
 		 uint32_t count)
 {
 	bool fits = first + count <= spb_pointer_leaves_of(&f->leaves, from) &&
@@ -106,7 +106,7 @@ static void join(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t to_
 		unite(f, f->node_of[to] - 1 + to_first + k, f->node_of[from] - 1 + first + k);
 }
 
-static void join_whole(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32_t from)
+static void join_whole(struct spb_handle_flow *f, spb_at at, uint32_t to, uint32_t from)
 {
 	uint32_t count = spb_pointer_leaves_of(&f->leaves, to);
 
@@ -118,7 +118,7 @@ static void join_whole(struct spb_buffer_flow *f, spb_at at, uint32_t to, uint32
 	join(f, at, to, 0, from, 0, count);
 }
 
-static void see_use(struct spb_buffer_flow *f, spb_at at, uint32_t word)
+static void see_use(struct spb_handle_flow *f, spb_at at, uint32_t word)
 {
 	uint32_t id = f->m->words[word], root = f->root_of[id] ? f->root_of[id] : id;
 	enum spb_pointer_use use = spb_pointer_use(f->m, (struct spb_use){at, word});
@@ -132,7 +132,7 @@ static void see_use(struct spb_buffer_flow *f, spb_at at, uint32_t word)
 }
 
 /* A chain into a buffer, or a copy of one. */
-static bool see_buffer_chain(struct spb_buffer_flow *f, spb_at at)
+static bool see_buffer_chain(struct spb_handle_flow *f, spb_at at)
 {
 	if (!f->root_of[f->m->words[at + 2]])
 		return false;
@@ -141,7 +141,7 @@ static bool see_buffer_chain(struct spb_buffer_flow *f, spb_at at)
 	return true;
 }
 
-static void see_local_chain(struct spb_buffer_flow *f, spb_at at)
+static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t base = m->words[at + 3], result = m->words[at + 2], first = 0;
@@ -164,14 +164,14 @@ static void see_local_chain(struct spb_buffer_flow *f, spb_at at)
 }
 
 /* The place of what the literals from `w` on select in `type`; false: nowhere. */
-static bool literal_part(const struct spb_buffer_flow *f, uint32_t type, uint32_t w, uint32_t end, uint32_t *first)
+static bool literal_part(const struct spb_handle_flow *f, uint32_t type, uint32_t w, uint32_t end, uint32_t *first)
 {
 	for (; w < end && type; w++)
 		type = spb_leaf_part(&f->leaves, type, f->m->words[w], first);
 	return type != 0;
 }
 
-static void see_composite(struct spb_buffer_flow *f, spb_at at)
+static void see_composite(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t result = m->words[at + 2], first = 0, end = spb_next(m, at), part;
@@ -202,7 +202,7 @@ static void see_composite(struct spb_buffer_flow *f, spb_at at)
 	}
 }
 
-static void see_load(struct spb_buffer_flow *f, spb_at at)
+static void see_load(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t result = m->words[at + 2], pointer = m->words[at + 3];
@@ -214,7 +214,7 @@ static void see_load(struct spb_buffer_flow *f, spb_at at)
 		escape(f, result, at);
 }
 
-static void see_store(struct spb_buffer_flow *f, spb_at at)
+static void see_store(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t pointer = m->words[at + 1], value = m->words[at + 2];
@@ -229,7 +229,7 @@ static void see_store(struct spb_buffer_flow *f, spb_at at)
 		escape(f, value, at);
 }
 
-static void see_copy_memory(struct spb_buffer_flow *f, spb_at at)
+static void see_copy_memory(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t to = m->words[at + 1], from = m->words[at + 2];
@@ -251,7 +251,7 @@ static void see_copy_memory(struct spb_buffer_flow *f, spb_at at)
 }
 
 /* Between a pointer and a number, or a pointer to something else. */
-static void see_cast(struct spb_buffer_flow *f, spb_at at)
+static void see_cast(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t result = m->words[at + 2], from = m->words[at + 3], type = m->words[at + 1];
@@ -269,7 +269,7 @@ static void see_cast(struct spb_buffer_flow *f, spb_at at)
 	}
 }
 
-static void see_dereference(struct spb_buffer_flow *f, spb_at at)
+static void see_dereference(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t number = m->words[at + 4];
@@ -288,7 +288,7 @@ static void see_dereference(struct spb_buffer_flow *f, spb_at at)
 }
 
 /* Unknown to this file: whatever has leaves cannot be of handles. */
-static void see_other(struct spb_buffer_flow *f, spb_at at)
+static void see_other(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	bool remark = spb_is_remark(m, at) && m->words[at + 3] != f->set;
@@ -306,7 +306,7 @@ static void see_other(struct spb_buffer_flow *f, spb_at at)
 }
 
 /* What a call gives and takes, in terms of the caller. Classes that all functions see are the caller's, too. */
-static void join_call(struct spb_buffer_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count, bool whole)
+static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count, bool whole)
 {
 	for (uint32_t k = 0; k < count; k++) {
 		uint32_t class = spb_leaf_class(f, theirs + k);
@@ -328,7 +328,7 @@ static void join_call(struct spb_buffer_flow *f, spb_at at, uint32_t own, uint32
 	}
 }
 
-static void see_call(struct spb_buffer_flow *f, spb_at at)
+static void see_call(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	uint32_t callee = f->calls.function_of[m->words[at + 3]], result = m->words[at + 2], count;
@@ -354,7 +354,7 @@ static void see_call(struct spb_buffer_flow *f, spb_at at)
 		join_call(f, at, f->node_of[result] - 1, f->node_of[m->words[at + 3]] - 1, count, whole);
 }
 
-static void see_phi_or_select(struct spb_buffer_flow *f, spb_at at)
+static void see_phi_or_select(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 	bool phi = spb_op(m, at) == SpvOpPhi;
@@ -366,7 +366,7 @@ static void see_phi_or_select(struct spb_buffer_flow *f, spb_at at)
 		join_whole(f, at, result, m->words[w]);
 }
 
-static void see(struct spb_buffer_flow *f, spb_at at, uint32_t function)
+static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = f->m;
 
@@ -432,7 +432,7 @@ static void see(struct spb_buffer_flow *f, spb_at at, uint32_t function)
 	}
 }
 
-static void add_nodes(struct spb_buffer_flow *f, spb_at at, uint32_t flags)
+static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
 {
 	const struct spb_module *m = f->m;
 	uint32_t id = spb_result(m, at), count = id ? spb_pointer_leaves_of(&f->leaves, id) : 0;
@@ -460,7 +460,7 @@ static void add_nodes(struct spb_buffer_flow *f, spb_at at, uint32_t flags)
 }
 
 /* Chains into buffers, and copies of them: known before classes are, since what they are made of stands before them. */
-static void find_root(struct spb_buffer_flow *f, spb_at at)
+static void find_root(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 
@@ -481,7 +481,7 @@ static void find_root(struct spb_buffer_flow *f, spb_at at)
 	f->root_of[m->words[at + 2]] = f->root_of[base] ? f->root_of[base] : base;
 }
 
-static void make_nodes(struct spb_buffer_flow *f)
+static void make_nodes(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 
@@ -501,7 +501,7 @@ static void make_nodes(struct spb_buffer_flow *f)
 }
 
 /* Without a body, or called from other modules: others decide what its pointers are. */
-static void see_linkage(struct spb_buffer_flow *f, uint32_t function)
+static void see_linkage(struct spb_handle_flow *f, uint32_t function)
 {
 	const struct spb_module *m = f->m;
 	uint32_t id = m->words[m->function[function].at + 2];
@@ -513,7 +513,7 @@ static void see_linkage(struct spb_buffer_flow *f, uint32_t function)
 		escape(f, f->calls.parameters.items[i], m->function[function].at);
 }
 
-static void see_function(struct spb_buffer_flow *f, uint32_t function)
+static void see_function(struct spb_handle_flow *f, uint32_t function)
 {
 	const struct spb_module *m = f->m;
 
@@ -524,7 +524,7 @@ static void see_function(struct spb_buffer_flow *f, uint32_t function)
 }
 
 /* Called functions before their callers, where none calls itself. */
-static void see_functions(struct spb_buffer_flow *f)
+static void see_functions(struct spb_handle_flow *f)
 {
 	const struct spb_calls *calls = &f->calls;
 	uint32_t count = calls->function_count;
@@ -554,7 +554,7 @@ static void see_functions(struct spb_buffer_flow *f)
 	}
 }
 
-static void note_types(struct spb_buffer_flow *f)
+static void note_types(struct spb_handle_flow *f)
 {
 	for (uint32_t i = 0; i < f->nodes.count; i++) {
 		if (f->nodes.items[i].type)
@@ -562,12 +562,12 @@ static void note_types(struct spb_buffer_flow *f)
 	}
 }
 
-void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u)
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
 
-	*f = (struct spb_buffer_flow){.u = u, .m = m, .arena = arena, .set = spb_import(m, SPB_HANDLE_SET)};
+	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .set = spb_import(m, SPB_HANDLE_SET)};
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
 			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
@@ -586,7 +586,7 @@ void spb_follow_buffers(struct spb_buffer_flow *f, struct spb_unit *u)
 }
 
 /* What makes a class one of addresses, for people, and what to do about it. */
-static void refuse_mix(const struct spb_buffer_flow *f, const struct spb_leaf_node *n)
+static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
 	const char *what = "is used in a way that only a device address can be", *remedy =
@@ -627,7 +627,7 @@ static void refuse_mix(const struct spb_buffer_flow *f, const struct spb_leaf_no
 }
 
 /* An opaque value: where handles of it flow, nothing that is bound can. */
-static noreturn void refuse_bound(const struct spb_buffer_flow *f, const struct spb_leaf_node *n)
+static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
 	const char *remedy = "keep handles and bound resources in variables of their own";
@@ -640,7 +640,7 @@ static noreturn void refuse_bound(const struct spb_buffer_flow *f, const struct 
 		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
 }
 
-void spb_check_classes(struct spb_buffer_flow *f)
+void spb_check_classes(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clone-buffer-functions: a function that takes or gives pointers to buffers, and is called with those of handles and
- * with device addresses, becomes one for each way in which it is called.
+/* clone-handle-functions: a function that takes or gives pointers to buffers, and is called with those of handles and
+ * with device addresses, becomes one for each way in which it is called. So does one that takes opaque values for which
+ * handles have to flow (handle_kinds.c), and is called with handles and with what is bound.
  *
  *     %f = OpFunction %float None %ff          %f = OpFunction ...                    for device addresses
  *     %p = OpFunctionParameter %ptr            %f2 = OpFunction ...                   for handles
@@ -8,13 +9,13 @@
  *
  * The copy has the names and decorations of the original, which stays with its first caller; debug information goes
  * on with the original alone. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 struct cloner {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_edit *e;
-	struct spb_buffer_flow f;
+	struct spb_handle_flow f;
 	struct spb_variants v;
 	uint32_t *id_of; /* [variants] of the function */
 	uint32_t *map;   /* [bound] ids of the original -> of the copy at work */
@@ -109,7 +110,7 @@ static void patch_calls(struct cloner *c, uint32_t variant)
 	}
 }
 
-bool spb_pass_clone_buffer_functions(struct spb_unit *u)
+bool spb_pass_clone_handle_functions(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct cloner c = {.u = u, .m = m, .e = &u->edit};
@@ -118,7 +119,7 @@ bool spb_pass_clone_buffer_functions(struct spb_unit *u)
 	if (!spb_has_carried_handles(u))
 		return false;
 	spb_module_need_uses(m);
-	spb_follow_buffers(&c.f, u);
+	spb_follow_handles(&c.f, u);
 	c.v = spb_find_variants(&c.f);
 	c.id_of = spb_alloc_array(c.f.arena, c.v.list.count, sizeof *c.id_of);
 	c.map = spb_alloc_zeroed(c.f.arena, m->bound, sizeof *c.map);

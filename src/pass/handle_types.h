@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffers_types: types and constants in which some pointers to buffers have become handles.
+/* handle_types: types and constants in which some pointers to buffers have become handles.
  *
  *     %p = OpTypePointer PhysicalStorageBuffer %block     %v2uint
  *     %s = OpTypeStruct %p %uint %p                       with leaf 0 alone of handles: OpTypeStruct %v2uint %uint %p
  *
  * `handles`: bit k, the k-th leaf is one. */
-#ifndef SPB_LOWER_BUFFERS_TYPES_H
-#define SPB_LOWER_BUFFERS_TYPES_H
+#ifndef SPB_HANDLE_TYPES_H
+#define SPB_HANDLE_TYPES_H
 
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 struct spb_retyped {
 	uint64_t handles;
@@ -16,7 +16,7 @@ struct spb_retyped {
 };
 
 struct spb_retyper {
-	struct spb_buffer_flow *f;
+	struct spb_handle_flow *f;
 	struct spb_edit *e;
 	uint32_t uint2, bool2; /* 0: not asked for yet */
 	uint32_t *first;       /* [bound] of a type or constant: into list, + 1 */
@@ -34,7 +34,7 @@ struct spb_retyper {
 	} functions;
 };
 
-void spb_retyper_begin(struct spb_retyper *r, struct spb_buffer_flow *f, struct spb_edit *e);
+void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e);
 uint32_t spb_uint2_type(struct spb_retyper *r);
 uint32_t spb_bool2_type(struct spb_retyper *r);
 uint32_t spb_retype(struct spb_retyper *r, uint32_t type, uint64_t handles);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* carried_kinds: opaque types of which the handle has to flow, and not an index.
+/* handle_kinds: opaque types of which the handle has to flow, and not an index.
  *
  * Where a dereferenced value flows, resolve-descriptors makes the index of its descriptor flow. Of three kinds that is
  * not enough, or there is none: a combined image-sampler with --combined=split (two indexes), a samplerBuffer (its heap
  * holds another type), an acceleration structure by its address (no heap). For these the whole handle flows, as for
  * buffers. */
-#include "pass/lower_buffers.h"
+#include "pass/handle_flow.h"
 
 static bool is_candidate(const struct spb_unit *u, uint32_t type)
 {

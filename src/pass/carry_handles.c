@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* carry-buffer-handles: where a pointer to a handle's buffer flows, the handle flows in its place; it is dereferenced
+/* carry-handles: where a pointer to a handle's buffer flows, the handle flows in its place; it is dereferenced
  * where the buffer is accessed. Later passes find no pointer to a handle's buffer that goes anywhere.
  *
  *     %q = OpVariable %ptr_Function_ptr Function       %q = OpVariable %ptr_Function_uint2 Function
@@ -13,15 +13,22 @@
  * same by way of a uint64): these become the extended instruction. A reference that is loaded from memory, or made of
  * any other number, is a device address and stays one. A pointer made a number again is its handle.
  *
+ * Likewise for opaque values whose index alone cannot flow (handle_kinds.c):
+ *
+ *     %s = OpFunctionParameter %ptr_sampled_image      %s = OpFunctionParameter %uint2
+ *     %l = OpLoad %sampled_image %s                    %l = OpCopyObject %uint2 %s
+ *                                                      %d = OpExtInst %sampled_image %set 1 %l
+ *     %v = OpImageSampleExplicitLod %v4 %l %uv ...     %v = OpImageSampleExplicitLod %v4 %d %uv ...
+ *
  * Variables, structs, arrays, parameters and results get other types; a Private variable moves behind these. Refused:
- * see lower_buffers_flow.c. */
-#include "pass/lower_buffers_types.h"
+ * see handle_flow.c. */
+#include "pass/handle_types.h"
 
 struct carrier {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_edit *e;
-	struct spb_buffer_flow f;
+	struct spb_handle_flow f;
 	struct spb_retyper types;
 	uint32_t *value_of; /* [bound] pointer that an instruction makes -> the handle, a uint2 */
 	uint32_t *made;     /* bits over the same: the value is made there */
@@ -382,7 +389,7 @@ static void rewrite_globals(struct carrier *c)
 	}
 }
 
-bool spb_pass_carry_buffer_handles(struct spb_unit *u)
+bool spb_pass_carry_handles(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct carrier c = {.u = u, .m = m, .e = &u->edit};
@@ -390,7 +397,7 @@ bool spb_pass_carry_buffer_handles(struct spb_unit *u)
 	if (!spb_has_carried_handles(u))
 		return false;
 	spb_module_need_uses(m);
-	spb_follow_buffers(&c.f, u);
+	spb_follow_handles(&c.f, u);
 	spb_find_variants(&c.f);
 	spb_retyper_begin(&c.types, &c.f, c.e);
 	c.value_of = spb_alloc_zeroed(c.f.arena, m->bound, sizeof *c.value_of);
