@@ -358,6 +358,19 @@ def test_bounds_checks_need_a_length():
         assert re.search(r" %s = OpConstant %%\d+ %d\n" % (name, number), clamped), clamped
 
 
+def test_a_table_comes_behind_what_the_source_declares():
+    """With -g, in the order of the source; that a resolver's table is in no text is no reason to give that up."""
+    source = write("order.comp", COMPUTE.replace("binding = 0", "binding = 65534") % (
+        "layout(binding = 65534) uniform B { vec4 b; };\nlayout(binding = 65534) uniform A { vec4 a; };",
+        "o[0] = a + b; " + FETCH))
+    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER), source, "-o", "order.spv")
+    done = bind("order.spv", "--auto-binding=65534", "--resolver=" + write("table.glsl", TABLE), "-o", "out.spv",
+                "--layout-json=out.json")
+    assert "SPB4005" not in done.stderr, done.stderr
+    found = resources()
+    assert [found[n] for n in ("Out", "B", "A", "translation")] == [(0, n) for n in range(4)], found
+
+
 def test_a_constant_beyond_the_heap_is_an_error_with_checks_and_without():
     module = compute("o[0] = texelFetch(handle_texture2D(uvec2(8u, 0u)), ivec2(0), 0);")
     for check in ("off", "clamp", "null"):

@@ -82,6 +82,7 @@ struct spb_variable {
 	bool reached; /* from a block that an entry point can reach; true if nobody asked */
 	bool heap;    /* of DescriptorHandles: made now, when the module was bound before, or by another compiler */
 	spb_heap_kind heap_kind; /* of a heap */
+	bool added;              /* of a resolver: no source text of this module declares it */
 	bool aliased;
 	bool unregistered;     /* HLSL by glslang: the source gives it no register, so its binding means nothing */
 	bool ordered;          /* accessed in pixel order, once the layout JSON asked */

@@ -37,6 +37,12 @@ static uint32_t constant(const struct spb_module *m, uint32_t id)
 	return spb_constant_value(m, id, &value) ? (uint32_t)value : 0;
 }
 
+/* Nobody declared it in this module: it comes last. */
+static bool is_made(const struct spb_variable *v)
+{
+	return v->heap || v->added;
+}
+
 static bool ranks_differ(const struct spb_variables *variables, struct spb_arena *arena)
 {
 	size_t n = variables->count;
@@ -45,7 +51,7 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	memcpy(sorted, variables->items, n * sizeof *sorted);
 	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
 	for (size_t i = 0; i < n; i++) {
-		bool one = i && (sorted[i].heap || sorted[i].counter_of ||
+		bool one = i && (is_made(&sorted[i]) || sorted[i].counter_of ||
 				 (sorted[i].run && sorted[i].run == sorted[i - 1].run));
 		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
 			return false;
@@ -75,7 +81,8 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
 	for (size_t i = 0; i < variables->count; i++) {
 		index[variables->items[i].id] = (uint32_t)i + 1;
-		variables->items[i].rank = variables->items[i].heap || variables->items[i].counter_of ? UINT64_MAX : 0;
+		variables->items[i].rank =
+		    is_made(&variables->items[i]) || variables->items[i].counter_of ? UINT64_MAX : 0;
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
@@ -105,7 +112,7 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 		variables->items[i].rank = order[i] & ~SPB_DECLARED_PLACE;
 		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
 			variables->items[i].rank = 1; /* where glslang gathers the loose uniforms of HLSL: in no text */
-		if (variables->items[i].heap)         /* nobody declared it */
+		if (is_made(&variables->items[i]))
 			variables->items[i].rank = UINT64_MAX;
 		if (!variables->items[i].rank)
 			return false;

@@ -96,6 +96,13 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 				spb_mark_heap(&vs->items[i]);
 		}
 	}
+	if (u->added.count) {
+		uint32_t *added = spb_bits(&p->context->scratch, u->m.bound);
+		for (size_t i = 0; i < u->added.count; i++)
+			spb_set_bit(added, u->added.items[i]);
+		for (size_t i = 0; i < vs->count; i++)
+			vs->items[i].added = spb_bit(added, vs->items[i].id);
+	}
 	spb_find_asked_heaps(&p->options, vs);
 	apply_leaves(u, &p->context->scratch);
 	read_registers(p, u);

@@ -346,10 +346,13 @@ static void merge_global(struct spb_merge *g, spb_at at)
 	if (to == next)
 		make_global(g, at, to);
 	g->map[id] = to;
-	if (spb_op(m, at) == SpvOpVariable)
+	if (spb_op(m, at) == SpvOpVariable) {
 		spb_join_merged_variable(g, at, to, to == next);
-	else if (to == next)
+		if (to == next)
+			SPB_PUSH(&g->u->m.keep, &g->u->added, to);
+	} else if (to == next) {
 		check_spec_constant(g, at, to);
+	}
 }
 
 void spb_merge_globals(struct spb_merge *g)

@@ -54,6 +54,10 @@ struct spb_unit {
 	} heaps;                /* made by lower-handles, in m.keep; none after descriptor-heap */
 	uint32_t builtin_heaps; /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	struct {
+		uint32_t *items; /* ids of variables */
+		size_t count, capacity;
+	} added; /* by merge-resolver, in m.keep */
+	struct {
 		struct spb_leaf *items;
 		size_t count, capacity;
 	} leaves;              /* made by passes that split variables, in m.keep */
