@@ -71,13 +71,6 @@ bool spb_remove_unneeded_types(const struct spb_heaps *heaps, uint32_t *types, c
 
 /* handle_uses.c */
 
-enum {                                /* extended instructions: dereferences to */
-       SPB_HANDLE_OPAQUE = 1,         /* an opaque value      */
-       SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer     */
-       SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer     */
-       SPB_HANDLE_FOR_ATOMIC = 4      /* an image of which a texel pointer is taken */
-};
-
 bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* the import of SPB_HANDLE_SET */
 /* Whether an operand says which descriptor the instruction uses. */
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);

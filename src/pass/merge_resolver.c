@@ -15,8 +15,6 @@
 #include "pass/merge.h"
 #include "pass/resolver.h"
 
-enum { DEREFERENCE = 1, DEREFERENCES = 4 };
-
 struct source { /* of known functions */
 	struct spb_merge merge;
 	const struct spb_known_functions *known;
@@ -81,7 +79,7 @@ static void collect(struct plan *p)
 		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) == SpvOpExtInst && m->use[i].word == at + 3 && spb_length(m, at) == 6 &&
-			    m->words[at + 4] <= DEREFERENCES && spb_function_around(m, at))
+			    m->words[at + 4] <= SPB_HANDLE_FOR_ATOMIC && spb_function_around(m, at))
 				SPB_PUSH(scratch(p), &p->dereferences, at);
 		}
 	}
@@ -181,7 +179,7 @@ static void choose_whole(struct plan *p)
 	p->whole_number = spb_alloc_zeroed(scratch(p), m->bound, sizeof *p->whole_number);
 	for (size_t i = 0; i < p->dereferences.count; i++) {
 		spb_at at = p->dereferences.items[i];
-		if (!is_default(p, at) && m->words[at + 4] == DEREFERENCE)
+		if (!is_default(p, at) && m->words[at + 4] == SPB_HANDLE_OPAQUE)
 			spb_set_bit(dereferenced, m->words[at + 1]);
 	}
 	for (uint32_t i = 0; i < p->source_count; i++) {
@@ -209,7 +207,7 @@ static uint32_t whole_of(const struct plan *p, spb_at at)
 	const struct spb_module *m = module(p);
 	uint32_t type = m->words[at + 1], source = p->whole_source[type];
 
-	if (!source || m->words[at + 4] != DEREFERENCE || is_default(p, at))
+	if (!source || m->words[at + 4] != SPB_HANDLE_OPAQUE || is_default(p, at))
 		return 0;
 	return p->sources[source - 1].values[p->whole_number[type]];
 }

@@ -142,4 +142,11 @@ bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
 
+enum {                                /* extended instructions: dereferences to */
+       SPB_HANDLE_OPAQUE = 1,         /* an opaque value      */
+       SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer     */
+       SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer     */
+       SPB_HANDLE_FOR_ATOMIC = 4      /* an image of which a texel pointer is taken */
+};
+
 #endif
