@@ -33,8 +33,10 @@ struct spb_unit *spb_merged_unit(const struct spb_merged *merged);
  * from now on if none has it, or 0 for asking only. */
 uint32_t spb_merged_settle(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at,
 			   uint32_t id);
-/* A number that a thing of a kind has, or the thing that has a number: `id` from now on if it is not known. */
+/* A number that a thing of a kind has, or the thing that has a number or name: `id` from now on if it is not known; 0
+ * for asking only. */
 uint32_t spb_merged_claim(struct spb_merged *merged, uint32_t kind, uint32_t of, uint32_t id);
+uint32_t spb_merged_claim_name(struct spb_merged *merged, uint32_t kind, const char *name, uint32_t id);
 uint32_t spb_merged_settle_string(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id);
 /* A type or constant that has no decorations, of operands without the result: found, or made. */
 uint32_t spb_merged_global(struct spb_merged *merged, uint32_t op, const uint32_t *operands, uint32_t count);
@@ -59,10 +61,13 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at); /* of a function: d
 
 /* merge_variables.c */
 
-void spb_merged_claim_variable(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id);
-void spb_check_merged_variable(const struct spb_merge *g, spb_at at); /* throws if it cannot be merged */
-/* The variable of the source is the variable `to` of the target, which was there before (or is new). */
-void spb_join_merged_variable(struct spb_merge *g, spb_at at, uint32_t to, bool is_new);
+/* From now on the target has the variable `id`, which is that of m at `at`, of a type of the target. */
+void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id,
+			     uint32_t type);
+/* Which variable of the target the one of the source is; 0: a new one. Throws if it cannot be merged. */
+uint32_t spb_merge_find_variable(const struct spb_merge *g, spb_at at);
+/* The set and the binding that the source gives are those of the target's variable. Throws if that has others. */
+void spb_merge_place(const struct spb_merge *g, spb_at at, uint32_t to);
 
 /* merge_functions.c */
 

@@ -324,6 +324,22 @@ static void make_global(struct spb_merge *g, spb_at at, uint32_t to)
 	SPB_PUSH(scratch(g), &g->noted, id);
 }
 
+static void merge_variable(struct spb_merge *g, spb_at at)
+{
+	const struct spb_module *m = g->from;
+	uint32_t id = m->words[at + 2], to = spb_merge_find_variable(g, at);
+
+	if (to) {
+		g->map[id] = to;
+		spb_merge_place(g, at, to);
+		return;
+	}
+	to = spb_new_id(&g->u->edit);
+	make_global(g, at, to);
+	spb_merged_add_variable(g->merged, m, at, to, g->map[m->words[at + 1]]);
+	SPB_PUSH(&g->u->m.keep, &g->u->added, to);
+}
+
 static void merge_global(struct spb_merge *g, spb_at at)
 {
 	const struct spb_module *m = g->from;
@@ -340,19 +356,16 @@ static void merge_global(struct spb_merge *g, spb_at at)
 		make_global(g, at, g->map[id]);
 	if (g->map[id]) /* or a type that was asked for before */
 		return;
-	if (spb_op(m, at) == SpvOpVariable)
-		spb_check_merged_variable(g, at);
-	to = spb_merged_settle(g->merged, m, g->map, at, SPB_MERGED_NEW);
-	if (to == next)
-		make_global(g, at, to);
-	g->map[id] = to;
 	if (spb_op(m, at) == SpvOpVariable) {
-		spb_join_merged_variable(g, at, to, to == next);
-		if (to == next)
-			SPB_PUSH(&g->u->m.keep, &g->u->added, to);
-	} else if (to == next) {
-		check_spec_constant(g, at, to);
+		merge_variable(g, at);
+		return;
 	}
+	to = spb_merged_settle(g->merged, m, g->map, at, SPB_MERGED_NEW);
+	g->map[id] = to;
+	if (to != next)
+		return;
+	make_global(g, at, to);
+	check_spec_constant(g, at, to);
 }
 
 void spb_merge_globals(struct spb_merge *g)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_ids: what an id of one module is in another.
  *
- * A type, a constant or a variable of the source is the one of the target that has the same signature: opcode and
+ * A type or a constant of the source is the one of the target that has the same signature: opcode and
  * operands, ids mapped, with the decorations where they are a part of what it is, and with the names of a struct.
  * SPIR-V 2.8 wants it so for types that are no aggregates; of aggregates it makes the same block in both the same
  * block. */
@@ -192,41 +192,12 @@ static bool sign(struct spb_merged *merged, const struct spb_module *m, const ui
 	       (!decorated || put_notes(merged, m, map, spb_result(m, at), op == SpvOpTypeStruct));
 }
 
-/* What decides whether a variable is the same in both: see merge_variables. */
-static bool sign_variable(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at)
-{
-	uint32_t id = m->words[at + 2], class = m->words[at + 3], type = m->words[at + 1];
-	uint32_t built_in = spb_decoration(m, id, SpvDecorationBuiltIn);
-	const char *name = spb_name(m, id);
-
-	put(merged, SpvOpVariable);
-	put(merged, class);
-	if (class == SpvStorageClassInput || class == SpvStorageClassOutput) {
-		put(merged, built_in ? m->words[built_in] : 0);
-		return built_in != 0;
-	}
-	put(merged, map ? map[type] : type);
-	if (class == SpvStorageClassPushConstant) /* a stage has one block of them, whatever it is called */
-		return true;
-	if (class != SpvStorageClassUniform && class != SpvStorageClassStorageBuffer &&
-	    class != SpvStorageClassUniformConstant)
-		return false;
-	if (!*name) /* as GLSL declares a block */
-		name = spb_name(m, m->words[m->def[type] + 3]);
-	if (!*name)
-		return false;
-	for (; *name; name++)
-		put(merged, (unsigned char)*name);
-	return true;
-}
-
 uint32_t spb_merged_settle(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at,
 			   uint32_t id)
 {
 	size_t first = merged->words.count;
-	bool signs = spb_op(m, at) == SpvOpVariable ? sign_variable(merged, m, map, at) : sign(merged, m, map, at);
 
-	if (signs)
+	if (sign(merged, m, map, at))
 		return settle(merged, first, id);
 	merged->words.count = first;
 	return real_id(merged, id);
@@ -239,6 +210,17 @@ uint32_t spb_merged_claim(struct spb_merged *merged, uint32_t kind, uint32_t of,
 	put(merged, SpvOpDecorate);
 	put(merged, kind);
 	put(merged, of);
+	return settle(merged, first, id);
+}
+
+uint32_t spb_merged_claim_name(struct spb_merged *merged, uint32_t kind, const char *name, uint32_t id)
+{
+	size_t first = merged->words.count;
+
+	put(merged, SpvOpName);
+	put(merged, kind);
+	for (; *name; name++)
+		put(merged, (unsigned char)*name);
 	return settle(merged, first, id);
 }
 
@@ -276,7 +258,7 @@ struct spb_merged *spb_merged_begin(struct spb_unit *u)
 		if (spec)
 			spb_merged_claim(merged, SpvDecorationSpecId, m->words[spec], id);
 		if (spb_op(m, at) == SpvOpVariable)
-			spb_merged_claim_variable(merged, m, at, id);
+			spb_merged_add_variable(merged, m, at, id, m->words[at + 1]);
 	}
 	return merged;
 }
