@@ -165,10 +165,10 @@ def every_access_was_made(paths, made):
     return ["nothing ran the access at word %d" % at for at in paths if at not in made]
 
 
-def check(words_in, words_out, entries, wanted, natures, split=False, address=False, sized=False):
+def check(words_in, words_out, entries, wanted, natures, split=False, address=False, sized=False, checks=""):
     """A list of complaints."""
-    given = Program(words_in, None, split, address, sized)
-    lowered = Program(words_out, words_in[3], split, address, sized)
+    given = Program(words_in, None, split, address, sized, checks)
+    lowered = Program(words_out, words_in[3], split, address, sized, checks)
     wrong = left_over(lowered, words_out)
     if wrong:
         return wrong

@@ -118,6 +118,12 @@ static void set_options(spb_options *o, const char *flags)
 		case 'b':
 			o->lower_buffer_references = 1;
 			break;
+		case 'c':
+			o->bounds_check = SPB_BOUNDS_CHECK_CLAMP;
+			break;
+		case 'n':
+			o->bounds_check = SPB_BOUNDS_CHECK_NULL;
+			break;
 		case 'z':
 			o->heap_size = 64; /* as interpret.py knows */
 			break;

@@ -64,8 +64,9 @@ class Pointer:
 class Program:
     """A module taken apart. `before`: ids from this one on were made by the tool, so arrays there are heaps."""
 
-    def __init__(self, words, before=None, split=False, address=False, sized=False):
+    def __init__(self, words, before=None, split=False, address=False, sized=False, checks=""):
         self.words, self.split, self.address, self.before, self.sized = words, split, address, before, sized
+        self.checks = checks  # c: clamped, n: null
         self.def_, self.constants, self.types, self.variables, self.functions = {}, {}, {}, {}, {}
         self.decorations, self.names, self.entries, self.capabilities, self.handle_set = {}, {}, {}, set(), None
         self.imports, self.place, self.arguments = {}, {}, {}  # arguments: parameter -> what calls pass
@@ -213,11 +214,11 @@ class Run:
             return self.p.nothing(type)
         return made_up(root, path)
 
-    @staticmethod
-    def small(name, path):
-        """Handles of heaps of 64."""
+    def small(self, name, path):
+        """Handles of heaps of 64; some of others, if that is checked."""
         x = path[1] if name == "push" else 32 + (path[1] % 64 + path[1] // 64 * 5) % 32
-        return 63 - x if path[2] else x
+        x = 63 - x if path[2] else x
+        return x + 1000 if self.p.checks and (path[1] + path[2]) % 3 == 0 else x
 
     def read(self, root, path, type):
         if (root, path) in self.memory:
@@ -421,13 +422,21 @@ class Run:
         raise Wrong("extended instruction %d" % w[3])
 
     def dereference(self, type, handle, number=2):
-        if self.p.types[type][0] == T_POINTER:
-            return self.buffer(type, handle, number)
         x, y = handle if isinstance(handle, tuple) else (handle & MASK, handle >> 32)
-        return self.p.descriptor(type, x, y)
+        if self.p.types[type][0] == T_POINTER:
+            return self.buffer(type, (x, y), number)
+        if self.p.types[type][0] == T_AS and self.p.address:
+            return self.p.descriptor(type, x, y)
+        return self.p.descriptor(type, self.checked(x), self.checked(y))
+
+    def checked(self, x):
+        """What the index is before lowering, where it must be after."""
+        if not self.p.checks or self.p.before is not None or x < 64:
+            return x
+        return 63 if self.p.checks == "c" else 0
 
     def buffer(self, type, handle, number):
-        return Pointer(("ubo" if number == 3 else "ssbo", handle[0]), (), self.p.types[type][1][2], PHYSICAL)
+        return Pointer(("ubo" if number == 3 else "ssbo", self.checked(handle[0])), (), self.p.types[type][1][2], PHYSICAL)
 
     def access(self, v, op, w, at):
         p = self.p

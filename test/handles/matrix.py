@@ -32,7 +32,7 @@ class Case:
     def __init__(self, kind, flow, dialect, version, turn):
         self.kind, self.flow, self.dialect, self.version, self.turn = kind, flow, dialect, version, turn
         self.name = "%s/%s/%s/1.%d" % (kind.name, flow.name, dialect, version)
-        self.flags = kind.flags + ("", "", "m", "z")[turn // 6 % 4]  # heaps: typed, mutable, sized
+        self.flags = kind.flags + ("", "", "m", "z", "zc", "zn")[turn // 6 % 6]  # heaps: typed, mutable, sized, with checks
 
     def build(self):
         """Text of the module; self.wanted: which emissions differ between invocations."""
@@ -63,7 +63,8 @@ class Case:
         return m.text()
 
     def judge(self, given, out):
-        return check.check(given, out, self.entries, self.wanted, self.natures, *[f in self.flags for f in "saz"])
+        return check.check(given, out, self.entries, self.wanted, self.natures, *[f in self.flags for f in "saz"],
+                           next((f for f in "cn" if f in self.flags), ""))
 
 
 def cases(everything):
