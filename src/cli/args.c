@@ -314,7 +314,6 @@ static const struct known {
 
 /* Of the versions to come. */
 static const char *const later[] = {
-    "--lower-buffer-references",
     "--split-structs",
     "--flatten-arrays",
     "--layout-header",

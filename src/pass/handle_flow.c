@@ -366,6 +366,33 @@ static void see_phi_or_select(struct spb_handle_flow *f, spb_at at)
 		join_whole(f, at, result, m->words[w]);
 }
 
+/* Into what a pointer points to, and copies. */
+static void see_chain_or_copy(struct spb_handle_flow *f, spb_at at)
+{
+	uint32_t op = spb_op(f->m, at);
+
+	if (op != SpvOpCopyLogical && see_buffer_chain(f, at))
+		return;
+	if (op == SpvOpCopyObject || op == SpvOpCopyLogical)
+		join_whole(f, at, f->m->words[at + 2], f->m->words[at + 3]);
+	else if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+		see_local_chain(f, at);
+	else
+		see_other(f, at);
+}
+
+static void see_ext_inst(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+
+	if (spb_is_opaque_dereference(m, f->set, at) && f->node_of[m->words[at + 2]])
+		mark(f, f->node_of[m->words[at + 2]] - 1, SPB_LEAF_STORAGE, at);
+	else if (spb_is_buffer_dereference(m, f->set, at))
+		see_dereference(f, at);
+	else
+		see_other(f, at);
+}
+
 static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = f->m;
@@ -387,20 +414,11 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 		return;
 	case SpvOpAccessChain:
 	case SpvOpInBoundsAccessChain:
-		if (!see_buffer_chain(f, at))
-			see_local_chain(f, at);
-		return;
 	case SpvOpPtrAccessChain:
 	case SpvOpInBoundsPtrAccessChain:
-		if (!see_buffer_chain(f, at))
-			see_other(f, at);
-		return;
 	case SpvOpCopyObject:
-		if (!see_buffer_chain(f, at))
-			join_whole(f, at, m->words[at + 2], m->words[at + 3]);
-		return;
 	case SpvOpCopyLogical:
-		join_whole(f, at, m->words[at + 2], m->words[at + 3]);
+		see_chain_or_copy(f, at);
 		return;
 	case SpvOpPhi:
 	case SpvOpSelect:
@@ -422,13 +440,11 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 	case SpvOpConvertPtrToU:
 		see_cast(f, at);
 		return;
+	case SpvOpExtInst:
+		see_ext_inst(f, at);
+		return;
 	default:
-		if (spb_is_opaque_dereference(m, f->set, at) && f->node_of[m->words[at + 2]])
-			mark(f, f->node_of[m->words[at + 2]] - 1, SPB_LEAF_STORAGE, at);
-		else if (spb_is_buffer_dereference(m, f->set, at))
-			see_dereference(f, at);
-		else
-			see_other(f, at);
+		see_other(f, at);
 	}
 }
 

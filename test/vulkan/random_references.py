@@ -2,12 +2,15 @@
 """Random programs whose buffers are references, run by device address, and lowered to descriptors: the same buffers?
 
     random_references.py --bind B --run VULKAN_REFERENCES --icd FILE [--count N] [--first SEED] [--keep DIR]
+                         [--lowered-icd FILE]
 
 Each is GLSL with GL_EXT_buffer_reference_uvec2: references go through variables, arrays, structs, functions, branches, loops
 and casts; members are read, written, copied, and counted with atomics. Four lanes have two buffers of each block each, so that
 no two lanes meet. Every second one is optimised by spirv-opt first, which makes OpPhi and OpSelect of variables. In some, one of
 the buffers of a block is a device address in any case, and functions are called with both; in some, the option names only some
-blocks. SwiftShader has no Int64, and crashes on programs of this size that use device addresses. Exit status 77: the driver, or bufferDeviceAddress, is not there.
+blocks. With --lowered-icd another driver runs the lowered programs, in which there are no 64-bit numbers and no addresses then:
+SwiftShader has no Int64, and crashes on programs of this size that use device addresses. It follows the indexes of lanes that do
+not run, too, wherever they lead: so these are lowered with --waterfall. Exit status 77: the driver, or bufferDeviceAddress, is not there.
 """
 import argparse
 import os
@@ -41,8 +44,9 @@ MEMBERS = {  # declaration, uints that are an object by themselves, components o
 
 
 class Program:
-    def __init__(self, seed):
+    def __init__(self, seed, plain):
         self.r = random.Random(seed)
+        self.plain = plain
         self.blocks = []
         for _ in range(self.r.randint(2, 4)):
             names = [n for n in MEMBERS if n not in ("uint m", "Part s", "uint data[]") and self.r.random() < 0.5]
@@ -50,8 +54,8 @@ class Program:
             self.r.shuffle(names)
             self.blocks.append(names + ["uint data[]"] * (self.r.random() < 0.7))
         # of these blocks one buffer is an address in any case
-        self.addressed = [self.r.random() < 0.3 for _ in self.blocks]
-        self.named = [i for i in range(len(self.blocks)) if self.r.random() < 0.7] if self.r.random() < 0.4 else None
+        self.addressed = [self.r.random() < 0.3 and not plain for _ in self.blocks]
+        self.named = [i for i in range(len(self.blocks)) if self.r.random() < 0.7] if self.r.random() < 0.4 and not plain else None
         self.loops = 0
         self.count = 0
 
@@ -161,7 +165,7 @@ class Program:
 
     def text(self):
         n = len(self.blocks)
-        out = [HEAD, "layout(buffer_reference, std430) buffer Other { uint first; };\n"]
+        out = ["".join(line + "\n" for line in HEAD.splitlines() if not (self.plain and "int64" in line)), "layout(buffer_reference, std430) buffer Other { uint first; };\n"]
         for i, members in enumerate(self.blocks):
             out.append("layout(buffer_reference, std430) %sbuffer Block%d { %s };\n" % (
                 self.r.choice(["", "", "coherent "]), i, " ".join(m + ";" for m in members)))
@@ -177,7 +181,7 @@ class Program:
             out.append("void exchange%(i)d(inout Block%(i)d a, inout Block%(i)d b) { Block%(i)d t = a; a = b; b = t; }\n" % a)
         out.append("Box renew(Box b) { b.n += b.r0.m; b.r0 = global0; return b; }\n")
         out.append("uint use(Box b) { return b.n + %s; }\n" % " + ".join("b.r%d.m" % i for i in range(n)))
-        out.append("void main() {\nif (LANE >= 4u) return;\n")
+        out.append("void main() {\n")
         out.append("uint u0 = LANE, u1 = 7u, u2 = LANE * 3u, u3 = 0u;\nPart part;\nBox box;\nbox.n = 5u;\n")
         for i in range(n):
             address = "Block%d(packUint2x32(table.h[%du + OWN(%du)]) + table.h[127].x)"  # 0, but not for spirv-opt
@@ -187,10 +191,12 @@ class Program:
                 out.append("Block%d p%dc = p%db;\n" % (i, i, i))
                 out.append("Block%d p%dd = p%da;\n" % (i, i, i))
             else:
-                out.append("Block%d p%db = Block%d(packUint2x32(table.h[%du + OWN(1u)]));\n" % (i, i, i, 8 * i))
+                handle = "table.h[%du + OWN(1u)]" if self.plain else "packUint2x32(table.h[%du + OWN(1u)])"
+                out.append(("Block%d p%db = Block%d(" + handle + ");\n") % (i, i, i, 8 * i))
                 out.append("Block%d p%dd = p%db;\n" % (i, i, i))
             out.append("Block%d array%d[2] = Block%d[2](p%da, p%dd);\n" % (i, i, i, i, i))
             out.append("box.r%d = p%dd;\nglobal%d = p%da;\n" % (i, i, i, i))
+        out.append("if (LANE >= 4u) return;\n")
         out.append(self.body(2, 14))
         for k in range(4):
             out.append("results.v[%du + LANE] = u%d;\n" % (8 * k, k))
@@ -210,7 +216,7 @@ def run(*command):
 
 
 def prepare(args, seed, folder):
-    program = Program(seed)
+    program = Program(seed, args.lowered_icd is not None)
     base = os.path.join(folder, "references%d" % seed)
     with open(base + ".comp", "w") as f:
         f.write(program.text())
@@ -218,7 +224,7 @@ def prepare(args, seed, folder):
     if seed % 2:
         run("spirv-opt", "-O", base + ".spv", "-o", base + ".spv")
     bind = [args.bind, "-q", "--auto-binding=65534", base + ".spv"]
-    for name, options in (("addresses", []), ("lowered", [program.option()]), ("all", ["--lower-buffer-references"])):
+    for name, options in (("addresses", []), ("lowered", [program.option()] + ["--waterfall"] * program.plain), ("all", ["--lower-buffer-references"])):
         run(*bind, *options, "-o", "%s.%s.spv" % (base, name), "--layout-json=%s.%s.json" % (base, name))
     return " ".join(base + s for s in (".addresses.spv", ".addresses.json", ".lowered.spv", ".lowered.json", ".all.json"))
 
@@ -231,15 +237,18 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--keep")
+    parser.add_argument("--lowered-icd")
     args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK):
-        print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
-        return 77
+    icds = [args.icd] + [args.lowered_icd] * (args.lowered_icd is not None)
+    for icd in icds:
+        if not os.access(icd, os.R_OK):
+            print("skipped: no driver '%s' (scripts/install.sh)" % icd)
+            return 77
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp
         os.makedirs(folder, exist_ok=True)
         jobs = [prepare(args, seed, folder) for seed in range(args.first, args.first + args.count)]
-        done = subprocess.run([args.run, args.icd], input="\n".join(jobs).encode() + b"\n", stdout=subprocess.PIPE)
+        done = subprocess.run([args.run, *icds], input="\n".join(jobs).encode() + b"\n", stdout=subprocess.PIPE)
         output = done.stdout.decode()
         lines = [line for line in output.splitlines() if not line.endswith(": same")]
         print("\n".join(lines + ["%d of %d programs leave the same buffers" % (output.count(": same\n"), len(jobs))]))

@@ -2,14 +2,17 @@
 /* vulkan_references: runs compute shaders whose buffers are references (device addresses), and the same with these
  * lowered to descriptors of a heap, and compares all buffers.
  *
- *     vulkan_references ICD < jobs     a job is a line "ADDRESSES.spv ADDRESSES.json LOWERED.spv LOWERED.json ALL.json"
+ *     vulkan_references ICD [LOWERED_ICD] < jobs     a job is a line "ADDRESSES.spv ADDRESSES.json LOWERED.spv
+ * LOWERED.json ALL.json"
  *
  * ALL.json is the layout of the module with all its references lowered: its heap says which blocks there are. Of each
  * block there are FILLED buffers, with the contents of run.h. Row r of the buffer `handles` is, for each of them, the
  * reference of Block<r>: its address, or in the lowered module, if the heap has the block, its index. Row r + BLOCKS is
  * the addresses in any case.
  *
- * Exit status: 0 all equal; 1 not; 77 the driver or bufferDeviceAddress is not there. */
+ * With LOWERED_ICD that driver runs the lowered ones.
+ *
+ * Exit status: 0 all equal; 1 not; 77 a driver or bufferDeviceAddress is not there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,16 +196,19 @@ static void forget(struct outcome *o)
 
 int main(int argc, char **argv)
 {
-	struct device d = {.complaints = 0};
+	struct device d = {.complaints = 0}, other = {.complaints = 0};
+	struct device *lowering = argc > 2 ? &other : &d;
 	char line[4096], path[5][800];
 	unsigned failed = 0;
 
-	if (argc != 2) {
-		fputs("usage: vulkan_references ICD < JOBS\n", stderr);
+	if (argc != 2 && argc != 3) {
+		fputs("usage: vulkan_references ICD [LOWERED_ICD] < JOBS\n", stderr);
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	device_choose(&d, argv[1]);
+	if (argc > 2)
+		device_choose(&other, argv[2]);
 	if (!d.has.vulkan12.bufferDeviceAddress) {
 		puts("skipped: the driver has no bufferDeviceAddress");
 		return 77;
@@ -211,14 +217,16 @@ int main(int argc, char **argv)
 	       sscanf(line, "%799s %799s %799s %799s %799s", path[0], path[1], path[2], path[3], path[4]) == 5) {
 		now_running = path[2];
 		struct outcome addresses = run_one(&d, path[0], path[1], path[4]);
-		struct outcome lowered = run_one(&d, path[2], path[3], path[4]);
-		bool same = compare(&addresses, &lowered) && !d.complaints;
+		struct outcome lowered = run_one(lowering, path[2], path[3], path[4]);
+		bool same = compare(&addresses, &lowered) && !d.complaints && !other.complaints;
 		printf("%s: %s\n", path[2], same ? "same" : "FAIL");
 		failed += !same;
-		d.complaints = 0;
+		d.complaints = other.complaints = 0;
 		forget(&addresses);
 		forget(&lowered);
 	}
 	device_forget(&d);
+	if (argc > 2)
+		device_forget(&other);
 	return failed != 0;
 }
