@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the time grows with resources in one module and with modules in one program, under every rule, and with accesses to
-arrays of descriptors behind branches, loops, variables and calls.
+"""How the time grows with resources in one module and with modules in one program, under every rule, with accesses to
+arrays of descriptors behind branches, loops, variables and calls, and with dereferences of handles that flow.
 
     scale.py [--bind build/release/spirv-bind] [--check]
 
@@ -41,6 +41,12 @@ UNIFORMITY = {
     "auto": [],
     "auto, explain": ["--explain"],
     "waterfall": ["--waterfall"],
+}
+HANDLES = {
+    "runtime arrays": [],
+    "split": ["--combined=split"],
+    "sized, clamped": ["--heap-size=64", "--bounds-check=clamp"],
+    "descriptor heap": ["--heap-model=descriptor-heap"],
 }
 
 
@@ -223,6 +229,86 @@ def write_accesses(path, count):
     w.write(path)
 
 
+def write_handles(path, count):
+    """A function for every 48 dereferences to a sampled image: used where they are, selected, through a variable, through a
+    parameter by turns."""
+    w = Writer()
+    main, void, fn, u32, f32, boolean, h, v2, v4, image, sampled, ptr, set_, zero, uv, yes, push, pushed, field, per, use, used = (
+        w.id() for _ in range(22))
+    w.add("head", 17, 1)
+    w.add("head", 11, set_, text="NonSemantic.DescriptorHandle")
+    w.add("head", 14, 0, 1)
+    w.add("head", 15, 5, main, *struct.unpack("<2I", b"main\0\0\0\0"))
+    w.add("head", 16, main, 17, 64, 1, 1)
+    block, variable, handles = w.id(), w.id(), w.id()
+    w.add("notes", 71, block, 2)
+    w.add("notes", 72, block, 0, 35, 0)
+    w.add("globals", 19, void)
+    w.add("globals", 33, fn, void)
+    w.add("globals", 20, boolean)
+    w.add("globals", 21, u32, 32, 0)
+    w.add("globals", 22, f32, 32)
+    w.add("globals", 23, h, u32, 2)
+    w.add("globals", 23, v2, f32, 2)
+    w.add("globals", 23, v4, f32, 4)
+    w.add("globals", 43, u32, zero, 0)
+    w.add("globals", 43, f32, yes, 0)
+    w.add("globals", 44, v2, uv, yes, yes)
+    w.add("globals", 25, image, f32, 1, 0, 0, 0, 1, 0)
+    w.add("globals", 27, sampled, image)
+    w.add("globals", 32, ptr, 7, sampled)
+    w.add("globals", 33, per, void, h)
+    w.add("globals", 33, used, v4, sampled)
+    w.add("globals", 30, block, h)
+    w.add("globals", 32, push, 9, block)
+    w.add("globals", 32, field, 9, h)
+    w.add("globals", 59, push, pushed, 9)
+    functions = [w.id() for _ in range(max(1, count // 48))]
+    w.add("body", 54, void, main, 0, fn)
+    w.add("body", 248, w.id())
+    w.add("body", 65, field, variable, pushed, zero)
+    w.add("body", 61, h, handles, variable)
+    for f in functions:
+        w.add("body", 57, void, w.id(), f, handles)
+    w.add("body", 253)
+    w.add("body", 56)
+    for f in functions:
+        handle, kept, condition, index = w.id(), w.id(), w.id(), w.id()
+        w.add("body", 54, void, f, 0, per)
+        w.add("body", 55, h, handle)
+        w.add("body", 248, w.id())
+        w.add("body", 59, ptr, kept, 7)
+        w.add("body", 81, u32, index, handle, 0)
+        w.add("body", 170, boolean, condition, index, zero)  # OpIEqual
+        before = None
+        for i in range(48):
+            value, result = w.id(), w.id()
+            w.add("body", 12, sampled, value, set_, 1, handle)
+            here = value
+            if i % 4 == 1:
+                here = w.id()
+                w.add("body", 169, sampled, here, condition, before, value)
+            elif i % 4 == 2:
+                here = w.id()
+                w.add("body", 62, kept, value)
+                w.add("body", 61, sampled, here, kept)
+            before = value
+            if i % 4 == 3:
+                w.add("body", 57, v4, result, use, value)
+            else:
+                w.add("body", 88, v4, result, here, uv, 2, yes)
+        w.add("body", 253)
+        w.add("body", 56)
+    texture, sample = w.id(), w.id()
+    w.add("body", 54, v4, use, 0, used)
+    w.add("body", 55, sampled, texture)
+    w.add("body", 248, w.id())
+    w.add("body", 88, v4, sample, texture, uv, 2, yes)
+    w.add("body", 254, sample)
+    w.add("body", 56)
+    w.write(path)
+
+
 def processor_time():
     """Of what has been run so far: other work on the machine does not count."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -280,11 +366,14 @@ def main():
         for i, path in enumerate(paths):
             write_module(path, shared + ["m%d_%d" % (i, k) for k in range(20)], None, i)
         chosen = {n: [os.path.join(folder, "a%d.spv" % n)] for n in accesses}
+        dereferenced = {n: [os.path.join(folder, "h%d.spv" % n)] for n in accesses}
         for n in accesses:
             write_accesses(chosen[n][0], n)
+            write_handles(dereferenced[n][0], n)
         for title, sizes, inputs, rules in (("resources in one module", resources, lambda n: files[n], RULES),
                                             ("modules in one program", modules, lambda n: paths[:n], RULES),
-                                            ("accesses in one module", accesses, lambda n: chosen[n], UNIFORMITY)):
+                                            ("accesses in one module", accesses, lambda n: chosen[n], UNIFORMITY),
+                                            ("dereferences of handles", accesses, lambda n: dereferenced[n], HANDLES)):
             print("\n%-26s %s   exponent" % (title, "".join("%9d" % n for n in sizes)))
             for rule, options in rules.items():
                 of = lambda n: names[n] if sizes is resources else shared  # noqa: E731
