@@ -37,16 +37,16 @@ def module(declarations, path="m.spv"):
 
 
 def refused(path="call.spv", file=b"shader.glsl", place=b"9 7", function=b"main", name=b"call"):
-    """A handle passed to a function, in a line of the source."""
-    with open(os.path.join(INVALID, "handle-call.spvasm"), "rb") as f:
+    """A handle that goes where no descriptor can, in a line of the source."""
+    with open(os.path.join(INVALID, "handle-flow.spvasm"), "rb") as f:
         text = f.read()
 
     def quoted(s):
         return b'"' + s.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
-    names = b"%%file = OpString %s\nOpName %%main %s\nOpName %%x %s\n" % tuple(map(quoted, (file, function, name)))
+    names = b"%%file = OpString %s\nOpName %%main %s\nOpName %%n %s\n" % tuple(map(quoted, (file, function, name)))
     text = re.sub(rb"( +OpMemberDecorate)", lambda m: names + m[1], text, count=1)
     if place:
-        text = re.sub(rb"( +%x = OpFunctionCall)", lambda m: b"OpLine %%file %s\n" % place + m[1], text)
+        text = re.sub(rb"( +%n = OpBitcast)", lambda m: b"OpLine %%file %s\n" % place + m[1], text)
     return assemble(text, path)
 
 
@@ -152,7 +152,7 @@ def test_json_has_each_member_that_is_known():
     message, = lines(bind("json", refused(), "--dry-run", expect=1).stderr)
     assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and "handle" in message.pop("text")
     assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9, "column": 7,
-                       "op": "OpFunctionCall", "name": "call", "function": "main", "pass": message["pass"]}
+                       "op": "OpBitcast", "name": "call", "function": "main", "pass": message["pass"]}
     message, = lines(bind("json", refused(place=b"", name=b"", function=b""), "--dry-run", expect=1).stderr)
     assert not {"file", "line", "column", "name", "function"} & set(message)
 
@@ -171,7 +171,7 @@ def test_sarif_points_into_the_source():
     assert result["locations"] == [{
         "physicalLocation": {"artifactLocation": {"uri": "shader.glsl"}, "region": {"startLine": 9, "startColumn": 7}},
         "logicalLocations": [{"name": "main", "fullyQualifiedName": "main", "kind": "function"}]}]
-    assert result["properties"]["module"] == "call.spv" and result["properties"]["op"] == "OpFunctionCall"
+    assert result["properties"]["module"] == "call.spv" and result["properties"]["op"] == "OpBitcast"
     assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
     (result,), _ = sarif(bind("sarif", refused(place=b"9 0"), "--dry-run", expect=1).stderr)
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 9}
@@ -185,7 +185,7 @@ def test_sarif_points_into_the_module_where_there_is_no_source():
     assert physical["region"] == {"byteOffset": 4 * result["properties"]["wordOffset"]}
     with open(m, "rb") as f:
         f.seek(physical["region"]["byteOffset"])
-        assert f.read(2) == b"\x39\0"  # OpFunctionCall
+        assert f.read(2) == b"\x7c\0"  # OpBitcast
 
 
 def test_sarif_names_absolute_paths_by_file():
