@@ -399,6 +399,7 @@ bool spb_pass_carry_handles(struct spb_unit *u)
 	spb_module_need_uses(m);
 	spb_follow_handles(&c.f, u);
 	spb_find_variants(&c.f);
+	spb_check_handle_numbers(&c.f);
 	spb_retyper_begin(&c.types, &c.f, c.e);
 	c.value_of = spb_alloc_zeroed(c.f.arena, m->bound, sizeof *c.value_of);
 	c.made = spb_bits(c.f.arena, m->bound);

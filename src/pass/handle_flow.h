@@ -147,6 +147,9 @@ struct spb_variants spb_find_variants(struct spb_handle_flow *f);
 /* Whether a class is of handles; for a module whose functions have one variant each. */
 uint8_t spb_leaf_status(struct spb_handle_flow *f, uint32_t node);
 
+/* handle_numbers.c: throws if a pointer of a handle is made a number, and that an address. */
+void spb_check_handle_numbers(struct spb_handle_flow *f);
+
 /* lower_buffer_clean.c: what belonged to pointers to buffers, and nothing needs any more. `gone`: bits over ids that
  * this pass removes. */
 void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *gone);
