@@ -37,8 +37,11 @@ code=$(. /etc/os-release && echo "$VERSION_CODENAME")
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Codename: $code" | sort -u | head -n 1)
 [ -n "$mirror" ] || fail "found no Debian $code mirror among this machine's apt sources"
 if ! command -v debootstrap >/dev/null; then
-	"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends debootstrap >"$TEMP/log" 2>&1 ||
-		fail "debootstrap is missing and cannot be installed: $(tail -n 1 "$TEMP/log")"
+	for try in 1 2; do
+		"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends debootstrap >"$TEMP/log" 2>&1 && break
+		[ $try = 1 ] || fail "debootstrap is missing and cannot be installed: $(tail -n 1 "$TEMP/log")"
+		"${SUDO[@]}" apt-get update -qq >"$TEMP/log" 2>&1 || fail "apt-get update failed: $(tail -n 1 "$TEMP/log")"
+	done
 fi
 
 echo "sid_root.sh: unpacking Debian sid into $ROOT (0.5 GB, once)" >&2

@@ -97,8 +97,28 @@ COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_th
 
 # sid: judged
 
-def judge(args, path):
-    run(args.sid, "spirv-val", "--target-env", ENV[fixtures.version_of(path)], path)
+def judge(args, path, expect=0):
+    return run(args.sid, "spirv-val", "--target-env", ENV[fixtures.version_of(path)], path, expect=expect)
+
+
+def what_it_says(done):
+    """Which rule, without line and ids."""
+    return re.sub(r"line \d+|\d+\[[^\]]*\]", "", done.stderr.decode().split("\n")[0])
+
+
+def program_is_valid(args, options, source, tmp):
+    """Stock glslang writes what newer validators refuse (arrays with strides in Function variables, lengths behind device
+    addresses): the heaps change nothing about that."""
+    typed = tmp + "/program-typed.spv"
+    run(args.bind, "-q", "--validate=none", *options, source, "-o", typed)
+    before = judge(args, typed, expect=None)
+    if before.returncode == 0:
+        bind_and_judge(args, options, source, tmp)
+        return
+    out = tmp + "/program-heap.spv"
+    run(args.bind, "-q", "--validate=none", HEAP, *options, source, "-o", out)
+    after = judge(args, out, expect=None)
+    expect(what_it_says(before) and what_it_says(after) == what_it_says(before), after.stderr.decode())
 
 
 def bind_and_judge(args, options, source, tmp):
@@ -168,7 +188,7 @@ def judged_cases(args, tmp):
             if env == "vulkan1.1" and source.startswith("rayquery"): # SPIR-V 1.4
                 continue
             fixtures.compile_glsl(os.path.join(fixtures.FIXTURES, "glsl", source), ["-g", "--target-env", env], out)
-            yield "glsl/%s %s" % (source, env), lambda s=out: bind_and_judge(args, ["--auto-binding=65534"], s, tmp)
+            yield "glsl/%s %s" % (source, env), lambda s=out: program_is_valid(args, ["--auto-binding=65534"], s, tmp)
 
 
 def matrix_cases(args, tmp):
