@@ -216,11 +216,13 @@ typedef enum spb_bounds_check {
 } spb_bounds_check;
 
 /* A module with functions that say which descriptor a handle names, exported by LinkageAttributes or called so by OpName:
+ *
  *     uint getDescriptorIndexFromHandle(uint2 handle)
  *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
  *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
- * What modules of the program need of it is merged into them (README, "Resolvers"). It is parsed by spb_program_create, which
- * reports what is wrong with it by itself. */
+ *
+ * What modules of the program need of it is merged into them (README, "Resolvers"). It is parsed by
+ * spb_program_create, which reports what is wrong with it by itself. */
 typedef struct spb_resolver {
 	const char *name; /* for messages */
 	const uint32_t *words;
