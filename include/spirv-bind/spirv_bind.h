@@ -215,7 +215,8 @@ typedef enum spb_bounds_check {
 	SPB_BOUNDS_CHECK_NULL = 2   /* names descriptor 0, which the host leaves null, or makes a fallback */
 } spb_bounds_check;
 
-/* A module with functions that say which descriptor a handle names, exported by LinkageAttributes or called so by OpName:
+/* A module with functions that say which descriptor a handle names, exported by LinkageAttributes or called so by
+ * OpName:
  *
  *     uint getDescriptorIndexFromHandle(uint2 handle)
  *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
