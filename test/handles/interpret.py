@@ -216,7 +216,7 @@ class Run:
 
     def small(self, name, path):
         """Handles of heaps of 64; some of others, if that is checked."""
-        x = path[1] if name == "push" else 32 + (path[1] % 64 + path[1] // 64 * 5) % 32
+        x = path[1] + 1 if name == "push" else 32 + (path[1] % 64 + path[1] // 64 * 5) % 32
         x = 63 - x if path[2] else x
         return x + 1000 if self.p.checks and (path[1] + path[2]) % 3 == 0 else x
 

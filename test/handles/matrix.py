@@ -146,7 +146,8 @@ def summary(failed):
 def self_test(driver):
     """Damages what passes. Returns complaints, and how many damages there were."""
     wrong, seen, count = [], set(), 0
-    chosen = [c for c in cases(False) if c.flow.name in ("direct", "guarded") and c.version in (0, 3, 6)]
+    chosen = [c for c in cases(False) if c.flow.name in ("direct", "guarded") and c.version in (0, 3, 6)
+              and not set(c.flags) & set("cn")]  # two handles outside a heap name the same
     requests = [(c.name, c.version, c.flags, c.build()) for c in chosen]
     for case, (stage, _, given, out) in zip(chosen, run_driver(driver, requests)):
         if stage != "ok" or case.judge(given, out):
