@@ -54,7 +54,7 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	VkDescriptorSetLayoutBinding *bindings = zeroed(count + 1, sizeof *bindings);
 	VkDescriptorBindingFlags *bits = zeroed(count + 1, sizeof *bits);
 	VkMutableDescriptorTypeListEXT *types = zeroed(count + 1, sizeof *types);
-	VkDescriptorType kinds[MAX_TYPES]; /* one binding of a set is mutable */
+	VkDescriptorType(*kinds)[MAX_TYPES] = zeroed(count + 1, sizeof *kinds);
 	VkMutableDescriptorTypeCreateInfoEXT mutable_info = {
 	    .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
 	    .mutableDescriptorTypeListCount = (uint32_t)count,
@@ -79,9 +79,9 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 		bits[i] = bits_of(v, flags, json_object_get(b, "flags"));
 		json_t *mutable = json_object_get(b, "mutableTypes");
 		for (size_t k = 0; k < json_array_size(mutable) && k < MAX_TYPES; k++) {
-			kinds[k] = (VkDescriptorType)value_of(v, descriptor_names,
-							      json_string_value(json_array_get(mutable, k)));
-			types[i] = (VkMutableDescriptorTypeListEXT){(uint32_t)k + 1, kinds};
+			kinds[i][k] = (VkDescriptorType)value_of(v, descriptor_names,
+								 json_string_value(json_array_get(mutable, k)));
+			types[i] = (VkMutableDescriptorTypeListEXT){(uint32_t)k + 1, kinds[i]};
 			more.pNext = &mutable_info;
 		}
 		if (bindings[i].binding > HIGHEST_BINDING || bindings[i].descriptorCount > HIGHEST_BINDING)
@@ -93,6 +93,7 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	free(bindings);
 	free(bits);
 	free(types);
+	free(kinds);
 	return layout;
 }
 
