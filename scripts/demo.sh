@@ -37,6 +37,13 @@ for stage in vert frag; do
 done
 echo "spirv-val: both modules are valid"
 
+say "a buffer by handle, with the caller's own meaning of a handle: spirv-bind --resolver=packed.glsl particles.spv -o particles.spv"
+glslangValidator -V -g --quiet --target-env vulkan1.2 -Iinclude/glsl include/glsl/examples/particles.comp -o "$work/particles.spv"
+sed -n '/^uint/,$p' spirv-fixtures/resolvers/packed.glsl
+(cd "$work" && "$bind" --auto-binding=65534 --resolver="$OLDPWD/spirv-fixtures/resolvers/packed.glsl" particles.spv -o bound/particles.spv --print-layout)
+spirv-dis "$work/bound/particles.spv" | grep -E -B 2 'OpAccessChain .*%heap_ssbo' | sed -n 1,3p
+spirv-val --target-env vulkan1.2 "$work/bound/particles.spv" && echo "spirv-val: valid"
+
 say "shapes Vulkan does not have: structs of descriptors, arrays of arrays, passed to functions"
 glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes/ground.frag -o "$work/ground.frag.spv" >/dev/null
 (spirv-val --target-env vulkan1.1 "$work/ground.frag.spv" 2>&1 || true) | sed -n 1p
@@ -58,5 +65,5 @@ glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/realistic/t
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
 	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow \
-	shape_struct shape_arrays shape_locals shape_flow
+	handle_textures_uint handle_shadow handle_atomics handle_texel_formats handle_ssbo handle_ubo handle_ray_query handle_values shape_struct shape_arrays shape_locals shape_flow
 say "done; the layout is in build/demo/layout.json"
