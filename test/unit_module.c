@@ -14,29 +14,10 @@
 #include "analysis/declarations.h"
 #include "caught.h"
 #include "ir/ir.h"
+#include "metered.h"
 
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
 #define HEADER(bound) SpvMagicNumber, 0x00010300, 0, bound, 0
-
-/* A caller's allocator that can be told to fail, and counts what is out. */
-struct meter {
-	size_t out;
-	long fail_at; /* the how-manieth allocation fails; -1: none */
-	long count;
-};
-
-static void *metered(void *user, void *p, size_t old_size, size_t new_size)
-{
-	struct meter *m = user;
-
-	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
-		return NULL;
-	m->out += new_size - old_size;
-	if (new_size)
-		return realloc(p, new_size);
-	free(p);
-	return NULL;
-}
 
 struct last {
 	uint32_t code, word_offset, errors;

@@ -13,24 +13,7 @@
 #undef kDefaultMaxIdBound
 
 #include "base/base.h"
-
-struct meter {
-	size_t out;
-	long fail_at, count; /* the how-manieth allocation fails; -1: none */
-};
-
-static void *metered(void *user, void *p, size_t old_size, size_t new_size)
-{
-	struct meter *m = user;
-
-	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
-		return NULL;
-	m->out += new_size - old_size;
-	if (new_size)
-		return realloc(p, new_size);
-	free(p);
-	return NULL;
-}
+#include "metered.h"
 
 /* A fixture, in memory of malloc. */
 static uint32_t *assemble(const char *path, size_t *count)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SPB_TEST_METERED_H
+#define SPB_TEST_METERED_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* A caller's allocator that can be told to fail, and counts what is out. */
+struct meter {
+	size_t out;
+	long fail_at; /* the how-manieth allocation fails; -1: none */
+	long count;
+};
+
+static void *metered(void *user, void *p, size_t old_size, size_t new_size)
+{
+	struct meter *m = user;
+
+	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
+		return NULL;
+	m->out += new_size - old_size;
+	if (new_size)
+		return realloc(p, new_size);
+	free(p);
+	return NULL;
+}
+
+#endif
