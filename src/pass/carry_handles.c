@@ -393,11 +393,12 @@ bool spb_pass_carry_handles(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct carrier c = {.u = u, .m = m, .e = &u->edit};
+	uint32_t *opaque;
 
-	if (!spb_has_carried_handles(u))
+	if (!spb_has_carried_handles(u, &opaque))
 		return false;
 	spb_module_need_uses(m);
-	spb_follow_handles(&c.f, u);
+	spb_follow_handles(&c.f, u, opaque);
 	spb_find_variants(&c.f);
 	spb_check_handle_numbers(&c.f);
 	spb_retyper_begin(&c.types, &c.f, c.e);

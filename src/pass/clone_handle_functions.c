@@ -115,11 +115,12 @@ bool spb_pass_clone_handle_functions(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct cloner c = {.u = u, .m = m, .e = &u->edit};
 	bool any = false;
+	uint32_t *opaque;
 
-	if (!spb_has_carried_handles(u))
+	if (!spb_has_carried_handles(u, &opaque))
 		return false;
 	spb_module_need_uses(m);
-	spb_follow_handles(&c.f, u);
+	spb_follow_handles(&c.f, u, opaque);
 	c.v = spb_find_variants(&c.f);
 	c.id_of = spb_alloc_array(c.f.arena, c.v.list.count, sizeof *c.id_of);
 	c.map = spb_alloc_zeroed(c.f.arena, m->bound, sizeof *c.map);

@@ -328,9 +328,6 @@ static void put_mark(struct plan *p, spb_at from, uint32_t id)
 		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 }
 
-static const uint32_t qualifiers[] = {SpvDecorationRestrict, SpvDecorationAliased,     SpvDecorationVolatile,
-				      SpvDecorationCoherent, SpvDecorationNonWritable, SpvDecorationNonReadable};
-
 static void rewrite_buffer_chain(struct plan *p, const struct heap *h, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -340,9 +337,9 @@ static void rewrite_buffer_chain(struct plan *p, const struct heap *h, spb_at at
 
 	spb_insert(e, at, OpUntypedAccessChainKHR, W(p->untyped, descriptor, h->array, h->builtin, m->words[at + 4]));
 	put_mark(p, at, descriptor);
-	for (size_t i = 0; i < SPB_COUNT(qualifiers); i++) {
-		if (spb_decoration(m, h->variable, qualifiers[i]))
-			spb_add_decoration(e, whole, qualifiers[i], NULL, 0);
+	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
+		if (spb_decoration(m, h->variable, spb_memory_qualifiers[i]))
+			spb_add_decoration(e, whole, spb_memory_qualifiers[i], NULL, 0);
 	}
 	if (length == 5) {
 		spb_replace(e, at, OpBufferPointerEXT, W(h->block, whole, descriptor));

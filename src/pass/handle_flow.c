@@ -578,7 +578,7 @@ static void note_types(struct spb_handle_flow *f)
 	}
 }
 
-void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u)
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
@@ -589,7 +589,7 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u)
 			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
 			 "told what they do with handles",
 			 spb_grammar_version());
-	f->leaves = spb_find_pointer_leaves(m, arena, spb_carried_kinds(u));
+	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
 	f->calls = spb_find_calls(m, arena);
 	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
 	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);

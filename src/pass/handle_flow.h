@@ -66,9 +66,9 @@ enum spb_pointer_use {
 };
 
 /* Whether a module has handles of buffers, or references that are taken for such. */
-bool spb_has_buffer_handles(const struct spb_unit *u);
+bool spb_has_buffer_handles(struct spb_unit *u);
 /* The same, or handles of other kinds that have to flow. */
-bool spb_has_carried_handles(struct spb_unit *u);
+bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque); /* *opaque: spb_carried_kinds */
 bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at);
 /* OpBitcast or OpConvertUToPtr of a uint2, which the caller's option makes a handle: the uint2, else 0. */
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
@@ -116,7 +116,7 @@ struct spb_handle_flow {
 	uint8_t *done; /* functions */
 };
 
-void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u);
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque);
 uint32_t spb_leaf_class(struct spb_handle_flow *f, uint32_t node);
 /* Throws if a class is of handles and addresses both. */
 void spb_check_classes(struct spb_handle_flow *f);

@@ -58,17 +58,21 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 	return spb_is_int2(m, spb_type_of(m, from)) && is_asked_for(u, m->words[at + 1]) ? from : 0;
 }
 
-bool spb_has_buffer_handles(const struct spb_unit *u)
+bool spb_has_buffer_handles(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t set = spb_import(m, SPB_HANDLE_SET);
 	bool references =
 	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 
-	if (!set && !references)
-		return false;
-	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
-		if (spb_is_buffer_dereference(m, set, at) || (references && spb_reference_handle(u, at)))
+	if (set)
+		spb_module_need_uses(&u->m);
+	for (uint32_t i = set ? m->first_use[set] : 0; set && i < m->first_use[set + 1]; i++) {
+		if (spb_is_buffer_dereference(m, set, m->use[i].at))
+			return true;
+	}
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; references && at < m->count; at = spb_next(m, at)) {
+		if (spb_reference_handle(u, at))
 			return true;
 	}
 	return false;
@@ -132,9 +136,10 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 	}
 }
 
-bool spb_has_carried_handles(struct spb_unit *u)
+bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque)
 {
-	return spb_has_buffer_handles(u) || spb_carried_kinds(u);
+	*opaque = spb_carried_kinds(u);
+	return *opaque || spb_has_buffer_handles(u);
 }
 
 enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use)

@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_uses: what instructions do with a descriptor that was dereferenced. */
+/* handle_uses: what instructions do with a descriptor that was dereferenced, and what is said of its memory. */
 #include "analysis/uniformity_tables.h"
 #include "pass/handle_flow.h"
+
+const uint32_t spb_memory_qualifiers[] = {SpvDecorationRestrict, SpvDecorationAliased,     SpvDecorationVolatile,
+					  SpvDecorationCoherent, SpvDecorationNonWritable, SpvDecorationNonReadable};
+
+bool spb_is_memory_qualifier(uint32_t decoration)
+{
+	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
+		if (spb_memory_qualifiers[i] == decoration)
+			return true;
+	}
+	return false;
+}
 
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
 {

@@ -122,12 +122,8 @@ static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 /* An author's promise about a variable need not hold for what handles do with it. */
 static bool is_qualified(const struct spb_module *m, uint32_t id)
 {
-	static const SpvDecoration qualifiers[] = {SpvDecorationNonWritable, SpvDecorationNonReadable,
-						   SpvDecorationRestrict,    SpvDecorationAliased,
-						   SpvDecorationCoherent,    SpvDecorationVolatile};
-
-	for (size_t i = 0; i < SPB_COUNT(qualifiers); i++) {
-		if (spb_decoration(m, id, qualifiers[i]))
+	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
+		if (spb_decoration(m, id, spb_memory_qualifiers[i]))
 			return true;
 	}
 	return false;

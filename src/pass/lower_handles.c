@@ -334,13 +334,6 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 /* What a producer may say of the memory behind a dereference, as others say it of a variable: Coherent and Volatile are
  * the heap's then, of whichever dereference they were said; Aliased, NonWritable and NonReadable qualify-heaps finds
  * out, and Restrict cannot be promised for all. On a value they mean nothing. */
-static bool is_about_memory(uint32_t decoration)
-{
-	return decoration == SpvDecorationRestrict || decoration == SpvDecorationAliased ||
-	       decoration == SpvDecorationVolatile || decoration == SpvDecorationCoherent ||
-	       decoration == SpvDecorationNonWritable || decoration == SpvDecorationNonReadable;
-}
-
 static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
@@ -357,7 +350,7 @@ static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 		if (m->words[at + 2] == SpvDecorationNonUniform)
 			spb_set_bit(p->marked, handle);
 		if (p->handles.items[handle].flows && m->def[id] == p->handles.items[handle].at &&
-		    is_about_memory(m->words[at + 2]))
+		    spb_is_memory_qualifier(m->words[at + 2]))
 			spb_remove(&p->u->edit, at);
 	}
 }

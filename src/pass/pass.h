@@ -140,6 +140,14 @@ void spb_check_no_handles(const struct spb_module *m);
 void spb_add_plain_handle(struct spb_unit *u, uint32_t id); /* a new id */
 bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
+/* handle_uses.c */
+
+/* Decorations that say of a variable how its memory is used: Restrict, Aliased, Volatile, Coherent, NonWritable,
+ * NonReadable. */
+enum { SPB_MEMORY_QUALIFIERS = 6 };
+extern const uint32_t spb_memory_qualifiers[SPB_MEMORY_QUALIFIERS];
+bool spb_is_memory_qualifier(uint32_t decoration);
+
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
 
 enum {                                /* extended instructions: dereferences to */

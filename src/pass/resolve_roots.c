@@ -101,19 +101,8 @@ static void build_array(struct build *b, uint32_t node)
 /* Decorations of a member that are about memory, and mean the same on a variable of its type. */
 static bool moves_to_variable(uint32_t decoration)
 {
-	switch (decoration) {
-	case SpvDecorationRelaxedPrecision:
-	case SpvDecorationRestrict:
-	case SpvDecorationAliased:
-	case SpvDecorationVolatile:
-	case SpvDecorationCoherent:
-	case SpvDecorationNonWritable:
-	case SpvDecorationNonReadable:
-	case SpvDecorationNonUniform:
-		return true;
-	default:
-		return false;
-	}
+	return spb_is_memory_qualifier(decoration) || decoration == SpvDecorationRelaxedPrecision ||
+	       decoration == SpvDecorationNonUniform;
 }
 
 /* What the notes of a struct say of its members, found in one walk. */
