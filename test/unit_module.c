@@ -12,6 +12,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "analysis/declarations.h"
+#include "assembled.h"
 #include "caught.h"
 #include "ir/ir.h"
 #include "metered.h"
@@ -165,26 +166,6 @@ static void mask_parameters_follow_in_the_order_of_the_bits(void **state)
 	EXPECT_ACCEPTED(LOOP(OP(SpvOpLoopMerge, 6), 5, 4, DEPENDENCY | PARTIAL | 1, 8, 9));
 	EXPECT_REFUSED(SPB_E_OPERANDS, 17, LOOP(OP(SpvOpLoopMerge, 5), 5, 4, DEPENDENCY | PARTIAL, 8));
 	EXPECT_REFUSED(SPB_E_OPERANDS, 17, LOOP(OP(SpvOpLoopMerge, 5), 5, 4, 1, 8));
-}
-
-/* The words of a text, from SPIRV-Tools. */
-static uint32_t *assemble(const char *path, size_t *count)
-{
-	static char text[1 << 16];
-	FILE *f = fopen(path, "rb");
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-	spv_binary binary = NULL;
-
-	assert_non_null(f);
-	size_t length = fread(text, 1, sizeof text, f);
-	fclose(f);
-	assert_int_equal(spvTextToBinary(context, text, length, &binary, NULL), SPV_SUCCESS);
-	uint32_t *words = malloc(binary->wordCount * sizeof *words);
-	memcpy(words, binary->code, binary->wordCount * sizeof *words);
-	*count = binary->wordCount;
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
-	return words;
 }
 
 /* Binds a module (twice, where it has names to merge by), with the layout as JSON; one allocation fails. */

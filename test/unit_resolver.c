@@ -12,31 +12,12 @@
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
 
+#include "assembled.h"
 #include "base/base.h"
 #include "metered.h"
 
-/* A fixture, in memory of malloc. */
-static uint32_t *assemble(const char *path, size_t *count)
-{
-	char name[512], text[16384];
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-	spv_binary binary = NULL;
-
-	snprintf(name, sizeof name, "%s/%s", SPB_FIXTURES, path);
-	FILE *file = fopen(name, "rb");
-	assert_non_null(file);
-	size_t length = fread(text, 1, sizeof text, file);
-	fclose(file);
-	assert_int_equal(spvTextToBinary(context, text, length, &binary, NULL), SPV_SUCCESS);
-	uint32_t *words = malloc(binary->wordCount * sizeof *words);
-	memcpy(words, binary->code, binary->wordCount * sizeof *words);
-	*count = binary->wordCount;
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
-	return words;
-}
-
-static const char *const resolvers[] = {"resolvers/loop.spvasm", "resolvers/choose-float.spvasm"};
+static const char *const resolvers[] = {SPB_FIXTURES "/resolvers/loop.spvasm",
+					SPB_FIXTURES "/resolvers/choose-float.spvasm"};
 
 /* Binds a module with both resolvers, of which nothing is left once the program is there. *out: a copy of the result.
  */
@@ -48,7 +29,7 @@ static spb_status bind(struct meter *meter, uint32_t **out, size_t *out_count)
 	spb_resolver list[2];
 	spb_options options;
 	size_t count;
-	uint32_t *words = assemble("merge-resolver/whole.spvasm", &count), *copies[2];
+	uint32_t *words = assemble(SPB_FIXTURES "/merge-resolver/whole.spvasm", &count), *copies[2];
 	spb_status status = spb_context_create(&allocator, NULL, &context);
 
 	spb_options_init(&options, sizeof options);
