@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of src/analysis/uniformity_tables.c name all that the grammars name, and agree with what they say.
+"""The tables of src/analysis/uniformity/uniformity_tables.c name all that the grammars name, and agree with what they say.
 
     uniformity_tables.py [DIR...]
 
@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import gen_grammar  # noqa: E402
 
-ANALYSIS = os.path.join(ROOT, "src", "analysis")
+ANALYSIS = os.path.join(ROOT, "src", "analysis", "uniformity")
 FILES = {"ops": "uniformity_ops.inc", "builtins": "uniformity_builtins.inc", "c": "uniformity_tables.c"}
 GLSL = "extinst.glsl.std.450.grammar.json"
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/declarations.h"
+#include "analysis/source/declarations.h"
 
 enum { MOST_NAMES = 16, MOST_BYTES = 2048, TABLE = 256 };
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
-#include "analysis/declarations.h"
+#include "analysis/source/declarations.h"
 #include "assembled.h"
 #include "caught.h"
 #include "ir/ir.h"

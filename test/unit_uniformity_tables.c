@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include "analysis/uniformity_tables.h"
+#include "analysis/uniformity/uniformity_tables.h"
 
 enum { G = SPB_UNIFORM_GROUP, S = SPB_UNIFORM_SUBGROUP, GS = SPB_UNIFORM_BOTH };
 

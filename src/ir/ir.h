@@ -199,6 +199,7 @@ uint32_t spb_result(const struct spb_module *m, spb_at at);        /* 0: none */
 uint32_t spb_type_of(const struct spb_module *m, uint32_t id);     /* type id of a value, 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
+uint32_t spb_source_language(const struct spb_module *m);          /* of its first OpSource */
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
 /* What a tool has remarked about the module (OpModuleProcessed): the first remark that begins so; 0: there is none. */

@@ -3,8 +3,8 @@
 #ifndef SPB_LIB_H
 #define SPB_LIB_H
 
-#include "analysis/policy.h"
-#include "pass/resolver.h"
+#include "analysis/layout/policy.h"
+#include "pass/resolver/resolver.h"
 
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
 

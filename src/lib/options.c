@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: what the caller asks for, checked and copied. */
-#include "analysis/lines.h"
+#include "analysis/layout/lines.h"
 #include "lib/lib.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)

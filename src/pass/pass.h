@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pass: what changes a module. A pass reads the module, plans, and records edits; the runner commits them.
  *
- * To add one: fixture in spirv-fixtures/<name>/, src/pass/<name>.c, its prototype here, its row in
- * pipeline.c. */
+ * To add one: fixture in spirv-fixtures/<name>/, src/pass/<name>.c or a file in the room it belongs to, its prototype
+ * here, its row in pipeline.c. */
 #ifndef SPB_PASS_H
 #define SPB_PASS_H
 
-#include "analysis/analysis.h"
+#include "analysis/layout/layout.h"
 
 struct spb_heap {
 	uint32_t variable; /* id */
@@ -139,6 +139,13 @@ void spb_check_no_handles(const struct spb_module *m);
 
 void spb_add_plain_handle(struct spb_unit *u, uint32_t id); /* a new id */
 bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
+
+/* handle_values.c */
+
+/* Throws if `handle` is no uint2. `at`: the dereference. */
+void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle);
+/* The handle as what a resolver takes: before `at`, an int2 is made a uint2, which is the type given. */
+uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_t uint2);
 
 /* handle_uses.c */
 

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* allocate: numbers for what is open, lane by lane, in order: the first free range that fits.
+ *
+ * Slang counts one number for each resource, and members of one struct stay together; registers of HLSL count every
+ * descriptor, and an unsized array takes all that follow the last one reserved or allocated so far.
+ *
+ * All of it is sorting and walking. */
+#include "analysis/layout/plan.h"
+
+struct open { /* what wants numbers: one parameter, or a run of them in one lane */
+	uint32_t set, lane, order, parameter;
+};
+
+struct opens {
+	struct open *items;
+	size_t count, capacity;
+};
+
+static int by_order(const void *a, const void *b)
+{
+	const struct open *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->lane, y->lane);
+	order = order ? order : spb_compare(x->order, y->order);
+	return order ? order : spb_compare(x->parameter, y->parameter);
+}
+
+/* Whether q is numbered in one run with others of its struct: those that a policy has not put elsewhere. */
+static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
+{
+	return !s->hlsl && !s->policies->structs_apart && q->leaves > 1 && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - q->leaf)->set;
+}
+
+/* Behind the last parameter that may be numbered together with p. */
+static struct spb_parameter *run_end(const struct spb_plan *s, struct spb_parameter *p)
+{
+	return is_joined(s, p) ? p - p->leaf + p->leaves : p + 1;
+}
+
+/* Whether q is numbered with p, the head of its run in the lane. */
+static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_parameter *q)
+{
+	return p == q || (is_joined(s, q) && spb_lane_of(s, p) == spb_lane_of(s, q));
+}
+
+bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return p->follows && spb_plan_parameter(s, p->follows - 1)->place == SPB_PLACE_OPEN;
+}
+
+static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *open)
+{
+	uint32_t seen = 0; /* lanes that members of the run at hand are in */
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		uint32_t lane = spb_lane_of(s, p);
+		bool joined = is_joined(s, p);
+		if (!p->leaf)
+			seen = 0;
+		if (p->place != SPB_PLACE_OPEN || p->heap || spb_follows(s, p) || (joined && seen >> lane & 1))
+			continue;
+		if (joined)
+			seen |= 1u << lane;
+		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open, ((struct open){p->set, lane, p->order, i}));
+	}
+	spb_sort(&s->c->scratch, ranged->items, ranged->count, sizeof *ranged->items, by_order);
+	spb_sort(&s->c->scratch, open->items, open->count, sizeof *open->items, by_order);
+}
+
+/* Free numbers of a lane within [least, end), between ranges[*next] and those that follow. */
+static void find_gaps(struct spb_plan *s, struct spb_gaps *gaps, const struct spb_ranges *taken, size_t *next,
+		      uint32_t set, uint32_t lane, uint64_t least, uint64_t end)
+{
+	const struct spb_range wanted = {.set = set, .lane = lane};
+
+	spb_gaps_begin(gaps);
+	while (*next < taken->count &&
+	       (taken->items[*next].set < set || (taken->items[*next].set == set && taken->items[*next].lane < lane)))
+		++*next;
+	for (size_t i = *next; i < taken->count && spb_same_lane(&taken->items[i], &wanted); i++) {
+		const struct spb_range *r = &taken->items[i];
+		if (r->first > least)
+			spb_gaps_add(gaps, &s->c->scratch, least, r->first < end ? r->first : end);
+		least = r->end > least ? r->end : least;
+		if (least >= end)
+			return;
+	}
+	spb_gaps_add(gaps, &s->c->scratch, least, end);
+}
+
+/* What stands around where it wants to be. */
+static const char *in_the_way(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	uint32_t said = 0, lane = spb_lane_of(s, p);
+
+	for (uint32_t i = 0; i < s->layout->parameters.count && said < 8; i++) {
+		const struct spb_parameter *q = spb_plan_parameter(s, i);
+		bool placed = q->place == SPB_PLACE_FIXED || q->place == SPB_PLACE_BOUND || q->allocated;
+		if (!placed || q->heap || q->set != p->set || spb_lane_of(s, q) != lane)
+			continue;
+		char class = spb_class_letter(q->class);
+		spb_text_format(&text, said++ ? ", %s" : "; in the way: %s", spb_parameter_label(s, q));
+		if (q->count == 1)
+			spb_text_format(&text, " %c%u", class, q->number);
+		else if (q->count)
+			spb_text_format(&text, " %c%u..%u", class, q->number, q->number + (q->count - 1));
+		else
+			spb_text_format(&text, " %c%u..", class, q->number);
+	}
+	return spb_text_end(&text);
+}
+
+static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, uint64_t length)
+{
+	const struct spb_module *m = spb_module_of(s, p);
+	spb_at at = spb_variable_of(s, p)->at;
+
+	if (p->has_range)
+		spb_fail(
+		    m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+		    "%s could not be allocated: %u free bindings are needed in %u..%u of set %u, where %s wants it",
+		    spb_parameter_label(s, p), (unsigned)length, p->first, p->last, p->set, p->why);
+	if (!s->hlsl)
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+			 "%s could not be allocated: set %u has no %u free bindings in a row",
+			 spb_parameter_label(s, p), p->set, (unsigned)length);
+	if (!length)
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+			 "%s could not be allocated: it is unbounded, and no register of class %c is left behind the "
+			 "last one in space %u%s; give it a space of its own",
+			 spb_parameter_label(s, p), spb_class_letter(p->class), p->set, in_the_way(s, p));
+	spb_fail(
+	    m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+	    "%s could not be allocated: it needs %u free registers in a row, of class %c in space %u%s; declare it "
+	    "before what is unbounded, make that sized, or use another space",
+	    spb_parameter_label(s, p), (unsigned)length, spb_class_letter(p->class), p->set, in_the_way(s, p));
+}
+
+/* Numbers for a parameter and all that go along. Returns the range taken. */
+static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, i);
+	struct spb_parameter *end = run_end(s, p);
+	uint64_t length = 0, first;
+	bool rest = s->hlsl && !p->count;
+
+	for (const struct spb_parameter *q = p; q < end; q++)
+		length += goes_along(s, p, q) ? spb_length_of(s, q) : 0;
+	if (rest ? !spb_gaps_take_rest(gaps, &s->c->scratch, SPB_NUMBERS, &first)
+		 : !spb_gaps_take(gaps, &s->c->scratch, length, &first))
+		no_room(s, p, length);
+	struct spb_range taken = {p->set, spb_lane_of(s, p), first, rest ? SPB_NUMBERS : first + length, i};
+	for (struct spb_parameter *q = p; q < end; q++) {
+		if (!goes_along(s, p, q))
+			continue;
+		q->number = (uint32_t)first;
+		q->allocated = true;
+		first += spb_length_of(s, q);
+	}
+	return taken;
+}
+
+/* What a policy gives a range of its own goes first: each range is looked at once, and then belongs to the taken. */
+static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const struct opens *ranged)
+{
+	struct spb_gaps gaps = {0};
+
+	for (size_t i = 0, end; i < ranged->count; i = end) {
+		const struct open *o = &ranged->items[i];
+		const struct spb_parameter *p = spb_plan_parameter(s, o->parameter);
+		size_t next = 0, old = taken->count;
+		uint32_t by;
+		spb_known_shift(s, o->lane, o->set, &by);
+		find_gaps(s, &gaps, taken, &next, o->set, o->lane, p->first < by ? 0 : p->first - by,
+			  p->last < by ? 0 : (uint64_t)p->last - by + 1);
+		for (end = i; end < ranged->count; end++) {
+			const struct open *other = &ranged->items[end];
+			const struct spb_parameter *q = spb_plan_parameter(s, other->parameter);
+			if (other->set != o->set || other->lane != o->lane || q->first != p->first ||
+			    q->last != p->last)
+				break;
+			struct spb_range r = take(s, &gaps, other->parameter);
+			SPB_PUSH(&s->c->scratch, taken, r);
+		}
+		if (taken->count != old)
+			spb_sort(&s->c->scratch, taken->items, taken->count, sizeof *taken->items, spb_by_number);
+	}
+}
+
+/* What is open, but not in any range of its own, also keeps off what policies reserve and what the lock remembers. */
+static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
+{
+	size_t old = taken->count;
+
+	for (size_t i = 0; i < s->policies->lines.count; i++) {
+		const struct spb_policy_line *line = &s->policies->lines.items[i];
+		for (uint32_t lane = 0; line->verb == SPB_POLICY_RESERVE && lane < SPB_LANE_COUNT; lane++) {
+			uint64_t end = (uint64_t)line->last + 1;
+			uint32_t by;
+			spb_known_shift(s, lane, line->set, &by);
+			if (end > by)
+				SPB_PUSH(&s->c->scratch, taken,
+					 ((struct spb_range){line->set, lane, line->first < by ? 0 : line->first - by,
+							     end - by, SPB_NOBODY}));
+		}
+	}
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (!e->seen && !e->shift)
+			spb_take_binding(s, taken, e->set, e->binding, 1, SPB_NOBODY, SPB_NOBODY);
+	}
+	if (taken->count != old)
+		spb_sort(&s->c->scratch, taken->items, taken->count, sizeof *taken->items, spb_by_number);
+}
+
+static void allocate_open(struct spb_plan *s, const struct spb_ranges *taken, const struct opens *open)
+{
+	struct spb_gaps gaps = {0};
+	size_t next = 0;
+
+	for (size_t i = 0; i < open->count; i++) {
+		const struct open *o = &open->items[i];
+		if (!i || o[-1].set != o->set || o[-1].lane != o->lane)
+			find_gaps(s, &gaps, taken, &next, o->set, o->lane, 0, SPB_NUMBERS);
+		take(s, &gaps, o->parameter);
+	}
+}
+
+void spb_allocate(struct spb_plan *s)
+{
+	struct spb_ranges taken = spb_reserve_numbers(s);
+	struct opens ranged = {0}, open = {0};
+
+	list_open(s, &ranged, &open);
+	allocate_ranged(s, &taken, &ranged);
+	keep_off(s, &taken);
+	allocate_open(s, &taken, &open);
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collapse: the variables of all modules become the parameters of the program. Variables of one name in several
+ * modules are one parameter, at the first place where it is seen; they must be of one type. */
+#include "analysis/layout/plan.h"
+
+struct collapse {
+	struct spb_plan *plan;
+	uint32_t *slot; /* open addressing: hash -> parameter + 1 */
+	uint32_t mask;
+	uint64_t *key_hash;  /* of each parameter                        */
+	uint32_t **ordinals; /* of each variable: the how-manieth of its name */
+	uint32_t *stages;    /* of each module                           */
+	bool no_merge;
+};
+
+const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_module *m = spb_module_of(s, p);
+	const struct spb_variable *v = spb_variable_of(s, p);
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	if (*v->path)
+		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+	else if (*v->key && strcmp(v->key, v->name) != 0)
+		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+	else
+		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
+	return spb_text_end(&text);
+}
+
+noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
+{
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, spb_variable_of(s, p)->at, "%s %s",
+		 spb_parameter_label(s, p), text);
+}
+
+/* Names that stand several times in one module (a generic block type used for two variables; hand-written
+ * names) tell nothing apart: such variables are known by both names, then by the how-manieth they are. */
+static void number_repeated_names(struct collapse *x)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_arena *arena = &s->c->scratch;
+	size_t largest = 0;
+
+	for (size_t i = 0; i < s->module_count; i++) {
+		if (s->modules[i].variables.count > largest)
+			largest = s->modules[i].variables.count;
+	}
+	size_t size = 16;
+	while (size < 2 * largest)
+		size *= 2;
+	uint32_t *slot = spb_alloc_array(arena, size, sizeof *slot);
+	for (size_t i = 0; i < s->module_count; i++) {
+		struct spb_variables *vs = &s->modules[i].variables;
+		size_t used = 16;
+		while (used < 2 * vs->count)
+			used *= 2;
+		x->ordinals[i] = spb_alloc_zeroed(arena, vs->count, sizeof **x->ordinals);
+		memset(slot, 0, used * sizeof *slot);
+		for (size_t k = 0; k < vs->count; k++) {
+			const char *key = vs->items[k].key;
+			size_t h = (size_t)spb_hash_bytes(1, key, strlen(key)) & (used - 1);
+			while (slot[h] && strcmp(vs->items[slot[h] - 1].key, key) != 0)
+				h = (h + 1) & (used - 1);
+			if (slot[h])
+				x->ordinals[i][k] = x->ordinals[i][slot[h] - 1] + 1;
+			slot[h] = (uint32_t)k + 1; /* the latest of that name */
+		}
+	}
+}
+
+/* Finds the parameter a variable belongs to, or the free slot where a new one goes. */
+static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *key, uint32_t ordinal)
+{
+	for (uint32_t h = (uint32_t)hash & x->mask;; h = (h + 1) & x->mask) {
+		uint32_t *slot = &x->slot[h];
+		if (!*slot)
+			return slot;
+		const struct spb_parameter *p = spb_plan_parameter(x->plan, *slot - 1);
+		if (x->key_hash[*slot - 1] == hash && !strcmp(spb_variable_of(x->plan, p)->key, key) &&
+		    p->ordinal == ordinal)
+			return slot;
+	}
+}
+
+const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
+{
+	struct spb_layout_module *lm = &s->modules[module];
+
+	if (!lm->hashes)
+		lm->hashes = spb_type_hashes(lm->m, s->arena);
+	return lm->hashes;
+}
+
+static bool has_auto_set(const spb_options *o, const struct spb_variable *v)
+{
+	return o->has_auto_set && v->has_set && v->set == o->auto_set;
+}
+
+bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
+{
+	return has_auto_set(o, v) || (o->has_auto_binding && v->has_binding && v->binding == o->auto_binding);
+}
+
+/* What of a variable's decorations counts, under --rebind, --auto-binding, --auto-set. */
+static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
+{
+	if (v->heap) { /* as a whole, and not by --rebind=all alone */
+		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL_SETS &&
+			   !(o->rebind == SPB_REBIND_ALL && o->has_heap_set);
+		*has_binding = *has_set;
+		return;
+	}
+	*has_set = v->has_set && !has_auto_set(o, v) && o->rebind != SPB_REBIND_ALL_SETS;
+	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL &&
+		       o->rebind != SPB_REBIND_ALL_SETS;
+}
+
+static void note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
+{
+	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, p)->at, "%s: %s", what,
+		   spb_parameter_label(s, p));
+}
+
+static const char *label_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
+{
+	struct spb_parameter p = {.module = module, .variable = (uint32_t)(v - s->modules[module].variables.items)};
+
+	return spb_parameter_label(s, &p);
+}
+
+/* Structs of one name that were split differ in their members. */
+static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+				 const struct spb_variable *v)
+{
+	note_first(s, p, "first seen here");
+	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
+		 "%s is not a member of the same struct as in %s; resources of one name are one resource of the "
+		 "program: make the declarations equal, or rename one, or use --no-merge",
+		 label_of(s, module, v), spb_module_of(s, p)->name);
+}
+
+/* The doctor goes on to the next patient. */
+static void disagree(struct spb_plan *s)
+{
+	if (!s->options->doctor)
+		spb_throw(s->c, SPB_ERROR_CONFLICT);
+	s->failed = true;
+}
+
+static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			const struct spb_variable *v)
+{
+	const struct spb_variable *first = spb_variable_of(s, p);
+	bool same_length = first->count == v->count || !first->count || !v->count;
+
+	if (p->kind == v->kind && same_length &&
+	    spb_hashes_of(s, p->module)[first->element] == spb_hashes_of(s, module)[v->element])
+		return true;
+	if (v->heap && p->heap) /* blocks of one name, in one heap */
+		return false;
+	const char *what = p->kind != v->kind ? "is another kind of descriptor"
+			   : !same_length     ? "has another array size"
+					      : "has another type";
+	note_first(s, p, "first seen here");
+	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		   "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make the "
+		   "declarations equal, or rename one, or use --no-merge",
+		   label_of(s, module, v), what, spb_descriptor_info(v->kind)->kind, spb_module_of(s, p)->name,
+		   spb_descriptor_info(p->kind)->kind);
+	disagree(s);
+	return false;
+}
+
+static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			 const struct spb_variable *v, bool has_set, bool has_binding)
+{
+	uint32_t number = v->number + v->leaf;
+
+	if (!(has_set && p->has_set && p->set != v->set) &&
+	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != number))
+		return true;
+	note_first(s, p, "first placed here");
+	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at,
+		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use "
+		   "--rebind=all",
+		   label_of(s, module, v), v->has_set ? v->set : s->options->default_set, number, p->set, p->number,
+		   spb_module_of(s, p)->name);
+	disagree(s);
+	return false;
+}
+
+/* A second variable of the same name: it must be the same thing in the same place. */
+static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
+		  bool has_set, bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+	bool same_parts = p->leaf == v->leaf && p->leaves == v->leaves &&
+			  (!v->leaf || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
+
+	if (!same_parts)
+		other_parts(s, p, module, v);
+	if (!types_agree(s, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
+		return false;
+	if (has_set) {
+		p->has_set = true;
+		p->set = v->set;
+	}
+	if (has_binding) {
+		p->place = SPB_PLACE_FIXED;
+		p->number = v->number + v->leaf;
+		if (!p->has_set) {
+			p->has_set = true;
+			p->set = s->options->default_set;
+		}
+	}
+	if (!v->count)
+		p->count = 0;
+	if (v->class == SPB_CLASS_U && p->class == SPB_CLASS_T)
+		p->class = SPB_CLASS_U; /* read in one stage, written in another */
+	p->writable |= v->writable;
+	p->used |= v->used;
+	p->reached |= v->reached;
+	p->aliased |= v->aliased;
+	p->stages |= x->stages[module];
+	return true;
+}
+
+static void need_names(const struct collapse *x)
+{
+	const struct spb_plan *s = x->plan;
+
+	if (s->module_count < 2 || x->no_merge)
+		return;
+	for (size_t i = 0; i < s->module_count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			bool has_set, has_binding;
+			read_place(s->options, v, &has_set, &has_binding);
+			if (!*v->key && !v->heap && !has_binding)
+				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
+					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
+					 "program; keep names (strip after binding), fix its binding, or use "
+					 "--no-merge",
+					 v->id);
+		}
+	}
+}
+
+/* Views of a heap that another compiler made are of one name: the lock knows them by their kind, too. */
+static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t variable)
+{
+	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
+
+	if (!v->heap)
+		return x->ordinals[module][variable];
+	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
+}
+
+static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has_set, bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_variable *v = &s->modules[module].variables.items[variable];
+
+	if (has_binding && v->number > UINT32_MAX - v->leaf)
+		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
+			 "no binding is left in set %u for %s", v->set, label_of(s, module, v));
+	if (v->leaf && v[-1].parameter + 1 != s->layout->parameters.count)
+		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
+	struct spb_parameter p = {
+	    .module = module,
+	    .variable = variable,
+	    .ordinal = ordinal_of(x, module, variable),
+	    .kind = v->kind,
+	    .class = v->class,
+	    .count = v->count,
+	    .has_set = has_set || has_binding,
+	    .set = has_set ? v->set : s->options->default_set,
+	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
+	    .number = v->number + v->leaf,
+	    .leaf = v->leaf,
+	    .leaves = v->leaves,
+	    .stages = x->stages[module],
+	    .heap = v->heap,
+	    .heap_kind = v->heap_kind,
+	    .aliased = v->aliased,
+	    .writable = v->writable,
+	    .used = v->used,
+	    .reached = v->reached,
+	    .beside = v->counter_of && v->beside,
+	    .counter = v->counter_of != 0,
+	    .placed = v->placed,
+	};
+	v->parameter = (uint32_t)s->layout->parameters.count;
+	SPB_PUSH(s->arena, &s->layout->parameters, p);
+}
+
+static void see(struct collapse *x, uint32_t module, uint32_t variable)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_variable *v = &s->modules[module].variables.items[variable];
+	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
+	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
+	bool has_set, has_binding;
+
+	if (v->heap) /* views of one heap, which is known by their type */
+		hash = spb_hash_mix(hash, spb_hashes_of(s, module)[v->element]);
+	read_place(s->options, v, &has_set, &has_binding);
+	if (*v->key && !x->no_merge) {
+		slot = find_parameter(x, hash, v->key, ordinal);
+		const struct spb_parameter *p = *slot ? spb_plan_parameter(s, *slot - 1) : NULL;
+		bool elsewhere = p && v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
+				 (p->set != v->set || p->number != v->number);
+		if (elsewhere) {
+			slot = NULL; /* another heap, of descriptors of the same type */
+		} else if (p && p->heap == v->heap) {
+			v->parameter = *slot - 1;
+			if (merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding))
+				return;
+			slot = NULL; /* another resource of that name */
+		}
+	}
+	x->key_hash[s->layout->parameters.count] = hash;
+	add(x, module, variable, has_set, has_binding);
+	if (slot)
+		*slot = v->parameter + 1;
+}
+
+/* Without merging, one name in two modules is two parameters: they are told apart by their order. */
+static void number_unmerged(struct collapse *x)
+{
+	struct spb_plan *s = x->plan;
+
+	memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const char *key = spb_variable_of(s, p)->key;
+		if (p->heap)
+			continue;
+		uint32_t h = (uint32_t)spb_hash_bytes(0, key, strlen(key)) & x->mask;
+		while (x->slot[h] && strcmp(spb_variable_of(s, spb_plan_parameter(s, x->slot[h] - 1))->key, key) != 0)
+			h = (h + 1) & x->mask;
+		p->ordinal = x->slot[h] ? spb_plan_parameter(s, x->slot[h] - 1)->ordinal + 1 : 0;
+		x->slot[h] = i + 1;
+	}
+}
+
+struct view { /* a heap of one module */
+	uint32_t set, binding;
+	const char *name;
+};
+
+static int by_view(const void *a, const void *b)
+{
+	const struct view *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+/* What one module tells to be a heap by its views is one in those, too, that have a single view of it. */
+static void spread_heaps(struct spb_plan *s)
+{
+	struct {
+		struct view *items;
+		size_t count, capacity;
+	} views = {0};
+
+	for (size_t i = 0; i < s->module_count && s->module_count > 1; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			if (v->heap && v->has_set && v->has_binding)
+				SPB_PUSH(&s->c->scratch, &views, ((struct view){v->set, v->binding, v->name}));
+		}
+	}
+	spb_sort(&s->c->scratch, views.items, views.count, sizeof *views.items, by_view);
+	for (size_t i = 0; i < s->module_count && views.count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			struct spb_variable *v = &s->modules[i].variables.items[k];
+			const struct view wanted = {v->set, v->binding, v->name};
+			if (v->heap || v->count || !v->has_set || !v->has_binding || v->kind > SPB_DESCRIPTOR_AS)
+				continue;
+			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
+			if (found < views.count && !by_view(&views.items[found], &wanted))
+				spb_mark_heap(v);
+		}
+	}
+}
+
+void spb_collapse(struct spb_plan *s)
+{
+	struct spb_arena *scratch = &s->c->scratch;
+	struct collapse x = {.plan = s, .no_merge = s->options->no_merge || s->policies->no_merge};
+	size_t total = 0, size = 16;
+
+	spread_heaps(s);
+	need_names(&x);
+	for (size_t i = 0; i < s->module_count; i++)
+		total += s->modules[i].variables.count;
+	while (size < 2 * total)
+		size *= 2;
+	if (size > UINT32_MAX)
+		spb_throw(s->c, SPB_ERROR_OUT_OF_MEMORY);
+	x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
+	x.mask = (uint32_t)size - 1;
+	x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
+	x.ordinals = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinals);
+	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
+	number_repeated_names(&x);
+	for (uint32_t i = 0; i < s->module_count; i++)
+		x.stages[i] = spb_module_stages(s->modules[i].m);
+	for (uint32_t i = 0; i < s->module_count; i++) {
+		for (uint32_t k = 0; k < s->modules[i].variables.count; k++)
+			see(&x, i, k);
+	}
+	if (x.no_merge)
+		number_unmerged(&x);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout: the set and binding of every resource of a program.
+ *
+ *   1. Order: modules as given; in each, resources in declaration order.
+ *   2. Collapse: resources of one name in several modules are one parameter, at the first place it is seen.
+ *   3. Settle what is fixed in the input, bound by a policy or the lock, or takes no part.
+ *   4. Parameter blocks take whole sets.
+ *   5. Reserve what is fixed or bound; allocate the rest in order; shift.
+ *   6. Heaps come last.
+ *
+ * Everything is a sort or a walk; no resource is searched for among the others. layout.h says which file is what. */
+#include "analysis/layout/plan.h"
+
+bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
+{
+	return (options->rules ? options->rules : policies->rules) == SPB_RULES_HLSL;
+}
+
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies)
+{
+	if (options->unused)
+		return options->unused;
+	if (policies->unused)
+		return policies->unused;
+	return spb_counts_registers(options, policies) ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
+}
+
+void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena)
+{
+	struct spb_plan *s = spb_alloc_zeroed(arena, 1, sizeof *s);
+
+	*s = (struct spb_plan){
+	    .c = c,
+	    .options = options,
+	    .policies = policies,
+	    .modules = modules,
+	    .module_count = count,
+	    .layout = layout,
+	    .arena = arena,
+	    .hlsl = spb_counts_registers(options, policies),
+	    .auto_shift = options->auto_shift || policies->auto_shift,
+	    .unused = spb_unused_means(options, policies),
+	};
+	layout->hlsl = s->hlsl;
+	layout->lock = &s->lock;
+	if (options->lock)
+		spb_lock_read(&s->lock, c, options->lock_name ? options->lock_name : "lock", options->lock, arena);
+	spb_collapse(s);
+	spb_settle(s);
+	spb_report_shared(s);
+	spb_place_blocks(s);
+	spb_allocate(s);
+	spb_shift_numbers(s);
+	spb_check_blocks(s);
+	spb_place_heaps(s);
+	spb_lock_check(s);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout: the set and binding of every resource of a program: what the library and the passes see of it. Its own
+ * files share plan.h. */
+#ifndef SPB_LAYOUT_H
+#define SPB_LAYOUT_H
+
+#include "analysis/source/source.h"
+
+struct spb_layout;
+struct spb_policies;
+
+/* layout.c: the layout of a whole program */
+
+struct spb_layout_module { /* what the layout needs of each module */
+	const struct spb_module *m;
+	struct spb_variables variables; /* in declaration order */
+	uint64_t *hashes;               /* spb_type_hashes, made when first needed */
+};
+
+enum spb_place {
+	SPB_PLACE_OPEN,
+	SPB_PLACE_FIXED,  /* by the input: the number is a register where rules count registers, else the binding */
+	SPB_PLACE_BOUND,  /* by a policy or the lock: to a binding of Vulkan's                                  */
+	SPB_PLACE_REMOVED /* unused, and gone                                                                   */
+};
+
+struct spb_parameter {
+	uint32_t module, variable; /* where it was first seen */
+	uint32_t ordinal;          /* the how-manieth of its name */
+	enum spb_descriptor kind;
+	enum spb_class class;
+	uint32_t count; /* 0: runtime array */
+	uint32_t set, binding;
+	uint32_t number;       /* in its lane: the binding before shifting, a register of HLSL */
+	uint32_t leaf, leaves; /* leaf 0 and those after it take contiguous bindings */
+	uint32_t stages;       /* bits, of the modules that declare it     */
+	enum spb_place place;
+	uint32_t block;       /* line of the policy that makes it part of a block, + 1 */
+	uint32_t order;       /* those of a lower order are numbered first */
+	uint32_t first, last; /* with has_range: where to choose from      */
+	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
+	spb_heap_kind heap_kind;
+	bool has_set, has_range, heap, aliased, used, reached, writable;
+	bool heap_kept;           /* where the input has it */
+	bool counter, beside;     /* beside: of an append or consume buffer    */
+	bool locked;              /* the lock knows it                         */
+	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */
+	bool allocated, placed;
+	bool has_register; /* rules hlsl: the number is one */
+	const char *why;
+	const char *overlap; /* why it may be where another one is; NULL: it is alone, or the first there */
+};
+
+struct spb_shift {
+	enum spb_class class;
+	bool has_set;
+	uint32_t set, by;
+};
+
+struct spb_lock;
+
+struct spb_layout {
+	struct {
+		struct spb_parameter *items;
+		size_t count, capacity;
+	} parameters;
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts;  /* in effect, ascending by set and class */
+	bool hlsl; /* rules: the set is the space, numbers are registers */
+	const struct spb_lock *lock;
+};
+
+/* collapse.c: whether --auto-binding or --auto-set says that a variable's binding means nothing */
+bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
+
+/* What the caller's options and policies come to. */
+bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
+spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
+
+/* Decides every set and binding. Throws on conflicts. */
+void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
+
+/* lock.c: the lock file of a layout, in `keep` */
+const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layout_module *modules,
+			  struct spb_context *c, struct spb_arena *keep, size_t *length);
+
+/* registers.c: what is known of HLSL's registers */
+
+/* Or by whoever numbers registers as it does: (0, 0) is what has none. */
+bool spb_is_hlsl_by_glslang(const struct spb_module *m);
+/* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
+ * source text to tell them by, so that those which collide count as such. */
+bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+/* The note that the module was bound with registers, and how they were shifted; "": none. */
+const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
+			       struct spb_arena *arena);
+/* Where it stands in a module, 0: nowhere. */
+spb_at spb_find_registers_note(const struct spb_module *m);
+/* Rules hlsl: takes the shifts of the note off again. True: the module has one. */
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
+
+#endif

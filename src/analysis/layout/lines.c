@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lines: reads words and key=value, of which some file of the caller's consists, and says where it is wrong. */
+#include "analysis/layout/lines.h"
+
+noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
+{
+	struct spb_text_buffer text = {.arena = &r->c->scratch};
+	spb_message message = {
+	    .struct_size = sizeof message,
+	    .code = r->code,
+	    .module = r->file,
+	    .pass = r->code == SPB_E_LOCK ? "lock" : "policy",
+	    .op = "",
+	    .name = "",
+	    .function = "",
+	    .file = "",
+	    .line = r->number,
+	};
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	message.text = spb_text_end(&text);
+	spb_deliver(r->c, &message);
+	spb_throw(r->c, SPB_ERROR_INVALID_ARGUMENT);
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+bool spb_line_at_end(struct spb_lines *r)
+{
+	while (is_blank(*r->at))
+		r->at++;
+	return !*r->at || *r->at == '\n' || *r->at == '#';
+}
+
+/* Up to a blank or `stop`; in quotes any bytes, with \" and \\. */
+static const char *read_text(struct spb_lines *r, char stop)
+{
+	struct spb_text_buffer text = {.arena = r->keep};
+	bool quoted = *r->at == '"';
+
+	for (r->at += quoted; *r->at && *r->at != '\n'; r->at++) {
+		if (quoted ? *r->at == '"' : is_blank(*r->at) || *r->at == stop)
+			break;
+		if (quoted && *r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
+			r->at++;
+		spb_text_add(&text, r->at, 1);
+	}
+	if (quoted && *r->at != '"')
+		spb_line_wrong(r, "a quotation mark is missing at the end of the line");
+	r->at += quoted;
+	return spb_text_end(&text);
+}
+
+struct spb_pair spb_line_pair(struct spb_lines *r)
+{
+	struct spb_pair p = {.key = ""};
+	const char *key;
+
+	spb_line_at_end(r); /* steps over blanks */
+	key = read_text(r, '=');
+
+	if (*r->at != '=')
+		spb_line_wrong(r, "\"%s\" stands where key=value must", key);
+	if (strlen(key) >= sizeof p.key)
+		spb_line_wrong(r, "no key: \"%s\"", key);
+	memcpy(p.key, key, strlen(key) + 1);
+	r->at++;
+	p.value = read_text(r, '\0');
+	if (!*p.value)
+		spb_line_wrong(r, "%s= has no value", p.key);
+	return p;
+}
+
+static uint32_t read_number(const struct spb_lines *r, const char *key, const char **text)
+{
+	uint64_t number = 0;
+	const char *p = *text;
+
+	if (*p < '0' || *p > '9')
+		spb_line_wrong(r, "%s= takes a number from 0 to 4294967295, not \"%s\"", key, *text);
+	for (; *p >= '0' && *p <= '9'; p++) {
+		number = number * 10 + (uint64_t)(*p - '0');
+		if (number > UINT32_MAX)
+			spb_line_wrong(r, "%s=%s is more than 4294967295", key, *text);
+	}
+	*text = p;
+	return (uint32_t)number;
+}
+
+uint32_t spb_pair_number(const struct spb_lines *r, const struct spb_pair *p)
+{
+	const char *text = p->value;
+	uint32_t number = read_number(r, p->key, &text);
+
+	if (*text)
+		spb_line_wrong(r, "%s= takes a number, not \"%s\"", p->key, p->value);
+	return number;
+}
+
+void spb_pair_range(const struct spb_lines *r, const struct spb_pair *p, uint32_t *first, uint32_t *last)
+{
+	const char *text = p->value;
+
+	*first = *last = read_number(r, p->key, &text);
+	if (text[0] == '.' && text[1] == '.') {
+		text += 2;
+		*last = *text ? read_number(r, p->key, &text) : UINT32_MAX;
+	}
+	if (*text)
+		spb_line_wrong(r, "%s= takes a range like 4..7, not \"%s\"", p->key, p->value);
+	if (*last < *first)
+		spb_line_wrong(r, "%s=%s ends before it begins", p->key, p->value);
+}
+
+const char *spb_kind_name(uint32_t i)
+{
+	return spb_descriptor_info((enum spb_descriptor)i)->kind;
+}
+
+uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
+		       uint32_t count)
+{
+	uint32_t bits = 0;
+
+	for (const char *word = p->value; *word;) {
+		size_t length = strcspn(word, ",");
+		uint32_t i = 0;
+		while (i < count && (strncmp(name(i), word, length) != 0 || name(i)[length]))
+			i++;
+		if (i == count) {
+			struct spb_text_buffer known = {.arena = &r->c->scratch};
+			for (uint32_t k = 0; k < count; k++)
+				spb_text_format(&known, k ? ", %s" : "%s", name(k));
+			spb_line_wrong(r, "no %s: \"%s\"; there are %s", p->key, word, spb_text_end(&known));
+		}
+		bits |= 1u << i;
+		word += length + (word[length] == ',');
+	}
+	return bits;
+}
+
+unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, const char *const *words)
+{
+	struct spb_text_buffer known = {.arena = &r->c->scratch};
+
+	for (unsigned i = 0; *words[i]; i++) {
+		if (!strcmp(words[i], p->value))
+			return i;
+		spb_text_format(&known, i ? ", %s" : "%s", words[i]);
+	}
+	spb_line_wrong(r, "%s= takes one of %s, not \"%s\"", p->key, spb_text_end(&known), p->value);
+}
+
+noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known)
+{
+	spb_line_wrong(r, "no key \"%s\" here; there are %s", p->key, known);
+}
+
+const char *spb_line_word(struct spb_lines *r)
+{
+	spb_line_at_end(r); /* steps over blanks */
+	return read_text(r, '\0');
+}
+
+bool spb_line_next(struct spb_lines *r)
+{
+	r->at += strcspn(r->at, "\n");
+	if (!*r->at)
+		return false;
+	r->at++;
+	r->number++;
+	return true;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan: what the files of the layout share that together decide the layout of a program.
+ *
+ *     collapse.c   variables of all modules -> parameters of the program
+ *     settle.c     what the input, the policies and the lock say of each parameter
+ *     sets.c       which set parameter blocks and heaps get
+ *     overlap.c    two parameters at one place: what that is
+ *     reserve.c    numbers that are taken
+ *     allocate.c   numbers for what is open
+ *     shifts.c     from numbers to bindings
+ *     lock.c       numbers that do not move
+ *     layout.c     all of these in their order
+ *
+ * A number space is called a lane. A set has one lane under Slang's rules; each register class has its own under those
+ * of HLSL, and where a class is shifted. The binding is the number in its lane plus the shift of the lane. */
+#ifndef SPB_PLAN_H
+#define SPB_PLAN_H
+
+#include "analysis/layout/layout.h"
+#include "analysis/layout/policy.h"
+
+enum { SPB_LANE_COUNT = 1 + SPB_CLASS_COUNT }; /* 0: that of the set; 1 + enum spb_class */
+
+struct spb_lock_entry {
+	const char *name;
+	uint32_t ordinal; /* the how-manieth of that name    */
+	bool heap, removed, shift;
+	enum spb_class class;  /* of a shift */
+	uint32_t set, binding; /* by, of a shift */
+	uint32_t line;
+	bool seen; /* the program has it */
+};
+
+struct spb_lock {
+	struct {
+		struct spb_lock_entry *items;
+		size_t count, capacity;
+	} entries;
+	uint32_t *slot; /* hash -> entry + 1 */
+	uint32_t mask;
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts; /* ascending by set and class */
+};
+
+struct spb_plan {
+	struct spb_context *c;
+	const spb_options *options;
+	struct spb_policies *policies;
+	struct spb_layout_module *modules;
+	size_t module_count;
+	struct spb_layout *layout;
+	struct spb_arena *arena; /* as long as the layout */
+	struct spb_lock lock;
+	bool hlsl, auto_shift;
+	spb_unused unused;
+	bool numbered; /* p->binding is known                 */
+	bool failed;   /* an overlap was reported as an error */
+	size_t said;   /* overlaps that were reported         */
+};
+
+static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s, uint32_t i)
+{
+	return &s->layout->parameters.items[i];
+}
+
+static inline const struct spb_variable *spb_variable_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return &s->modules[p->module].variables.items[p->variable];
+}
+
+static inline const struct spb_module *spb_module_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->modules[p->module].m;
+}
+
+/* collapse.c */
+void spb_collapse(struct spb_plan *s);
+const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
+const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
+noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
+
+/* settle.c */
+void spb_settle(struct spb_plan *s);
+/* Opens a parameter, and all that was split from the same variable. */
+void spb_open_run(struct spb_plan *s, uint32_t parameter);
+
+/* sets.c */
+void spb_place_blocks(struct spb_plan *s);
+/* After all numbers are decided: what was fixed in a block must be where the block has it. */
+void spb_check_blocks(struct spb_plan *s);
+void spb_place_heaps(struct spb_plan *s);
+/* As DXC has them: one of all resources, one of samplers. */
+bool spb_heaps_in_default_set(const struct spb_plan *s);
+/* Where --heap or the lock has the heaps of its kind, if they do. */
+void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
+
+/* overlap.c */
+enum spb_verdict_of_two { SPB_OVERLAP_LEGAL, SPB_OVERLAP_DOUBTFUL, SPB_OVERLAP_CONFLICT };
+
+struct spb_overlap {
+	enum spb_verdict_of_two verdict;
+	const char *rule; /* why */
+	const char *remedy;
+};
+
+struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
+/* Reports it, as an error unless it is legal or allowed. */
+void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second);
+/* Throws if an error was reported. */
+void spb_end_overlaps(struct spb_plan *s);
+/* With --doctor: what several modules claim as one. */
+void spb_report_shared(struct spb_plan *s);
+
+/* gaps.c: free ranges, in ascending order */
+struct spb_gaps {
+	struct spb_gap {
+		uint64_t begin, end;
+	} * items;
+	size_t count, capacity;
+	uint64_t *longest; /* tree: [2 * leaves] */
+	size_t leaves, leaves_capacity;
+	bool built;
+};
+
+void spb_gaps_begin(struct spb_gaps *g);
+void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end);
+/* The first range of `length`; false: there is none. */
+bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t length, uint64_t *first);
+/* What is free at the end, up to `end`. */
+bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t end, uint64_t *first);
+
+/* reserve.c: numbers that are taken */
+
+#define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* of a lane */
+#define SPB_NOBODY  UINT32_MAX
+
+struct spb_range { /* numbers [first, end) of a lane */
+	uint32_t set, lane;
+	uint64_t first, end;
+	uint32_t parameter; /* SPB_NOBODY: in the way only */
+};
+
+struct spb_ranges {
+	struct spb_range *items;
+	size_t count, capacity;
+};
+
+int spb_compare(uint64_t a, uint64_t b);
+int spb_by_number(const void *a, const void *b); /* of two ranges */
+bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
+uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
+/* What the caller, or the lock, says that a lane is shifted by. False: nothing, and *by is 0. */
+bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by);
+/* How many numbers it takes; 0: all that follow. */
+uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
+void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
+		      uint32_t parameter, uint32_t own_lane);
+struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
+
+/* allocate.c */
+/* Whether it is where another variable of its module is. */
+bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p);
+void spb_allocate(struct spb_plan *s);
+
+/* shifts.c */
+void spb_shift_numbers(struct spb_plan *s);
+int spb_by_shift(const void *a, const void *b); /* set, then class */
+/* `shifts` ascend by set and class. False: there is none, and *by stays. */
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by);
+
+/* lock.c */
+void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
+		   struct spb_arena *arena);
+struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap);
+/* After all numbers are decided: nothing the lock knows may have moved. */
+void spb_lock_check(struct spb_plan *s);
+
+#endif

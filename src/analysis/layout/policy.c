@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* policy: reads lines like these, and finds those that fit a resource.
+ *
+ *     place name=gShadow* kind=texture stage=fragment -> set=2 range=16..31
+ *     place set=3 -> set=1                                # what the input has in set 3
+ *     block name=gMaterial* -> set=2
+ *     reserve set=0 range=0..3
+ *     shift class=t set=0 by=128
+ *     refuse kind=combined -> say="split them"
+ *     option rules=hlsl unused=last
+ *
+ * A line that names one resource is found by a hash, so that a line for each resource costs no search. */
+#include "analysis/layout/lines.h"
+#include "analysis/layout/policy.h"
+
+struct reader {
+	struct spb_lines lines;
+	struct spb_policies *to;
+};
+
+/* Lines */
+
+static void read_condition(const struct spb_lines *r, struct spb_policy_line *line, const struct spb_pair *p)
+{
+	static const char *const access[] = {"read", "write", ""};
+
+	if (!strcmp(p->key, "name")) {
+		line->name = p->value;
+	} else if (!strcmp(p->key, "kind")) {
+		line->kinds = spb_pair_bits(r, p, spb_kind_name, SPB_DESCRIPTOR_OTHER);
+	} else if (!strcmp(p->key, "class")) {
+		line->classes = spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT);
+	} else if (!strcmp(p->key, "stage")) {
+		line->stages = spb_pair_bits(r, p, spb_stage_name, SPB_STAGE_COUNT);
+	} else if (!strcmp(p->key, "access")) {
+		line->has_access = true;
+		line->writes = spb_pair_choice(r, p, access) == 1;
+	} else if (!strcmp(p->key, "set")) {
+		line->has_from_set = true;
+		line->from_set = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "register")) {
+		line->has_register = true;
+		spb_pair_range(r, p, &line->first_register, &line->last_register);
+	} else {
+		spb_pair_unknown(r, p, "name, kind, class, stage, access, set and register before ->");
+	}
+}
+
+static void read_action(const struct spb_lines *r, struct spb_policy_line *line, const struct spb_pair *p)
+{
+	bool place = line->verb == SPB_POLICY_PLACE;
+
+	if (!strcmp(p->key, "set") && line->verb != SPB_POLICY_REFUSE) {
+		line->has_set = true;
+		line->set = spb_pair_number(r, p);
+	} else if (place && !strcmp(p->key, "binding") && !strcmp(p->value, "auto")) {
+		line->open = true;
+	} else if (place && !strcmp(p->key, "binding")) {
+		line->has_binding = true;
+		line->first = line->last = spb_pair_number(r, p);
+	} else if (place && !strcmp(p->key, "range")) {
+		line->has_range = true;
+		spb_pair_range(r, p, &line->first, &line->last);
+	} else if (place && !strcmp(p->key, "order")) {
+		line->has_order = true;
+		line->order = spb_pair_number(r, p);
+		if (line->order > SPB_ORDER_LAST)
+			spb_line_wrong(r, "order= takes a number from 0 to %u", SPB_ORDER_LAST);
+	} else if (line->verb == SPB_POLICY_REFUSE && !strcmp(p->key, "say")) {
+		line->say = p->value;
+	} else {
+		spb_pair_unknown(r, p,
+				 place                            ? "set, binding, range and order behind ->"
+				 : line->verb == SPB_POLICY_BLOCK ? "set behind -> of a block"
+								  : "say behind -> of a refusal");
+	}
+}
+
+static void read_line(struct reader *x, enum spb_policy_verb verb)
+{
+	struct spb_lines *r = &x->lines;
+	struct spb_policy_line line = {.verb = verb, .file = r->file, .line = r->number};
+	struct spb_text_buffer why = {.arena = r->keep};
+	bool behind = false, any = false;
+
+	while (!spb_line_at_end(r)) {
+		if (!behind && r->at[0] == '-' && r->at[1] == '>') {
+			behind = true;
+			r->at += 2;
+			continue;
+		}
+		struct spb_pair p = spb_line_pair(r);
+		if (behind)
+			read_action(r, &line, &p);
+		else
+			read_condition(r, &line, &p);
+		any |= behind;
+	}
+	if (verb == SPB_POLICY_PLACE && !any)
+		spb_line_wrong(r,
+			       "the line says not what to do; end it with -> set=N, binding=N, range=N..M or order=N");
+	if (line.has_binding && line.has_range)
+		spb_line_wrong(r, "a line can give a binding or a range to choose it from, not both");
+	if (line.open && line.has_binding)
+		spb_line_wrong(r, "a line can give a binding or leave it open, not both");
+	if (verb == SPB_POLICY_BLOCK && !line.name)
+		spb_line_wrong(r, "a block needs a name=, which all its parameters fit");
+	if (verb == SPB_POLICY_REFUSE && !line.say)
+		spb_line_wrong(r, "the line says not why; end it with -> say=\"what to do\"");
+	if (strncmp(r->file, "--", 2) != 0)
+		spb_text_format(&why, "%s:%u", r->file, r->number);
+	else
+		spb_text_put(&why, r->file);
+	line.why = spb_text_end(&why);
+	SPB_PUSH(r->keep, &x->to->lines, line);
+}
+
+static void read_reserve(struct reader *x)
+{
+	struct spb_lines *r = &x->lines;
+	struct spb_policy_line line = {.verb = SPB_POLICY_RESERVE, .file = r->file, .line = r->number};
+	bool set = false;
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "set")) {
+			line.set = spb_pair_number(r, &p);
+			set = true;
+		} else if (!strcmp(p.key, "range")) {
+			spb_pair_range(r, &p, &line.first, &line.last);
+			line.has_range = true;
+		} else {
+			spb_pair_unknown(r, &p, "set and range");
+		}
+	}
+	if (!set)
+		spb_line_wrong(r, "a reservation needs a set=");
+	if (!line.has_range)
+		line.last = UINT32_MAX;
+	SPB_PUSH(r->keep, &x->to->lines, line);
+}
+
+static void read_shift(struct reader *x)
+{
+	struct spb_lines *r = &x->lines;
+	struct spb_shift shift = {0};
+	uint32_t classes = 0;
+	bool by = false;
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "class")) {
+			classes = spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT);
+		} else if (!strcmp(p.key, "set")) {
+			shift.has_set = true;
+			shift.set = spb_pair_number(r, &p);
+		} else if (!strcmp(p.key, "by")) {
+			shift.by = spb_pair_number(r, &p);
+			by = true;
+		} else {
+			spb_pair_unknown(r, &p, "class, set and by");
+		}
+	}
+	if (!classes || !by)
+		spb_line_wrong(r, "a shift needs class= and by=");
+	for (uint32_t i = 0; i < SPB_CLASS_COUNT; i++) {
+		shift.class = (enum spb_class)i;
+		if (classes >> i & 1)
+			SPB_PUSH(r->keep, &x->to->shifts, shift);
+	}
+}
+
+static void read_options(struct reader *x)
+{
+	struct spb_lines *r = &x->lines;
+	static const char *const rules[] = {"slang", "hlsl", ""};
+	static const char *const unused[] = {"count", "last", "remove", ""};
+	static const char *const fixed[] = {"bindings", "registers", ""};
+	static const char *const arrays[] = {"one", "each", ""};
+	static const char *const structs[] = {"together", "apart", ""};
+	static const char *const counters[] = {"beside", "last", ""};
+	static const char *const heaps[] = {"own-set", "default-set", ""};
+	static const char *const merge[] = {"yes", "no", ""};
+	static const char *const shift[] = {"no", "auto", ""};
+	struct spb_policies *to = x->to;
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "rules"))
+			to->rules = (spb_rules)(spb_pair_choice(r, &p, rules) + SPB_RULES_SLANG);
+		else if (!strcmp(p.key, "unused"))
+			to->unused = (spb_unused)(spb_pair_choice(r, &p, unused) + SPB_UNUSED_COUNT);
+		else if (!strcmp(p.key, "fixed"))
+			to->fixed_registers = spb_pair_choice(r, &p, fixed);
+		else if (!strcmp(p.key, "arrays"))
+			to->arrays_each = spb_pair_choice(r, &p, arrays);
+		else if (!strcmp(p.key, "structs"))
+			to->structs_apart = spb_pair_choice(r, &p, structs);
+		else if (!strcmp(p.key, "counters"))
+			to->counters_last = spb_pair_choice(r, &p, counters);
+		else if (!strcmp(p.key, "heaps"))
+			to->heaps_default = spb_pair_choice(r, &p, heaps);
+		else if (!strcmp(p.key, "merge"))
+			to->no_merge = spb_pair_choice(r, &p, merge);
+		else if (!strcmp(p.key, "shift"))
+			to->auto_shift = spb_pair_choice(r, &p, shift);
+		else
+			spb_pair_unknown(r, &p,
+					 "rules, unused, fixed, arrays, structs, counters, heaps, merge and shift");
+	}
+}
+
+static void read_verb(struct reader *x)
+{
+	struct spb_lines *r = &x->lines;
+	const char *verb = spb_line_word(r);
+
+	if (!strcmp(verb, "place"))
+		read_line(x, SPB_POLICY_PLACE);
+	else if (!strcmp(verb, "block"))
+		read_line(x, SPB_POLICY_BLOCK);
+	else if (!strcmp(verb, "refuse"))
+		read_line(x, SPB_POLICY_REFUSE);
+	else if (!strcmp(verb, "reserve"))
+		read_reserve(x);
+	else if (!strcmp(verb, "shift"))
+		read_shift(x);
+	else if (!strcmp(verb, "option"))
+		read_options(x);
+	else
+		spb_line_wrong(r, "no line begins with \"%s\"; place, block, reserve, shift, refuse and option do",
+			       verb);
+}
+
+void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char *name, const char *text,
+		     struct spb_arena *keep)
+{
+	struct reader x = {{.c = c, .keep = keep, .file = name, .at = text, .number = 1, .code = SPB_E_POLICY}, to};
+
+	do {
+		if (!spb_line_at_end(&x.lines))
+			read_verb(&x);
+	} while (spb_line_next(&x.lines));
+}
+
+/* Finding */
+
+static uint32_t hash_name(const struct spb_policies *p, const char *name)
+{
+	return (uint32_t)spb_hash_bytes(7, name, strlen(name)) & p->exact_mask;
+}
+
+/* The first line that asks for just this name, or the free slot where it goes. */
+static uint32_t *find_exact(const struct spb_policies *p, const char *name)
+{
+	uint32_t h = hash_name(p, name);
+
+	while (p->exact[h] && strcmp(p->lines.items[p->exact[h] - 1].name, name) != 0)
+		h = (h + 1) & p->exact_mask;
+	return &p->exact[h];
+}
+
+void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
+{
+	uint32_t size = 16;
+
+	if (!p->lines.count)
+		return;
+	while (size < 2 * p->lines.count)
+		size *= 2;
+	p->exact = spb_alloc_zeroed(keep, size, sizeof *p->exact);
+	p->exact_mask = size - 1;
+	p->globs = spb_alloc_array(keep, p->lines.count, sizeof *p->globs);
+	for (uint32_t i = 0; i < p->lines.count; i++) {
+		const struct spb_policy_line *line = &p->lines.items[i];
+		if (line->verb != SPB_POLICY_RESERVE && (!line->name || spb_is_glob(line->name)))
+			p->globs[p->glob_count++] = i;
+	}
+	for (uint32_t i = (uint32_t)p->lines.count; i--;) { /* so that the first line heads its chain */
+		struct spb_policy_line *line = &p->lines.items[i];
+		if (line->verb == SPB_POLICY_RESERVE || !line->name || spb_is_glob(line->name))
+			continue;
+		uint32_t *slot = find_exact(p, line->name);
+		line->next_exact = *slot;
+		*slot = i + 1;
+	}
+}
+
+static bool fits(const struct spb_policy_line *line, const struct spb_policy_question *q)
+{
+	bool named = !line->name;
+
+	for (size_t i = 0; i < SPB_COUNT(q->names) && !named; i++)
+		named = *q->names[i] && spb_glob(line->name, q->names[i]);
+	return named && (!line->kinds || line->kinds >> q->kind & 1) &&
+	       (!line->classes || line->classes >> q->class & 1) && (!line->stages || line->stages & q->stages) &&
+	       (!line->has_access || line->writes == q->writable) &&
+	       (!line->has_from_set || line->from_set == q->set) &&
+	       (!line->has_register ||
+		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next)
+{
+	while (*next < p->lines.count) {
+		uint32_t wanted = (uint32_t)*next;
+		size_t low = spb_lower_bound(p->globs, p->glob_count, sizeof *p->globs, &wanted, by_line);
+		size_t least = low < p->glob_count ? p->globs[low] : p->lines.count;
+		for (size_t i = 0; i < SPB_COUNT(q->names); i++) {
+			uint32_t line = *q->names[i] ? *find_exact(p, q->names[i]) : 0;
+			while (line && line - 1 < *next)
+				line = p->lines.items[line - 1].next_exact;
+			if (line && line - 1 < least)
+				least = line - 1;
+		}
+		*next = least + 1;
+		if (least == p->lines.count)
+			break;
+		if (fits(&p->lines.items[least], q))
+			return &p->lines.items[least];
+	}
+	return NULL;
+}
+
+bool spb_policy_shift(const struct spb_policies *p, enum spb_class class, uint32_t set, uint32_t *by)
+{
+	bool found = false;
+
+	*by = 0;
+	for (size_t i = p->shifts.count; i--;) {
+		const struct spb_shift *shift = &p->shifts.items[i];
+		if (shift->class != class || (shift->has_set && shift->set != set))
+			continue;
+		if (shift->has_set || !found)
+			*by = shift->by;
+		found = true;
+		if (shift->has_set)
+			break;
+	}
+	return found;
+}

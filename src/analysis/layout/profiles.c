@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profiles: numbering schemes in use, in the policy language. */
+#include "analysis/layout/policy.h"
+
+static const struct {
+	const char *name, *text;
+} profiles[] = {
+    /* NVRHI's and Donut's offsets: where hosts that come from Direct3D 12 expect registers in one set */
+    {"dx12-shifts", "option rules=hlsl\n"
+		    "shift class=t by=0\n"
+		    "shift class=s by=128\n"
+		    "shift class=b by=256\n"
+		    "shift class=u by=384\n"},
+    {"one-set", "place -> set=0 binding=auto\n"},
+    /* four sets: as many as every Vulkan device has */
+    {"set-per-kind", "place kind=ubo -> set=0 binding=auto\n"
+		     "place kind=texture,combined,utexbuf,input-attachment -> set=1 binding=auto\n"
+		     "place kind=sampler -> set=2 binding=auto\n"
+		     "place kind=image,stexbuf,ssbo,as,tensor -> set=3 binding=auto\n"},
+    /* SDL_CreateGPUShader, SDL_CreateGPUComputePipeline: stages do not share sets, so they share no resources */
+    {"sdl3gpu",
+     "option merge=no\n"
+     "refuse kind=texture,sampler -> say=\"SDL_GPU binds combined image-samplers only; use --merge-combined\"\n"
+     "refuse kind=utexbuf,stexbuf,as,input-attachment,tensor -> say=\"SDL_GPU has no such resource\"\n"
+     "refuse stage=vertex,fragment kind=image,ssbo access=write "
+     "-> say=\"SDL_GPU shaders read storage only; declare it readonly, or write it from a compute shader\"\n"
+     "place stage=vertex kind=combined -> set=0 order=0 binding=auto\n"
+     "place stage=vertex kind=image -> set=0 order=1 binding=auto\n"
+     "place stage=vertex kind=ssbo -> set=0 order=2 binding=auto\n"
+     "place stage=vertex kind=ubo -> set=1 binding=auto\n"
+     "place stage=fragment kind=combined -> set=2 order=0 binding=auto\n"
+     "place stage=fragment kind=image -> set=2 order=1 binding=auto\n"
+     "place stage=fragment kind=ssbo -> set=2 order=2 binding=auto\n"
+     "place stage=fragment kind=ubo -> set=3 binding=auto\n"
+     "place stage=compute kind=combined -> set=0 order=0 binding=auto\n"
+     "place stage=compute kind=image access=read -> set=0 order=1 binding=auto\n"
+     "place stage=compute kind=ssbo access=read -> set=0 order=2 binding=auto\n"
+     "place stage=compute kind=image access=write -> set=1 order=0 binding=auto\n"
+     "place stage=compute kind=ssbo access=write -> set=1 order=1 binding=auto\n"
+     "place stage=compute kind=ubo -> set=2 binding=auto\n"
+     "refuse -> say=\"SDL_GPU has vertex, fragment and compute shaders only\"\n"},
+    /* what DXC and LLVM number when they write SPIR-V: one number space for each set */
+    {"dxc", "option fixed=registers structs=together arrays=one counters=last heaps=default-set unused=count\n"},
+    {"dxc-flattened",
+     "option fixed=registers structs=together arrays=each counters=last heaps=default-set unused=count\n"},
+    {"llvm", "option fixed=registers structs=apart arrays=one counters=beside heaps=default-set unused=remove\n"},
+};
+
+const char *spb_profile_text(const char *name)
+{
+	for (size_t i = 0; i < SPB_COUNT(profiles); i++) {
+		if (!strcmp(profiles[i].name, name))
+			return profiles[i].text;
+	}
+	return NULL;
+}
+
+const char *spb_profile_name(uint32_t index)
+{
+	return index < SPB_COUNT(profiles) ? profiles[index].name : NULL;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registers: what is known of the registers of HLSL in a module.
+ *
+ * glslang writes a register's number as Binding, and (0, 0) for what has no register. Which is which, only the source
+ * text tells, that it puts into the module with -g.
+ *
+ * A module that has been bound carries Vulkan's numbers, which must not be taken for registers the next time: a note
+ * says so, and how they were shifted.
+ *
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
+ *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy asked for registers or sets of the
+ * input, or assigned bindings anew: it must not do so again
+ *
+ * (spb_put_remark says how it stands in SPIR-V 1.0.) */
+#include "analysis/source/declarations.h"
+#include "analysis/layout/plan.h"
+
+static const char shifted_note[] = "spirv-bind: registers shifted";
+static const char placed_note[] = "spirv-bind: bindings placed";
+static const char placed_too[] = " placed"; /* behind the shifts */
+
+enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers put their own number in */
+
+bool spb_is_hlsl_by_glslang(const struct spb_module *m)
+{
+	return m->words[2] >> 16 != DXC /* which numbers everything */
+	       && spb_source_language(m) == SpvSourceLanguageHLSL;
+}
+
+static bool is_at_zero(const struct spb_variable *v)
+{
+	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
+}
+
+/* Without a text: of those at (0, 0) and what they reach over, all that are not alone. */
+static bool guess(struct spb_variables *variables)
+{
+	uint32_t at_zero[SPB_CLASS_COUNT] = {0}, least[SPB_CLASS_COUNT];
+	bool any = false;
+
+	memset(least, 0xFF, sizeof least);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		if (is_at_zero(v))
+			at_zero[v->class]++;
+		else if (v->has_binding && (!v->has_set || !v->set) && v->binding < least[v->class])
+			least[v->class] = v->binding;
+	}
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		bool reaches = !v->count || v->count > least[v->class];
+		if (!is_at_zero(v) || !(at_zero[v->class] > 1 || reaches))
+			continue;
+		v->unregistered = any = true;
+	}
+	return any;
+}
+
+bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint64_t *order;
+	bool any = false;
+
+	if (!spb_is_hlsl_by_glslang(m))
+		return false;
+	for (size_t i = 0; i < variables->count; i++)
+		any |= is_at_zero(&variables->items[i]);
+	if (!any)
+		return false;
+	order = spb_alloc_array(arena, variables->count, sizeof *order);
+	if (!spb_find_in_source(m, variables, order, arena))
+		return guess(variables);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		const char *counted;
+		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !strcmp(v->key, "$Global");
+		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !(order[i] & SPB_DECLARED_PLACE)));
+	}
+	return false;
+}
+
+spb_at spb_find_registers_note(const struct spb_module *m)
+{
+	spb_at at = spb_find_remark(m, shifted_note);
+
+	return at ? at : spb_find_remark(m, placed_note);
+}
+
+static bool read_digits(const char **text, uint32_t *number)
+{
+	uint64_t value = 0;
+	const char *p = *text;
+
+	for (; *p >= '0' && *p <= '9' && value <= UINT32_MAX; p++)
+		value = value * 10 + (uint64_t)(*p - '0');
+	if (p == *text || value > UINT32_MAX)
+		return false;
+	*number = (uint32_t)value;
+	*text = p;
+	return true;
+}
+
+/* " t:0=4": false where there is no more, or somebody else wrote it. */
+static bool read_shift(const char **text, struct spb_shift *shift)
+{
+	const char *p = *text, *class = "btsu", *letter;
+
+	if (*p != ' ' || !p[1] || !(letter = strchr(class, p[1])) || p[2] != ':')
+		return false;
+	shift->class = (enum spb_class)(letter - class);
+	p += 3;
+	if (!read_digits(&p, &shift->set) || *p++ != '=' || !read_digits(&p, &shift->by))
+		return false;
+	*text = p;
+	return true;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl)
+{
+	spb_at at = spb_find_registers_note(m);
+	const char *text = at ? spb_string(m, at + 1) : "";
+	struct {
+		struct spb_shift *items;
+		size_t count, capacity;
+	} shifts = {0};
+	struct spb_shift shift;
+
+	for (size_t i = 0; i < variables->count && at; i++)
+		variables->items[i].placed = ends_with(text, placed_too);
+	if (!hlsl || strncmp(text, shifted_note, sizeof shifted_note - 1) != 0)
+		return at != 0;
+	text += sizeof shifted_note - 1;
+	while (read_shift(&text, &shift))
+		SPB_PUSH(&m->context->scratch, &shifts, shift);
+	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		uint32_t by = 0;
+		spb_find_shift(shifts.items, shifts.count, v->class, v->has_set ? v->set : 0, &by);
+		if (v->has_binding && v->binding >= by)
+			v->number = v->binding - by;
+	}
+	return true;
+}
+
+/* Whether some line asks for what the input says, or opens what is fixed: on what the first run has made, where structs
+ * are resources of their own, it might come to something else. */
+static bool is_placed(const struct spb_layout *layout, const struct spb_policies *policies)
+{
+	for (size_t i = 0; i < policies->lines.count; i++) {
+		const struct spb_policy_line *line = &policies->lines.items[i];
+		if (line->has_from_set || line->has_register || line->open || line->has_range)
+			return true;
+	}
+	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {
+		const struct spb_parameter *p = &layout->parameters.items[i];
+		if (p->block && p->leaves > 1)
+			return true;
+	}
+	return policies->fixed_registers && policies->shifts.count;
+}
+
+const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
+			       struct spb_arena *arena)
+{
+	struct spb_text_buffer text = {.arena = arena};
+	bool placed = is_placed(layout, policies), any = false;
+
+	if (layout->hlsl)
+		spb_text_put(&text, shifted_note);
+	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
+		const struct spb_shift *shift = &layout->shifts.items[i];
+		if (!shift->by)
+			continue;
+		spb_text_format(&text, " %c:%u=%u", spb_class_letter(shift->class), shift->set, shift->by);
+		any = true;
+	}
+	if (!any)
+		return placed ? placed_note : "";
+	if (placed)
+		spb_text_put(&text, placed_too);
+	return spb_text_end(&text);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reserve: the numbers that are spoken for, lane by lane, and who else wants them.
+ *
+ * What is fixed takes its number in its own lane. A bound number is Vulkan's: it is taken in every lane of its set that
+ * could come to it. Of two that collide, both are reported (overlap.c), or the later one opens (--rebind=conflicts). */
+#include "analysis/layout/plan.h"
+
+int spb_compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int spb_by_number(const void *a, const void *b)
+{
+	const struct spb_range *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->lane, y->lane);
+	order = order ? order : spb_compare(x->first, y->first);
+	return order ? order : spb_compare(x->parameter, y->parameter);
+}
+
+/* Lanes and lengths */
+
+uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	uint32_t by;
+
+	if (s->hlsl)
+		return 1 + (uint32_t)p->class;
+	/* Slang shifts classes of HLSL, of which a combined image-sampler is none */
+	if (s->policies->fixed_registers || !s->policies->shifts.count || p->kind == SPB_DESCRIPTOR_COMBINED)
+		return 0;
+	return spb_policy_shift(s->policies, p->class, p->set, &by) ? 1 + (uint32_t)p->class : 0;
+}
+
+bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by)
+{
+	enum spb_class class = (enum spb_class)(lane - 1);
+
+	*by = 0;
+	return lane && (spb_policy_shift(s->policies, class, set, by) ||
+			spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, class, set, by));
+}
+
+uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	if (p->heap)
+		return 1; /* a binding of Vulkan's, whatever the rules */
+	if (s->hlsl)
+		return p->count; /* 0: all that follow */
+	return s->policies->arrays_each && p->count ? p->count : 1;
+}
+
+/* Reserving */
+
+/* A number of Vulkan's is taken in every lane that could come to it. */
+void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
+		      uint32_t parameter, uint32_t own_lane)
+{
+	uint32_t lanes = s->hlsl || s->policies->shifts.count ? SPB_LANE_COUNT : 1;
+
+	for (uint32_t lane = s->hlsl ? 1 : 0; lane < lanes; lane++) {
+		bool own = lane == own_lane;
+		uint32_t by;
+		spb_known_shift(s, lane, set, &by);
+		if (binding < by || (s->auto_shift && !own))
+			continue;
+		uint64_t first = binding - by, end = own && length ? first + length : first + 1;
+		if (own && !length)
+			end = SPB_NUMBERS;
+		SPB_PUSH(&s->c->scratch, list,
+			 ((struct spb_range){set, lane, first, end > SPB_NUMBERS ? SPB_NUMBERS : end,
+					     own ? parameter : SPB_NOBODY}));
+	}
+}
+
+static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t i)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, i);
+	uint64_t length = spb_length_of(s, p), end = length ? p->number + length : SPB_NUMBERS;
+
+	if (end > SPB_NUMBERS)
+		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, spb_variable_of(s, p)->at,
+			 "%s begins at register %c%u and has %u descriptors: its range exceeds the last register, "
+			 "4294967295",
+			 spb_parameter_label(s, p), spb_class_letter(p->class), p->number, p->count);
+	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, end, i}));
+}
+
+/* The binding of a register where all classes share one number space (DXC, LLVM). */
+static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
+{
+	uint32_t by = 0;
+
+	if (s->policies->fixed_registers && !p->placed && !p->heap)
+		spb_policy_shift(s->policies, p->class, p->set, &by);
+	if (p->number > UINT32_MAX - by)
+		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");
+	p->binding = p->number + by;
+}
+
+static struct spb_ranges collect(struct spb_plan *s)
+{
+	struct spb_ranges list = {0};
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		bool fixed = p->place == SPB_PLACE_FIXED;
+		if (!fixed && p->place != SPB_PLACE_BOUND)
+			continue;
+		if (fixed && s->hlsl) {
+			take_register(s, &list, i);
+			continue;
+		}
+		if (fixed)
+			shift_fixed(s, p);
+		if (p->binding + spb_length_of(s, p) > SPB_NUMBERS)
+			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER,
+				 spb_variable_of(s, p)->at,
+				 "%s begins at binding %u and has %u descriptors: its range exceeds the last binding, "
+				 "4294967295",
+				 spb_parameter_label(s, p), p->binding, p->count);
+		spb_take_binding(s, &list, p->set, p->binding, spb_length_of(s, p), i, spb_lane_of(s, p));
+	}
+	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, spb_by_number);
+	return list;
+}
+
+/* Overlaps of what is reserved */
+
+/* How many of the cells before `i` are taken: a Fenwick tree over the distinct bounds of all ranges. */
+struct cells {
+	uint32_t *count;
+	size_t size;
+};
+
+static void take_cell(struct cells *c, size_t i)
+{
+	for (i++; i <= c->size; i += i & (~i + 1))
+		c->count[i]++;
+}
+
+static uint32_t taken_before(const struct cells *c, size_t i)
+{
+	uint32_t sum = 0;
+
+	for (; i; i -= i & (~i + 1))
+		sum += c->count[i];
+	return sum;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+static size_t find_bound(const uint64_t *bounds, size_t count, uint64_t value)
+{
+	return spb_lower_bound(bounds, count, sizeof *bounds, &value, by_value);
+}
+
+struct claim { /* in the order of claims: bound ones first, then global order */
+	uint32_t fixed, parameter, range;
+};
+
+static int by_claim(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+	int order = spb_compare(x->fixed, y->fixed);
+
+	return order ? order : spb_compare(x->parameter, y->parameter);
+}
+
+/* Of those that collide in one lane the later one opens, unless both may share. */
+static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t count)
+{
+	struct spb_arena *scratch = &s->c->scratch;
+	struct claim *claims = spb_alloc_array(scratch, count, sizeof *claims);
+	uint64_t *bounds = spb_alloc_array(scratch, 2 * count, sizeof *bounds);
+	uint32_t *holder = spb_alloc_zeroed(scratch, 2 * count, sizeof *holder); /* cell -> claim's parameter + 1 */
+	struct cells cells = {.size = 2 * count};
+	size_t n = 0;
+
+	cells.count = spb_alloc_zeroed(scratch, cells.size + 1, sizeof *cells.count);
+	for (uint32_t i = 0; i < count; i++) {
+		bounds[2 * i] = items[i].first;
+		bounds[2 * i + 1] = items[i].end;
+		if (items[i].parameter != SPB_NOBODY)
+			claims[n++] = (struct claim){
+			    spb_plan_parameter(s, items[i].parameter)->place == SPB_PLACE_FIXED, items[i].parameter, i};
+	}
+	spb_sort(scratch, bounds, 2 * count, sizeof *bounds, by_value);
+	spb_sort(scratch, claims, n, sizeof *claims, by_claim);
+	for (size_t i = 0; i < n; i++) {
+		const struct spb_range *r = &items[claims[i].range];
+		const struct spb_parameter *p = spb_plan_parameter(s, r->parameter);
+		size_t from = find_bound(bounds, 2 * count, r->first), to = find_bound(bounds, 2 * count, r->end);
+		if (p->place == SPB_PLACE_OPEN)
+			continue; /* with its run */
+		if (taken_before(&cells, to) == taken_before(&cells, from)) {
+			for (size_t k = from; k < to; k++) {
+				take_cell(&cells, k);
+				holder[k] = r->parameter + 1;
+			}
+			continue;
+		}
+		const struct spb_parameter *other = holder[from] ? spb_plan_parameter(s, holder[from] - 1) : NULL;
+		bool share =
+		    other && other->number == p->number && spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_LEGAL;
+		if (!share && p->place == SPB_PLACE_FIXED)
+			spb_open_run(s, r->parameter);
+	}
+}
+
+bool spb_same_lane(const struct spb_range *a, const struct spb_range *b)
+{
+	return a->set == b->set && a->lane == b->lane;
+}
+
+static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0, end; i < list->count; i = end) {
+		for (end = i + 1; end < list->count && spb_same_lane(&list->items[i], &list->items[end]); end++)
+			;
+		open_conflicts(s, list->items + i, end - i);
+	}
+	for (size_t i = 0; i < list->count; i++) {
+		uint32_t p = list->items[i].parameter;
+		if (p == SPB_NOBODY || spb_plan_parameter(s, p)->place != SPB_PLACE_OPEN)
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
+static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
+{
+	const struct spb_range *furthest = NULL;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct spb_range *r = &list->items[i];
+		if (r->parameter == SPB_NOBODY)
+			continue;
+		if (furthest && spb_same_lane(furthest, r) && r->first < furthest->end)
+			spb_report_overlap(s, furthest->parameter, r->parameter);
+		if (!furthest || !spb_same_lane(furthest, r) || r->end > furthest->end)
+			furthest = r;
+	}
+	spb_end_overlaps(s);
+}
+
+struct spb_ranges spb_reserve_numbers(struct spb_plan *s)
+{
+	struct spb_ranges list = collect(s);
+
+	if (s->options->rebind == SPB_REBIND_CONFLICTS)
+		resolve_conflicts(s, &list);
+	report_overlaps(s, &list);
+	return list;
+}

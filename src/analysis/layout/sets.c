@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sets: whole sets for parameter blocks and heaps.
+ *
+ * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
+ * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the set where such heaps are
+ * already, or of the first free set at or above --heap-set, but for those kinds that --heap or the lock puts somewhere:
+ * they are bound from the beginning. Heaps that a module has already keep their place, unless --heap moves their kind,
+ * or --rebind=all with --heap-set, or --rebind=all,sets, all of them; policies about resources do not. */
+#include "analysis/layout/plan.h"
+
+struct sets { /* that are in use, ascending */
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+static int by_set(const void *a, const void *b)
+{
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static void sort_sets(struct spb_plan *s, struct sets *sets)
+{
+	size_t kept = 0;
+
+	spb_sort(&s->c->scratch, sets->items, sets->count, sizeof *sets->items, by_set);
+	for (size_t i = 0; i < sets->count; i++) {
+		if (!kept || sets->items[kept - 1] != sets->items[i])
+			sets->items[kept++] = sets->items[i];
+	}
+	sets->count = kept;
+}
+
+/* ORDER spb_heap_kind: bindings of heaps, typed and mutable. */
+static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
+    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3, 4},
+};
+
+static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
+{
+	return heap_binding[s->options->heap_model == SPB_HEAP_MODEL_MUTABLE][kind];
+}
+
+/* A heap that is there already, where a new one of its kind would be. */
+static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heap_size;
+}
+
+static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
+{
+	struct sets sets = {0};
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || (p->block && !p->in_block));
+		if (!waits && p->place != SPB_PLACE_REMOVED && !(for_heaps && is_by_table(s, p)))
+			SPB_PUSH(&s->c->scratch, &sets, p->set);
+	}
+	for (size_t i = 0; i < s->policies->lines.count; i++) {
+		const struct spb_policy_line *line = &s->policies->lines.items[i];
+		if (line->verb == SPB_POLICY_RESERVE)
+			SPB_PUSH(&s->c->scratch, &sets, line->set);
+	}
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (!e->shift && (!e->seen || e->heap)) /* gone, or where the heaps will be */
+			SPB_PUSH(&s->c->scratch, &sets, e->set);
+	}
+	sort_sets(s, &sets);
+	return sets;
+}
+
+static bool is_used(const struct sets *sets, uint32_t set)
+{
+	size_t i = spb_lower_bound(sets->items, sets->count, sizeof *sets->items, &set, by_set);
+
+	return i < sets->count && sets->items[i] == set;
+}
+
+/* The first set from `set` on that is free; more than UINT32_MAX: none is. */
+static uint64_t first_free(const struct sets *sets, uint64_t set, size_t *next)
+{
+	for (; *next < sets->count && sets->items[*next] <= set; ++*next)
+		set += sets->items[*next] == set;
+	return set;
+}
+
+struct block {
+	const struct spb_policy_line *line;
+	const struct spb_parameter *first;
+	bool placed, locked;
+	uint32_t set;
+};
+
+/* In the order of their first parameters; the number of each line's block + 1 in number[]. */
+static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->block || p->place == SPB_PLACE_REMOVED)
+			continue;
+		if (!number[p->block - 1]) {
+			const struct spb_policy_line *line = &s->policies->lines.items[p->block - 1];
+			blocks[count] = (struct block){line, p, line->has_set, false, line->set};
+			number[p->block - 1] = (uint32_t)++count;
+		}
+		struct block *b = &blocks[number[p->block - 1] - 1];
+		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* where the lock has some of it */
+			b->placed = b->locked = true;
+			b->set = p->set;
+		} else if (p->was_fixed && !b->placed) { /* its final form, maybe */
+			b->placed = true;
+			b->set = spb_variable_of(s, p)->set;
+		}
+	}
+	return count;
+}
+
+static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
+{
+	struct sets sets = find_used_sets(s, false);
+	uint64_t set = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!blocks[i].placed)
+			continue;
+		if (!blocks[i].locked && is_used(&sets, blocks[i].set))
+			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
+				 spb_variable_of(s, blocks[i].first)->at,
+				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
+				 "set: name another one, or none",
+				 spb_parameter_label(s, blocks[i].first), blocks[i].line->why, blocks[i].set);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (blocks[i].placed)
+			SPB_PUSH(&s->c->scratch, &sets, blocks[i].set);
+	}
+	sort_sets(s, &sets);
+	for (size_t i = 0; i < count; i++) {
+		if (blocks[i].placed)
+			continue;
+		set = first_free(&sets, set, &next);
+		if (set > UINT32_MAX)
+			spb_plan_fail(s, blocks[i].first, SPB_E_NO_ROOM, "finds no free set for its parameter block");
+		blocks[i].set = (uint32_t)set++;
+	}
+}
+
+void spb_place_blocks(struct spb_plan *s)
+{
+	size_t lines = s->policies->lines.count, count;
+	struct block *blocks;
+	uint32_t *number;
+
+	if (!lines)
+		return;
+	blocks = spb_alloc_array(&s->c->scratch, lines, sizeof *blocks);
+	number = spb_alloc_zeroed(&s->c->scratch, lines, sizeof *number);
+	count = list_blocks(s, blocks, number);
+	if (!count)
+		return;
+	choose_sets(s, blocks, count);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->block || p->place != SPB_PLACE_OPEN)
+			continue;
+		p->set = blocks[number[p->block - 1] - 1].set;
+		p->has_set = p->in_block = true;
+		p->order |= p->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+	}
+}
+
+void spb_check_blocks(struct spb_plan *s)
+{
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_variable *v = spb_variable_of(s, p);
+		if (!p->was_fixed || (p->set == v->set && p->binding == v->binding))
+			continue;
+		spb_fail(
+		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
+		    "%s is at set %u, binding %u, but its parameter block, of %s, numbers its own set: it would be at "
+		    "set %u, binding %u; leave it open (--auto-binding, --rebind=all), or drop the block",
+		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].why, p->set,
+		    p->binding);
+	}
+}
+
+/* Not yet placed. */
+static bool waits_for_place(const struct spb_parameter *p)
+{
+	return p->heap && p->place == SPB_PLACE_OPEN;
+}
+
+static struct spb_parameter *first_heap(struct spb_plan *s)
+{
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		if (waits_for_place(spb_plan_parameter(s, i)))
+			return spb_plan_parameter(s, i);
+	}
+	return NULL;
+}
+
+/* Its own line, or that of any heap of the kind that lower-handles made. */
+static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_lock_entry *own = spb_lock_find(&s->lock, spb_variable_of(s, p)->key, p->ordinal, true);
+
+	for (size_t i = 0; i < s->lock.entries.count && !own && !p->ordinal; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		if (e->heap && spb_heap_named(e->name) == p->kind)
+			return e;
+	}
+	return own;
+}
+
+void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
+{
+	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->heap_kind);
+	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
+
+	if (p->heap_kept)
+		p->why = "heap of descriptors, where the module has it";
+	if (!asked && !locked)
+		return;
+	p->heap_kept = false;
+	p->place = SPB_PLACE_BOUND;
+	p->has_set = true;
+	p->set = asked ? asked->set : locked->set;
+	p->binding = asked ? asked->binding : locked->binding;
+	p->why = asked ? "heap of DescriptorHandles, where --heap puts it"
+		       : "heap of DescriptorHandles, where the lock file has it";
+}
+
+/* Where the lock has those heaps that nobody has moved: new ones go there, too. */
+static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
+{
+	for (size_t i = 0; i < s->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &s->lock.entries.items[i];
+		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
+		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == table_binding(s, (spb_heap_kind)kind) &&
+		    !spb_asked_heap_place(s->options, (spb_heap_kind)kind)) {
+			*set = e->set;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Where heaps are already that new ones can stand with: the lowest such set. */
+static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t *set)
+{
+	bool found = false;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!is_by_table(s, p) || p->set < s->options->heap_set || is_used(used, p->set) ||
+		    (found && p->set >= *set))
+			continue;
+		*set = p->set;
+		found = true;
+	}
+	return found;
+}
+
+static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
+{
+	struct sets sets = find_used_sets(s, true);
+	uint64_t set = s->options->heap_set;
+	size_t next = 0;
+	bool locked = locked_heap_set(s, &set), joins = !locked && kept_heap_set(s, &sets, &set);
+
+	if (!locked && !joins)
+		set = first_free(&sets, set, &next);
+	if (set > UINT32_MAX)
+		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
+			 "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
+	if (!locked && !joins && s->options->has_heap_set && set != s->options->heap_set)
+		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
+			   spb_variable_of(s, heap)->at, "set %u is in use; the heaps are in set %u",
+			   s->options->heap_set, (unsigned)set);
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!waits_for_place(p))
+			continue;
+		p->set = (uint32_t)set;
+		p->binding = table_binding(s, p->heap_kind);
+		p->why = locked  ? "heap of DescriptorHandles, where the lock file has it"
+			 : joins ? "heap of DescriptorHandles, in the set where other heaps are"
+				 : "heap of DescriptorHandles, in the first set that nothing else uses";
+	}
+}
+
+/* The order in which DXC gives its heaps bindings. */
+static int heap_of_dxc(const struct spb_parameter *p)
+{
+	return p->heap_kind == SPB_HEAP_COUNTER ? 2 : p->heap_kind == SPB_HEAP_SAMPLER;
+}
+
+/* As DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first free
+ * binding. */
+static void place_in_default_set(struct spb_plan *s)
+{
+	struct sets taken = {0}; /* bindings, this time */
+	uint64_t binding[3] = {SPB_NUMBERS, SPB_NUMBERS, SPB_NUMBERS}, free = 0;
+	size_t next = 0;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->default_set)
+			SPB_PUSH(&s->c->scratch, &taken, p->binding);
+	}
+	sort_sets(s, &taken);
+	for (int heap = 0; heap < 3; heap++) {
+		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+			struct spb_parameter *p = spb_plan_parameter(s, i);
+			if (!waits_for_place(p) || heap_of_dxc(p) != heap)
+				continue;
+			if (binding[heap] == SPB_NUMBERS) {
+				binding[heap] = first_free(&taken, free, &next);
+				free = binding[heap] + 1;
+			}
+			if (binding[heap] > UINT32_MAX)
+				spb_plan_fail(s, p, SPB_E_NO_ROOM, "finds no free binding for its heap");
+			p->set = s->options->default_set;
+			p->binding = (uint32_t)binding[heap];
+			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
+		}
+	}
+}
+
+bool spb_heaps_in_default_set(const struct spb_plan *s)
+{
+	return s->policies->heaps_default || s->options->heaps_in_default_set;
+}
+
+void spb_place_heaps(struct spb_plan *s)
+{
+	const struct spb_parameter *heap = first_heap(s);
+
+	if (!heap)
+		return;
+	if (spb_heaps_in_default_set(s))
+		place_in_default_set(s);
+	else
+		place_in_own_set(s, heap);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* settle: what is said of each parameter before anything is allocated: by the module, by the caller's policies, by
+ * the lock file; and who takes part at all.
+ *
+ *     the input       Binding 3                     fixed (a register, where the rules count registers)
+ *     a policy        place name=tex -> binding=7   bound: the number of Vulkan, whatever the rules
+ *     the lock        tex set=0 binding=4           bound, unless the module or a policy says where
+ *     nobody                                        open
+ *
+ * Variables of one module that share a slot and may (overlap.c) are one: where they are open, they move together. */
+#include "analysis/layout/plan.h"
+
+static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after all others */
+
+static void open_again(struct spb_parameter *p)
+{
+	p->place = SPB_PLACE_OPEN;
+	p->why = NULL;
+}
+
+void spb_open_run(struct spb_plan *s, uint32_t parameter)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, parameter);
+
+	p -= p->leaf;
+	for (uint32_t i = 0; i < p->leaves; i++)
+		open_again(&p[i]);
+}
+
+/* Whether this is the first line that gives something. */
+static bool is_first(bool *seen, bool gives)
+{
+	bool first = gives && !*seen;
+
+	*seen |= gives;
+	return first;
+}
+
+static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
+{
+	if (line->has_binding) {
+		p->place = SPB_PLACE_BOUND;
+		p->has_set = true;
+		p->binding = line->first + p->leaf;
+	} else {
+		p->place = SPB_PLACE_OPEN;
+	}
+	if (line->has_range) {
+		p->has_range = true;
+		p->first = line->first;
+		p->last = line->last;
+	}
+}
+
+static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
+{
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_POLICY_REFUSED, spb_variable_of(s, p)->at,
+		 "%s (%s) is refused by %s: %s", spb_parameter_label(s, p), spb_descriptor_info(p->kind)->kind,
+		 line->why, line->say);
+}
+
+/* What is fixed may be the very place that its block would give it: that is seen once the block is placed. */
+static void join_block(struct spb_parameter *p, uint32_t line)
+{
+	p->block = line + 1;
+	if (p->place != SPB_PLACE_FIXED)
+		return;
+	p->was_fixed = true;
+	open_again(p);
+}
+
+static struct spb_policy_question ask(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_variable *v = spb_variable_of(s, p);
+
+	return (struct spb_policy_question){
+	    .names = {v->key, v->declared, v->name},
+	    .kind = p->kind,
+	    .class = p->class,
+	    .stages = p->stages,
+	    .writable = p->writable,
+	    .has_binding = v->has_binding,
+	    .set = v->has_set ? v->set : s->options->default_set,
+	    .binding = v->number,
+	};
+}
+
+/* The first line that gives a thing gives it. */
+static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
+{
+	struct spb_policy_question q = ask(s, p);
+	bool has_set = false, has_place = false, has_order = false, any = false;
+	size_t next = 0;
+
+	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
+		line->matched = true;
+		if (line->verb == SPB_POLICY_REFUSE) {
+			if (!any)
+				refuse(s, p, line);
+			continue;
+		}
+		if (line->verb == SPB_POLICY_BLOCK) {
+			if (p->block || p->place == SPB_PLACE_BOUND)
+				continue;
+			join_block(p, (uint32_t)(line - s->policies->lines.items));
+			continue;
+		}
+		any = true;
+		if (is_first(&has_set, line->has_set)) {
+			p->has_set = true;
+			p->set = line->set;
+			p->why = line->why;
+		}
+		if (is_first(&has_place, line->has_binding || line->has_range || line->open)) {
+			bind(p, line);
+			p->why = line->why;
+		}
+		if (is_first(&has_order, line->has_order))
+			p->order |= line->order;
+	}
+}
+
+/* Rules hlsl, 3: an unused resource's register is free for others. */
+static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
+{
+	if (p->reached || s->unused == SPB_UNUSED_COUNT)
+		return;
+	if (s->unused == SPB_UNUSED_REMOVE) {
+		p->place = SPB_PLACE_REMOVED;
+		return;
+	}
+	if (p->place == SPB_PLACE_FIXED)
+		open_again(p);
+	p->order |= LAST;
+}
+
+static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
+{
+	const struct spb_variable *v = spb_variable_of(s, p);
+	struct spb_lock_entry *entry;
+
+	if (!*v->key || p->place == SPB_PLACE_REMOVED)
+		return;
+	entry = spb_lock_find(&s->lock, v->key, p->ordinal, p->heap);
+	if (!entry)
+		return;
+	entry->seen = true;
+	p->locked = true;
+	if (p->place != SPB_PLACE_OPEN || p->heap)
+		return;
+	p->place = SPB_PLACE_BOUND;
+	p->has_set = true;
+	p->set = entry->set;
+	p->binding = entry->binding;
+	p->why = entry->removed ? "lock file (it had been removed)" : "lock file";
+}
+
+/* Members of each class count up from the register of the struct. */
+static void count_registers(struct spb_plan *s, struct spb_parameter *first)
+{
+	uint64_t next[SPB_CLASS_COUNT];
+	uint32_t base = first->number;
+
+	for (size_t i = 0; i < SPB_CLASS_COUNT; i++)
+		next[i] = base;
+	for (uint32_t i = 0; i < first->leaves; i++) {
+		struct spb_parameter *p = &first[i];
+		if (p->place != SPB_PLACE_FIXED)
+			continue;
+		if (next[p->class] > UINT32_MAX)
+			spb_plan_fail(s, p, SPB_E_LAST_REGISTER, "would lie beyond the last register");
+		p->number = (uint32_t)next[p->class];
+		next[p->class] += p->count ? p->count : (uint64_t)UINT32_MAX + 1;
+	}
+}
+
+struct slot { /* where a variable of one module stands in the input */
+	uint32_t set, binding, parameter;
+};
+
+static int by_slot(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	if (x->binding != y->binding)
+		return x->binding < y->binding ? -1 : 1;
+	return (x->parameter > y->parameter) - (x->parameter < y->parameter);
+}
+
+static uint32_t leader(struct spb_plan *s, uint32_t i)
+{
+	while (spb_plan_parameter(s, i)->follows)
+		i = spb_plan_parameter(s, i)->follows - 1;
+	return i;
+}
+
+static void tie(struct spb_plan *s, uint32_t a, uint32_t b)
+{
+	a = leader(s, a);
+	b = leader(s, b);
+	if (a == b ||
+	    spb_judge_overlap(s, spb_plan_parameter(s, a), spb_plan_parameter(s, b)).verdict != SPB_OVERLAP_LEGAL)
+		return;
+	if (a < b)
+		spb_plan_parameter(s, b)->follows = a + 1;
+	else
+		spb_plan_parameter(s, a)->follows = b + 1;
+}
+
+/* Variables that share a slot in one module: one equivalence class. */
+static void find_groups(struct spb_plan *s)
+{
+	struct {
+		struct slot *items;
+		size_t count, capacity;
+	} slots = {0};
+
+	for (size_t i = 0; i < s->module_count; i++) {
+		bool vague = spb_is_hlsl_by_glslang(s->modules[i].m); /* (0, 0) may mean nothing */
+		slots.count = 0;
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			const struct spb_variable *v = &s->modules[i].variables.items[k];
+			bool placed = v->has_set && v->has_binding && !(vague && !v->set && !v->binding) &&
+				      !spb_is_auto(s->options, v);
+			if (placed && !v->heap && v->leaves == 1)
+				SPB_PUSH(&s->c->scratch, &slots, ((struct slot){v->set, v->binding, v->parameter}));
+		}
+		spb_sort(&s->c->scratch, slots.items, slots.count, sizeof *slots.items, by_slot);
+		for (size_t k = 1; k < slots.count; k++) {
+			const struct slot *a = &slots.items[k - 1], *b = &slots.items[k];
+			if (a->set == b->set && a->binding == b->binding)
+				tie(s, a->parameter, b->parameter);
+		}
+	}
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) { /* leaders come first */
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (p->follows && spb_plan_parameter(s, p->follows - 1)->follows)
+			p->follows = spb_plan_parameter(s, p->follows - 1)->follows;
+	}
+}
+
+static void warn_unmatched(const struct spb_plan *s)
+{
+	for (size_t i = 0; i < s->policies->lines.count && s->module_count; i++) {
+		const struct spb_policy_line *line = &s->policies->lines.items[i];
+		if (line->matched || strncmp(line->file, "--", 2) != 0)
+			continue;
+		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+			   "%s fits no resource of the program; names are those of OpName, a block's that of its type",
+			   line->why);
+	}
+}
+
+void spb_settle(struct spb_plan *s)
+{
+	size_t count = s->layout->parameters.count;
+	bool move = s->options->rebind != SPB_REBIND_MISSING;
+
+	for (size_t i = 0; i < s->policies->lines.count; i++)
+		s->policies->lines.items[i].matched = false;
+	if (move || s->policies->lines.count || s->unused == SPB_UNUSED_LAST)
+		find_groups(s);
+	for (uint32_t i = 0; i < count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		bool fixed = p->place == SPB_PLACE_FIXED;
+		if (fixed)
+			p->why = "fixed in the module";
+		p->heap_kept = fixed && p->heap;
+		if (p->heap_kept && s->hlsl) { /* no register */
+			p->place = SPB_PLACE_BOUND;
+			p->binding = spb_variable_of(s, p)->binding;
+		}
+		if (p->counter && s->policies->counters_last && !p->beside)
+			p->order |= LAST;
+		bool final = p->placed && fixed; /* policies were about what the input said before */
+		if (!p->heap && !final)
+			apply_policies(s, p);
+		if (!p->heap)
+			apply_unused(s, p);
+		apply_lock(s, p);
+		if (p->heap)
+			spb_bind_heap(s, p);
+	}
+	for (uint32_t i = 0; i < count && s->hlsl; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (!p->leaf && p->leaves > 1)
+			count_registers(s, p);
+	}
+	warn_unmatched(s);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* access: which descriptor each access names, once every array of descriptors has one dimension.
+ *
+ * An access is the access chain that selects a descriptor or goes into a block, or the load (or texel pointer) of a
+ * resource that is no array. A parameter that points to a whole resource stands for every resource that it is given:
+ * edges from argument to parameter are followed for each resource. */
+#include "analysis/resources/resources.h"
+
+struct edges {           /* from a variable or parameter to the parameters that it is given to */
+	uint32_t *first; /* [bound] edge + 1 */
+	struct edge {
+		uint32_t to, next;
+	} * items;
+	size_t count, capacity;
+};
+
+struct walk {
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct spb_accesses found; /* with the id of the pointer as variable */
+	struct edges edges;
+	struct spb_place_table places;
+};
+
+static bool is_chain(uint32_t op)
+{
+	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+}
+
+/* What a resource variable or a parameter points to; 0: it is neither. */
+static uint32_t resource_type(const struct spb_module *m, uint32_t id)
+{
+	uint32_t op = spb_def_op(m, id);
+	spb_at pointer = m->def[spb_type_of(m, id)];
+
+	if ((op != SpvOpVariable && op != SpvOpFunctionParameter) || spb_op(m, pointer) != SpvOpTypePointer ||
+	    !spb_is_resource_class(m->words[pointer + 2]))
+		return 0;
+	return m->words[pointer + 3];
+}
+
+/* Length of an array of descriptors that a constant gives; 0: no array, or not known. */
+static uint64_t known_length(const struct spb_module *m, uint32_t type)
+{
+	uint64_t length;
+
+	if (spb_def_op(m, type) != SpvOpTypeArray || spb_def_op(m, m->words[m->def[type] + 3]) != SpvOpConstant ||
+	    !spb_constant_value(m, m->words[m->def[type] + 3], &length))
+		return 0;
+	return length;
+}
+
+void spb_check_indexes(const struct spb_module *m)
+{
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			if (!is_chain(spb_op(m, at)) || spb_length(m, at) < 5 ||
+			    spb_def_op(m, m->words[at + 4]) != SpvOpConstant)
+				continue;
+			uint32_t base = m->words[at + 3];
+			uint64_t index, length = known_length(m, resource_type(m, base));
+			if (!length || !spb_constant_value(m, m->words[at + 4], &index) || index < length)
+				continue;
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INDEX_RANGE, at,
+				 "index %u is outside %s, which has %u descriptors (0 to %u); correct the index, or "
+				 "make the array "
+				 "larger",
+				 (unsigned)index, spb_label(&m->context->scratch, m, base), (unsigned)length,
+				 (unsigned)length - 1);
+		}
+	}
+}
+
+static void add_access(struct walk *w, spb_at at, uint32_t pointer, uint32_t index)
+{
+	const struct spb_module *m = w->m;
+	uint32_t result = m->words[at + 2];
+	struct spb_access a = {.at = at, .variable = pointer, .index_id = index};
+	uint64_t value = 0;
+
+	spb_place_of(&w->places, at, &a.file, &a.line);
+
+	if (!index || (spb_def_op(m, index) == SpvOpConstant && spb_constant_value(m, index, &value))) {
+		a.constant = true;
+		a.index = (uint32_t)value;
+	}
+	a.non_uniform = spb_decoration(m, result, SpvDecorationNonUniform) ||
+			(index && spb_decoration(m, index, SpvDecorationNonUniform));
+	SPB_PUSH(w->arena, &w->found, a);
+}
+
+static void see_arguments(struct walk *w, spb_at at, const struct spb_calls *calls)
+{
+	const struct spb_module *m = w->m;
+	uint32_t f = calls->function_of[m->words[at + 3]];
+
+	if (!f)
+		return;
+	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
+	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
+		uint32_t from = m->words[at + 4 + i];
+		if (!resource_type(m, from))
+			continue;
+		SPB_PUSH(w->arena, &w->edges,
+			 ((struct edge){calls->parameters.items[first + i], w->edges.first[from]}));
+		w->edges.first[from] = (uint32_t)w->edges.count;
+	}
+}
+
+static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *calls)
+{
+	const struct spb_module *m = w->m;
+	uint32_t op = spb_op(m, at), type;
+
+	if (op == SpvOpFunctionCall) {
+		see_arguments(w, at, calls);
+	} else if (is_chain(op) || op == SpvOpLoad || op == SpvOpImageTexelPointer || op == SpvOpArrayLength) {
+		type = resource_type(m, m->words[at + 3]);
+		if (!type)
+			return;
+		bool array = spb_array_element(m, type) != 0;
+		if (!array)
+			add_access(w, at, m->words[at + 3], 0);
+		else if (is_chain(op) && spb_length(m, at) > 4)
+			add_access(w, at, m->words[at + 3], m->words[at + 4]);
+	}
+}
+
+/* Accesses by the id of their pointer, so that each resource finds its own, and those of parameters it is given to. */
+static uint32_t *group_accesses(struct walk *w, uint32_t **list)
+{
+	uint32_t *first = spb_alloc_zeroed(w->arena, (size_t)w->m->bound + 1, sizeof *first);
+	size_t count = w->found.count;
+
+	*list = spb_alloc_array(w->arena, count, sizeof **list);
+	for (size_t i = 0; i < count; i++)
+		first[w->found.items[i].variable]++;
+	for (uint32_t id = 0, total = 0; id <= w->m->bound; id++) {
+		total += first[id];
+		first[id] = total;
+	}
+	for (size_t i = count; i-- > 0;)
+		(*list)[--first[w->found.items[i].variable]] = (uint32_t)i;
+	return first;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct spb_access *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,
+				      struct spb_arena *arena)
+{
+	struct walk w = {.m = m, .arena = arena, .places = spb_place_table(m, arena)};
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_accesses accesses = {0};
+	uint32_t *list, *first, *stamp = spb_alloc_zeroed(arena, m->bound, sizeof *stamp);
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work = {0};
+
+	w.edges.first = spb_alloc_zeroed(arena, m->bound, sizeof *w.edges.first);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
+			see_instruction(&w, at, &calls);
+	}
+	first = group_accesses(&w, &list);
+	for (uint32_t v = 0; v < variables->count; v++) {
+		work.count = 0;
+		SPB_PUSH(arena, &work, variables->items[v].id);
+		while (work.count) {
+			uint32_t id = work.items[--work.count];
+			for (uint32_t i = first[id]; i < first[id + 1]; i++) {
+				struct spb_access a = w.found.items[list[i]];
+				a.variable = v;
+				SPB_PUSH(arena, &accesses, a);
+			}
+			for (uint32_t e = w.edges.first[id]; e; e = w.edges.items[e - 1].next) {
+				if (stamp[w.edges.items[e - 1].to] == v + 1)
+					continue;
+				stamp[w.edges.items[e - 1].to] = v + 1;
+				SPB_PUSH(arena, &work, w.edges.items[e - 1].to);
+			}
+		}
+	}
+	spb_sort(arena, accesses.items, accesses.count, sizeof *accesses.items, by_place);
+	return accesses;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calls: which function calls which, and what an entry point reaches. One walk over the module. */
+#include "analysis/resources/resources.h"
+
+struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct spb_calls g = {.function_count = m->function_count};
+
+	g.function_of = spb_alloc_zeroed(arena, m->bound, sizeof *g.function_of);
+	g.first = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first);
+	g.first_parameter = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first_parameter);
+	g.parameter_number = spb_alloc_zeroed(arena, m->bound, sizeof *g.parameter_number);
+	g.stamp = spb_alloc_zeroed(arena, m->function_count, sizeof *g.stamp);
+	g.reached = spb_alloc_array(arena, m->function_count, sizeof *g.reached);
+	for (uint32_t i = 0; i < m->function_count; i++)
+		g.function_of[m->words[m->function[i].at + 2]] = i + 1;
+	for (uint32_t i = 0; i < m->function_count; i++) {
+		g.first[i] = (uint32_t)g.callees.count;
+		g.first_parameter[i] = (uint32_t)g.parameters.count;
+		for (spb_at at = m->function[i].at; at < m->function[i].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpFunctionParameter) {
+				SPB_PUSH(arena, &g.parameters, m->words[at + 2]);
+				g.parameter_number[m->words[at + 2]] =
+				    (uint32_t)g.parameters.count - g.first_parameter[i];
+			}
+			if (spb_op(m, at) != SpvOpFunctionCall)
+				continue;
+			uint32_t callee = g.function_of[m->words[at + 3]];
+			if (callee)
+				SPB_PUSH(arena, &g.callees, callee - 1);
+		}
+	}
+	g.first[m->function_count] = (uint32_t)g.callees.count;
+	g.first_parameter[m->function_count] = (uint32_t)g.parameters.count;
+	return g;
+}
+
+uint32_t spb_reach(struct spb_calls *g, uint32_t function_id)
+{
+	uint32_t count = 0, start = g->function_of[function_id];
+
+	g->generation++;
+	if (!start)
+		return 0;
+	g->stamp[start - 1] = g->generation;
+	g->reached[count++] = start - 1;
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t f = g->reached[next];
+		for (uint32_t i = g->first[f]; i < g->first[f + 1]; i++) {
+			uint32_t callee = g->callees.items[i];
+			if (g->stamp[callee] == g->generation)
+				continue;
+			g->stamp[callee] = g->generation;
+			g->reached[count++] = callee;
+		}
+	}
+	return count;
+}

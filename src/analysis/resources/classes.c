@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* classes: the register class of HLSL that a resource belongs to, and whether a shader may write to it.
+ *
+ *     b   uniform buffers
+ *     t   what is only read: sampled images, uniform texel buffers, acceleration structures, storage buffers whose
+ *         members are all NonWritable; combined image-samplers, input attachments
+ *     s   samplers
+ *     u   storage images, storage texel buffers, all other storage buffers */
+#include "analysis/resources/resources.h"
+
+/* Members that are NonWritable, counted in one walk over the notes. */
+bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
+{
+	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;
+
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable &&
+		    m->words[at + 2] != last) {
+			last = m->words[at + 2];
+			read_only++;
+		}
+	}
+	return members && read_only >= members;
+}
+
+enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)
+{
+	switch (kind) {
+	case SPB_DESCRIPTOR_UBO:
+		return SPB_CLASS_B;
+	case SPB_DESCRIPTOR_SAMPLER:
+		return SPB_CLASS_S;
+	case SPB_DESCRIPTOR_IMAGE:
+	case SPB_DESCRIPTOR_STEXBUF:
+	case SPB_DESCRIPTOR_TENSOR:
+		return SPB_CLASS_U;
+	case SPB_DESCRIPTOR_SSBO:
+		return writable ? SPB_CLASS_U : SPB_CLASS_T;
+	case SPB_DESCRIPTOR_COMBINED:
+	case SPB_DESCRIPTOR_TEXTURE:
+	case SPB_DESCRIPTOR_UTEXBUF:
+	case SPB_DESCRIPTOR_AS:
+	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
+	case SPB_DESCRIPTOR_OTHER:
+	case SPB_DESCRIPTOR_COUNT:
+		break;
+	}
+	return SPB_CLASS_T;
+}
+
+const char *spb_class_name(uint32_t class)
+{
+	static const char *const names[] = {"b", "t", "s", "u"};
+
+	return names[class];
+}
+
+char spb_class_letter(enum spb_class class)
+{
+	return *spb_class_name(class);
+}

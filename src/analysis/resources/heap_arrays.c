@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heap_arrays: which arrays of descriptors are heaps, whoever made them.
+ *
+ *     heap_texture_2D_float           lower-handles, when the module was bound before
+ *     __slang_resource_heap           Slang, for its DescriptorHandles: one array for each type, all of one name
+ *     ResourceDescriptorHeap, SamplerDescriptorHeap, counter.var.ResourceDescriptorHeap
+ *                                     DXC, for the heaps of Shader Model 6.6, one array for each type
+ *     arrays of one name at one place, or runtime arrays of one name, each of another type
+ *                                     no author can write that: Slang's __DynamicResource arrays
+ *     runtime arrays without names, at one place, in a module of Slang or DXC
+ *                                     the same, stripped
+ *
+ *     an array that stands where --heap puts heaps of its kind
+ *
+ * A heap keeps its place, all its views together, until somebody asks for another one (sets.c). */
+#include "analysis/resources/resources.h"
+
+enum { GENERATOR_DXC = 14, GENERATOR_SLANG = 40 }; /* SPIR-V registry, spir-v.xml */
+
+static const char counters[] = "counter.var.ResourceDescriptorHeap";
+
+static bool is_name_of_heap(const struct spb_variable *v)
+{
+	static const char *const names[] = {"__slang_resource_heap", "ResourceDescriptorHeap", "SamplerDescriptorHeap",
+					    counters};
+
+	if (spb_heap_named(v->name) == v->kind)
+		return true;
+	for (size_t i = 0; i < SPB_COUNT(names) && !v->count; i++) {
+		if (!strcmp(v->name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Heaps that lower-handles made in this run have no place yet, and are known without this. */
+static bool is_placed_array(const struct spb_variable *v)
+{
+	return v->type != v->element && v->kind <= SPB_DESCRIPTOR_AS && v->has_set && v->has_binding;
+}
+
+void spb_mark_heap(struct spb_variable *v)
+{
+	v->heap = true;
+	v->heap_kind = strcmp(v->name, counters) != 0 ? (spb_heap_kind)v->kind : SPB_HEAP_COUNTER;
+	if (*v->name) /* many heaps may be of one block */
+		v->key = v->declared = v->name;
+}
+
+struct array { /* that has a place */
+	uint32_t set, binding;
+	struct spb_variable *variable;
+};
+
+static int by_view(const void *a, const void *b)
+{
+	const struct array *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	if (x->binding != y->binding)
+		return x->binding < y->binding ? -1 : 1;
+	if (x->variable->count != y->variable->count)
+		return x->variable->count < y->variable->count ? -1 : 1;
+	return strcmp(x->variable->name, y->variable->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct array *x = a, *y = b;
+	int order = strcmp(x->variable->name, y->variable->name);
+
+	if (order)
+		return order;
+	return (x->variable->element > y->variable->element) - (x->variable->element < y->variable->element);
+}
+
+/* The same, when --heap has moved some of them: all runtime arrays of one name are of different types. */
+static void mark_types(struct array *arrays, size_t count)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		bool differ = *arrays[i].variable->name && !arrays[i].variable->count;
+		for (end = i + 1; end < count && !strcmp(arrays[end].variable->name, arrays[i].variable->name); end++)
+			differ &= arrays[end].variable->element != arrays[end - 1].variable->element &&
+				  !arrays[end].variable->count;
+		for (size_t k = i; k < end && differ && end - i > 1; k++)
+			spb_mark_heap(arrays[k].variable);
+	}
+}
+
+/* Arrays that only a compiler can have put at one place. */
+static void mark_views(const struct array *arrays, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (by_view(&arrays[i - 1], &arrays[i]) != 0)
+			continue;
+		spb_mark_heap(arrays[i - 1].variable);
+		spb_mark_heap(arrays[i].variable);
+	}
+}
+
+void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables)
+{
+	struct spb_arena *scratch = &m->context->scratch;
+	uint32_t generator = m->words[2] >> 16;
+	bool nameless = generator == GENERATOR_DXC || generator == GENERATOR_SLANG;
+	struct {
+		struct array *items;
+		size_t count, capacity;
+	} arrays = {0};
+
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		if (!is_placed_array(v))
+			continue;
+		if (is_name_of_heap(v))
+			spb_mark_heap(v);
+		if (*v->name || (nameless && !v->count))
+			SPB_PUSH(scratch, &arrays, ((struct array){v->set, v->binding, v}));
+	}
+	spb_sort(scratch, arrays.items, arrays.count, sizeof *arrays.items, by_view);
+	mark_views(arrays.items, arrays.count);
+	spb_sort(scratch, arrays.items, arrays.count, sizeof *arrays.items, by_name);
+	mark_types(arrays.items, arrays.count);
+}
+
+void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables)
+{
+	for (size_t i = 0; i < variables->count && options->heap_place_count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		const spb_heap_place *place = spb_asked_heap_place(options, (spb_heap_kind)v->kind);
+		if (!v->heap && place && is_placed_array(v) && v->count == options->heap_size && v->set == place->set &&
+		    v->binding == place->binding)
+			spb_mark_heap(v);
+	}
+}
+
+const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind)
+{
+	for (uint32_t i = options->heap_place_count; i-- > 0;) {
+		if (options->heap_places[i].kind == kind)
+			return &options->heap_places[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resources: the variables of a module that need a descriptor set and a binding (Vulkan, "Descriptor Set
+ * Interface"): those in UniformConstant, Uniform and StorageBuffer, used or not. */
+#include "analysis/resources/resources.h"
+
+bool spb_is_resource_class(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassUniform ||
+	       storage_class == SpvStorageClassStorageBuffer;
+}
+
+uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
+{
+	uint32_t op = spb_def_op(m, type);
+
+	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? m->words[m->def[type] + 2] : 0;
+}
+
+/* Length of the array around the descriptors. A spec constant counts with its default. */
+static void count_descriptors(const struct spb_module *m, struct spb_variable *v)
+{
+	spb_at at = m->def[v->type];
+	uint64_t length = 1;
+
+	v->count_spec_id = UINT32_MAX;
+	if (spb_op(m, at) == SpvOpTypeRuntimeArray) {
+		length = 0;
+	} else if (spb_op(m, at) == SpvOpTypeArray) {
+		uint32_t id = m->words[at + 3], spec;
+		if (!spb_constant_value(m, id, &length)) {
+			if (spb_def_op(m, id) != SpvOpSpecConstantOp)
+				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
+					 "the length of this array of descriptors, %%%u, is not an integer", id);
+			length = 1; /* known to the pipeline only */
+		}
+		spec = spb_decoration(m, id, SpvDecorationSpecId);
+		if (spec)
+			v->count_spec_id = m->words[spec];
+		if (length == 0 || length > UINT32_MAX)
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
+				 "an array of descriptors cannot have %s elements", length ? "2^32 or more" : "0");
+	}
+	v->count = (uint32_t)length;
+}
+
+static void refuse_shape(const struct spb_module *m, const struct spb_variable *v, uint32_t storage_class)
+{
+	struct spb_arena *arena = &m->context->scratch;
+	uint32_t op = spb_def_op(m, v->element);
+	const char *what = spb_op_name(op), *remedy = "";
+
+	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) {
+		what = "an array of arrays of descriptors";
+		remedy = "; give it one dimension (flattening is not done yet)";
+	} else if (op == SpvOpTypeStruct && storage_class == SpvStorageClassUniformConstant) {
+		what = "a struct that holds opaque members";
+		remedy = "; declare its members one by one (splitting is not done yet)";
+	}
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at, "%s is %s in %s, which Vulkan cannot bind%s",
+		 spb_label(arena, m, v->id), what, spb_storage_class_name(storage_class), remedy);
+}
+
+/* Names outlive the generation of the module that they were read from. */
+static const char *copy_name(struct spb_arena *arena, const char *name)
+{
+	return spb_copy_text(arena, name, strlen(name));
+}
+
+/* In HLSL and Slang several variables can be of one block type, which compilers name as they like. */
+static bool knows_by_variable(const struct spb_module *m)
+{
+	enum { SLANG = 11 }; /* newer than some spirv.h */
+	uint32_t language = spb_source_language(m);
+
+	return language == SpvSourceLanguageHLSL || language == SLANG;
+}
+
+/* The name a resource is known by in all modules: in GLSL a block's type name (its instance name may differ between
+ * stages, or be missing), else its own, if it has one. DXC's names of generic types begin with "type.". */
+static const char *find_key(const struct spb_module *m, const struct spb_variable *v, bool by_variable,
+			    struct spb_arena *arena)
+{
+	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_name(m, v->element) : "";
+
+	if (*v->name && (by_variable || !strncmp(key, "type.", 5)))
+		return v->name;
+	return *key ? copy_name(arena, key) : v->name;
+}
+
+static void read_decorations(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
+{
+	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		/* as glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
+		if (spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == SpvDecorationCounterBuffer &&
+		    m->words[at + 3] == v->id)
+			v->counter_of = m->words[at + 1];
+		if (spb_op(m, at) == SpvOpName && !*v->name)
+			v->name = copy_name(arena, spb_string(m, at + 2));
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != v->id)
+			continue;
+		switch (m->words[at + 2]) {
+		case SpvDecorationDescriptorSet:
+			v->has_set = true;
+			v->set = m->words[at + 3];
+			break;
+		case SpvDecorationBinding:
+			v->has_binding = true;
+			v->binding = m->words[at + 3];
+			break;
+		case SpvDecorationAliased:
+			v->aliased = true;
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+size_t spb_counted_name(const char *name, const char **counted)
+{
+	size_t length = strlen(name);
+
+	if (!strncmp(name, "counter.var.", 12)) {
+		*counted = name + 12;
+		return length - 12;
+	}
+	*counted = name;
+	return length > 6 && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
+}
+
+/* A counter of an append or consume buffer; where the type does not tell, it counts as one. */
+static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
+{
+	return strncmp(spb_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
+}
+
+static uint64_t hash_text(const char *text, size_t length)
+{
+	return spb_hash_bytes(11, text, length);
+}
+
+struct counted { /* what a counter may count for, found by name and by id */
+	const struct spb_variables *variables;
+	uint32_t *by_name, *by_id; /* variable + 1 */
+	size_t mask;
+};
+
+static struct counted index_buffers(const struct spb_module *m, const struct spb_variables *variables)
+{
+	struct spb_arena *scratch = &m->context->scratch;
+	struct counted c = {.variables = variables, .mask = 15};
+
+	while (c.mask + 1 < 2 * variables->count)
+		c.mask = 2 * c.mask + 1;
+	c.by_name = spb_alloc_zeroed(scratch, c.mask + 1, sizeof *c.by_name);
+	c.by_id = spb_alloc_zeroed(scratch, m->bound, sizeof *c.by_id);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		size_t h = hash_text(v->name, strlen(v->name)) & c.mask;
+		while (c.by_name[h])
+			h = (h + 1) & c.mask;
+		c.by_name[h] = (uint32_t)i + 1;
+		c.by_id[v->id] = (uint32_t)i + 1;
+	}
+	return c;
+}
+
+static const struct spb_variable *find_counted(const struct counted *c, const struct spb_variable *v)
+{
+	const char *name;
+	size_t length = v->counter_of ? 0 : spb_counted_name(v->name, &name);
+
+	if (v->counter_of)
+		return c->by_id[v->counter_of] ? &c->variables->items[c->by_id[v->counter_of] - 1] : NULL;
+	for (size_t h = length ? hash_text(name, length) & c->mask : 0; length && c->by_name[h];
+	     h = (h + 1) & c->mask) {
+		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
+		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
+			return buffer;
+	}
+	return NULL;
+}
+
+/* Counters that a decoration names, or that go by the name of their buffer. */
+static void find_counters(const struct spb_module *m, struct spb_variables *variables)
+{
+	struct counted c;
+	size_t counters = 0;
+	const char *name;
+
+	for (size_t i = 0; i < variables->count; i++)
+		counters += variables->items[i].counter_of || spb_counted_name(variables->items[i].name, &name);
+	if (!counters)
+		return;
+	c = index_buffers(m, variables);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		if (v->heap) /* one counter for each descriptor of another heap, at a place of its own */
+			continue;
+		const struct spb_variable *buffer = find_counted(&c, v);
+		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
+			v->key = v->declared = v->name; /* all counters may be of one block type */
+		v->counter_of = buffer ? buffer->id : 0;
+		v->beside = buffer && is_beside(m, buffer);
+	}
+}
+
+struct memo { /* a block of many members must not be read for each of its variables */
+	uint32_t type;
+	bool read_only;
+};
+
+static bool is_writable(const struct spb_module *m, const struct spb_variable *v, struct memo *memo)
+{
+	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
+		return false;
+	if (v->kind == SPB_DESCRIPTOR_SSBO) {
+		if (memo->type != v->element)
+			*memo = (struct memo){v->element, spb_is_read_only_block(m, v->element)};
+		return !memo->read_only;
+	}
+	return v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
+}
+
+struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct spb_variables variables = {0};
+	struct memo memo = {0};
+	bool by_variable = knows_by_variable(m);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (op != SpvOpVariable && op != OpUntypedVariableKHR)
+			continue;
+		uint32_t storage_class = m->words[at + 3];
+		if (!spb_is_resource_class(storage_class))
+			continue;
+		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			continue; /* of a type that an unknown opcode declares */
+		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
+			continue; /* a built-in heap: SPV_EXT_descriptor_heap gives it no set */
+		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .leaves = 1};
+		v.type = op == SpvOpVariable ? m->words[m->def[m->words[at + 1]] + 3] : m->words[at + 4];
+		if (spb_decoration(m, v.id, SpvDecorationBuiltIn))
+			continue;
+		uint32_t element = spb_array_element(m, v.type);
+		v.element = element ? element : v.type;
+		v.kind = spb_descriptor_of(m, storage_class, v.element);
+		if (v.kind == SPB_DESCRIPTOR_OTHER)
+			refuse_shape(m, &v, storage_class);
+		count_descriptors(m, &v);
+		read_decorations(m, &v, arena);
+		v.number = v.binding;
+		v.reached = true;
+		v.key = v.declared = find_key(m, &v, by_variable, arena);
+		v.writable = is_writable(m, &v, &memo);
+		v.class = spb_class_of(v.kind, v.writable);
+		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
+		SPB_PUSH(arena, &variables, v);
+	}
+	spb_find_heap_arrays(m, &variables);
+	find_counters(m, &variables);
+	return variables;
+}
+
+void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	struct spb_variable *sorted;
+	uint32_t *first, *next; /* id of a buffer -> its first counter + 1; the next one + 1 */
+	size_t n = 0, counters = 0;
+
+	for (size_t i = 0; i < variables->count; i++)
+		counters += variables->items[i].counter_of != 0;
+	if (!counters)
+		return;
+	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
+	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
+	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
+	for (size_t i = variables->count; i--;) {
+		if (!variables->items[i].counter_of)
+			continue;
+		next[i] = first[variables->items[i].counter_of];
+		first[variables->items[i].counter_of] = (uint32_t)i + 1;
+	}
+	for (size_t i = 0; i < variables->count; i++) {
+		if (variables->items[i].counter_of)
+			continue;
+		sorted[n++] = variables->items[i];
+		for (uint32_t k = first[variables->items[i].id]; k; k = next[k - 1])
+			sorted[n++] = variables->items[k - 1];
+	}
+	if (n == variables->count) /* else a counter counts for a counter, or for what is no resource */
+		memcpy(variables->items, sorted, n * sizeof *sorted);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stages: execution models as the bits and names of VkShaderStageFlagBits. */
+#include "analysis/resources/resources.h"
+
+/* Each execution model is one bit, in this order; the last two are the EXT forms of the two before. */
+static const struct {
+	uint32_t model;
+	const char *name, *vk_name;
+} stages[] = {
+    {SpvExecutionModelVertex, "vertex", "VK_SHADER_STAGE_VERTEX_BIT"},
+    {SpvExecutionModelTessellationControl, "tesscontrol", "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT"},
+    {SpvExecutionModelTessellationEvaluation, "tesseval", "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT"},
+    {SpvExecutionModelGeometry, "geometry", "VK_SHADER_STAGE_GEOMETRY_BIT"},
+    {SpvExecutionModelFragment, "fragment", "VK_SHADER_STAGE_FRAGMENT_BIT"},
+    {SpvExecutionModelGLCompute, "compute", "VK_SHADER_STAGE_COMPUTE_BIT"},
+    {SpvExecutionModelRayGenerationKHR, "raygen", "VK_SHADER_STAGE_RAYGEN_BIT_KHR"},
+    {SpvExecutionModelAnyHitKHR, "anyhit", "VK_SHADER_STAGE_ANY_HIT_BIT_KHR"},
+    {SpvExecutionModelClosestHitKHR, "closesthit", "VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR"},
+    {SpvExecutionModelMissKHR, "miss", "VK_SHADER_STAGE_MISS_BIT_KHR"},
+    {SpvExecutionModelIntersectionKHR, "intersection", "VK_SHADER_STAGE_INTERSECTION_BIT_KHR"},
+    {SpvExecutionModelCallableKHR, "callable", "VK_SHADER_STAGE_CALLABLE_BIT_KHR"},
+    {SpvExecutionModelTaskNV, "task", "VK_SHADER_STAGE_TASK_BIT_EXT"},
+    {SpvExecutionModelMeshNV, "mesh", "VK_SHADER_STAGE_MESH_BIT_EXT"},
+    {5364, "task", "VK_SHADER_STAGE_TASK_BIT_EXT"}, /* TaskEXT, MeshEXT: newer than some spirv.h */
+    {5365, "mesh", "VK_SHADER_STAGE_MESH_BIT_EXT"},
+};
+
+_Static_assert(SPB_COUNT(stages) == SPB_STAGE_COUNT + 2, "two names for two of them");
+
+uint32_t spb_stage_bit(uint32_t model)
+{
+	for (uint32_t i = 0; i < SPB_COUNT(stages); i++) {
+		if (stages[i].model == model)
+			return 1u << (i >= SPB_STAGE_COUNT ? i - 2 : i);
+	}
+	return 0;
+}
+
+const char *spb_stage_vk_name(uint32_t index)
+{
+	return stages[index].vk_name;
+}
+
+const char *spb_stage_name(uint32_t index)
+{
+	return stages[index].name;
+}
+
+uint32_t spb_module_stages(const struct spb_module *m)
+{
+	uint32_t bits = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEntryPoint)
+			bits |= spb_stage_bit(m->words[at + 1]);
+	}
+	return bits;
+}
+
+uint32_t spb_stage_flags(uint32_t bits)
+{
+	static const uint16_t flags[SPB_STAGE_COUNT] = {0x1,   0x2,   0x4,   0x8,    0x10,   0x20, 0x100,
+							0x200, 0x400, 0x800, 0x1000, 0x2000, 0x40, 0x80};
+	uint32_t set = 0;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
+		set |= bits >> i & 1 ? flags[i] : 0u;
+	return set;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* types: what two modules mean by the same type, and how many bytes it takes.
+ *
+ * Both are computed bottom-up in one walk over the globals (what a type is made of stands before it), so that
+ * a type nested a million deep, or a struct of two structs of two structs, costs no more than its words. */
+#include "analysis/resources/resources.h"
+
+/* Decorations that make two types different. Names, NonWritable and the like do not. */
+static bool matters(uint32_t decoration)
+{
+	switch (decoration) {
+	case SpvDecorationBlock:
+	case SpvDecorationBufferBlock:
+	case SpvDecorationRowMajor:
+	case SpvDecorationColMajor:
+	case SpvDecorationArrayStride:
+	case SpvDecorationMatrixStride:
+	case SpvDecorationOffset:
+	case SpvDecorationSpecId:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A sum, so that the order of decorations, which is the compiler's, does not matter. */
+static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at), from;
+		if (op == SpvOpDecorate)
+			from = 2;
+		else if (op == SpvOpMemberDecorate)
+			from = 3;
+		else
+			continue;
+		if (m->words[at + 1] == id && matters(m->words[at + from]))
+			sum += spb_hash_bytes(from, &m->words[at + 2], (spb_length(m, at) - 2) * sizeof(uint32_t));
+	}
+	return sum;
+}
+
+uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
+{
+	uint64_t *hash = spb_alloc_zeroed(arena, m->bound, sizeof *hash);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (!(spb_op_flags(op) & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)))
+			continue;
+		uint64_t h = spb_hash_mix(op, spb_length(m, at));
+		uint32_t result = 0;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_RESULT)
+				result = m->words[o.word];
+			else if (spb_operand_is_id(&o)) /* 0 for a pointer declared later */
+				h = spb_hash_mix(h, hash[m->words[o.word]]);
+			else
+				h = spb_hash_bytes(h, &m->words[o.word], o.count * sizeof(uint32_t));
+		}
+		h = spb_hash_mix(h, hash_decorations(m, result));
+		hash[result] = h ? h : 1;
+	}
+	return hash;
+}
+
+static uint32_t saturate(uint64_t bytes)
+{
+	return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+static uint32_t literal(const struct spb_module *m, uint32_t word)
+{
+	return word ? m->words[word] : 0;
+}
+
+struct matrix_layout { /* as decorated on the member that is a matrix */
+	uint32_t stride;
+	bool row_major;
+};
+
+/* A matrix takes as many strides as it has columns, or rows if it is RowMajor. */
+static uint64_t matrix_size(const struct spb_module *m, struct matrix_layout layout, uint32_t type,
+			    const uint32_t *size)
+{
+	uint32_t column = m->words[m->def[type] + 2];
+	uint64_t count = m->words[m->def[type] + 3];
+
+	if (layout.row_major && spb_def_op(m, column) == SpvOpTypeVector)
+		count = m->words[m->def[column] + 3];
+	return layout.stride ? layout.stride * count : size[type];
+}
+
+/* Two walks over the notes of the struct; a lookup for each member would be quadratic. */
+static uint64_t struct_size(const struct spb_module *m, spb_at at, const uint32_t *size, struct spb_arena *arena)
+{
+	uint32_t id = m->words[at + 1], members = spb_length(m, at) - 2;
+	struct matrix_layout *layouts = spb_alloc_zeroed(arena, members, sizeof *layouts);
+	uint64_t total = 0;
+
+	for (int walk = 0; walk < 2; walk++) {
+		for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+			const uint32_t *w = m->words + m->note[i].at;
+			if ((w[0] & 0xFFFF) != SpvOpMemberDecorate || w[2] >= members)
+				continue;
+			uint32_t type = m->words[at + 2 + w[2]];
+			if (walk == 0 && w[3] == SpvDecorationMatrixStride)
+				layouts[w[2]].stride = w[4];
+			else if (walk == 0 && w[3] == SpvDecorationRowMajor)
+				layouts[w[2]].row_major = true;
+			else if (walk == 1 && w[3] == SpvDecorationOffset) {
+				bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
+				uint64_t end = w[4] + (matrix ? matrix_size(m, layouts[w[2]], type, size) : size[type]);
+				total = end > total ? end : total;
+			}
+		}
+	}
+	return total;
+}
+
+uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
+{
+	uint32_t *size = spb_alloc_zeroed(arena, m->bound, sizeof *size);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		uint64_t bytes = 0, length = 0;
+		switch (spb_op(m, at)) {
+		case SpvOpTypeInt:
+		case SpvOpTypeFloat:
+			bytes = w[2] / 8;
+			break;
+		case SpvOpTypeVector:
+		case SpvOpTypeMatrix:
+			bytes = (uint64_t)size[w[2]] * w[3];
+			break;
+		case SpvOpTypeArray:
+			if (spb_constant_value(m, w[3], &length) && length <= UINT32_MAX) {
+				uint32_t stride = literal(m, spb_decoration(m, w[1], SpvDecorationArrayStride));
+				bytes = length * (stride ? stride : size[w[2]]);
+			}
+			break;
+		case SpvOpTypeStruct:
+			bytes = struct_size(m, at, size, arena);
+			break;
+		case SpvOpTypePointer: /* a physical address, where it is in memory at all */
+			bytes = 8;
+			break;
+		default:
+			continue;
+		}
+		size[w[1]] = saturate(bytes);
+	}
+	return size;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* order: the order in which the author declared the resources.
+ *
+ * Stock glslang writes OpVariable in the order of first use in function bodies, so that editing a body would
+ * move bindings. The author's order is found, in this order:
+ *   1. from the source text the module carries (OpSource, DebugSource), see declarations.c;
+ *   2. from DebugGlobalVariable, if the lines tell the variables apart and are of one file. glslang 12.0 gives a
+ *      variable the line of its first use, so the text goes first;
+ *   3. else it is the order of OpVariable, and the caller says so. */
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+#include "analysis/source/source.h"
+#include "analysis/source/declarations.h"
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct spb_variable *x = a, *y = b;
+
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct spb_variable *x = a, *y = b;
+
+	int order = strcmp(x->declared, y->declared);
+
+	if (!order)
+		order = (x->run > y->run) - (x->run < y->run);
+	return order ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
+}
+
+static uint32_t constant(const struct spb_module *m, uint32_t id)
+{
+	uint64_t value;
+
+	return spb_constant_value(m, id, &value) ? (uint32_t)value : 0;
+}
+
+/* Nobody declared it in this module: it comes last. */
+static bool is_made(const struct spb_variable *v)
+{
+	return v->heap || v->added;
+}
+
+static bool ranks_differ(const struct spb_variables *variables, struct spb_arena *arena)
+{
+	size_t n = variables->count;
+	struct spb_variable *sorted = spb_alloc_array(arena, n, sizeof *sorted);
+
+	memcpy(sorted, variables->items, n * sizeof *sorted);
+	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
+	for (size_t i = 0; i < n; i++) {
+		bool one = i && (is_made(&sorted[i]) || sorted[i].counter_of ||
+				 (sorted[i].run && sorted[i].run == sorted[i - 1].run));
+		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
+			return false;
+	}
+	return true;
+}
+
+/* What was split out of one variable stands where that was declared; its first part keeps the debug line. */
+static void rank_parts(struct spb_variables *variables)
+{
+	for (size_t i = 1; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		if (v->run && v->run == v[-1].run)
+			v->rank = v[-1].rank;
+	}
+}
+
+/* Operands of DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
+static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint32_t set = spb_debug_info(m);
+	uint32_t file = 0;
+	uint32_t *index;
+
+	if (!set)
+		return false;
+	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
+	for (size_t i = 0; i < variables->count; i++) {
+		index[variables->items[i].id] = (uint32_t)i + 1;
+		variables->items[i].rank =
+		    is_made(&variables->items[i]) || variables->items[i].counter_of ? UINT64_MAX : 0;
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
+		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable || spb_length(m, at) < 14)
+			continue;
+		const uint32_t *operand = m->words + at + 5;
+		if (!index[operand[7]])
+			continue;
+		if (file && file != operand[2])
+			return false; /* which file came first is not said */
+		file = operand[2];
+		variables->items[index[operand[7]] - 1].rank =
+		    (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
+	}
+	rank_parts(variables);
+	return ranks_differ(variables, arena);
+}
+
+static bool rank_by_source_text(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	size_t n = variables->count;
+	uint64_t *order = spb_alloc_array(arena, n, sizeof *order);
+
+	if (!spb_find_in_source(m, variables, order, arena))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		variables->items[i].rank = order[i] & ~SPB_DECLARED_PLACE;
+		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
+			variables->items[i].rank = 1; /* where glslang gathers the loose uniforms of HLSL: in no text */
+		if (is_made(&variables->items[i]))
+			variables->items[i].rank = UINT64_MAX;
+		if (!variables->items[i].rank)
+			return false;
+	}
+	return true;
+}
+
+bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
+			 struct spb_arena *arena)
+{
+	bool fell_back = false;
+
+	if (variables->count < 2)
+		return false;
+	if (order == SPB_ORDER_NAME) {
+		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
+	} else if (order == SPB_ORDER_SOURCE) {
+		if (rank_by_source_text(m, variables, arena) || rank_by_debug_lines(m, variables, arena))
+			spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_rank);
+		else
+			fell_back = true;
+	}
+	spb_put_counters(m, variables, arena);
+	return fell_back;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source: the source text in a module, and the order in which it declares resources. */
+#ifndef SPB_SOURCE_H
+#define SPB_SOURCE_H
+
+#include "analysis/resources/resources.h"
+
+/* source.c */
+
+/* "lit.frag:12", where the source text declares a resource; "": not known. Reads the text anew: for messages. */
+const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena);
+/* Where the source text that a module carries declares its variables: place + 1 (and SPB_DECLARED_PLACE) of each, 0 for
+ * those that are not found. False: it carries no text. */
+bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
+			struct spb_arena *arena);
+/* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
+bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
+			 struct spb_arena *arena);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity_tables.h"
+
+enum { MAX_ROUNDS = 64 };
+
+bool spb_is_opaque_type(const struct spb_module *m, uint32_t type)
+{
+	switch (spb_def_op(m, type)) {
+	case SpvOpTypeImage:
+	case SpvOpTypeSampler:
+	case SpvOpTypeSampledImage:
+	case SpvOpTypeAccelerationStructureKHR:
+	case OpTypeTensorARM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind)
+{
+	spb_at pointer = m->def[spb_type_of(m, base)];
+	uint32_t element;
+
+	if (spb_op(m, pointer) != SpvOpTypePointer || !spb_is_resource_class(m->words[pointer + 2]))
+		return false;
+	element = spb_array_element(m, m->words[pointer + 3]);
+	if (!element)
+		return false;
+	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: any index selects */
+		if (depth == 16)
+			return false; /* no front end means this; it will be refused */
+		element = spb_array_element(m, element);
+	}
+	/* an array of structs inside a buffer is none: its elements are no blocks */
+	if (spb_def_op(m, element) == SpvOpTypeStruct && !spb_decoration(m, element, SpvDecorationBlock) &&
+	    !spb_decoration(m, element, SpvDecorationBufferBlock))
+		return false;
+	*kind = spb_descriptor_of(m, m->words[pointer + 2], element);
+	return *kind != SPB_DESCRIPTOR_OTHER;
+}
+
+static bool is_dynamic_chain(const struct spb_module *m, spb_at at, enum spb_descriptor *kind)
+{
+	uint32_t op = spb_op(m, at);
+
+	return (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && spb_length(m, at) >= 5 &&
+	       !spb_is_constant(m, m->words[at + 4]) &&
+	       spb_def_op(m, spb_type_of(m, m->words[at + 4])) == SpvOpTypeInt &&
+	       spb_selects_descriptor(m, m->words[at + 3], kind);
+}
+
+bool spb_has_dynamic_chain(const struct spb_module *m)
+{
+	enum spb_descriptor kind;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (is_dynamic_chain(m, at, &kind))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
+{
+	*first = at + 3;
+	*end = at + 4;
+	switch (spb_op(m, at)) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpImageTexelPointer:
+	case SpvOpCopyObject:
+	case SpvOpImage:
+		return true;
+	case SpvOpSampledImage:
+		*end = at + 5;
+		return true;
+	case SpvOpSelect:
+		*first = at + 4;
+		*end = at + 6;
+		return true;
+	case SpvOpPhi: /* with labels between */
+		*end = spb_next(m, at);
+		return true;
+	case SpvOpLoad: /* of the descriptor itself, not of what is in the buffer */
+		return spb_is_opaque_type(m, m->words[at + 1]);
+	default:
+		return false;
+	}
+}
+
+static bool mark(struct spb_paths *p, uint32_t id)
+{
+	bool is_new = !p->on_path[id];
+
+	p->on_path[id] = 1;
+	return is_new;
+}
+
+/* A parameter is on the path if an argument is. */
+static bool see_call(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, spb_at at)
+{
+	uint32_t f = calls->function_of[m->words[at + 3]];
+	bool changed = false;
+
+	if (!f)
+		return false;
+	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
+	for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+		if (p->on_path[m->words[at + 4 + k]])
+			changed |= mark(p, calls->parameters.items[first + k]);
+	}
+	return changed;
+}
+
+/* True: something is on the path that stands before what has been looked at. */
+static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+		 struct spb_arena *arena, bool first_round)
+{
+	bool again = false;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			uint32_t first, end, op = spb_op(m, at);
+			struct spb_chain chain = {.at = at};
+			bool changed = false;
+			if (op == SpvOpFunctionCall) {
+				again |= see_call(p, m, calls, at);
+			} else if (is_dynamic_chain(m, at, &chain.kind) && !(but && spb_bit(but, m->words[at + 3]))) {
+				if (first_round)
+					SPB_PUSH(arena, &p->chains, chain);
+				mark(p, m->words[at + 2]);
+			} else if (spb_path_operands(m, at, &first, &end)) {
+				for (uint32_t w = first; w < end; w++)
+					changed |= p->on_path[m->words[w]] && mark(p, m->words[at + 2]);
+				again |= changed && !first_round;
+				again |= first_round && op == SpvOpPhi &&
+					 spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
+			}
+		}
+	}
+	return again;
+}
+
+struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+				struct spb_arena *arena)
+{
+	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1)};
+	uint32_t round = 0;
+
+	while (walk(&p, m, calls, but, arena, round == 0)) {
+		if (++round < MAX_ROUNDS)
+			continue;
+		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested beyond all measure */
+			mark(&p, calls->parameters.items[i]);
+		walk(&p, m, calls, but, arena, false);
+		break;
+	}
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+			uint32_t first, end;
+			if (!row->resource || spb_op(m, at) == SpvOpImageTexelPointer ||
+			    spb_path_operands(m, at, &first, &end))
+				continue;
+			if (at + row->resource < spb_next(m, at) && p.on_path[m->words[at + row->resource]])
+				SPB_PUSH(arena, &p.accesses, ((struct spb_operand_use){at, at + row->resource}));
+			if (row->resource2 && at + row->resource2 < spb_next(m, at) &&
+			    p.on_path[m->words[at + row->resource2]])
+				SPB_PUSH(arena, &p.accesses, ((struct spb_operand_use){at, at + row->resource2}));
+		}
+	}
+	return p;
+}

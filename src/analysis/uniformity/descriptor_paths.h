@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor_paths: from the index of an array of descriptors to the instructions that access what it selects.
+ *
+ *     %p = OpAccessChain %ptr %textures %i           a chain: it selects
+ *     %t = OpLoad %image %p                          ids on the path name the same descriptor
+ *     %si = OpSampledImage %combined %t %s
+ *     %x = OpImageSampleExplicitLod %v4 %si …        an access: word 3, and Vulkan looks at what it names
+ *
+ * (VUID-RuntimeSpirv-None-10148, subgroupSize-10149: "the operand corresponding to that resource".) A value that only
+ * indexes inside a buffer, b.data[i], selects nothing. */
+#ifndef SPB_DESCRIPTOR_PATHS_H
+#define SPB_DESCRIPTOR_PATHS_H
+
+#include "analysis/resources/resources.h"
+
+struct spb_chain {
+	spb_at at;
+	enum spb_descriptor kind;
+};
+
+struct spb_operand_use {
+	spb_at at;
+	uint32_t word; /* of the operand */
+};
+
+struct spb_paths {
+	struct {
+		struct spb_chain *items;
+		size_t count, capacity;
+	} chains; /* by an index that is no constant; in module order */
+	struct {
+		struct spb_operand_use *items;
+		size_t count, capacity;
+	} accesses;
+	uint8_t *on_path; /* [bound] 1: names a descriptor that such a chain selects */
+};
+
+/* but: bits over ids, variables that do not count; NULL: none. */
+struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+				struct spb_arena *arena);
+
+/* Is what `base` points to an array of descriptors? Of which kind? */
+bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind);
+/* The operand words of an instruction on the path through which the descriptor comes: *first … *end, all ids. False:
+ * the instruction is not of those that pass a descriptor on. */
+bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end);
+bool spb_is_opaque_type(const struct spb_module *m, uint32_t type);
+/* Is there such a chain at all? The first question, and the last for most modules. */
+bool spb_has_dynamic_chain(const struct spb_module *m);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What branches decide.
+ *
+ * Where paths meet, a value differs if the invocations came different ways. They did if they parted at a branch from
+ * which two ways lead to the meeting place without having met before. How long a loop runs is decided by the branches
+ * in it after which some go round again and others leave. Whether a block is run at all is decided by those it is
+ * control dependent on. All is read off the dominators from both sides, walking back from where the question is. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function)
+{
+	const struct spb_module *m = u->m;
+	struct spb_part *part = u->part[function];
+
+	if (part)
+		return part;
+	part = spb_alloc_zeroed(u->arena, 1, sizeof *part);
+	part->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->arena);
+	part->stamp = spb_alloc_zeroed(u->arena, part->cfg->count + 1, sizeof *part->stamp);
+	part->join_stamp = spb_alloc_zeroed(u->arena, part->cfg->count + 1, sizeof *part->join_stamp);
+	for (uint32_t b = 0; b < part->cfg->count; b++) {
+		uint32_t op = spb_op(m, part->cfg->block[b].end);
+		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(part->cfg, b))
+			SPB_PUSH(u->arena, &part->returns, b);
+	}
+	u->part[function] = part;
+	return part;
+}
+
+uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
+{
+	const struct spb_module *m = g->m;
+	uint32_t op = spb_op(m, g->block[block].end);
+
+	if (g->first_succ[block + 1] - g->first_succ[block] < 2)
+		return 0;
+	return op == SpvOpBranchConditional || op == SpvOpSwitch ? m->words[g->block[block].end + 1] : 0;
+}
+
+bool spb_may_walk(struct spb_part *part, uint64_t more)
+{
+	part->walked += more;
+	return part->walked <= 4096 + 64ull * part->cfg->count;
+}
+
+/* Marks with `mark` the blocks between `join` and its dominator, which is marked, too. What has one way in and one way
+ * out is passed over in one step. */
+static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t join, uint32_t mark,
+		      struct spb_list *region)
+{
+	const struct spb_cfg *g = part->cfg;
+	uint32_t top = g->idom[join];
+
+	part->join_stamp[top] = mark;
+	SPB_PUSH(u->arena, region, top);
+	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
+		uint32_t from = g->pred[i];
+		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || part->join_stamp[from] == mark)
+			continue;
+		part->join_stamp[from] = mark;
+		SPB_PUSH(u->arena, region, from);
+	}
+	for (size_t next = 1; next < region->count; next++) {
+		uint32_t b = region->items[next], skip = g->idom[b];
+		bool closed = g->first_pred[b + 1] - g->first_pred[b] > 1 && skip != SPB_NO_BLOCK &&
+			      g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
+		uint32_t first = closed ? 0 : g->first_pred[b], end = closed ? 1 : g->first_pred[b + 1];
+		if (!spb_may_walk(part, end - first + 1))
+			return false;
+		for (uint32_t i = first; i < end; i++) {
+			uint32_t from = closed ? skip : g->pred[i];
+			if (!spb_reachable(g, from) || part->join_stamp[from] == mark || from == join)
+				continue;
+			part->join_stamp[from] = mark;
+			SPB_PUSH(u->arena, region, from);
+		}
+	}
+	return true;
+}
+
+/* The dominator may stand in a loop that the join is behind: who leaves it in one round meets there who leaves it by
+ * another way in a later one, and on that other way has passed the dominator again. */
+static bool add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
+{
+	const struct spb_cfg *g = part->cfg;
+
+	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
+		spb_need_exits(u, part);
+		if (part->too_many_exits || !spb_may_walk(part, part->first_exit[l] - part->first_exit[l - 1] + 1))
+			return false;
+		for (uint32_t i = part->first_exit[l - 1]; i < part->first_exit[l]; i++)
+			SPB_PUSH(u->arena, branches, part->exit[i]);
+	}
+	return true;
+}
+
+void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
+		       bool *all)
+{
+	const struct spb_cfg *g = part->cfg;
+	uint32_t forward = 0, back = 0, mark = ++part->generation;
+	struct spb_list region = {0};
+
+	*all = false;
+	branches->count = 0;
+	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
+		if (!spb_reachable(g, g->pred[i]))
+			continue;
+		if (spb_dominates(g, join, g->pred[i]))
+			back++;
+		else
+			forward++;
+	}
+	if (g->irreducible || back > 1) {
+		*all = true;
+		return;
+	}
+	if (forward < 2 || g->idom[join] == SPB_NO_BLOCK)
+		return;
+	if (!walk_back(u, part, join, mark, &region)) {
+		*all = true;
+		return;
+	}
+	for (size_t k = 0; k < region.count; k++) {
+		uint32_t b = region.items[k], ways = 0, after = g->ipdom[b];
+		if (after != SPB_NO_BLOCK && after != join && part->join_stamp[after] == mark)
+			continue; /* they have met again before */
+		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
+			ways += g->succ[i] == join || part->join_stamp[g->succ[i]] == mark;
+		if (ways > 1)
+			SPB_PUSH(u->arena, branches, b);
+	}
+	*all = !add_loops_left(u, part, join, branches);
+}
+
+/* Lists for each block, made in two rounds of the same walk. */
+struct lists {
+	uint32_t *first, *items;
+	uint64_t total;
+};
+
+static void begin_lists(struct spb_uniformity *u, struct lists *l, uint32_t count)
+{
+	uint32_t total = 0;
+
+	for (uint32_t b = 0; b <= count; b++) {
+		uint32_t here = l->first[b];
+		l->first[b] = total;
+		total += here;
+	}
+	l->items = spb_alloc_array(u->arena, total, sizeof *l->items);
+}
+
+static void end_lists(struct lists *l, uint32_t count) /* first[b] is where b's list ends: where the next begins */
+{
+	memmove(l->first + 1, l->first, count * sizeof *l->first);
+	l->first[0] = 0;
+}
+
+static void put(struct lists *l, int round, uint32_t to, uint32_t what)
+{
+	l->total++;
+	if (round == 0)
+		l->first[to]++;
+	else
+		l->items[l->first[to]++] = what;
+}
+
+static bool too_many(const struct spb_cfg *g, const struct lists *l)
+{
+	return l->total > 4096 + 64ull * g->count;
+}
+
+/* Cytron et al.: b is in the frontier of all that dominate a predecessor of b, but not b. */
+void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
+{
+	const struct spb_cfg *g = part->cfg;
+	struct lists l = {0};
+
+	if (part->frontier || part->too_deep)
+		return;
+	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
+	for (int round = 0; round < 2; round++) {
+		l.total = 0;
+		for (uint32_t b = 0; b < g->count; b++) {
+			if (g->first_pred[b + 1] - g->first_pred[b] < 2 || g->idom[b] == SPB_NO_BLOCK)
+				continue;
+			for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
+				uint32_t run = g->pred[i];
+				while (spb_reachable(g, g->pred[i]) && run != g->idom[b] && !too_many(g, &l)) {
+					put(&l, round, run, b);
+					run = g->idom[run];
+				}
+			}
+			if (too_many(g, &l)) {
+				part->too_deep = true;
+				return;
+			}
+		}
+		if (round == 0)
+			begin_lists(u, &l, g->count + 1);
+	}
+	end_lists(&l, g->count + 1);
+	part->first_frontier = l.first;
+	part->frontier = l.items ? l.items : l.first;
+}
+
+/* b is control dependent on a branch if it is met on one way out of it for certain, but not on all. */
+void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
+{
+	const struct spb_cfg *g = part->cfg;
+	struct lists l = {0};
+
+	if (part->first_control)
+		return;
+	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
+	for (int round = 0; round < 2; round++) {
+		l.total = 0;
+		for (uint32_t b = 0; b < g->count; b++) {
+			for (uint32_t i = g->first_succ[b]; spb_condition(g, b) && i < g->first_succ[b + 1]; i++) {
+				uint32_t run = g->succ[i];
+				while (run != g->ipdom[b] && run < g->count && !too_many(g, &l)) {
+					put(&l, round, run, b);
+					run = g->ipdom[run];
+				}
+			}
+			if (too_many(g, &l)) {
+				part->too_deep = true;
+				part->first_control = l.first;
+				return;
+			}
+		}
+		if (round == 0)
+			begin_lists(u, &l, g->count + 1);
+	}
+	end_lists(&l, g->count + 1);
+	part->first_control = l.first;
+	part->control = l.items;
+}
+
+/* Of each loop, the branches in it after which not all must meet inside again. */
+void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
+{
+	const struct spb_cfg *g = part->cfg;
+	struct lists l = {0};
+
+	if (part->exits_found)
+		return;
+	part->exits_found = true;
+	l.first = spb_alloc_zeroed(u->arena, g->loop_count + 2, sizeof *l.first);
+	for (int round = 0; round < 2; round++) {
+		l.total = 0;
+		for (uint32_t b = 0; b < g->count; b++) {
+			if (!spb_condition(g, b))
+				continue;
+			if (too_many(g, &l)) {
+				part->too_many_exits = true;
+				return;
+			}
+			for (uint32_t loop = g->loop[b]; loop; loop = g->loops[loop - 1].parent) {
+				if (g->ipdom[b] != SPB_NO_BLOCK && spb_in_loop(g, loop, g->ipdom[b]))
+					break;
+				put(&l, round, loop - 1, b);
+			}
+		}
+		if (round == 0)
+			begin_lists(u, &l, g->loop_count + 1);
+	}
+	end_lists(&l, g->loop_count + 1);
+	part->first_exit = l.first;
+	part->exit = l.items;
+}

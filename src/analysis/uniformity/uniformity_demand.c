@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each node follows from: looks behind the nodes that somebody asked for, one by one, until nothing is new. What
+ * is behind a value is in uniformity_values.c; here is memory, calls and control. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { FREE_WAYS = 64, MOST_WAYS = 65536, WAYS_PER_WORD = 8, FREE_WRITES = 16 /* looked at together, in one block */ };
+
+/* What a write through a pointer leaves in leaf `leaf` of its variable. True: nothing of what was there before. */
+static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function, const struct spb_event *e,
+		       uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	struct spb_region r = spb_region_of(u, e->pointer);
+	uint32_t leaves;
+
+	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+		return false;
+	spb_use_value(u, e->pointer, 1, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	switch (e->kind) {
+	case SPB_EVENT_STORE:
+		leaves = spb_leaves_of(u, e->value);
+		spb_use_value(u, e->value, leaves == r.count ? leaf - r.first : SPB_ALL, to, function, e->block,
+			      SPB_STEP_STORED, SPB_UNIFORM_BOTH);
+		break;
+	case SPB_EVENT_COPY: {
+		struct spb_region source = spb_region_of(u, e->value);
+		uint32_t storage_class = spb_pointer_class(m, e->value);
+		spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+		if (source.root && spb_is_local(m, source.root))
+			for (uint32_t i = 0; i < (source.count == r.count ? 1 : r.count); i++)
+				spb_use_memory(u, e->value, source.count == r.count ? leaf - r.first : i, r.count, to,
+					       function, e->block, e->at, SPB_STEP_STORED);
+		else if (storage_class == SpvStorageClassInput)
+			spb_lose(u, to, SPB_SOURCE_INPUT);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, to, spb_is_read_only(u, e->value) ? SPB_SOURCE_READ : SPB_SOURCE_WRITTEN);
+		break;
+	}
+	case SPB_EVENT_OTHER: /* Modf, Frexp: as their result; of others nothing is known */
+		if (e->value && spb_op(m, e->at) == SpvOpExtInst)
+			spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		break;
+	case SPB_EVENT_CALL:
+		break;
+	default:
+		break;
+	}
+	return !r.weak;
+}
+
+static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32_t number)
+{
+	uint32_t f = u->calls->function_of[u->m->words[call + 3]] - 1;
+
+	return u->calls->parameters.items[u->calls->first_parameter[f] + number];
+}
+
+uint32_t spb_site_number(const struct spb_uniformity *u, spb_at at)
+{
+	size_t low = 0, high = u->sites.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->sites.items[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low;
+}
+
+/* A call writes through its argument number e->value: what the parameter leads to in the end. */
+static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
+{
+	struct spb_region r = spb_region_of(u, e->pointer);
+	uint32_t parameter = parameter_of(u, e->at, e->value), f = u->calls->function_of[u->m->words[e->at + 3]] - 1;
+	uint32_t n = spb_leaf_count(u, spb_pointee(u->m, parameter)), first = 0, end = n;
+
+	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+		return false;
+	if (!u->m->function[f].label) {
+		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		return false;
+	}
+	if (n == r.count) {
+		first = leaf - r.first;
+		end = first + 1;
+	}
+	for (uint32_t i = first; i < end; i++) {
+		if (!spb_is_own_memory(u, parameter)) {
+			spb_link(u, spb_content_node(u, parameter) + i, to, SPB_STEP_STORED);
+			continue;
+		}
+		if (!spb_root_of(u, parameter)->out)
+			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
+		spb_add_edge(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+			     spb_site_number(u, e->at));
+	}
+	return !r.weak;
+}
+
+/* What a parameter leads to when the function is called. */
+static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = spb_function_in(u, parameter), number = u->calls->parameter_number[parameter];
+	uint32_t leaves = spb_leaf_count(u, spb_pointee(m, parameter));
+	bool called = false;
+
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		if (at + 3 + number >= spb_next(m, at))
+			continue;
+		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
+		uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
+		struct spb_region r = spb_region_of(u, pointer);
+		called = true;
+		if (r.root && spb_is_local(m, r.root))
+			spb_use_memory(u, pointer, leaf, leaves, use, caller, spb_block_in(u, caller, at), at,
+				       SPB_STEP_DATA);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, use, SPB_SOURCE_MEMORY);
+		spb_use_value(u, pointer, 1, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+			      SPB_UNIFORM_BOTH);
+		spb_need_node(u, use);
+		spb_add_edge(u, use, node, SPB_STEP_ARGUMENT, SPB_UNIFORM_BOTH, u->site_of[i]);
+	}
+	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
+		spb_lose(u, node, SPB_SOURCE_PARAMETER);
+}
+
+static uint32_t words_of(const struct spb_uniformity *u, uint32_t function)
+{
+	return u->m->function[function].end - u->m->function[function].at;
+}
+
+/* Many ways that meet, for each of many variables, are more than the function has words. */
+static bool may_meet(struct spb_part *part, uint32_t words, uint32_t ways)
+{
+	part->met += ways > FREE_WAYS ? ways : 0;
+	return part->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
+}
+
+static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
+{
+	struct spb_version v = u->versions.items[version];
+	struct spb_memory *y = &u->memories.items[v.memory];
+	struct spb_part *part = u->part[y->function];
+	uint32_t function = y->function, root = y->root;
+
+	if (v.phi) {
+		uint32_t block = y->phi[v.phi - 1].block, first = 0;
+		bool differ = false;
+		if (!may_meet(part, words_of(u, function),
+			      part->cfg->first_pred[block + 1] - part->cfg->first_pred[block])) {
+			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+			return;
+		}
+		for (uint32_t i = part->cfg->first_pred[block]; i < part->cfg->first_pred[block + 1]; i++) {
+			uint32_t from_block = part->cfg->pred[i], before;
+			if (!spb_reachable(part->cfg, from_block))
+				continue;
+			y = &u->memories.items[v.memory];
+			before = spb_version_at_end(u, y, from_block);
+			differ |= first && before != first;
+			first = before;
+			spb_use_version(u, before, leaf, node, function, block, SPB_STEP_STORED);
+		}
+		if (differ)
+			spb_use_branches(u, node, function, block);
+		return;
+	}
+	for (int writes = 1; v.event; writes++) { /* back over writes that leave this leaf alone */
+		const struct spb_event *e = &part->event[v.event - 1];
+		bool whole =
+		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
+		if (whole)
+			return;
+		uint32_t at_block = e->block;
+		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
+		struct spb_version b = u->versions.items[before - 1];
+		if (b.event && part->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
+			v = b;
+			continue;
+		}
+		spb_use_version(u, before, leaf, node, function, at_block, SPB_STEP_STORED);
+		return;
+	}
+	if (spb_def_op(u->m, root) == SpvOpFunctionParameter) {
+		if (!spb_root_of(u, root)->in)
+			spb_root_of(u, root)->in = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
+								    spb_leaf_count(u, spb_pointee(u->m, root)));
+		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
+	}
+}
+
+static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32_t block)
+{
+	if (!u->control[function])
+		u->control[function] =
+		    spb_alloc_zeroed(u->arena, spb_part_of(u, function)->cfg->count + 1, sizeof(uint32_t));
+	if (!u->control[function][block])
+		u->control[function][block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
+	return u->control[function][block] - 1;
+}
+
+static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
+{
+	if (!u->entry[function])
+		u->entry[function] = 1 + spb_node_new(u, SPB_NODE_ENTRY, function, function, 1);
+	return u->entry[function] - 1;
+}
+
+/* What a variable of the module, or a parameter that is shared, holds at any time: all that is written to it, and
+ * whether all write it together. */
+static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	bool own = spb_is_own_memory(u, root);
+	struct spb_memory *y = own ? spb_memory_of(u, root) : NULL;
+	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
+	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->part[f]->event + first : NULL;
+
+	if (m->has_unknown_ops && !u->wishes.marks_only)
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	for (uint32_t i = 0; i < count; i++) {
+		struct spb_event *e = &events[i];
+		uint32_t in = spb_function_at(u, e->at);
+		struct spb_region r = spb_region_of(u, e->pointer);
+		e->block = spb_block_in(u, in, e->at);
+		if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+			continue;
+		if (e->kind == SPB_EVENT_CALL)
+			from_call(u, node, e, leaf);
+		else
+			from_write(u, node, in, e, leaf);
+		if (u->wishes.marks_only)
+			continue;
+		spb_link(u, control_node(u, in, e->block), node, SPB_STEP_BRANCH);
+		if (!own || spb_def_op(m, root) == SpvOpFunctionParameter)
+			spb_link(u, entry_node(u, in), node, SPB_STEP_BRANCH);
+	}
+	if (spb_def_op(m, root) != SpvOpFunctionParameter)
+		return;
+	if (own) {
+		if (!spb_root_of(u, root)->in)
+			spb_root_of(u, root)->in =
+			    1 + spb_node_new(u, SPB_NODE_IN, root, f, spb_leaf_count(u, spb_pointee(m, root)));
+		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
+		return;
+	}
+	uint32_t number = u->calls->parameter_number[root], leaves = spb_leaf_count(u, spb_pointee(m, root));
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		if (at + 3 + number >= spb_next(m, at))
+			continue;
+		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
+		struct spb_region r = spb_region_of(u, pointer);
+		if (r.root && spb_is_local(m, r.root))
+			spb_use_memory(u, pointer, leaf, leaves, node, caller, spb_block_in(u, caller, at), at,
+				       SPB_STEP_STORED);
+		else if (!u->wishes.marks_only)
+			spb_lose(u, node, SPB_SOURCE_MEMORY);
+		spb_use_value(u, pointer, 1, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+			      SPB_UNIFORM_BOTH);
+	}
+}
+
+/* What a parameter leads to when the function is left. */
+static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
+{
+	uint32_t f = spb_function_in(u, parameter), first = 0;
+	struct spb_part *part = spb_part_of(u, f);
+	bool differ = false;
+
+	if (spb_memory_of(u, parameter)->flat) {
+		spb_link(u, spb_content_node(u, parameter) + leaf, node, SPB_STEP_STORED);
+		return;
+	}
+	if (!may_meet(part, words_of(u, f), (uint32_t)part->returns.count)) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	for (size_t i = 0; i < part->returns.count; i++) {
+		uint32_t version = spb_version_at_end(u, spb_memory_of(u, parameter), part->returns.items[i]);
+		differ |= first && version != first;
+		first = version;
+		spb_use_version(u, version, leaf, node, f, part->cfg->count, SPB_STEP_STORED);
+	}
+	if (differ)
+		spb_use_branches(u, node, f, part->cfg->count);
+}
+
+static void behind_result(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	struct spb_part *part = spb_part_of(u, f);
+	uint32_t first = 0;
+	bool differ = false;
+
+	for (size_t i = 0; i < part->returns.count; i++) {
+		spb_at end = part->cfg->block[part->returns.items[i]].end;
+		if (spb_op(m, end) != SpvOpReturnValue)
+			continue;
+		differ |= first && m->words[end + 1] != first;
+		first = m->words[end + 1];
+		spb_use_value(u, first, leaf, node, f, part->cfg->count, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
+	}
+	if (differ)
+		spb_use_branches(u, node, f, part->cfg->count);
+}
+
+/* ---- control ---- */
+
+static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t block)
+{
+	struct spb_part *part = spb_part_of(u, f);
+
+	spb_need_control(u, part);
+	if (part->too_deep || part->cfg->irreducible || !part->control) {
+		if (part->too_deep || part->cfg->irreducible)
+			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	for (uint32_t i = part->first_control[block]; i < part->first_control[block + 1]; i++) {
+		uint32_t b = part->control[i];
+		spb_use_value(u, spb_condition(part->cfg, b), 0, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		spb_link(u, control_node(u, f, b), node, SPB_STEP_BRANCH);
+	}
+}
+
+/* Whether all that run the entry point call a function together. */
+static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
+{
+	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		uint32_t caller = spb_function_at(u, at);
+		spb_link(u, control_node(u, caller, spb_block_in(u, caller, at)), node, SPB_STEP_BRANCH);
+		spb_link(u, entry_node(u, caller), node, SPB_STEP_BRANCH);
+	}
+}
+
+static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t loop)
+{
+	struct spb_part *part = spb_part_of(u, f);
+
+	spb_need_exits(u, part);
+	if (part->too_many_exits) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	for (uint32_t i = part->first_exit[loop - 1]; i < part->first_exit[loop]; i++)
+		spb_use_value(u, spb_condition(part->cfg, part->exit[i]), 0, node, f, part->exit[i], SPB_STEP_BRANCH,
+			      SPB_UNIFORM_BOTH);
+}
+
+static uint8_t promised(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	uint64_t scope = SpvScopeSubgroup;
+	uint8_t bits = 0;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (m->words[at + 1] != id || (spb_op(m, at) != SpvOpDecorate && spb_op(m, at) != SpvOpDecorateId))
+			continue;
+		if (m->words[at + 2] == SpvDecorationUniform)
+			bits |= SPB_UNIFORM_SUBGROUP;
+		else if (m->words[at + 2] == SpvDecorationUniformId && spb_constant_value(m, m->words[at + 3], &scope))
+			bits |= scope == SpvScopeSubgroup  ? SPB_UNIFORM_SUBGROUP
+				: scope < SpvScopeSubgroup ? SPB_UNIFORM_GROUP
+							   : 0;
+	}
+	return bits;
+}
+
+void spb_demand(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	while (u->work.count) {
+		uint32_t node = u->work.items[--u->work.count];
+		struct spb_node n = u->nodes.items[node];
+		uint32_t f = n.function - 1;
+		switch ((enum spb_node_kind)n.kind) {
+		case SPB_NODE_VALUE: {
+			struct spb_here h = {.node = node,
+					     .leaf = n.leaf,
+					     .leaves = spb_leaves_of(u, n.ref),
+					     .id = n.ref,
+					     .function = n.function ? f : SPB_ALL,
+					     .at = m->def[n.ref]};
+			if (!n.function && h.at >= m->section[SPB_SECTION_FUNCTION]) {
+				spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+				break;
+			}
+			if (n.function && spb_op(m, h.at) != SpvOpFunctionParameter)
+				h.block = spb_block_in(u, f, h.at);
+			if (u->wishes.trust_uniform)
+				u->nodes.items[node].trusted = promised(u, n.ref);
+			spb_behind_value(u, &h);
+			break;
+		}
+		case SPB_NODE_VERSION:
+			behind_version(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_CONTENT:
+			behind_content(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_IN:
+			behind_in(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_OUT:
+			behind_out(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_RESULT:
+			behind_result(u, node, n.ref, n.leaf);
+			break;
+		case SPB_NODE_CONTROL:
+			behind_control(u, node, f, n.ref);
+			break;
+		case SPB_NODE_ENTRY:
+			behind_entry(u, node, n.ref);
+			break;
+		case SPB_NODE_LOOP:
+			behind_loop(u, node, f, n.ref);
+			break;
+		case SPB_NODE_USE:
+			break; /* made with what it follows from */
+		}
+	}
+}
+
+uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf)
+{
+	uint32_t function = spb_function_at(u, at);
+	uint32_t node = spb_node_new(u, SPB_NODE_USE, word, function, 1);
+
+	u->nodes.items[node].demanded = 1;
+	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
+		      SPB_UNIFORM_BOTH);
+	spb_demand(u);
+	return node;
+}

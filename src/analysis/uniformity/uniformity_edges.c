@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes and edges: what a use of a value or of memory follows from, over the loops it leaves and the rays that are
+ * traced on the way. */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum {
+	MAX_INVARIANT_DEPTH = 5,
+	MAX_INVARIANT_WORDS = 8,
+	MAX_INVARIANT_STEPS = 512, /* instructions and stores looked at for one value */
+	FREE_LOOPS = 8             /* so many loops left at once cost nothing of the budget */
+};
+
+uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
+		      uint32_t leaves)
+{
+	uint32_t first = (uint32_t)u->nodes.count;
+
+	for (uint32_t i = 0; i < leaves; i++) {
+		/* + 1 makes 0 of SPB_ALL: of no function */
+		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
+		SPB_PUSH(u->arena, &u->nodes, n);
+	}
+	return first;
+}
+
+void spb_need_node(struct spb_uniformity *u, uint32_t node)
+{
+	if (!u->nodes.items[node].demanded) {
+		u->nodes.items[node].demanded = 1;
+		SPB_PUSH(u->arena, &u->work, node);
+	}
+}
+
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at)
+{
+	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
+}
+
+/* Function of an id that is defined in one; SPB_ALL: a global, or part of a graph. */
+uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_function *f;
+
+	if (m->def[id] < m->section[SPB_SECTION_FUNCTION])
+		return SPB_ALL;
+	f = spb_function_around(m, m->def[id]);
+	return f ? (uint32_t)(f - m->function) : SPB_ALL;
+}
+
+uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
+{
+	if (!u->value[id]) {
+		uint32_t f = spb_function_in(u, id);
+		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f, spb_leaves_of(u, id));
+	}
+	return u->value[id] - 1;
+}
+
+uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
+{
+	return spb_leaf_count(u, spb_type_of(u->m, id));
+}
+
+void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask, uint32_t call)
+{
+	if (from == to)
+		return;
+	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, call, step, mask}));
+	spb_need_node(u, from);
+}
+
+void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step)
+{
+	spb_add_edge(u, from, to, step, SPB_UNIFORM_BOTH, 0);
+}
+
+void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
+{
+	struct spb_node *n = &u->nodes.items[node];
+
+	/* of several, the one that takes most: the others are asked only when it does not take all */
+	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_REPACK ||
+	    (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
+		n->source = source;
+}
+
+uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at)
+{
+	return spb_block_around(spb_part_of(u, function)->cfg, at);
+}
+
+static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
+{
+	struct spb_part *part = spb_part_of(u, function);
+
+	if (!u->loop[function])
+		u->loop[function] = spb_alloc_zeroed(u->arena, part->cfg->loop_count + 1, sizeof(uint32_t));
+	if (!u->loop[function][loop])
+		u->loop[function][loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
+	return u->loop[function][loop] - 1;
+}
+
+/* Is the value the same in every round of the loop (+ 1)? False: not known. */
+static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t id, uint32_t depth,
+			 uint32_t *steps)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_cfg *g = u->part[function]->cfg;
+	spb_at at = m->def[id];
+
+	if (at < m->section[SPB_SECTION_FUNCTION] || spb_op(m, at) == SpvOpFunctionParameter)
+		return true;
+	if (!spb_in_loop(g, loop, spb_block_around(g, at)))
+		return true;
+	if (depth == MAX_INVARIANT_DEPTH || spb_length(m, at) > MAX_INVARIANT_WORDS || !*steps)
+		return false;
+	--*steps;
+	switch (spb_op(m, at)) {
+	case SpvOpLoad:
+		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1, steps))
+			return false;
+		if (spb_is_read_only(u, m->words[at + 3]))
+			return true;
+		uint32_t root = spb_region_of(u, m->words[at + 3]).root;
+		if (!root || !spb_is_own_memory(u, root) || spb_def_op(m, root) != SpvOpVariable ||
+		    m->words[m->def[root] + 3] != SpvStorageClassFunction)
+			return false;
+		struct spb_memory *y = spb_memory_of(u, root);
+		if (y->flat || y->function != function)
+			return false;
+		if (y->event_count > *steps)
+			return false;
+		*steps -= y->event_count;
+		for (uint32_t i = 0; i < y->event_count; i++) {
+			if (spb_in_loop(g, loop, u->part[function]->event[y->first_event + i].block))
+				return false;
+		}
+		return true;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpCopyObject:
+	case SpvOpCompositeExtract:
+	case SpvOpCompositeConstruct:
+	case SpvOpVectorShuffle:
+		break;
+	default:
+		if (spb_uniformity_op(spb_op(m, at))->transfer != SPB_TRANSFER_LANEWISE)
+			return false;
+		break;
+	}
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && !is_invariant(u, function, loop, m->words[o.word], depth + 1, steps))
+			return false;
+	}
+	return true;
+}
+
+/* What is made in a loop and used outside it differs if not all leave the loop together. `id`: of the value, to see
+ * whether it changes from round to round; 0: it does. */
+static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
+			uint32_t to, uint32_t id, uint8_t mask)
+{
+	const struct spb_cfg *g;
+
+	if (u->wishes.marks_only)
+		return;
+	g = spb_part_of(u, function)->cfg;
+	uint32_t left = 0;
+	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
+		if (left++ >= FREE_LOOPS && !spb_may_walk(u->part[function], 1)) {
+			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+			return;
+		}
+		uint32_t steps = MAX_INVARIANT_STEPS;
+		if (!id || !is_invariant(u, function, l, id, 0, &steps))
+			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask, 0);
+	}
+}
+
+static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_memory *y = &u->memories.items[v->memory];
+
+	if (v->event)
+		return u->part[y->function]->event[v->event - 1].block;
+	return v->phi ? y->phi[v->phi - 1].block : 0;
+}
+
+static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_part *part = u->part[u->memories.items[v->memory].function];
+
+	return v->event ? part->event[v->event - 1].at : part->cfg->block[version_block(u, version)].label;
+}
+
+/* Where in its block a node uses what it follows from; 0: at its end. */
+static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const struct spb_cfg *g, uint32_t block)
+{
+	const struct spb_node *n = &u->nodes.items[node];
+
+	if (n->kind == SPB_NODE_USE)
+		return n->ref;
+	if (n->kind == SPB_NODE_VERSION && version_block(u, n->ref + 1) == block)
+		return version_place(u, n->ref + 1);
+	if (n->kind != SPB_NODE_VALUE || block >= g->count)
+		return 0;
+	spb_at at = u->m->def[n->ref];
+	if (at < g->block[block].label || at > g->block[block].end)
+		return 0;
+	return spb_op(u->m, at) == SpvOpPhi ? g->block[block].label : at;
+}
+
+/* What is the same in the subgroup is so until a ray is traced. */
+static void cross_repacks(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, uint32_t to,
+			  uint8_t mask)
+{
+	if (!u->has_rays || u->wishes.marks_only || !(mask & SPB_UNIFORM_SUBGROUP) || !spb_repacks(u, function))
+		return;
+	if (spb_repacks_between(u, function, from, block, place_of_use(u, to, spb_part_of(u, function)->cfg, block)))
+		spb_lose(u, to, SPB_SOURCE_REPACK);
+}
+
+uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
+{
+	return spb_part_of(u, function)->cfg->loop_count;
+}
+
+/* An edge from a component of a value to what uses it in a block. */
+void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
+		   uint8_t step, uint8_t mask)
+{
+	const struct spb_module *m = u->m;
+	uint32_t n = spb_leaves_of(u, id);
+
+	if (!m->def[id]) { /* by an instruction that nobody knows */
+		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	if (!spb_type_of(m, id) || (m->def[id] < m->section[SPB_SECTION_FUNCTION] && spb_is_constant(m, id)))
+		return;
+	if (leaf != SPB_ALL && leaf >= n)
+		leaf = n == 1 ? 0 : SPB_ALL;
+	for (uint32_t i = leaf == SPB_ALL ? 0 : leaf; i < (leaf == SPB_ALL ? n : leaf + 1); i++)
+		spb_add_edge(u, spb_value_node(u, id) + i, to, step, mask, 0);
+	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] || function == SPB_ALL)
+		return;
+	bool parameter = spb_op(m, m->def[id]) == SpvOpFunctionParameter;
+	if (spb_op(m, m->def[id]) != SpvOpVariable)
+		cross_repacks(u, function, parameter ? m->function[function].label : m->def[id], block, to, mask);
+	if (!parameter && spb_loops_in(u, function))
+		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id, mask);
+}
+
+bool spb_is_local(const struct spb_module *m, uint32_t root)
+{
+	uint32_t storage_class = spb_pointer_class(m, root);
+
+	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
+}
+
+/* The node of a leaf of what `root` holds before an instruction. */
+uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
+{
+	if (!spb_root_of(u, root)->content) {
+		uint32_t f = spb_function_in(u, root), n = spb_leaf_count(u, spb_pointee(u->m, root));
+		spb_root_of(u, root)->content = 1 + spb_node_new(u, SPB_NODE_CONTENT, root, f, n);
+	}
+	return spb_root_of(u, root)->content - 1;
+}
+
+/* An edge from component `leaf` of a version to what reads it in a block. */
+void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
+		     uint32_t block, uint8_t step)
+{
+	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
+	if (spb_loops_in(u, function))
+		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
+	cross_repacks(u, function, version_place(u, version), block, to, SPB_UNIFORM_BOTH);
+}
+
+/* Which leaves of a region does leaf `leaf` of a value of `leaves` stand for? */
+static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32_t *first, uint32_t *end)
+{
+	*first = r.first;
+	*end = r.first + r.count;
+	if (leaves == r.count) {
+		*first = r.first + leaf;
+		*end = *first + 1;
+	}
+}
+
+/* What a leaf of the memory behind a pointer holds before `at`, to `to`. */
+void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
+		    uint32_t function, uint32_t block, spb_at at, uint8_t step)
+{
+	struct spb_region r = spb_region_of(u, pointer);
+	uint32_t first, end, version = 0;
+
+	map_leaf(r, leaf, leaves, &first, &end);
+	if (spb_is_own_memory(u, r.root)) {
+		struct spb_memory *y = spb_memory_of(u, r.root);
+		if (!y->flat && y->function == function) /* another one's: no valid module */
+			version = spb_version_before(u, y, block, at);
+	}
+	for (uint32_t i = first; i < end; i++) {
+		if (version)
+			spb_use_version(u, version, i, to, function, block, step);
+		else
+			spb_link(u, spb_content_node(u, r.root) + i, to, step);
+	}
+}
+
+void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join)
+{
+	struct spb_part *part = spb_part_of(u, function);
+	struct spb_list branches = {0};
+	bool all;
+
+	if (u->wishes.marks_only)
+		return;
+	spb_join_branches(u, part, join, &branches, &all);
+	if (all)
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	for (size_t i = 0; i < branches.count; i++) {
+		uint32_t condition = spb_condition(part->cfg, branches.items[i]);
+		if (condition)
+			spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH,
+				      SPB_UNIFORM_BOTH);
+	}
+}
+
+/* Of a buffer or image that the module does not write, by whatever name. */
+bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
+{
+	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
+}
+
+/* Members that nobody writes of a block whose others are written. One of several blocks may overlap another: none. */
+static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	struct spb_region r = spb_region_of(u, pointer);
+
+	return r.root && spb_def_op(m, r.root) == SpvOpVariable &&
+	       spb_def_op(m, spb_pointee(m, r.root)) == SpvOpTypeStruct && !u->writes_anywhere && !m->has_unknown_ops &&
+	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
+}
+
+/* Is a block or one of its members declared volatile? */
+static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
+{
+	const struct spb_module *m = u->m;
+	uint32_t type = spb_pointee(m, root);
+
+	while (spb_array_element(m, type))
+		type = spb_array_element(m, type);
+	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type);
+}
+
+bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	uint32_t root = spb_region_of(u, pointer).root;
+
+	switch (spb_pointer_class(m, pointer)) {
+	case SpvStorageClassUniformConstant:
+	case SpvStorageClassPushConstant:
+	case SpvStorageClassInput:
+		return true;
+	case SpvStorageClassUniform:
+	case SpvStorageClassStorageBuffer:
+		return (spb_is_unwritten(u, root) || is_unwritten_member(u, pointer)) && !is_volatile(u, root);
+	case SpvStorageClassPhysicalStorageBuffer:
+		return !u->writes_addresses && !u->writes_buffers && !m->has_unknown_ops;
+	default:
+		return false;
+	}
+}

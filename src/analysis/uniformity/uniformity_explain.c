@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why a value differs, as the way back from it to what differs by itself; or why it does not, as what it is made of. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+static const char *const how[] = {
+    [SPB_STEP_DATA] = "is made of",
+    [SPB_STEP_ADDRESS] = "is read at a place that follows from",
+    [SPB_STEP_BRANCH] = "is decided by the branch on",
+    [SPB_STEP_LOOP] = "comes out of a loop that is left at different times,",
+    [SPB_STEP_STORED] = "was stored from",
+    [SPB_STEP_ARGUMENT] = "is the argument",
+    [SPB_STEP_RETURNED] = "is returned from",
+    [SPB_STEP_THROUGH] = "is what a function makes of",
+};
+
+static const char *source_text(const struct spb_node *n)
+{
+	switch ((enum spb_source)n->source) {
+	case SPB_SOURCE_MARK:
+		return "is marked NonUniform by the author";
+	case SPB_SOURCE_VARYING:
+		return "differs between invocations by its nature";
+	case SPB_SOURCE_BUILTIN:
+		return "is a built-in that differs";
+	case SPB_SOURCE_INPUT:
+		return "is an input of each invocation";
+	case SPB_SOURCE_SUBGROUP_ONLY:
+	case SPB_SOURCE_BROADCAST:
+		return "is the same in a subgroup only";
+	case SPB_SOURCE_SHUFFLE:
+		return "comes from another invocation";
+	case SPB_SOURCE_READ:
+		return "is the same in one draw or launch, of which a subgroup may have several";
+	case SPB_SOURCE_REPACK:
+		return "comes from before a ray was traced, which may put invocations into other subgroups";
+	case SPB_SOURCE_WRITTEN:
+		return "is read from memory that the shader writes, or that others may write meanwhile";
+	case SPB_SOURCE_MEMORY:
+		return "is read from memory of which nothing is known";
+	case SPB_SOURCE_UNDEFINED:
+		return "is undefined";
+	case SPB_SOURCE_PARAMETER:
+		return "is a parameter of a function that anybody may call";
+	case SPB_SOURCE_UNKNOWN:
+	case SPB_SOURCE_NONE:
+		break;
+	}
+	return "is made in a way of which nothing is known";
+}
+
+static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, uint32_t block)
+{
+	const struct spb_part *part = u->part[function];
+
+	return part && block < part->cfg->count ? part->cfg->block[block].end : 0;
+}
+
+/* The id and place that a node speaks of. */
+static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_reason *r)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_node *n = &u->nodes.items[node];
+	const struct spb_version *v;
+	const struct spb_memory *y;
+
+	switch ((enum spb_node_kind)n->kind) {
+	case SPB_NODE_VALUE:
+		r->id = n->ref;
+		r->at = m->def[n->ref];
+		break;
+	case SPB_NODE_CONTENT:
+	case SPB_NODE_IN:
+	case SPB_NODE_OUT:
+		r->id = n->ref;
+		r->at = m->def[n->ref];
+		break;
+	case SPB_NODE_VERSION:
+		v = &u->versions.items[n->ref];
+		y = &u->memories.items[v->memory];
+		r->id = y->root;
+		r->at = v->event ? u->part[y->function]->event[v->event - 1].at
+			: v->phi ? u->part[y->function]->cfg->block[y->phi[v->phi - 1].block].label
+				 : m->def[y->root];
+		break;
+	case SPB_NODE_RESULT:
+	case SPB_NODE_ENTRY:
+		r->id = m->words[m->function[n->ref].at + 2];
+		r->at = m->function[n->ref].at;
+		break;
+	case SPB_NODE_CONTROL:
+		r->at = place_of_block(u, n->function - 1, n->ref);
+		break;
+	case SPB_NODE_LOOP:
+		r->at = place_of_block(u, n->function - 1, u->part[n->function - 1]->cfg->loops[n->ref - 1].header);
+		break;
+	case SPB_NODE_USE:
+		r->id = m->words[n->ref];
+		r->at = m->def[r->id];
+		break;
+	}
+}
+
+/* A node that says nothing that its neighbour does not say: a use, a version of the variable that was just named. */
+static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
+{
+	uint8_t kind = u->nodes.items[node].kind;
+
+	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY;
+}
+
+/* What is read is better known by the variable than by the load. */
+static void name_variable(struct spb_uniformity *u, const struct spb_node *n, struct spb_reason *r)
+{
+	uint32_t root;
+
+	if (n->kind != SPB_NODE_VALUE || n->source < SPB_SOURCE_INPUT || spb_op(u->m, r->at) != SpvOpLoad)
+		return;
+	root = spb_region_of(u, u->m->words[r->at + 3]).root;
+	if (root)
+		r->id = root;
+}
+
+enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128 };
+
+/* The end of the way from a node; known from then on to all on it. */
+static uint32_t end_of_way(struct spb_uniformity *u, int b, uint32_t node)
+{
+	uint32_t end = node;
+
+	if (!u->ended[b])
+		u->ended[b] = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->ended[b]);
+	while (u->cause[b][end] && !u->ended[b][end])
+		end = u->edges.items[u->cause[b][end] - 1].from;
+	if (u->ended[b][end])
+		end = u->ended[b][end] - 1;
+	while (u->cause[b][node] && !u->ended[b][node]) {
+		u->ended[b][node] = end + 1;
+		node = u->edges.items[u->cause[b][node] - 1].from;
+	}
+	return end;
+}
+
+uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
+			    uint32_t most)
+{
+	int b = scope == SPB_UNIFORM_SUBGROUP;
+	uint32_t node = question, count = 0;
+	uint8_t step = SPB_STEP_DATA;
+
+	if (!(u->lost[question] & scope))
+		return 0;
+	for (uint32_t walked = 0;; walked++) {
+		if (walked == MAX_WALKED)
+			node = end_of_way(u, b, node);
+		const struct spb_node *n = &u->nodes.items[node];
+		uint32_t cause = u->cause[b][node];
+		struct spb_reason r = {.how = how[step], .plain = step == SPB_STEP_DATA || step == SPB_STEP_STORED};
+		describe(u, node, &r);
+		bool again = count && steps[count - 1].id == r.id && step == SPB_STEP_STORED;
+		if (node != question && !is_passed_over(u, node) && !again && count < most) {
+			steps[count++] = r;
+			step = SPB_STEP_DATA;
+		}
+		if (!cause) {
+			if (count == most)
+				count--;
+			r.how = source_text(n);
+			r.ends = true;
+			name_variable(u, n, &r);
+			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
+			r.stages =
+			    n->source == SPB_SOURCE_BUILTIN || n->source == SPB_SOURCE_READ ? u->cause_stage[node] : 0;
+			steps[count++] = r;
+			return count;
+		}
+		const struct spb_edge *e = &u->edges.items[cause - 1];
+		/* what a passed-over node stands for keeps the stronger word */
+		step = step == SPB_STEP_LOOP || step == SPB_STEP_BRANCH ? step : e->step;
+		node = e->from;
+	}
+}
+
+static void make_back_lists(struct spb_uniformity *u)
+{
+	u->first_back = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_back);
+	u->next_back = spb_alloc_array(u->arena, u->edges.count, sizeof *u->next_back);
+	u->seen = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->seen);
+	for (size_t i = u->edges.count; i-- > 0;) {
+		u->next_back[i] = u->first_back[u->edges.items[i].to];
+		u->first_back[u->edges.items[i].to] = (uint32_t)i + 1;
+	}
+}
+
+static const char *proof_text(const struct spb_node *n)
+{
+	if (n->trusted)
+		return "is declared Uniform";
+	if (n->fact)
+		return "is the same for a workgroup of this size";
+	if (n->source == SPB_SOURCE_READ)
+		return "is memory that nobody writes";
+	if (n->source == SPB_SOURCE_BUILTIN)
+		return "is a built-in that is the same for all";
+	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST ||
+	    n->source == SPB_SOURCE_SHUFFLE)
+		return "is made the same by a subgroup operation";
+	return NULL;
+}
+
+static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason *steps, uint32_t *count, uint32_t most)
+{
+	const struct spb_node *n = &u->nodes.items[node];
+	struct spb_reason r = {.how = proof_text(n), .ends = true};
+
+	if (!r.how || *count == most)
+		return;
+	describe(u, node, &r);
+	name_variable(u, n, &r);
+	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
+	for (uint32_t i = 0; i < *count; i++) {
+		if (steps[i].id == r.id)
+			return;
+	}
+	steps[(*count)++] = r;
+}
+
+uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struct spb_reason *steps, uint32_t most)
+{
+	struct spb_list *list = &u->proof;
+	uint32_t count = 0, looked_at = 0;
+	/* many long proofs: the later ones are short */
+	uint32_t limit = u->looked_at < 65536 + 16 * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
+
+	if (!u->first_back)
+		make_back_lists(u);
+	u->seen[question] = ++u->generation;
+	list->count = 0;
+	SPB_PUSH(u->arena, list, question);
+	for (size_t i = 0; i < list->count && looked_at < limit; i++) {
+		add_proof(u, list->items[i], steps, &count, most);
+		for (uint32_t e = u->first_back[list->items[i]]; e && looked_at++ < limit; e = u->next_back[e - 1]) {
+			uint32_t from = u->edges.items[e - 1].from;
+			/* what differs for other callers is no part of this proof */
+			if (u->seen[from] == u->generation || u->lost[from] & ~u->lost[question])
+				continue;
+			u->seen[from] = u->generation;
+			SPB_PUSH(u->arena, list, from);
+		}
+	}
+	u->looked_at += looked_at;
+	return count;
+}

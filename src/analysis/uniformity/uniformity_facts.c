@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the size of the workgroup tells: GlobalInvocationId / LocalSize is the workgroup, LocalInvocationId / LocalSize
+ * is 0, and so with shifts and masks. And what is 0 whatever goes in. Vulkan, "Built-In Variables": GlobalInvocationId
+ * is WorkgroupId * WorkgroupSize + LocalInvocationId, which is below WorkgroupSize; of fewer than 2^32 invocations in
+ * each direction, so that nothing wraps inside a workgroup. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_STEPS = 16 };
+
+static uint32_t constant_word(const struct spb_module *m, uint32_t id)
+{
+	uint64_t value = 0;
+
+	if (spb_def_op(m, id) != SpvOpConstant || !spb_constant_value(m, id, &value) || value > UINT32_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
+/* The built-in constant WorkgroupSize has precedence over the execution mode. */
+static bool size_by_builtin(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationBuiltIn ||
+		    m->words[at + 3] != SpvBuiltInWorkgroupSize)
+			continue;
+		spb_at constant = m->def[m->words[at + 1]];
+		for (uint32_t i = 0;
+		     i < 3 && spb_op(m, constant) == SpvOpConstantComposite && constant + 3 + i < spb_next(m, constant);
+		     i++)
+			u->local_size[i] = constant_word(m, m->words[constant + 3 + i]);
+		return true;
+	}
+	return false;
+}
+
+static bool has_workgroups(uint32_t model)
+{
+	return model == SpvExecutionModelGLCompute || model == SpvExecutionModelTaskNV ||
+	       model == SpvExecutionModelMeshNV || model == 5364 || model == 5365; /* TaskEXT, MeshEXT */
+}
+
+void spb_find_local_size(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	uint32_t entries = 0, modes = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at))
+		entries += spb_op(m, at) == SpvOpEntryPoint && has_workgroups(m->words[at + 1]);
+	if (!entries || size_by_builtin(u))
+		return;
+	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
+	     at = spb_next(m, at)) {
+		bool by_id = spb_op(m, at) == SpvOpExecutionModeId && m->words[at + 2] == SpvExecutionModeLocalSizeId;
+		if (!by_id && (spb_op(m, at) != SpvOpExecutionMode || m->words[at + 2] != SpvExecutionModeLocalSize))
+			continue;
+		for (uint32_t i = 0; i < 3 && at + 3 + i < spb_next(m, at); i++) {
+			uint32_t size = by_id ? constant_word(m, m->words[at + 3 + i]) : m->words[at + 3 + i];
+			if (modes && u->local_size[i] != size)
+				size = 0;
+			u->local_size[i] = size;
+		}
+		modes++;
+	}
+	if (modes != entries) /* one that gives none, or the same entry point twice: not known */
+		u->local_size[0] = u->local_size[1] = u->local_size[2] = 0;
+}
+
+/* A component of a built-in variable. */
+struct origin {
+	uint32_t builtin; /* + 1; 0: it is none */
+	uint32_t component;
+};
+
+static struct origin of_load(struct spb_uniformity *u, spb_at load, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t pointer = m->words[load + 3];
+	struct spb_region r = spb_region_of(u, pointer);
+	uint32_t w = r.root ? spb_decoration(m, r.root, SpvDecorationBuiltIn) : 0;
+
+	if (!w || r.weak || spb_pointer_class(m, r.root) != SpvStorageClassInput)
+		return (struct origin){0};
+	return (struct origin){m->words[w] + 1, r.first + leaf};
+}
+
+/* Back over copies, extractions, and variables that have just been stored to. */
+static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+
+	for (int step = 0; step < MAX_STEPS; step++) {
+		spb_at at = m->def[id];
+		switch (spb_op(m, at)) {
+		case SpvOpLoad: {
+			struct spb_region r = spb_region_of(u, m->words[at + 3]), stored;
+			if (!r.root || spb_def_op(m, r.root) != SpvOpVariable ||
+			    spb_pointer_class(m, r.root) != SpvStorageClassFunction || !spb_is_own_memory(u, r.root))
+				return of_load(u, at, leaf);
+			struct spb_memory *y = spb_memory_of(u, r.root);
+			if (y->flat || r.weak)
+				return (struct origin){0};
+			struct spb_part *part = u->part[y->function];
+			uint32_t version = spb_version_before(u, y, spb_block_around(part->cfg, at), at);
+			uint32_t event = u->versions.items[version - 1].event;
+			if (!event || part->event[event - 1].kind != SPB_EVENT_STORE)
+				return (struct origin){0};
+			stored = spb_region_of(u, part->event[event - 1].pointer);
+			id = part->event[event - 1].value;
+			if (stored.weak || r.first + leaf < stored.first ||
+			    r.first + leaf >= (uint32_t)stored.first + stored.count ||
+			    spb_leaf_count(u, spb_type_of(m, id)) != stored.count)
+				return (struct origin){0};
+			leaf = r.first + leaf - stored.first;
+			break;
+		}
+		case SpvOpCopyObject:
+			id = m->words[at + 3];
+			break;
+		case SpvOpCompositeExtract:
+			id = m->words[at + 3];
+			if (spb_length(m, at) != 5 || spb_def_op(m, spb_type_of(m, id)) != SpvOpTypeVector)
+				return (struct origin){0};
+			leaf = m->words[at + 4];
+			break;
+		case SpvOpVectorShuffle: {
+			uint32_t which = at + 5 + leaf < spb_next(m, at) ? m->words[at + 5 + leaf] : UINT32_MAX;
+			uint32_t n = spb_leaf_count(u, spb_type_of(m, m->words[at + 3]));
+			if (which == UINT32_MAX)
+				return (struct origin){0};
+			id = m->words[at + (which < n ? 3 : 4)];
+			leaf = which < n ? which : which - n;
+			break;
+		}
+		default:
+			return (struct origin){0};
+		}
+	}
+	return (struct origin){0};
+}
+
+/* How many invocations the component of an id within the workgroup counts; 0: it is none, or not known. */
+static uint32_t local_range(const struct spb_uniformity *u, struct origin o)
+{
+	const uint32_t *s = u->local_size;
+
+	if (o.builtin == SpvBuiltInLocalInvocationId + 1 && o.component < 3)
+		return s[o.component];
+	if (o.builtin == SpvBuiltInLocalInvocationIndex + 1 && s[0] && s[1] && s[2] &&
+	    (uint64_t)s[0] * s[1] * s[2] < 1u << 20)
+		return s[0] * s[1] * s[2];
+	return 0;
+}
+
+static uint32_t global_range(const struct spb_uniformity *u, struct origin o)
+{
+	return o.builtin == SpvBuiltInGlobalInvocationId + 1 && o.component < 3 ? u->local_size[o.component] : 0;
+}
+
+static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint32_t by)
+{
+	uint32_t local = local_range(u, o), global = global_range(u, o), bits = 1;
+
+	switch (op) {
+	case SpvOpSDiv: /* a global id may be taken for a negative number */
+		return by && by <= INT32_MAX && local && by >= local;
+	case SpvOpUDiv:
+		return by && ((local && by >= local) || (global && by % global == 0));
+	case SpvOpShiftRightLogical:
+		by = by < 32 ? by : 31;
+		return (local && 1u << by >= local) || (global && (1u << by) % global == 0);
+	case SpvOpBitwiseAnd:
+		while (local && bits < local)
+			bits *= 2;
+		if (local)
+			return (by & (bits - 1)) == 0;
+		return global && (global & (global - 1)) == 0 && (by & (global - 1)) == 0;
+	default:
+		return false;
+	}
+}
+
+/* The constant of a component; false: it is none. */
+static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t *value)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+	uint64_t number = 0;
+
+	if (spb_op(m, at) == SpvOpConstantComposite && at + 3 + leaf < spb_next(m, at))
+		id = m->words[at + 3 + leaf];
+	if (spb_def_op(m, id) == SpvOpConstantNull) {
+		*value = 0;
+		return true;
+	}
+	if (spb_def_op(m, id) != SpvOpConstant || !spb_constant_value(m, id, &number) || number > UINT32_MAX)
+		return false;
+	*value = (uint32_t)number;
+	return true;
+}
+
+bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at), value, type;
+	struct origin o, p;
+
+	switch (op) {
+	case SpvOpLoad:
+		if (spb_pointer_class(m, m->words[at + 3]) != SpvStorageClassInput)
+			return false;
+		o = of_load(u, at, leaf);
+		return local_range(u, o) == 1 || global_range(u, o) == 1;
+	case SpvOpIMul:
+		return (constant_component(u, m->words[at + 3], leaf, &value) && value == 0) ||
+		       (constant_component(u, m->words[at + 4], leaf, &value) && value == 0);
+	case SpvOpISub:
+		o = origin_of(u, m->words[at + 3], leaf);
+		p = origin_of(u, m->words[at + 4], leaf);
+		return m->words[at + 3] == m->words[at + 4] ||
+		       (o.builtin == SpvBuiltInGlobalInvocationId + 1 && p.builtin == SpvBuiltInLocalInvocationId + 1 &&
+			o.component == p.component);
+	case SpvOpBitwiseXor:
+		return m->words[at + 3] == m->words[at + 4];
+	case SpvOpUDiv:
+	case SpvOpSDiv:
+	case SpvOpShiftRightLogical:
+	case SpvOpBitwiseAnd:
+		break;
+	default:
+		return false;
+	}
+	for (uint32_t k = 0; k < 2; k++) { /* the constant of a mask may stand first */
+		if (!constant_component(u, m->words[at + 4 - k], leaf, &value))
+			continue;
+		if (op == SpvOpBitwiseAnd && value == 0)
+			return true;
+		type = m->def[spb_type_of(m, m->words[at + 3 + k])];
+		if (spb_op(m, type) == SpvOpTypeVector)
+			type = m->def[m->words[type + 2]];
+		if ((k == 0 || op == SpvOpBitwiseAnd) && spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32)
+			return is_same(u, op, origin_of(u, m->words[at + 3 + k], leaf), value);
+	}
+	return false;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The components ("leaves") of types, in the order of their members; the elements of an array are one. A pointer has
+ * two: which object it leads to (which descriptor), and which place. So has a sampled image: the image and the sampler.
+ */
+#include "analysis/uniformity/uniformity_graph.h"
+
+static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_t *counts)
+{
+	uint32_t total = 0;
+
+	for (uint32_t w = at + 2; w < spb_next(m, at) && total <= SPB_MAX_LEAVES; w++)
+		total += counts[m->words[w]] ? counts[m->words[w]] : 1; /* 0: declared later, so a pointer */
+	return total;
+}
+
+/* What a type is made of stands before it, so one walk counts them all. */
+static void count_leaves(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	uint8_t *counts = spb_alloc_zeroed(u->arena, m->bound, 1);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t n = 1;
+		if (!(spb_op_flags(spb_op(m, at)) & SPB_OP_IS_TYPE))
+			continue;
+		switch (spb_op(m, at)) {
+		case SpvOpTypeVector:
+			n = m->words[at + 3];
+			break;
+		case SpvOpTypeMatrix:
+			n = m->words[at + 3] <= SPB_MAX_LEAVES ? counts[m->words[at + 2]] * m->words[at + 3] : 1;
+			break;
+		case SpvOpTypeArray:
+		case SpvOpTypeRuntimeArray:
+			n = counts[m->words[at + 2]];
+			break;
+		case SpvOpTypeStruct:
+			n = count_struct(m, at, counts);
+			break;
+		case SpvOpTypePointer:
+		case OpTypeUntypedPointerKHR:
+		case SpvOpTypeSampledImage:
+			n = 2;
+			break;
+		case SpvOpTypeForwardPointer:
+			continue;
+		default:
+			break;
+		}
+		counts[m->words[at + 1]] = (uint8_t)(n == 0 || n > SPB_MAX_LEAVES ? 1 : n);
+	}
+	u->leaf_count = counts;
+}
+
+uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type)
+{
+	if (!u->leaf_count)
+		count_leaves(u);
+	return u->leaf_count[type] ? u->leaf_count[type] : 1;
+}
+
+uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[type];
+	uint32_t all = spb_leaf_count(u, type), member, each;
+
+	*first = 0;
+	*count = all;
+	switch (spb_op(m, at)) {
+	case SpvOpTypeVector:
+	case SpvOpTypeMatrix:
+		member = m->words[at + 2];
+		each = spb_leaf_count(u, member);
+		if (index < m->words[at + 3] && (uint64_t)each * m->words[at + 3] == all) {
+			*first = index * each;
+			*count = each;
+		}
+		return member;
+	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
+		return m->words[at + 2];
+	case SpvOpTypeStruct:
+		if (index >= spb_length(m, at) - 2)
+			return 0;
+		member = m->words[at + 2 + index];
+		if (all > 1) {
+			for (uint32_t i = 0; i < index; i++)
+				*first += spb_leaf_count(u, m->words[at + 2 + i]);
+			*count = spb_leaf_count(u, member);
+		}
+		return member;
+	default:
+		return 0;
+	}
+}
+
+uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer)
+{
+	spb_at type = m->def[spb_type_of(m, pointer)];
+
+	return spb_op(m, type) == SpvOpTypePointer ? m->words[type + 3] : 0;
+}
+
+uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
+{
+	spb_at type = m->def[spb_type_of(m, pointer)];
+	uint32_t op = spb_op(m, type);
+
+	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
+}
+
+static bool is_array(const struct spb_module *m, uint32_t type)
+{
+	return spb_def_op(m, type) == SpvOpTypeArray || spb_def_op(m, type) == SpvOpTypeRuntimeArray;
+}
+
+/* One step down from a region: the index at `word`. */
+static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t type, uint32_t word)
+{
+	const struct spb_module *m = u->m;
+	uint32_t index = m->words[word], first, count, member;
+	uint64_t value = 0;
+	bool constant = spb_def_op(m, index) == SpvOpConstant && spb_constant_value(m, index, &value);
+
+	if (!type)
+		return 0;
+	if (is_array(m, type)) {
+		r->weak = true;
+		return m->words[m->def[type] + 2];
+	}
+	if (!constant) { /* a component of a vector, a column of a matrix: any of them */
+		r->weak = true;
+		return spb_leaf_member(u, type, 0, &first, &count);
+	}
+	member = spb_leaf_member(u, type, value > UINT32_MAX ? UINT32_MAX : (uint32_t)value, &first, &count);
+	if (first + count <= r->count && spb_leaf_count(u, type) == r->count) {
+		r->weak |= count == r->count && count < spb_leaf_count(u, member); /* counted as one */
+		r->first = (uint16_t)(r->first + first);
+		r->count = (uint16_t)count;
+	} else {
+		r->weak = true;
+	}
+	if (spb_leaf_count(u, type) == 1 && spb_def_op(m, type) == SpvOpTypeStruct && spb_length(m, m->def[type]) > 3)
+		r->weak = true; /* a part of what counts as one */
+	return member;
+}
+
+static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[pointer];
+	uint32_t op = spb_op(m, at), type = spb_pointee(m, m->words[at + 3]), w = at + 4;
+
+	if (op == SpvOpCopyObject)
+		return r;
+	if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain) {
+		r.weak = true;
+		w++;
+	}
+	for (; w < spb_next(m, at); w++)
+		type = go_down(u, &r, type, w);
+	return r;
+}
+
+static void keep_region(struct spb_uniformity *u, uint32_t id, struct spb_region r)
+{
+	SPB_PUSH(u->arena, &u->regions, r);
+	u->region_of[id] = (uint32_t)u->regions.count;
+}
+
+struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	struct spb_list chain = {0};
+	struct spb_region r;
+	uint32_t id = pointer;
+
+	while (!u->region_of[id]) {
+		uint32_t op = spb_def_op(m, id);
+		if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
+		    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
+			break;
+		uint32_t base = m->words[m->def[id] + 3];
+		if (m->def[base] >= m->def[id]) /* in a block that is never run: it may lead back to itself */
+			break;
+		SPB_PUSH(u->arena, &chain, id);
+		id = base;
+	}
+	if (!u->region_of[id]) {
+		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);
+		r = (struct spb_region){0};
+		if ((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) {
+			r.root = id;
+			r.count = (uint16_t)spb_leaf_count(u, pointee);
+		}
+		keep_region(u, id, r);
+	}
+	r = u->regions.items[u->region_of[id] - 1];
+	while (chain.count) {
+		id = chain.items[--chain.count];
+		if (r.root)
+			r = down_from(u, r, id);
+		keep_region(u, id, r);
+	}
+	return r;
+}
+
+struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id)
+{
+	if (!u->root_of[id]) {
+		SPB_PUSH(u->arena, &u->roots, ((struct spb_root){0}));
+		u->root_of[id] = (uint32_t)u->roots.count;
+	}
+	return &u->roots.items[u->root_of[id] - 1];
+}

@@ -1,0 +1,709 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What variables hold, and where.
+ *
+ * A variable of a function, and what a pointer parameter leads to, has versions: one after each write, one where paths
+ * with different versions meet, the one it begins with. So an un-optimised module, in which everything goes through
+ * variables, is seen as sharply as one in SSA form. All fields are versioned together; a field that a write does not
+ * touch is looked up further back.
+ *
+ * Variables of the module (Private), and parameters that may lead to what others lead to as well, hold one thing for
+ * each field, whenever it is read. Where versions would grow beyond all measure, variables of a function do, too. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_ROUNDS = 64 };
+
+static bool is_pointer(const struct spb_module *m, uint32_t id)
+{
+	return spb_pointer_class(m, id) != UINT32_MAX;
+}
+
+/* The variable or parameter behind the operand of an access: a pointer, a texel pointer, or a loaded image; 0: not
+ * known, as behind a pointer that was chosen, or loaded. */
+static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+
+	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS; steps++) {
+		if (is_pointer(m, id) && spb_def_op(m, id) != SpvOpImageTexelPointer)
+			return spb_region_of(u, id).root;
+		switch (spb_def_op(m, id)) {
+		case SpvOpImage:
+		case SpvOpSampledImage:
+		case SpvOpImageTexelPointer:
+		case SpvOpLoad:
+		case SpvOpCopyObject:
+			id = m->words[m->def[id] + 3];
+			continue;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+/* Something is written, but who knows what: any resource that such a pointer, or an image, may be of. */
+static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
+{
+	uint32_t storage_class = spb_pointer_class(u->m, operand);
+
+	if (spb_is_local(u->m, operand))
+		return;
+	u->writes_buffers = u->writes_addresses = true;
+	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
+}
+
+static void note_written(struct spb_uniformity *u, uint32_t root, uint64_t leaves)
+{
+	spb_set_bit(u->written, root);
+	spb_root_of(u, root)->written |= leaves;
+}
+
+uint64_t spb_leaf_bits(struct spb_region r)
+{
+	return (r.count < SPB_MAX_LEAVES ? ((uint64_t)1 << r.count) - 1 : UINT64_MAX) << r.first;
+}
+
+/* Does the instruction write what its pointer is declared to lead to, and nothing beside it? */
+static bool keeps_to_its_pointer(uint32_t op)
+{
+	return op == SpvOpStore || op == SpvOpCopyMemory || (op >= SpvOpAtomicStore && op <= SpvOpAtomicXor);
+}
+
+static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
+{
+	const struct spb_module *m = u->m;
+	uint32_t root = accessed(u, operand);
+
+	switch (spb_pointer_class(m, operand)) {
+	case SpvStorageClassPhysicalStorageBuffer:
+		u->writes_addresses = true;
+		break;
+	case SpvStorageClassStorageBuffer:
+	case SpvStorageClassUniform:
+		u->writes_buffers = true;
+		break;
+	default:
+		break;
+	}
+	if (!root)
+		note_write_anywhere(u, operand);
+	else if (keeps_to_its_pointer(spb_op(m, at)) && spb_region_of(u, operand).root == root)
+		note_written(u, root, spb_leaf_bits(spb_region_of(u, operand)));
+	else
+		note_written(u, root, UINT64_MAX);
+}
+
+/* Instructions that read through a pointer, make another one, or have none. */
+static bool only_looks(const struct spb_module *m, spb_at at)
+{
+	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+
+	if (row->flags & SPB_UNIFORMITY_WRITES)
+		return false;
+	switch ((enum spb_transfer)row->transfer) {
+	case SPB_TRANSFER_CONSTANT:
+	case SPB_TRANSFER_LANEWISE:
+	case SPB_TRANSFER_JOIN:
+	case SPB_TRANSFER_SUBGROUP:
+	case SPB_TRANSFER_BROADCAST:
+	case SPB_TRANSFER_SHUFFLE:
+	case SPB_TRANSFER_BY_SCOPE:
+	case SPB_TRANSFER_MEMORY:
+		return true;
+	case SPB_TRANSFER_SPECIAL:
+		return spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at);
+	case SPB_TRANSFER_NONE:
+		switch (spb_op(m, at)) {
+		case SpvOpLabel:
+		case SpvOpLine:
+		case SpvOpNoLine:
+		case SpvOpBranch:
+		case SpvOpBranchConditional:
+		case SpvOpSelectionMerge:
+		case SpvOpLoopMerge:
+		case SpvOpReturn:
+		case SpvOpReturnValue:
+		case SpvOpLifetimeStart:
+		case SpvOpLifetimeStop:
+			return true;
+		default:
+			return false;
+		}
+	case SPB_TRANSFER_MISSING:
+	case SPB_TRANSFER_VARYING:
+	case SPB_TRANSFER_UNKNOWN:
+		break;
+	}
+	return false;
+}
+
+/* Which operand words of an instruction are written through: all pointers to local memory that it is not known to only
+ * look at, but for the source of a copy. */
+static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
+{
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
+		return word == at + 1;
+	if (op == SpvOpStore)
+		return word == at + 1;
+	return is_pointer(m, m->words[word]) && spb_is_local(m, m->words[word]);
+}
+
+static void see_writes(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+
+	u->calls_otherwise |= (row->flags & SPB_UNIFORMITY_CALLS) != 0;
+	if (row->flags & SPB_UNIFORMITY_WRITES && row->resource)
+		note_write(u, at, m->words[at + row->resource]);
+	if (only_looks(m, at) || spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
+		return;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
+			note_write(u, at, m->words[o.word]);
+	}
+}
+
+struct argument {
+	uint32_t root, number;
+};
+
+static int by_argument_root(const void *a, const void *b)
+{
+	const struct argument *x = a, *y = b;
+
+	return (x->root > y->root) - (x->root < y->root);
+}
+
+/* Pointer arguments of a call that lead to the same variable, or to one that everybody knows. */
+static void see_sharing(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = u->calls->function_of[m->words[at + 3]];
+	struct {
+		struct argument *items;
+		size_t count, capacity;
+	} list = {0};
+
+	if (!f)
+		return;
+	uint32_t first = u->calls->first_parameter[f - 1], count = u->calls->first_parameter[f] - first;
+	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
+		uint32_t id = m->words[at + 4 + i];
+		if (is_pointer(m, id))
+			SPB_PUSH(u->arena, &list, ((struct argument){spb_region_of(u, id).root, i}));
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_argument_root);
+	for (size_t i = 0; i < list.count; i++) {
+		uint32_t root = list.items[i].root;
+		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate ||
+			    (i && list.items[i - 1].root == root) ||
+			    (i + 1 < list.count && list.items[i + 1].root == root);
+		if (same && spb_is_local(m, m->words[at + 4 + list.items[i].number]))
+			spb_set_bit(u->shared, u->calls->parameters.items[first + list.items[i].number]);
+	}
+}
+
+static void find_sites(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	uint32_t n = m->function_count, total = 0;
+
+	u->first_site = spb_alloc_zeroed(u->arena, n + 1, sizeof *u->first_site);
+	for (uint32_t f = 0; f < n; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpFunctionCall || !u->calls->function_of[m->words[at + 3]])
+				continue;
+			SPB_PUSH(u->arena, &u->sites, at);
+			u->first_site[u->calls->function_of[m->words[at + 3]] - 1]++;
+		}
+	}
+	for (uint32_t f = 0; f <= n; f++) {
+		uint32_t here = u->first_site[f];
+		u->first_site[f] = total;
+		total += here;
+	}
+	u->site_of = spb_alloc_array(u->arena, total, sizeof *u->site_of);
+	uint32_t *next = spb_alloc_array(u->arena, n + 1, sizeof *next);
+	memcpy(next, u->first_site, (n + 1) * sizeof *next);
+	for (uint32_t i = 0; i < u->sites.count; i++)
+		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
+}
+
+/* A parameter is written if … its callers' variables are; what is bound is written for all who name it. */
+static void spread_over_calls(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	uint32_t round = 0;
+
+	for (bool changed = true; changed; round++) {
+		changed = false;
+		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
+			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
+			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
+			u->writes_anywhere = true;
+			return;
+		}
+		for (uint32_t n = 0; n < u->sites.count; n++) { /* callers and callees first, in turns */
+			uint32_t i = round % 2 ? n : (uint32_t)u->sites.count - 1 - n;
+			spb_at at = u->sites.items[i];
+			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
+			uint32_t first = u->calls->first_parameter[f], count = u->calls->first_parameter[f + 1] - first;
+			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+				uint32_t parameter = u->calls->parameters.items[first + k];
+				uint32_t argument = m->words[at + 4 + k], root;
+				if (!is_pointer(m, argument))
+					continue;
+				root = spb_region_of(u, argument).root;
+				if (!root) {
+					if (spb_bit(u->written, parameter))
+						note_write_anywhere(u, argument);
+					continue;
+				}
+				bool local = spb_is_local(m, argument);
+				if (spb_bit(u->written, parameter)) {
+					changed |= !spb_bit(u->written, root);
+					note_written(u, root, UINT64_MAX);
+				}
+				if (!local && spb_bit(u->written, root) && !spb_bit(u->written, parameter)) {
+					spb_set_bit(u->written, parameter);
+					changed = true;
+				}
+				if (local && spb_bit(u->shared, root) && !spb_bit(u->shared, parameter)) {
+					spb_set_bit(u->shared, parameter);
+					changed = true;
+				}
+			}
+		}
+	}
+}
+
+struct place { /* of a resource */
+	uint32_t set, binding, id;
+	bool many; /* a runtime array */
+};
+
+struct places {
+	struct place *items;
+	size_t count, capacity;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->set != y->set)
+		return x->set < y->set ? -1 : 1;
+	return (x->binding > y->binding) - (x->binding < y->binding);
+}
+
+/* Heaps, which have no place yet, come to one; so may all runtime arrays, if who knows where they go. */
+static void note_place(struct spb_uniformity *u, struct places *places, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet),
+		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_pointee(m, id),
+		 storage_class = spb_pointer_class(m, id);
+	struct place p = {UINT32_MAX, storage_class, id, pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
+	bool placed = set && binding;
+
+	if (placed && !(p.many && u->wishes.they_move)) {
+		if (u->wishes.has_open && m->words[binding] == u->wishes.open)
+			return;
+		p.set = m->words[set];
+		p.binding = m->words[binding];
+	} else if (!p.many || (!u->wishes.they_move && storage_class != SpvStorageClassUniformConstant)) {
+		return;
+	}
+	SPB_PUSH(u->arena, places, p);
+}
+
+/* What is written at a place, is so under each name. Two that are no runtime arrays share a place by mistake, which the
+ * layout refuses or mends, unless it is told not to. */
+static void spread_over_places(struct spb_uniformity *u, struct places *places)
+{
+	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
+	for (size_t i = 0, end; i < places->count; i = end) {
+		uint32_t names = 0;
+		bool written = false;
+		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++) {
+			bool one = places->items[end].many || u->wishes.one_place;
+			names += one;
+			written |= one && spb_bit(u->written, places->items[end].id);
+		}
+		for (size_t k = i; k < end && written && names > 1; k++) {
+			if (places->items[k].many || u->wishes.one_place)
+				note_written(u, places->items[k].id, UINT64_MAX);
+		}
+	}
+}
+
+/* A resource is written if one that may be the same memory is: both Aliased, or at the same place. */
+static void spread_over_aliases(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	bool aliased_written = u->writes_addresses;
+	struct places places = {0};
+	struct spb_list aliased = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
+			continue;
+		uint32_t id = m->words[at + 2];
+		note_place(u, &places, id);
+		if (!spb_decoration(m, id, SpvDecorationAliased))
+			continue;
+		SPB_PUSH(u->arena, &aliased, id);
+		aliased_written |= spb_bit(u->written, id);
+	}
+	for (size_t i = 0; i < aliased.count && aliased_written; i++)
+		note_written(u, aliased.items[i], UINT64_MAX);
+	spread_over_places(u, &places);
+}
+
+static int by_root(const void *a, const void *b)
+{
+	const struct spb_event *x = a, *y = b;
+
+	if (x->root != y->root)
+		return x->root < y->root ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+struct events {
+	struct spb_event *items;
+	size_t count, capacity;
+};
+
+static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t pointer, uint8_t kind,
+		      uint32_t value, bool own)
+{
+	uint32_t root = spb_region_of(u, pointer).root;
+
+	if (root && spb_is_local(u->m, root) && spb_is_own_memory(u, root) == own)
+		SPB_PUSH(
+		    u->arena, list,
+		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
+}
+
+/* The writes of an instruction to memory of the function (own), or to other local memory. */
+static void see_event(struct spb_uniformity *u, struct events *list, spb_at at, bool own)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpStore) {
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_STORE, m->words[at + 2], own);
+	} else if (op == SpvOpCopyMemory) {
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_COPY, m->words[at + 2], own);
+	} else if (op == SpvOpFunctionCall) {
+		uint32_t f = u->calls->function_of[m->words[at + 3]];
+		uint32_t first = f ? u->calls->first_parameter[f - 1] : 0,
+			 count = f ? u->calls->first_parameter[f] - first : 0;
+		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+			if (is_pointer(m, m->words[at + 4 + k]) &&
+			    spb_bit(u->written, u->calls->parameters.items[first + k]))
+				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k, own);
+		}
+	} else if (!only_looks(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
+				add_event(u, list, at, m->words[o.word], SPB_EVENT_OTHER, spb_result(m, at), own);
+		}
+	}
+}
+
+static void find_global_events(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	struct events list = {0};
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
+			see_event(u, &list, at, false);
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	u->global_event = list.items;
+	u->global_event_count = (uint32_t)list.count;
+}
+
+void spb_find_writes(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	u->written = spb_bits(u->arena, m->bound);
+	u->shared = spb_bits(u->arena, m->bound);
+	find_sites(u);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			see_writes(u, at);
+			if (spb_op(m, at) == SpvOpFunctionCall)
+				see_sharing(u, at);
+		}
+	}
+	spread_over_calls(u);
+	spread_over_aliases(u);
+	find_global_events(u);
+}
+
+bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
+{
+	const struct spb_module *m = u->m;
+
+	if (spb_def_op(m, root) == SpvOpFunctionParameter)
+		return !spb_bit(u->shared, root);
+	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;
+}
+
+struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count)
+{
+	struct spb_event wanted = {.root = root};
+	size_t first =
+	    spb_lower_bound(u->global_event, u->global_event_count, sizeof *u->global_event, &wanted, by_root);
+
+	for (*count = 0; first + *count < u->global_event_count && u->global_event[first + *count].root == root;)
+		++*count;
+	return *count ? u->global_event + first : NULL;
+}
+
+static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
+{
+	const struct spb_module *m = u->m;
+	struct events list = {0};
+
+	part->events_found = true;
+	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
+		see_event(u, &list, at, true);
+	for (size_t i = 0, b = 0; i < list.count; i++) { /* both in module order */
+		while (b + 1 < part->cfg->count && part->cfg->block[b + 1].label <= list.items[i].at)
+			b++;
+		list.items[i].block = (uint32_t)b;
+	}
+	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	part->event = list.items;
+	part->event_count = (uint32_t)list.count;
+}
+
+/* Where versions of the variable meet: the iterated dominance frontier of the blocks that write it. */
+static void place_phis(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+{
+	struct spb_list blocks = {0}, phis = {0};
+	uint32_t mark = ++part->generation;
+	uint32_t *seen = part->stamp;
+
+	for (uint32_t i = 0; i < y->event_count; i++) {
+		uint32_t b = part->event[y->first_event + i].block;
+		if (!blocks.count || blocks.items[blocks.count - 1] != b)
+			SPB_PUSH(u->arena, &blocks, b);
+	}
+	for (size_t next = 0; next < blocks.count; next++) {
+		uint32_t b = blocks.items[next];
+		for (uint32_t i = part->first_frontier[b]; i < part->first_frontier[b + 1]; i++) {
+			uint32_t to = part->frontier[i];
+			if (seen[to] == mark)
+				continue;
+			seen[to] = mark;
+			SPB_PUSH(u->arena, &phis, to);
+			SPB_PUSH(u->arena, &blocks, to);
+		}
+		part->walked += part->first_frontier[b + 1] - part->first_frontier[b] + 1;
+	}
+	y->phi = spb_alloc_zeroed(u->arena, phis.count, sizeof *y->phi);
+	y->phi_count = (uint32_t)phis.count;
+	for (size_t i = 0; i < phis.count; i++)
+		y->phi[i].block = phis.items[i];
+}
+
+static int by_block(const void *a, const void *b)
+{
+	const struct spb_marked *x = a, *y = b;
+
+	if (x->block != y->block)
+		return x->block < y->block ? -1 : 1;
+	return (x->phi > y->phi) - (x->phi < y->phi); /* the event's entry first */
+}
+
+static int by_tree(const void *a, const void *b)
+{
+	const struct spb_marked *x = a, *y = b;
+
+	return (x->up > y->up) - (x->up < y->up);
+}
+
+static void begin_span(struct spb_memory *y, uint32_t first, uint32_t nearest)
+{
+	if (y->span_count && y->span[y->span_count - 1].first == first)
+		y->span_count--;
+	y->span[y->span_count++] = (struct spb_span){first, nearest};
+}
+
+/* The tree, flat: where it is entered and where it is left, both at most once for each block that changes the variable.
+ */
+static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct spb_memory *y)
+{
+	uint32_t up = 0;
+
+	y->span = spb_alloc_array(u->arena, 2 * (size_t)y->marked_count, sizeof *y->span);
+	for (uint32_t i = 0; i <= y->marked_count; i++) {
+		uint32_t next = i < y->marked_count ? g->dom_first[y->marked[i].block] : UINT32_MAX;
+		for (; up && g->dom_last[y->marked[up - 1].block] < next; up = y->marked[up - 1].up)
+			begin_span(y, g->dom_last[y->marked[up - 1].block] + 1, y->marked[up - 1].up);
+		if (i < y->marked_count)
+			begin_span(y, next, up = i + 1);
+	}
+}
+
+/* All blocks that change the variable, as a tree that can be asked for the nearest around a block. */
+static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+{
+	const struct spb_cfg *g = part->cfg;
+	struct {
+		struct spb_marked *items;
+		size_t count, capacity;
+	} all = {0};
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < y->event_count; i++) {
+		uint32_t b = part->event[y->first_event + i].block;
+		if (!all.count || all.items[all.count - 1].block != b)
+			SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = b, .first_event = y->first_event + i}));
+		all.items[all.count - 1].event_count++;
+	}
+	for (uint32_t i = 0; i < y->phi_count; i++)
+		SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = y->phi[i].block, .phi = i + 1}));
+	spb_sort(u->arena, all.items, all.count, sizeof *all.items, by_block);
+	for (size_t i = 0; i < all.count; i++) { /* one for each block */
+		if (kept && all.items[kept - 1].block == all.items[i].block)
+			all.items[kept - 1].phi = all.items[i].phi;
+		else
+			all.items[kept++] = all.items[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		all.items[i].up = g->dom_first[all.items[i].block];
+	spb_sort(u->arena, all.items, kept, sizeof *all.items, by_tree);
+	for (size_t i = 0; i < kept; i++) {
+		size_t up = i;
+		while (up && !spb_dominates(g, all.items[up - 1].block, all.items[i].block)) {
+			up = all.items[up - 1].up; /* its own is done: it stands before */
+		}
+		all.items[i].up = (uint32_t)up;
+	}
+	y->marked = all.items;
+	y->marked_count = (uint32_t)kept;
+	find_spans(u, g, y);
+}
+
+struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
+{
+	struct spb_event wanted = {.root = root};
+
+	if (spb_root_of(u, root)->memory)
+		return &u->memories.items[spb_root_of(u, root)->memory - 1];
+	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
+	struct spb_part *part = spb_part_of(u, y.function);
+	if (!part->events_found)
+		find_events(u, part, y.function);
+	size_t first = spb_lower_bound(part->event, part->event_count, sizeof *part->event, &wanted, by_root);
+	y.first_event = (uint32_t)first;
+	while (first + y.event_count < part->event_count && part->event[first + y.event_count].root == root)
+		y.event_count++;
+	spb_need_frontiers(u, part);
+	/* so many meeting places that what follows would not be linear: told apart by place no more */
+	y.flat = part->too_deep || part->cfg->irreducible ||
+		 part->walked > 4096 + 64ull * (part->cfg->count + part->event_count);
+	if (!y.flat) {
+		place_phis(u, part, &y);
+		mark_blocks(u, part, &y);
+	}
+	SPB_PUSH(u->arena, &u->memories, y);
+	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
+	return &u->memories.items[u->memories.count - 1];
+}
+
+static uint32_t make_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event, uint32_t phi)
+{
+	struct spb_version v = {.memory = (uint32_t)(y - u->memories.items), .event = event, .phi = phi};
+	uint32_t leaves = spb_leaf_count(u, spb_pointee(u->m, y->root));
+
+	v.node = spb_node_new(u, SPB_NODE_VERSION, (uint32_t)u->versions.count, y->function, leaves);
+	SPB_PUSH(u->arena, &u->versions, v);
+	return (uint32_t)u->versions.count;
+}
+
+static uint32_t event_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
+{
+	struct spb_event *e = &u->part[y->function]->event[event];
+
+	if (!e->version)
+		e->version = make_version(u, y, event + 1, 0);
+	return e->version;
+}
+
+static uint32_t phi_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t phi)
+{
+	if (!y->phi[phi].version)
+		y->phi[phi].version = make_version(u, y, 0, phi + 1);
+	return y->phi[phi].version;
+}
+
+static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
+{
+	if (!y->initial)
+		y->initial = make_version(u, y, 0, 0);
+	return y->initial;
+}
+
+/* The nearest block at or above `block` that changes the variable. */
+static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
+{
+	const struct spb_cfg *g = u->part[y->function]->cfg;
+	uint32_t low = 0, high = y->span_count;
+
+	while (low < high) { /* the last that begins at or before it */
+		uint32_t middle = low + (high - low) / 2;
+		if (y->span[middle].first <= g->dom_first[block])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	low = low ? y->span[low - 1].nearest : 0;
+	return low ? &y->marked[low - 1] : NULL;
+}
+
+uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
+{
+	const struct spb_marked *k = nearest(u, y, block);
+
+	if (!k)
+		return initial_version(u, y);
+	if (k->event_count)
+		return event_version(u, y, k->first_event + k->event_count - 1);
+	return phi_version(u, y, k->phi - 1);
+}
+
+uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at)
+{
+	struct spb_part *part = u->part[y->function];
+	const struct spb_marked *k = nearest(u, y, block);
+
+	if (k && k->block == block) {
+		uint32_t low = k->first_event, high = k->first_event + k->event_count;
+		while (low < high) { /* the last write before `at` */
+			uint32_t middle = low + (high - low) / 2;
+			if (part->event[middle].at < at)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		if (low > k->first_event)
+			return event_version(u, y, low - 1);
+		if (k->phi)
+			return phi_version(u, y, k->phi - 1);
+	}
+	if (block == 0 || part->cfg->idom[block] == SPB_NO_BLOCK)
+		return initial_version(u, y);
+	return spb_version_at_end(u, y, part->cfg->idom[block]);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tracing a ray, calling a callable shader, reordering may put invocations into other subgroups (Vulkan, "Ray Tracing",
+ * "Shader Call Repacking"): what is the same in the subgroup before need not be so after. Asked only where there is
+ * such an instruction in the function, or in one that it calls. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_ROUNDS = 64 };
+
+static bool is_repack(const struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f;
+
+	if (spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_REPACKS)
+		return true;
+	if (spb_op(m, at) != SpvOpFunctionCall)
+		return false;
+	f = u->calls->function_of[m->words[at + 3]];
+	return !f || spb_bit(u->repacking, f - 1);
+}
+
+static void find_repacking(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	bool changed = false;
+
+	u->repacking = spb_bits(u->arena, m->function_count);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			if (!(spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_REPACKS))
+				continue;
+			spb_set_bit(u->repacking, f);
+			changed = true;
+		}
+	}
+	for (uint32_t round = 0; changed; round++) {
+		changed = false;
+		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
+			memset(u->repacking, 0xFF, (m->function_count + 31) / 32 * sizeof *u->repacking);
+			return;
+		}
+		for (uint32_t n = 0; n < u->sites.count; n++) {
+			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
+			uint32_t caller = spb_function_at(u, at);
+			if (!spb_bit(u->repacking, caller) && is_repack(u, at)) {
+				spb_set_bit(u->repacking, caller);
+				changed = true;
+			}
+		}
+	}
+}
+
+bool spb_repacks(struct spb_uniformity *u, uint32_t function)
+{
+	if (!u->repacking)
+		find_repacking(u);
+	return spb_bit(u->repacking, function);
+}
+
+static void find_places(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
+{
+	const struct spb_module *m = u->m;
+
+	part->repacks_found = true;
+	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at)) {
+		if (is_repack(u, at))
+			SPB_PUSH(u->arena, &part->repacks, at);
+	}
+}
+
+/* Is there one that begins behind `from` and has ended at `to`? */
+static bool any_between(const struct spb_uniformity *u, const struct spb_part *part, spb_at from, spb_at to)
+{
+	size_t low = 0, high = part->repacks.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (part->repacks.items[middle] <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < part->repacks.count && spb_next(u->m, part->repacks.items[low]) <= to;
+}
+
+bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to)
+{
+	struct spb_part *part = spb_part_of(u, function);
+	const struct spb_cfg *g = part->cfg;
+	uint32_t from_block = spb_block_around(g, from), mark;
+	struct spb_list work = {0};
+
+	if (!part->repacks_found)
+		find_places(u, part, function);
+	if (block < g->count && !to)
+		to = g->block[block].end;
+	if (from_block == block && to > from)
+		return any_between(u, part, from, to);
+	if (any_between(u, part, from, g->block[from_block].end))
+		return true;
+	if (block < g->count && any_between(u, part, g->block[block].label, to))
+		return true;
+	mark = ++part->generation;
+	part->join_stamp[from_block] = mark;
+	SPB_PUSH(u->arena, &work, block);
+	for (size_t next = 0; next < work.count; next++) { /* back to where it was made */
+		uint32_t b = work.items[next];
+		if (next && any_between(u, part, g->block[b].label, g->block[b].end))
+			return true;
+		if (!spb_may_walk(part, g->first_pred[b + 1] - g->first_pred[b] + 1))
+			return true;
+		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
+			if (part->join_stamp[g->pred[i]] == mark)
+				continue;
+			part->join_stamp[g->pred[i]] = mark;
+			SPB_PUSH(u->arena, &work, g->pred[i]);
+		}
+	}
+	return false;
+}

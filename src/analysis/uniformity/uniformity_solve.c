@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way forward: from what differs to all that follows from it.
+ *
+ * One run for each entry point (or for each kind of stage, where there are many), over the functions that it reaches. A
+ * value that differs makes those that follow from it differ; into the functions that are called with it, but not out of
+ * them to other callers: what a function makes of its arguments is known as edges from the arguments of a call to its
+ * results, found beforehand from the inside out (the summaries of Horwitz, Reps and Binkley). So a node is reached in
+ * one of two ways: ascending, which may leave by a return, or descending, which has come in by an argument and may not.
+ *
+ * What differs by nature goes first, so that an explanation names it rather than something of which nothing is known.
+ */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_RUNS = 8, MAX_PRODUCT = 4096, FREE_PRODUCT = 64, ASCENDING = 0, DESCENDING = 2 };
+
+struct solver {
+	struct spb_uniformity *u;
+	uint32_t *next; /* [edges] another edge from the same node, + 1 */
+	size_t next_capacity;
+	uint64_t products; /* arguments times results: edges of the larger calls so far */
+	size_t edge_count; /* without those through calls */
+	uint64_t *from_in; /* [nodes] which of its function's inputs a node follows from, as bits */
+	uint8_t *bit_of;   /* [nodes] of an input: its bit */
+	uint32_t *stack;
+	uint8_t *state;  /* [nodes] of the run: bits G S, ascending and descending */
+	uint32_t *queue; /* [nodes] a ring: none waits twice */
+	struct spb_list sources;
+	uint32_t *by_call_first[2], *by_call[2]; /* ARGUMENT and RETURNED edges of a call */
+};
+
+static void add_to_lists(struct solver *s, uint32_t edge)
+{
+	struct spb_uniformity *u = s->u;
+	uint32_t from = u->edges.items[edge].from;
+
+	s->next = spb_reserve(u->arena, s->next, edge, 1, &s->next_capacity, sizeof *s->next);
+	s->next[edge] = u->first_edge[from];
+	u->first_edge[from] = edge + 1;
+}
+
+static void make_lists(struct solver *s)
+{
+	struct spb_uniformity *u = s->u;
+
+	u->first_edge = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_edge);
+	s->next = spb_reserve(u->arena, NULL, 0, u->edges.count, &s->next_capacity, sizeof *s->next);
+	for (size_t i = u->edges.count; i-- > 0;) { /* so that they come out in order */
+		uint32_t from = u->edges.items[i].from;
+		s->next[i] = u->first_edge[from];
+		u->first_edge[from] = (uint32_t)i + 1;
+	}
+}
+
+/* ---- what calls make of their arguments ---- */
+
+static void sort_by_call(struct solver *s, int which, uint8_t step)
+{
+	struct spb_uniformity *u = s->u;
+	uint32_t n = (uint32_t)u->sites.count, total = 0;
+	uint32_t *first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first), *list;
+
+	for (size_t i = 0; i < u->edges.count; i++)
+		first[u->edges.items[i].call + 1] += u->edges.items[i].step == step;
+	for (uint32_t c = 0; c <= n; c++)
+		first[c + 1] += first[c];
+	total = first[n + 1];
+	list = spb_alloc_array(u->arena, total, sizeof *list);
+	uint32_t *at = spb_alloc_array(u->arena, n + 2, sizeof *at);
+	memcpy(at, first, (n + 2) * sizeof *at);
+	for (size_t i = 0; i < u->edges.count; i++) {
+		if (u->edges.items[i].step == step)
+			list[at[u->edges.items[i].call]++] = (uint32_t)i;
+	}
+	s->by_call_first[which] = first;
+	s->by_call[which] = list;
+}
+
+static void add_through(struct solver *s, uint32_t from, uint32_t to, uint8_t mask, uint32_t call)
+{
+	struct spb_uniformity *u = s->u;
+
+	if (from == to)
+		return;
+	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, call, SPB_STEP_THROUGH, mask}));
+	add_to_lists(s, (uint32_t)u->edges.count - 1);
+}
+
+static void summarize_call(struct solver *s, uint32_t call)
+{
+	struct spb_uniformity *u = s->u;
+	uint32_t a0 = s->by_call_first[0][call], a1 = s->by_call_first[0][call + 1];
+	uint32_t r0 = s->by_call_first[1][call], r1 = s->by_call_first[1][call + 1];
+
+	uint64_t product = (uint64_t)(a1 - a0) * (r1 - r0);
+
+	s->products += product > FREE_PRODUCT && product <= MAX_PRODUCT ? product : 0;
+	if (product > MAX_PRODUCT || (product > FREE_PRODUCT && s->products > 65536 + 8 * (uint64_t)s->edge_count)) {
+		/* all of all */
+		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
+		for (uint32_t a = a0; a < a1; a++)
+			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH, call);
+		for (uint32_t r = r0 + 1; r < r1; r++)
+			add_through(s, to, u->edges.items[s->by_call[1][r]].to, SPB_UNIFORM_BOTH, call);
+		return;
+	}
+	for (uint32_t r = r0; r < r1; r++) {
+		struct spb_edge back = u->edges.items[s->by_call[1][r]];
+		for (uint32_t a = a0; a < a1; a++) {
+			struct spb_edge in = u->edges.items[s->by_call[0][a]];
+			if (s->from_in[back.from] >> s->bit_of[in.to] & 1)
+				add_through(s, in.from, back.to, in.mask & back.mask, call);
+		}
+	}
+}
+
+static bool is_input(const struct spb_uniformity *u, uint32_t node)
+{
+	const struct spb_node *n = &u->nodes.items[node];
+
+	return n->kind == SPB_NODE_IN ||
+	       (n->kind == SPB_NODE_VALUE && spb_def_op(u->m, n->ref) == SpvOpFunctionParameter);
+}
+
+/* Follows the inputs of a function to whatever in it is made of them. */
+static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t count)
+{
+	struct spb_uniformity *u = s->u;
+	uint32_t depth = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t node = inputs[i];
+		uint64_t bit = 1ull << (i < 64 ? i : 63); /* so many inputs: the rest is one */
+		s->bit_of[node] = (uint8_t)(i < 64 ? i : 63);
+		if (s->from_in[node] & bit)
+			continue;
+		s->from_in[node] |= bit;
+		s->stack[depth++] = node;
+		while (depth) {
+			uint32_t from = s->stack[--depth];
+			for (uint32_t e = u->first_edge[from]; e; e = s->next[e - 1]) {
+				const struct spb_edge *edge = &u->edges.items[e - 1];
+				const struct spb_node *to = &u->nodes.items[edge->to];
+				if (edge->step == SPB_STEP_ARGUMENT || edge->step == SPB_STEP_RETURNED ||
+				    to->kind == SPB_NODE_CONTENT || to->kind == SPB_NODE_ENTRY ||
+				    s->from_in[edge->to] & bit)
+					continue;
+				s->from_in[edge->to] |= bit;
+				s->stack[depth++] = edge->to;
+			}
+		}
+	}
+}
+
+/* Functions so that callees come before their callers. Recursion, which shaders do not have: in any order. */
+static uint32_t *callees_first(struct spb_uniformity *u)
+{
+	uint32_t n = u->m->function_count, count = 0, depth;
+	uint32_t *order = spb_alloc_array(u->arena, n, sizeof *order),
+		 *stack = spb_alloc_array(u->arena, n, sizeof *stack);
+	uint32_t *next = spb_alloc_array(u->arena, n, sizeof *next);
+	uint8_t *seen = spb_alloc_zeroed(u->arena, n, 1);
+
+	for (uint32_t f = 0; f < n; f++) {
+		if (seen[f])
+			continue;
+		depth = 0;
+		seen[f] = 1;
+		next[f] = u->calls->first[f];
+		stack[depth++] = f;
+		while (depth) {
+			uint32_t top = stack[depth - 1];
+			if (next[top] == u->calls->first[top + 1]) {
+				order[count++] = top;
+				depth--;
+				continue;
+			}
+			uint32_t callee = u->calls->callees.items[next[top]++];
+			if (seen[callee])
+				continue;
+			seen[callee] = 1;
+			next[callee] = u->calls->first[callee];
+			stack[depth++] = callee;
+		}
+	}
+	return order;
+}
+
+static void summarize(struct solver *s)
+{
+	struct spb_uniformity *u = s->u;
+	uint32_t n = u->m->function_count, *order, *first, *list, *at;
+	uint32_t *rank;
+
+	if (!u->sites.count)
+		return;
+	s->edge_count = u->edges.count;
+	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
+	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
+	s->stack = spb_alloc_array(u->arena, u->nodes.count, sizeof *s->stack);
+	sort_by_call(s, 0, SPB_STEP_ARGUMENT);
+	sort_by_call(s, 1, SPB_STEP_RETURNED);
+	first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first);
+	for (uint32_t i = 0; i < u->nodes.count; i++)
+		first[u->nodes.items[i].function + 1] += is_input(u, i); /* function 0: of the module, has none */
+	for (uint32_t f = 0; f <= n; f++)
+		first[f + 1] += first[f];
+	list = spb_alloc_array(u->arena, u->nodes.count, sizeof *list);
+	at = spb_alloc_array(u->arena, n + 2, sizeof *at);
+	memcpy(at, first, (n + 2) * sizeof *at);
+	for (uint32_t i = 0; i < u->nodes.count; i++) {
+		if (is_input(u, i))
+			list[at[u->nodes.items[i].function]++] = i;
+	}
+	order = callees_first(u);
+	rank = spb_alloc_array(u->arena, n, sizeof *rank);
+	for (uint32_t i = 0; i < n; i++)
+		rank[order[i]] = i;
+	/* calls by caller: sites are in module order, so those of a function stand together */
+	uint32_t *site_first = spb_alloc_zeroed(u->arena, n + 1, sizeof *site_first);
+	for (uint32_t f = 0, i = 0; f < n; f++) {
+		site_first[f] = i;
+		while (i < u->sites.count && u->sites.items[i] < u->m->function[f].end)
+			i++;
+		site_first[f + 1] = i;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t f = order[i];
+		for (uint32_t c = site_first[f]; c < site_first[f + 1]; c++) {
+			uint32_t callee = u->calls->function_of[u->m->words[u->sites.items[c] + 3]] - 1;
+			if (rank[callee] < i) {
+				summarize_call(s, c);
+				continue;
+			}
+			for (uint32_t r = s->by_call_first[1][c]; r < s->by_call_first[1][c + 1]; r++)
+				u->nodes.items[u->edges.items[s->by_call[1][r]].to].source = SPB_SOURCE_UNKNOWN;
+		}
+		follow_inputs(s, list + first[f + 1], first[f + 2] - first[f + 1]);
+	}
+}
+
+/* ---- runs ---- */
+
+struct run {
+	uint32_t groups;   /* SPB_…_STAGES */
+	uint32_t stages;   /* as bits of spb_stage_bit; 0: not called from an entry point */
+	uint32_t *reached; /* bits over functions */
+};
+
+static uint32_t group_of(uint32_t model)
+{
+	switch (model) {
+	case SpvExecutionModelVertex:
+	case SpvExecutionModelTessellationControl:
+	case SpvExecutionModelTessellationEvaluation:
+	case SpvExecutionModelGeometry:
+		return SPB_GEOMETRY_STAGES;
+	case SpvExecutionModelFragment:
+		return SPB_FRAGMENT_STAGE;
+	case SpvExecutionModelRayGenerationKHR:
+	case SpvExecutionModelIntersectionKHR:
+	case SpvExecutionModelAnyHitKHR:
+	case SpvExecutionModelClosestHitKHR:
+	case SpvExecutionModelMissKHR:
+	case SpvExecutionModelCallableKHR:
+		return SPB_RAY_STAGES;
+	default:
+		return SPB_GROUP_STAGES;
+	}
+}
+
+/* Goes no further where an entry point of the same run has been. */
+static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
+{
+	uint32_t count = 0, start = u->calls->function_of[function_id], *list = u->reach.reached;
+
+	if (!start || spb_bit(r->reached, start - 1))
+		return;
+	spb_set_bit(r->reached, start - 1);
+	list[count++] = start - 1;
+	for (uint32_t next = 0; next < count; next++) {
+		uint32_t f = list[next];
+		for (uint32_t i = u->calls->first[f]; i < u->calls->first[f + 1]; i++) {
+			uint32_t callee = u->calls->callees.items[i];
+			if (spb_bit(r->reached, callee))
+				continue;
+			spb_set_bit(r->reached, callee);
+			list[count++] = callee;
+		}
+	}
+}
+
+/* One for each entry point, or for each group of stages; and one for what no entry point reaches. */
+static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
+{
+	const struct spb_module *m = u->m;
+	uint32_t entries = 0, count = 0, *all = spb_bits(u->arena, m->function_count);
+	bool rest = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at))
+		entries += spb_op(m, at) == SpvOpEntryPoint;
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t i = count, group;
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
+		group = group_of(m->words[at + 1]);
+		for (i = 0; i < count; i++) {
+			if (entries > MAX_RUNS && runs[i].groups == group)
+				break;
+		}
+		if (i == count)
+			runs[count++] = (struct run){.groups = group, .reached = spb_bits(u->arena, m->function_count)};
+		runs[i].stages |= spb_stage_bit(m->words[at + 1]);
+		reach_from(u, &runs[i], m->words[at + 2]);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		for (uint32_t w = 0; w < (m->function_count + 31) / 32; w++)
+			all[w] |= runs[i].reached[w];
+	}
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		rest |= !spb_bit(all, f);
+		all[f / 32] ^= 1u << f % 32;
+	}
+	if (rest)
+		runs[count++] = (struct run){.groups = 15, .reached = all};
+	return count;
+}
+
+static bool is_certain_source(uint8_t source)
+{
+	return source < SPB_SOURCE_WRITTEN;
+}
+
+/* Bits that a source takes from its node in a run. */
+static uint8_t taken(const struct spb_node *n, const struct run *r)
+{
+	bool own_group = r->groups != SPB_GROUP_STAGES; /* a subgroup may belong to several groups */
+	uint8_t bits = 0;
+
+	switch ((enum spb_source)n->source) {
+	case SPB_SOURCE_NONE:
+		return 0;
+	case SPB_SOURCE_MARK:
+		return SPB_UNIFORM_BOTH;
+	case SPB_SOURCE_BUILTIN:
+		bits = SPB_UNIFORM_BOTH & (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
+		break;
+	case SPB_SOURCE_SUBGROUP_ONLY:
+		bits = SPB_UNIFORM_GROUP;
+		break;
+	case SPB_SOURCE_BROADCAST:
+		bits = own_group ? SPB_UNIFORM_GROUP : 0;
+		break;
+	case SPB_SOURCE_SHUFFLE:
+		bits = own_group ? SPB_UNIFORM_BOTH : 0;
+		break;
+	case SPB_SOURCE_REPACK:
+		bits = r->groups & SPB_RAY_STAGES ? SPB_UNIFORM_SUBGROUP : 0;
+		break;
+	case SPB_SOURCE_READ:
+		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
+		break;
+	case SPB_SOURCE_VARYING:
+	case SPB_SOURCE_INPUT:
+	case SPB_SOURCE_WRITTEN:
+	case SPB_SOURCE_MEMORY:
+	case SPB_SOURCE_UNKNOWN:
+	case SPB_SOURCE_UNDEFINED:
+	case SPB_SOURCE_PARAMETER:
+		bits = SPB_UNIFORM_BOTH;
+		break;
+	}
+	return bits & (uint8_t)~n->trusted;
+}
+
+struct wave {
+	struct solver *s;
+	const struct run *run;
+	bool certain;
+	uint32_t head, waiting; /* of the ring */
+};
+
+/* state: bit 0, 1: G, S ascending; 2, 3: descending; 4: waits in the queue. */
+static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uint32_t edge)
+{
+	struct spb_uniformity *u = w->s->u;
+	const struct spb_node *n = &u->nodes.items[node];
+	uint8_t *state = &w->s->state[node];
+
+	if (n->function && !spb_bit(w->run->reached, n->function - 1))
+		return;
+	if (edge && n->source != SPB_SOURCE_MARK)
+		bits &= (uint8_t)~n->trusted;
+	bits &= (uint8_t) ~*state; /* who ascends may descend as well */
+	if (way == DESCENDING)
+		bits &= (uint8_t) ~(*state >> 2);
+	if (!bits)
+		return;
+	*state |= (uint8_t)(bits << way);
+	for (int b = 0; b < 2; b++) {
+		if (!(bits >> b & 1) || u->lost[node] >> b & 1)
+			continue;
+		u->lost[node] |= (uint8_t)(1 << b);
+		u->cause[b][node] = edge;
+		if (w->certain)
+			u->certain[node] |= (uint8_t)(1 << b);
+		if (!edge)
+			u->cause_stage[node] = w->run->stages;
+	}
+	if (!(*state & 16)) {
+		*state |= 16;
+		w->s->queue[(w->head + w->waiting++) % u->nodes.count] = node;
+	}
+}
+
+static void spread(struct wave *w)
+{
+	struct solver *s = w->s;
+	struct spb_uniformity *u = s->u;
+
+	for (uint32_t i = 0; i < s->sources.count; i++) {
+		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
+		if (is_certain_source(n->source) == w->certain)
+			reach_node(w, s->sources.items[i], taken(n, w->run), ASCENDING, 0);
+	}
+	while (w->waiting) {
+		uint32_t node = s->queue[w->head];
+		uint8_t *state = &s->state[node];
+		uint8_t up = *state & 3, down = *state >> 2 & 3;
+		*state &= (uint8_t)~16;
+		w->head = (uint32_t)((w->head + 1) % u->nodes.count);
+		w->waiting--;
+		for (uint32_t e = u->first_edge[node]; e; e = s->next[e - 1]) {
+			const struct spb_edge *edge = &u->edges.items[e - 1];
+			bool global = u->nodes.items[edge->to].kind == SPB_NODE_CONTENT;
+			switch (edge->step) {
+			case SPB_STEP_ARGUMENT:
+				reach_node(w, edge->to, (up | down) & edge->mask, DESCENDING, e);
+				break;
+			case SPB_STEP_RETURNED:
+				reach_node(w, edge->to, up & edge->mask, ASCENDING, e);
+				break;
+			default:
+				reach_node(w, edge->to, (global ? up | down : up) & edge->mask, ASCENDING, e);
+				if (!global)
+					reach_node(w, edge->to, down & edge->mask, DESCENDING, e);
+				break;
+			}
+		}
+	}
+}
+
+void spb_uniformity_solve(struct spb_uniformity *u)
+{
+	struct solver s = {.u = u};
+	struct run runs[MAX_RUNS + 1];
+	uint32_t n, count;
+
+	make_lists(&s);
+	summarize(&s);
+	n = (uint32_t)u->nodes.count;
+	count = make_runs(u, runs);
+	u->lost = spb_alloc_zeroed(u->arena, n, 1);
+	u->certain = spb_alloc_zeroed(u->arena, n, 1);
+	u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
+	for (int b = 0; b < 2; b++)
+		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
+	s.state = spb_alloc_zeroed(u->arena, n, 1);
+	s.queue = spb_alloc_array(u->arena, n, sizeof *s.queue);
+	for (uint32_t i = 0; i < n; i++) {
+		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded)
+			SPB_PUSH(u->arena, &s.sources, i);
+	}
+	for (int certain = 1; certain >= 0; certain--) {
+		for (uint32_t r = 0; r < count; r++) {
+			struct wave w = {.s = &s, .run = &runs[r], .certain = certain != 0};
+			memset(s.state, 0, n);
+			spread(&w);
+		}
+	}
+}
+
+static bool has_rays(const struct spb_module *m)
+{
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
+		if (group_of(m->words[at + 1]) == SPB_RAY_STAGES)
+			return true;
+		any = true;
+	}
+	return !any;
+}
+
+struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
+					    struct spb_arena *arena, struct spb_uniformity_wishes wishes)
+{
+	struct spb_uniformity *u = spb_alloc_zeroed(arena, 1, sizeof *u);
+
+	u->m = m;
+	u->arena = arena;
+	u->wishes = wishes;
+	u->calls = &u->reach;
+	u->reach = *calls;
+	u->block_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->block_of);
+	u->part = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_part *));
+	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
+	u->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->root_of);
+	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);
+	u->result = spb_alloc_zeroed(arena, m->function_count, sizeof *u->result);
+	u->entry = spb_alloc_zeroed(arena, m->function_count, sizeof *u->entry);
+	u->control = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
+	u->loop = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
+	u->marked = spb_bits(arena, m->bound);
+	u->volatiles = spb_bits(arena, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+			spb_set_bit(u->marked, m->words[at + 1]);
+		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
+		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile))
+			spb_set_bit(u->volatiles, m->words[at + 1]);
+	}
+	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
+	spb_find_local_size(u);
+	u->has_rays = has_rays(m);
+	spb_find_writes(u);
+	return u;
+}
+
+uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
+{
+	return SPB_UNIFORM_BOTH & (uint8_t)~u->lost[question];
+}
+
+uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf)
+{
+	return u->value[id] ? spb_uniformity_of(u, u->value[id] - 1 + leaf) : SPB_UNIFORM_BOTH;
+}
+
+bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
+{
+	return (u->certain[question] & scope) != 0;
+}

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the value of each instruction follows from, component by component: code for those that the table of opcodes
+ * calls special, and the table's word for the rest. */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_BUILTIN_NOTES = 256, MAX_BUILTIN_ARRAYS = 4 };
+
+static void from(struct spb_uniformity *u, const struct spb_here *h, uint32_t id, uint32_t leaf)
+{
+	spb_use_value(u, id, leaf, h->node, h->function, h->block, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
+}
+
+static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bool lanewise, uint8_t mask)
+{
+	const struct spb_module *m = u->m;
+
+	for (struct spb_operand o = spb_operands(m, h->at); spb_operand_next(&o);) {
+		if (o.kind != SPB_KIND_ID)
+			continue;
+		uint32_t id = m->words[o.word], n = spb_leaves_of(u, id);
+		spb_use_value(u, id,
+			      !lanewise        ? SPB_ALL
+			      : n == h->leaves ? h->leaf
+			      : n == 1         ? 0
+					       : SPB_ALL,
+			      h->node, h->function, h->block, SPB_STEP_DATA, mask);
+	}
+}
+
+static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	bool differ = false;
+
+	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2) {
+		from(u, h, m->words[w], h->leaf);
+		differ |= m->words[w] != m->words[h->at + 3];
+	}
+	if (differ)
+		spb_use_branches(u, h->node, h->function, h->block);
+}
+
+static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t type = m->words[h->at + 1], first = 0, each = 0;
+	bool array = spb_def_op(m, type) == SpvOpTypeArray;
+
+	for (uint32_t w = h->at + 3; w < spb_next(m, h->at); w++, first += each) {
+		each = spb_leaves_of(u, m->words[w]);
+		if (array)
+			from(u, h, m->words[w], each == h->leaves ? h->leaf : SPB_ALL);
+		else if (h->leaves == 1)
+			from(u, h, m->words[w], SPB_ALL);
+		else if (h->leaf >= first && h->leaf < first + each)
+			from(u, h, m->words[w], h->leaf - first);
+	}
+}
+
+/* Follows literal indices from `word` on: the leaves of the part, and its type. False: not known exactly. */
+static bool part_of(struct spb_uniformity *u, uint32_t type, uint32_t word, uint32_t end, uint32_t *first,
+		    uint32_t *count)
+{
+	*first = 0;
+	*count = spb_leaf_count(u, type);
+	for (; word < end && type; word++) {
+		uint32_t f, n, whole = spb_leaf_count(u, type);
+		type = spb_leaf_member(u, type, u->m->words[word], &f, &n);
+		if (whole != *count)
+			return false;
+		*first += f;
+		*count = n;
+	}
+	return type != 0;
+}
+
+static void behind_extract(struct spb_uniformity *u, const struct spb_here *h)
+{
+	uint32_t composite = u->m->words[h->at + 3], first, count;
+
+	if (part_of(u, spb_type_of(u->m, composite), h->at + 4, spb_next(u->m, h->at), &first, &count) &&
+	    count == h->leaves)
+		from(u, h, composite, first + h->leaf);
+	else
+		from(u, h, composite, SPB_ALL);
+}
+
+static void behind_insert(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t object = m->words[h->at + 3], composite = m->words[h->at + 4], first, count;
+	bool exact = part_of(u, m->words[h->at + 1], h->at + 5, spb_next(m, h->at), &first, &count);
+	bool inside = !exact || (h->leaf >= first && h->leaf < first + count);
+	bool array = false;
+
+	for (uint32_t w = h->at + 5, type = m->words[h->at + 1]; w < spb_next(m, h->at) && type; w++) {
+		uint32_t f, n;
+		array |= spb_def_op(m, type) == SpvOpTypeArray || h->leaves == 1;
+		type = spb_leaf_member(u, type, m->words[w], &f, &n);
+	}
+	if (inside)
+		from(u, h, object, exact && spb_leaves_of(u, object) == count ? h->leaf - first : SPB_ALL);
+	if (!inside || !exact || array)
+		from(u, h, composite, h->leaf);
+}
+
+static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t n = spb_leaves_of(u, m->words[h->at + 3]);
+	uint32_t which = h->at + 5 + h->leaf < spb_next(m, h->at) ? m->words[h->at + 5 + h->leaf] : SPB_ALL;
+
+	if (which == SPB_ALL)
+		return;
+	if (which < n)
+		from(u, h, m->words[h->at + 3], which);
+	else
+		from(u, h, m->words[h->at + 4], which - n);
+}
+
+/* Leaf 0: which object, so only the indices that choose among descriptors; leaf 1: which place. */
+static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, h->at);
+	bool typed = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
+		     op == SpvOpInBoundsPtrAccessChain || op == SpvOpImageTexelPointer;
+
+	if (!typed || h->leaves != 2) {
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		return;
+	}
+	uint32_t base = m->words[h->at + 3], type = spb_pointee(m, base);
+	enum spb_descriptor kind;
+	bool chooses = spb_selects_descriptor(m, base, &kind);
+	from(u, h, base, h->leaf);
+	if (h->leaf == 1)
+		from(u, h, base, 0);
+	for (uint32_t w = h->at + 4; w < spb_next(m, h->at); w++) {
+		if (h->leaf == 1 || (chooses && type))
+			from(u, h, m->words[w], SPB_ALL);
+		type = chooses ? spb_array_element(m, type) : 0;
+		chooses = chooses && type && spb_array_element(m, type);
+	}
+}
+
+static bool is_builtin(const struct spb_module *m, uint32_t id, uint32_t *builtin)
+{
+	uint32_t w = spb_decoration(m, id, SpvDecorationBuiltIn);
+
+	if (w)
+		*builtin = m->words[w];
+	return w != 0;
+}
+
+static bool is_member_builtin(const struct spb_module *m, uint32_t type, uint32_t member, uint32_t *builtin)
+{
+	uint32_t end = m->first_note[type + 1];
+
+	if (end - m->first_note[type] > MAX_BUILTIN_NOTES) /* gl_PerVertex has a dozen */
+		end = m->first_note[type] + MAX_BUILTIN_NOTES;
+	for (uint32_t i = m->first_note[type]; i < end; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 1] == type && m->words[at + 2] == member &&
+		    m->words[at + 3] == SpvDecorationBuiltIn) {
+			*builtin = m->words[at + 4];
+			return true;
+		}
+	}
+	return false;
+}
+
+static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uint32_t pointer)
+{
+	const struct spb_module *m = u->m;
+	uint32_t root = spb_region_of(u, pointer).root, builtin = 0, type;
+	struct spb_node *n = &u->nodes.items[h->node];
+	bool known = root && is_builtin(m, root, &builtin);
+
+	if (!known && root && spb_def_op(m, pointer) != SpvOpVariable) { /* gl_PerVertex and the like */
+		spb_at chain = m->def[pointer];
+		uint32_t end = spb_next(m, chain);
+		if (end > chain + 4 + MAX_BUILTIN_ARRAYS) /* gl_in has one */
+			end = chain + 4 + MAX_BUILTIN_ARRAYS;
+		type = spb_pointee(m, root);
+		for (uint32_t w = chain + 4; m->words[chain + 3] == root && w < end && type && !known; w++) {
+			uint64_t index = 0;
+			if (spb_def_op(m, type) == SpvOpTypeStruct) {
+				known = spb_constant_value(m, m->words[w], &index) &&
+					is_member_builtin(m, type, (uint32_t)index, &builtin);
+				break;
+			}
+			type = spb_array_element(m, type);
+		}
+	}
+	if (known) {
+		n->builtin = builtin;
+		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
+	} else {
+		spb_lose(u, h->node, SPB_SOURCE_INPUT);
+	}
+}
+
+enum { STORAGE_TASK_PAYLOAD = 5402 };
+
+static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t pointer = m->words[h->at + 3], storage_class = spb_pointer_class(m, pointer);
+	struct spb_region r = spb_region_of(u, pointer);
+	uint32_t volatile_bit = spb_length(m, h->at) > 4 ? m->words[h->at + 4] & SpvMemoryAccessVolatileMask : 0;
+
+	if (spb_is_opaque_type(m, m->words[h->at + 1])) {
+		if (storage_class == SpvStorageClassUniformConstant) {
+			from(u, h, pointer, 0); /* a descriptor: the same where it is the same one */
+			return;
+		}
+	}
+	from(u, h, pointer, 0);
+	spb_use_value(u, pointer, 1, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	if (u->wishes.marks_only && !(r.root && spb_is_local(m, r.root)))
+		return;
+	switch (storage_class) {
+	case SpvStorageClassFunction:
+	case SpvStorageClassPrivate:
+		if (!r.root || (m->has_unknown_ops && !u->wishes.marks_only)) /* which may write it */
+			spb_lose(u, h->node, SPB_SOURCE_MEMORY);
+		else
+			spb_use_memory(u, pointer, h->leaf, h->leaves, h->node, h->function, h->block, h->at,
+				       SPB_STEP_STORED);
+		return;
+	case SpvStorageClassInput:
+		behind_input(u, h, pointer);
+		return;
+	case SpvStorageClassOutput:
+		spb_lose(u, h->node, SPB_SOURCE_INPUT);
+		return;
+	case SpvStorageClassUniformConstant:
+	case SpvStorageClassPushConstant:
+	case SpvStorageClassUniform:
+	case SpvStorageClassStorageBuffer:
+	case SpvStorageClassPhysicalStorageBuffer:
+		if (spb_is_read_only(u, pointer) && !volatile_bit)
+			spb_lose(u, h->node, SPB_SOURCE_READ);
+		else
+			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+		return;
+	case STORAGE_TASK_PAYLOAD:
+		spb_lose(u, h->node, r.root && spb_bit(u->written, r.root) ? SPB_SOURCE_WRITTEN : SPB_SOURCE_READ);
+		return;
+	case SpvStorageClassWorkgroup:
+		spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+		return;
+	case SpvStorageClassRayPayloadKHR:
+	case SpvStorageClassIncomingRayPayloadKHR:
+	case SpvStorageClassHitAttributeKHR:
+	case SpvStorageClassCallableDataKHR:
+	case SpvStorageClassIncomingCallableDataKHR:
+	case SpvStorageClassShaderRecordBufferKHR:
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
+		return;
+	default:
+		spb_lose(u, h->node, SPB_SOURCE_MEMORY);
+		return;
+	}
+}
+
+/* The variable behind an image operand. */
+static uint32_t image_root(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+
+	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS &&
+			    (spb_def_op(m, id) == SpvOpImage || spb_def_op(m, id) == SpvOpSampledImage ||
+			     spb_def_op(m, id) == SpvOpCopyObject);
+	     steps++)
+		id = m->words[m->def[id] + 3];
+	return spb_def_op(m, id) == SpvOpLoad ? spb_region_of(u, m->words[m->def[id] + 3]).root : 0;
+}
+
+static void behind_image(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, h->at));
+	spb_at type = row->resource ? m->def[spb_type_of(m, m->words[h->at + row->resource])] : 0;
+
+	from_operands(u, h, false, SPB_UNIFORM_BOTH);
+	if (u->wishes.marks_only || row->flags & SPB_UNIFORMITY_QUERY)
+		return;
+	if (spb_op(m, type) == SpvOpTypeSampledImage)
+		type = m->def[m->words[type + 2]];
+	if (spb_op(m, type) != SpvOpTypeImage)
+		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+	else if (m->words[type + 3] == SpvDimSubpassData)
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
+	else if (m->words[type + 7] == 1 || spb_is_unwritten(u, image_root(u, m->words[h->at + row->resource])))
+		spb_lose(u, h->node, SPB_SOURCE_READ);
+	else
+		spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+}
+
+static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = u->calls->function_of[m->words[h->at + 3]];
+
+	if (!f || !m->function[f - 1].label) {
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	if (!u->result[f - 1])
+		u->result[f - 1] = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
+	spb_add_edge(u, u->result[f - 1] - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+		     spb_site_number(u, h->at));
+}
+
+/* A value comes in from every call. */
+static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t number = u->calls->parameter_number[h->id];
+	bool called = false;
+
+	for (uint32_t i = u->first_site[h->function]; i < u->first_site[h->function + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		if (at + 3 + number >= spb_next(m, at))
+			continue;
+		uint32_t argument = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
+		called = true;
+		if (spb_is_constant(m, argument) || !spb_type_of(m, argument))
+			continue;
+		if (spb_leaves_of(u, argument) != h->leaves) {
+			spb_lose(u, h->node,
+				 SPB_SOURCE_UNKNOWN); /* a value given for a pointer: glslang does so with handles */
+			continue;
+		}
+		/* as it is where it is handed over: what left a loop on the way there is a use of its own */
+		uint32_t given = spb_value_node(u, argument) + h->leaf;
+		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] && spb_loops_in(u, caller)) {
+			uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
+			spb_use_value(u, argument, h->leaf, use, caller, spb_block_in(u, caller, at), SPB_STEP_DATA,
+				      SPB_UNIFORM_BOTH);
+			spb_need_node(u, use);
+			given = use;
+		}
+		spb_add_edge(u, given, h->node, SPB_STEP_ARGUMENT, SPB_UNIFORM_BOTH, u->site_of[i]);
+	}
+	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
+		spb_lose(u, h->node, SPB_SOURCE_PARAMETER);
+}
+
+static bool scope_is(const struct spb_module *m, uint32_t id, uint32_t scope)
+{
+	uint64_t value;
+
+	return spb_constant_value(m, id, &value) && value == scope && spb_def_op(m, id) == SpvOpConstant;
+}
+
+static void behind_group_operation(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, h->at);
+	uint32_t operation = spb_length(m, h->at) > 4 ? m->words[h->at + 4] : SPB_ALL;
+
+	if (op == SpvOpGroupNonUniformBallotBitCount && operation == SpvGroupOperationReduce) {
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		return;
+	}
+	if (op != SpvOpGroupNonUniformBallotBitCount && operation == SpvGroupOperationReduce) {
+		if (scope_is(m, m->words[h->at + 3], SpvScopeWorkgroup))
+			return;
+		if (scope_is(m, m->words[h->at + 3], SpvScopeSubgroup)) {
+			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+			return;
+		}
+	}
+	spb_lose(u, h->node, SPB_SOURCE_VARYING);
+}
+
+static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	spb_at set = m->def[m->words[h->at + 3]];
+	enum spb_transfer t = SPB_TRANSFER_UNKNOWN;
+
+	if (spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450"))
+		t = spb_uniformity_glsl(m->words[h->at + 4]);
+	from_operands(u, h, t == SPB_TRANSFER_LANEWISE, SPB_UNIFORM_BOTH);
+	if (u->wishes.marks_only)
+		return;
+	if (t == SPB_TRANSFER_VARYING)
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
+	else if (t != SPB_TRANSFER_LANEWISE && t != SPB_TRANSFER_JOIN && t != SPB_TRANSFER_SPECIAL)
+		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+}
+
+static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+
+	switch (spb_op(m, h->at)) {
+	case SpvOpVariable:
+	case SpvOpFunction:
+		return;
+	case SpvOpFunctionParameter:
+		behind_parameter(u, h);
+		return;
+	case SpvOpFunctionCall:
+		behind_call(u, h);
+		return;
+	case SpvOpPhi:
+		behind_phi(u, h);
+		return;
+	case SpvOpSelect:
+		from(u, h, m->words[h->at + 3], spb_leaves_of(u, m->words[h->at + 3]) == h->leaves ? h->leaf : SPB_ALL);
+		from(u, h, m->words[h->at + 4], h->leaf);
+		from(u, h, m->words[h->at + 5], h->leaf);
+		return;
+	case SpvOpCopyObject:
+	case SpvOpCopyLogical:
+		from(u, h, m->words[h->at + 3], spb_leaves_of(u, m->words[h->at + 3]) == h->leaves ? h->leaf : SPB_ALL);
+		return;
+	case SpvOpCompositeConstruct:
+		behind_construct(u, h);
+		return;
+	case SpvOpCompositeExtract:
+		behind_extract(u, h);
+		return;
+	case SpvOpCompositeInsert:
+		behind_insert(u, h);
+		return;
+	case SpvOpVectorShuffle:
+		behind_shuffle(u, h);
+		return;
+	case SpvOpVectorInsertDynamic: /* any component may be the one */
+		from(u, h, m->words[h->at + 3], h->leaf);
+		from(u, h, m->words[h->at + 4], SPB_ALL);
+		from(u, h, m->words[h->at + 5], SPB_ALL);
+		return;
+	case SpvOpSampledImage:
+		from(u, h, m->words[h->at + 3 + h->leaf], 0);
+		return;
+	case SpvOpImage:
+		from(u, h, m->words[h->at + 3], 0);
+		return;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpImageTexelPointer:
+		behind_chain(u, h);
+		return;
+	case SpvOpExtInst:
+		behind_ext_inst(u, h);
+		return;
+	case SpvOpConvertUToAccelerationStructureKHR: /* no descriptor: an address */
+		return;
+	case SpvOpGroupNonUniformBallotBitCount:
+	case SpvOpGroupNonUniformIAdd:
+	case SpvOpGroupNonUniformFAdd:
+	case SpvOpGroupNonUniformIMul:
+	case SpvOpGroupNonUniformFMul:
+	case SpvOpGroupNonUniformSMin:
+	case SpvOpGroupNonUniformUMin:
+	case SpvOpGroupNonUniformFMin:
+	case SpvOpGroupNonUniformSMax:
+	case SpvOpGroupNonUniformUMax:
+	case SpvOpGroupNonUniformFMax:
+	case SpvOpGroupNonUniformBitwiseAnd:
+	case SpvOpGroupNonUniformBitwiseOr:
+	case SpvOpGroupNonUniformBitwiseXor:
+	case SpvOpGroupNonUniformLogicalAnd:
+	case SpvOpGroupNonUniformLogicalOr:
+	case SpvOpGroupNonUniformLogicalXor:
+	case SpvOpGroupIAdd:
+	case SpvOpGroupFAdd:
+	case SpvOpGroupFMin:
+	case SpvOpGroupUMin:
+	case SpvOpGroupSMin:
+	case SpvOpGroupFMax:
+	case SpvOpGroupUMax:
+	case SpvOpGroupSMax:
+		behind_group_operation(u, h);
+		return;
+	default:
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		if (!(spb_op(m, h->at) == SpvOpVectorExtractDynamic || spb_op(m, h->at) == SpvOpTranspose ||
+		      spb_op(m, h->at) == SpvOpConvertUToPtr || spb_op(m, h->at) == SpvOpBitcast))
+			spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+}
+
+/* The author's marks alone: everything is made of its operands, but what a subgroup makes the same. */
+static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h, uint32_t transfer)
+{
+	if (transfer == SPB_TRANSFER_SUBGROUP || transfer == SPB_TRANSFER_BROADCAST ||
+	    transfer == SPB_TRANSFER_CONSTANT)
+		return;
+	from_operands(u, h, transfer == SPB_TRANSFER_LANEWISE, SPB_UNIFORM_BOTH);
+}
+
+void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, h->at);
+	enum spb_transfer t = (enum spb_transfer)spb_uniformity_op(op)->transfer;
+	bool marks_only = u->wishes.marks_only;
+
+	if (u->wishes.heed_marks && spb_bit(u->marked, h->id))
+		spb_lose(u, h->node, SPB_SOURCE_MARK);
+	if (h->function != SPB_ALL && !marks_only && spb_part_of(u, h->function)->cfg->irreducible)
+		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
+		u->nodes.items[h->node].fact = 1;
+		return;
+	}
+	if (op == SpvOpLoad) {
+		behind_load(u, h);
+		return;
+	}
+	if (t == SPB_TRANSFER_SPECIAL) {
+		behind_special(u, h);
+		return;
+	}
+	if (marks_only) {
+		behind_marks_only(u, h, t);
+		return;
+	}
+	switch (t) {
+	case SPB_TRANSFER_CONSTANT:
+	case SPB_TRANSFER_NONE:
+		return;
+	case SPB_TRANSFER_LANEWISE:
+		from_operands(u, h, true, SPB_UNIFORM_BOTH);
+		return;
+	case SPB_TRANSFER_JOIN:
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		return;
+	case SPB_TRANSFER_SUBGROUP:
+		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+		return;
+	case SPB_TRANSFER_BROADCAST:
+		from_operands(u, h, true, SPB_UNIFORM_GROUP);
+		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
+		return;
+	case SPB_TRANSFER_SHUFFLE:
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		spb_lose(u, h->node, SPB_SOURCE_SHUFFLE);
+		return;
+	case SPB_TRANSFER_BY_SCOPE:
+		if (scope_is(m, m->words[h->at + 3], SpvScopeSubgroup))
+			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+		else if (!scope_is(m, m->words[h->at + 3], SpvScopeWorkgroup))
+			spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+		return;
+	case SPB_TRANSFER_MEMORY:
+		behind_image(u, h);
+		return;
+	case SPB_TRANSFER_VARYING:
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
+		return;
+	case SPB_TRANSFER_MISSING:
+	case SPB_TRANSFER_UNKNOWN:
+	case SPB_TRANSFER_SPECIAL:
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		spb_lose(u, h->node, op == SpvOpUndef ? SPB_SOURCE_UNDEFINED : SPB_SOURCE_UNKNOWN);
+		return;
+	}
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_values: a DescriptorHandle is a vector of two 32-bit integers. What every room that meets handles needs. */
+#include "pass/pass.h"
+
+void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle)
+{
+	spb_at type = m->def[spb_type_of(m, handle)];
+	spb_at part = spb_op(m, type) == SpvOpTypeVector ? m->def[m->words[type + 2]] : 0;
+
+	if (!part || m->words[type + 3] != 2 || spb_op(m, part) != SpvOpTypeInt || m->words[part + 2] != 32)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+			 "%s is dereferenced as a DescriptorHandle, but it is no vector of two 32-bit integers (uvec2, "
+			 "uint2)",
+			 spb_label(&m->context->scratch, m, handle));
+}
+
+uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_t uint2)
+{
+	if (spb_type_of(&u->m, handle) == uint2)
+		return handle;
+	uint32_t same = spb_new_id(&u->edit);
+	spb_insert(&u->edit, at, SpvOpBitcast, W(uint2, same, handle));
+	return same;
+}

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_flow: which pointers to buffers flow into one another, and where they come from.
+ *
+ *     %p = OpExtInst %ptr %set 2 %h       one leaf, of a handle
+ *     OpStore %q %p                       %q is a variable with one leaf: the class of %p
+ *     %l = OpLoad %ptr %q                 the same
+ *     %c = OpAccessChain %f %l %uint_1    goes into the buffer: no leaf, its root is %l
+ *     %n = OpLoad %ptr %c                 out of a buffer's memory: of a device address
+ *
+ * Order of instructions does not matter, so classes are merged as they are met (union-find): linear in the module. A
+ * leaf of an array is that of all its elements. What nobody knows how to do with a handle makes a class one of
+ * device addresses, so that one check finds everything that has to be refused. Constants (OpConstantNull, OpUndef)
+ * are of any class. */
+#include "pass/handles/handle_flow.h"
+
+static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
+{
+	return spb_is_buffer_pointer(m, spb_type_of(m, id));
+}
+
+/* Memory whose leaves are those of what it holds. */
+static bool has_own_leaves(const struct spb_handle_flow *f, uint32_t pointer)
+{
+	uint32_t type = spb_type_of(f->m, pointer);
+
+	return spb_is_local_pointer(f->m, type) || spb_is_resource_pointer(&f->leaves, type);
+}
+
+uint32_t spb_leaf_class(struct spb_handle_flow *f, uint32_t node)
+{
+	struct spb_leaf_node *n = f->nodes.items;
+
+	while (n[node].parent != node)
+		node = n[node].parent = n[n[node].parent].parent;
+	return node;
+}
+
+static void mark(struct spb_handle_flow *f, uint32_t node, uint32_t flags, spb_at at)
+{
+	struct spb_leaf_node *n = &f->nodes.items[spb_leaf_class(f, node)];
+
+	if (flags & SPB_LEAF_HANDLE && !n->handle)
+		n->handle = at;
+	if (flags & SPB_LEAF_ADDRESS && !n->address)
+		n->address = at;
+	if (flags & SPB_LEAF_WRITTEN && !n->written)
+		n->written = at;
+	n->flags |= (uint8_t)flags;
+}
+
+static void unite(struct spb_handle_flow *f, uint32_t a, uint32_t b)
+{
+	a = spb_leaf_class(f, a);
+	b = spb_leaf_class(f, b);
+	if (a == b)
+		return;
+	struct spb_leaf_node *to = &f->nodes.items[a], *from = &f->nodes.items[b];
+	from->parent = a;
+	to->flags |= from->flags;
+	to->handle = to->handle ? to->handle : from->handle;
+	to->address = to->address ? to->address : from->address;
+	to->written = to->written ? to->written : from->written;
+	to->type = to->type ? to->type : from->type;
+}
+
+static bool is_neutral(const struct spb_module *m, uint32_t id)
+{
+	spb_at at = m->def[id];
+	uint64_t value;
+
+	if (spb_op(m, at) == SpvOpBitcast || spb_op(m, at) == SpvOpConvertUToPtr) /* a null pointer */
+		return spb_def_op(m, m->words[at + 3]) == SpvOpConstantNull ||
+		       (spb_def_op(m, m->words[at + 3]) == SpvOpConstant &&
+			spb_constant_value(m, m->words[at + 3], &value) && !value);
+	return at < m->section[SPB_SECTION_FUNCTION] &&
+	       (spb_op(m, at) == SpvOpConstantNull || spb_op(m, at) == SpvOpUndef ||
+		spb_op(m, at) == SpvOpConstantComposite);
+}
+
+/* All pointers of a value are used as only device addresses can be. */
+static void escape(struct spb_handle_flow *f, uint32_t id, spb_at at)
+{
+	uint32_t root = f->root_of[id] ? f->root_of[id] : id;
+
+	for (uint32_t k = 0; f->node_of[root] && k < spb_pointer_leaves_of(&f->leaves, root); k++)
+		mark(f, f->node_of[root] - 1 + k, SPB_LEAF_ADDRESS, at);
+}
+
+/* The leaves [first, first + count) of `from` are the same as those of `to` from to_first on. */
+static void join(struct spb_handle_flow *f, spb_at at, uint32_t to, uint32_t to_first, uint32_t from, uint32_t first,
+		 uint32_t count)
+{
+	bool fits = first + count <= spb_pointer_leaves_of(&f->leaves, from) &&
+		    to_first + count <= spb_pointer_leaves_of(&f->leaves, to);
+
+	if (!count || (!f->node_of[to] && !f->node_of[from]))
+		return;
+	if (f->node_of[to] && is_neutral(f->m, from) && !f->node_of[from])
+		return;
+	if (!fits || !f->node_of[to] || !f->node_of[from]) {
+		escape(f, to, at);
+		escape(f, from, at);
+		return;
+	}
+	for (uint32_t k = 0; k < count; k++)
+		unite(f, f->node_of[to] - 1 + to_first + k, f->node_of[from] - 1 + first + k);
+}
+
+static void join_whole(struct spb_handle_flow *f, spb_at at, uint32_t to, uint32_t from)
+{
+	uint32_t count = spb_pointer_leaves_of(&f->leaves, to);
+
+	if (count != spb_pointer_leaves_of(&f->leaves, from)) {
+		escape(f, to, at);
+		escape(f, from, at);
+		return;
+	}
+	join(f, at, to, 0, from, 0, count);
+}
+
+static void see_use(struct spb_handle_flow *f, spb_at at, uint32_t word)
+{
+	uint32_t id = f->m->words[word], root = f->root_of[id] ? f->root_of[id] : id;
+	enum spb_pointer_use use = spb_pointer_use(f->m, (struct spb_use){at, word});
+
+	if (!f->node_of[root])
+		return;
+	if (use == SPB_POINTER_FLOWS)
+		escape(f, id, at);
+	else if (use == SPB_POINTER_WRITTEN)
+		mark(f, f->node_of[root] - 1, SPB_LEAF_WRITTEN, at);
+}
+
+/* A chain into a buffer, or a copy of one. */
+static bool see_buffer_chain(struct spb_handle_flow *f, spb_at at)
+{
+	if (!f->root_of[f->m->words[at + 2]])
+		return false;
+	if (spb_op(f->m, at) != SpvOpCopyObject)
+		see_use(f, at, at + 3);
+	return true;
+}
+
+static void see_local_chain(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t base = m->words[at + 3], result = m->words[at + 2], first = 0;
+	spb_at pointer = m->def[spb_type_of(m, base)];
+	uint32_t type = spb_op(m, pointer) == SpvOpTypePointer ? m->words[pointer + 3] : 0;
+	uint64_t index;
+
+	if (is_pointer_to_buffer(m, base)) { /* that leads out of buffers: no such thing */
+		escape(f, base, at);
+		escape(f, result, at);
+		return;
+	}
+	for (uint32_t w = at + 4; w < spb_next(m, at) && type; w++) {
+		index = 0;
+		if (spb_def_op(m, type) == SpvOpTypeStruct && !spb_constant_value(m, m->words[w], &index))
+			index = UINT64_MAX;
+		type = spb_leaf_part(&f->leaves, type, index, &first);
+	}
+	join(f, at, result, 0, base, first, spb_pointer_leaves_of(&f->leaves, result));
+}
+
+/* The place of what the literals from `w` on select in `type`; false: nowhere. */
+static bool literal_part(const struct spb_handle_flow *f, uint32_t type, uint32_t w, uint32_t end, uint32_t *first)
+{
+	for (; w < end && type; w++)
+		type = spb_leaf_part(&f->leaves, type, f->m->words[w], first);
+	return type != 0;
+}
+
+static void see_composite(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t result = m->words[at + 2], first = 0, end = spb_next(m, at), part;
+
+	switch (spb_op(m, at)) {
+	case SpvOpCompositeExtract:
+		if (literal_part(f, spb_type_of(m, m->words[at + 3]), at + 4, end, &first))
+			join(f, at, result, 0, m->words[at + 3], first, spb_pointer_leaves_of(&f->leaves, result));
+		return;
+	case SpvOpCompositeInsert:
+		part = m->words[at + 3];
+		if (!literal_part(f, spb_type_of(m, result), at + 5, end, &first))
+			return;
+		join_whole(f, at, result, m->words[at + 4]);
+		if (f->root_of[part])
+			escape(f, part, at);
+		else
+			join(f, at, result, first, part, 0, spb_pointer_leaves_of(&f->leaves, part));
+		return;
+	default: /* OpCompositeConstruct */
+		for (uint32_t w = at + 3; w < end; w++) {
+			uint32_t count = spb_pointer_leaves_of(&f->leaves, m->words[w]);
+			first = 0;
+			spb_leaf_part(&f->leaves, spb_type_of(m, result), w - at - 3, &first);
+			if (count)
+				join(f, at, result, first, m->words[w], 0, count);
+		}
+	}
+}
+
+static void see_load(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t result = m->words[at + 2], pointer = m->words[at + 3];
+
+	see_use(f, at, at + 3);
+	if (has_own_leaves(f, pointer))
+		join_whole(f, at, result, pointer);
+	else
+		escape(f, result, at);
+}
+
+static void see_store(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t pointer = m->words[at + 1], value = m->words[at + 2];
+
+	if (is_pointer_to_buffer(m, pointer))
+		see_use(f, at, at + 1);
+	if (!spb_pointer_leaves_of(&f->leaves, value))
+		return;
+	if (has_own_leaves(f, pointer))
+		join_whole(f, at, pointer, value);
+	else
+		escape(f, value, at);
+}
+
+static void see_copy_memory(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t to = m->words[at + 1], from = m->words[at + 2];
+	bool local_to = spb_is_local_pointer(m, spb_type_of(m, to));
+	bool local_from = spb_is_local_pointer(m, spb_type_of(m, from));
+
+	if (!local_to)
+		see_use(f, at, at + 1);
+	if (!local_from)
+		see_use(f, at, at + 2);
+	if (local_to && local_from) {
+		join_whole(f, at, to, from);
+		return;
+	}
+	if (local_to)
+		escape(f, to, at);
+	if (local_from)
+		escape(f, from, at);
+}
+
+/* Between a pointer and a number, or a pointer to something else. */
+static void see_cast(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t result = m->words[at + 2], from = m->words[at + 3], type = m->words[at + 1];
+
+	if (f->node_of[result] && f->node_of[from] && spb_op(m, at) == SpvOpBitcast) {
+		join_whole(f, at, result, from);
+	} else if (f->node_of[result]) {
+		escape(f, from, at);
+		if (spb_reference_handle(f->u, at))
+			mark(f, f->node_of[result] - 1, SPB_LEAF_STORAGE, at);
+		else if (!is_neutral(m, result))
+			mark(f, f->node_of[result] - 1, SPB_LEAF_ADDRESS, at);
+	} else if (f->root_of[from] || (!spb_is_int(m, type, 64) && !spb_is_int2(m, type))) {
+		escape(f, from, at);
+	}
+}
+
+static void see_dereference(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t number = m->words[at + 4];
+
+	if (spb_length(m, at) != 6)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
+			 "instruction %u of " SPB_HANDLE_SET " has %u operands; it takes one, the handle", number,
+			 spb_length(m, at) - 5);
+	if (!is_pointer_to_buffer(m, m->words[at + 2]))
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+			 "a handle is dereferenced to a buffer, but the result is no pointer in PhysicalStorageBuffer "
+			 "(buffer_reference); for textures, images and samplers use instruction 1");
+	spb_check_handle_type(m, at, m->words[at + 5]);
+	mark(f, f->node_of[m->words[at + 2]] - 1,
+	     number == SPB_HANDLE_STORAGE_BUFFER ? SPB_LEAF_STORAGE : SPB_LEAF_UNIFORM, at);
+}
+
+/* Unknown to this file: whatever has leaves cannot be of handles. */
+static void see_other(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	bool remark = spb_is_remark(m, at) && m->words[at + 3] != f->set;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && !remark;) {
+		uint32_t id = m->words[o.word];
+		if (o.kind == SPB_KIND_ID && is_pointer_to_buffer(m, id))
+			see_use(f, at, o.word);
+		else if (o.kind == SPB_KIND_ID && spb_is_leaf(&f->leaves, spb_type_of(m, id)) &&
+			 spb_leaf_use(&f->leaves, (struct spb_use){at, o.word}) == SPB_POINTER_READ)
+			continue;
+		else if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_RESULT)
+			escape(f, id, at);
+	}
+}
+
+/* What a call gives and takes, in terms of the caller. Classes that all functions see are the caller's, too. */
+static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count, bool whole)
+{
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t class = spb_leaf_class(f, theirs + k);
+		const struct spb_leaf_node *n = &f->nodes.items[class];
+		if (whole || n->flags & SPB_LEAF_GLOBAL) {
+			unite(f, own + k, class);
+			continue;
+		}
+		if (f->stamp[class] == f->calls_seen) {
+			unite(f, own + k, f->image[class]);
+			continue;
+		}
+		f->stamp[class] = f->calls_seen;
+		f->image[class] = own + k;
+		struct spb_leaf_node copy = *n;
+		mark(f, own + k, copy.flags & SPB_LEAF_HANDLE, copy.handle);
+		mark(f, own + k, copy.flags & SPB_LEAF_ADDRESS, copy.address ? copy.address : at);
+		mark(f, own + k, copy.flags & SPB_LEAF_WRITTEN, copy.written);
+	}
+}
+
+static void see_call(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	uint32_t callee = f->calls.function_of[m->words[at + 3]], result = m->words[at + 2], count;
+
+	f->calls_seen++;
+	uint32_t first = callee ? f->calls.first_parameter[callee - 1] : 0;
+	uint32_t parameters = callee ? f->calls.first_parameter[callee] - first : 0;
+	bool whole = callee && !f->done[callee - 1]; /* calls itself, by and by */
+
+	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+		uint32_t id = m->words[w], i = w - at - 4;
+		uint32_t parameter = i < parameters ? f->calls.parameters.items[first + i] : 0;
+		count = spb_pointer_leaves_of(&f->leaves, id);
+		if (f->root_of[id] || !parameter || count != spb_pointer_leaves_of(&f->leaves, parameter))
+			escape(f, id, at);
+		else if (f->node_of[id] && f->node_of[parameter])
+			join_call(f, at, f->node_of[id] - 1, f->node_of[parameter] - 1, count, whole);
+	}
+	count = spb_pointer_leaves_of(&f->leaves, result);
+	if (!callee || spb_type_of(m, m->words[at + 3]) != m->words[at + 1])
+		escape(f, result, at);
+	else if (count)
+		join_call(f, at, f->node_of[result] - 1, f->node_of[m->words[at + 3]] - 1, count, whole);
+}
+
+static void see_phi_or_select(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+	bool phi = spb_op(m, at) == SpvOpPhi;
+	uint32_t result = m->words[at + 2];
+
+	if (!f->node_of[result])
+		return;
+	for (uint32_t w = at + (phi ? 3 : 4); w < spb_next(m, at); w += phi ? 2 : 1)
+		join_whole(f, at, result, m->words[w]);
+}
+
+/* Into what a pointer points to, and copies. */
+static void see_chain_or_copy(struct spb_handle_flow *f, spb_at at)
+{
+	uint32_t op = spb_op(f->m, at);
+
+	if (op != SpvOpCopyLogical && see_buffer_chain(f, at))
+		return;
+	if (op == SpvOpCopyObject || op == SpvOpCopyLogical)
+		join_whole(f, at, f->m->words[at + 2], f->m->words[at + 3]);
+	else if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+		see_local_chain(f, at);
+	else
+		see_other(f, at);
+}
+
+static void see_ext_inst(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+
+	if (spb_is_opaque_dereference(m, f->set, at) && f->node_of[m->words[at + 2]])
+		mark(f, f->node_of[m->words[at + 2]] - 1, SPB_LEAF_STORAGE, at);
+	else if (spb_is_buffer_dereference(m, f->set, at))
+		see_dereference(f, at);
+	else
+		see_other(f, at);
+}
+
+static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
+{
+	const struct spb_module *m = f->m;
+
+	switch (spb_op(m, at)) {
+	case SpvOpFunction:
+	case SpvOpFunctionParameter:
+	case SpvOpUndef:
+	case SpvOpVariable: /* its initializer is a constant */
+		return;
+	case SpvOpLoad:
+		see_load(f, at);
+		return;
+	case SpvOpStore:
+		see_store(f, at);
+		return;
+	case SpvOpCopyMemory:
+		see_copy_memory(f, at);
+		return;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpCopyObject:
+	case SpvOpCopyLogical:
+		see_chain_or_copy(f, at);
+		return;
+	case SpvOpPhi:
+	case SpvOpSelect:
+		see_phi_or_select(f, at);
+		return;
+	case SpvOpCompositeExtract:
+	case SpvOpCompositeInsert:
+	case SpvOpCompositeConstruct:
+		see_composite(f, at);
+		return;
+	case SpvOpFunctionCall:
+		see_call(f, at);
+		return;
+	case SpvOpReturnValue:
+		join_whole(f, at, m->words[m->function[function].at + 2], m->words[at + 1]);
+		return;
+	case SpvOpBitcast:
+	case SpvOpConvertUToPtr:
+	case SpvOpConvertPtrToU:
+		see_cast(f, at);
+		return;
+	case SpvOpExtInst:
+		see_ext_inst(f, at);
+		return;
+	default:
+		see_other(f, at);
+	}
+}
+
+static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
+{
+	const struct spb_module *m = f->m;
+	uint32_t id = spb_result(m, at), count = id ? spb_pointer_leaves_of(&f->leaves, id) : 0;
+
+	if (!count)
+		return;
+	switch (spb_op(m, at)) { /* chains into buffers have roots instead */
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpCopyObject:
+		if (f->root_of[id])
+			return;
+		break;
+	default:
+		break;
+	}
+	f->node_of[id] = (uint32_t)f->nodes.count + 1;
+	for (uint32_t k = 0; k < count; k++) {
+		struct spb_leaf_node node = {.flags = (uint8_t)flags, .type = f->leaves.pointer[m->words[at + 1]]};
+		node.parent = (uint32_t)f->nodes.count;
+		SPB_PUSH(f->arena, &f->nodes, node);
+	}
+}
+
+/* Chains into buffers, and copies of them: known before classes are, since what they are made of stands before them. */
+static void find_root(struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+
+	switch (spb_op(m, at)) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+	case SpvOpCopyObject:
+		break;
+	default:
+		return;
+	}
+	uint32_t base = m->words[at + 3];
+	if (!is_pointer_to_buffer(m, base) || !is_pointer_to_buffer(m, m->words[at + 2]) ||
+	    (spb_op(m, at) == SpvOpCopyObject && !f->root_of[base]))
+		return;
+	f->root_of[m->words[at + 2]] = f->root_of[base] ? f->root_of[base] : base;
+}
+
+static void make_nodes(struct spb_handle_flow *f)
+{
+	const struct spb_module *m = f->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpVariable) /* a resource is bound, and no handle */
+			add_nodes(f, at,
+				  spb_is_resource_pointer(&f->leaves, m->words[at + 1])
+				      ? SPB_LEAF_GLOBAL | SPB_LEAF_ADDRESS
+				      : SPB_LEAF_GLOBAL);
+	}
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		find_root(f, at);
+		add_nodes(f, at, 0);
+	}
+	f->image = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *f->image);
+	f->stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *f->stamp);
+}
+
+/* Without a body, or called from other modules: others decide what its pointers are. */
+static void see_linkage(struct spb_handle_flow *f, uint32_t function)
+{
+	const struct spb_module *m = f->m;
+	uint32_t id = m->words[m->function[function].at + 2];
+
+	if (m->function[function].label && !spb_decoration(m, id, SpvDecorationLinkageAttributes))
+		return;
+	escape(f, id, m->function[function].at);
+	for (uint32_t i = f->calls.first_parameter[function]; i < f->calls.first_parameter[function + 1]; i++)
+		escape(f, f->calls.parameters.items[i], m->function[function].at);
+}
+
+static void see_function(struct spb_handle_flow *f, uint32_t function)
+{
+	const struct spb_module *m = f->m;
+
+	for (spb_at at = m->function[function].at; at < m->function[function].end; at = spb_next(m, at))
+		see(f, at, function);
+	see_linkage(f, function);
+	f->done[function] = 1;
+}
+
+/* Called functions before their callers, where none calls itself. */
+static void see_functions(struct spb_handle_flow *f)
+{
+	const struct spb_calls *calls = &f->calls;
+	uint32_t count = calls->function_count;
+	uint32_t *next = spb_alloc_array(f->arena, count + 1, sizeof *next), *stack, depth;
+	uint8_t *entered = spb_alloc_zeroed(f->arena, count + 1, sizeof *entered);
+
+	stack = spb_alloc_array(f->arena, count + 1, sizeof *stack);
+	memcpy(next, calls->first, (count + 1) * sizeof *next);
+	for (uint32_t root = 0; root < count; root++) {
+		if (entered[root])
+			continue;
+		entered[root] = 1;
+		stack[0] = root;
+		for (depth = 1; depth;) {
+			uint32_t at = stack[depth - 1];
+			if (next[at] == calls->first[at + 1]) {
+				see_function(f, at);
+				depth--;
+				continue;
+			}
+			uint32_t callee = calls->callees.items[next[at]++];
+			if (!entered[callee]) {
+				entered[callee] = 1;
+				stack[depth++] = callee;
+			}
+		}
+	}
+}
+
+static void note_types(struct spb_handle_flow *f)
+{
+	for (uint32_t i = 0; i < f->nodes.count; i++) {
+		if (f->nodes.items[i].type)
+			f->uses_of_type[f->nodes.items[i].type] |= f->nodes.items[spb_leaf_class(f, i)].flags;
+	}
+}
+
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+
+	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .set = spb_import(m, SPB_HANDLE_SET)};
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
+			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
+			 "told what they do with handles",
+			 spb_grammar_version());
+	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
+	f->calls = spb_find_calls(m, arena);
+	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
+	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
+	f->uses_of_type = spb_alloc_zeroed(arena, m->bound, sizeof *f->uses_of_type);
+	f->done = spb_alloc_zeroed(arena, m->function_count + 1, sizeof *f->done);
+	make_nodes(f);
+	see_functions(f);
+	spb_check_classes(f);
+	note_types(f);
+}
+
+/* What makes a class one of addresses, for people, and what to do about it. */
+static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
+{
+	const struct spb_module *m = f->m;
+	const char *what = "is used in a way that only a device address can be", *remedy =
+										     "keep the handle, a uint2, and "
+										     "dereference it at the access";
+
+	switch (spb_op(m, n->address)) {
+	case SpvOpStore:
+	case SpvOpCopyMemory:
+		what = "is stored to memory outside the invocation";
+		remedy = "store the handle, a uint2, and dereference it where it is read";
+		break;
+	case SpvOpLoad:
+		what = "meets a device address that is loaded from memory";
+		remedy = "keep handles and device addresses in variables and functions of their own";
+		break;
+	case SpvOpConvertUToPtr:
+	case SpvOpBitcast:
+		what = "meets a device address, a number made a pointer";
+		remedy = "keep handles and device addresses in variables and functions of their own";
+		break;
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain:
+		what = "is the base of pointer arithmetic";
+		remedy = "index an array in the block";
+		break;
+	case SpvOpFunctionCall:
+		what = "is passed to a function as a pointer into the buffer";
+		remedy = "pass the whole block, and go into it in the function";
+		break;
+	default:
+		break;
+	}
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address,
+		 "the buffer dereferenced as %s %s here (%s), which a descriptor of a heap cannot; %s",
+		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)), what, spb_op_name(spb_op(m, n->address)),
+		 remedy);
+}
+
+/* An opaque value: where handles of it flow, nothing that is bound can. */
+static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
+{
+	const struct spb_module *m = f->m;
+	const char *remedy = "keep handles and bound resources in variables of their own";
+
+	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage && f->u->options->combined == SPB_COMBINED_SPLIT)
+		remedy = "keep handles and bound resources in variables of their own, or use --combined=native";
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
+		 "the descriptor dereferenced as %s meets one that is bound, or goes where no handle can (%s); %s",
+		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)),
+		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
+}
+
+void spb_check_classes(struct spb_handle_flow *f)
+{
+	const struct spb_module *m = f->m;
+
+	for (uint32_t i = 0; i < f->nodes.count; i++) {
+		const struct spb_leaf_node *n = &f->nodes.items[i];
+		if (n->parent != i || !(n->flags & SPB_LEAF_HANDLE))
+			continue;
+		if (n->flags & SPB_LEAF_ADDRESS && !spb_is_buffer_pointer(m, n->type))
+			refuse_bound(f, n);
+		if (n->flags & SPB_LEAF_ADDRESS)
+			refuse_mix(f, n);
+		if ((n->flags & SPB_LEAF_HANDLE) == SPB_LEAF_HANDLE)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->handle,
+				 "the buffer dereferenced here meets one that is dereferenced the other way: a pointer "
+				 "is either to storage buffers (instruction 2) or to uniform buffers (3)");
+		if (n->flags & SPB_LEAF_UNIFORM && n->flags & SPB_LEAF_WRITTEN)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->written,
+				 "%s needs a storage buffer, but the buffer is dereferenced as a uniform one, %s; use "
+				 "instruction 2 (DECLARE_BUFFER_HANDLE)",
+				 spb_op_name(spb_op(m, n->written)),
+				 spb_label(&m->context->scratch, m, spb_result(m, n->handle)));
+	}
+}

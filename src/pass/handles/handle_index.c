@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_index: from a DescriptorHandle to the index of a descriptor in its heap.
+ *
+ *     %x = OpCompositeExtract %uint %handle 0                  without a resolver
+ *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle
+ *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle %kind
+ *
+ * The index of a handle that is a constant stays one, unless a resolver has a say in it. A resolver finds the number
+ * that it resolves in x: for the sampler of a split combined handle, y, it is given the handle with x and y exchanged.
+ *
+ * --bounds-check, of what is no constant, in heaps of N descriptors:
+ *
+ *     %i = OpULessThan %bool %x %N
+ *     %j = OpSelect %uint %i %x %last      (clamp; null: %zero)
+ *
+ * The mark goes to what is the index in the end. */
+#include "pass/handles/heaps.h"
+#include "pass/resolver/resolver.h"
+
+static uint32_t make_constant(struct spb_heaps *h, uint32_t type, uint32_t value)
+{
+	uint32_t id = spb_new_id(&h->u->edit);
+
+	spb_add_global(&h->u->edit, SpvOpConstant, W(type, id, value));
+	return id;
+}
+
+/* A heap's kind as a resolver is told it. ORDER spb_heap_kind */
+static uint32_t kind_constant(struct spb_heaps *h, uint32_t type, enum spb_descriptor kind)
+{
+	if (!h->kinds[kind])
+		h->kinds[kind] = make_constant(h, type, (uint32_t)kind);
+	return h->kinds[kind];
+}
+
+static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component)
+{
+	const struct spb_module *m = &h->u->m;
+	struct spb_edit *e = &h->u->edit;
+	spb_at type = m->def[m->words[m->def[h->u->index_function] + 4]];
+	uint32_t uint_type = m->words[type + 2], operands[5] = {uint_type, 0, h->u->index_function}, count = 4;
+
+	handle = spb_put_uint2(h->u, at, handle, m->words[type + 3]);
+	if (component == SPB_HANDLE_Y) {
+		uint32_t swapped = spb_new_id(e);
+		spb_insert(e, at, SpvOpVectorShuffle, W(m->words[type + 3], swapped, handle, handle, 1, 0));
+		handle = swapped;
+	}
+	operands[1] = spb_new_id(e);
+	operands[3] = handle;
+	if (h->u->index_takes_kind)
+		operands[count++] = kind_constant(h, uint_type, h->list.items[heap].kind);
+	spb_insert(e, at, SpvOpFunctionCall, operands, count);
+	return operands[1];
+}
+
+static uint32_t put_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index)
+{
+	struct spb_edit *e = &h->u->edit;
+	uint32_t size = h->u->options->heap_size;
+	bool clamps = h->u->options->bounds_check == SPB_BOUNDS_CHECK_CLAMP;
+
+	if (!h->boolean)
+		h->boolean = spb_basic_type(e, SpvOpTypeBool, NULL, 0);
+	if (h->bounded != type) { /* int or uint */
+		h->bounded = type;
+		h->bound = make_constant(h, type, size);
+		h->otherwise = make_constant(h, type, clamps ? size - 1 : 0);
+	}
+	uint32_t inside = spb_new_id(e), result = spb_new_id(e);
+	spb_insert(e, at, SpvOpULessThan, W(h->boolean, inside, index, h->bound));
+	spb_insert(e, at, SpvOpSelect, W(type, result, inside, index, h->otherwise));
+	return result;
+}
+
+/* What the default makes of a handle: a component, which may be a constant. */
+static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle, uint32_t component, uint32_t *type)
+{
+	const struct spb_module *m = &h->u->m;
+	spb_at vector = m->def[spb_type_of(m, handle)];
+	uint32_t from = handle, op, index;
+
+	if (spb_is_plain_handle(h->u, handle))
+		from = m->words[m->def[handle] + 3]; /* it is an OpCopyObject */
+	op = spb_def_op(m, from);
+	*type = m->words[vector + 2];
+	if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
+		return m->words[m->def[from] + 3 + component];
+	index = spb_new_id(&h->u->edit);
+	spb_insert(&h->u->edit, at, SpvOpCompositeExtract, W(*type, index, handle, component));
+	return index;
+}
+
+/* Whether the user's function has a say: not in what it runs itself. */
+static bool is_resolved(struct spb_heaps *h, uint32_t at, uint32_t handle)
+{
+	const struct spb_unit *u = h->u;
+
+	if (!u->index_function || spb_is_plain_handle(u, handle))
+		return false;
+	if (!h->resolvers) {
+		struct spb_calls calls = spb_find_calls(&u->m, &u->m.context->scratch);
+		h->resolvers = spb_find_resolver_functions(u, &calls);
+	}
+	const struct spb_function *f = spb_function_around(&u->m, at);
+	return !f || !spb_bit(h->resolvers, (uint32_t)(f - u->m.function));
+}
+
+uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
+			      bool marked, bool *constant)
+{
+	const struct spb_module *m = &h->u->m;
+	struct spb_edit *e = &h->u->edit;
+	uint32_t index, type;
+
+	if (is_resolved(h, at, handle)) {
+		index = put_call(h, at, heap, handle, component);
+		type = m->words[m->def[h->u->index_function] + 1];
+	} else {
+		index = put_component(h, at, handle, component, &type);
+	}
+	bool literal = index < m->bound && spb_def_op(m, index) == SpvOpConstant;
+	if (h->u->options->bounds_check && !literal)
+		index = put_check(h, at, type, index);
+	*constant = index < m->bound && spb_is_constant(m, index);
+	if (*constant)
+		return index;
+	h->dynamic[h->list.items[heap].kind] = true;
+	if (marked)
+		spb_add_decoration(e, index, SpvDecorationNonUniform, NULL, 0);
+	return index;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_kinds: opaque types of which the handle has to flow, and not an index.
+ *
+ * Where a dereferenced value flows, resolve-descriptors makes the index of its descriptor flow. Of three kinds that is
+ * not enough, or there is none: a combined image-sampler with --combined=split (two indexes), a samplerBuffer (its heap
+ * holds another type), an acceleration structure by its address (no heap). For these the whole handle flows, as for
+ * buffers. */
+#include "pass/handles/handle_flow.h"
+
+static bool is_candidate(const struct spb_unit *u, uint32_t type)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t op = spb_def_op(m, type);
+
+	if (op == SpvOpTypeAccelerationStructureKHR)
+		return u->options->as_address;
+	return op == SpvOpTypeSampledImage &&
+	       (u->options->combined == SPB_COMBINED_SPLIT ||
+		spb_descriptor_of(m, SpvStorageClassUniformConstant, type) == SPB_DESCRIPTOR_UTEXBUF);
+}
+
+/* Bits over the candidates that some handle is dereferenced to; NULL: none. */
+static uint32_t *find_candidates(struct spb_unit *u, uint32_t set)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t *types = NULL;
+
+	for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
+		spb_at at = m->use[i].at;
+		if (!spb_is_opaque_dereference(m, set, at) || !is_candidate(u, m->words[at + 1]))
+			continue;
+		if (!types)
+			types = spb_bits(&m->context->scratch, m->bound);
+		spb_set_bit(types, m->words[at + 1]);
+	}
+	return types;
+}
+
+bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at)
+{
+	return set && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set &&
+	       m->words[at + 4] == SPB_HANDLE_OPAQUE && spb_length(m, at) == 6;
+}
+
+uint32_t *spb_carried_kinds(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t set = spb_import(m, SPB_HANDLE_SET), *types, *flows = NULL;
+
+	if (!set)
+		return NULL;
+	spb_module_need_uses(&u->m);
+	types = find_candidates(u, set);
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; types && at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpCopyObject || spb_is_handle_remark(m, at))
+			continue;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			uint32_t type = o.kind == SPB_KIND_ID ? spb_type_of(m, m->words[o.word]) : 0;
+			if (!type || !spb_bit(types, type) || spb_uses_descriptor(m, (struct spb_use){at, o.word}))
+				continue;
+			if (!flows)
+				flows = spb_bits(&m->context->scratch, m->bound);
+			spb_set_bit(flows, type);
+		}
+	}
+	return flows;
+}

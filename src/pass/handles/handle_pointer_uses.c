@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_pointer_uses: what makes a pointer to a buffer of a handle, and what instructions do with one. */
+#include "pass/handles/handle_flow.h"
+
+static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
+{
+	return spb_is_buffer_pointer(m, spb_type_of(m, id));
+}
+
+bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at)
+{
+	return set && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set &&
+	       (m->words[at + 4] == SPB_HANDLE_STORAGE_BUFFER || m->words[at + 4] == SPB_HANDLE_UNIFORM_BUFFER);
+}
+
+bool spb_is_int(const struct spb_module *m, uint32_t type, uint32_t width)
+{
+	return spb_def_op(m, type) == SpvOpTypeInt && m->words[m->def[type] + 2] == width;
+}
+
+bool spb_is_int2(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	return spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2 && spb_is_int(m, m->words[at + 2], 32);
+}
+
+/* Whether the caller's option is about references to this type. */
+static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
+{
+	const struct spb_module *m = &u->m;
+	const char *names = u->options->buffer_reference_blocks;
+	const char *name = spb_name(m, m->words[m->def[pointer] + 3]);
+
+	while (names && *names) {
+		size_t length = strcspn(names, ",");
+		if (spb_glob(spb_copy_text(&m->context->scratch, names, length), name))
+			return true;
+		names += length + (names[length] == ',');
+	}
+	return !u->options->buffer_reference_blocks;
+}
+
+uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t op = spb_op(m, at), from;
+
+	if (!u->options->lower_buffer_references || (op != SpvOpBitcast && op != SpvOpConvertUToPtr) ||
+	    !is_pointer_to_buffer(m, m->words[at + 2]))
+		return 0;
+	from = m->words[at + 3];
+	if (op == SpvOpConvertUToPtr || spb_is_int(m, spb_type_of(m, from), 64)) { /* of a uint64 made of a uint2 */
+		if (spb_def_op(m, from) != SpvOpBitcast)
+			return 0;
+		from = m->words[m->def[from] + 3];
+	}
+	return spb_is_int2(m, spb_type_of(m, from)) && is_asked_for(u, m->words[at + 1]) ? from : 0;
+}
+
+bool spb_has_buffer_handles(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t set = spb_import(m, SPB_HANDLE_SET);
+	bool references =
+	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+
+	if (set)
+		spb_module_need_uses(&u->m);
+	for (uint32_t i = set ? m->first_use[set] : 0; set && i < m->first_use[set + 1]; i++) {
+		if (spb_is_buffer_dereference(m, set, m->use[i].at))
+			return true;
+	}
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; references && at < m->count; at = spb_next(m, at)) {
+		if (spb_reference_handle(u, at))
+			return true;
+	}
+	return false;
+}
+
+enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use)
+{
+	uint32_t op = spb_op(m, use.at), operand = use.word - use.at;
+	uint64_t element;
+
+	switch (op) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		return operand == 3 ? SPB_POINTER_CHAIN : SPB_POINTER_FLOWS;
+	case SpvOpPtrAccessChain:
+	case SpvOpInBoundsPtrAccessChain: /* of the pointer itself: the same as the others */
+		return operand == 3 && spb_def_op(m, m->words[use.at + 4]) == SpvOpConstant &&
+			       spb_constant_value(m, m->words[use.at + 4], &element) && !element
+			   ? SPB_POINTER_CHAIN
+			   : SPB_POINTER_FLOWS;
+	case SpvOpLoad:
+		return SPB_POINTER_READ;
+	case SpvOpStore:
+	case SpvOpAtomicStore:
+		return operand == 1 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
+	case SpvOpCopyMemory:
+		return operand == 1 ? SPB_POINTER_WRITTEN : operand == 2 ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
+	case SpvOpAtomicLoad:
+	case SpvOpAtomicExchange:
+	case SpvOpAtomicCompareExchange:
+	case SpvOpAtomicIIncrement:
+	case SpvOpAtomicIDecrement:
+	case SpvOpAtomicIAdd:
+	case SpvOpAtomicISub:
+	case SpvOpAtomicSMin:
+	case SpvOpAtomicUMin:
+	case SpvOpAtomicSMax:
+	case SpvOpAtomicUMax:
+	case SpvOpAtomicAnd:
+	case SpvOpAtomicOr:
+	case SpvOpAtomicXor:
+	case SpvOpAtomicFAddEXT:
+	case SpvOpAtomicFMinEXT:
+	case SpvOpAtomicFMaxEXT:
+	case SpvOpArrayLength:
+		return operand == 3 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
+	case SpvOpCooperativeMatrixLoadNV:
+	case 4457: /* OpCooperativeMatrixLoadKHR */
+		return operand == 3 ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
+	case SpvOpCooperativeMatrixStoreNV:
+	case 4458: /* OpCooperativeMatrixStoreKHR */
+		return operand == 1 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
+	case SpvOpExtInst:
+		if (spb_is_non_semantic(m, use.at))
+			return SPB_POINTER_REMARK;
+		return operand > 4 && !strcmp(spb_string(m, m->def[m->words[use.at + 3]] + 2), "GLSL.std.450")
+			   ? SPB_POINTER_WRITTEN /* modf and the like */
+			   : SPB_POINTER_FLOWS;
+	default:
+		return spb_is_remark(m, use.at) ? SPB_POINTER_REMARK : SPB_POINTER_FLOWS;
+	}
+}
+
+bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque)
+{
+	*opaque = spb_carried_kinds(u);
+	return *opaque || spb_has_buffer_handles(u);
+}
+
+enum spb_pointer_use spb_leaf_use(const struct spb_pointer_leaves *l, struct spb_use use)
+{
+	if (spb_is_buffer_pointer(l->m, spb_type_of(l->m, l->m->words[use.word])))
+		return spb_pointer_use(l->m, use);
+	if (spb_is_handle_remark(l->m, use.at))
+		return SPB_POINTER_REMARK;
+	return spb_uses_descriptor(l->m, use) ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_types: types and constants in which some pointers to buffers have become handles. Each is made once for
+ * each set of leaves. Types are no deeper than handle_leaves lets them be. */
+#include "pass/handles/handle_types.h"
+
+static uint64_t hash_words(const uint32_t *words, uint32_t count)
+{
+	return spb_hash_bytes(count, words, count * sizeof *words);
+}
+
+static uint32_t *find_function(struct spb_retyper *r, const uint32_t *words, uint32_t count)
+{
+	uint32_t slot = (uint32_t)hash_words(words, count) & r->slot_mask;
+
+	for (; r->slots[slot]; slot = (slot + 1) & r->slot_mask) {
+		uint32_t i = r->slots[slot] - 1;
+		if (r->functions.items[i].count == count &&
+		    !memcmp(r->functions.items[i].words, words, count * sizeof *words))
+			break;
+	}
+	return &r->slots[slot];
+}
+
+static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t count, uint32_t id)
+{
+	uint32_t *slot = find_function(r, words, count);
+
+	if (*slot)
+		return;
+	r->functions.items = spb_reserve(r->f->arena, r->functions.items, r->functions.count, 1, &r->functions.capacity,
+					 sizeof *r->functions.items);
+	r->functions.items[r->functions.count].words = words;
+	r->functions.items[r->functions.count].count = count;
+	r->functions.items[r->functions.count++].id = id;
+	*slot = (uint32_t)r->functions.count;
+}
+
+void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e)
+{
+	const struct spb_module *m = f->m;
+	size_t types = 0, size = 16;
+
+	*r = (struct spb_retyper){.f = f, .e = e};
+	r->first = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->first);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at))
+		types += spb_op(m, at) == SpvOpTypeFunction;
+	while (size < 2 * (types + m->function_count + 1))
+		size *= 2;
+	r->slots = spb_alloc_zeroed(f->arena, size, sizeof *r->slots);
+	r->slot_mask = (uint32_t)size - 1;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypeFunction)
+			add_function(r, m->words + at + 2, spb_length(m, at) - 2, m->words[at + 1]);
+	}
+}
+
+uint32_t spb_uint2_type(struct spb_retyper *r)
+{
+	if (!r->uint2) {
+		uint32_t type = spb_basic_type(r->e, SpvOpTypeInt, W(32, 0));
+		r->uint2 = spb_basic_type(r->e, SpvOpTypeVector, W(type, 2));
+	}
+	return r->uint2;
+}
+
+uint32_t spb_bool2_type(struct spb_retyper *r)
+{
+	if (!r->bool2) {
+		uint32_t type = spb_basic_type(r->e, SpvOpTypeBool, NULL, 0);
+		r->bool2 = spb_basic_type(r->e, SpvOpTypeVector, W(type, 2));
+	}
+	return r->bool2;
+}
+
+static uint32_t find(const struct spb_retyper *r, uint32_t original, uint64_t handles)
+{
+	uint32_t i = r->first[original];
+
+	while (i && r->list.items[i - 1].handles != handles)
+		i = r->list.items[i - 1].next;
+	return i ? r->list.items[i - 1].id : 0;
+}
+
+static uint32_t remember(struct spb_retyper *r, uint32_t original, uint64_t handles, uint32_t id)
+{
+	SPB_PUSH(r->f->arena, &r->list, ((struct spb_retyped){handles, id, r->first[original]}));
+	r->first[original] = (uint32_t)r->list.count;
+	return id;
+}
+
+static uint64_t part(uint64_t handles, uint32_t first, uint32_t count)
+{
+	if (!count)
+		return 0;
+	return handles >> first & (count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX);
+}
+
+static bool says_of_pointer(uint32_t decoration)
+{
+	return decoration == SpvDecorationRestrictPointer || decoration == SpvDecorationAliasedPointer;
+}
+
+/* Names and decorations, but for what is said of the pointers themselves. */
+static void copy_notes(struct spb_retyper *r, uint32_t type, uint32_t id)
+{
+	const struct spb_module *m = r->f->m;
+
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at), length = spb_length(m, at);
+		bool name = op == SpvOpName || op == SpvOpMemberName, member = op == SpvOpMemberDecorate;
+		if (m->note[i].word != at + 1 || (!name && !member && op != SpvOpDecorate) ||
+		    (member && says_of_pointer(m->words[at + 3])))
+			continue;
+		uint32_t *words = spb_alloc_array(r->f->arena, length, sizeof *words);
+		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
+		words[0] = id;
+		spb_insert(r->e, m->section[name ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op, words, length - 1);
+	}
+}
+
+static uint32_t retype_struct(struct spb_retyper *r, uint32_t type, uint64_t handles)
+{
+	const struct spb_module *m = r->f->m;
+	spb_at at = m->def[type];
+	uint32_t count = spb_length(m, at) - 2;
+	uint32_t *words = spb_alloc_array(r->f->arena, count + 1, sizeof *words);
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i, &first);
+		words[i + 1] = spb_retype(r, member, part(handles, first, r->f->leaves.of_type[member]));
+	}
+	words[0] = spb_new_id(r->e);
+	spb_add_global(r->e, SpvOpTypeStruct, words, count + 1);
+	copy_notes(r, type, words[0]);
+	return words[0];
+}
+
+uint32_t spb_retype(struct spb_retyper *r, uint32_t type, uint64_t handles)
+{
+	const struct spb_module *m = r->f->m;
+	spb_at at = m->def[type];
+	uint32_t id, inner;
+
+	if (!handles)
+		return type;
+	if (spb_is_leaf(&r->f->leaves, type))
+		return spb_uint2_type(r);
+	id = find(r, type, handles);
+	if (id)
+		return id;
+	switch (spb_op(m, at)) {
+	case SpvOpTypePointer:
+		id = spb_pointer_type(r->e, m->words[at + 2], spb_retype(r, m->words[at + 3], handles));
+		break;
+	case SpvOpTypeArray:
+		inner = spb_retype(r, m->words[at + 2], handles);
+		id = spb_new_id(r->e);
+		spb_add_global(r->e, SpvOpTypeArray, W(id, inner, m->words[at + 3]));
+		copy_notes(r, type, id);
+		break;
+	default:
+		assert(spb_op(m, at) == SpvOpTypeStruct);
+		id = retype_struct(r, type, handles);
+		break;
+	}
+	return remember(r, type, handles, id);
+}
+
+uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t handles)
+{
+	const struct spb_module *m = r->f->m;
+	spb_at at = m->def[constant];
+	uint32_t id = find(r, constant, handles), type = m->words[at + 1], count = spb_length(m, at) - 3;
+
+	if (!handles)
+		return constant;
+	if (id)
+		return id;
+	uint32_t *words = spb_alloc_array(r->f->arena, count + 2, sizeof *words);
+	if (spb_op(m, at) != SpvOpConstantNull && spb_op(m, at) != SpvOpUndef &&
+	    spb_op(m, at) != SpvOpConstantComposite)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+			 "%s has pointers to buffers in it, where handles have to be; OpConstantNull, OpUndef and "
+			 "OpConstantComposite of these can have both",
+			 spb_label(r->f->arena, m, constant));
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i, &first);
+		bool fits = member && spb_type_of(m, m->words[at + 3 + i]) == member;
+		words[i + 2] = spb_retype_constant(r, m->words[at + 3 + i],
+						   part(handles, first, fits ? r->f->leaves.of_type[member] : 0));
+	}
+	words[0] = spb_retype(r, type, handles);
+	words[1] = spb_new_id(r->e);
+	spb_add_global(r->e, spb_op(m, at), words, count + 2);
+	return remember(r, constant, handles, words[1]);
+}
+
+uint32_t spb_retype_function(struct spb_retyper *r, const uint32_t *words, uint32_t count)
+{
+	uint32_t *slot = find_function(r, words, count);
+
+	if (*slot)
+		return r->functions.items[*slot - 1].id;
+	uint32_t *copy = spb_alloc_array(r->f->arena, count + 1, sizeof *copy), id = spb_new_id(r->e);
+	copy[0] = id;
+	memcpy(copy + 1, words, count * sizeof *words);
+	spb_add_global(r->e, SpvOpTypeFunction, copy, count + 1);
+	add_function(r, copy + 1, count, id);
+	return id;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_uses: what instructions do with a descriptor that was dereferenced, and what is said of its memory. */
+#include "analysis/uniformity/uniformity_tables.h"
+#include "pass/handles/handle_flow.h"
+
+const uint32_t spb_memory_qualifiers[] = {SpvDecorationRestrict, SpvDecorationAliased,     SpvDecorationVolatile,
+					  SpvDecorationCoherent, SpvDecorationNonWritable, SpvDecorationNonReadable};
+
+bool spb_is_memory_qualifier(uint32_t decoration)
+{
+	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
+		if (spb_memory_qualifiers[i] == decoration)
+			return true;
+	}
+	return false;
+}
+
+bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
+{
+	uint32_t op = spb_op(m, use.at), word = use.word - use.at;
+	const struct spb_uniformity_op *row = spb_uniformity_op(op);
+
+	if (op == SpvOpSampledImage || op == SpvOpImage)
+		return true;
+	if (!row->resource || (word != row->resource && word != row->resource2))
+		return false;
+	/* not those that take a pointer to it, or to memory */
+	return op != SpvOpImageTexelPointer && spb_pointer_use(m, use) == SPB_POINTER_FLOWS;
+}
+
+bool spb_is_handle_set(const struct spb_module *m, uint32_t id)
+{
+	return spb_def_op(m, id) == SpvOpExtInstImport && !strcmp(spb_string(m, m->def[id] + 2), SPB_HANDLE_SET);
+}
+
+bool spb_is_handle_remark(const struct spb_module *m, spb_at at)
+{
+	return spb_is_non_semantic(m, at) && !spb_is_handle_set(m, m->words[at + 3]);
+}

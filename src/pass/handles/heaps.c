@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heaps: their variables, and what a module that has them declares. */
+#include "pass/handles/heaps.h"
+
+void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u)
+{
+	*h = (struct spb_heaps){.u = u};
+	h->of_element = spb_alloc_zeroed(&u->m.context->scratch, u->m.bound, sizeof *h->of_element);
+}
+
+uint32_t spb_heap_of(struct spb_heaps *h, uint32_t element, uint32_t storage_class, enum spb_descriptor kind)
+{
+	uint32_t i = h->of_element[element];
+
+	while (i && h->list.items[i - 1].kind != kind)
+		i = h->list.items[i - 1].next;
+	if (!i) {
+		SPB_PUSH(&h->u->m.context->scratch, &h->list,
+			 ((struct spb_heap_type){.element = element,
+						 .storage_class = storage_class,
+						 .kind = kind,
+						 .next = h->of_element[element]}));
+		i = h->of_element[element] = (uint32_t)h->list.count;
+	}
+	return i - 1;
+}
+
+uint32_t spb_heap_of_samplers(struct spb_heaps *h)
+{
+	const struct spb_module *m = &h->u->m;
+	uint32_t type = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION] && !type;
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypeSampler)
+			type = m->words[at + 1];
+	}
+	return spb_heap_of(h, type, SpvStorageClassUniformConstant, SPB_DESCRIPTOR_SAMPLER);
+}
+
+/* heap_texture_2D_array_float: the same in every module, since the parts come from the type alone. */
+static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_type *heap)
+{
+	const struct spb_module *m = &h->u->m;
+	struct spb_text_buffer text = {.arena = &m->context->scratch};
+	spb_at at = m->def[heap->element];
+
+	spb_text_format(&text, "heap_%s", spb_descriptor_info(heap->kind)->kind);
+	if (spb_op(m, at) == SpvOpTypeStruct && *spb_name(m, heap->element))
+		spb_text_format(&text, "_%s", spb_name(m, heap->element));
+	if (spb_op(m, at) == SpvOpTypeSampledImage)
+		at = m->def[m->words[at + 2]];
+	if (spb_op(m, at) == SpvOpTypeImage) {
+		if (m->words[at + 3] != SpvDimBuffer)
+			spb_text_format(&text, "_%s", spb_dim_name(m->words[at + 3]));
+		spb_text_put(&text, m->words[at + 6] ? "_ms" : "");
+		spb_text_put(&text, m->words[at + 5] == 1 ? "_array" : "");
+		spb_text_put(&text, m->words[at + 4] == 1 ? "_depth" : "");
+		spb_text_format(&text, "_%s", spb_component_name(m, m->words[at + 2]));
+		if (m->words[at + 8] != SpvImageFormatUnknown)
+			spb_text_format(&text, "_%s", spb_image_format_name(m->words[at + 8]));
+	}
+	return spb_text_end(&text);
+}
+
+/* An array as long as heaps are. */
+static uint32_t make_array(struct spb_heaps *h, uint32_t element)
+{
+	struct spb_edit *e = &h->u->edit;
+	uint32_t size = h->u->options->heap_size, array;
+
+	if (!size) {
+		array = spb_new_id(e);
+		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
+		return array;
+	}
+	if (!h->length) {
+		uint32_t type = spb_basic_type(e, SpvOpTypeInt, (const uint32_t[]){32, 0}, 2);
+		h->length = spb_new_id(e);
+		spb_add_global(e, SpvOpConstant, W(type, h->length, size));
+	}
+	array = spb_new_id(e);
+	spb_add_global(e, SpvOpTypeArray, W(array, element, h->length));
+	return array;
+}
+
+static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
+{
+	struct spb_unit *u = h->u;
+	struct spb_edit *e = &u->edit;
+	const char *name = heap->element ? heap_name(h, heap) : "heap_sampler";
+
+	if (!heap->element) {
+		heap->element = spb_new_id(e);
+		spb_add_global(e, SpvOpTypeSampler, W(heap->element));
+	}
+	heap->pointer = spb_pointer_type(e, heap->storage_class, heap->element);
+	if (heap->own) {
+		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
+		return;
+	}
+	uint32_t array = make_array(h, heap->element), pointer = spb_new_id(e);
+	spb_add_global(e, SpvOpTypePointer, W(pointer, heap->storage_class, array));
+	heap->variable = spb_new_id(e);
+	spb_add_global(e, SpvOpVariable, W(pointer, heap->variable, heap->storage_class));
+	spb_add_name(e, heap->variable, name);
+	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
+}
+
+/* The very array that make_array would make. */
+static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
+{
+	const struct spb_module *m = &h->u->m;
+	uint64_t length;
+
+	if (!h->u->options->heap_size)
+		return spb_op(m, array) == SpvOpTypeRuntimeArray;
+	return spb_op(m, array) == SpvOpTypeArray && spb_def_op(m, m->words[array + 3]) == SpvOpConstant &&
+	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heap_size;
+}
+
+/* An author's promise about a variable need not hold for what handles do with it. */
+static bool is_qualified(const struct spb_module *m, uint32_t id)
+{
+	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
+		if (spb_decoration(m, id, spb_memory_qualifiers[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Arrays of the author's that are where --heap has the heaps of their kind. */
+static void find_own(struct spb_heaps *h)
+{
+	const struct spb_module *m = &h->u->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
+	     h->u->options->heap_place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			continue;
+		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
+		uint32_t element = spb_array_element(m, type), heap = element ? h->of_element[element] : 0;
+		if (!heap || h->list.items[heap - 1].own || h->list.items[heap - 1].storage_class != m->words[at + 3] ||
+		    !is_long_as_heaps(h, m->def[type]))
+			continue;
+		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
+		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
+		struct spb_heap_type *found = &h->list.items[heap - 1];
+		const spb_heap_place *place = spb_asked_heap_place(h->u->options, (spb_heap_kind)found->kind);
+		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
+		    is_qualified(m, id))
+			continue;
+		found->own = true;
+		found->variable = id;
+	}
+}
+
+void spb_heaps_make(struct spb_heaps *h)
+{
+	find_own(h);
+	for (size_t i = 0; i < h->list.count; i++)
+		make_heap(h, &h->list.items[i]);
+	h->listed = spb_alloc_zeroed(&h->u->m.context->scratch, h->list.count, sizeof *h->listed);
+}
+
+uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
+			    bool marked)
+{
+	const struct spb_heap_type *type = &h->list.items[heap];
+	bool constant;
+	uint32_t index = spb_put_handle_index(h, at, heap, handle, component, marked, &constant);
+	uint32_t chain = spb_new_id(&h->u->edit);
+
+	spb_insert(&h->u->edit, at, SpvOpAccessChain, W(type->pointer, chain, type->variable, index));
+	return chain;
+}
+
+void spb_heaps_declare(struct spb_heaps *h)
+{
+	struct spb_edit *e = &h->u->edit;
+	bool newer = !h->u->options->heap_size;
+
+	if (!h->list.count || h->u->options->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+		return; /* the built-in heaps need none of these */
+	if (newer)
+		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
+	for (size_t i = 0; i < h->list.count; i++) {
+		const struct spb_heap_type *heap = &h->list.items[i];
+		if (heap->coherent)
+			spb_add_decoration(e, heap->variable, SpvDecorationCoherent, NULL, 0);
+		if (heap->is_volatile)
+			spb_add_decoration(e, heap->variable, SpvDecorationVolatile, NULL, 0);
+	}
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
+		if (!h->dynamic[kind] || dynamic == UINT32_MAX)
+			continue;
+		spb_add_capability(e, dynamic);
+		newer |= dynamic == SpvCapabilityUniformTexelBufferArrayDynamicIndexing ||
+			 dynamic == SpvCapabilityStorageTexelBufferArrayDynamicIndexing;
+	}
+	if (newer && spb_version_word(&h->u->m) < 0x00010500)
+		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
+}
+
+static bool is_listed(const struct spb_module *m, spb_at entry_point, uint32_t id)
+{
+	uint32_t name = (uint32_t)strlen(spb_string(m, entry_point + 3)) / 4 + 1;
+
+	for (uint32_t i = entry_point + 3 + name; i < spb_next(m, entry_point); i++) {
+		if (m->words[i] == id)
+			return true;
+	}
+	return false;
+}
+
+void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap)
+{
+	if (h->listed[heap] == entry_point)
+		return;
+	h->listed[heap] = entry_point;
+	if (h->list.items[heap].own && is_listed(&h->u->m, entry_point, h->list.items[heap].variable))
+		return;
+	spb_interface_add(&h->u->edit, entry_point, h->list.items[heap].variable);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lower_buffer_clean: once handles are lowered, types of pointers to buffers that nothing is of go, and with the last
+ * of them what belongs to device addresses:
+ *
+ *     OpCapability PhysicalStorageBufferAddresses          (gone)
+ *     OpExtension "SPV_KHR_physical_storage_buffer"        (gone)
+ *     OpMemoryModel PhysicalStorageBuffer64 GLSL450        OpMemoryModel Logical GLSL450
+ *
+ * so that a host needs bufferDeviceAddress only for a module that has device addresses. */
+#include "pass/handles/handle_flow.h"
+
+static bool is_physical_extension(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpExtension && (!strcmp(spb_string(m, at + 1), "SPV_KHR_physical_storage_buffer") ||
+						   !strcmp(spb_string(m, at + 1), "SPV_EXT_physical_storage_buffer"));
+}
+
+static bool is_capability(const struct spb_module *m, spb_at at, uint32_t capability)
+{
+	return spb_op(m, at) == SpvOpCapability && m->words[at + 1] == capability;
+}
+
+static void remove_addresses(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_ENTRY_POINT];
+	     at = spb_next(m, at)) {
+		if (is_capability(m, at, SpvCapabilityPhysicalStorageBufferAddresses) || is_physical_extension(m, at))
+			spb_remove(&u->edit, at);
+		else if (spb_op(m, at) == SpvOpMemoryModel &&
+			 m->words[at + 1] == SpvAddressingModelPhysicalStorageBuffer64)
+			spb_patch(&u->edit, at + 1, SpvAddressingModelLogical);
+	}
+}
+
+static bool is_int64(const struct spb_module *m, uint32_t id)
+{
+	return id && spb_def_op(m, id) == SpvOpTypeInt && m->words[m->def[id] + 2] == 64;
+}
+
+/* References by way of a uint64 need Int64, which may be of no use without them. */
+static void remove_int64(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at);
+		if ((spb_op_flags(spb_op(m, at)) & SPB_OP_HAS_TYPE && is_int64(m, m->words[at + 1])) ||
+		    (is_int64(m, id) && m->first_use[id] != m->first_use[id + 1]))
+			return;
+	}
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		if (is_capability(m, at, SpvCapabilityInt64))
+			spb_remove(&u->edit, at);
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at);
+		if (!is_int64(m, id))
+			continue;
+		spb_remove_notes(&u->edit, id);
+		spb_remove(&u->edit, at);
+	}
+}
+
+void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *gone)
+{
+	struct spb_unit *u = heaps->u;
+	const struct spb_module *m = &u->m;
+	uint32_t *pointers = spb_bits(&m->context->scratch, m->bound);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_result(m, at) && spb_is_buffer_pointer(m, spb_result(m, at)))
+			spb_set_bit(pointers, spb_result(m, at));
+	}
+	if (!spb_remove_unneeded_types(heaps, pointers, gone))
+		remove_addresses(u);
+	if (u->options->lower_buffer_references)
+		remove_int64(u);
+}

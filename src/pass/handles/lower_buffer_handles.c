@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lower-buffer-handles: a buffer that is dereferenced from a handle becomes one of a runtime array of buffers, and what
+ * pointed into it by device address points into the array.
+ *
+ *     %p = OpExtInst %ptr_psb_block %set 2 %handle               (gone)
+ *     %c = OpAccessChain %ptr_psb_float %p %uint_1 %i            %x = OpCompositeExtract %uint %handle 0
+ *                                                                %c = OpAccessChain %ptr_float %heap %x %uint_1 %i
+ *     %f = OpLoad %float %c Aligned 16                           %f = OpLoad %float %c
+ *
+ * There is one heap for each type of block: in StorageBuffer for instruction 2 (in Uniform if the block says
+ * BufferBlock), in Uniform for instruction 3. The chain stands in the block of instructions that accesses the buffer,
+ * under the guard of the access: where that is another one than that of the old chain, it is made again. Aligned is
+ * said of device addresses; how a descriptor is aligned follows from its offset.
+ *
+ * Pointers that flow are gone already (carry-handles). Device addresses stay as they are; where none is left,
+ * what belongs to them goes (lower_buffer_clean.c).
+ *
+ * Refused: a pointer to what cannot be a block (SPB_E_HANDLE_KIND), and what handle_flow.c refuses. */
+#include "pass/handles/handle_flow.h"
+
+struct made { /* what was made last of an id, and in which block of instructions */
+	uint32_t label, id;
+};
+
+struct use_of_heap {
+	uint32_t function, heap;
+};
+
+struct plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_edit *e;
+	struct spb_arena *arena;
+	struct spb_heaps heaps;
+	uint32_t set;
+	uint32_t *root_of;    /* [bound] a dereference, and what leads on from it -> the dereference */
+	uint32_t *heap_of;    /* [bound] a dereference -> heap + 1; 0: nothing is accessed by it */
+	uint32_t *accessed;   /* bits over dereferences */
+	uint32_t *base_of;    /* [bound] what leads on from a dereference -> what it leads on from */
+	uint32_t *label_of;   /* [bound] of both: the block of instructions it stands in */
+	uint32_t *kept;       /* bits over the same: accessed in the block where it stands */
+	uint32_t *marked;     /* bits over the same: NonUniform on the way to it */
+	uint32_t *gone;       /* bits over ids */
+	uint32_t *decorated;  /* bits over types: to be a Block */
+	struct made *made;    /* [bound] of what leads into a buffer: the chain */
+	uint32_t *pointer[2]; /* [bound] type of a pointer -> the same in StorageBuffer, in Uniform */
+	struct {
+		struct use_of_heap *items;
+		size_t count, capacity;
+	} uses;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} path;
+	size_t words; /* of chains, so far */
+};
+
+static bool is_chain(uint32_t op)
+{
+	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
+	       op == SpvOpInBoundsPtrAccessChain;
+}
+
+static bool is_in_aggregate(const struct spb_module *m, uint32_t type)
+{
+	for (uint32_t i = m->first_use[type]; i < m->first_use[type + 1]; i++) {
+		uint32_t op = spb_op(m, m->use[i].at);
+		if (op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray)
+			return true;
+	}
+	return false;
+}
+
+/* A struct that is no Block, because device addresses need none, becomes one if it may. */
+static void need_block(struct plan *p, spb_at at, uint32_t type)
+{
+	const struct spb_module *m = p->m;
+
+	if (spb_bit(p->decorated, type) || spb_decoration(m, type, SpvDecorationBlock) ||
+	    spb_decoration(m, type, SpvDecorationBufferBlock))
+		return;
+	if (spb_def_op(m, type) != SpvOpTypeStruct || is_in_aggregate(m, type))
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+		    "a handle is dereferenced to a pointer to %s, which is no struct decorated Block (nor can it be "
+		    "made one); a heap holds blocks: make it a member of one",
+		    spb_label(p->arena, m, type));
+	spb_set_bit(p->decorated, type);
+	spb_add_decoration(p->e, type, SpvDecorationBlock, NULL, 0);
+}
+
+static uint32_t find_heap(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
+	bool uniform = m->words[at + 4] == SPB_HANDLE_UNIFORM_BUFFER;
+	bool buffer_block = spb_decoration(m, type, SpvDecorationBufferBlock) != 0;
+
+	need_block(p, at, type);
+	if (uniform && buffer_block)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+			 "a handle is dereferenced to a uniform buffer, but %s is decorated BufferBlock, which storage "
+			 "buffers are; use instruction 2 (DECLARE_BUFFER_HANDLE), or decorate it Block",
+			 spb_label(p->arena, m, type));
+	return spb_heap_of(&p->heaps, type,
+			   uniform || buffer_block ? SpvStorageClassUniform : SpvStorageClassStorageBuffer,
+			   uniform ? SPB_DESCRIPTOR_UBO : SPB_DESCRIPTOR_SSBO);
+}
+
+/* A pointer is accessed in the block of instructions `label`. */
+static void see_access(struct plan *p, struct spb_use use, uint32_t label)
+{
+	uint32_t id = p->m->words[use.word];
+
+	if (!p->base_of[id] && spb_pointer_use(p->m, use) == SPB_POINTER_REMARK)
+		return;
+	spb_set_bit(p->accessed, p->root_of[id]);
+	if (p->base_of[id] && p->label_of[id] == label)
+		spb_set_bit(p->kept, id);
+}
+
+static void see(struct plan *p, spb_at at, uint32_t label)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at), result = spb_result(m, at), base;
+
+	if (spb_is_buffer_dereference(m, p->set, at)) {
+		p->root_of[result] = result;
+		p->label_of[result] = label;
+		if (spb_decoration(m, result, SpvDecorationNonUniform) ||
+		    spb_decoration(m, m->words[at + 5], SpvDecorationNonUniform))
+			spb_set_bit(p->marked, result);
+		return;
+	}
+	base = is_chain(op) || op == SpvOpCopyObject ? m->words[at + 3] : 0;
+	if (base && p->root_of[base]) {
+		p->root_of[result] = p->root_of[base];
+		p->base_of[result] = base;
+		p->label_of[result] = label;
+		if (spb_bit(p->marked, base) || spb_decoration(m, result, SpvDecorationNonUniform))
+			spb_set_bit(p->marked, result);
+		return;
+	}
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && p->root_of[m->words[o.word]])
+			see_access(p, (struct spb_use){at, o.word}, label);
+	}
+}
+
+static void choose_heap(struct plan *p, spb_at at, uint32_t label)
+{
+	(void)label;
+	if (spb_is_buffer_dereference(p->m, p->set, at) && spb_bit(p->accessed, p->m->words[at + 2]))
+		p->heap_of[p->m->words[at + 2]] = find_heap(p, at) + 1;
+}
+
+/* The same pointer type, in the storage class of a heap. */
+static uint32_t pointer_type(struct plan *p, uint32_t type, uint32_t heap)
+{
+	const struct spb_heap_type *h = &p->heaps.list.items[heap];
+	uint32_t *made = &p->pointer[h->storage_class == SpvStorageClassUniform][type];
+	uint32_t pointee = p->m->words[p->m->def[type] + 3];
+
+	if (!*made)
+		*made = pointee == h->element ? h->pointer : spb_pointer_type(p->e, h->storage_class, pointee);
+	return *made;
+}
+
+/* The indexes on the way from a dereference to a pointer, from the last one to the first; returns the dereference. */
+static uint32_t collect_path(struct plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	p->path.count = 0;
+	for (; p->base_of[id]; id = p->base_of[id]) {
+		spb_at at = m->def[id];
+		uint32_t op = spb_op(m, at), first = at + 4;
+		if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain)
+			first++; /* element 0 */
+		for (uint32_t w = spb_next(m, at); is_chain(op) && w-- > first;)
+			SPB_PUSH(p->arena, &p->path, m->words[w]);
+	}
+	return id;
+}
+
+/* Before `at`: the pointer `id`, as one chain from the heap, in `result`. */
+static void put_chain(struct plan *p, uint32_t at, uint32_t id, uint32_t result)
+{
+	const struct spb_module *m = p->m;
+	uint32_t root = collect_path(p, id), heap = p->heap_of[root] - 1, count = (uint32_t)p->path.count;
+	uint32_t *words = spb_alloc_array(p->arena, count + 4, sizeof *words);
+	bool constant;
+
+	p->words += count + 8;
+	if (p->words > 16 * (size_t)m->count + 65536 || count > 0xFF00)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
+			 "chains of access chains into buffers would make the module more than 16 times as large");
+	words[0] = pointer_type(p, m->words[m->def[id] + 1], heap);
+	words[1] = result;
+	words[2] = p->heaps.list.items[heap].variable;
+	words[3] = spb_put_handle_index(&p->heaps, at, heap, m->words[m->def[root] + 5], SPB_HANDLE_X,
+					spb_bit(p->marked, id), &constant);
+	for (uint32_t i = 0; i < count; i++)
+		words[4 + i] = p->path.items[count - 1 - i];
+	spb_insert(p->e, at, SpvOpAccessChain, words, count + 4);
+}
+
+static void remember_use(struct plan *p, spb_at at, uint32_t heap)
+{
+	uint32_t function = (uint32_t)(spb_function_around(p->m, at) - p->m->function);
+	size_t n = p->uses.count;
+
+	if (!n || p->uses.items[n - 1].function != function || p->uses.items[n - 1].heap != heap)
+		SPB_PUSH(p->arena, &p->uses, ((struct use_of_heap){function, heap}));
+}
+
+/* What an access to the pointer `id` names instead: what stands in its own block of instructions. */
+static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t id)
+{
+	struct made *made = &p->made[id];
+
+	if (!p->heap_of[p->root_of[id]])
+		spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at, "%s uses %%%u before it is made",
+			 spb_op_name(spb_op(p->m, at)), id);
+	remember_use(p, at, p->heap_of[p->root_of[id]] - 1);
+	if (p->base_of[id] && p->label_of[id] == label)
+		return id;
+	if (made->label == label)
+		return made->id;
+	*made = (struct made){.label = label, .id = spb_new_id(p->e)};
+	put_chain(p, at, id, made->id);
+	if (p->base_of[id] && spb_decoration(p->m, id, SpvDecorationNonUniform))
+		spb_add_decoration(p->e, made->id, SpvDecorationNonUniform, NULL, 0);
+	return made->id;
+}
+
+static bool is_address(const struct plan *p, uint32_t id)
+{
+	return !p->root_of[id] && spb_is_buffer_pointer(p->m, spb_type_of(p->m, id));
+}
+
+/* Leaves Aligned out of the memory operands among the words of the instruction at `at`, unless it accesses a device
+ * address, too, which needs it. Returns how many words are left. */
+static uint32_t drop_aligned(const struct plan *p, spb_at at, uint32_t *words)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at), masks[2] = {0}, count = 0, kept = 1;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && count < 2;) {
+		if (o.kind == SPB_KIND_MEMORY_ACCESS)
+			masks[count++] = o.word - at;
+	}
+	if (op == SpvOpCopyMemory && (is_address(p, m->words[at + 1]) || is_address(p, m->words[at + 2])))
+		return spb_length(m, at);
+	for (uint32_t w = 1; w < spb_length(m, at); w++) {
+		bool mask = count && (w == masks[0] || w == masks[1]);
+		if (!mask || !(words[w] & SpvMemoryAccessAlignedMask)) {
+			words[kept++] = words[w];
+			continue;
+		}
+		words[kept] = words[w++] & ~(uint32_t)SpvMemoryAccessAlignedMask; /* and its literal */
+		kept += words[kept] || count == 2;                                /* the second one stays the second */
+	}
+	return kept;
+}
+
+/* Rewrites an access: its pointers are in heaps now. */
+static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
+{
+	const struct spb_module *m = p->m;
+	uint32_t length = spb_length(m, at), *words = NULL;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = m->words[o.word];
+		if (o.kind != SPB_KIND_ID || !p->root_of[id])
+			continue;
+		if (!words) {
+			words = spb_alloc_array(p->arena, length, sizeof *words);
+			memcpy(words, m->words + at, length * sizeof *words);
+		}
+		if (spb_pointer_use(m, (struct spb_use){at, o.word}) == SPB_POINTER_REMARK && !p->base_of[id])
+			words[o.word - at] = m->words[m->def[id] + 5];
+		else
+			words[o.word - at] = pointer_here(p, at, label, id);
+	}
+	if (!words)
+		return;
+	spb_replace(p->e, at, spb_op(m, at), words + 1, drop_aligned(p, at, words) - 1);
+}
+
+static void remove_id(struct plan *p, uint32_t id)
+{
+	spb_set_bit(p->gone, id);
+	spb_remove_notes(p->e, id);
+	spb_remove(p->e, p->m->def[id]);
+}
+
+static void rewrite(struct plan *p, spb_at at, uint32_t label)
+{
+	uint32_t result = spb_result(p->m, at);
+
+	if (!result || !p->root_of[result]) {
+		rewrite_access(p, at, label);
+		return;
+	}
+	if (!spb_bit(p->kept, result)) {
+		remove_id(p, result);
+		return;
+	}
+	put_chain(p, at, result, result);
+	spb_set_bit(p->gone, result); /* as one of its type */
+	spb_remove(p->e, at);
+}
+
+static void walk(struct plan *p, void (*visit)(struct plan *, spb_at, uint32_t))
+{
+	const struct spb_module *m = p->m;
+	uint32_t label = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpLabel)
+			label = m->words[at + 1];
+		visit(p, at, label);
+	}
+}
+
+static void list_heaps(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *first = spb_alloc_array(p->arena, m->function_count + 1, sizeof *first), use = 0;
+
+	if (spb_version_word(m) < 0x00010400)
+		return;
+	struct spb_calls calls = spb_find_calls(m, p->arena);
+	for (uint32_t f = 0; f <= m->function_count; f++) { /* uses are in the order of functions */
+		while (use < p->uses.count && p->uses.items[use].function < f)
+			use++;
+		first[f] = use;
+	}
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t count = spb_op(m, at) == SpvOpEntryPoint ? spb_reach(&calls, m->words[at + 2]) : 0;
+		for (uint32_t i = 0; i < count; i++) {
+			for (uint32_t n = first[calls.reached[i]]; n < first[calls.reached[i] + 1]; n++)
+				spb_heap_list(&p->heaps, at, p->uses.items[n].heap);
+		}
+	}
+}
+
+static void begin(struct plan *p)
+{
+	uint32_t bound = p->m->bound;
+
+	spb_heaps_begin(&p->heaps, p->u);
+	p->root_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->root_of);
+	p->heap_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->heap_of);
+	p->accessed = spb_bits(p->arena, bound);
+	p->base_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->base_of);
+	p->label_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->label_of);
+	p->made = spb_alloc_zeroed(p->arena, bound, sizeof *p->made);
+	p->pointer[0] = spb_alloc_zeroed(p->arena, bound, sizeof *p->pointer[0]);
+	p->pointer[1] = spb_alloc_zeroed(p->arena, bound, sizeof *p->pointer[1]);
+	p->kept = spb_bits(p->arena, bound);
+	p->marked = spb_bits(p->arena, bound);
+	p->gone = spb_bits(p->arena, bound);
+	p->decorated = spb_bits(p->arena, bound);
+}
+
+bool spb_pass_lower_buffer_handles(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct plan p = {.u = u, .m = m, .e = &u->edit, .arena = &m->context->scratch};
+
+	if (!spb_has_buffer_handles(u))
+		return false;
+	spb_module_need_uses(m);
+	p.set = spb_import(m, SPB_HANDLE_SET);
+	begin(&p);
+	walk(&p, see);
+	walk(&p, choose_heap);
+	spb_heaps_make(&p.heaps);
+	walk(&p, rewrite);
+	spb_heaps_declare(&p.heaps);
+	list_heaps(&p);
+	if (p.heaps.list.count && spb_version_word(m) < 0x00010300)
+		spb_add_extension(p.e, "SPV_KHR_storage_buffer_storage_class");
+	spb_clean_buffer_pointers(&p.heaps, p.gone);
+	return true;
+}

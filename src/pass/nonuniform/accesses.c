@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the analysis says of each access. */
+#include "pass/nonuniform/accesses.h"
+
+enum { FIRST_QCOM_IMAGE_OP = 4480, LAST_QCOM_IMAGE_OP = 4503 }; /* OpImageSampleWeightedQCOM … */
+
+bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
+{
+	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
+}
+
+struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
+
+	/* Vulkan wants no marks where DescriptorHeapEXT is declared; but who asks for loops gets them around marks. */
+	j.builtin = spb_future_builtins(u);
+	j.paths = spb_find_paths(m, &j.calls, u->options->waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL, arena);
+	/* the loops of waterfall rest on the scope of the subgroup */
+	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE &&
+			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
+		      ? SPB_UNIFORM_GROUP
+		      : SPB_UNIFORM_BOTH;
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+			spb_set_bit(j.marked, m->words[at + 1]);
+	}
+	if (!ask)
+		return j;
+	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
+	for (int leaf = 0; leaf < 2; leaf++)
+		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
+	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
+	for (size_t i = 0; i < j.paths.chains.count; i++)
+		j.index_question[i] =
+		    spb_uniformity_ask(j.uniformity, j.paths.chains.items[i].at, j.paths.chains.items[i].at + 4, 0);
+	for (size_t i = 0; i < j.paths.accesses.count; i++) {
+		struct spb_operand_use a = j.paths.accesses.items[i];
+		j.question[0][i] = spb_uniformity_ask(j.uniformity, a.at, a.word, 0);
+		if (spb_is_sampled_image(m, m->words[a.word]))
+			j.question[1][i] = spb_uniformity_ask(j.uniformity, a.at, a.word, 1);
+	}
+	if (u->options->nonuniform == SPB_NONUNIFORM_LINT)
+		spb_ask_push_constants(&j, arena);
+	spb_uniformity_solve(j.uniformity);
+	return j;
+}
+
+bool spb_bits_differ(const struct spb_judged *j, uint8_t uniform)
+{
+	return !(uniform & j->scope);
+}
+
+bool spb_access_differs(const struct spb_judged *j, size_t i, uint32_t leaf)
+{
+	if (leaf == 1 && !spb_is_sampled_image(j->m, j->m->words[j->paths.accesses.items[i].word]))
+		return false;
+	return !j->uniformity || spb_bits_differ(j, spb_uniformity_of(j->uniformity, j->question[leaf][i]));
+}
+
+bool spb_value_differs(const struct spb_judged *j, uint32_t id, uint32_t leaf)
+{
+	return !j->uniformity || spb_bits_differ(j, spb_uniformity_of_value(j->uniformity, id, leaf));
+}
+
+const char *spb_no_remedy(const struct spb_module *m, spb_at at)
+{
+	if (!(spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_NEVER_DIFFERS))
+		return NULL;
+	if (spb_op(m, at) >= FIRST_QCOM_IMAGE_OP && spb_op(m, at) <= LAST_QCOM_IMAGE_OP)
+		return "VK_QCOM_image_processing wants the image to be the same for the whole quad";
+	return "the operands of a cooperative matrix must be the same for its whole scope";
+}
+
+static void put_place(struct spb_text_buffer *text, const struct spb_why *why)
+{
+	if (!why->line)
+		return;
+	if (*why->file)
+		spb_text_format(text, " (%s:%u)", why->file, (unsigned)why->line);
+	else
+		spb_text_format(text, " (line %u)", (unsigned)why->line);
+}
+
+static void put_stages(struct spb_text_buffer *text, uint32_t stages)
+{
+	const char *between = " in ";
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		if (!(stages >> i & 1))
+			continue;
+		spb_text_put(text, between);
+		spb_text_put(text, spb_stage_name(i));
+		between = ", ";
+	}
+}
+
+/* Its OpName; of a block without one, that of its type. */
+static const char *name_of(const struct spb_module *m, uint32_t id)
+{
+	const char *name = spb_name(m, id);
+	spb_at type = m->def[spb_type_of(m, id)];
+
+	if (*name || spb_def_op(m, id) != SpvOpVariable || spb_op(m, type) != SpvOpTypePointer)
+		return name;
+	return spb_name(m, m->words[type + 3]);
+}
+
+static const char *label(struct spb_arena *keep, const struct spb_module *m, uint32_t id, const char *name)
+{
+	struct spb_text_buffer text = {.arena = keep};
+
+	if (!id)
+		return "it";
+	if (*spb_name(m, id) || !*name)
+		return spb_label(keep, m, id);
+	spb_text_format(&text, "%%%u \"%s\"", id, name);
+	return spb_text_end(&text);
+}
+
+static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
+			   bool first)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_arena *keep = &u->m.keep;
+	struct spb_text_buffer text = {.arena = keep};
+	struct spb_why why = {.id = r->id, .name = "", .file = ""};
+	uint32_t file = 0;
+
+	if (r->at)
+		spb_place_of(places, r->at, &file, &why.line);
+	if (file && spb_def_op(m, file) == SpvOpString)
+		why.file =
+		    spb_copy_text(keep, spb_string(m, m->def[file] + 2), strlen(spb_string(m, m->def[file] + 2)));
+	if (r->id)
+		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
+	if (r->ends) { /* says something of the id itself */
+		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, m, r->id, why.name));
+		spb_text_format(&text, " %s", r->how);
+		put_stages(&text, r->stages);
+	} else {
+		spb_text_format(&text, "%s%s %s", first ? "the index " : "which ",
+				first && r->plain ? "follows from" : r->how, label(keep, m, r->id, why.name));
+	}
+	put_place(&text, &why);
+	why.text = spb_text_end(&text);
+	return why;
+}
+
+/* Steps over nameless intermediate values say nothing that the source line does not say. */
+static bool is_worth_telling(const struct spb_module *m, const struct spb_reason *r, uint32_t before)
+{
+	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);
+}
+
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, uint32_t question,
+		      struct spb_why *whys, uint32_t most)
+{
+	enum { MOST_STEPS = 48 };
+	struct spb_reason steps[MOST_STEPS];
+	bool differs = !(spb_uniformity_of(j->uniformity, question) & SPB_UNIFORM_GROUP);
+	uint32_t count, told = 0, before = 0;
+
+	count = differs ? spb_uniformity_why(j->uniformity, question, SPB_UNIFORM_GROUP, steps, MOST_STEPS)
+			: spb_uniformity_proof(j->uniformity, question, steps, most);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!is_worth_telling(&u->m, &steps[i], before) || (told + 1 >= most && i + 1 < count))
+			continue;
+		whys[told] = tell(u, places, &steps[i], told == 0);
+		before = steps[i].id;
+		told++;
+	}
+	if (!differs && !told && most)
+		whys[told++] = (struct spb_why){.text = "it is made of constants", .name = "", .file = ""};
+	return told;
+}
+
+void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, size_t chain,
+		     uint32_t question)
+{
+	enum { MOST = 12 };
+	struct spb_why whys[MOST];
+	struct spb_judgement k = {.id = u->m.words[j->paths.chains.items[chain].at + 2]};
+
+	k.uniform = spb_uniformity_of(j->uniformity, question);
+	k.differs = spb_bits_differ(j, k.uniform);
+	k.certain =
+	    !(k.uniform & SPB_UNIFORM_GROUP) && spb_uniformity_is_certain(j->uniformity, question, SPB_UNIFORM_GROUP);
+	k.why_count = spb_tell_why(u, j, places, question, whys, MOST);
+	k.why = spb_alloc_array(&u->m.keep, k.why_count, sizeof *k.why);
+	memcpy(k.why, whys, k.why_count * sizeof *k.why);
+	SPB_PUSH(&u->m.keep, &u->judgements, k);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* decorate-nonuniform: every access whose descriptor may differ between invocations says so.
+ *
+ *     OpDecorate %i NonUniform                     … and on %p, %t, %si
+ *     %p = OpAccessChain %ptr %textures %i
+ *     %t = OpLoad %image %p
+ *     %si = OpSampledImage %combined %t %s
+ *     %x = OpImageSampleExplicitLod %v4 %si …      (%x itself is not marked)
+ *
+ * Vulkan (VUID-RuntimeSpirv-None-10148, subgroupSize-10149) asks for the mark on the operand that the accessing
+ * instruction names; drivers read it there, some on the index too. So from each access that differs the way is walked
+ * back to the index, and everything on it is marked. An index that others use too is copied first, so that the mark
+ * does not leak to them.
+ *
+ * What differs: by the analysis, and by the author's marks (auto); by the author's marks and what is made of them
+ * (explicit); whatever is no constant (all). Pruning takes off every mark that no access needs, and the capabilities
+ * that nothing needs then. Capabilities come in pairs, dynamic and non-uniform indexing:
+ * VUID-StandaloneSpirv-None-10127 ff.
+ *
+ * With the capability DescriptorHeapEXT no marks are needed, and none are made. Heaps that will be those of
+ * SPV_EXT_descriptor_heap get none; arrays that are bound beside them are marked as ever. */
+#include "pass/nonuniform/accesses.h"
+
+enum { SEEN = 1, DECORATED = 2 };
+
+struct plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct spb_judged judged;
+	uint8_t *flags;     /* [bound] SEEN: its path is marked; DECORATED: it is to carry the mark */
+	uint32_t *chain_of; /* [bound] of the results of chains: number + 1 */
+	uint32_t *because;  /* [chains] the access that makes it differ, + 1; its index does if 0 */
+	bool *chain_differs;
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work;
+	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT];
+	bool any;
+};
+
+static void decorate(struct plan *p, uint32_t id)
+{
+	p->any = true;
+	p->flags[id] |= DECORATED;
+}
+
+static void write_marks(struct plan *p)
+{
+	for (uint32_t id = 1; id < p->m->bound; id++) {
+		if (p->flags[id] & DECORATED && !spb_bit(p->judged.marked, id))
+			spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+	}
+}
+
+static uint32_t count_uses(const struct plan *p, uint32_t id)
+{
+	return p->m->first_use[id + 1] - p->m->first_use[id];
+}
+
+/* The index itself, or a copy of it where others use it too. */
+static void decorate_index(struct plan *p, spb_at chain)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	uint32_t index = m->words[chain + 4];
+
+	if (spb_bit(p->judged.marked, index) ||
+	    (count_uses(p, index) == 1 && m->def[index] >= m->section[SPB_SECTION_FUNCTION] &&
+	     spb_op(m, m->def[index]) != SpvOpFunctionParameter)) {
+		decorate(p, index);
+		return;
+	}
+	uint32_t copy = spb_new_id(e);
+	spb_insert(e, chain, SpvOpCopyObject, W(spb_type_of(m, index), copy, index));
+	spb_patch(e, chain + 4, copy);
+	spb_add_decoration(e, copy, SpvDecorationNonUniform, NULL, 0);
+}
+
+static void remember_variable(struct plan *p, uint32_t id)
+{
+	struct spb_unit *u = p->u;
+
+	if (spb_def_op(p->m, id) != SpvOpVariable)
+		return;
+	if (!u->nonuniform) {
+		u->nonuniform = spb_bits(&u->m.keep, p->m->bound);
+		u->nonuniform_bound = p->m->bound;
+	}
+	spb_set_bit(u->nonuniform, id);
+}
+
+static void go_on(struct plan *p, uint32_t id)
+{
+	if (p->flags[id] & SEEN || !p->judged.paths.on_path[id])
+		return;
+	p->flags[id] |= SEEN;
+	SPB_PUSH(p->arena, &p->work, id);
+}
+
+/* Of an OpSampledImage, the part that differs; where neither does, the mark stands on the whole: the image leads. */
+static void go_on_sampled_image(struct plan *p, spb_at at)
+{
+	uint32_t image = p->m->words[at + 3], sampler = p->m->words[at + 4];
+	bool sampler_differs = p->judged.paths.on_path[sampler] && spb_value_differs(&p->judged, sampler, 0);
+
+	if (sampler_differs)
+		go_on(p, sampler);
+	if (!sampler_differs || spb_value_differs(&p->judged, image, 0))
+		go_on(p, image);
+}
+
+static void go_on_arguments(struct plan *p, uint32_t parameter)
+{
+	const struct spb_module *m = p->m;
+	uint32_t number = p->judged.calls.parameter_number[parameter];
+	uint32_t function = m->words[spb_function_around(m, m->def[parameter])->at + 2];
+
+	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
+		spb_at call = m->use[i].at;
+		if (spb_op(m, call) != SpvOpFunctionCall || m->use[i].word != call + 3 ||
+		    call + 3 + number >= spb_next(m, call))
+			continue;
+		if (spb_value_differs(&p->judged, m->words[call + 3 + number], 0))
+			go_on(p, m->words[call + 3 + number]);
+	}
+}
+
+/* The built-in heaps know no capabilities of indexing. */
+static bool needs_capability(const struct plan *p, size_t chain)
+{
+	uint32_t base = p->m->words[p->judged.paths.chains.items[chain].at + 3];
+
+	return !p->judged.builtin || !spb_bit(p->judged.builtin, base);
+}
+
+/* From the operand of an access back to the index: everything is marked. */
+static void mark_path(struct plan *p, size_t access, uint32_t operand)
+{
+	const struct spb_module *m = p->m;
+
+	p->work.count = 0;
+	go_on(p, operand);
+	while (p->work.count) {
+		uint32_t id = p->work.items[--p->work.count], first, end;
+		spb_at at = m->def[id];
+		if (spb_op(m, at) == SpvOpVariable)
+			continue;
+		if (id == operand || spb_op(m, at) != SpvOpFunctionParameter) /* Mesa does not like it there */
+			decorate(p, id);
+		if (p->chain_of[id]) {
+			uint32_t chain = p->chain_of[id] - 1;
+			decorate_index(p, at);
+			if (needs_capability(p, chain))
+				p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
+			p->chain_differs[chain] = true;
+			p->because[chain] = (uint32_t)access + 1;
+			remember_variable(p, m->words[at + 3]);
+			go_on(p, m->words[at + 3]);
+		} else if (spb_op(m, at) == SpvOpSampledImage) {
+			go_on_sampled_image(p, at);
+		} else if (spb_op(m, at) == SpvOpFunctionParameter) {
+			go_on_arguments(p, id);
+		} else if (spb_path_operands(m, at, &first, &end)) {
+			for (uint32_t w = first; w < end; w++)
+				go_on(p, m->words[w]);
+		}
+	}
+}
+
+/* Marks the path of every access whose descriptor differs. */
+static void mark_accesses(struct plan *p)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+
+	for (size_t i = 0; i < paths->accesses.count; i++) {
+		struct spb_operand_use a = paths->accesses.items[i];
+		if (!spb_access_differs(&p->judged, i, 0) && !spb_access_differs(&p->judged, i, 1))
+			continue;
+		mark_path(p, i, p->m->words[a.word]);
+	}
+}
+
+/* A mark on a variable has been carried to its accesses; no driver looks at it there, and Mesa refuses the module.
+ * Pruning: so do marks that no access needs. Twice on one id is once too often for newer validators. */
+static void remove_marks(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *seen = spb_bits(p->arena, m->bound);
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
+		if (!id || m->words[at + 2] != SpvDecorationNonUniform)
+			continue;
+		bool needless = p->u->options->prune && !(p->flags[id] & DECORATED);
+		if (spb_def_op(m, id) == SpvOpVariable || needless || spb_bit(seen, id))
+			spb_remove(&p->u->edit, at);
+		else
+			p->any = true;
+		spb_set_bit(seen, id);
+	}
+}
+
+static bool is_non_uniform_capability(uint32_t capability)
+{
+	return (capability >= SpvCapabilityInputAttachmentArrayDynamicIndexing &&
+		capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing) ||
+	       capability == SpvCapabilityShaderNonUniform;
+}
+
+/* Pruning: indexing capabilities that no access needs. */
+static void remove_capabilities(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	bool of_extension = false;
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		uint32_t capability = spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : UINT32_MAX;
+		bool indexing = false, needed = capability == SpvCapabilityShaderNonUniform && p->any;
+		for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+			if (info->dynamic == UINT32_MAX ||
+			    (capability != info->dynamic && capability != info->non_uniform))
+				continue;
+			indexing = true;
+			needed |= capability == info->dynamic ? p->dynamic[kind] : p->non_uniform[kind];
+		}
+		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed)
+			spb_remove(&p->u->edit, at);
+		else
+			of_extension |=
+			    is_non_uniform_capability(capability) || capability == SpvCapabilityRuntimeDescriptorArray;
+	}
+	for (spb_at at = m->section[SPB_SECTION_EXTENSION];
+	     at < m->section[SPB_SECTION_IMPORT] && !of_extension && !p->any; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), "SPV_EXT_descriptor_indexing"))
+			spb_remove(&p->u->edit, at);
+	}
+}
+
+static void declare_capabilities(struct plan *p)
+{
+	struct spb_edit *e = &p->u->edit;
+	bool newer = false;
+
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (info->dynamic == UINT32_MAX)
+			continue;
+		if (p->dynamic[kind] && !p->u->options->no_dynamic_caps) {
+			spb_add_capability(e, info->dynamic);
+			newer |= is_non_uniform_capability(info->dynamic);
+		}
+		if (p->non_uniform[kind])
+			spb_add_capability(e, info->non_uniform);
+	}
+	if (p->any)
+		spb_add_capability(e, SpvCapabilityShaderNonUniform);
+	if ((p->any || newer) && spb_version_word(p->m) < 0x00010500)
+		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
+}
+
+static void see_chains(struct plan *p)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+
+	p->flags = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->flags);
+	p->chain_of = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->chain_of);
+	p->because = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->because);
+	p->chain_differs = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->chain_differs);
+	for (size_t i = 0; i < paths->chains.count; i++)
+		p->chain_of[p->m->words[paths->chains.items[i].at + 2]] = (uint32_t)i + 1;
+}
+
+/* In explicit mode what the author does not mark needs no capability that is not there. */
+static void see_kinds(struct plan *p)
+{
+	const struct spb_paths *paths = &p->judged.paths;
+	bool all = p->u->options->nonuniform != SPB_NONUNIFORM_EXPLICIT;
+
+	for (size_t i = 0; i < paths->chains.count; i++) {
+		if ((all || p->chain_differs[i]) && needs_capability(p, i))
+			p->dynamic[paths->chains.items[i].kind] = true;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct spb_judgement *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void keep_reasons(struct plan *p)
+{
+	struct spb_judged *j = &p->judged;
+	struct spb_place_table places = spb_place_table(p->m, p->arena);
+
+	for (size_t i = 0; i < j->paths.chains.count; i++) {
+		uint32_t question = j->index_question[i];
+		if (p->chain_differs[i] && !spb_bits_differ(j, spb_uniformity_of(j->uniformity, question)))
+			question = j->question[0][p->because[i] - 1];
+		spb_keep_reason(p->u, j, &places, i, question);
+	}
+	spb_sort(p->arena, p->u->judgements.items, p->u->judgements.count, sizeof *p->u->judgements.items, by_id);
+}
+
+static bool has_marks(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+			return true;
+	}
+	return false;
+}
+
+bool spb_pass_decorate_nonuniform(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	const spb_options *o = u->options;
+	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
+	bool marks = has_marks(m), only = o->nonuniform == SPB_NONUNIFORM_EXPLICIT;
+	struct spb_uniformity_wishes wishes = {
+	    .marks_only = only,
+	    .heed_marks = !o->prune || only,
+	    .trust_uniform = !o->distrust_uniform,
+	    .one_place = o->allow_overlap || (o->nonuniform == SPB_NONUNIFORM_LINT && o->rules != SPB_RULES_HLSL),
+	    .they_move = u->has_policies || o->lock,
+	    .has_open = o->has_auto_binding != 0,
+	    .open = o->auto_binding};
+
+	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
+		return false;
+	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
+		return false;
+	spb_module_need_uses(m);
+	/* what goes through a waterfall differs no more, by whatever wish */
+	p.judged = spb_judge_accesses(
+	    u, o->nonuniform != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
+	if (o->nonuniform == SPB_NONUNIFORM_LINT) {
+		spb_lint_accesses(u, &p.judged);
+		return false;
+	}
+	see_chains(&p);
+	mark_accesses(&p);
+	write_marks(&p);
+	see_kinds(&p);
+	if (o->explain && o->nonuniform == SPB_NONUNIFORM_AUTO)
+		keep_reasons(&p);
+	remove_marks(&p);
+	if (o->prune)
+		remove_capabilities(&p);
+	declare_capabilities(&p);
+	return u->edit.changes.count != 0;
+}

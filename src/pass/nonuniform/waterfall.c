@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waterfall: an access whose descriptor differs between invocations goes into a loop, which takes one descriptor at a
+ * time; for devices without non-uniform indexing, and for what no mark repairs.
+ *
+ *     %p = OpAccessChain %ptr %buffers %i %0          OpBranch %header
+ *     %x = OpLoad %uint %p                            %header = OpLabel
+ *     …                                               OpLoopMerge %merge %continue None
+ *                                                     OpBranch %body
+ *                                                     %body = OpLabel
+ *                                                     %f = OpGroupNonUniformBroadcastFirst %uint %subgroup %i
+ *                                                     %eq = OpIEqual %bool %f %i
+ *                                                     %none = OpUndef %uint
+ *                                                     OpSelectionMerge %both None
+ *                                                     OpBranchConditional %eq %mine %both
+ *                                                     %mine = OpLabel
+ *                                                     %q = OpAccessChain %ptr %buffers %f %0
+ *                                                     %y = OpLoad %uint %q
+ *                                                     OpBranch %both
+ *                                                     %both = OpLabel
+ *                                                     %x = OpPhi %uint %y %mine %none %body
+ *                                                     OpBranchConditional %eq %merge %continue
+ *                                                     %continue = OpLabel
+ *                                                     OpBranch %header
+ *                                                     %merge = OpLabel
+ *                                                     …
+ *
+ * %f is uniform in the subgroup (VUID-RuntimeSpirv-subgroupSize-10149), so nothing here is marked. Each invocation
+ * makes the access once, in the turn of its index, so side effects stay in order. Of two indexes, texture and sampler,
+ * both come from the same invocation and both must be equal.
+ *
+ * Three steps:
+ *   read    (waterfall_read.c) the finished marks: each instruction with a marked operand, and the path from there to
+ * the indexes. What cannot be put into a loop keeps its marks, with a warning (SPB_E_WATERFALL_KEPT): a path that
+ * begins at a parameter or an OpPhi, so that no index is seen; OpImageQueryLod, which takes derivatives and has no form
+ *           that is given them; a result of 8 or 16 bits that the module may convert only, not put through an OpPhi.
+ *   write   (waterfall_write.c, waterfall_loop.c) the loops.
+ *   clean   instructions of the old paths that nobody uses, marks and capabilities that nothing needs.
+ *
+ * Refused are modules with opcodes that the grammar does not know (SPB_E_WATERFALL_UNKNOWN_OPS). */
+#include "pass/nonuniform/waterfall.h"
+
+/* What the accesses that stay as they are need of the marks */
+
+static void need(struct spb_loops *p, struct spb_id_list *work, uint32_t id)
+{
+	if (spb_bit(p->needed, id))
+		return;
+	spb_set_bit(p->needed, id);
+	SPB_PUSH(p->arena, work, id);
+}
+
+static void need_arguments(struct spb_loops *p, struct spb_id_list *work, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = spb_function_around(m, m->def[id])->at;
+	uint32_t function = m->words[at + 2], number = 0;
+
+	for (at = spb_next(m, at); at != m->def[id]; at = spb_next(m, at))
+		number += spb_op(m, at) == SpvOpFunctionParameter;
+	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
+		spb_at call = m->use[i].at;
+		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&
+		    call + 4 + number < spb_next(m, call))
+			need(p, work, m->words[call + 4 + number]);
+	}
+}
+
+static void note_kind(struct spb_loops *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	spb_at pointer = m->def[spb_type_of(m, id)];
+
+	if (spb_op(m, pointer) != SpvOpTypePointer)
+		return;
+	uint32_t type = m->words[pointer + 3];
+	while (spb_array_element(m, type))
+		type = spb_array_element(m, type);
+	p->remains[spb_descriptor_of(m, m->words[pointer + 2], type)] = true;
+}
+
+static void need_operands(struct spb_loops *p, struct spb_id_list *work, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpCopyObject) {
+		need(p, work, m->words[at + 3]);
+	} else if (!spb_waterfall_is_path(m, id)) {
+		return; /* an index */
+	} else if (op == SpvOpVariable) {
+		note_kind(p, id);
+	} else if (op == SpvOpFunctionParameter) {
+		note_kind(p, id);
+		need_arguments(p, work, id);
+	} else if (op == SpvOpPhi || op == SpvOpSelect) {
+		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
+			if (spb_type_of(m, m->words[w]))
+				need(p, work, m->words[w]);
+		}
+	} else if (spb_waterfall_is_step(m, at)) {
+		need(p, work, m->words[at + 3]);
+		if (op == SpvOpSampledImage)
+			need(p, work, m->words[at + 4]);
+		for (uint32_t w = at + 4; spb_waterfall_is_chain(op) && w < spb_waterfall_selection(m, at); w++)
+			need(p, work, m->words[w]);
+	}
+}
+
+static void find_needed(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	struct spb_id_list work = {0};
+
+	for (size_t i = 0; i < p->kept.count; i++) {
+		for (struct spb_operand o = spb_operands(m, p->kept.items[i].at); spb_operand_next(&o);) {
+			uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+			if (id && spb_bit(p->marked, id) && spb_waterfall_is_path(m, id))
+				need(p, &work, id);
+		}
+	}
+	while (work.count)
+		need_operands(p, &work, work.items[--work.count]);
+}
+
+/* Cleaning */
+
+bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id)
+{
+	return spb_bit(p->marked, id) && (spb_bit(p->needed, id) || (!p->trims && !spb_bit(p->touched, id)));
+}
+
+void spb_waterfall_lose(struct spb_loops *p, uint32_t id)
+{
+	p->balance[id]--;
+	SPB_PUSH(p->arena, &p->lost, id);
+}
+
+/* What was on a path, and has lost all its uses. */
+static void remove_dead(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+
+	while (p->lost.count) {
+		uint32_t id = p->lost.items[--p->lost.count];
+		spb_at at = m->def[id];
+		int32_t uses = (int32_t)(m->first_use[id + 1] - m->first_use[id]) + p->balance[id];
+		bool removable =
+		    spb_op(m, at) == SpvOpCopyObject ||
+		    (spb_waterfall_is_path(m, id) && spb_waterfall_is_step(m, at) && spb_op(m, at) != SpvOpPhi);
+		if (uses || !removable || spb_bit(p->gone, id) || spb_bit(p->patched, id))
+			continue;
+		spb_set_bit(p->gone, id);
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID)
+				spb_waterfall_lose(p, m->words[o.word]);
+		}
+		spb_remove(p->e, at);
+		spb_remove_notes(p->e, id);
+	}
+}
+
+static bool remove_marks(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform ||
+		    spb_bit(p->gone, m->words[at + 1]))
+			continue;
+		if (spb_waterfall_keeps_mark(p, m->words[at + 1]))
+			any = true;
+		else
+			spb_remove(p->e, at);
+	}
+	return any;
+}
+
+/* The kinds of descriptors whose non-uniform capability something still needs. Without trims the marks that stay are
+ * not known to the last: one of them keeps all. */
+static bool is_needed(const struct spb_loops *p, uint32_t capability, bool marks_left)
+{
+	bool needed = !p->trims && !p->only_lengths && marks_left;
+
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++)
+		needed |= p->remains[kind] && spb_descriptor_info((enum spb_descriptor)kind)->non_uniform == capability;
+	return needed;
+}
+
+static bool is_non_uniform_indexing(uint32_t capability)
+{
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		uint32_t c = spb_descriptor_info((enum spb_descriptor)kind)->non_uniform;
+		if (c == capability && c != UINT32_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* SPIR-V 3.31: what a capability that goes declared along with it, besides ShaderNonUniform; the dynamic one does, too.
+ */
+static void keep_implied(struct spb_loops *p, uint32_t capability)
+{
+	static const struct {
+		enum spb_descriptor kind;
+		uint32_t implied;
+	} implied[] = {
+	    {SPB_DESCRIPTOR_INPUT_ATTACHMENT, SpvCapabilityInputAttachment},
+	    {SPB_DESCRIPTOR_UTEXBUF, SpvCapabilitySampledBuffer},
+	    {SPB_DESCRIPTOR_STEXBUF, SpvCapabilityImageBuffer},
+	};
+
+	for (size_t i = 0; i < SPB_COUNT(implied); i++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info(implied[i].kind);
+		if (info->non_uniform == capability && !p->rewritten[implied[i].kind] &&
+		    !spb_has_capability(p->m, info->dynamic))
+			spb_add_capability(p->e, implied[i].implied);
+	}
+}
+
+static bool needs_descriptor_indexing(uint32_t capability)
+{
+	return capability >= SpvCapabilityShaderNonUniform &&
+	       capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing;
+}
+
+static void remove_extension(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_EXTENSION]; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), "SPV_EXT_descriptor_indexing"))
+			spb_remove(p->e, at);
+	}
+}
+
+static void clean_capabilities(struct spb_loops *p, bool marks_left)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = p->e;
+	bool extension = marks_left;
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		uint32_t capability = m->words[at + 1];
+		bool goes = capability == SpvCapabilityShaderNonUniform
+				? !marks_left
+				: is_non_uniform_indexing(capability) && !is_needed(p, capability, marks_left);
+		extension |= !goes && needs_descriptor_indexing(capability);
+		if (!goes)
+			continue;
+		spb_remove(e, at);
+		keep_implied(p, capability);
+	}
+	if (marks_left)
+		spb_add_capability(e, SpvCapabilityShaderNonUniform);
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
+		if (!p->rewritten[kind] || dynamic == UINT32_MAX)
+			continue;
+		spb_add_capability(e, dynamic);
+		extension |= needs_descriptor_indexing(dynamic);
+	}
+	if (!extension)
+		remove_extension(p);
+}
+
+/* For the layout JSON: variables that are still accessed by an index that differs. */
+static void forget_variables(const struct spb_loops *p)
+{
+	struct spb_unit *u = p->u;
+
+	for (uint32_t id = 1; u->nonuniform && id < u->nonuniform_bound; id++) {
+		if (spb_bit(u->nonuniform, id) && !spb_bit(p->needed, id))
+			u->nonuniform[id / 32] &= ~(1u << (id % 32));
+	}
+}
+
+static bool read_marks(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform)
+			continue;
+		spb_set_bit(p->marked, m->words[at + 1]);
+		any = true;
+	}
+	return any;
+}
+
+bool spb_pass_waterfall(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
+
+	if (u->options->waterfall == SPB_WATERFALL_NONE || u->options->nonuniform == SPB_NONUNIFORM_LINT)
+		return false;
+	p.only_lengths = u->options->waterfall == SPB_WATERFALL_LENGTHS;
+	p.trims = !p.only_lengths && u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	p.marked = spb_bits(arena, m->bound);
+	if (!read_marks(&p))
+		return false;
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WATERFALL_UNKNOWN_OPS, 0,
+			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
+			 "told which accesses are to go into loops",
+			 spb_grammar_version());
+	spb_module_need_uses(m);
+	p.touched = spb_bits(arena, m->bound);
+	p.needed = spb_bits(arena, m->bound);
+	p.gone = spb_bits(arena, m->bound);
+	p.patched = spb_bits(arena, m->bound);
+	spb_waterfall_read(&p);
+	find_needed(&p);
+	if (!p.accesses.count && !p.trims)
+		return false;
+	p.balance = spb_alloc_zeroed(arena, m->bound, sizeof *p.balance);
+	if (p.accesses.count)
+		spb_waterfall_write(&p);
+	if (p.accesses.count && !spb_find_remark(m, SPB_WATERFALL_REMARK))
+		spb_put_remark(p.e, 0, SPB_WATERFALL_REMARK);
+	remove_dead(&p);
+	clean_capabilities(&p, remove_marks(&p));
+	forget_variables(&p);
+	return u->edit.changes.count != 0;
+}

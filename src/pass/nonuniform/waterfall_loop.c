@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waterfall, one loop: types and constants, lines, derivatives, the loop around an access.
+ *
+ * Derivatives are taken before the loop, where all invocations of the quad are:
+ *
+ *     %x = OpImageSampleImplicitLod %v4 %si %uv Bias %b    %dx = OpDPdx %v2 %uv              %dy likewise
+ *                                                          %k = OpExtInst %float %glsl Exp2 %b
+ *                                                          %ex = OpVectorTimesScalar %v2 %dx %k
+ *                                                          … %x = OpImageSampleExplicitLod %v4 %si %uv Grad %ex %ey
+ *
+ * of the coordinate as the image sees it: without the layer, divided by q if it is projective. */
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
+#include "pass/nonuniform/waterfall.h"
+
+enum { SUBGROUP = 3 };
+
+uint32_t spb_waterfall_explicit(uint32_t op)
+{
+	switch (op) {
+	case SpvOpImageSampleImplicitLod:
+	case SpvOpImageSampleDrefImplicitLod:
+	case SpvOpImageSampleProjImplicitLod:
+	case SpvOpImageSampleProjDrefImplicitLod:
+	case SpvOpImageSparseSampleImplicitLod:
+	case SpvOpImageSparseSampleDrefImplicitLod:
+		return op + 1;
+	default:
+		return 0;
+	}
+}
+
+static bool is_projective(uint32_t op)
+{
+	return op == SpvOpImageSampleProjImplicitLod || op == SpvOpImageSampleProjDrefImplicitLod;
+}
+
+static bool has_reference(uint32_t op)
+{
+	return op == SpvOpImageSampleDrefImplicitLod || op == SpvOpImageSampleProjDrefImplicitLod ||
+	       op == SpvOpImageSparseSampleDrefImplicitLod;
+}
+
+/* Components of the coordinate that an image of this instruction's is looked up by, without the layer. */
+static uint32_t plane(const struct spb_module *m, spb_at at)
+{
+	spb_at combined = m->def[spb_type_of(m, m->words[at + 3])];
+
+	switch (m->words[m->def[m->words[combined + 2]] + 3]) {
+	case SpvDim1D:
+	case SpvDimBuffer:
+		return 1;
+	case SpvDim3D:
+	case SpvDimCube:
+		return 3;
+	default:
+		return 2;
+	}
+}
+
+static uint32_t components(const struct spb_module *m, uint32_t type)
+{
+	return spb_def_op(m, type) == SpvOpTypeVector ? m->words[m->def[type] + 3] : 1;
+}
+
+/* OpDPdx takes floats of 32 bits. */
+bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at)
+{
+	uint32_t type = spb_type_of(m, m->words[at + 4]), count = components(m, type);
+	spb_at element = m->def[count == 1 ? type : m->words[m->def[type] + 2]];
+	spb_at combined = m->def[spb_type_of(m, m->words[at + 3])];
+
+	return spb_op(m, combined) == SpvOpTypeSampledImage && spb_op(m, element) == SpvOpTypeFloat &&
+	       m->words[element + 2] == 32 && count <= 4 && count >= plane(m, at) + is_projective(spb_op(m, at));
+}
+
+/* Types and constants, found or made */
+
+void spb_loop_find_globals(struct spb_loop_writer *w)
+{
+	const struct spb_module *m = w->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at), id = m->words[at + 1];
+		if (op == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3])
+			w->made.uint_type = id;
+		else if (op == SpvOpTypeBool)
+			w->made.bool_type = id;
+		else if (op == SpvOpTypeFloat && m->words[at + 2] == 32)
+			w->made.float_type = id;
+		else if (op == SpvOpTypeVector && m->words[at + 2] == w->made.float_type && m->words[at + 3] <= 4)
+			w->made.vector[m->words[at + 3]] = id;
+		else if (op == SpvOpConstant && m->words[at + 1] == w->made.uint_type && m->words[at + 3] == SUBGROUP)
+			w->made.subgroup = m->words[at + 2];
+	}
+	w->made.glsl = spb_import(m, "GLSL.std.450");
+	w->made.vector[1] = w->made.float_type;
+}
+
+static uint32_t uint_type(struct spb_loop_writer *w)
+{
+	if (!w->made.uint_type) {
+		w->made.uint_type = spb_new_id(w->e);
+		spb_add_global(w->e, SpvOpTypeInt, W(w->made.uint_type, 32, 0));
+	}
+	return w->made.uint_type;
+}
+
+static uint32_t bool_type(struct spb_loop_writer *w)
+{
+	if (!w->made.bool_type) {
+		w->made.bool_type = spb_new_id(w->e);
+		spb_add_global(w->e, SpvOpTypeBool, W(w->made.bool_type));
+	}
+	return w->made.bool_type;
+}
+
+/* Of floats, which the module has. */
+static uint32_t vector_type(struct spb_loop_writer *w, uint32_t count)
+{
+	if (!w->made.vector[count]) {
+		w->made.vector[count] = spb_new_id(w->e);
+		spb_add_global(w->e, SpvOpTypeVector, W(w->made.vector[count], w->made.float_type, count));
+	}
+	return w->made.vector[count];
+}
+
+static uint32_t subgroup(struct spb_loop_writer *w)
+{
+	if (!w->made.subgroup) {
+		uint32_t type = uint_type(w);
+		w->made.subgroup = spb_new_id(w->e);
+		spb_add_global(w->e, SpvOpConstant, W(type, w->made.subgroup, SUBGROUP));
+	}
+	return w->made.subgroup;
+}
+
+static uint32_t glsl(struct spb_loop_writer *w)
+{
+	static const char name[] = "GLSL.std.450";
+	uint32_t words[1 + sizeof name / 4 + 1] = {0};
+
+	if (!w->made.glsl) {
+		w->made.glsl = words[0] = spb_new_id(w->e);
+		memcpy(words + 1, name, sizeof name);
+		spb_insert(w->e, w->m->section[SPB_SECTION_MEMORY_MODEL], SpvOpExtInstImport, words,
+			   1 + sizeof name / 4 + (sizeof name % 4 != 0));
+	}
+	return w->made.glsl;
+}
+
+/* Instructions */
+
+void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	spb_insert(w->e, w->place, op, operands, count);
+}
+
+void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id)
+{
+	spb_loop_put(w, SpvOpLabel, W(id));
+}
+
+static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type, uint32_t a, uint32_t b) /* b 0: none */
+{
+	uint32_t id = spb_new_id(w->e);
+
+	spb_loop_put(w, op, (const uint32_t[]){type, id, a, b}, b ? 4 : 3);
+	return id;
+}
+
+static uint32_t mapped(const struct spb_loop_writer *w, uint32_t id)
+{
+	for (size_t i = w->index_count; i < w->map.count; i++) {
+		if (w->map.items[i].from == id)
+			return w->map.items[i].to;
+	}
+	return 0;
+}
+
+static uint32_t mapped_index(const struct spb_loop_writer *w, uint32_t id)
+{
+	uint32_t source = spb_waterfall_source(w->m, id);
+
+	for (size_t i = 0; i < w->index_count; i++) {
+		if (w->map.items[i].from == source)
+			return w->map.items[i].to;
+	}
+	return 0;
+}
+
+void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
+{
+	SPB_PUSH(w->p->arena, &w->map, ((struct spb_loop_pair){from, to}));
+}
+
+/* The copy of an instruction into w->words, its result being `result` (0: it has none). */
+void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
+{
+	const struct spb_module *m = w->m;
+
+	w->words.count = 0;
+	for (uint32_t word = at + 1; word < spb_next(m, at); word++)
+		SPB_PUSH(w->p->arena, &w->words, m->words[word]);
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t *word = &w->words.items[o.word - (at + 1)];
+		if (o.kind == SPB_KIND_RESULT)
+			*word = result;
+		if (o.kind == SPB_KIND_ID) {
+			uint32_t to = mapped(w, *word);
+			w->p->balance[*word] += !to;
+			*word = to ? to : *word;
+		}
+	}
+}
+
+void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op)
+{
+	spb_loop_put(w, op, w->words.items, (uint32_t)w->words.count);
+}
+
+/* Lines and scopes */
+
+static bool is_debug(const struct spb_loop_writer *w, spb_at at)
+{
+	return spb_op(w->m, at) == SpvOpExtInst && w->debug_set && w->m->words[at + 3] == w->debug_set;
+}
+
+bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at)
+{
+	uint32_t op = spb_op(w->m, at);
+
+	if (op == SpvOpLine || op == SpvOpNoLine) {
+		w->lines.line = op == SpvOpLine ? at : 0;
+		return true;
+	}
+	if (!is_debug(w, at))
+		return false;
+	switch (w->m->words[at + 4]) {
+	case NonSemanticShaderDebugInfo100DebugScope:
+		w->lines.scope = at;
+		return true;
+	case NonSemanticShaderDebugInfo100DebugNoScope:
+		w->lines.scope = 0;
+		return true;
+	case NonSemanticShaderDebugInfo100DebugLine:
+		w->lines.debug_line = at;
+		return true;
+	case NonSemanticShaderDebugInfo100DebugNoLine:
+		w->lines.debug_line = 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* At the beginning of a block; `next` is what follows there. */
+void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next)
+{
+	spb_at said[] = {w->lines.scope, w->lines.debug_line, w->lines.line};
+	uint32_t op = spb_op(w->m, next);
+
+	for (size_t i = 0; i < SPB_COUNT(said); i++) {
+		if (!said[i] || (i == 2 && (op == SpvOpLine || op == SpvOpNoLine)))
+			continue;
+		w->map.count = w->index_count = 0;
+		spb_loop_copy(w, said[i], spb_op(w->m, said[i]) == SpvOpExtInst ? spb_new_id(w->e) : 0);
+		spb_loop_put_copy(w, spb_op(w->m, said[i]));
+	}
+}
+
+/* Derivatives */
+
+struct gradients {
+	uint32_t x, y;
+};
+
+/* The part of the coordinate that is derived. */
+static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+	uint32_t id = m->words[at + 4], n = plane(m, at), count = components(m, spb_type_of(m, id));
+	uint32_t type = vector_type(w, n), part = id, q;
+
+	if (n == 1 && count > 1) {
+		part = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpCompositeExtract, W(type, part, id, 0));
+	} else if (n < count) {
+		part = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpVectorShuffle, (const uint32_t[]){type, part, id, id, 0, 1, 2}, 4 + n);
+	}
+	if (!is_projective(spb_op(m, at)))
+		return part;
+	q = spb_new_id(w->e);
+	spb_loop_put(w, SpvOpCompositeExtract, W(w->made.float_type, q, id, n));
+	if (n > 1) {
+		uint32_t all = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpCompositeConstruct, (const uint32_t[]){type, all, q, q, q}, 2 + n);
+		q = all;
+	}
+	return put_value(w, SpvOpFDiv, type, part, q);
+}
+
+/* Word of the image operands; past the end: there are none. */
+static uint32_t image_operands(const struct spb_module *m, spb_at at)
+{
+	return at + 5 + has_reference(spb_op(m, at));
+}
+
+static struct gradients put_gradients(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+	uint32_t n = plane(m, at), type = vector_type(w, n), coordinate = put_coordinate(w, at);
+	uint32_t mask = image_operands(m, at);
+	struct gradients g;
+
+	g.x = put_value(w, SpvOpDPdx, type, coordinate, 0);
+	g.y = put_value(w, SpvOpDPdy, type, coordinate, 0);
+	if (mask >= spb_next(m, at) || !(m->words[mask] & SpvImageOperandsBiasMask))
+		return g;
+	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
+	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, m->words[mask + 1]));
+	g.x = put_value(w, op, type, g.x, scale);
+	g.y = put_value(w, op, type, g.y, scale);
+	return g;
+}
+
+/* The copy in w->words of an instruction with an implicit level of detail takes the gradients. */
+static void use_gradients(struct spb_loop_writer *w, spb_at at, struct gradients g)
+{
+	uint32_t mask = image_operands(w->m, at) - (at + 1), old = (uint32_t)w->words.count, bits = 0, rest = mask;
+
+	if (mask < old) {
+		bits = w->words.items[mask];
+		rest = mask + 1 + ((bits & SpvImageOperandsBiasMask) != 0);
+	}
+	uint32_t begin = mask + 3;
+	for (uint32_t n = old; n < begin + (old - rest); n++)
+		SPB_PUSH(w->p->arena, &w->words, 0);
+	memmove(w->words.items + begin, w->words.items + rest, (old - rest) * sizeof *w->words.items);
+	w->words.count = begin + (old - rest);
+	w->words.items[mask] = (bits & ~(uint32_t)SpvImageOperandsBiasMask) | SpvImageOperandsGradMask;
+	w->words.items[mask + 1] = g.x;
+	w->words.items[mask + 2] = g.y;
+}
+
+/* Loops */
+
+/* Before the loop: an index of another width, as 32 bits. */
+static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
+{
+	const struct spb_module *m = w->m;
+	spb_at type = m->def[spb_type_of(m, index)];
+
+	w->p->balance[index] += 2; /* in any case it is used, and stays */
+	if (m->words[type + 2] == 32)
+		return index;
+	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), index, 0);
+}
+
+static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
+{
+	if (spb_version_word(w->m) < 0x00010300)
+		return put_value(w, SpvOpSubgroupFirstInvocationKHR, type, value, 0);
+	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, subgroup(w), value);
+}
+
+/* Puts what the first invocation has into the map; returns whether this one has the same. */
+static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *values)
+{
+	uint32_t equal = 0;
+
+	for (uint32_t i = 0; i < a->indexes; i++) {
+		uint32_t index = w->p->indexes.items[a->first_index + i], own = spb_type_of(w->m, index);
+		uint32_t first = put_first(w, values[i] == index ? own : uint_type(w), values[i]);
+		spb_loop_map(w, index, first);
+	}
+	w->index_count = a->indexes;
+	for (uint32_t i = 0; i < a->indexes; i++) {
+		uint32_t same = put_value(w, SpvOpIEqual, bool_type(w), w->map.items[i].to, values[i]);
+		equal = equal ? put_value(w, SpvOpLogicalAnd, bool_type(w), equal, same) : same;
+	}
+	return equal;
+}
+
+/* One id of the path, by the index of the loop. A chain that is the same as before is used as it is. */
+static void put_step(struct spb_loop_writer *w, uint32_t id)
+{
+	const struct spb_module *m = w->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at), end = spb_waterfall_selection(m, at);
+	bool chain = !spb_waterfall_is_opaque(m, id) && op != SpvOpImageTexelPointer, other = !chain;
+
+	for (uint32_t word = at + 4; chain && word < end; word++)
+		other |= mapped_index(w, m->words[word]) != 0;
+	other |= mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
+	if (!other)
+		return;
+	uint32_t to = spb_new_id(w->e);
+	spb_loop_copy(w, at, to);
+	for (uint32_t word = at + 4; chain && word < end; word++) {
+		uint32_t index = mapped_index(w, m->words[word]);
+		if (!index)
+			continue;
+		w->p->balance[m->words[word]] -= !mapped(w, m->words[word]);
+		w->words.items[word - (at + 1)] = index;
+	}
+	spb_loop_put_copy(w, op);
+	spb_loop_map(w, id, to);
+}
+
+/* Copies of what the path leads through are what they are copies of. */
+static void map_copies(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0, source, to;
+		if (!id || spb_def_op(m, id) != SpvOpCopyObject || mapped(w, id))
+			continue;
+		source = spb_waterfall_source(m, id);
+		to = mapped(w, source);
+		if (to)
+			spb_loop_map(w, id, to);
+	}
+}
+
+static void put_access(struct spb_loop_writer *w, const struct spb_waterfall_access *a, struct gradients g,
+		       uint32_t result)
+{
+	const struct spb_module *m = w->m;
+	uint32_t op = spb_op(m, a->at);
+
+	for (uint32_t i = 0; i < a->steps; i++) {
+		uint32_t id = w->p->steps.items[a->first_step + i];
+		map_copies(w, m->def[id]);
+		put_step(w, id);
+	}
+	map_copies(w, a->at);
+	spb_loop_copy(w, a->at, result);
+	if (spb_waterfall_explicit(op)) {
+		use_gradients(w, a->at, g);
+		op = spb_waterfall_explicit(op);
+	}
+	spb_loop_put_copy(w, op);
+	if (result && spb_decoration(m, m->words[a->at + 2], SpvDecorationRelaxedPrecision))
+		spb_add_decoration(w->e, result, SpvDecorationRelaxedPrecision, NULL, 0);
+}
+
+void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access *a)
+{
+	const struct spb_module *m = w->m;
+	enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
+	uint32_t label[LABELS], values[SPB_WATERFALL_INDEXES], equal, old = spb_result(m, a->at), result, none = 0;
+	struct gradients g = {0};
+
+	w->place = a->at;
+	if (spb_waterfall_explicit(spb_op(m, a->at)))
+		g = put_gradients(w, a->at);
+	for (uint32_t i = 0; i < a->indexes; i++)
+		values[i] = put_narrow(w, w->p->indexes.items[a->first_index + i]);
+	for (int i = 0; i < LABELS; i++)
+		label[i] = spb_new_id(w->e);
+	spb_loop_put(w, SpvOpBranch, W(label[HEADER]));
+	spb_loop_put_label(w, label[HEADER]);
+	spb_loop_put(w, SpvOpLoopMerge, W(label[MERGE], label[CONTINUE], SpvLoopControlMaskNone));
+	spb_loop_put(w, SpvOpBranch, W(label[BODY]));
+	spb_loop_put_label(w, label[BODY]);
+	w->map.count = w->index_count = 0;
+	equal = put_comparison(w, a, values);
+	if (old) {
+		none = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpUndef, W(m->words[a->at + 1], none));
+	}
+	spb_loop_put(w, SpvOpSelectionMerge, W(label[BOTH], SpvSelectionControlMaskNone));
+	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MINE], label[BOTH]));
+	spb_loop_put_label(w, label[MINE]);
+	struct spb_loop_pair first[SPB_WATERFALL_INDEXES];
+	memcpy(first, w->map.items, w->map.count * sizeof *first);
+	spb_loop_put_lines(w, a->at);
+	w->map.count = 0;
+	for (uint32_t i = 0; i < a->indexes; i++)
+		spb_loop_map(w, first[i].from, first[i].to);
+	w->index_count = a->indexes;
+	result = old ? spb_new_id(w->e) : 0;
+	put_access(w, a, g, result);
+	spb_loop_put(w, SpvOpBranch, W(label[BOTH]));
+	spb_loop_put_label(w, label[BOTH]);
+	if (old)
+		spb_loop_put(w, SpvOpPhi, W(m->words[a->at + 1], old, result, label[MINE], none, label[BODY]));
+	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MERGE], label[CONTINUE]));
+	spb_loop_put_label(w, label[CONTINUE]);
+	spb_loop_put(w, SpvOpBranch, W(label[HEADER]));
+	spb_loop_put_label(w, label[MERGE]);
+	spb_loop_put_lines(w, spb_next(m, a->at));
+	for (struct spb_operand o = spb_operands(m, a->at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID)
+			spb_waterfall_lose(w->p, m->words[o.word]);
+	}
+	spb_remove(w->e, a->at);
+	w->tail = label[MERGE];
+	w->segment++;
+}

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waterfall, the reading: from the finished marks to what goes into loops.
+ *
+ * A marked id that is a descriptor, or a pointer to one or into one, is a step of a path, or the operand of an access.
+ * From there the path is followed back to the access chains on variables, whose indexes are compared in the loop:
+ *
+ *     %x = OpImageFetch %v4 %im …  <-  %im = OpImage %si  <-  %si = OpSampledImage %t %s  <-  %t = OpLoad %c  <-
+ *     %c = OpAccessChain %textures %i
+ *
+ * Of the indexes at the end of several ways, texture and sampler, only those count that a mark stands on the way from;
+ * all, if none has one. */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "pass/nonuniform/waterfall.h"
+
+enum { MOST_STEPS = 32, MOST_INDEXES = SPB_WATERFALL_INDEXES, MOST_COPIES = 64, MOST_WARNINGS = 8 };
+
+bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id)
+{
+	return spb_is_opaque_type(m, spb_type_of(m, id));
+}
+
+/* A descriptor, or a pointer to one or into what is behind it. */
+bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
+{
+	spb_at type = m->def[spb_type_of(m, id)];
+
+	if (spb_is_opaque_type(m, spb_type_of(m, id)))
+		return true;
+	return spb_op(m, type) == SpvOpTypePointer &&
+	       (m->words[type + 2] == SpvStorageClassImage || spb_is_resource_class(m->words[type + 2]));
+}
+
+bool spb_waterfall_is_chain(uint32_t op)
+{
+	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
+	       op == SpvOpInBoundsPtrAccessChain;
+}
+
+uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain)
+{
+	uint32_t op = spb_op(m, chain), base = m->words[chain + 3], w = chain + 4, class, type;
+	spb_at pointer = m->def[spb_type_of(m, base)];
+
+	base = spb_waterfall_source(m, base);
+	if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || spb_op(m, pointer) != SpvOpTypePointer ||
+	    !spb_is_resource_class(m->words[pointer + 2]) ||
+	    (spb_def_op(m, base) != SpvOpVariable && spb_def_op(m, base) != SpvOpFunctionParameter))
+		return w;
+	class = m->words[pointer + 2];
+	type = m->words[pointer + 3];
+	while (w < spb_next(m, chain) && spb_array_element(m, type)) {
+		type = spb_array_element(m, type);
+		w++;
+	}
+	return spb_descriptor_of(m, class, type) == SPB_DESCRIPTOR_OTHER ? chain + 4 : w;
+}
+
+uint32_t spb_waterfall_source(const struct spb_module *m, uint32_t id)
+{
+	for (int n = 0; n < MOST_COPIES && spb_def_op(m, id) == SpvOpCopyObject; n++)
+		id = m->words[m->def[id] + 3];
+	return id;
+}
+
+/* Reading */
+
+bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return (op == SpvOpLoad || op == SpvOpSampledImage || op == SpvOpImage || op == SpvOpCopyObject) &&
+	       spb_waterfall_is_opaque(m, m->words[at + 2]);
+}
+
+/* Does the use of an id of a path give another one? Then that one is marked, too, and its own uses are looked at. */
+bool spb_waterfall_is_step(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return spb_waterfall_is_chain(op) || op == SpvOpCopyObject || op == SpvOpImage || op == SpvOpSampledImage ||
+	       op == SpvOpImageTexelPointer || op == SpvOpPhi || op == SpvOpSelect ||
+	       (op == SpvOpLoad && spb_waterfall_is_opaque(m, m->words[at + 2]));
+}
+
+static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	if (spb_waterfall_explicit(op))
+		return spb_waterfall_can_derive(m, at) ? FINE : DERIVATIVES;
+	switch (op) {
+	case SpvOpLoad:
+		return spb_def_op(m, spb_type_of(m, m->words[at + 3])) == SpvOpTypePointer &&
+			       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] == SpvStorageClassUniformConstant
+			   ? INSTRUCTION /* all descriptors of an array */
+			   : FINE;
+	case SpvOpStore:
+	case SpvOpCopyMemory:
+	case SpvOpCopyMemorySized:
+	case SpvOpArrayLength:
+	case SpvOpImageSampleExplicitLod:
+	case SpvOpImageSampleDrefExplicitLod:
+	case SpvOpImageSampleProjExplicitLod:
+	case SpvOpImageSampleProjDrefExplicitLod:
+	case SpvOpImageFetch:
+	case SpvOpImageGather:
+	case SpvOpImageDrefGather:
+	case SpvOpImageRead:
+	case SpvOpImageWrite:
+	case SpvOpImageQueryFormat:
+	case SpvOpImageQueryOrder:
+	case SpvOpImageQuerySizeLod:
+	case SpvOpImageQuerySize:
+	case SpvOpImageQueryLevels:
+	case SpvOpImageQuerySamples:
+	case SpvOpImageSparseSampleExplicitLod:
+	case SpvOpImageSparseSampleDrefExplicitLod:
+	case SpvOpImageSparseFetch:
+	case SpvOpImageSparseGather:
+	case SpvOpImageSparseDrefGather:
+	case SpvOpImageSparseRead:
+	case SpvOpFragmentMaskFetchAMD:
+	case SpvOpFragmentFetchAMD:
+	case SpvOpAtomicLoad:
+	case SpvOpAtomicStore:
+	case SpvOpAtomicExchange:
+	case SpvOpAtomicCompareExchange:
+	case SpvOpAtomicCompareExchangeWeak:
+	case SpvOpAtomicIIncrement:
+	case SpvOpAtomicIDecrement:
+	case SpvOpAtomicIAdd:
+	case SpvOpAtomicISub:
+	case SpvOpAtomicSMin:
+	case SpvOpAtomicUMin:
+	case SpvOpAtomicSMax:
+	case SpvOpAtomicUMax:
+	case SpvOpAtomicAnd:
+	case SpvOpAtomicOr:
+	case SpvOpAtomicXor:
+	case SpvOpAtomicFlagTestAndSet:
+	case SpvOpAtomicFlagClear:
+	case SpvOpAtomicFAddEXT:
+	case SpvOpAtomicFMinEXT:
+	case SpvOpAtomicFMaxEXT:
+	case SpvOpRayQueryInitializeKHR:
+	case SpvOpTraceRayKHR:
+	case SpvOpTraceNV:
+	case SpvOpTraceMotionNV:
+	case SpvOpTraceRayMotionNV:
+		return FINE;
+	case SpvOpImageQueryLod:
+	case SpvOpImageSampleFootprintNV:
+		return DERIVATIVES;
+	default:
+		return INSTRUCTION;
+	}
+}
+
+static bool is_pointer_operand(const struct spb_module *m, struct spb_use use)
+{
+	return spb_op(m, use.at) != SpvOpStore || use.word == use.at + 1; /* else the pointer itself is stored */
+}
+
+static bool is_limited(const struct spb_loops *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t last;
+
+	switch (spb_op(m, at)) {
+	case SpvOpTypeInt:
+		return (m->words[at + 2] == 8 && !spb_has_capability(m, SpvCapabilityInt8)) ||
+		       (m->words[at + 2] == 16 && !spb_has_capability(m, SpvCapabilityInt16));
+	case SpvOpTypeFloat:
+		return m->words[at + 2] == 16 && !spb_has_capability(m, SpvCapabilityFloat16);
+	case SpvOpTypeVector:
+	case SpvOpTypeMatrix:
+	case SpvOpTypeArray:
+		last = at + 3;
+		break;
+	case SpvOpTypeStruct:
+		last = spb_next(m, at);
+		break;
+	default:
+		return false;
+	}
+	for (uint32_t w = at + 2; w < last; w++) {
+		if (spb_bit(p->limited, m->words[w]))
+			return true;
+	}
+	return false;
+}
+
+static void find_limited(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+
+	p->limited = spb_bits(p->arena, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (is_limited(p, at))
+			spb_set_bit(p->limited, m->words[at + 1]);
+	}
+}
+
+static void find_candidates(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t id = 1; id < m->bound; id++) {
+		if (!spb_bit(p->marked, id) || !spb_waterfall_is_path(m, id))
+			continue;
+		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+			struct spb_use use = m->use[i];
+			if (use.at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, use.at) ||
+			    spb_waterfall_is_step(m, use.at) || spb_op(m, use.at) == SpvOpFunctionCall)
+				continue;
+			SPB_PUSH(p->arena, &p->candidates, use.at);
+			if (!is_pointer_operand(m, use))
+				SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){use.at, INSTRUCTION}));
+		}
+	}
+}
+
+struct walk { /* from the operands of one access to the indexes */
+	struct spb_loops *p;
+	uint32_t steps[MOST_STEPS], indexes[MOST_INDEXES];
+	uint32_t step_count, index_count, budget;
+	bool differs[MOST_INDEXES]; /* a mark stands between it and the access, or the OpSampledImage there */
+};
+
+static enum spb_kept_reason see_index(struct walk *w, uint32_t index, bool marked)
+{
+	const struct spb_module *m = w->p->m;
+	uint32_t source = spb_waterfall_source(m, index), n = 0;
+
+	if (spb_is_constant(m, source) || spb_def_op(m, spb_type_of(m, source)) != SpvOpTypeInt)
+		return FINE;
+	marked |= spb_bit(w->p->marked, index) || spb_bit(w->p->marked, source);
+	while (n < w->index_count && w->indexes[n] != source)
+		n++;
+	if (n == MOST_INDEXES)
+		return LONG;
+	if (n == w->index_count) {
+		w->indexes[w->index_count] = source;
+		w->differs[w->index_count++] = false;
+	}
+	w->differs[n] |= marked;
+	return FINE;
+}
+
+static enum spb_kept_reason add_step(struct walk *w, uint32_t id)
+{
+	for (uint32_t i = 0; i < w->step_count; i++) {
+		if (w->steps[i] == id)
+			return FINE;
+	}
+	if (w->step_count == MOST_STEPS)
+		return LONG;
+	w->steps[w->step_count++] = id;
+	return FINE;
+}
+
+static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked);
+
+static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked)
+{
+	const struct spb_module *m = w->p->m;
+	uint32_t op = spb_op(m, at);
+	enum spb_kept_reason reason;
+
+	if (op == SpvOpSampledImage) { /* which of the two differs is known by their own marks */
+		reason = walk_back(w, m->words[at + 3], false);
+		return reason ? reason : walk_back(w, m->words[at + 4], false);
+	}
+	if (spb_waterfall_is_chain(op)) {
+		uint32_t end = spb_waterfall_selection(m, at);
+		for (uint32_t word = at + 4; word < end; word++) {
+			reason = see_index(w, m->words[word], marked);
+			if (reason)
+				return reason;
+		}
+	}
+	return walk_back(w, m->words[at + 3], marked);
+}
+
+/* Of descriptors: what differs is chosen from it in this function, unless the parameter itself is marked. */
+static bool is_whole_array(const struct spb_module *m, uint32_t id)
+{
+	spb_at pointer = m->def[spb_type_of(m, id)];
+
+	return spb_op(m, pointer) == SpvOpTypePointer && spb_array_element(m, m->words[pointer + 3]);
+}
+
+static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked)
+{
+	const struct spb_module *m = w->p->m;
+	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at);
+	enum spb_kept_reason reason;
+
+	if (!w->budget--)
+		return LONG;
+	marked |= spb_bit(w->p->marked, id);
+	if (op == SpvOpVariable)
+		return FINE;
+	if (op == SpvOpFunctionParameter)
+		return (is_whole_array(m, id) ? spb_bit(w->p->marked, id) : marked) ? PARAMETER : FINE;
+	if (op == SpvOpCopyObject)
+		return walk_back(w, m->words[at + 3], marked);
+	if (!spb_waterfall_is_step(m, at) || op == SpvOpPhi || op == SpvOpSelect)
+		return FLOW;
+	reason = walk_operands(w, at, marked);
+	return reason ? reason : add_step(w, id);
+}
+
+static void touch(struct spb_loops *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	spb_set_bit(p->touched, id);
+	for (int n = 0; n < MOST_COPIES && spb_def_op(m, id) == SpvOpCopyObject; n++) {
+		id = m->words[m->def[id] + 3];
+		spb_set_bit(p->touched, id);
+	}
+}
+
+static void touch_step(struct spb_loops *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = m->def[id];
+
+	touch(p, id);
+	touch(p, m->words[at + 3]);
+	if (spb_op(m, at) == SpvOpSampledImage)
+		touch(p, m->words[at + 4]);
+	if (!spb_waterfall_is_chain(spb_op(m, at)))
+		return;
+	for (uint32_t w = at + 4, end = spb_waterfall_selection(m, at); w < end; w++) {
+		touch(p, m->words[w]);
+		spb_at pointer = m->def[spb_type_of(m, m->words[at + 3])];
+		uint32_t type = m->words[pointer + 3];
+		while (spb_array_element(m, type))
+			type = spb_array_element(m, type);
+		if (!p->builtin || !spb_bit(p->builtin, m->words[at + 3]))
+			p->rewritten[spb_descriptor_of(m, m->words[pointer + 2], type)] = true;
+	}
+}
+
+static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
+{
+	struct spb_loops *w = p;
+	struct spb_waterfall_access a = {
+	    .at = at, .first_step = (uint32_t)w->steps.count, .first_index = (uint32_t)w->indexes.count};
+	bool any = false;
+
+	for (uint32_t i = 0; i < walk->index_count; i++)
+		any |= walk->differs[i];
+	for (uint32_t i = 0; i < walk->index_count; i++) {
+		if (any && !walk->differs[i])
+			continue;
+		SPB_PUSH(w->arena, &w->indexes, walk->indexes[i]);
+		a.indexes++;
+	}
+	if (!a.indexes)
+		return; /* marked, but there is nothing to choose */
+	for (uint32_t i = 0; i < walk->step_count; i++) {
+		SPB_PUSH(w->arena, &w->steps, walk->steps[i]);
+		touch_step(p, walk->steps[i]);
+	}
+	a.steps = walk->step_count;
+	for (struct spb_operand o = spb_operands(w->m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && spb_waterfall_is_path(w->m, w->m->words[o.word]))
+			touch(p, w->m->words[o.word]);
+	}
+	SPB_PUSH(w->arena, &w->accesses, a);
+}
+
+static enum spb_kept_reason read_access(struct spb_loops *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	struct walk walk = {.p = p, .budget = 2 * MOST_STEPS};
+	enum spb_kept_reason reason =
+	    p->only_lengths && spb_op(m, at) != SpvOpArrayLength ? NOT_ASKED : can_loop(m, at);
+
+	if (!reason && spb_result(m, at) && spb_bit(p->limited, m->words[at + 1]))
+		reason = STORAGE_ONLY;
+
+	for (struct spb_operand o = spb_operands(m, at); !reason && spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && spb_waterfall_is_path(m, m->words[o.word]))
+			reason = walk_back(&walk, m->words[o.word], false);
+	}
+	if (!reason)
+		add_access(p, at, &walk);
+	return reason;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	spb_at x = *(const spb_at *)a, y = *(const spb_at *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int by_kept_place(const void *a, const void *b)
+{
+	const struct spb_kept *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* In how many steps is an opaque value made? MOST_STEPS: more than may be, or of what does not stand before it. */
+static uint8_t steps_to(const struct spb_module *m, const uint8_t *steps, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+	uint8_t most = 0;
+
+	if (op == SpvOpLoad)
+		return 1;
+	for (uint32_t w = at + 3; w < at + 4 + (op == SpvOpSampledImage); w++) {
+		uint8_t n = m->def[m->words[w]] < at ? steps[m->words[w]] : (uint8_t)MOST_STEPS;
+		most = n > most ? n : most;
+	}
+	return most < MOST_STEPS ? most + 1 : (uint8_t)MOST_STEPS;
+}
+
+/* Where a block is cut, opaque values behind the cut are made again, with all that they are made of. Blocks with long
+ * chains of them are not cut: each access would make the whole chain anew. */
+static void find_tangled(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	uint8_t *steps = spb_alloc_zeroed(p->arena, m->bound, sizeof *steps);
+	struct spb_tangled block = {0};
+	bool tangled = false;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpLabel) {
+				block.begin = at;
+				tangled = false;
+			} else if (spb_waterfall_makes_opaque(m, at)) {
+				uint32_t id = m->words[at + 2];
+				steps[id] = steps_to(m, steps, at);
+				tangled |= steps[id] == MOST_STEPS;
+			} else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR && tangled) {
+				block.end = at;
+				SPB_PUSH(p->arena, &p->tangled, block);
+			}
+		}
+	}
+}
+
+static bool is_tangled(const struct spb_loops *p, size_t *next, spb_at at)
+{
+	while (*next < p->tangled.count && p->tangled.items[*next].end < at)
+		++*next;
+	return *next < p->tangled.count && p->tangled.items[*next].begin < at;
+}
+
+static void read_accesses(struct spb_loops *p)
+{
+	size_t given = p->kept.count, k = 0, t = 0; /* given by find_candidates */
+	spb_at before = 0;
+
+	spb_sort(p->arena, p->candidates.items, p->candidates.count, sizeof *p->candidates.items, by_place);
+	spb_sort(p->arena, p->kept.items, p->kept.count, sizeof *p->kept.items, by_kept_place);
+	for (size_t i = 0; i < p->candidates.count; i++) {
+		spb_at at = p->candidates.items[i];
+		if (at == before)
+			continue;
+		before = at;
+		while (k < given && p->kept.items[k].at < at)
+			k++;
+		if (k < given && p->kept.items[k].at == at)
+			continue;
+		enum spb_kept_reason reason = is_tangled(p, &t, at) ? LONG : read_access(p, at);
+		if (reason)
+			SPB_PUSH(p->arena, &p->kept, ((struct spb_kept){at, reason}));
+	}
+}
+
+static const char *explanation(enum spb_kept_reason reason)
+{
+	switch (reason) {
+	case PARAMETER:
+		return "the descriptor comes in by a parameter, so that its index is not seen here; pass the index, or "
+		       "have the function inlined";
+	case FLOW:
+		return "the pointer comes from where no index is seen; choose between indexes instead of pointers";
+	case LONG:
+		return "the way from the index to here is too long; shorten it";
+	case DERIVATIVES:
+		return "it takes derivatives, and has no form that is given them; give the level of detail, or make "
+		       "the "
+		       "index uniform";
+	case STORAGE_ONLY:
+		return "its result may only be stored and converted; declare Int8, Int16 or Float16, or make the index "
+		       "uniform";
+	case FINE:
+	case NOT_ASKED:
+	case INSTRUCTION:
+		break;
+	}
+	return "the instruction cannot be put into a loop; make the index uniform";
+}
+
+/* The first few with their places: finding a place takes a walk over the module. */
+static void warn(const struct spb_loops *p)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < p->kept.count; i++) {
+		struct spb_kept k = p->kept.items[i];
+		if (k.reason == NOT_ASKED || ++count > MOST_WARNINGS)
+			continue;
+		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, k.at,
+			   "%s keeps its NonUniform marks, and needs a device with non-uniform indexing: %s",
+			   spb_op_name(spb_op(p->m, k.at)), explanation(k.reason));
+	}
+	if (count > MOST_WARNINGS)
+		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, 0,
+			   "%u more accesses keep their NonUniform marks", count - MOST_WARNINGS);
+}
+
+void spb_waterfall_read(struct spb_loops *p)
+{
+	find_limited(p);
+	find_tangled(p);
+	find_candidates(p);
+	read_accesses(p);
+	warn(p);
+}

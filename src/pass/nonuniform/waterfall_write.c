@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* waterfall, the writing: blocks are taken apart at their accesses.
+ *
+ * The block keeps its label, so that whoever branches to it, or names it as merge block or continue target, need not
+ * know; its end gets a new one, which the OpPhi of its successors name from now on. Two things stand in the way:
+ *
+ *   - OpLoopMerge stays with the label that the back edge goes to. The rest of a loop header becomes a block of
+ *     its own; if it ends in a choice between two blocks of the loop, that becomes a selection whose merge block
+ *     nothing reaches. A loop of one block is its own continue target; its last part becomes that.
+ *   - SPIR-V 2.16.1: an OpSampledImage, and the load of an image, stand in the block that consumes them. Where a cut
+ *     comes between, they are made again.
+ *
+ * Lines and scopes end with their block, so they are said again. */
+#include "pass/nonuniform/waterfall.h"
+
+static bool is_in_block(const struct spb_loop_writer *w, uint32_t id)
+{
+	return w->segment_of[id] >= w->first_segment;
+}
+
+static bool is_stale(const struct spb_loop_writer *w, uint32_t id)
+{
+	return is_in_block(w, id) && w->segment_of[id] != w->segment;
+}
+
+/* An opaque value in the segment at work. What it is made of stands before it, so this is no deeper than a path. */
+static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
+{
+	const struct spb_module *m = w->m;
+	spb_at at;
+
+	id = spb_waterfall_source(m, id);
+	if (!is_stale(w, id))
+		return id;
+	if (w->again_in[id] == w->segment)
+		return w->again[id];
+	at = m->def[id];
+	uint32_t op = spb_op(m, at), parts = op == SpvOpSampledImage ? 2 : op == SpvOpLoad ? 0 : 1, part[2] = {0};
+	for (uint32_t i = 0; i < parts; i++)
+		part[i] = make_again(w, m->words[at + 3 + i]);
+	w->map.count = w->index_count = 0;
+	for (uint32_t i = 0; i < parts; i++) {
+		if (part[i] != m->words[at + 3 + i])
+			spb_loop_map(w, m->words[at + 3 + i], part[i]);
+	}
+	w->again[id] = spb_new_id(w->e);
+	w->again_in[id] = w->segment;
+	spb_loop_copy(w, at, w->again[id]);
+	spb_loop_put_copy(w, op);
+	if (spb_waterfall_keeps_mark(w->p, id))
+		spb_add_decoration(w->e, w->again[id], SpvDecorationNonUniform, NULL, 0);
+	return w->again[id];
+}
+
+static void see_instruction(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+
+	if (spb_waterfall_makes_opaque(m, at)) {
+		bool stale = spb_op(m, at) != SpvOpLoad &&
+			     (is_stale(w, m->words[at + 3]) ||
+			      (spb_op(m, at) == SpvOpSampledImage && is_stale(w, m->words[at + 4])));
+		w->segment_of[m->words[at + 2]] = stale ? w->first_segment : w->segment;
+		return;
+	}
+	if (w->segment == w->first_segment)
+		return;
+	w->place = at;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		if (!id || !is_stale(w, id))
+			continue;
+		uint32_t to = make_again(w, id);
+		spb_patch(w->e, o.word, to);
+		spb_set_bit(w->p->patched, spb_result(m, at)); /* 0: none */
+		w->p->balance[to < m->bound ? to : 0]++;
+		spb_waterfall_lose(w->p, id);
+	}
+}
+
+static spb_at terminator(const struct spb_module *m, spb_at at)
+{
+	while (!(spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR))
+		at = spb_next(m, at);
+	return at;
+}
+
+/* The label keeps the OpPhi, and takes the OpLoopMerge; all else becomes a block of its own. Returns where that begins.
+ */
+static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target)
+{
+	const struct spb_module *m = w->m;
+	spb_at begin = spb_next(m, label);
+
+	for (spb_at at = begin; at < merge && (spb_op(m, at) == SpvOpPhi || spb_loop_note_line(w, at));
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpPhi)
+			begin = spb_next(m, at);
+	}
+	w->lines = (struct spb_lines){0};
+	for (spb_at at = label; at < begin; at = spb_next(m, at))
+		spb_loop_note_line(w, at);
+	w->place = begin;
+	w->tail = spb_new_id(w->e);
+	w->segment++;
+	w->map.count = w->index_count = 0;
+	spb_loop_copy(w, merge, 0);
+	w->words.items[1] = target;
+	spb_loop_put_copy(w, SpvOpLoopMerge);
+	spb_loop_put(w, SpvOpBranch, W(w->tail));
+	spb_loop_put_label(w, w->tail);
+	spb_loop_put_lines(w, begin);
+	spb_remove(w->e, merge);
+	return begin;
+}
+
+/* The end of a block that was a loop header. */
+static void close_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target, spb_at last)
+{
+	const struct spb_module *m = w->m;
+	uint32_t out = m->words[merge + 1], back = m->words[merge + 2];
+
+	w->place = last;
+	if (back == m->words[label + 1]) {
+		spb_loop_put(w, SpvOpBranch, W(target));
+		spb_loop_put_label(w, target);
+		spb_loop_put_lines(w, last);
+		w->tail = target;
+	} else if (spb_op(m, last) == SpvOpBranchConditional && m->words[last + 2] != out &&
+		   m->words[last + 2] != back && m->words[last + 3] != out && m->words[last + 3] != back) {
+		uint32_t nowhere = spb_new_id(w->e);
+		spb_loop_put(w, SpvOpSelectionMerge, W(nowhere, SpvSelectionControlMaskNone));
+		w->place = spb_next(m, last);
+		spb_loop_put_label(w, nowhere);
+		spb_insert(w->e, w->place, SpvOpUnreachable, NULL, 0);
+	}
+}
+
+/* OpPhi name the block that their value comes from by its end. */
+static void patch_phis(struct spb_loop_writer *w, uint32_t label)
+{
+	const struct spb_module *m = w->m;
+
+	for (uint32_t i = m->first_use[label]; i < m->first_use[label + 1]; i++) {
+		struct spb_use use = m->use[i];
+		if (spb_op(m, use.at) == SpvOpPhi && use.word > use.at + 3 && (use.word - use.at) % 2 == 0)
+			spb_patch(w->e, use.word, w->tail);
+	}
+}
+
+/* A block with accesses, from *next on. */
+static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next)
+{
+	const struct spb_module *m = w->m;
+	uint32_t id = m->words[label + 1], target = 0;
+	spb_at merge = 0, at = spb_next(m, label);
+
+	for (spb_at i = at; i < last; i = spb_next(m, i)) {
+		if (spb_op(m, i) == SpvOpLoopMerge)
+			merge = i;
+	}
+	w->first_segment = ++w->segment;
+	w->lines = (struct spb_lines){0};
+	w->tail = id;
+	if (merge) {
+		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
+		at = open_header(w, label, merge, target);
+	}
+	for (; at <= last; at = spb_next(m, at)) {
+		if (at == merge || spb_loop_note_line(w, at))
+			continue;
+		if (*next < w->p->accesses.count && w->p->accesses.items[*next].at == at)
+			spb_loop_write(w, &w->p->accesses.items[(*next)++]);
+		else
+			see_instruction(w, at);
+	}
+	if (merge)
+		close_header(w, label, merge, target, last);
+	patch_phis(w, id);
+}
+
+static void declare(struct spb_loop_writer *w)
+{
+	if (spb_version_word(w->m) < 0x00010300) {
+		spb_add_capability(w->e, SpvCapabilitySubgroupBallotKHR);
+		spb_add_extension(w->e, "SPV_KHR_shader_ballot");
+		return;
+	}
+	spb_add_capability(w->e, SpvCapabilityGroupNonUniform);
+	spb_add_capability(w->e, SpvCapabilityGroupNonUniformBallot);
+}
+
+static uint32_t debug_set(const struct spb_module *m)
+{
+	uint32_t set = spb_debug_info(m);
+
+	return set ? set : spb_import(m, "OpenCL.DebugInfo.100"); /* scopes have the same numbers */
+}
+
+void spb_waterfall_write(struct spb_loops *p)
+{
+	const struct spb_module *m = p->m;
+	struct spb_loop_writer w = {.p = p, .m = m, .e = p->e, .debug_set = debug_set(m)};
+	size_t next = 0;
+
+	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
+	w.again = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again);
+	w.again_in = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again_in);
+	spb_loop_find_globals(&w);
+	declare(&w);
+	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++) {
+		if (p->accesses.items[next].at > m->function[f].end)
+			continue;
+		for (spb_at at = m->function[f].label; at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpLabel)
+				continue;
+			spb_at last = terminator(m, at);
+			if (next < p->accesses.count && p->accesses.items[next].at < last)
+				write_block(&w, at, last, &next);
+			at = last;
+		}
+	}
+	assert(next == p->accesses.count);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge-resolver: functions that say which descriptor a handle names come into the module that dereferences handles.
+ *
+ *     --resolver: uint getDescriptorIndexFromHandle(uvec2)     merged; put_handle_index calls it
+ *     --resolver: %texture getDescriptorFromHandle(uvec2)      merged
+ *     %t = OpExtInst %texture %set 1 %handle                   %t = OpFunctionCall %texture %f %handle
+ *
+ * The module may define them itself. Only what its dereferences need is merged. A dereference in such a function, and
+ * one that was a call of defaultGetDescriptorFromHandle..., is the default: its handle is copied, and the copy
+ * remembered. LinkageAttributes of the known functions go, and the capability Linkage with the last of all.
+ *
+ * Runs after normalize-handles, so that it meets one dialect. Refused: a function that is defined twice
+ * (SPB_E_RESOLVER_TWICE), and what resolver.c and merge_*.c refuse. */
+#include "pass/resolver/merge.h"
+#include "pass/resolver/resolver.h"
+
+struct source { /* of known functions */
+	struct spb_merge merge;
+	const struct spb_known_functions *known;
+	uint32_t *values; /* beside known->whole: the function in the target; 0: not needed */
+	bool index;       /* its index function is needed */
+};
+
+struct plan {
+	struct spb_unit *u;
+	struct spb_known_functions own;
+	uint32_t *own_functions; /* bits over ids: what they call, and they themselves; NULL: none */
+	uint32_t *defaults;      /* bits over ids: results of default dereferences; NULL: none     */
+	struct {
+		spb_at *items;
+		size_t count, capacity;
+	} dereferences;
+	struct source *sources;
+	size_t source_count;
+	uint32_t *whole_source, *whole_number; /* [bound] of a type: which function, + 1 */
+	bool references;                       /* carry-handles makes dereferences of them */
+	bool index;                            /* is needed for some dereference       */
+};
+
+static const struct spb_module *module(const struct plan *p)
+{
+	return &p->u->m;
+}
+
+static struct spb_arena *scratch(const struct plan *p)
+{
+	return &p->u->m.context->scratch;
+}
+
+void spb_add_plain_handle(struct spb_unit *u, uint32_t id)
+{
+	SPB_PUSH(&u->m.keep, &u->plain, id);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id)
+{
+	size_t i = spb_lower_bound(u->plain.items, u->plain.count, sizeof id, &id, by_number); /* new ids ascend */
+
+	return i < u->plain.count && u->plain.items[i] == id;
+}
+
+static void collect(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+
+	for (spb_at import = m->section[SPB_SECTION_IMPORT]; import < m->section[SPB_SECTION_MEMORY_MODEL];
+	     import = spb_next(m, import)) {
+		uint32_t set = m->words[import + 1];
+		if (spb_op(m, import) != SpvOpExtInstImport || strcmp(spb_string(m, import + 2), SPB_HANDLE_SET) != 0)
+			continue;
+		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
+			spb_at at = m->use[i].at;
+			if (spb_op(m, at) == SpvOpExtInst && m->use[i].word == at + 3 && spb_length(m, at) == 6 &&
+			    m->words[at + 4] <= SPB_HANDLE_FOR_ATOMIC && spb_function_around(m, at))
+				SPB_PUSH(scratch(p), &p->dereferences, at);
+		}
+	}
+}
+
+/* Functions that known functions of the module itself may run. */
+static void find_own_functions(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	struct {
+		uint32_t *items;
+		size_t count, capacity;
+	} work = {0};
+
+	if (!p->own.index && !p->own.whole.count)
+		return;
+	p->own_functions = spb_bits(scratch(p), m->bound);
+	for (size_t i = 0; i < p->own.whole.count; i++)
+		SPB_PUSH(scratch(p), &work, p->own.whole.items[i]);
+	if (p->own.index)
+		SPB_PUSH(scratch(p), &work, p->own.index);
+	while (work.count) {
+		uint32_t id = work.items[--work.count];
+		if (spb_def_op(m, id) != SpvOpFunction || spb_bit(p->own_functions, id))
+			continue;
+		spb_set_bit(p->own_functions, id);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver_functions, id);
+		const struct spb_function *f = spb_function_around(m, m->def[id]);
+		for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpFunctionCall)
+				SPB_PUSH(scratch(p), &work, m->words[at + 3]);
+		}
+	}
+}
+
+static void find_defaults(struct plan *p)
+{
+	if (!p->u->defaults.count)
+		return;
+	p->defaults = spb_bits(scratch(p), module(p)->bound);
+	for (size_t i = 0; i < p->u->defaults.count; i++)
+		spb_set_bit(p->defaults, p->u->defaults.items[i]);
+}
+
+static bool is_default(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+
+	return (p->defaults && spb_bit(p->defaults, m->words[at + 2])) ||
+	       (p->own_functions && spb_bit(p->own_functions, m->words[spb_function_around(m, at)->at + 2]));
+}
+
+static const char *name_of(const struct plan *p, const struct source *s, uint32_t id)
+{
+	struct spb_text_buffer text = {.arena = scratch(p)};
+
+	spb_text_format(&text, "%s of %s", spb_label(text.arena, s->merge.from, id), s->merge.from->name);
+	return spb_text_end(&text);
+}
+
+static noreturn void twice(const struct plan *p, const struct source *a, uint32_t in_a, const struct source *b,
+			   uint32_t in_b)
+{
+	spb_fail(b->merge.from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, b->merge.from->def[in_b],
+		 "%s and %s both say which descriptor a handle names; give one of them", name_of(p, a, in_a),
+		 name_of(p, b, in_b));
+}
+
+static void open_sources(struct plan *p)
+{
+	struct spb_unit *u = p->u;
+	struct spb_merged *merged = spb_merged_begin(u);
+	const struct source *index = NULL;
+
+	p->sources = spb_alloc_zeroed(scratch(p), u->resolver_count + 1, sizeof *p->sources);
+	for (size_t i = 0; i <= u->resolver_count; i++) {
+		bool own = i == u->resolver_count;
+		struct source *s = &p->sources[i];
+		s->known = own ? &p->own : &u->resolvers[i].known;
+		s->merge = spb_merge_begin(merged, own ? &u->m : &u->resolvers[i].unit.m);
+		s->values = spb_alloc_zeroed(scratch(p), s->known->whole.count, sizeof *s->values);
+		if (s->known->index && index)
+			twice(p, index, index->known->index, s, s->known->index);
+		if (s->known->index)
+			index = s;
+	}
+	p->source_count = u->resolver_count + 1;
+}
+
+/* For each type that is dereferenced: the function that does it. */
+static void choose_whole(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	uint32_t *dereferenced = spb_bits(scratch(p), m->bound);
+
+	p->whole_source = spb_alloc_zeroed(scratch(p), m->bound, sizeof *p->whole_source);
+	p->whole_number = spb_alloc_zeroed(scratch(p), m->bound, sizeof *p->whole_number);
+	for (size_t i = 0; i < p->dereferences.count; i++) {
+		spb_at at = p->dereferences.items[i];
+		if (!is_default(p, at) && m->words[at + 4] == SPB_HANDLE_OPAQUE)
+			spb_set_bit(dereferenced, m->words[at + 1]);
+	}
+	for (uint32_t i = 0; i < p->source_count; i++) {
+		struct source *s = &p->sources[i];
+		const struct spb_module *from = s->merge.from;
+		for (uint32_t w = 0; w < s->known->whole.count; w++) {
+			uint32_t id = s->known->whole.items[w], other;
+			uint32_t type = spb_merge_find_type(&s->merge, from->words[from->def[id] + 1]);
+			if (!type || !spb_bit(dereferenced, type))
+				continue;
+			other = p->whole_source[type];
+			if (other)
+				twice(p, &p->sources[other - 1],
+				      p->sources[other - 1].known->whole.items[p->whole_number[type]], s, id);
+			p->whole_source[type] = i + 1;
+			p->whole_number[type] = w;
+			s->values[w] = id; /* until it is merged */
+		}
+	}
+}
+
+/* Which function a dereference becomes a call of; 0: none. */
+static uint32_t whole_of(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+	uint32_t type = m->words[at + 1], source = p->whole_source[type];
+
+	if (!source || m->words[at + 4] != SPB_HANDLE_OPAQUE || is_default(p, at))
+		return 0;
+	return p->sources[source - 1].values[p->whole_number[type]];
+}
+
+static void choose_index(struct plan *p)
+{
+	p->index = p->references;
+	for (size_t i = 0; i < p->dereferences.count; i++)
+		p->index |= !is_default(p, p->dereferences.items[i]) && !whole_of(p, p->dereferences.items[i]);
+	for (size_t i = 0; i < p->source_count; i++)
+		p->sources[i].index = p->index && p->sources[i].known->index;
+}
+
+static bool takes_pointers(const struct spb_module *m, uint32_t function)
+{
+	for (spb_at at = spb_next(m, m->def[function]); spb_op(m, at) == SpvOpFunctionParameter; at = spb_next(m, at)) {
+		if (spb_parameter_value(m, m->words[at + 1]) != m->words[at + 1])
+			return true;
+	}
+	return false;
+}
+
+static void need(struct source *s, uint32_t function)
+{
+	if (s->merge.from != &s->merge.u->m)
+		spb_merge_need(&s->merge, function, !takes_pointers(s->merge.from, function));
+}
+
+/* In the target, as a function of values. */
+static uint32_t put_function(struct source *s, uint32_t function)
+{
+	return takes_pointers(s->merge.from, function) ? spb_merge_function_of_values(&s->merge, function)
+						       : s->merge.map[function];
+}
+
+static void merge(struct plan *p, struct source *s)
+{
+	bool any = s->index;
+
+	for (size_t i = 0; i < s->known->whole.count; i++) {
+		any |= s->values[i] != 0;
+		if (s->values[i])
+			need(s, s->values[i]);
+	}
+	if (!any)
+		return;
+	if (s->index)
+		need(s, s->known->index);
+	spb_merge_globals(&s->merge);
+	spb_merge_functions(&s->merge);
+	for (size_t i = 0; i < s->known->whole.count; i++) {
+		if (s->values[i])
+			s->values[i] = put_function(s, s->values[i]);
+	}
+	if (s->index) {
+		p->u->index_function = put_function(s, s->known->index);
+		p->u->index_takes_kind = s->known->takes_kind;
+	}
+}
+
+/* The type of handles that the function for a type takes, in the target. */
+static uint32_t uint2_of(const struct plan *p, uint32_t type)
+{
+	const struct source *s = &p->sources[p->whole_source[type] - 1];
+	const struct spb_module *m = s->merge.from;
+	uint32_t function = s->known->whole.items[p->whole_number[type]];
+
+	return s->merge.map[spb_parameter_value(m, m->words[spb_next(m, m->def[function]) + 1])];
+}
+
+static void rewrite(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+	struct spb_edit *e = &p->u->edit;
+	uint32_t handle = m->words[at + 5], function = whole_of(p, at), type;
+
+	spb_check_handle_type(m, at, handle);
+	type = spb_type_of(m, handle);
+	if (p->defaults && spb_bit(p->defaults, m->words[at + 2])) {
+		uint32_t copy = spb_new_id(e);
+		spb_insert(e, at, SpvOpCopyObject, W(type, copy, handle));
+		spb_add_plain_handle(p->u, copy);
+		spb_patch(e, at + 5, copy);
+	} else if (function) {
+		handle = spb_put_uint2(p->u, at, handle, uint2_of(p, m->words[at + 1]));
+		spb_replace(e, at, SpvOpFunctionCall, W(m->words[at + 1], m->words[at + 2], function, handle));
+		SPB_PUSH(&p->u->m.keep, &p->u->whole_functions, function);
+	}
+}
+
+/* SPIR-V 2.16.1: Linkage is not for shaders that Vulkan runs. */
+static void remove_linkage(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+	bool others = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationLinkageAttributes)
+			continue;
+		if (p->own_functions && spb_bit(p->own_functions, m->words[at + 1]))
+			spb_remove(&p->u->edit, at);
+		else
+			others = true;
+	}
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		if (p->own_functions && !others && m->words[at + 1] == SpvCapabilityLinkage)
+			spb_remove(&p->u->edit, at);
+	}
+}
+
+bool spb_pass_merge_resolver(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct plan p = {.u = u};
+
+	p.references =
+	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles says so */
+		return false;
+	spb_module_need_uses(m);
+	collect(&p);
+	if (!p.dereferences.count && !p.references)
+		return false;
+	p.own = spb_find_known_functions(m, scratch(&p));
+	if (!p.own.index && !p.own.whole.count && !u->resolver_count)
+		return false;
+	find_own_functions(&p);
+	find_defaults(&p);
+	open_sources(&p);
+	choose_whole(&p);
+	choose_index(&p);
+	for (size_t i = 0; i < p.source_count; i++)
+		merge(&p, &p.sources[i]);
+	for (size_t i = 0; i < p.dereferences.count; i++)
+		rewrite(&p, p.dereferences.items[i]);
+	remove_linkage(&p);
+	return true;
+}

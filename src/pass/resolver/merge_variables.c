@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge_variables: which variables a function can bring along, and which of them the target has.
+ *
+ * A resource of the same name is the same resource, if it is of the same type: it has the set and the binding that
+ * either module says. A block that has no name of its own, as GLSL declares them, goes by that of its type. Push
+ * constants: a stage has one block, so it must be of the same type. A built-in input is that of the target. Private and
+ * Workgroup variables are new ones.
+ *
+ * Refused (SPB_E_RESOLVER_GLOBAL): one name, two types or two places; another block of push constants; other classes.
+ */
+#include "pass/resolver/merge.h"
+
+/* Kinds of claims, besides decorations: by number, and by name. */
+enum {
+	ANY_PUSH_CONSTANT = 0x10000, /* of 0: the variable                                      */
+	PUSH_CONSTANT,               /* of a type: the variable                                 */
+	TYPE,                        /* of a variable: its type, a pointer                      */
+	NAME,                        /* the variable of that name                               */
+	BLOCK,                       /* the variable whose block has that name: the first one   */
+	NAMELESS                     /* the same, of those that have none themselves            */
+};
+
+static bool is_resource(uint32_t class)
+{
+	return class == SpvStorageClassUniformConstant || class == SpvStorageClassUniform ||
+	       class == SpvStorageClassStorageBuffer;
+}
+
+static const char *block_name(const struct spb_module *m, spb_at at)
+{
+	uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
+
+	while (spb_def_op(m, type) == SpvOpTypeArray || spb_def_op(m, type) == SpvOpTypeRuntimeArray)
+		type = m->words[m->def[type] + 2];
+	return spb_def_op(m, type) == SpvOpTypeStruct ? spb_name(m, type) : "";
+}
+
+static const char *label(const struct spb_module *m, spb_at at)
+{
+	struct spb_text_buffer text = {.arena = &m->context->scratch};
+	uint32_t id = m->words[at + 2];
+
+	if (*spb_name(m, id) || !*block_name(m, at))
+		return spb_label(text.arena, m, id);
+	return spb_label(text.arena, m, m->words[m->def[m->words[at + 1]] + 3]);
+}
+
+static bool is_auto_binding(const spb_options *o, const struct spb_module *m, uint32_t id)
+{
+	uint32_t word = spb_decoration(m, id, SpvDecorationBinding);
+
+	return word && o->has_auto_binding && m->words[word] == o->auto_binding;
+}
+
+/* The number that a decoration gives; false: none, or one that counts as missing. So does the set beside such a
+ * binding: GLSL gives one to every resource, 0 if the author gives none. */
+static bool number(const struct spb_merged *merged, const struct spb_module *m, uint32_t id, uint32_t decoration,
+		   uint32_t *value)
+{
+	const spb_options *o = spb_merged_unit(merged)->options;
+	uint32_t word = spb_decoration(m, id, decoration);
+
+	if (!word || is_auto_binding(o, m, id))
+		return false;
+	*value = m->words[word];
+	if (decoration == SpvDecorationDescriptorSet && o->has_auto_set && *value == o->auto_set)
+		return false;
+	return *value < SPB_MERGED_NEW - 1;
+}
+
+static const uint32_t places[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
+
+static void add_resource(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id)
+{
+	const char *name = spb_name(m, m->words[at + 2]), *block = block_name(m, at);
+	uint32_t value;
+
+	if (*name)
+		spb_merged_claim_name(merged, NAME, name, id);
+	if (*block)
+		spb_merged_claim_name(merged, BLOCK, block, id);
+	if (*block && !*name)
+		spb_merged_claim_name(merged, NAMELESS, block, id);
+	for (size_t i = 0; i < SPB_COUNT(places); i++) {
+		if (number(merged, m, m->words[at + 2], places[i], &value))
+			spb_merged_claim(merged, places[i], id, value + 1);
+	}
+}
+
+void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id,
+			     uint32_t type)
+{
+	uint32_t class = m->words[at + 3], word = spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn);
+
+	spb_merged_claim(merged, TYPE, id, type);
+	if (is_resource(class))
+		add_resource(merged, m, at, id);
+	if (class == SpvStorageClassPushConstant) {
+		spb_merged_claim(merged, ANY_PUSH_CONSTANT, 0, id);
+		spb_merged_claim(merged, PUSH_CONSTANT, type, id);
+	}
+	if (class == SpvStorageClassInput && word)
+		spb_merged_claim(merged, SpvDecorationBuiltIn, m->words[word], id);
+}
+
+static uint32_t find_push_constant(const struct spb_merge *g, spb_at at, uint32_t type)
+{
+	uint32_t same = spb_merged_claim(g->merged, PUSH_CONSTANT, type, 0);
+
+	if (!same && spb_merged_claim(g->merged, ANY_PUSH_CONSTANT, 0, 0))
+		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
+			 "%s is a push constant block, and %s has another one; a stage has one, so declare the same "
+			 "block in both, or use a buffer",
+			 label(g->from, at), g->u->m.name);
+	return same;
+}
+
+static uint32_t find_resource(const struct spb_merge *g, spb_at at)
+{
+	const char *name = spb_name(g->from, g->from->words[at + 2]), *block = block_name(g->from, at);
+	uint32_t found = 0;
+
+	if (*name)
+		found = spb_merged_claim_name(g->merged, NAME, name, 0);
+	if (!found && *block)
+		found = spb_merged_claim_name(g->merged, *name ? NAMELESS : BLOCK, block, 0);
+	return found;
+}
+
+static uint32_t find_input(const struct spb_merge *g, spb_at at)
+{
+	const struct spb_module *m = g->from;
+	uint32_t word = spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn);
+
+	if (!word)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
+			 "%s is an input of a stage, which a resolver cannot bring into a module; it may use built-in "
+			 "inputs, resources, push constants and variables of its own",
+			 label(m, at));
+	return spb_merged_claim(g->merged, SpvDecorationBuiltIn, m->words[word], 0);
+}
+
+uint32_t spb_merge_find_variable(const struct spb_merge *g, spb_at at)
+{
+	const struct spb_module *m = g->from;
+	uint32_t class = m->words[at + 3], type = spb_merge_id(g, at, m->words[at + 1]), found = 0;
+
+	if (is_resource(class))
+		found = find_resource(g, at);
+	else if (class == SpvStorageClassPushConstant)
+		found = find_push_constant(g, at, type);
+	else if (class == SpvStorageClassInput)
+		found = find_input(g, at);
+	else if (class != SpvStorageClassPrivate && class != SpvStorageClassWorkgroup)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
+			 "%s is of storage class %s, which a resolver cannot bring into a module; it may use "
+			 "resources, push constants, built-in inputs and variables of its own",
+			 label(m, at), spb_storage_class_name(class));
+	if (found && spb_merged_claim(g->merged, TYPE, found, 0) != type)
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
+			 "%s is declared in %s, too, and not alike: make the declarations equal (members, offsets, "
+			 "readonly and the like), or rename one",
+			 label(m, at), g->u->m.name);
+	return found;
+}
+
+static void join_place(const struct spb_merge *g, spb_at at, uint32_t to, uint32_t decoration)
+{
+	const struct spb_module *m = g->from;
+	struct spb_edit *e = &g->u->edit;
+	uint32_t value, there, word;
+
+	if (!number(g->merged, m, m->words[at + 2], decoration, &value))
+		return;
+	there = spb_merged_claim(g->merged, decoration, to, 0);
+	if (there && there != value + 1)
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
+			 "%s has %s %u here, and %u where it is in %s, too; give it the same or none", label(m, at),
+			 decoration == SpvDecorationBinding ? "the binding" : "the descriptor set", value, there - 1,
+			 g->u->m.name);
+	if (there)
+		return;
+	spb_merged_claim(g->merged, decoration, to, value + 1);
+	word = to < e->m->bound ? spb_decoration(e->m, to, decoration) : 0;
+	if (word)
+		spb_patch(e, word, value);
+	else
+		spb_add_decoration(e, to, decoration, &value, 1);
+}
+
+void spb_merge_place(const struct spb_merge *g, spb_at at, uint32_t to)
+{
+	for (size_t i = 0; i < SPB_COUNT(places) && is_resource(g->from->words[at + 3]); i++)
+		join_place(g, at, to, places[i]);
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resolver: finds the functions that say which descriptor a handle names, in a resolver or in the module itself.
+ *
+ *     OpDecorate %f LinkageAttributes "getDescriptorIndexFromHandle" Export
+ *     OpName %f "getDescriptorIndexFromHandle(vu2;"                 (glslang's mangling: GLSL cannot export)
+ *     %f = OpFunction %uint None %type                              %type = OpTypeFunction %uint %v2uint
+ *
+ * Parameters may be pointers to Function variables, as glslang passes them.
+ *
+ * Refused: a resolver that defines none of them (SPB_E_RESOLVER_NONE), another signature (SPB_E_RESOLVER_SIGNATURE),
+ * two of one kind (SPB_E_RESOLVER_TWICE), recursion (SPB_E_RESOLVER_RECURSION), a call of a function that has no body
+ * (SPB_E_RESOLVER_IMPORT). */
+#include "pass/resolver/resolver.h"
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+/* What of an OpName or a linkage name is a known function: glslang adds the types of parameters to the name. */
+static bool is_index_name(const char *name)
+{
+	size_t length = strlen(SPB_RESOLVER_INDEX);
+
+	return begins_with(name, SPB_RESOLVER_INDEX) && (!name[length] || name[length] == '(');
+}
+
+static bool is_opaque(const struct spb_module *m, uint32_t type)
+{
+	uint32_t op = spb_def_op(m, type);
+
+	return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage ||
+	       op == SpvOpTypeAccelerationStructureKHR;
+}
+
+static bool is_uint(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	return spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3];
+}
+
+static bool is_uint2(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	return spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2 && is_uint(m, m->words[at + 2]);
+}
+
+uint32_t spb_parameter_value(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	return spb_op(m, at) == SpvOpTypePointer && m->words[at + 2] == SpvStorageClassFunction ? m->words[at + 3]
+												: type;
+}
+
+/* Of a function with a body: its OpTypeFunction, checked against its parameters. 0: it is none. */
+static spb_at function_type(const struct spb_module *m, uint32_t id)
+{
+	spb_at def = m->def[id], type = m->def[m->words[def + 4]], at = spb_next(m, def);
+
+	if (spb_op(m, type) != SpvOpTypeFunction || m->words[type + 2] != m->words[def + 1])
+		return 0;
+	for (uint32_t i = 3; i < spb_length(m, type); i++, at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpFunctionParameter || m->words[at + 1] != m->words[type + i])
+			return 0;
+	}
+	return spb_op(m, at) == SpvOpLabel ? type : 0;
+}
+
+static void check_index(const struct spb_module *m, uint32_t id, bool *takes_kind)
+{
+	spb_at type = function_type(m, id);
+	uint32_t count = type ? spb_length(m, type) - 3 : 0;
+	bool fits = (count == 1 || count == 2) && is_uint(m, m->words[type + 2]) &&
+		    is_uint2(m, spb_parameter_value(m, m->words[type + 3])) &&
+		    (count == 1 || is_uint(m, spb_parameter_value(m, m->words[type + 4])));
+
+	*takes_kind = count == 2;
+	if (!fits)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
+			 "%s does not have the signature of " SPB_RESOLVER_INDEX
+			 ", which is uint (uint2 handle) or uint (uint2 handle, uint kind); change it, or its name",
+			 spb_label(&m->context->scratch, m, id));
+}
+
+static void check_whole(const struct spb_module *m, uint32_t id)
+{
+	spb_at type = function_type(m, id);
+
+	if (!type || spb_length(m, type) != 4 || !is_opaque(m, m->words[type + 2]) ||
+	    !is_uint2(m, spb_parameter_value(m, m->words[type + 3])))
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
+			 "%s does not have the signature of " SPB_RESOLVER_WHOLE
+			 ", which takes a uint2 and returns an image, a sampler, a sampled image or an acceleration "
+			 "structure (buffers: " SPB_RESOLVER_INDEX " says which); change it, or its name",
+			 spb_label(&m->context->scratch, m, id));
+}
+
+struct search {
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	uint32_t *seen; /* bits over ids */
+	struct spb_known_functions known;
+};
+
+static void twice(const struct search *s, uint32_t a, uint32_t b)
+{
+	struct spb_arena *scratch = &s->m->context->scratch;
+
+	spb_fail(s->m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_TWICE, s->m->def[b],
+		 "%s and %s dereference handles of one kind; one of them must have another name",
+		 spb_label(scratch, s->m, a), spb_label(scratch, s->m, b));
+}
+
+static void add_whole(struct search *s, uint32_t id)
+{
+	check_whole(s->m, id);
+	SPB_PUSH(s->arena, &s->known.whole, id);
+}
+
+static void see(struct search *s, uint32_t id, const char *name, bool exported)
+{
+	const struct spb_module *m = s->m;
+	bool kind;
+
+	if (spb_def_op(m, id) != SpvOpFunction || spb_bit(s->seen, id) || !spb_function_around(m, m->def[id])->label)
+		return;
+	if (is_index_name(name)) {
+		check_index(m, id, &kind);
+		if (s->known.index)
+			twice(s, s->known.index, id);
+		s->known.index = id;
+		s->known.takes_kind = kind;
+		spb_set_bit(s->seen, id);
+	} else if (begins_with(name, SPB_RESOLVER_WHOLE) && (exported || is_opaque(m, m->words[m->def[id] + 1]))) {
+		add_whole(s, id);
+		spb_set_bit(s->seen, id);
+	}
+}
+
+/* Functions of one module that return the same type: only one of them can be meant. */
+static void check_types(const struct search *s)
+{
+	const struct spb_module *m = s->m;
+	uint32_t *of_type;
+
+	if (s->known.whole.count < 2)
+		return;
+	of_type = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *of_type);
+	for (size_t i = 0; i < s->known.whole.count; i++) {
+		uint32_t id = s->known.whole.items[i], type = m->words[m->def[id] + 1];
+		if (of_type[type])
+			twice(s, of_type[type], id);
+		of_type[type] = id;
+	}
+}
+
+enum { UNSEEN, OPEN, DONE };
+
+struct walk { /* over calls, depth first */
+	const struct spb_module *m;
+	struct spb_calls calls;
+	uint8_t *state; /* of each function */
+	uint32_t *next; /* of each function: its next call */
+	uint32_t *stack, depth;
+};
+
+static void enter(struct walk *w, uint32_t f)
+{
+	w->state[f] = OPEN;
+	w->next[f] = w->calls.first[f];
+	w->stack[w->depth++] = f;
+}
+
+static void check_callee(const struct walk *w, uint32_t root, uint32_t callee)
+{
+	const struct spb_module *m = w->m;
+	spb_at at = m->function[callee].at;
+	struct spb_arena *scratch = &m->context->scratch;
+
+	if (!m->function[callee].label)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_IMPORT, at,
+			 "%s calls %s, which has no body in this module; what can be imported is " SPB_RESOLVER_DEFAULT,
+			 spb_label(scratch, m, root), spb_label(scratch, m, m->words[at + 2]));
+	if (w->state[callee] == OPEN)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_RECURSION, at,
+			 "%s is called by what it calls; what dereferences a handle as if there were no resolver "
+			 "is " SPB_RESOLVER_DEFAULT,
+			 spb_label(scratch, m, m->words[at + 2]));
+}
+
+/* A known function that calls itself, or one that is not there. */
+static void check_calls(struct walk *w, uint32_t id)
+{
+	if (w->state[w->calls.function_of[id] - 1] != UNSEEN)
+		return;
+	enter(w, w->calls.function_of[id] - 1);
+	while (w->depth) {
+		uint32_t f = w->stack[w->depth - 1];
+		if (w->next[f] == w->calls.first[f + 1]) {
+			w->state[f] = DONE;
+			w->depth--;
+			continue;
+		}
+		uint32_t callee = w->calls.callees.items[w->next[f]++];
+		check_callee(w, id, callee);
+		if (w->state[callee] == UNSEEN)
+			enter(w, callee);
+	}
+}
+
+static void check_all_calls(const struct spb_module *m, const struct spb_known_functions *known)
+{
+	struct spb_arena *scratch = &m->context->scratch;
+	struct walk w = {.m = m};
+
+	if (!known->index && !known->whole.count)
+		return;
+	w.calls = spb_find_calls(m, scratch);
+	w.state = spb_alloc_zeroed(scratch, m->function_count, sizeof *w.state);
+	w.next = spb_alloc_array(scratch, m->function_count, sizeof *w.next);
+	w.stack = spb_alloc_array(scratch, m->function_count, sizeof *w.stack);
+	if (known->index)
+		check_calls(&w, known->index);
+	for (size_t i = 0; i < known->whole.count; i++)
+		check_calls(&w, known->whole.items[i]);
+}
+
+struct spb_known_functions spb_find_known_functions(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct search s = {.m = m, .arena = arena};
+
+	s.seen = spb_bits(&m->context->scratch, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes &&
+		    m->words[spb_next(m, at) - 1] == SpvLinkageTypeExport)
+			see(&s, m->words[at + 1], spb_string(m, at + 3), true);
+	}
+	for (spb_at at = m->section[SPB_SECTION_NAME]; at < m->section[SPB_SECTION_PROCESSED]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpName)
+			see(&s, m->words[at + 1], spb_string(m, at + 2), false);
+	}
+	check_types(&s);
+	check_all_calls(m, &s.known);
+	return s.known;
+}
+
+/* What it has instead: names of functions, the first of them. */
+static const char *functions_of(const struct spb_module *m)
+{
+	struct spb_text_buffer text = {.arena = &m->context->scratch};
+	uint32_t shown = 0;
+
+	for (uint32_t f = 0; f < m->function_count && shown < 4; f++) {
+		uint32_t id = m->words[m->function[f].at + 2];
+		if (m->function[f].label)
+			spb_text_format(&text, shown++ ? ", %s" : "%s", spb_label(text.arena, m, id));
+	}
+	return shown ? spb_text_end(&text) : "none";
+}
+
+void spb_resolver_read(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count)
+{
+	struct spb_module *m = &r->unit.m;
+	struct spb_context *c = m->context;
+
+	c->pass = "resolver";
+	spb_module_parse(m, name, words, count);
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_UNKNOWN_OPS, 0,
+			 "the resolver has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
+			 "merged",
+			 spb_grammar_version());
+	spb_run_on_resolver(&r->unit);
+	c->pass = "resolver";
+	spb_arena_reset(&c->scratch);
+	spb_module_need_uses(m);
+	r->known = spb_find_known_functions(m, &m->keep);
+	if (!r->known.index && !r->known.whole.count)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_NONE, 0,
+			 "the resolver defines no function " SPB_RESOLVER_INDEX
+			 " and none that begins with " SPB_RESOLVER_WHOLE
+			 ", by LinkageAttributes or OpName; its functions are: %s",
+			 functions_of(m));
+	c->pass = NULL;
+}
+
+/* A stack of functions, each once. */
+struct reached {
+	uint32_t *bits, *work, top;
+};
+
+static void reach(struct reached *r, uint32_t function)
+{
+	if (spb_bit(r->bits, function))
+		return;
+	spb_set_bit(r->bits, function);
+	r->work[r->top++] = function;
+}
+
+uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb_calls *calls)
+{
+	struct spb_arena *scratch = &u->m.context->scratch;
+	struct reached r = {.bits = spb_bits(scratch, calls->function_count)};
+
+	r.work = spb_alloc_array(scratch, calls->function_count, sizeof *r.work);
+	for (size_t i = 0; i <= u->whole_functions.count; i++) {
+		uint32_t id = i < u->whole_functions.count ? u->whole_functions.items[i] : u->index_function;
+		uint32_t f = id ? calls->function_of[id] : 0;
+		if (f)
+			reach(&r, f - 1);
+	}
+	while (r.top) {
+		uint32_t f = r.work[--r.top];
+		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++)
+			reach(&r, calls->callees.items[i]);
+	}
+	return r.bits;
+}
+
+void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count)
+{
+	const struct spb_module *first = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_module *m = &resolvers[i].unit.m;
+		uint32_t id = resolvers[i].known.index;
+		if (id && first) {
+			m->context->pass = "resolver";
+			spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
+				 "both %s and %s define " SPB_RESOLVER_INDEX "; give one of them", first->name,
+				 m->name);
+		}
+		if (id)
+			first = m;
+	}
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* resolve-descriptors: shapes of resources, and ways to them, that Vulkan does not have become such as it has.
+ *
+ *     uniform struct { sampler2D a, b[3]; } p[8]      p_a[8], p_b[24]: p[i].b[k] is p_b[i * 3 + k]
+ *     uniform sampler2D t[2][3]                       t[6]: t[i][k] is t[i * 3 + k]
+ *     RWBuffer<int> Arr[2]; Arr[0] = X; ... Arr[i]    uint Arr[2], in which stand numbers of X, Y, ...
+ *     f(t[i])                                         f made for t, with i * 3 as its parameter
+ *
+ * Front ends leave these to a legalisation that inlines everything; here the index flows where the descriptor did,
+ * and the descriptor is loaded where it is used. What the analysis knows to be one descriptor needs no index, and
+ * where a use may mean several resources, a function switches over them. Nothing is done to modules without such
+ * shapes (Vulkan: "Descriptor Set Interface"; SPIR-V 2.16.1: what may be done with images and samplers).
+ *
+ * Refuses, before anything is changed: 2001 to 2007. */
+#include "pass/shapes/shapes.h"
+
+noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
+{
+	struct spb_text_buffer text = {.arena = &p->m->context->scratch};
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, code, at, "%s", spb_text_end(&text));
+}
+
+static bool is_opaque(uint32_t op)
+{
+	return op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage ||
+	       op == SpvOpTypeAccelerationStructureKHR;
+}
+
+static void nest(struct plan *p, uint32_t type, uint32_t inner)
+{
+	uint32_t levels = p->cells[inner] ? p->levels[inner] + 1u : 0;
+
+	if (levels > p->levels[type])
+		p->levels[type] = levels > MAX_DEPTH ? MAX_DEPTH : (uint8_t)levels;
+}
+
+/* SPIR-V 2.17 limits nesting; walks down a type may then be recursive. */
+static void check_levels(const struct plan *p)
+{
+	for (uint32_t id = 1; id < p->m->bound; id++) {
+		if (p->cells[id] && p->levels[id] == MAX_DEPTH)
+			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id], "%s is nested %u levels deep or more",
+				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
+	}
+}
+
+uint32_t *spb_new_cells(struct plan *p, size_t count)
+{
+	p->cells_made += count;
+	if (p->cells_made > MAX_MEMORY)
+		spb_refuse(p, SPB_E_TOO_MUCH, 0,
+			   "the module copies arrays of descriptors too often to follow them all");
+	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
+}
+
+/* How many descriptors are in each type, and whether ordinary data is with them. */
+static void count_cells(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at), id = m->words[at + 1];
+		uint64_t cells = 0, length = 0;
+		if (is_opaque(op)) {
+			cells = 1;
+		} else if (op == SpvOpTypeRuntimeArray) {
+			cells = p->cells[m->words[at + 2]] ? UINT32_MAX : 0;
+			p->mixed[id] = p->mixed[m->words[at + 2]];
+			nest(p, id, m->words[at + 2]);
+		} else if (op == SpvOpTypeArray) {
+			bool known = spb_def_op(m, m->words[at + 3]) == SpvOpConstant &&
+				     spb_constant_value(m, m->words[at + 3], &length) && length && length <= UINT32_MAX;
+			cells = p->cells[m->words[at + 2]] * (known ? length : UINT32_MAX);
+			p->mixed[id] = p->mixed[m->words[at + 2]];
+			nest(p, id, m->words[at + 2]);
+		} else if (op == SpvOpTypeStruct) {
+			bool data = false;
+			for (uint32_t w = at + 2; w < spb_next(m, at); w++) {
+				cells += p->cells[m->words[w]];
+				data |= !p->cells[m->words[w]] || p->mixed[m->words[w]];
+				nest(p, id, m->words[w]);
+			}
+			p->mixed[id] = cells && data;
+		} else {
+			continue;
+		}
+		p->cells[id] = cells > UINT32_MAX ? UINT32_MAX : (uint32_t)cells;
+	}
+}
+
+static void find_plain_pointers(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		if (spb_op(m, at) == SpvOpTypePointer && w[2] == SpvStorageClassUniformConstant &&
+		    p->cells[w[3]] == 1 && !p->of_type[w[3]])
+			p->of_type[w[3]] = w[1];
+	}
+}
+
+/* Shapes that only globals show. */
+static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		uint32_t op = spb_op(m, at), element;
+		if (op == SpvOpTypeStruct && p->cells[w[1]])
+			return true;
+		if (op == SpvOpTypePointer && p->cells[w[3]]) {
+			*any = true;
+			if (w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate)
+				return true;
+		}
+		if (op == SpvOpVariable && spb_is_resource_class(w[3]) && spb_def_op(m, w[1]) == SpvOpTypePointer) {
+			element = spb_array_element(m, m->words[m->def[w[1]] + 3]);
+			if (element && spb_array_element(m, element))
+				return true;
+		}
+		if (op != SpvOpTypeFunction)
+			continue;
+		for (uint32_t i = 2; i < spb_length(m, at); i++) {
+			spb_at type = m->def[w[i]];
+			if (p->cells[w[i]])
+				return true;
+			*pointers |=
+			    spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassUniformConstant;
+		}
+	}
+	return false;
+}
+
+/* SPIR-V 2.16.1: of what the values of images and samplers may be operands, and what may be given to a function. */
+static bool bodies_need_it(const struct plan *p, bool pointers)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if ((op == SpvOpPhi || op == SpvOpSelect || op == SpvOpCompositeConstruct ||
+		     op == SpvOpCompositeInsert) &&
+		    p->cells[m->words[at + 1]])
+			return true;
+		if (op != SpvOpFunctionCall || !pointers)
+			continue;
+		for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+			uint32_t from = spb_def_op(m, m->words[w]);
+			if (from == SpvOpAccessChain && spb_bit(p->heaps, m->words[m->def[m->words[w]] + 3]))
+				return true;
+			spb_at type = m->def[spb_type_of(m, m->words[w])];
+			if ((from != SpvOpAccessChain && from != SpvOpInBoundsAccessChain) ||
+			    spb_op(m, type) != SpvOpTypePointer || !p->cells[m->words[type + 3]])
+				continue;
+			uint32_t pointee = spb_def_op(m, m->words[type + 3]);
+			if (pointee != SpvOpTypeImage && pointee != SpvOpTypeSampler)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Types that nothing can be of any more: structs and arrays of arrays of descriptors, local memory for descriptors, and
+ * what is made of them. */
+static void remove_types(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	uint32_t *gone = spb_bits(p->arena, m->bound);
+
+	for (size_t i = 0; i < p->nodes.count; i++) { /* arrays of arrays of blocks */
+		const struct node *n = &p->nodes.items[i];
+		if (n->kind == NODE_ARRAY && p->nodes.items[p->children.items[n->children]].kind == NODE_ARRAY)
+			spb_set_bit(gone, n->type);
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		uint32_t op = spb_op(m, at), id = spb_result(m, at);
+		bool goes = false;
+		switch (op) {
+		case SpvOpTypeStruct:
+			goes = p->cells[w[1]] != 0;
+			break;
+		case SpvOpTypeArray:
+		case SpvOpTypeRuntimeArray:
+			goes = spb_bit(gone, w[1]) || spb_bit(gone, w[2]) ||
+			       (p->cells[w[1]] && spb_array_element(m, w[2]));
+			break;
+		case SpvOpTypePointer:
+			goes = spb_bit(gone, w[3]) ||
+			       (p->cells[w[3]] && (w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate));
+			break;
+		case SpvOpTypeFunction:
+			for (uint32_t i = 2; i < spb_length(m, at); i++)
+				goes |= spb_bit(gone, w[i]) || p->cells[w[i]];
+			break;
+		case SpvOpUndef:
+		case SpvOpConstantNull:
+		case SpvOpConstantComposite:
+			goes = p->cells[w[1]] != 0;
+			break;
+		default:
+			break;
+		}
+		if (!goes)
+			continue;
+		spb_set_bit(gone, id);
+		spb_remove_notes(e, id);
+		spb_remove(e, at);
+	}
+}
+
+/* Private memory of descriptors becomes memory of selectors, behind all types that this needs. */
+static void move_privates(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (size_t i = 0; i < p->privates.count; i++) {
+		const struct object *o = &p->privates.items[i];
+		spb_remove(&p->u->edit, m->def[o->id]);
+		if (p->private_needed[i])
+			spb_add_global(&p->u->edit, SpvOpVariable,
+				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_retyped(p, o->type)), o->id,
+					 SpvStorageClassPrivate));
+		else
+			spb_remove_notes(&p->u->edit, o->id);
+	}
+}
+
+/* SPIR-V 3.3.6: from 1.4 on an entry point lists what it uses. A function that chooses may use what only another entry
+ * point listed. */
+static void list_chosen(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	if (spb_version_word(m) < 0x00010400)
+		return;
+	for (size_t i = 0; i < p->leaves.count; i++) {
+		const struct leaf *leaf = &p->leaves.items[i];
+		if (!leaf->chosen)
+			continue;
+		uint32_t root = p->roots.items[leaf->root].variable;
+		spb_at listed = 0;
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+		     at = spb_next(m, at)) {
+			for (uint32_t k = m->first_note[root]; k < m->first_note[root + 1] && listed != at; k++)
+				listed = m->note[k].at == at ? at : listed;
+			if (spb_op(m, at) == SpvOpEntryPoint && listed != at)
+				spb_interface_add(&p->u->edit, at, leaf->variable);
+		}
+	}
+}
+
+static void declare_capabilities(struct plan *p)
+{
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
+		if (!p->dynamic[kind] || dynamic == UINT32_MAX)
+			continue;
+		spb_add_capability(&p->u->edit, dynamic);
+		if (spb_version_word(p->m) < 0x00010500 && dynamic > SpvCapabilityStorageImageArrayDynamicIndexing)
+			spb_add_extension(&p->u->edit, "SPV_EXT_descriptor_indexing");
+	}
+}
+
+bool spb_pass_resolve_descriptors(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
+	bool any = false, pointers = false;
+
+	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
+	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
+	p.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.levels);
+	p.heaps = spb_bits(p.arena, m->bound);
+	for (size_t i = 0; i < u->heaps.count; i++)
+		spb_set_bit(p.heaps, u->heaps.items[i].variable);
+	count_cells(&p);
+	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
+		return false;
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE_UNKNOWN_OPS, 0,
+			 "the module has shapes of resources that Vulkan does not have, and opcodes that the grammar "
+			 "of SPIR-V "
+			 "%s does not know, so that it cannot be told what they do with them",
+			 spb_grammar_version());
+	check_levels(&p);
+	spb_module_need_uses(m);
+	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
+	find_plain_pointers(&p);
+	p.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.map);
+	p.base_of = spb_pointer_bases(m, p.arena);
+	SPB_PUSH(p.arena, &p.words, 0); /* so that there are arrays to point into */
+	SPB_PUSH(p.arena, &p.keys, 0);
+	SPB_PUSH(p.arena, &p.parameters, 0);
+	spb_find_roots(&p);
+	spb_scan_functions(&p);
+	spb_check_events(&p);
+	spb_find_lowered_parameters(&p);
+	spb_analyse(&p);
+	spb_find_needs(&p);
+
+	spb_make_variables(&p);
+	spb_rewrite_functions(&p);
+	move_privates(&p);
+	remove_types(&p);
+	list_chosen(&p);
+	declare_capabilities(&p);
+	return true;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_check: do the instructions that move descriptors fit their types? The parser knows the form of a module
+ * only; what follows walks down types by the indexes that instructions give, and trusts them. */
+#include "pass/shapes/shapes.h"
+
+static noreturn void unfit(const struct plan *p, spb_at at, const char *what)
+{
+	spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_TYPES, at, "%s: %s; spirv-val tells what else is wrong",
+		 spb_op_name(spb_op(p->m, at)), what);
+}
+
+static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
+{
+	spb_at type = p->m->def[spb_type_of(p->m, pointer)];
+
+	if (spb_op(p->m, type) != SpvOpTypePointer)
+		unfit(p, at, "what it takes as a pointer is none");
+	return p->m->words[type + 3];
+}
+
+/* The type one step down. 0: none. */
+static uint32_t type_below(const struct plan *p, uint32_t type, uint64_t member)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = m->def[type];
+
+	switch (spb_op(m, at)) {
+	case SpvOpTypeStruct:
+		return member < spb_length(m, at) - 2 ? m->words[at + 2 + member] : 0;
+	case SpvOpTypeArray:
+	case SpvOpTypeRuntimeArray:
+	case SpvOpTypeVector:
+	case SpvOpTypeMatrix:
+		return m->words[at + 2];
+	default:
+		return 0;
+	}
+}
+
+static void check_chain(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t from = m->words[at + 3], type = pointee(p, at, from);
+
+	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+		uint64_t member = 0;
+		uint32_t index = m->words[w];
+		if (spb_def_op(m, type) == SpvOpTypeStruct &&
+		    (spb_def_op(m, index) != SpvOpConstant || !spb_constant_value(m, index, &member)))
+			unfit(p, at, "a member of a struct is not named by a constant");
+		if (spb_def_op(m, spb_type_of(m, index)) != SpvOpTypeInt)
+			unfit(p, at, "an index is no integer");
+		type = type_below(p, type, member);
+		if (!type)
+			unfit(p, at, "an index leads nowhere");
+	}
+	if (type != pointee(p, at, m->words[at + 2]) ||
+	    m->words[m->def[m->words[at + 1]] + 2] != m->words[m->def[spb_type_of(m, from)] + 2])
+		unfit(p, at, "the result type is not that of what it points to");
+}
+
+/* Literals from `w` on lead from a type to another. */
+static void check_literals(const struct plan *p, spb_at at, uint32_t from, uint32_t w, uint32_t to)
+{
+	const struct spb_module *m = p->m;
+
+	for (; w < spb_next(m, at) && from; w++) {
+		uint64_t length;
+		spb_at array = m->def[from];
+		if (p->cells[from] && spb_op(m, array) == SpvOpTypeArray &&
+		    spb_constant_value(m, m->words[array + 3], &length) && m->words[w] >= length)
+			unfit(p, at, "an index is outside the array");
+		from = type_below(p, from, m->words[w]);
+	}
+	if (from != to)
+		unfit(p, at, "the indexes do not lead to the type");
+}
+
+static void check_construct(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t type = m->words[at + 1], count = spb_length(m, at) - 3, wanted = count;
+	uint64_t length;
+
+	if (!p->cells[type])
+		return;
+	if (spb_def_op(m, type) == SpvOpTypeStruct)
+		wanted = spb_length(m, m->def[type]) - 2;
+	else if (spb_def_op(m, type) == SpvOpTypeArray && spb_constant_value(m, m->words[m->def[type] + 3], &length))
+		wanted = length > UINT32_MAX ? 0 : (uint32_t)length;
+	if (count != wanted)
+		unfit(p, at, "the number of constituents is not that of the type");
+	for (uint32_t i = 0; i < count; i++) {
+		if (spb_type_of(m, m->words[at + 3 + i]) != type_below(p, type, i))
+			unfit(p, at, "a constituent has another type");
+	}
+}
+
+static void check_call(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t callee = p->function_of[m->words[at + 3]];
+
+	if (!callee)
+		unfit(p, at, "it calls what is no function");
+	const struct function *f = &p->functions[callee - 1];
+	if (f->parameter_count != spb_length(m, at) - 4 || m->words[at + 1] != m->words[m->function[callee - 1].at + 1])
+		unfit(p, at, "the arguments or the result do not fit the function");
+	for (uint32_t i = 0; i < f->parameter_count; i++) {
+		uint32_t parameter = p->parameters.items[f->first_parameter + i];
+		if (spb_type_of(m, parameter) != spb_type_of(m, m->words[at + 4 + i]))
+			unfit(p, at, "an argument has another type than the parameter");
+	}
+}
+
+static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t step)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = at + from; w < spb_next(m, at); w += step) {
+		if (spb_type_of(m, m->words[w]) != m->words[at + 1])
+			unfit(p, at, "an operand has another type than the result");
+	}
+}
+
+/* SPIR-V 3.3.12, OpCopyLogical: types that match logically. Recursion: types of descriptors have a bounded depth;
+ * `budget`: of comparisons, for a type may have itself many times over. */
+static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budget)
+{
+	const struct spb_module *m = p->m;
+	spb_at x = m->def[a], y = m->def[b];
+	uint32_t op = spb_op(m, x);
+	uint64_t n, k;
+
+	if (a == b)
+		return true;
+	if (!b || !p->cells[a] || p->cells[a] != p->cells[b] || op != spb_op(m, y) || !--*budget)
+		return false;
+	if (op == SpvOpTypeArray)
+		return spb_constant_value(m, m->words[x + 3], &n) && spb_constant_value(m, m->words[y + 3], &k) &&
+		       n == k && matches(p, m->words[x + 2], m->words[y + 2], budget);
+	if (op != SpvOpTypeStruct || spb_length(m, x) != spb_length(m, y))
+		return false;
+	for (uint32_t i = 2; i < spb_length(m, x); i++) {
+		if (!matches(p, m->words[x + i], m->words[y + i], budget))
+			return false;
+	}
+	return true;
+}
+
+/* Whether an instruction can make a pointer to local memory. */
+static bool makes_pointer(uint32_t op)
+{
+	return op == SpvOpVariable || op == SpvOpFunctionParameter || op == SpvOpAccessChain ||
+	       op == SpvOpInBoundsAccessChain || spb_is_flow(op);
+}
+
+/* Ids of other functions, and labels, are not to be met. */
+static void check_ids(const struct plan *p, uint32_t number, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	const struct function *f = &p->functions[number];
+	bool ends = (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR) != 0;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = m->words[o.word];
+		if (o.kind != SPB_KIND_ID)
+			continue;
+		uint32_t slot = p->slot_of[id];
+		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
+		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
+			unfit(p, at, "it uses what another function made");
+		if (spb_slot_kind(p, id) == SLOT_LOCAL && !makes_pointer(spb_def_op(m, id)))
+			unfit(p, at, "it takes a pointer from an instruction that makes none");
+		if (ends && spb_def_op(m, id) == SpvOpLabel && !inside)
+			unfit(p, at, "it branches into another function");
+	}
+}
+
+static void check_event(const struct plan *p, uint32_t function, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at), budget;
+
+	check_ids(p, function, at);
+	switch (op) {
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		check_chain(p, at);
+		break;
+	case SpvOpLoad:
+		if (pointee(p, at, m->words[at + 3]) != m->words[at + 1])
+			unfit(p, at, "the result type is not that of the memory");
+		break;
+	case SpvOpStore:
+		if (pointee(p, at, m->words[at + 1]) != spb_type_of(m, m->words[at + 2]))
+			unfit(p, at, "the value is not of the type of the memory");
+		break;
+	case SpvOpPhi:
+		check_same(p, at, 3, 2);
+		break;
+	case SpvOpSelect:
+		check_same(p, at, 4, 1);
+		break;
+	case SpvOpCopyObject:
+		check_same(p, at, 3, 1);
+		break;
+	case SpvOpCopyLogical:
+		budget = MAX_NODES;
+		if (p->cells[m->words[at + 1]] &&
+		    !matches(p, m->words[at + 1], spb_type_of(m, m->words[at + 3]), &budget))
+			unfit(p, at, "the types do not match logically");
+		break;
+	case SpvOpCompositeConstruct:
+		check_construct(p, at);
+		break;
+	case SpvOpCompositeExtract:
+		check_literals(p, at, spb_type_of(m, m->words[at + 3]), at + 4, m->words[at + 1]);
+		break;
+	case SpvOpCompositeInsert:
+		if (spb_type_of(m, m->words[at + 4]) != m->words[at + 1])
+			unfit(p, at, "the composite has another type than the result");
+		check_literals(p, at, m->words[at + 1], at + 5, spb_type_of(m, m->words[at + 3]));
+		break;
+	case SpvOpFunctionCall:
+		check_call(p, at);
+		break;
+	case SpvOpReturnValue:
+		if (spb_type_of(m, m->words[at + 1]) != m->words[m->function[function].at + 1])
+			unfit(p, at, "the value is not of the type that the function returns");
+		break;
+	case SpvOpImageTexelPointer:
+		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer ||
+		    spb_def_op(m, pointee(p, at, m->words[at + 3])) != SpvOpTypeImage ||
+		    m->words[m->def[m->words[at + 1]] + 2] != SpvStorageClassImage)
+			unfit(p, at, "it must make a pointer to a texel of one image");
+		break;
+	default:
+		break;
+	}
+}
+
+void spb_check_events(const struct plan *p)
+{
+	for (uint32_t f = 0; f < p->m->function_count; f++) {
+		const struct function *function = &p->functions[f];
+		for (uint32_t i = 0; i < function->event_count; i++)
+			check_event(p, f, p->events.items[function->first_event + i].at);
+	}
+}

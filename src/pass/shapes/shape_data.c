@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_data: ordinary data of a struct that also holds descriptors, read from the uniform block it became.
+ *
+ * The block has the arrays and structs of the original without the descriptors in them, so the indexes of an access
+ * chain serve, but that members have other numbers. */
+#include "pass/shapes/shapes.h"
+
+struct way { /* from the resource on, collected backwards */
+	struct {
+		struct way_index {
+			uint32_t id, literal; /* id 0: a literal */
+		} * items;
+		size_t count, capacity;
+	} index;
+	const struct root *root;
+};
+
+static void append(struct rewriter *r, struct way *way, spb_at at, bool literals)
+{
+	const struct spb_module *m = r->p->m;
+
+	for (uint32_t w = spb_next(m, at); w-- > at + 4;)
+		SPB_PUSH(r->p->arena, &way->index,
+			 ((struct way_index){literals ? 0 : m->words[w], literals ? m->words[w] : 0}));
+}
+
+static void find_way(struct rewriter *r, struct way *way, uint32_t id)
+{
+	const struct spb_module *m = r->p->m;
+
+	while (!spb_root_of(r->p, id)) {
+		spb_at at = m->def[id];
+		switch (spb_op(m, at)) {
+		case SpvOpAccessChain:
+		case SpvOpInBoundsAccessChain:
+			append(r, way, at, false);
+			break;
+		case SpvOpCompositeExtract:
+			append(r, way, at, true);
+			break;
+		case SpvOpLoad:
+		case SpvOpCopyObject:
+			break;
+		default:
+			spb_refuse(r->p, SPB_E_FLOW, r->at,
+				   "ordinary data of a struct that also holds descriptors is read through %s; pass the "
+				   "data by itself",
+				   spb_op_name(spb_op(m, at)));
+		}
+		id = m->words[at + 3];
+	}
+	way->root = &r->p->roots.items[spb_root_of(r->p, id) - 1];
+}
+
+static uint32_t literal_of(const struct plan *p, struct way_index index)
+{
+	uint64_t value = index.literal;
+
+	if (index.id)
+		spb_constant_value(p->m, index.id, &value);
+	return (uint32_t)value;
+}
+
+/* An access chain on the block to where the way leads, of type `pointer`. */
+static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointer, uint32_t id)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t type = p->nodes.items[way->root->node].type, count = 0;
+	uint32_t *words = spb_alloc_array(p->arena, way->index.count + 3, sizeof *words);
+
+	words[count++] = pointer;
+	words[count++] = id;
+	words[count++] = way->root->data_variable;
+	for (size_t i = way->index.count; i-- > 0;) {
+		struct way_index index = way->index.items[i];
+		if (p->cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {
+			uint32_t member = literal_of(p, index);
+			words[count++] = spb_uint_constant(p, p->words.items[p->data_map[type] + member]);
+			type = m->words[m->def[type] + 2 + member];
+			continue;
+		}
+		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p, index.literal);
+		if (p->cells[type]) /* in what follows nothing changes its number */
+			type = m->words[m->def[type] + 2];
+	}
+	spb_put(r, SpvOpAccessChain, words, count);
+}
+
+uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type)
+{
+	struct plan *p = r->p;
+	struct way way = {0};
+	uint32_t chain = spb_new_id(&p->u->edit), value = spb_new_id(&p->u->edit);
+
+	while (count-- > 0)
+		SPB_PUSH(p->arena, &way.index, ((struct way_index){0, path[count]}));
+	find_way(r, &way, id);
+	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	spb_put(r, SpvOpLoad, W(type, value, chain));
+	return value;
+}
+
+bool spb_rewrite_data(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, r->at), id = spb_result(m, r->at), from;
+	struct way way = {0};
+
+	if (spb_slot_kind(p, id) == SLOT_DATA) { /* a pointer to it */
+		find_way(r, &way, id);
+		put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
+			  spb_mapped(r, id));
+		spb_drop(r, false);
+		spb_keep_notes(r, id, false);
+		return true;
+	}
+	if (op != SpvOpCompositeExtract || p->slot_of[id])
+		return false;
+	from = m->words[r->at + 3];
+	if (spb_slot_kind(p, from) != SLOT_VALUE || !spb_value_of(p, r->c, from)->loaded)
+		return false;
+	find_way(r, &way, id); /* a value of it */
+	uint32_t chain = spb_new_id(&p->u->edit), type = m->words[r->at + 1];
+	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	spb_put_instead(r, SpvOpLoad, W(type, spb_mapped(r, id), chain), false);
+	return true;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_enter: calls and returns, for shape_flow.c: which context of a function a call enters, what it gives it,
+ * and what it has back. */
+#include "pass/shapes/shapes.h"
+
+bool spb_is_lowered_part(const struct plan *p, uint32_t parameter)
+{
+	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
+}
+
+/* What a call gives a parameter. False: nothing that has to do with descriptors. */
+static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
+{
+	struct plan *p = s->p;
+	enum slot_kind kind = spb_slot_kind(p, parameter);
+	bool global;
+
+	*v = (struct value){0};
+	if (kind == SLOT_VALUE) {
+		v->cells = (uint32_t *)spb_value_cells(p, s->c, argument, at);
+		v->count = p->cells[spb_type_of(p->m, parameter)];
+		return true;
+	}
+	if (kind != SLOT_LOCAL && !spb_is_lowered_part(p, parameter))
+		return false;
+	if (!spb_pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
+	    (kind == SLOT_PART) != !v->object)
+		spb_refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
+			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
+	if (kind == SLOT_PART)
+		return true;
+	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
+	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
+		spb_refuse(p, SPB_E_FLOW, at,
+			   "%s is a pointer into local memory, and only whole variables can be passed on",
+			   spb_label(p->arena, p->m, argument));
+	v->cells = spb_object_cells(s, v, &global) + v->base;
+	return true;
+}
+
+static void push_key(struct step *s, const struct value *v, bool part)
+{
+	struct plan *p = s->p;
+
+	if (part) {
+		SPB_PUSH(p->arena, &p->keys, v->part.root);
+		SPB_PUSH(p->arena, &p->keys, v->part.node);
+		return;
+	}
+	for (uint32_t i = 0; i < v->count; i++)
+		SPB_PUSH(p->arena, &p->keys, spb_set_without_indexes(&p->sets, v->cells[i]));
+}
+
+/* The context of a function for the key that stands last in p->keys from `first` on; made if there is none. */
+uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at)
+{
+	struct function *f = &p->functions[function];
+	uint32_t count = (uint32_t)p->keys.count - first, cells = f->state_cells;
+
+	for (uint32_t i = f->first_context; i; i = p->contexts.items[i - 1].next) {
+		const struct context *c = &p->contexts.items[i - 1];
+		if (c->key_count == count && (!count || !memcmp(p->keys.items + c->key_first, p->keys.items + first,
+								count * sizeof *p->keys.items))) {
+			p->keys.count = first;
+			return i - 1;
+		}
+	}
+	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
+		spb_refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
+			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+	struct context c = {.function = function, .key_first = first, .key_count = count};
+	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
+	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
+	c.state = spb_new_cells(p, (size_t)cells * f->block_count);
+	c.reached = spb_alloc_zeroed(p->arena, f->block_count, sizeof *c.reached);
+	c.callee = spb_alloc_zeroed(p->arena, f->call_count, sizeof *c.callee);
+	c.exit = spb_new_cells(p, cells);
+	c.object_needed = spb_alloc_zeroed(p->arena, f->object_count, sizeof *c.object_needed);
+	SPB_PUSH(p->arena, &p->contexts, c);
+	uint32_t number = (uint32_t)p->contexts.count;
+	if (f->last_context)
+		p->contexts.items[f->last_context - 1].next = number;
+	else
+		f->first_context = number;
+	f->last_context = number;
+	return number - 1;
+}
+
+void spb_queue(struct plan *p, uint32_t context)
+{
+	if (p->contexts.items[context].queued)
+		return;
+	p->contexts.items[context].queued = true;
+	SPB_PUSH(p->arena, &p->work, context);
+}
+
+/* What a caller gives joins what the others gave. */
+static bool enter(struct plan *p, struct value *entry, const struct value *v, bool part)
+{
+	bool changed = false;
+
+	if (part) {
+		changed = !entry->part.root || (entry->part.index != v->part.index && entry->part.index != DYNAMIC);
+		uint32_t index = !entry->part.root || entry->part.index == v->part.index ? v->part.index : DYNAMIC;
+		entry->part = (struct part){v->part.root, v->part.node, changed ? index : entry->part.index};
+		return changed;
+	}
+	if (!entry->cells) {
+		entry->cells = spb_new_cells(p, v->count);
+		changed = true;
+	}
+	spb_join_cells(p, entry->cells, v->cells, v->count, JOIN_ANY, &changed);
+	return changed;
+}
+
+void spb_step_call(struct step *s, spb_at at, uint32_t number)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t callee = p->function_of[m->words[at + 3]], first = (uint32_t)p->keys.count;
+	struct value v;
+
+	if (!callee || !m->function[callee - 1].label)
+		return; /* declared only: rewriting refuses what it is given */
+	const struct function *g = &p->functions[callee - 1];
+	const uint32_t *parameters = p->parameters.items + g->first_parameter;
+	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
+	for (uint32_t i = 0; i < count; i++) {
+		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			push_key(s, &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
+	}
+	size_t contexts = p->contexts.count;
+	uint32_t to = spb_find_context(p, callee - 1, first, at);
+	bool changed = p->contexts.count != contexts;
+	s->c = &p->contexts.items[s->context];
+	if (s->c->callee[number] != to + 1) {
+		s->c->callee[number] = to + 1;
+		SPB_PUSH(p->arena, &p->contexts.items[to].callers, s->context);
+	}
+	struct context *d = &p->contexts.items[to];
+	for (uint32_t i = 0; i < count; i++) {
+		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			changed |= enter(p, &d->entry[i], &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
+	}
+	if (changed)
+		spb_queue(p, to);
+	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
+		const struct slot *slot = spb_slot_of(p, parameters[i]);
+		if (!slot || slot->kind != SLOT_LOCAL ||
+		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
+			continue;
+		const struct object *o = &p->objects.items[g->first_object + slot->object - 1];
+		if (v.object >= UINT32_MAX / 2)
+			spb_join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->privates_changed);
+		else
+			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
+	}
+	if (spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+		spb_put_cells(s, m->words[at + 2], d->returned ? d->returned : p->unassigned);
+}
+
+void spb_step_return(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	struct context *c = s->c;
+	bool ignored = false;
+
+	if (spb_op(p->m, at) == SpvOpReturnValue) {
+		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
+		if (count) {
+			const uint32_t *cells = spb_value_cells(p, c, id, at);
+			if (!c->returned)
+				c->returned = spb_alloc_zeroed(p->arena, count, sizeof *c->returned);
+			spb_join_cells(p, c->returned, cells, count, JOIN_STATE, &ignored);
+		}
+	}
+	spb_join_cells(p, c->exit, s->state, s->f->state_cells, JOIN_STATE, &ignored);
+}
+
+void spb_step_parameter(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2], number = 0;
+	const struct slot *slot = spb_slot_of(p, id);
+
+	if (!slot)
+		return;
+	while (p->parameters.items[s->f->first_parameter + number] != id)
+		number++;
+	const struct value *entry = &s->c->entry[number];
+	if (slot->kind == SLOT_PART) {
+		spb_value_of(p, s->c, id)->part = entry->part;
+		return;
+	}
+	if (!entry->cells)
+		return;
+	memcpy(p->temporary, entry->cells, slot->cells * sizeof *p->temporary);
+	spb_tag_cells(p, p->temporary, slot->cells, id);
+	if (slot->kind == SLOT_VALUE)
+		spb_put_cells(s, id, p->temporary);
+	else
+		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, p->temporary,
+		       slot->cells * sizeof *s->state);
+}

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_flow: which descriptors each value may be.
+ *
+ * An abstract interpretation. The value of a descriptor is a set of (resource leaf, index); that of an array or
+ * struct of descriptors a cell of such a set for each. Memory of a function has cells that follow the flow of
+ * control, so that Arr[0] = Y before a use means Y there; what is behind a dynamic index is all its elements. A
+ * function is looked at once for each kind of caller (a context): for each resource that its lowered parameters
+ * point to, and each set of resources that its other descriptors may be. Constant indexes are told apart within a
+ * context for as long as all its callers give the same. Everything only grows until nothing changes. */
+#include "pass/shapes/shapes.h"
+
+enum { MAX_ROUNDS = 1000 };          /* of one function: what is not done then is no shader */
+#define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions looked at, of the whole module */
+
+struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
+{
+	uint32_t slot = p->slot_of[id];
+
+	assert(slot);
+	return &c->values[slot - 1 - p->functions[c->function].first_slot];
+}
+
+/* All descriptors in a part of a resource, row by row. Recursion is bounded by the tree. */
+static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
+{
+	const struct node *node = spb_part_node(p, &part);
+
+	if (node->kind == NODE_LEAF) {
+		*cells++ = spb_set_of(&p->sets, node->leaf, part.index);
+	} else if (node->kind == NODE_ARRAY) {
+		for (uint32_t i = 0; i < node->elements; i++) {
+			struct part element = part;
+			spb_part_element(p, &element, i);
+			cells = fill_part(p, element, cells);
+		}
+	} else {
+		uint32_t members = spb_length(p->m, p->m->def[node->type]) - 2;
+		for (uint32_t i = 0; i < members; i++) {
+			struct part member = part;
+			if (spb_part_member(p, &member, i))
+				cells = fill_part(p, member, cells);
+		}
+	}
+	return cells;
+}
+
+/* Indexes that are not known are known to be those of an id, each cell's its own. */
+void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.18 */
+		cells[i] = spb_set_with_index(&p->sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
+	}
+}
+
+const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t cells = p->cells[spb_type_of(m, id)];
+
+	if (cells > MAX_CELLS)
+		spb_refuse(
+		    p, SPB_E_TOO_MUCH, at,
+		    "%s copies an array of descriptors that has no size that is known, or more than %u elements; "
+		    "index the "
+		    "resource itself",
+		    spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
+	if (spb_slot_kind(p, id) == SLOT_DERIVED)
+		spb_refuse(p, SPB_E_FLOW, at, "%s takes what %s made; only resources can be carried about",
+			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
+	if (spb_slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
+		return p->unassigned; /* OpUndef, OpConstantNull */
+	struct value *v = spb_value_of(p, c, id);
+	if (v->loaded && !v->cells) {
+		if (!v->part.root)
+			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
+				   spb_op_name(spb_op(m, at)));
+		v->cells = spb_new_cells(p, cells);
+		fill_part(p, v->part, v->cells);
+		spb_tag_cells(p, v->cells, cells, id);
+	}
+	if (!v->cells)
+		v->cells = spb_new_cells(p, cells);
+	return v->cells;
+}
+
+void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
+{
+	struct value *v = spb_value_of(s->p, s->c, id);
+	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
+
+	if (!v->cells)
+		v->cells = spb_new_cells(s->p, n);
+	if (memcmp(v->cells, cells, n * sizeof *cells) != 0) {
+		memcpy(v->cells, cells, n * sizeof *cells);
+		s->changed = true;
+	}
+}
+
+void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t joined = spb_set_join(&p->sets, to[i], from[i], how);
+		*changed |= joined != to[i];
+		to[i] = joined;
+	}
+}
+
+/* Where a pointer or value that is a global stands at: a resource, a Private variable. */
+static bool global_value(const struct plan *p, uint32_t id, struct value *v)
+{
+	*v = (struct value){0};
+	if (spb_root_of(p, id)) {
+		v->part = (struct part){spb_root_of(p, id), p->roots.items[spb_root_of(p, id) - 1].node, 0};
+		return true;
+	}
+	if (spb_private_of(p, id)) {
+		v->object = UINT32_MAX - spb_private_of(p, id);
+		v->count = p->privates.items[spb_private_of(p, id) - 1].count;
+		return true;
+	}
+	return false;
+}
+
+/* The pointer `id`; false: it has nothing to do with descriptors. */
+bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
+{
+	if (global_value(p, id, v))
+		return true;
+	if (spb_slot_kind(p, id) != SLOT_PART && spb_slot_kind(p, id) != SLOT_LOCAL)
+		return false;
+	*v = *spb_value_of(p, c, id);
+	return true;
+}
+
+/* The first cell of a member of a struct. */
+static uint32_t member_offset(const struct plan *p, uint32_t type, uint32_t member)
+{
+	const struct spb_module *m = p->m;
+	uint32_t offset = 0;
+
+	for (uint32_t i = 0; i < member; i++)
+		offset += p->cells[m->words[m->def[type] + 2 + i]];
+	return offset;
+}
+
+static uint32_t constant_index(const struct plan *p, uint32_t id)
+{
+	uint64_t n;
+
+	if (spb_def_op(p->m, id) != SpvOpConstant || !spb_constant_value(p->m, id, &n) || !is_number((uint32_t)n) ||
+	    n > UINT32_MAX)
+		return DYNAMIC;
+	return (uint32_t)n;
+}
+
+/* From a pointer to a part of a resource by the indexes of an access chain, down to a leaf or ordinary data. */
+static void chain_part(const struct plan *p, struct part *part, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = at + 4; w < spb_next(m, at) && part->root && !spb_part_is_leaf(p, part); w++) {
+		if (spb_part_node(p, part)->kind == NODE_ARRAY)
+			spb_part_element(p, part, constant_index(p, m->words[w]));
+		else if (!spb_part_member(p, part, constant_index(p, m->words[w])))
+			return; /* ordinary data */
+	}
+}
+
+/* From a pointer to local memory. */
+static void chain_local(const struct plan *p, struct value *v, uint32_t type, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = at + 4; w < spb_next(m, at) && p->cells[type]; w++) {
+		uint32_t index = constant_index(p, m->words[w]);
+		if (spb_def_op(m, type) == SpvOpTypeStruct) {
+			v->base += member_offset(p, type, index);
+			type = m->words[m->def[type] + 2 + index];
+		} else {
+			uint32_t element = m->words[m->def[type] + 2], each = p->cells[element];
+			uint32_t elements = p->cells[type] / each;
+			if (index < elements) {
+				v->base += index * each;
+			} else if (index != DYNAMIC) {
+				spb_refuse(p, SPB_E_INDEX_RANGE, at,
+					   "index %u is outside a local array of %u descriptors", index, elements);
+			} else {
+				if (v->span_count == SPB_COUNT(v->spans))
+					spb_refuse(p, SPB_E_TOO_MUCH, at,
+						   "more than %u dynamic indexes into local arrays of descriptors",
+						   (unsigned)SPB_COUNT(v->spans));
+				v->spans[v->span_count++] = (struct span){elements, each};
+			}
+			type = element;
+		}
+		v->count = p->cells[type];
+	}
+}
+
+static void step_chain(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2], base = p->m->words[at + 3];
+	struct value v;
+
+	if (!p->slot_of[id] || spb_slot_kind(p, id) == SLOT_DATA || !spb_pointer_value(p, s->c, base, &v))
+		return;
+	if (spb_slot_kind(p, id) == SLOT_LOCAL)
+		chain_local(p, &v, p->m->words[p->m->def[spb_type_of(p->m, base)] + 3], at);
+	else
+		chain_part(p, &v.part, at);
+	v.needed = false;
+	*spb_value_of(p, s->c, id) = v;
+}
+
+uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global)
+{
+	*global = v->object >= UINT32_MAX / 2;
+	if (*global)
+		return s->p->private_cells + s->p->privates.items[UINT32_MAX - v->object - 1].first;
+	return s->state + s->p->objects.items[s->f->first_object + v->object - 1].first;
+}
+
+/* The places that a pointer with dynamic indexes may mean, one after the other. */
+struct places {
+	const struct value *v;
+	uint32_t counter[SPB_COUNT(((struct value *)0)->spans)];
+	bool done;
+};
+
+static bool next_place(struct places *at, uint32_t *offset)
+{
+	const struct value *v = at->v;
+	uint32_t k = 0;
+
+	if (at->done)
+		return false;
+	*offset = v->base;
+	for (uint32_t i = 0; i < v->span_count; i++)
+		*offset += at->counter[i] * v->spans[i].stride;
+	while (k < v->span_count && ++at->counter[k] == v->spans[k].count)
+		at->counter[k++] = 0;
+	at->done = k == v->span_count;
+	return true;
+}
+
+/* What memory that a pointer leads to may hold, into p->temporary. */
+static void read_memory(struct step *s, const struct value *pointer)
+{
+	struct plan *p = s->p;
+	bool global, ignored = false;
+	const uint32_t *cells = spb_object_cells(s, pointer, &global);
+	struct places places = {.v = pointer};
+	uint32_t offset;
+
+	memset(p->temporary, 0, pointer->count * sizeof *p->temporary);
+	while (next_place(&places, &offset))
+		spb_join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
+}
+
+/* A texel pointer reads its image from where a local pointer points to. */
+static void step_texel(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	struct value pointer, *v;
+
+	if (!spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]) ||
+	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer) || !pointer.object)
+		return; /* no object: made in a block that is never run */
+	v = spb_value_of(p, s->c, p->m->words[at + 2]);
+	if (!v->cells)
+		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
+	read_memory(s, &pointer);
+	spb_tag_cells(p, p->temporary, 1, p->m->words[at + 2]);
+	s->changed |= v->cells[0] != p->temporary[0];
+	v->cells[0] = p->temporary[0];
+}
+
+static void step_load(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t id = p->m->words[at + 2];
+	struct value pointer, *v;
+
+	if (spb_slot_kind(p, id) != SLOT_VALUE || !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+		return;
+	v = spb_value_of(p, s->c, id);
+	if (!pointer.object) {
+		if (!v->loaded || memcmp(&v->part, &pointer.part, sizeof v->part) != 0)
+			s->changed = true;
+		if (memcmp(&v->part, &pointer.part, sizeof v->part) != 0)
+			v->cells = NULL;
+		v->loaded = true;
+		v->part = pointer.part;
+		return;
+	}
+	read_memory(s, &pointer);
+	spb_tag_cells(p, p->temporary, pointer.count, id);
+	spb_put_cells(s, id, p->temporary);
+}
+
+static void step_store(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t offset;
+	struct value pointer;
+	bool global, ignored = false;
+
+	if (!spb_pointer_value(p, s->c, p->m->words[at + 1], &pointer) || !pointer.object)
+		return;
+	const uint32_t *from = spb_value_cells(p, s->c, p->m->words[at + 2], at);
+	uint32_t *cells = spb_object_cells(s, &pointer, &global);
+	struct places places = {.v = &pointer};
+	while (next_place(&places, &offset)) {
+		if (!global && !pointer.span_count)
+			memcpy(cells + offset, from, pointer.count * sizeof *from);
+		else
+			spb_join_cells(p, cells + offset, from, pointer.count, global ? JOIN_STATE : JOIN_ANY,
+				       global ? &p->privates_changed : &ignored);
+	}
+}
+
+static void step_composite(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], total = p->cells[m->words[at + 1]], n = 0;
+	uint32_t *cells = p->temporary;
+
+	if (total > MAX_CELLS)
+		spb_value_cells(p, s->c, id, at); /* refuses */
+	switch (spb_op(m, at)) {
+	case SpvOpCompositeConstruct:
+		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
+			uint32_t part = p->cells[spb_type_of(m, m->words[w])];
+			if (part)
+				memcpy(cells + n, spb_value_cells(p, s->c, m->words[w], at), part * sizeof *cells);
+			n += part;
+		}
+		break;
+	case SpvOpCompositeInsert: {
+		uint32_t object = m->words[at + 3], type = m->words[at + 1];
+		memcpy(cells, spb_value_cells(p, s->c, m->words[at + 4], at), total * sizeof *cells);
+		for (uint32_t w = at + 5; w < spb_next(m, at) && p->cells[type]; w++) {
+			bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
+			uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+			type = next;
+		}
+		if (p->cells[type])
+			memcpy(cells + n, spb_value_cells(p, s->c, object, at), p->cells[type] * sizeof *cells);
+		break;
+	}
+	default: { /* OpPhi, OpSelect */
+		bool phi = spb_op(m, at) == SpvOpPhi, changed = false;
+		memset(cells, 0, total * sizeof *cells);
+		for (uint32_t w = phi ? at + 3 : at + 4; w < spb_next(m, at); w += phi ? 2 : 1)
+			spb_join_cells(p, cells, spb_value_cells(p, s->c, m->words[w], at), total, JOIN_CHOICE,
+				       &changed);
+		break;
+	}
+	}
+	spb_put_cells(s, id, cells);
+}
+
+/* OpCopyObject, OpCopyLogical, OpCompositeExtract: a part of a value, by literals. */
+static void step_extract(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], from = m->words[at + 3], type = spb_type_of(m, from), n = 0;
+	struct value *v;
+
+	if (spb_slot_kind(p, from) != SLOT_VALUE || spb_slot_kind(p, id) != SLOT_VALUE)
+		return;
+	const struct value *whole = spb_value_of(p, s->c, from);
+	struct part part = whole->part;
+	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
+		uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
+		if (whole->loaded && !part.root)
+			continue; /* not known: it is left alone */
+		if (whole->loaded && is_struct)
+			spb_part_member(p, &part, m->words[w]);
+		else if (whole->loaded)
+			spb_part_element(p, &part, m->words[w]);
+		else
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+		type = next;
+	}
+	if (!whole->loaded) {
+		spb_put_cells(s, id, spb_value_cells(p, s->c, from, at) + n);
+		return;
+	}
+	v = spb_value_of(p, s->c, id);
+	s->changed |= !v->loaded || memcmp(&v->part, &part, sizeof part) != 0;
+	v->loaded = true;
+	v->cells = NULL;
+	v->part = part;
+}
+
+static void step_terminator(struct step *s, spb_at at)
+{
+	struct plan *p = s->p;
+	uint32_t cells = s->f->state_cells;
+
+	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
+		if (o.kind != SPB_KIND_ID || spb_def_op(p->m, p->m->words[o.word]) != SpvOpLabel)
+			continue;
+		uint32_t block = p->block_of[p->m->words[o.word]];
+		s->changed |= !s->c->reached[block];
+		if (!s->c->reached[block])
+			s->c->reached[block] = s->block_dead ? BLOCK_DEAD : BLOCK_LIVE;
+		spb_join_cells(p, s->c->state + (size_t)block * cells, s->state, cells, JOIN_STATE, &s->changed);
+	}
+}
+
+static void step(struct step *s, const struct event *event)
+{
+	struct plan *p = s->p;
+	spb_at at = event->at;
+	const struct slot *slot;
+
+	switch (spb_op(p->m, at)) {
+	case SpvOpFunctionParameter:
+		spb_step_parameter(s, at);
+		/* fallthrough */
+	case SpvOpVariable:
+		slot = spb_slot_of(p, p->m->words[at + 2]);
+		if (slot && slot->kind == SLOT_LOCAL) {
+			struct value *v = spb_value_of(p, s->c, slot->id);
+			v->object = slot->object;
+			v->count = slot->cells;
+		}
+		break;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		step_chain(s, at);
+		break;
+	case SpvOpLoad:
+		step_load(s, at);
+		break;
+	case SpvOpStore:
+		step_store(s, at);
+		break;
+	case SpvOpImageTexelPointer:
+		step_texel(s, at);
+		break;
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+		if (spb_slot_kind(p, p->m->words[at + 2]) == SLOT_VALUE)
+			step_composite(s, at);
+		break;
+	case SpvOpCopyObject:
+		slot = spb_slot_of(p, p->m->words[at + 2]);
+		if (slot && slot->kind != SLOT_VALUE) {
+			step_chain(s, at); /* of a pointer: a chain without indexes */
+			break;
+		}
+		/* fallthrough */
+	case SpvOpCopyLogical:
+	case SpvOpCompositeExtract:
+		if (p->slot_of[p->m->words[at + 2]])
+			step_extract(s, at);
+		break;
+	case SpvOpFunctionCall:
+		spb_step_call(s, at, event->call);
+		break;
+	case SpvOpReturn:
+	case SpvOpReturnValue:
+		spb_step_return(s, at);
+		break;
+	default:
+		if (spb_op_flags(spb_op(p->m, at)) & SPB_OP_TERMINATOR)
+			step_terminator(s, at);
+		break;
+	}
+}
+
+/* What the context gives its callers, from the start: what it gave before is compared at the end. */
+static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
+{
+	struct context *c = s->c;
+	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+
+	*returned = NULL;
+	*left = spb_alloc_array(s->p->arena, cells, sizeof **left);
+	if (cells)
+		memcpy(*left, c->exit, cells * sizeof **left);
+	if (c->returned) {
+		*returned = spb_alloc_array(s->p->arena, count, sizeof **returned);
+		memcpy(*returned, c->returned, count * sizeof **returned);
+		memset(c->returned, 0, count * sizeof *c->returned);
+	}
+	memset(c->exit, 0, cells * sizeof *c->exit);
+	memset(c->state, 0, (size_t)cells * s->f->block_count * sizeof *c->state);
+	memset(c->reached, 0, s->f->block_count);
+	s->state = spb_alloc_zeroed(s->p->arena, cells, sizeof *s->state);
+}
+
+static void end_context(struct step *s, const uint32_t *returned, const uint32_t *left)
+{
+	struct context *c = s->c;
+	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+	bool changed = cells && memcmp(left, c->exit, cells * sizeof *left) != 0;
+
+	if (c->returned)
+		changed |= !returned || memcmp(returned, c->returned, count * sizeof *returned) != 0;
+	for (size_t i = 0; i < c->callers.count && changed; i++)
+		spb_queue(s->p, c->callers.items[i]);
+}
+
+static void analyse_context(struct plan *p, uint32_t number)
+{
+	struct step s = {.p = p, .context = number, .c = &p->contexts.items[number]};
+	uint32_t rounds = 0, *returned, *left;
+	bool again;
+
+	s.f = &p->functions[s.c->function];
+	s.c->queued = false;
+	begin_context(&s, &returned, &left);
+	do {
+		bool live = true, dead = false;
+		again = false;
+		p->work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
+		if (rounds++ == MAX_ROUNDS || p->work_done > MAX_WORK)
+			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
+				   "descriptors go around in %s in too many ways to follow",
+				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
+		s.changed = false;
+		s.c->reached[0] = BLOCK_LIVE;
+		memset(s.state, 0, s.f->state_cells * sizeof *s.state);
+		for (uint32_t i = 0; i < s.f->event_count; i++) {
+			const struct event *event = &p->events.items[s.f->first_event + i];
+			if (spb_op(p->m, event->at) == SpvOpLabel) {
+				live = s.c->reached[event->block];
+				s.block_dead = s.c->reached[event->block] == BLOCK_DEAD;
+				if (event->block)
+					memcpy(s.state, s.c->state + (size_t)event->block * s.f->state_cells,
+					       s.f->state_cells * sizeof *s.state);
+			}
+			if (live)
+				step(&s, event);
+			dead |= !live;
+		}
+		for (uint32_t i = 0; i < s.f->block_count && dead && !s.changed; i++) {
+			if (s.c->reached[i])
+				continue; /* what nothing reaches is rewritten, too, as if entered with nothing assigned
+					   */
+			s.c->reached[i] = BLOCK_DEAD;
+			again = true;
+		}
+	} while (s.changed || again);
+	end_context(&s, returned, left);
+}
+
+static void mark_live(struct plan *p, uint32_t context)
+{
+	if (p->contexts.items[context].live)
+		return;
+	p->contexts.items[context].live = true;
+	SPB_PUSH(p->arena, &p->work, context);
+}
+
+static bool takes_descriptors(const struct plan *p, const struct function *f)
+{
+	for (uint32_t i = 0; i < f->parameter_count; i++) {
+		uint32_t id = p->parameters.items[f->first_parameter + i];
+		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL ||
+		    spb_is_lowered_part(p, id))
+			return true;
+	}
+	return false;
+}
+
+/* Functions that are called from outside, or by nobody and for any argument the same. What else nobody calls cannot
+ * be rewritten, as nobody says what its parameters are, and goes. */
+static bool is_start(const struct plan *p, uint32_t function)
+{
+	const struct function *f = &p->functions[function];
+
+	if (!p->m->function[function].label || (f->called && !f->exported))
+		return false;
+	if (f->exported && takes_descriptors(p, f))
+		spb_refuse(
+		    p, SPB_E_FLOW, p->m->function[function].at,
+		    "%s is exported, and takes descriptors in a shape that Vulkan does not have; link the modules "
+		    "first",
+		    spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+	return !takes_descriptors(p, f);
+}
+
+void spb_analyse(struct plan *p)
+{
+	p->temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->temporary);
+	p->unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->unassigned);
+	spb_sets_init(&p->sets, p->arena);
+	p->work.count = 0;
+	for (uint32_t f = 0; f < p->m->function_count; f++) {
+		if (is_start(p, f))
+			spb_queue(p, spb_find_context(p, f, (uint32_t)p->keys.count, p->m->function[f].at));
+	}
+	size_t starts = p->work.count;
+	for (size_t next = 0; next < p->work.count; next++) {
+		if (next > MAX_ROUNDS * p->contexts.count) /* recursion, which shaders do not have */
+			spb_refuse(p, SPB_E_TOO_MUCH, 0,
+				   "descriptors go around between functions in too many ways to follow");
+		analyse_context(p, p->work.items[next]);
+		if (next + 1 < p->work.count || !p->privates_changed)
+			continue;
+		p->privates_changed = false;
+		for (uint32_t i = 0; i < p->contexts.count; i++)
+			spb_queue(p, i);
+	}
+	p->work.count = 0;
+	for (uint32_t i = 0; i < starts; i++)
+		mark_live(p, i);
+	for (size_t next = 0; next < p->work.count; next++) {
+		const struct context *c = &p->contexts.items[p->work.items[next]];
+		for (uint32_t i = 0; i < p->functions[c->function].call_count; i++) {
+			if (c->callee[i])
+				mark_live(p, c->callee[i] - 1);
+		}
+	}
+	p->work.count = 0;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_index: flattened indexes, descriptors loaded by them, and the selectors that flow in their place. */
+#include "pass/shapes/shapes.h"
+
+bool spb_is_marked(const struct plan *p, uint32_t id)
+{
+	return id < p->m->bound && spb_decoration(p->m, id, SpvDecorationNonUniform);
+}
+
+uint32_t spb_index_id(struct rewriter *r, struct index i)
+{
+	return i.id ? i.id : spb_uint_constant(r->p, i.value);
+}
+
+static struct index constant_number(uint32_t value)
+{
+	return (struct index){.constant = true, .value = value};
+}
+
+static struct index index_operand(struct rewriter *r, uint32_t id)
+{
+	const struct spb_module *m = r->p->m;
+	uint64_t value;
+
+	if (spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && is_number((uint32_t)value) &&
+	    value <= UINT32_MAX)
+		return (struct index){.constant = true, .value = (uint32_t)value, .id = id, .type = spb_type_of(m, id)};
+	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
+}
+
+/* As a uint of 32 bits. */
+static uint32_t as_uint(struct rewriter *r, struct index i)
+{
+	struct plan *p = r->p;
+	spb_at type = p->m->def[i.type];
+
+	if (i.constant)
+		return spb_uint_constant(p, i.value);
+	if (!i.type || i.type == spb_uint_type(p))
+		return i.id;
+	uint32_t id = spb_new_id(&p->u->edit), op = SpvOpBitcast;
+	if (p->m->words[type + 2] != 32)
+		op = p->m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert;
+	if (i.spec && op != SpvOpBitcast)
+		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), id, op, i.id));
+	else
+		spb_put(r, op, W(spb_uint_type(p), id, i.id));
+	return id;
+}
+
+/* a op b, done now, by the pipeline, or by the shader. */
+static struct index compute(struct rewriter *r, uint32_t op, struct index a, struct index b)
+{
+	struct plan *p = r->p;
+	uint64_t value = op == SpvOpIMul ? (uint64_t)a.value * b.value : (uint64_t)a.value + b.value;
+	struct index result = {.spec = (a.spec || a.constant) && (b.spec || b.constant)};
+
+	if (a.constant && b.constant && value < INDEX_OF_ID)
+		return constant_number((uint32_t)value);
+	if (op == SpvOpIAdd && a.constant && !a.value)
+		return b;
+	if (op == SpvOpIAdd && b.constant && !b.value)
+		return a;
+	/* IMul and IAdd take both signs; a Bitcast of a spec constant is no constant (SPIR-V: OpSpecConstantOp) */
+	uint32_t x = result.spec ? spb_index_id(r, a) : as_uint(r, a),
+		 y = result.spec ? spb_index_id(r, b) : as_uint(r, b);
+	result.id = spb_new_id(&p->u->edit);
+	if (result.spec)
+		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), result.id, op, x, y));
+	else
+		spb_put(r, op, W(spb_uint_type(p), result.id, x, y));
+	return result;
+}
+
+struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
+			    bool literals)
+{
+	const struct plan *p = r->p;
+
+	for (; *word < end && !spb_part_is_leaf(p, part); ++*word) {
+		uint32_t operand = p->m->words[*word];
+		const struct node *node = spb_part_node(p, part);
+		struct index next = literals ? constant_number(operand) : index_operand(r, operand);
+		if (node->kind == NODE_STRUCT) {
+			if (!spb_part_member(p, part, next.value))
+				break; /* ordinary data */
+			continue;
+		}
+		if (i.constant && !i.value) {
+			i = next;
+		} else {
+			struct index length =
+			    node->elements ? constant_number(node->elements) : index_operand(r, node->length);
+			i = compute(r, SpvOpIAdd, compute(r, SpvOpIMul, i, length), next);
+		}
+		spb_part_element(p, part, next.constant ? next.value : DYNAMIC);
+	}
+	return i;
+}
+
+struct index spb_part_index(struct rewriter *r, uint32_t id)
+{
+	const struct plan *p = r->p;
+
+	if (!p->slot_of[id])
+		return constant_number(0); /* a resource itself */
+	const struct value *v = spb_value_of(r->p, r->c, id);
+	if (v->part.index != DYNAMIC)
+		return constant_number(v->part.index);
+	return r->written[p->slot_of[id] - 1 - r->f->first_slot].index;
+}
+
+/* The author's mark on what a descriptor is on its way (loaded from a variable, taken out of a struct) goes to where it
+ * was loaded from its resource: the way between may vanish. */
+void spb_keep_flow_mark(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	uint32_t id = spb_result(p->m, r->at);
+
+	if (!id || spb_slot_kind(p, id) != SLOT_VALUE || !spb_is_marked(p, id) || spb_value_of(p, r->c, id)->loaded ||
+	    !spb_value_of(p, r->c, id)->cells)
+		return;
+	for (uint32_t k = 0; k < spb_slot_of(p, id)->cells; k++) {
+		uint32_t set = spb_value_of(p, r->c, id)->cells[k];
+		uint32_t from = set ? set_members(&p->sets, set)->index - INDEX_OF_ID : 0;
+		uint32_t slot = from && from < p->m->bound ? p->slot_of[from] : 0;
+		if (slot <= r->f->first_slot || slot > r->f->first_slot + r->f->slot_count)
+			continue; /* a number, or of a caller */
+		struct written *w = &r->written[slot - 1 - r->f->first_slot];
+		if (w->marked || spb_is_marked(p, from) || !spb_value_of(p, r->c, from)->used)
+			continue;
+		w->marked = true;
+		spb_add_decoration(&p->u->edit, spb_mapped(r, from), SpvDecorationNonUniform, NULL, 0);
+	}
+}
+
+/* A pointer to one descriptor: the variable itself if it is no array. */
+uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
+{
+	struct plan *p = r->p;
+	struct leaf *leaf = &p->leaves.items[number];
+	uint32_t id;
+
+	if (!leaf->dims)
+		return leaf->variable;
+	id = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
+	if (!i.constant && !i.spec)
+		p->dynamic[leaf->kind] = true;
+	if (marked)
+		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+	return id;
+}
+
+bool spb_is_chosen(const struct plan *p, struct member of)
+{
+	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->leaves.items[of.leaf].chosen);
+
+	return chosen && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+}
+
+/* The index in a leaf that a selector means. */
+struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
+{
+	struct plan *p = r->p;
+	uint32_t base = p->leaves.items[of.leaf].base;
+
+	if (is_number(of.index))
+		return constant_number(of.index);
+	if (!base)
+		return (struct index){.id = selector};
+	uint32_t id = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpISub, W(spb_uint_type(p), id, selector, spb_uint_constant(p, base)));
+	return (struct index){.id = id};
+}
+
+/* The same index, or 0 where it is outside the leaf. Lanes that do not run, or that assigned nothing, have any number
+ * in a phi or in memory; SwiftShader follows it even so, and a stray descriptor is no driver's friend. */
+struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i)
+{
+	struct plan *p = r->p;
+	uint32_t count = p->leaves.items[number].count, inside, id;
+
+	if (i.constant || i.spec || !count)
+		return i;
+	inside = spb_new_id(&p->u->edit);
+	id = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpULessThan, W(spb_bool_type(p), inside, spb_index_id(r, i), spb_uint_constant(p, count)));
+	spb_put(r, SpvOpSelect, W(spb_uint_type(p), id, inside, spb_index_id(r, i), spb_uint_constant(p, 0)));
+	return (struct index){.id = id};
+}
+
+/* Where the index of a selector is chosen by the flow of control, it is marked and kept inside. */
+uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector)
+{
+	struct index i = spb_index_of_selector(r, of, selector);
+
+	if (spb_is_chosen(r->p, of))
+		i = spb_put_bounded(r, of.leaf, i);
+	return spb_put_leaf_chain(r, of.leaf, i, spb_is_chosen(r->p, of));
+}
+
+/* Loads one descriptor. */
+uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
+{
+	struct plan *p = r->p;
+	uint32_t id, pointer = spb_put_chosen_chain(r, of, selector);
+
+	id = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));
+	return id;
+}
+
+/* The selector of a part of a resource, or a composite of them for an array or struct. `wanted`: the id it must have,
+ * 0: any. Recursion is bounded by the tree. */
+uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted)
+{
+	struct plan *p = r->p;
+	const struct node node = *spb_part_node(p, part);
+	uint32_t count = 0, *words;
+
+	if (node.kind == NODE_LEAF) {
+		i = compute(r, SpvOpIAdd, i, constant_number(p->leaves.items[node.leaf].base));
+		uint32_t id = as_uint(r, i);
+		if (wanted)
+			spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), wanted, id));
+		return wanted ? wanted : id;
+	}
+	uint32_t members = node.kind == NODE_ARRAY ? node.elements : spb_length(p->m, p->m->def[node.type]) - 2;
+	words = spb_alloc_array(p->arena, members + 2, sizeof *words);
+	words[count++] = spb_retyped(p, type);
+	words[count++] = 0;
+	for (uint32_t k = 0; k < members; k++) {
+		struct part child = *part;
+		struct index at = i;
+		if (node.kind == NODE_ARRAY) {
+			struct index length = constant_number(node.elements);
+			spb_part_element(p, &child, k);
+			at = compute(r, SpvOpIAdd, compute(r, SpvOpIMul, i, length), constant_number(k));
+		} else if (!spb_part_member(p, &child, k)) {
+			r->path[r->path_count] = k;
+			words[count++] = spb_put_data(r, r->source, r->path, r->path_count + 1,
+						      p->m->words[p->m->def[node.type] + 2 + k]);
+			continue;
+		}
+		r->path[r->path_count++] = k;
+		words[count++] = spb_put_selector(r, &child, spb_part_node(p, &child)->type, at, 0);
+		r->path_count--;
+	}
+	words[1] = wanted ? wanted : spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpCompositeConstruct, words, count);
+	return words[1];
+}
+
+/* An index that is handed on. A mark on the way to what it was the index of says that it differs. */
+uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
+{
+	struct plan *p = r->p;
+	uint32_t id = as_uint(r, i), copy;
+
+	if (!marked || i.constant || i.spec)
+		return id;
+	copy = spb_new_id(&p->u->edit);
+	spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), copy, id));
+	spb_add_decoration(&p->u->edit, copy, SpvDecorationNonUniform, NULL, 0);
+	return copy;
+}
+
+uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer)
+{
+	uint32_t id = spb_new_id(&r->p->u->edit);
+
+	spb_put(r, SpvOpLoad, W(spb_uint_type(r->p), id, spb_mapped(r, pointer)));
+	return id;
+}

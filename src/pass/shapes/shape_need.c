@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_need: which descriptors must be known when the shader runs.
+ *
+ * What is one descriptor at a constant index needs nothing. For the rest a selector flows where the descriptor
+ * flowed: a uint, the index in its resource; where a use may mean several resources, they are numbered one after the
+ * other, and the selector says which. Memory and values that no use asks for are dropped. */
+#include "pass/shapes/shapes.h"
+
+struct ask {
+	struct plan *p;
+	struct context *c;
+	const struct function *f;
+	uint32_t block;     /* of the event */
+	bool changed, dead; /* dead: the event is in a block that nothing reaches */
+};
+
+/* One descriptor, at a constant index of one resource: nothing needs to flow. */
+bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set)
+{
+	const struct value *v = spb_value_of(p, c, id);
+	uint32_t type = spb_type_of(p->m, id);
+
+	if (p->cells[type] != 1 || p->mixed[type] || spb_def_op(p->m, type) == SpvOpTypeStruct ||
+	    spb_array_element(p->m, type))
+		return false;
+	if (v->loaded)
+		*set = v->part.root ? spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
+	else
+		*set = v->cells ? v->cells[0] : 0;
+	return *set && set_at(&p->sets, *set)->count == 1 && is_number(set_members(&p->sets, *set)->index);
+}
+
+static void need(struct ask *a, uint32_t id)
+{
+	uint32_t known;
+
+	if (spb_slot_kind(a->p, id) != SLOT_VALUE || spb_known_descriptor(a->p, a->c, id, &known))
+		return;
+	struct value *v = spb_value_of(a->p, a->c, id);
+	a->changed |= !v->needed;
+	v->needed = true;
+}
+
+static bool *memory_need(struct ask *a, uint32_t pointer)
+{
+	struct value v;
+
+	if (!spb_pointer_value(a->p, a->c, pointer, &v) || !v.object)
+		return NULL;
+	return v.object >= UINT32_MAX / 2 ? &a->p->private_needed[UINT32_MAX - v.object - 1]
+					  : &a->c->object_needed[v.object - 1];
+}
+
+static void need_memory(struct ask *a, uint32_t pointer)
+{
+	bool *needed = memory_need(a, pointer);
+
+	if (needed && !*needed)
+		a->changed = *needed = true;
+}
+
+uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at)
+{
+	uint32_t index, id;
+	const struct slot *slot;
+
+	if (set_at(&p->sets, set)->count != 1)
+		return 0;
+	index = set_members(&p->sets, set)->index;
+	if (is_number(index) || index - INDEX_OF_ID >= p->m->bound)
+		return 0;
+	id = index - INDEX_OF_ID;
+	slot = spb_slot_of(p, id);
+	const struct function *f = &p->functions[c->function];
+	if (!slot || p->slot_of[id] <= f->first_slot || p->slot_of[id] > f->first_slot + f->slot_count)
+		return 0; /* of a caller */
+	return slot->kind == SLOT_VALUE && slot->block == block && p->m->def[id] < at &&
+		       spb_value_of(p, c, id)->loaded && spb_part_is_leaf(p, &spb_value_of(p, c, id)->part)
+		   ? id
+		   : 0;
+}
+
+/* A use of one of a set of descriptors: must it be known when the shader runs? */
+static bool ask_set(struct ask *a, spb_at at, uint32_t set)
+{
+	struct plan *p = a->p;
+	const struct member *members = set_members(&p->sets, set);
+	uint32_t count = set_at(&p->sets, set)->count;
+
+	if (!set && !a->dead)
+		spb_refuse(
+		    p, SPB_E_UNASSIGNED, at,
+		    "%s uses a local descriptor that is never assigned on any way to it; assign a resource to it first",
+		    spb_op_name(spb_op(p->m, at)));
+	for (uint32_t i = 0; i < count && count > 1; i++)
+		p->leaves.items[members[i].leaf].chosen = true;
+	return count > 1 || (count && !is_number(members->index));
+}
+
+static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
+{
+	struct plan *p = a->p;
+	struct value *v = spb_value_of(p, a->c, id);
+
+	v->used = true;
+	if (v->loaded)
+		return; /* loaded there and then */
+	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
+		spb_refuse(p, SPB_E_FLOW, at, "%s takes %s, an array or struct of descriptors, which is not handled",
+			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
+	uint32_t set = *spb_value_cells(p, a->c, id, at), from = spb_copied_from(p, a->c, set, a->block, at);
+	if (from)
+		spb_value_of(p, a->c, from)->used = true;
+	else if (ask_set(a, at, set))
+		need(a, id);
+}
+
+static void ask_call(struct ask *a, const struct event *event)
+{
+	struct plan *p = a->p;
+	spb_at at = event->at;
+	uint32_t id = p->m->words[at + 2];
+
+	if (!a->c->callee[event->call])
+		return;
+	struct context *d = &p->contexts.items[a->c->callee[event->call] - 1];
+	const struct function *g = &p->functions[d->function];
+	if (spb_slot_kind(p, id) == SLOT_VALUE && !d->return_needed)
+		a->changed = d->return_needed = true;
+	for (uint32_t i = 0; i < g->parameter_count && at + 4 + i < spb_next(p->m, at); i++) {
+		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = p->m->words[at + 4 + i];
+		const struct slot *slot = spb_slot_of(p, parameter);
+		if (slot && slot->kind == SLOT_VALUE && spb_value_of(p, d, parameter)->needed)
+			need(a, argument);
+		if (!slot || slot->kind != SLOT_LOCAL)
+			continue;
+		bool *theirs = &d->object_needed[slot->object - 1], *ours = memory_need(a, argument);
+		if (ours && *ours != *theirs) /* one memory */
+			a->changed = *ours = *theirs = true;
+	}
+}
+
+static bool needed(const struct ask *a, uint32_t id)
+{
+	return spb_slot_kind(a->p, id) == SLOT_VALUE && spb_value_of(a->p, a->c, id)->needed;
+}
+
+static void ask_operands(struct ask *a, spb_at at, bool all)
+{
+	struct plan *p = a->p;
+
+	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && spb_slot_kind(p, p->m->words[o.word]) == SLOT_VALUE) {
+			if (all)
+				need(a, p->m->words[o.word]);
+			else
+				ask_descriptor(a, at, p->m->words[o.word]);
+		}
+	}
+}
+
+/* Ordinary members are in memory whatever becomes of the descriptors. */
+static void ask_mixed(struct ask *a, spb_at at)
+{
+	struct plan *p = a->p;
+	uint32_t op = spb_op(p->m, at), id = spb_result(p->m, at), type;
+
+	if (spb_slot_kind(p, id) == SLOT_VALUE && p->mixed[spb_type_of(p->m, id)] && !spb_value_of(p, a->c, id)->loaded)
+		need(a, id);
+	if (spb_slot_kind(p, id) != SLOT_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
+		return;
+	type = p->m->words[p->m->def[spb_type_of(p->m, id)] + 3];
+	if (p->mixed[type])
+		need_memory(a, id);
+}
+
+static void ask_event(struct ask *a, const struct event *event)
+{
+	struct plan *p = a->p;
+	const struct spb_module *m = p->m;
+	spb_at at = event->at;
+	uint32_t op = spb_op(m, at);
+
+	ask_mixed(a, at);
+	switch (op) {
+	case SpvOpVariable:
+	case SpvOpFunctionParameter:
+		break;
+	case SpvOpLoad:
+		if (needed(a, m->words[at + 2]))
+			need_memory(a, m->words[at + 3]);
+		break;
+	case SpvOpImageTexelPointer:
+		if (spb_is_local_pointer_to_descriptors(p, m->words[at + 3]) &&
+		    ask_set(a, at, spb_value_of(p, a->c, m->words[at + 2])->cells[0]))
+			need_memory(a, m->words[at + 3]);
+		break;
+	case SpvOpStore: {
+		const bool *memory = memory_need(a, m->words[at + 1]);
+		if (memory && *memory)
+			need(a, m->words[at + 2]);
+		break;
+	}
+	case SpvOpCompositeExtract:
+		if (!needed(a, m->words[at + 2]) && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+			break;
+		if (spb_slot_kind(p, m->words[at + 3]) == SLOT_VALUE &&
+		    !spb_value_of(p, a->c, m->words[at + 3])->loaded)
+			need(a, m->words[at + 3]);
+		break;
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+	case SpvOpCopyObject:
+	case SpvOpCopyLogical:
+		if (needed(a, m->words[at + 2]))
+			ask_operands(a, at, true);
+		break;
+	case SpvOpFunctionCall:
+		ask_call(a, event);
+		break;
+	case SpvOpReturnValue:
+		if (a->c->return_needed)
+			need(a, m->words[at + 1]);
+		break;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		break;
+	default:
+		ask_operands(a, at, false);
+		break;
+	}
+}
+
+static bool ask_context(struct plan *p, struct context *c)
+{
+	struct ask a = {.p = p, .c = c, .f = &p->functions[c->function]};
+
+	for (uint32_t i = a.f->event_count; i-- > 0;) {
+		const struct event *event = &p->events.items[a.f->first_event + i];
+		a.block = event->block;
+		a.dead = c->reached[event->block] == BLOCK_DEAD;
+		ask_event(&a, event);
+	}
+	return a.changed;
+}
+
+/* Numbers of the resources that a selector may have to tell apart. What has no known size comes last, in windows
+ * that no descriptor set is large enough to fill. */
+static void number_leaves(struct plan *p)
+{
+	uint64_t base = 0;
+
+	for (int sized = 1; sized >= 0; sized--) {
+		for (size_t i = 0; i < p->leaves.count; i++) {
+			struct leaf *leaf = &p->leaves.items[i];
+			if (!leaf->chosen || (leaf->count != 0) != (sized != 0))
+				continue;
+			leaf->base = (uint32_t)base;
+			base += sized ? leaf->count : UNSIZED_WINDOW;
+			if (base > UINT32_MAX)
+				spb_refuse(
+				    p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[leaf->root].variable],
+				    "%s is one of too many resources without a size that one local descriptor may be",
+				    spb_label(p->arena, p->m, p->roots.items[leaf->root].variable));
+		}
+	}
+}
+
+/* Is a descriptor that is loaded from a resource only copied, so that its index does? */
+bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
+{
+	const struct value *v = spb_value_of(p, c, id);
+
+	return v->loaded && !v->used && p->m->first_use[id] != p->m->first_use[id + 1];
+}
+
+/* Pointers to descriptors that are still used as such. */
+static void mark_pointers(struct plan *p, struct context *c)
+{
+	const struct function *f = &p->functions[c->function];
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = f->event_count; i-- > 0;) {
+		spb_at at = p->events.items[f->first_event + i].at;
+		uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
+		if (spb_op(m, at) == SpvOpLoad && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE &&
+		    spb_only_flows(p, c, m->words[at + 2]))
+			continue;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			uint32_t id = m->words[o.word];
+			if (o.kind != SPB_KIND_ID || spb_slot_kind(p, id) != SLOT_PART)
+				continue;
+			if (callee && o.word > at + 3) {
+				const struct function *g = &p->functions[callee - 1];
+				uint32_t k = o.word - (at + 4);
+				if (k < g->parameter_count &&
+				    spb_bit(p->lowered, p->parameters.items[g->first_parameter + k]))
+					continue;
+			}
+			spb_value_of(p, c, id)->used = true;
+		}
+	}
+}
+
+void spb_find_needs(struct plan *p)
+{
+	bool changed;
+
+	do { /* what is returned is asked for by callers, what is given by callees: so both ways */
+		size_t n = p->contexts.count;
+		changed = false;
+		for (size_t i = 0; i < 2 * n; i++) {
+			struct context *c = &p->contexts.items[i < n ? n - 1 - i : i - n];
+			if (c->live)
+				changed |= ask_context(p, c);
+		}
+	} while (changed);
+	for (size_t i = 0; i < p->contexts.count; i++) {
+		if (p->contexts.items[i].live)
+			mark_pointers(p, &p->contexts.items[i]);
+	}
+	number_leaves(p);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_put: instructions of a function, kept, dropped or replaced where the function stands, or copied into a
+ * function of its own with new ids. */
+#include "pass/shapes/shapes.h"
+
+/* An instruction, to where the function goes. */
+void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	if (r->late) {
+		SPB_PUSH(r->p->arena, &r->p->late, (count + 1) << 16 | op);
+		for (uint32_t i = 0; i < count; i++)
+			SPB_PUSH(r->p->arena, &r->p->late, operands[i]);
+		return;
+	}
+	spb_insert(&r->p->u->edit, r->clone ? r->p->m->count : r->at, op, operands, count);
+}
+
+uint32_t spb_mapped(const struct rewriter *r, uint32_t id)
+{
+	return r->p->map[id] ? r->p->map[id] : id;
+}
+
+void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to)
+{
+	if (!r->p->map[id])
+		SPB_PUSH(r->p->arena, &r->p->touched, id);
+	r->p->map[id] = to;
+}
+
+/* Names and decorations of an id of the original, for what is made of it elsewhere. */
+static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
+{
+	const struct spb_module *m = r->p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at), length = spb_length(m, at);
+		if (m->words[at + 1] != id ||
+		    (op != SpvOpName && op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString))
+			continue;
+		if (retyped && op != SpvOpName && m->words[at + 2] != SpvDecorationNonUniform)
+			continue;
+		uint32_t *words = spb_alloc_array(r->p->arena, length, sizeof *words);
+		memcpy(words, m->words + at, length * sizeof *words);
+		words[1] = spb_mapped(r, id);
+		spb_insert(&r->p->u->edit, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op,
+			   words + 1, length - 1);
+	}
+}
+
+/* What is said of a descriptor, but for its name and NonUniform, is not said of an index. */
+static void drop_decorations(struct rewriter *r, uint32_t id)
+{
+	const struct spb_module *m = r->p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at);
+		if (m->words[at + 1] == id && (op == SpvOpDecorate || op == SpvOpDecorateId) &&
+		    m->words[at + 2] != SpvDecorationNonUniform)
+			spb_remove(&r->p->u->edit, at);
+	}
+}
+
+/* The instruction goes. Its notes stay if its id lives on, as something else. */
+void spb_drop(struct rewriter *r, bool with_notes)
+{
+	uint32_t id = spb_result(r->p->m, r->at);
+
+	if (r->clone)
+		return;
+	spb_remove(&r->p->u->edit, r->at);
+	if (with_notes && id)
+		spb_remove_notes(&r->p->u->edit, id);
+}
+
+void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
+{
+	if (r->clone)
+		copy_notes(r, id, retyped);
+	else if (retyped)
+		drop_decorations(r, id);
+}
+
+/* The instruction stays, with other ids where ids have changed. */
+void spb_keep(struct rewriter *r)
+{
+	const struct spb_module *m = r->p->m;
+	uint32_t length = spb_length(m, r->at), *words = NULL;
+
+	if (r->clone) {
+		words = spb_alloc_array(r->p->arena, length, sizeof *words);
+		memcpy(words, m->words + r->at, length * sizeof *words);
+	}
+	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
+		uint32_t id = m->words[o.word];
+		if (!spb_operand_is_id(&o) || !r->p->map[id])
+			continue;
+		if (r->clone)
+			words[o.word - r->at] = r->p->map[id];
+		else if (o.kind == SPB_KIND_ID)
+			spb_patch(&r->p->u->edit, o.word, r->p->map[id]);
+	}
+	if (!r->clone)
+		return;
+	spb_put(r, spb_op(m, r->at), words + 1, length - 1);
+	if (spb_result(m, r->at))
+		copy_notes(r, spb_result(m, r->at), false);
+}
+
+/* The instruction is replaced by another that gives its id something new: words are the operands. */
+void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped)
+{
+	uint32_t id = spb_result(r->p->m, r->at);
+
+	spb_put(r, op, words, count);
+	spb_drop(r, false);
+	if (id)
+		spb_keep_notes(r, id, retyped);
+}

@@ -1,0 +1,740 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_rewrite: functions, rewritten for each kind of caller.
+ *
+ * The first context of a function is rewritten where the function stands; others become functions of their own
+ * behind all others. Pointers to resources keep their ids where they still are pointers; values that were
+ * descriptors keep theirs with a selector in them, and the descriptor is loaded where it is used. */
+#include "pass/shapes/shapes.h"
+
+static struct written *written(const struct rewriter *r, uint32_t id)
+{
+	return &r->written[r->p->slot_of[id] - 1 - r->f->first_slot];
+}
+
+static bool is_real(const struct rewriter *r, uint32_t id)
+{
+	const struct plan *p = r->p;
+
+	if (spb_root_of(p, id))
+		return !p->roots.items[spb_root_of(p, id) - 1].reshaped;
+	return spb_slot_kind(p, id) == SLOT_PART && written(r, id)->real;
+}
+
+static bool way_is_marked(const struct rewriter *r, uint32_t id)
+{
+	return spb_is_marked(r->p, id) || (r->p->slot_of[id] && written(r, id)->marked);
+}
+
+/* Memory that holds selectors now: does anybody ask for them? */
+static bool memory_lives(const struct rewriter *r, uint32_t pointer)
+{
+	struct value v;
+
+	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object)
+		return false;
+	return v.object >= UINT32_MAX / 2 ? r->p->private_needed[UINT32_MAX - v.object - 1]
+					  : r->c->object_needed[v.object - 1];
+}
+
+static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
+{
+	const struct spb_module *m = r->p->m;
+	spb_at at = m->def[pointer];
+
+	return spb_pointer_to(r->p, m->words[at + 2], spb_retyped(r->p, m->words[at + 3]));
+}
+
+/* The operands of the instruction, with the ids of now, and a place for its type in front if it has one. */
+static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
+{
+	const struct spb_module *m = r->p->m;
+	uint32_t *words;
+
+	*count = spb_length(m, r->at) - 1;
+	words = spb_alloc_array(r->p->arena, *count, sizeof *words);
+	memcpy(words, m->words + r->at + 1, *count * sizeof *words);
+	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
+		if (spb_operand_is_id(&o))
+			words[o.word - r->at - 1] = spb_mapped(r, m->words[o.word]);
+	}
+	return words;
+}
+
+/* The selector of a value, made by now or to be made where the value is. */
+uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
+{
+	struct plan *p = r->p;
+	uint32_t set;
+
+	if (spb_slot_kind(p, id) != SLOT_VALUE)
+		return spb_no_selector(p, spb_type_of(p->m, id));
+	const struct value *v = spb_value_of(p, r->c, id);
+	if (spb_known_descriptor(p, r->c, id, &set)) {
+		const struct member *of = set_members(&p->sets, set);
+		return spb_uint_constant(p, p->leaves.items[of->leaf].base + of->index);
+	}
+	if (!v->needed)
+		return spb_no_selector(p, spb_type_of(p->m, id));
+	struct written *w = written(r, id);
+	if (!v->loaded)
+		return spb_mapped(r, id);
+	if (!w->selector) /* a phi is ahead of what it takes */
+		w->selector = spb_new_id(&p->u->edit);
+	return w->selector;
+}
+
+/* Selectors of what is loaded from a resource are made beside the load. */
+static void make_selector(struct rewriter *r, uint32_t id)
+{
+	struct plan *p = r->p;
+	const struct value *v = spb_value_of(p, r->c, id);
+	uint32_t set;
+
+	if (!v->needed || spb_known_descriptor(p, r->c, id, &set))
+		return;
+	struct written *w = written(r, id);
+	bool marked = way_is_marked(r, id);
+	if (marked && !w->selector)
+		w->selector = spb_new_id(&p->u->edit);
+	r->source = id;
+	r->path_count = 0;
+	w->selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), w->selector);
+	if (marked)
+		spb_add_decoration(&p->u->edit, w->selector, SpvDecorationNonUniform, NULL, 0);
+}
+
+/* A pointer to the descriptor, made here where it has become an index. */
+static uint32_t real_pointer(struct rewriter *r, uint32_t id)
+{
+	const struct value *v;
+
+	if (spb_root_of(r->p, id) || is_real(r, id))
+		return spb_mapped(r, id);
+	v = spb_value_of(r->p, r->c, id);
+	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
+}
+
+/* The chain reaches a descriptor, and may go on into a block. */
+static void put_chain(struct rewriter *r, const struct part *part, struct index i, uint32_t word, bool marked)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], end = spb_next(m, r->at), count = 0;
+	struct leaf *leaf = &p->leaves.items[spb_part_leaf(p, part)];
+	uint32_t *words = spb_alloc_array(p->arena, end - word + 4, sizeof *words);
+
+	if (word == end && (!leaf->dims || !spb_value_of(p, r->c, id)->used)) {
+		if (!leaf->dims)
+			spb_map_id(r, id, leaf->variable);
+		written(r, id)->real = leaf->dims == 0;
+		spb_drop(r, true);
+		return;
+	}
+	words[count++] = word == end ? spb_leaf_pointer(p, leaf) : m->words[r->at + 1];
+	words[count++] = spb_mapped(r, id);
+	words[count++] = leaf->variable;
+	if (leaf->dims)
+		words[count++] = spb_index_id(r, i);
+	if (leaf->dims && !i.constant && !i.spec)
+		p->dynamic[leaf->kind] = true;
+	while (word < end)
+		words[count++] = spb_mapped(r, m->words[word++]);
+	spb_put_instead(r, spb_op(m, r->at), words, count, false);
+	if (marked && !spb_is_marked(p, id))
+		spb_add_decoration(&p->u->edit, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
+}
+
+static bool has_uses(const struct spb_module *m, uint32_t id)
+{
+	return m->first_use[id] != m->first_use[id + 1];
+}
+
+static void rewrite_part_chain(struct rewriter *r, const struct value *base)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
+	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = spb_slot_kind(p, id) == SLOT_PART;
+	struct part part = base->part;
+	struct index i;
+
+	if (!part.root) {
+		if (leads)
+			written(r, id)->real = true;
+		spb_keep(r);
+		return;
+	}
+	i = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), false);
+	if (leads) {
+		written(r, id)->index = i;
+		written(r, id)->marked = marked || spb_is_marked(p, id);
+		written(r, id)->real = real || spb_part_is_leaf(p, &part);
+	}
+	if (real && spb_op(m, r->at) == SpvOpCopyObject) {
+		spb_map_id(r, id, spb_mapped(r, from));
+		spb_drop(r, true);
+	} else if (real && leads && !spb_value_of(p, r->c, id)->used && has_uses(p->m, id)) {
+		spb_drop(r, true); /* only its index went on */
+	} else if (real) {
+		spb_keep(r);
+	} else if (spb_part_is_leaf(p, &part)) {
+		put_chain(r, &part, i, word, marked);
+	} else if (leads) {
+		spb_drop(r, true);
+	} else {
+		spb_refuse(
+		    p, SPB_E_FLOW, r->at,
+		    "ordinary data of a struct that also holds descriptors is read through a parameter; pass the "
+		    "data by itself");
+	}
+}
+
+static void rewrite_chain(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
+	struct value base;
+
+	if (spb_rewrite_data(r))
+		return;
+	if (!spb_pointer_value(p, r->c, from, &base)) {
+		spb_keep(r);
+	} else if (!base.object) {
+		rewrite_part_chain(r, &base);
+	} else if (spb_slot_kind(p, id) == SLOT_LOCAL) {
+		uint32_t *words = operands_now(r, &count);
+		words[0] = pointer_to_retyped(r, m->words[r->at + 1]);
+		if (memory_lives(r, from))
+			spb_put_instead(r, spb_op(m, r->at), words, count, true);
+		else
+			spb_drop(r, true);
+	} else {
+		spb_keep(r); /* to ordinary data beside descriptors in local memory */
+	}
+}
+
+/* Loaded from a resource. */
+static void rewrite_resource_load(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], pointer = m->words[r->at + 3];
+	const struct value *v = spb_value_of(p, r->c, id);
+	struct written *w = written(r, id);
+
+	if (v->part.root) {
+		w->index = spb_part_index(r, pointer);
+		w->marked = way_is_marked(r, pointer);
+		make_selector(r, id);
+	}
+	if (v->part.root && (!spb_part_is_leaf(p, &v->part) || spb_only_flows(p, r->c, id))) {
+		spb_drop(r, true);
+	} else if (!v->part.root || is_real(r, pointer)) {
+		spb_keep(r);
+	} else {
+		uint32_t from = real_pointer(r, pointer);
+		spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), from), false);
+	}
+}
+
+static void rewrite_load(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], count;
+
+	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+		spb_keep(r);
+	} else if (spb_value_of(p, r->c, id)->loaded) {
+		rewrite_resource_load(r);
+	} else if (spb_value_of(p, r->c, id)->needed) {
+		uint32_t *words = operands_now(r, &count);
+		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		spb_put_instead(r, SpvOpLoad, words, count, true);
+	} else {
+		spb_drop(r, true);
+	}
+}
+
+static void rewrite_store(struct rewriter *r)
+{
+	const struct spb_module *m = r->p->m;
+	uint32_t pointer = m->words[r->at + 1], count;
+	struct value v;
+
+	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object) {
+		spb_keep(r);
+	} else if (memory_lives(r, pointer)) {
+		uint32_t selector = spb_selector_of(r, m->words[r->at + 2]), *words = operands_now(r, &count);
+		words[1] = selector;
+		spb_put_instead(r, SpvOpStore, words, count, false);
+	} else {
+		spb_drop(r, false);
+	}
+}
+
+/* OpPhi, OpSelect, OpCompositeConstruct, OpCompositeInsert, copies: the same, of selectors. */
+static void rewrite_composite(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], count;
+
+	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+		spb_keep(r);
+		return;
+	}
+	if (!spb_value_of(p, r->c, id)->needed) {
+		spb_drop(r, true);
+		return;
+	}
+	uint32_t *words = operands_now(r, &count);
+	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && p->cells[spb_type_of(m, m->words[o.word])])
+			words[o.word - r->at - 1] = spb_selector_of(r, m->words[o.word]);
+	}
+	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	spb_put_instead(r, spb_op(m, r->at), words, count, true);
+}
+
+/* A descriptor out of an array or struct of them that was loaded from a resource. */
+static void extract_from_resource(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
+	struct part part = spb_value_of(p, r->c, from)->part;
+	const struct value *v = spb_value_of(p, r->c, id);
+	struct written *w = written(r, id);
+
+	if (!part.root) {
+		spb_keep(r);
+		return;
+	}
+	w->index = spb_walk_index(r, &part, spb_part_index(r, from), &word, spb_next(m, r->at), true);
+	w->marked = way_is_marked(r, from);
+	make_selector(r, id);
+	if (!spb_part_is_leaf(p, &part) || !v->used) {
+		spb_drop(r, true);
+		return;
+	}
+	uint32_t pointer = spb_put_leaf_chain(r, spb_part_leaf(p, &part), w->index, way_is_marked(r, id));
+	spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), pointer), false);
+}
+
+static void rewrite_extract(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
+
+	if (spb_rewrite_data(r))
+		return;
+	if (spb_slot_kind(p, from) != SLOT_VALUE) {
+		spb_keep(r);
+	} else if (spb_value_of(p, r->c, from)->loaded) {
+		extract_from_resource(r);
+	} else if (spb_slot_kind(p, id) == SLOT_VALUE && !spb_value_of(p, r->c, id)->needed) {
+		spb_drop(r, true);
+	} else {
+		uint32_t *words = operands_now(r, &count);
+		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		words[2] = spb_selector_of(r, from);
+		spb_put_instead(r, spb_op(m, r->at), words, count, spb_slot_kind(p, id) == SLOT_VALUE);
+	}
+}
+
+/* OpCopyObject and OpCopyLogical of values, OpCopyObject of pointers. */
+static void rewrite_copy(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	uint32_t id = p->m->words[r->at + 2], from = p->m->words[r->at + 3];
+
+	if (spb_slot_kind(p, id) == SLOT_PART || spb_slot_kind(p, id) == SLOT_LOCAL ||
+	    spb_slot_kind(p, id) == SLOT_DATA)
+		rewrite_chain(r);
+	else if (spb_slot_kind(p, id) == SLOT_VALUE && spb_slot_kind(p, from) == SLOT_VALUE &&
+		 spb_value_of(p, r->c, from)->loaded)
+		extract_from_resource(r);
+	else
+		rewrite_composite(r);
+}
+
+/* Calls */
+
+/* What a parameter is in a context: 0: nothing any more; its own type: as it was. */
+static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t id)
+{
+	const struct slot *slot = spb_slot_of(p, id);
+	uint32_t type = spb_type_of(p->m, id);
+
+	if (!slot)
+		return type;
+	if (slot->kind == SLOT_VALUE)
+		return spb_value_of(p, c, id)->needed ? spb_retyped(p, type) : 0;
+	if (slot->kind == SLOT_LOCAL)
+		return c->object_needed[slot->object - 1]
+			   ? spb_pointer_to(p, p->m->words[p->m->def[type] + 2],
+					    spb_retyped(p, p->m->words[p->m->def[type] + 3]))
+			   : 0;
+	if (!spb_is_lowered_part(p, id))
+		return type;
+	return spb_value_of(p, c, id)->part.index == DYNAMIC ? spb_uint_type(p) : 0;
+}
+
+static void rewrite_call(struct rewriter *r, uint32_t call)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t callee = p->function_of[m->words[r->at + 3]], id = m->words[r->at + 2], count = 3;
+
+	if (!callee || !r->c->callee[call]) {
+		spb_keep(r);
+		return;
+	}
+	const struct context *d = &p->contexts.items[r->c->callee[call] - 1];
+	const struct function *g = &p->functions[d->function];
+	uint32_t length = spb_length(m, r->at), *words = spb_alloc_array(p->arena, length, sizeof *words);
+	bool same = d->id == m->words[r->at + 3] && !p->cells[m->words[r->at + 1]];
+	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	words[1] = spb_mapped(r, id);
+	words[2] = d->id;
+	for (uint32_t i = 0; i < g->parameter_count && i + 4 < length; i++) {
+		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = m->words[r->at + 4 + i];
+		uint32_t type = parameter_type(p, d, parameter);
+		same &= type == spb_type_of(m, parameter);
+		if (!type)
+			continue;
+		if (spb_slot_kind(p, parameter) == SLOT_VALUE)
+			words[count++] = spb_selector_of(r, argument);
+		else if (spb_is_lowered_part(p, parameter))
+			words[count++] = spb_put_uint(r, spb_part_index(r, argument), way_is_marked(r, argument));
+		else
+			words[count++] = spb_mapped(r, argument);
+	}
+	if (same)
+		spb_keep(r);
+	else
+		spb_put_instead(r, SpvOpFunctionCall, words, count, spb_slot_kind(p, id) == SLOT_VALUE);
+}
+
+static void rewrite_return(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	uint32_t id = p->m->words[r->at + 1], type = spb_type_of(p->m, id);
+
+	if (!p->cells[type])
+		spb_keep(r);
+	else
+		spb_put_instead(r, SpvOpReturnValue,
+				W(r->c->return_needed ? spb_selector_of(r, id) : spb_no_selector(p, type)), false);
+}
+
+/* OpFunction with its parameters: the parameters as words. */
+static void rewrite_head(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t count = 1, *types = spb_alloc_array(p->arena, r->f->parameter_count + 1, sizeof *types);
+	bool same = !p->cells[m->words[r->at + 1]];
+
+	types[0] = spb_retyped(p, m->words[r->at + 1]);
+	for (uint32_t i = 0; i < r->f->parameter_count; i++) {
+		uint32_t id = p->parameters.items[r->f->first_parameter + i], type = parameter_type(p, r->c, id);
+		same &= type == spb_type_of(m, id);
+		if (type)
+			types[count++] = type;
+	}
+	if (same)
+		spb_keep(r);
+	else
+		spb_put_instead(r, SpvOpFunction,
+				W(types[0], r->c->id, m->words[r->at + 3], spb_function_type(p, types, count)), false);
+}
+
+static void rewrite_parameter(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
+
+	if (spb_slot_kind(p, id) == SLOT_PART && !spb_is_lowered_part(p, id))
+		written(r, id)->real = true;
+	if (spb_is_lowered_part(p, id))
+		written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
+	if (type == spb_type_of(p->m, id))
+		spb_keep(r);
+	else if (type)
+		spb_put_instead(r, SpvOpFunctionParameter, W(type, spb_mapped(r, id)), true);
+	else
+		spb_drop(r, true);
+}
+
+static void rewrite_variable(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[r->at + 2];
+
+	if (spb_slot_kind(p, id) != SLOT_LOCAL)
+		spb_keep(r);
+	else if (memory_lives(r, id)) /* an initializer can only be null or undefined */
+		spb_put_instead(r, SpvOpVariable,
+				W(pointer_to_retyped(r, m->words[r->at + 1]), spb_mapped(r, id), m->words[r->at + 3]),
+				true);
+	else
+		spb_drop(r, true);
+}
+
+/* Uses */
+
+/* Says where a variable or value is: only what is still there can be said. */
+static void rewrite_debug(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+
+	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
+		uint32_t id = m->words[o.word];
+		const struct slot *slot = o.kind == SPB_KIND_ID ? spb_slot_of(p, id) : NULL;
+		bool there = true;
+		if (slot && slot->kind == SLOT_VALUE)
+			there = spb_value_of(p, r->c, id)->loaded && spb_value_of(p, r->c, id)->used;
+		else if (slot && slot->kind == SLOT_LOCAL)
+			there = memory_lives(r, id);
+		else if (slot && slot->kind == SLOT_PART)
+			there = is_real(r, id);
+		if (!there) {
+			spb_drop(r, true);
+			return;
+		}
+	}
+	spb_keep(r);
+}
+
+/* In a block that nothing reaches, where no descriptor is to be had. */
+static void rewrite_dead(struct rewriter *r)
+{
+	const struct spb_module *m = r->p->m;
+	uint32_t id = spb_result(m, r->at);
+
+	if (id)
+		spb_put_instead(r, SpvOpUndef, W(m->words[r->at + 1], spb_mapped(r, id)), false);
+	else
+		spb_drop(r, false);
+}
+
+/* OpImageTexelPointer: the image is named by a pointer. */
+static void rewrite_texel_pointer(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t pointer = m->words[r->at + 3], count, *words;
+
+	if (spb_is_local_pointer_to_descriptors(p, pointer)) {
+		uint32_t set = spb_value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
+		if (!set) {
+			rewrite_dead(r);
+			return;
+		}
+		struct member of = *set_members(&p->sets, set);
+		selector = !is_number(of.index) ? spb_put_memory_load(r, pointer) : 0;
+		pointer = spb_put_chosen_chain(r, of, selector);
+	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
+		spb_keep(r);
+		return;
+	} else {
+		pointer = real_pointer(r, pointer);
+	}
+	words = operands_now(r, &count);
+	words[2] = pointer;
+	spb_put_instead(r, SpvOpImageTexelPointer, words, count, false);
+}
+
+/* Anything that takes a descriptor itself. */
+static void rewrite_use(struct rewriter *r)
+{
+	struct plan *p = r->p;
+	const struct spb_module *m = p->m;
+	uint32_t count, *words = operands_now(r, &count);
+	bool changed = false;
+
+	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
+		uint32_t id = m->words[o.word], set;
+		if (o.kind != SPB_KIND_ID)
+			continue;
+		if ((spb_slot_kind(p, id) == SLOT_PART || spb_root_of(p, id)) && !is_real(r, id))
+			spb_refuse(p, SPB_E_FLOW, r->at,
+				   "%s takes %s, (a part of) a resource that changes its shape, which is not "
+				   "handled",
+				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+		if (spb_slot_kind(p, id) == SLOT_LOCAL)
+			spb_refuse(p, SPB_E_FLOW, r->at,
+				   "%s takes %s, a pointer to local descriptors, which is not handled",
+				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
+		if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded)
+			continue;
+		set = *spb_value_cells(p, r->c, id, r->at);
+		if (!set) {
+			rewrite_dead(r);
+			return;
+		}
+		uint32_t from = spb_copied_from(p, r->c, set, r->block, r->at);
+		words[o.word - r->at - 1] =
+		    from ? spb_mapped(r, from)
+			 : spb_put_descriptor(r, *set_members(&p->sets, set), spb_selector_of(r, id));
+		changed = true;
+	}
+	if (changed)
+		spb_put_instead(r, spb_op(m, r->at), words, count, false);
+	else
+		spb_keep(r);
+}
+
+static void rewrite_instruction(struct rewriter *r, uint32_t call)
+{
+	struct plan *p = r->p;
+
+	spb_keep_flow_mark(r);
+	switch (spb_op(p->m, r->at)) {
+	case SpvOpFunction:
+		rewrite_head(r);
+		break;
+	case SpvOpFunctionParameter:
+		rewrite_parameter(r);
+		break;
+	case SpvOpVariable:
+		rewrite_variable(r);
+		break;
+	case SpvOpAccessChain:
+	case SpvOpInBoundsAccessChain:
+		rewrite_chain(r);
+		break;
+	case SpvOpLoad:
+		rewrite_load(r);
+		break;
+	case SpvOpStore:
+		rewrite_store(r);
+		break;
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+		rewrite_composite(r);
+		break;
+	case SpvOpCopyObject:
+	case SpvOpCopyLogical:
+		rewrite_copy(r);
+		break;
+	case SpvOpCompositeExtract:
+		rewrite_extract(r);
+		break;
+	case SpvOpFunctionCall:
+		rewrite_call(r, call);
+		break;
+	case SpvOpReturnValue:
+		rewrite_return(r);
+		break;
+	case SpvOpUndef:
+		if (spb_slot_kind(p, p->m->words[r->at + 2]) == SLOT_VALUE)
+			spb_drop(r, true);
+		else
+			spb_keep(r);
+		break;
+	default:
+		if (spb_is_non_semantic(p->m, r->at))
+			rewrite_debug(r);
+		else if (spb_must_choose(r))
+			spb_put_choice(r);
+		else if (spb_op(p->m, r->at) == SpvOpImageTexelPointer)
+			rewrite_texel_pointer(r);
+		else
+			rewrite_use(r);
+		break;
+	}
+}
+
+/* New ids for all that a copy defines. */
+static void map_results(struct rewriter *r, const struct spb_function *f)
+{
+	const struct spb_module *m = r->p->m;
+
+	for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at);
+		if (id)
+			spb_map_id(r, id, at == f->at ? r->c->id : spb_new_id(&r->p->u->edit));
+	}
+}
+
+static void rewrite_context(struct plan *p, struct context *c, bool clone)
+{
+	const struct spb_module *m = p->m;
+	const struct spb_function *f = &m->function[c->function];
+	struct rewriter r = {.p = p, .c = c, .f = &p->functions[c->function], .clone = clone};
+	uint32_t next = 0;
+
+	r.written = spb_alloc_zeroed(p->arena, r.f->slot_count, sizeof *r.written);
+	if (clone)
+		map_results(&r, f);
+	for (spb_at at = f->at;; at = spb_next(m, at)) {
+		const struct event *event = NULL;
+		r.at = at;
+		if (next < r.f->event_count && p->events.items[r.f->first_event + next].at == at)
+			event = &p->events.items[r.f->first_event + next++];
+		if (event)
+			r.block = event->block;
+		if (event || at == f->at)
+			rewrite_instruction(&r, event ? event->call : 0);
+		else if (clone)
+			spb_keep(&r);
+		if (at == f->end)
+			break;
+	}
+	while (p->touched.count)
+		p->map[p->touched.items[--p->touched.count]] = 0;
+}
+
+/* Nobody calls it, or only functions that go, too. */
+static void remove_function(struct plan *p, uint32_t number)
+{
+	const struct spb_module *m = p->m;
+	const struct spb_function *f = &m->function[number];
+
+	for (spb_at at = f->at;; at = spb_next(m, at)) {
+		spb_remove(&p->u->edit, at);
+		if (spb_result(m, at))
+			spb_remove_notes(&p->u->edit, spb_result(m, at));
+		if (at == f->end)
+			break;
+	}
+}
+
+void spb_rewrite_functions(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) { /* names first: calls may go either way */
+		uint32_t id = m->words[m->function[f].at + 2];
+		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {
+			struct context *c = &p->contexts.items[i - 1];
+			if (!c->live)
+				continue;
+			c->id = id ? id : spb_new_id(&p->u->edit);
+			id = 0;
+		}
+	}
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		bool first = true;
+		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {
+			if (!p->contexts.items[i - 1].live)
+				continue;
+			rewrite_context(p, &p->contexts.items[i - 1], !first);
+			first = false;
+		}
+		if (first && m->function[f].label)
+			remove_function(p, f);
+	}
+	for (size_t at = 0; at < p->late.count; at += p->late.items[at] >> 16)
+		spb_insert(&p->u->edit, m->count, p->late.items[at] & 0xFFFF, p->late.items + at + 1,
+			   (p->late.items[at] >> 16) - 1);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_roots: resources as trees, and the variables that their leaves become.
+ *
+ *     struct { sampler2D a; sampler2D b[3]; } p[8]      array 8 { struct { a: leaf 0, b: array 3 { leaf 1 } } }
+ *     ->  sampler2D p_a[8]; sampler2D p_b[24];
+ *
+ * A leaf's arrays become one, row-major: the flattened index of p[i].b[k] is i * 3 + k. It is the same for all
+ * leaves as far down as their way is the same, so that one number goes with a part of a resource: p[i] is
+ * (struct, i). Ordinary members of a struct stay a struct, in a uniform block of their own. */
+#include "pass/shapes/shapes.h"
+
+bool spb_type_holds_descriptors(const struct plan *p, uint32_t type)
+{
+	return p->cells[type] != 0;
+}
+
+static bool is_array(uint32_t op)
+{
+	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray;
+}
+
+static uint32_t elements_of(const struct spb_module *m, uint32_t array)
+{
+	uint64_t n;
+	spb_at at = m->def[array];
+
+	if (spb_op(m, at) != SpvOpTypeArray || spb_def_op(m, m->words[at + 3]) != SpvOpConstant ||
+	    !spb_constant_value(m, m->words[at + 3], &n) || n > UINT32_MAX)
+		return 0;
+	return (uint32_t)n;
+}
+
+struct build {
+	struct plan *p;
+	uint32_t root;
+	uint32_t dims;  /* arrays on the way from the top */
+	uint64_t count; /* their elements, 0: not known   */
+	struct spb_text_buffer path;
+	unsigned depth;
+	uint32_t lengths[MAX_DEPTH + 1]; /* of the arrays on the way */
+	struct {
+		uint32_t *items; /* decorations of the members on the way */
+		size_t count, capacity;
+	} said;
+};
+
+static uint32_t build_node(struct build *b, uint32_t type);
+
+static uint32_t add_leaf(struct build *b, uint32_t type)
+{
+	struct plan *p = b->p;
+	const struct root *r = &p->roots.items[b->root];
+	struct leaf leaf = {.root = b->root, .type = type, .dims = b->dims, .count = (uint32_t)b->count};
+
+	if (p->leaves.count - r->first_leaf == MAX_LEAVES)
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable], "%s would become more than %u variables",
+			   spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
+	leaf.kind =
+	    spb_descriptor_of(p->m, p->cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
+	if (leaf.kind == SPB_DESCRIPTOR_OTHER)
+		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable], "%s%s is a %s in %s, which Vulkan cannot bind",
+			   spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
+			   spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
+	leaf.first_length = (uint32_t)p->words.count;
+	leaf.said_count = (uint32_t)b->said.count;
+	for (uint32_t i = 0; i < b->dims; i++)
+		SPB_PUSH(p->arena, &p->words, b->lengths[i]);
+	for (size_t i = 0; i < b->said.count; i++)
+		SPB_PUSH(p->arena, &p->words, b->said.items[i]);
+	leaf.path = b->path.count ? spb_copy_text(&p->u->m.keep, b->path.items, b->path.count) : "";
+	SPB_PUSH(p->arena, &p->leaves, leaf);
+	return (uint32_t)p->leaves.count - 1;
+}
+
+static void build_array(struct build *b, uint32_t node)
+{
+	struct plan *p = b->p;
+	const struct spb_module *m = p->m;
+	uint32_t type = p->nodes.items[node].type, elements = elements_of(m, type), dims = b->dims;
+	uint64_t count = b->count;
+	bool sized = spb_def_op(m, type) == SpvOpTypeArray;
+
+	if (!sized && dims)
+		spb_refuse(
+		    p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
+		    "%s has an inner dimension without a size; only the first dimension may be unbounded: give the "
+		    "others "
+		    "a size",
+		    spb_label(p->arena, m, p->roots.items[b->root].variable));
+	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
+	b->count = count * elements > UINT32_MAX ? 0 : count * elements;
+	p->nodes.items[node].length = b->lengths[dims];
+	p->nodes.items[node].elements = elements;
+	uint32_t child = build_node(b, m->words[m->def[type] + 2]);
+	p->nodes.items[node].children = (uint32_t)p->children.count;
+	SPB_PUSH(p->arena, &p->children, child);
+	b->dims = dims;
+	b->count = count;
+}
+
+/* Decorations of a member that are about memory, and mean the same on a variable of its type. */
+static bool moves_to_variable(uint32_t decoration)
+{
+	return spb_is_memory_qualifier(decoration) || decoration == SpvDecorationRelaxedPrecision ||
+	       decoration == SpvDecorationNonUniform;
+}
+
+/* What the notes of a struct say of its members, found in one walk. */
+struct members {
+	const char **name;
+	uint32_t *said; /* first of its decorations in `list` + 1 */
+	struct {
+		struct {
+			uint32_t decoration, next;
+		} * items;
+		size_t count, capacity;
+	} list;
+};
+
+static struct members read_members(const struct plan *p, uint32_t type, uint32_t count)
+{
+	const struct spb_module *m = p->m;
+	struct members of = {.name = spb_alloc_zeroed(p->arena, count, sizeof *of.name),
+			     .said = spb_alloc_zeroed(p->arena, count, sizeof *of.said)};
+
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at), member = m->words[at + 2];
+		if (op == SpvOpMemberName && member < count) {
+			of.name[member] = spb_string(m, at + 3);
+		} else if (op == SpvOpMemberDecorate && member < count && moves_to_variable(m->words[at + 3])) {
+			of.list.items = spb_reserve(p->arena, of.list.items, of.list.count, 1, &of.list.capacity,
+						    sizeof *of.list.items);
+			of.list.items[of.list.count].decoration = m->words[at + 3];
+			of.list.items[of.list.count++].next = of.said[member];
+			of.said[member] = (uint32_t)of.list.count;
+		}
+	}
+	return of;
+}
+
+static void build_struct(struct build *b, uint32_t node)
+{
+	struct plan *p = b->p;
+	const struct spb_module *m = p->m;
+	uint32_t type = p->nodes.items[node].type, at = m->def[type], count = spb_length(m, at) - 2;
+	struct members members = read_members(p, type, count);
+	uint32_t first = (uint32_t)p->children.count;
+
+	p->nodes.items[node].children = first;
+	for (uint32_t i = 0; i < count; i++)
+		SPB_PUSH(p->arena, &p->children, 0);
+	for (uint32_t i = 0; i < count; i++) {
+		size_t length = b->path.count, said = b->said.count;
+		if (!spb_type_holds_descriptors(p, m->words[at + 2 + i]))
+			continue;
+		if (members.name[i] && *members.name[i])
+			spb_text_format(&b->path, ".%s", members.name[i]);
+		else
+			spb_text_format(&b->path, ".%u", i);
+		for (uint32_t k = members.said[i]; k; k = members.list.items[k - 1].next)
+			SPB_PUSH(p->arena, &b->said, members.list.items[k - 1].decoration);
+		uint32_t child = build_node(b, m->words[at + 2 + i]) + 1;
+		p->children.items[first + i] = child;
+		b->path.count = length;
+		b->said.count = said;
+	}
+}
+
+/* Recursion is bounded by MAX_DEPTH, and the size of the tree by MAX_LEAVES, for each array or struct has a leaf. */
+static uint32_t build_node(struct build *b, uint32_t type)
+{
+	struct plan *p = b->p;
+	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->nodes.count;
+
+	if (b->depth++ > MAX_DEPTH || p->nodes.count + p->children.count > MAX_NODES)
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
+			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors",
+			   spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
+	SPB_PUSH(p->arena, &p->nodes, ((struct node){.type = type}));
+	if (is_array(op)) {
+		p->nodes.items[node].kind = NODE_ARRAY;
+		build_array(b, node);
+	} else if (op == SpvOpTypeStruct && spb_type_holds_descriptors(p, type)) {
+		p->nodes.items[node].kind = NODE_STRUCT;
+		build_struct(b, node);
+	} else {
+		p->nodes.items[node].kind = NODE_LEAF;
+		p->nodes.items[node].leaf = add_leaf(b, type);
+	}
+	b->depth--;
+	return node;
+}
+
+/* Does a variable of this class and type need a tree at all? Blocks that Vulkan can bind are left alone. */
+static bool has_tree(const struct plan *p, uint32_t storage_class, uint32_t type)
+{
+	if (spb_type_holds_descriptors(p, type))
+		return true;
+	uint32_t element = spb_array_element(p->m, type);
+	return storage_class != SpvStorageClassUniformConstant && element && spb_array_element(p->m, element);
+}
+
+void spb_find_roots(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	p->global_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->global_of);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
+			continue;
+		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
+		if (!has_tree(p, m->words[at + 3], type))
+			continue;
+		struct root root = {.variable = id, .storage_class = m->words[at + 3]};
+		struct build b = {.p = p, .root = (uint32_t)p->roots.count, .count = 1, .path = {.arena = p->arena}};
+		root.first_leaf = (uint32_t)p->leaves.count;
+		SPB_PUSH(p->arena, &p->roots, root);
+		uint32_t node = build_node(&b, type);
+		struct root *r = &p->roots.items[b.root];
+		r->node = node;
+		r->leaf_count = (uint32_t)p->leaves.count - r->first_leaf;
+		r->reshaped = p->nodes.items[node].kind == NODE_STRUCT ||
+			      (p->nodes.items[node].kind == NODE_ARRAY &&
+			       p->nodes.items[p->children.items[p->nodes.items[node].children]].kind != NODE_LEAF);
+		r->has_data = p->mixed[type];
+		for (uint32_t i = 0; i < r->leaf_count && !r->reshaped; i++)
+			p->leaves.items[r->first_leaf + i].variable = id;
+		p->global_of[id] = b.root + 1;
+	}
+}
+
+const struct node *spb_part_node(const struct plan *p, const struct part *part)
+{
+	return &p->nodes.items[part->node];
+}
+
+bool spb_part_is_leaf(const struct plan *p, const struct part *part)
+{
+	return part->root && spb_part_node(p, part)->kind == NODE_LEAF;
+}
+
+uint32_t spb_part_leaf(const struct plan *p, const struct part *part)
+{
+	return spb_part_node(p, part)->leaf;
+}
+
+bool spb_part_member(const struct plan *p, struct part *part, uint32_t member)
+{
+	uint32_t child = p->children.items[spb_part_node(p, part)->children + member];
+
+	if (child)
+		part->node = child - 1;
+	return child != 0;
+}
+
+/* Of an array whose length is a spec constant or not given, only the first elements' indexes are known. */
+void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
+{
+	const struct node *node = spb_part_node(p, part);
+	uint64_t flat = (uint64_t)part->index * node->elements + index;
+
+	if (index == DYNAMIC || part->index == DYNAMIC || flat >= INDEX_OF_ID || (part->index && !node->elements))
+		part->index = DYNAMIC;
+	else
+		part->index = (uint32_t)flat;
+	part->node = p->children.items[node->children];
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_scan: what in each function has to do with descriptors, found in one walk: the ids (slots), the
+ * instructions (events), the memory (objects). The analysis and the rewriting look at nothing else. */
+#include "pass/shapes/shapes.h"
+
+bool spb_is_flow(uint32_t op)
+{
+	switch (op) {
+	case SpvOpStore:
+	case SpvOpPhi:
+	case SpvOpSelect:
+	case SpvOpCompositeConstruct:
+	case SpvOpCompositeInsert:
+	case SpvOpCompositeExtract:
+	case SpvOpCopyObject:
+	case SpvOpCopyLogical:
+	case SpvOpFunctionCall:
+	case SpvOpReturnValue:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const struct slot *spb_slot_of(const struct plan *p, uint32_t id)
+{
+	return p->slot_of[id] ? &p->slots.items[p->slot_of[id] - 1] : NULL;
+}
+
+enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id)
+{
+	return p->slot_of[id] ? p->slots.items[p->slot_of[id] - 1].kind : SLOT_NONE;
+}
+
+bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id)
+{
+	return spb_slot_kind(p, id) == SLOT_LOCAL || spb_private_of(p, id);
+}
+
+/* The resource that an id is, or is a pointer into by access chains of this function alone. */
+static const struct root *root_under(const struct plan *p, uint32_t id)
+{
+	uint32_t base = p->base_of[id] ? p->base_of[id] : id;
+
+	return spb_root_of(p, base) ? &p->roots.items[spb_root_of(p, base) - 1] : NULL;
+}
+
+/* Of a pointer into an array of arrays of blocks: does it still point to blocks? */
+static bool points_to_blocks(const struct plan *p, const struct root *r, uint32_t type)
+{
+	uint32_t block = p->leaves.items[r->first_leaf].type;
+
+	while (type && type != block)
+		type = spb_array_element(p->m, type);
+	return type == block;
+}
+
+static enum slot_kind kind_of_pointer(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t storage_class = m->words[m->def[m->words[at + 1]] + 2], id = m->words[at + 2];
+	uint32_t pointee = m->words[m->def[m->words[at + 1]] + 3];
+	const struct root *r = root_under(p, id);
+
+	if (storage_class == SpvStorageClassImage)
+		return spb_op(m, at) == SpvOpImageTexelPointer ? SLOT_DERIVED : SLOT_NONE;
+	if (spb_type_holds_descriptors(p, pointee)) {
+		if (storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate)
+			return SLOT_LOCAL;
+		return spb_is_resource_class(storage_class) ? SLOT_PART : SLOT_NONE;
+	}
+	if (!r || !r->reshaped)
+		return SLOT_NONE;
+	if (r->has_data && spb_op(m, at) != SpvOpVariable)
+		return SLOT_DATA;
+	return p->cells[p->nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART : SLOT_NONE;
+}
+
+static void add_slot(struct plan *p, spb_at at, uint32_t block)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at), type, pointee;
+	struct slot slot = {.block = block};
+
+	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address: no descriptor */
+	    !(spb_op_flags(op) & SPB_OP_HAS_TYPE) || !(spb_op_flags(op) & SPB_OP_HAS_RESULT))
+		return;
+	type = m->words[at + 1];
+	slot.id = m->words[at + 2];
+	if (spb_def_op(m, type) == SpvOpTypePointer) {
+		pointee = m->words[m->def[type] + 3];
+		slot.kind = kind_of_pointer(p, at);
+		slot.cells = p->cells[pointee];
+	} else if (spb_type_holds_descriptors(p, type)) {
+		slot.kind = op == SpvOpSampledImage || op == SpvOpImage ? SLOT_DERIVED : SLOT_VALUE;
+		slot.cells = p->cells[type];
+	}
+	if (slot.kind == SLOT_NONE)
+		return;
+	SPB_PUSH(p->arena, &p->slots, slot);
+	p->slot_of[slot.id] = (uint32_t)p->slots.count;
+}
+
+static bool concerns_descriptors(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (!spb_operand_is_id(&o))
+			continue;
+		uint32_t id = m->words[o.word];
+		if (p->slot_of[id] || spb_root_of(p, id) || spb_private_of(p, id))
+			return true;
+	}
+	return false;
+}
+
+static void add_object(struct plan *p, struct function *f, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	uint32_t type = m->words[m->def[spb_type_of(m, id)] + 3], cells = p->cells[type];
+
+	if (cells > MAX_CELLS) {
+		bool unsized = spb_def_op(m, type) == SpvOpTypeRuntimeArray;
+		spb_refuse(
+		    p, unsized ? SPB_E_UNSIZED_LOCAL : SPB_E_TOO_MUCH, m->def[id],
+		    unsized
+			? "%s is a local array of descriptors without a size; a copy of an array needs one: give it a "
+			  "size, "
+			  "or use the resource itself"
+			: "%s is local memory for more than 4096 descriptors, or for an array sized by a spec constant",
+		    spb_label(p->arena, m, id));
+	}
+	SPB_PUSH(p->arena, &p->objects, ((struct object){id, type, f->state_cells, cells}));
+	f->state_cells += cells;
+	p->slots.items[p->slot_of[id] - 1].object = ++f->object_count;
+}
+
+static void scan_function(struct plan *p, uint32_t number)
+{
+	const struct spb_module *m = p->m;
+	struct function *f = &p->functions[number];
+	uint32_t block = 0;
+
+	f->first_slot = (uint32_t)p->slots.count;
+	f->first_event = (uint32_t)p->events.count;
+	f->first_object = (uint32_t)p->objects.count;
+	f->first_parameter = (uint32_t)p->parameters.count;
+	for (spb_at at = m->function[number].at; at < m->function[number].end; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		bool matters = (spb_op_flags(op) & SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
+		add_slot(p, at, block);
+		if (op == SpvOpLabel) {
+			p->block_of[m->words[at + 1]] = f->block_count;
+			block = f->block_count++;
+		}
+		if (op == SpvOpFunctionParameter) {
+			SPB_PUSH(p->arena, &p->parameters, m->words[at + 2]);
+			f->parameter_count++;
+		}
+		if ((op == SpvOpFunctionParameter || op == SpvOpVariable) &&
+		    spb_slot_kind(p, m->words[at + 2]) == SLOT_LOCAL)
+			add_object(p, f, m->words[at + 2]);
+		if (!matters && !concerns_descriptors(p, at))
+			continue;
+		SPB_PUSH(p->arena, &p->events, ((struct event){at, block, f->call_count}));
+		f->call_count += op == SpvOpFunctionCall;
+	}
+	f->slot_count = (uint32_t)p->slots.count - f->first_slot;
+	f->event_count = (uint32_t)p->events.count - f->first_event;
+}
+
+/* Private variables are memory of the whole module: what any function stores, any may read. */
+static void find_privates(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPrivate)
+			continue;
+		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
+		if (!spb_type_holds_descriptors(p, type))
+			continue;
+		if (p->cells[type] > MAX_CELLS)
+			spb_refuse(p, SPB_E_TOO_MUCH, at,
+				   "%s is memory for more than %u descriptors, or for an array without a size",
+				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
+		SPB_PUSH(p->arena, &p->privates, ((struct object){id, type, p->private_cell_count, p->cells[type]}));
+		p->global_of[id] = UINT32_MAX - (uint32_t)p->privates.count + 1;
+		p->private_cell_count += p->cells[type];
+	}
+	p->private_cells = spb_alloc_zeroed(p->arena, p->private_cell_count, sizeof *p->private_cells);
+	p->private_needed = spb_alloc_zeroed(p->arena, p->privates.count, sizeof *p->private_needed);
+}
+
+static void mark_exports(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		uint32_t id = m->words[m->function[f].at + 2];
+		for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+			uint32_t op = spb_op(m, m->note[i].at);
+			p->functions[f].exported |=
+			    op == SpvOpEntryPoint ||
+			    (op == SpvOpDecorate && m->words[m->note[i].at + 2] == SpvDecorationLinkageAttributes);
+		}
+	}
+}
+
+void spb_scan_functions(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+
+	p->slot_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->slot_of);
+	p->block_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->block_of);
+	p->function_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->function_of);
+	p->functions = spb_alloc_zeroed(p->arena, m->function_count, sizeof *p->functions);
+	find_privates(p);
+	for (uint32_t f = 0; f < m->function_count; f++)
+		p->function_of[m->words[m->function[f].at + 2]] = f + 1;
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		scan_function(p, f);
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
+			if (callee)
+				p->functions[callee - 1].called = true;
+		}
+	}
+	mark_exports(p);
+}

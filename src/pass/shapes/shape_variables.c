@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shape_variables: the variables that the leaves of a resource become.
+ *
+ * They stand where the variable stood, and the first keeps its id, so that debug information that follows stays
+ * valid. What they are made of goes immediately before it: types and lengths of the old arrays stand there already.
+ * Decorations of the variable and of the members on the way to a leaf go to the leaf. */
+#include "pass/shapes/shapes.h"
+
+/* What is said of the variable holds for each of its leaves. The Binding is the run's: the layout adds the leaf. */
+static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == from && spb_length(m, at) <= 5)
+			spb_add_decoration(&p->u->edit, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
+	}
+}
+
+/* The product of the lengths of a leaf's arrays; by the pipeline where one of them is a spec constant. */
+static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at before)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	const uint32_t *lengths = p->words.items + leaf->first_length;
+	uint32_t type = spb_type_of(m, lengths[0]), product = lengths[0];
+
+	if (leaf->dims > 1 && leaf->count) {
+		product = type == spb_uint_type(p) ? spb_find_uint_constant(p, leaf->count) : 0;
+		if (product &&
+		    (product >= m->bound || m->def[product] < before)) /* of this pass: at an earlier variable */
+			return product;
+		product = spb_new_id(e);
+		if (type == spb_uint_type(p))
+			spb_add_uint_constant(p, leaf->count, product);
+		spb_insert(e, before, SpvOpConstant, W(type, product, leaf->count));
+		return product;
+	}
+	for (uint32_t i = 1; i < leaf->dims; i++) {
+		uint32_t next = spb_new_id(e);
+		spb_insert(e, before, SpvOpSpecConstantOp, W(type, next, SpvOpIMul, product, lengths[i]));
+		product = next;
+	}
+	return product;
+}
+
+static uint32_t make_array(struct plan *p, const struct leaf *leaf, spb_at before)
+{
+	struct spb_edit *e = &p->u->edit;
+
+	if (!leaf->dims)
+		return leaf->type;
+	if (!p->words.items[leaf->first_length]) {
+		uint32_t array = spb_new_id(e);
+		spb_insert(e, before, SpvOpTypeRuntimeArray, W(array, leaf->type));
+		return array;
+	}
+	uint32_t length = make_length(p, leaf, before), array = spb_new_id(e);
+	spb_insert(e, before, SpvOpTypeArray, W(array, leaf->type, length));
+	return array;
+}
+
+/* "gPairs.b" of the layout is "gPairs_b" in SPIR-V, as the sources of most languages could spell it. */
+static void name_variable(struct plan *p, const char *declared, const struct leaf *leaf)
+{
+	struct spb_text_buffer name = {.arena = p->arena};
+
+	if (!*declared)
+		return;
+	spb_text_format(&name, "%s%s", declared, leaf->path);
+	spb_text_end(&name);
+	for (size_t i = strlen(declared); i < name.count; i++) {
+		if (name.items[i] == '.')
+			name.items[i] = '_';
+	}
+	spb_add_name(&p->u->edit, leaf->variable, name.items);
+}
+
+static void remove_name(struct plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		if (spb_op(m, m->note[i].at) == SpvOpName)
+			spb_remove(&p->u->edit, m->note[i].at);
+	}
+}
+
+static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	spb_at at = m->def[r->variable];
+	uint32_t storage_class = p->cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
+	uint32_t array = make_array(p, leaf, at), pointer = p->of_type[leaf->dims ? 0 : leaf->type];
+	const uint32_t *said = p->words.items + leaf->first_length + leaf->dims;
+
+	if (!pointer || m->def[pointer] > at) {
+		pointer = spb_new_id(e);
+		spb_insert(e, at, SpvOpTypePointer, W(pointer, storage_class, array));
+	}
+	if (keeps_id) {
+		leaf->variable = r->variable;
+		spb_replace(e, at, SpvOpVariable, W(pointer, leaf->variable, storage_class));
+	} else {
+		leaf->variable = spb_new_id(e);
+		spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, leaf->variable, storage_class));
+		copy_decorations(p, r->variable, leaf->variable);
+	}
+	for (uint32_t i = 0; i < leaf->said_count; i++) {
+		if (keeps_id && spb_decoration(m, r->variable, said[i]))
+			continue;
+		spb_add_decoration(e, leaf->variable, said[i], NULL, 0);
+	}
+	if (*leaf->path)
+		name_variable(p, declared, leaf);
+}
+
+/* A block keeps the id, and the number that was given to it; the data of any other struct comes after its descriptors,
+ * whose number it is (HLSL's register of a struct is that of its resources). */
+static bool data_is_first(const struct plan *p, const struct root *r)
+{
+	return r->has_data && spb_decoration(p->m, p->nodes.items[r->node].type, SpvDecorationBlock);
+}
+
+/* The whole is known by the name of its block's type, if it has one, else by its own. */
+static const char *declared_name(const struct plan *p, const struct root *r)
+{
+	const struct spb_module *m = p->m;
+	const struct leaf *first = &p->leaves.items[r->first_leaf];
+	const char *name = spb_name(m, r->variable);
+
+	bool first_data = data_is_first(p, r);
+	uint32_t block = first_data ? p->nodes.items[r->node].type : first->type;
+	if ((first_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
+		name = spb_name(m, block);
+	return spb_copy_text(&p->u->m.keep, name, strlen(name));
+}
+
+static void extend_interfaces(struct plan *p, const struct root *r, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[r->variable]; i < m->first_note[r->variable + 1]; i++) {
+		if (spb_op(m, m->note[i].at) == SpvOpEntryPoint)
+			spb_interface_add(&p->u->edit, m->note[i].at, id);
+	}
+}
+
+/* The ordinary members of a struct that also holds descriptors, as a struct of their own */
+
+static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type);
+
+/* Member decorations and names go along under the new numbers, which are p->words[p->data_map[type]…]. */
+static void copy_member_notes(struct plan *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	uint32_t *offsets = spb_bits(p->arena, members);
+
+	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
+		spb_at at = m->note[i].at;
+		uint32_t op = spb_op(m, at), length = spb_length(m, at), member = m->words[at + 2];
+		bool of_member = op == SpvOpMemberName || op == SpvOpMemberDecorate;
+		if (m->words[at + 1] != from || (of_member && member >= members) ||
+		    (op == SpvOpName && from == p->nodes.items[r->node].type && !data_is_first(p, r)))
+			continue;
+		if (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset)
+			spb_set_bit(offsets, member);
+		uint32_t number = of_member ? p->words.items[p->data_map[from] + member] : 0;
+		if (number == UINT32_MAX)
+			continue;
+		uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
+		memcpy(words, m->words + at, length * sizeof *words);
+		words[1] = to;
+		if (of_member)
+			words[2] = number;
+		spb_insert(e,
+			   op == SpvOpName || op == SpvOpMemberName ? m->section[SPB_SECTION_PROCESSED]
+								    : m->section[SPB_SECTION_GLOBAL],
+			   op, words + 1, length - 1);
+	}
+	for (uint32_t i = 0; i < members; i++) {
+		if (p->words.items[p->data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
+			spb_refuse(
+			    p, SPB_E_SHAPE_PART, m->def[from],
+			    "member %u of %s is ordinary data beside descriptors in %s, and has no Offset; declare "
+			    "it in a "
+			    "uniform block",
+			    i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
+	}
+}
+
+static uint32_t data_struct(struct plan *p, const struct root *r, uint32_t type)
+{
+	const struct spb_module *m = p->m;
+	spb_at at = m->def[type];
+	uint32_t members = spb_length(m, at) - 2, count = 1, map = (uint32_t)p->words.count;
+	uint32_t *words = spb_alloc_array(p->arena, members + 1, sizeof *words);
+
+	for (uint32_t i = 0; i < members; i++) {
+		uint32_t member = m->words[at + 2 + i];
+		bool data = !p->cells[member] || p->mixed[member];
+		SPB_PUSH(p->arena, &p->words, data ? count++ - 1 : UINT32_MAX);
+	}
+	p->data_map[type] = map;
+	count = 1;
+	for (uint32_t i = 0; i < members; i++) {
+		if (p->words.items[map + i] != UINT32_MAX)
+			words[count++] = data_type(p, r, m->words[at + 2 + i]);
+	}
+	words[0] = spb_new_id(&p->u->edit);
+	spb_insert(&p->u->edit, m->def[r->variable], SpvOpTypeStruct, words, count);
+	copy_member_notes(p, r, type, words[0], members);
+	return words[0];
+}
+
+/* Recursion: the tree of the root has been built, so the depth is bounded. */
+static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+
+	if (!p->cells[type])
+		return type;
+	if (!p->data_of) {
+		p->data_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_of);
+		p->data_map = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_map);
+	}
+	if (p->data_of[type])
+		return p->data_of[type];
+	if (spb_def_op(m, type) == SpvOpTypeStruct) {
+		p->data_of[type] = data_struct(p, r, type);
+	} else {
+		uint32_t element = data_type(p, r, m->words[m->def[type] + 2]), id = spb_new_id(e);
+		uint32_t words[3] = {id, element, m->words[m->def[type] + 3]};
+		bool sized = spb_def_op(m, type) == SpvOpTypeArray;
+		spb_insert(e, m->def[r->variable], spb_def_op(m, type), words, sized ? 3 : 2);
+		copy_decorations(p, type, id);
+		p->data_of[type] = id;
+	}
+	return p->data_of[type];
+}
+
+static void make_data_block(struct plan *p, struct root *r, const char *declared)
+{
+	const struct spb_module *m = p->m;
+	struct spb_edit *e = &p->u->edit;
+	uint32_t type = p->nodes.items[r->node].type, pointer;
+	spb_at at = m->def[r->variable];
+
+	if (spb_def_op(m, type) != SpvOpTypeStruct)
+		spb_refuse(p, SPB_E_SHAPE_PART, at,
+			   "%s is an array of structs that hold descriptors and ordinary data; declare the data in a "
+			   "uniform block",
+			   spb_label(p->arena, m, r->variable));
+	uint32_t block = data_type(p, r, type);
+	pointer = spb_new_id(e);
+	spb_insert(e, at, SpvOpTypePointer, W(pointer, SpvStorageClassUniform, block));
+	if (data_is_first(p, r)) {
+		r->data_variable = r->variable;
+		spb_replace(e, at, SpvOpVariable, W(pointer, r->variable, SpvStorageClassUniform));
+		return;
+	}
+	r->data_variable = spb_new_id(e);
+	spb_add_decoration(e, block, SpvDecorationBlock, NULL, 0);
+	spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, r->data_variable, SpvStorageClassUniform));
+	copy_decorations(p, r->variable, r->data_variable);
+	extend_interfaces(p, r, r->data_variable);
+	if (!*declared)
+		return;
+	spb_add_name(e, r->data_variable, declared);
+	spb_add_name(e, block, declared);
+}
+
+static void split(struct plan *p, struct root *r, uint32_t run)
+{
+	const struct spb_module *m = p->m;
+	bool first = data_is_first(p, r),
+	     unused = r->variable < m->in_function_bound && !spb_bit(m->in_function, r->variable);
+	uint32_t total = r->leaf_count + r->has_data;
+	struct spb_leaf part = {
+	    .run = run, .leaves = total, .declared = declared_name(p, r), .path = "", .unused = unused};
+
+	if (!first && *p->leaves.items[r->first_leaf].path)
+		remove_name(p, r->variable);
+	if (first) {
+		make_data_block(p, r, part.declared);
+		part.variable = r->data_variable;
+		SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+		part.leaf++;
+	}
+	for (uint32_t k = 0; k < r->leaf_count; k++, part.leaf++) {
+		struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
+		make_leaf(p, r, leaf, part.declared, !first && !k);
+		if (first || k)
+			extend_interfaces(p, r, leaf->variable);
+		part.variable = leaf->variable;
+		part.path = leaf->path;
+		if (total > 1 || *leaf->path)
+			SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+	}
+	if (!r->has_data || first)
+		return;
+	make_data_block(p, r, part.declared);
+	part.variable = r->data_variable;
+	part.path = "";
+	SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+}
+
+void spb_make_variables(struct plan *p)
+{
+	uint32_t run = 0;
+
+	for (size_t i = 0; i < p->u->leaves.count; i++)
+		run = p->u->leaves.items[i].run > run ? p->u->leaves.items[i].run : run;
+	for (size_t i = 0; i < p->roots.count; i++) {
+		if (p->roots.items[i].reshaped)
+			split(p, &p->roots.items[i], ++run);
+	}
+}
