@@ -41,6 +41,13 @@ char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /
 void spb_arena_reset(struct spb_arena *arena);   /* everything in it is gone; one small chunk is kept warm */
 void spb_arena_release(struct spb_arena *arena); /* everything, back to the allocator */
 
+/* A growing list of T. Zeroed, it is empty; its memory belongs to the arena that spb_reserve is given. */
+#define SPB_LIST(T)                                                                                                    \
+	struct {                                                                                                       \
+		T *items;                                                                                              \
+		size_t count, capacity;                                                                                \
+	}
+
 /* Makes room for one more element of a list: returns `items` or a larger copy, and updates *capacity. */
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
 

@@ -34,10 +34,7 @@ static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 {
 	const struct spb_module *m = g->m;
 	uint32_t n = g->count, edges = 0, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} list = {0};
+	SPB_LIST(uint32_t) list = {0};
 
 	g->first_succ = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_succ);
 	g->first_pred = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_pred);

@@ -243,22 +243,10 @@ struct spb_edit {
 	struct spb_module *m;
 	struct spb_arena *arena;
 	uint32_t bound;
-	struct {
-		struct spb_change *items;
-		size_t count, capacity;
-	} changes;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} pool;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} capabilities; /* asked for in this edit */
-	struct {
-		const char **items;
-		size_t count, capacity;
-	} extensions;
+	SPB_LIST(struct spb_change) changes;
+	SPB_LIST(uint32_t) pool;
+	SPB_LIST(uint32_t) capabilities; /* asked for in this edit */
+	SPB_LIST(const char *) extensions;
 	struct {
 		struct {
 			spb_at entry;

@@ -77,10 +77,7 @@ struct parse {
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
 	spb_at lines;      /* where the OpLines just passed begin; 0: none */
 	uint32_t *forward; /* bits over ids: named by an OpTypeForwardPointer; NULL: there was none */
-	struct {
-		struct spb_function *items;
-		size_t count, capacity;
-	} functions;
+	SPB_LIST(struct spb_function) functions;
 };
 
 #define FAIL(code, at, ...) spb_fail(m, SPB_ERROR_INVALID_SPIRV, code, at, __VA_ARGS__)
@@ -436,10 +433,7 @@ static int by_decoration(const void *a, const void *b)
 static void index_decorations(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
-	struct {
-		struct spb_decorated *items;
-		size_t count, capacity;
-	} list = {0};
+	SPB_LIST(struct spb_decorated) list = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
@@ -561,10 +555,7 @@ void spb_module_need_index(struct spb_module *m)
 	int section = -1;
 	spb_at lines = 0;
 	struct spb_arena *arena = &m->gen[m->current];
-	struct {
-		struct spb_function *items;
-		size_t count, capacity;
-	} functions = {0};
+	SPB_LIST(struct spb_function) functions = {0};
 
 	m->bound = m->words[3];
 	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);

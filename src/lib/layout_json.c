@@ -422,10 +422,7 @@ static int by_heap(const void *a, const void *b)
 /* Whether heaps of a module are at a mutable binding. */
 static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot)
 {
-	struct {
-		struct heap *items;
-		size_t count, capacity;
-	} heaps = {0};
+	SPB_LIST(struct heap) heaps = {0};
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];

@@ -49,22 +49,13 @@ struct spb_program {
 	struct spb_context *context;
 	spb_options options;
 	struct spb_arena keep;
-	struct {
-		struct spb_slot **items;
-		size_t count, capacity;
-	} slots;
+	SPB_LIST(struct spb_slot *) slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;
 	spb_resource *resources;
 	size_t resource_count;
-	struct {
-		spb_descriptor_access *items;
-		size_t count, capacity;
-	} accesses;
-	struct {
-		struct spb_listed *items;
-		size_t count, capacity;
-	} listed; /* beside accesses */
+	SPB_LIST(spb_descriptor_access) accesses;
+	SPB_LIST(struct spb_listed) listed; /* beside accesses */
 	bool accesses_listed;
 	const char *json, *lock;
 	size_t json_length, lock_length;

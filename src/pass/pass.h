@@ -46,38 +46,24 @@ struct spb_resolver_module; /* resolver.h */
 struct spb_unit {
 	struct spb_module m;
 	const spb_options *options;
-	bool has_policies;    /* that place resources */
-	struct spb_edit edit; /* of the pass at work */
-	struct {
-		struct spb_heap *items;
-		size_t count, capacity;
-	} heaps;                /* made by lower-handles, in m.keep; none after descriptor-heap */
-	uint32_t builtin_heaps; /* 1 << kind: descriptors that the module takes from the built-in heaps */
-	struct {
-		uint32_t *items; /* ids of variables */
-		size_t count, capacity;
-	} added; /* by merge-resolver, in m.keep */
-	struct {
-		struct spb_leaf *items;
-		size_t count, capacity;
-	} leaves;              /* made by passes that split variables, in m.keep */
+	bool has_policies;               /* that place resources */
+	struct spb_edit edit;            /* of the pass at work */
+	SPB_LIST(struct spb_heap) heaps; /* made by lower-handles, in m.keep; none after descriptor-heap */
+	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
+	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */
+	SPB_LIST(struct spb_leaf) leaves;                /* made by passes that split variables, in m.keep */
 	uint32_t *pairs_found; /* bits over options->merge_combined, of the program: some module has both names  */
 	uint32_t *removed;     /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;
-	struct {
-		struct spb_judgement *items; /* by id, with options->explain */
-		size_t count, capacity;
-	} judgements;
-	struct spb_resolver_module *resolvers; /* of the program */
+	SPB_LIST(struct spb_judgement) judgements; /* by id, with options->explain */
+	struct spb_resolver_module *resolvers;     /* of the program */
 	size_t resolver_count;
 	/* known once merge-resolver has run; lists of ids, in m.keep */
 	uint32_t index_function; /* gives the index of a handle, in place of .x; 0: none        */
 	bool index_takes_kind;   /* it has a second parameter                                   */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} plain,                /* copies of handles whose index is .x all the same, ascending         */
+	SPB_LIST(uint32_t)
+	plain,                  /* copies of handles whose index is .x all the same, ascending         */
 	    defaults,           /* results of dereferences that were calls of the default, before that */
 	    whole_functions,    /* called for whole dereferences, maybe several times      */
 	    resolver_functions; /* merged, or of the module itself: they go when nobody calls them */

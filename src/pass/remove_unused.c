@@ -55,18 +55,12 @@ struct plan {
 		size_t count, capacity;
 	} blocks;
 	uint32_t *block_of; /* [bound] label -> its place in some function's blocks + 1 */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} todo;
+	SPB_LIST(uint32_t) todo;
 	uint32_t *nothing_of; /* [bound] type -> a value that stands for none; NULL: not needed so far */
 
-	uint32_t debug_set, debug_none; /* ids; 0: none */
-	bool old_debug;                 /* OpenCL.DebugInfo.100: DebugFunction names its OpFunction */
-	struct {
-		struct spb_use *items;
-		size_t count, capacity;
-	} unnamed; /* operands of debug information that become DebugInfoNone */
+	uint32_t debug_set, debug_none;   /* ids; 0: none */
+	bool old_debug;                   /* OpenCL.DebugInfo.100: DebugFunction names its OpFunction */
+	SPB_LIST(struct spb_use) unnamed; /* operands of debug information that become DebugInfoNone */
 };
 
 static void lose(struct plan *p, uint32_t id)

@@ -362,10 +362,7 @@ static int by_view(const void *a, const void *b)
 /* What one module tells to be a heap by its views is one in those, too, that have a single view of it. */
 static void spread_heaps(struct spb_plan *s)
 {
-	struct {
-		struct view *items;
-		size_t count, capacity;
-	} views = {0};
+	SPB_LIST(struct view) views = {0};
 
 	for (size_t i = 0; i < s->module_count && s->module_count > 1; i++) {
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {

@@ -60,15 +60,9 @@ struct spb_shift {
 struct spb_lock;
 
 struct spb_layout {
-	struct {
-		struct spb_parameter *items;
-		size_t count, capacity;
-	} parameters;
-	struct {
-		struct spb_shift *items;
-		size_t count, capacity;
-	} shifts;  /* in effect, ascending by set and class */
-	bool hlsl; /* rules: the set is the space, numbers are registers */
+	SPB_LIST(struct spb_parameter) parameters;
+	SPB_LIST(struct spb_shift) shifts; /* in effect, ascending by set and class */
+	bool hlsl;                         /* rules: the set is the space, numbers are registers */
 	const struct spb_lock *lock;
 };
 

@@ -32,16 +32,10 @@ struct spb_lock_entry {
 };
 
 struct spb_lock {
-	struct {
-		struct spb_lock_entry *items;
-		size_t count, capacity;
-	} entries;
+	SPB_LIST(struct spb_lock_entry) entries;
 	uint32_t *slot; /* hash -> entry + 1 */
 	uint32_t mask;
-	struct {
-		struct spb_shift *items;
-		size_t count, capacity;
-	} shifts; /* ascending by set and class */
+	SPB_LIST(struct spb_shift) shifts; /* ascending by set and class */
 };
 
 struct spb_plan {

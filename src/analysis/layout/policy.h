@@ -37,14 +37,8 @@ struct spb_policy_line {
 };
 
 struct spb_policies {
-	struct {
-		struct spb_policy_line *items;
-		size_t count, capacity;
-	} lines;
-	struct {
-		struct spb_shift *items;
-		size_t count, capacity;
-	} shifts;
+	SPB_LIST(struct spb_policy_line) lines;
+	SPB_LIST(struct spb_shift) shifts;
 	spb_rules rules;
 	spb_unused unused;
 	bool auto_shift;

@@ -126,10 +126,7 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 {
 	spb_at at = spb_find_registers_note(m);
 	const char *text = at ? spb_string(m, at + 1) : "";
-	struct {
-		struct spb_shift *items;
-		size_t count, capacity;
-	} shifts = {0};
+	SPB_LIST(struct spb_shift) shifts = {0};
 	struct spb_shift shift;
 
 	for (size_t i = 0; i < variables->count && at; i++)

@@ -212,10 +212,7 @@ static void tie(struct spb_plan *s, uint32_t a, uint32_t b)
 /* Variables that share a slot in one module: one equivalence class. */
 static void find_groups(struct spb_plan *s)
 {
-	struct {
-		struct slot *items;
-		size_t count, capacity;
-	} slots = {0};
+	SPB_LIST(struct slot) slots = {0};
 
 	for (size_t i = 0; i < s->module_count; i++) {
 		bool vague = spb_is_hlsl_by_glslang(s->modules[i].m); /* (0, 0) may mean nothing */

@@ -160,10 +160,7 @@ struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct s
 	struct spb_calls calls = spb_find_calls(m, arena);
 	struct spb_accesses accesses = {0};
 	uint32_t *list, *first, *stamp = spb_alloc_zeroed(arena, m->bound, sizeof *stamp);
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work = {0};
+	SPB_LIST(uint32_t) work = {0};
 
 	w.edges.first = spb_alloc_zeroed(arena, m->bound, sizeof *w.edges.first);
 	for (uint32_t f = 0; f < m->function_count; f++) {

@@ -104,10 +104,7 @@ void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *vari
 	struct spb_arena *scratch = &m->context->scratch;
 	uint32_t generator = m->words[2] >> 16;
 	bool nameless = generator == GENERATOR_DXC || generator == GENERATOR_SLANG;
-	struct {
-		struct array *items;
-		size_t count, capacity;
-	} arrays = {0};
+	SPB_LIST(struct array) arrays = {0};
 
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];

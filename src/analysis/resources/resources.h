@@ -162,16 +162,10 @@ uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 struct spb_calls {
 	uint32_t *function_of; /* [bound] id of an OpFunction -> its index + 1 */
 	uint32_t *first;       /* [function_count + 1] into callees            */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} callees;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} parameters;               /* ids, function by function                               */
-	uint32_t *first_parameter;  /* [function_count + 1] into parameters                    */
-	uint32_t *parameter_number; /* [bound] id of an OpFunctionParameter -> its place + 1   */
+	SPB_LIST(uint32_t) callees;
+	SPB_LIST(uint32_t) parameters; /* ids, function by function                               */
+	uint32_t *first_parameter;     /* [function_count + 1] into parameters                    */
+	uint32_t *parameter_number;    /* [bound] id of an OpFunctionParameter -> its place + 1   */
 	uint32_t function_count;
 	uint32_t *reached; /* indexes of functions, filled by spb_reach */
 	uint32_t *stamp, generation;

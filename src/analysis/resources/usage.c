@@ -20,15 +20,9 @@ struct walk {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	uint32_t *used;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} todo;
+	SPB_LIST(uint32_t) todo;
 	uint32_t *first_wait; /* [bound] label -> place + 1; NULL: no OpPhi has to wait */
-	struct {
-		struct wait *items;
-		size_t count, capacity;
-	} waits;
+	SPB_LIST(struct wait) waits;
 };
 
 bool spb_is_remark(const struct spb_module *m, spb_at at)

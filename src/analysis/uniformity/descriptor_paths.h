@@ -24,14 +24,8 @@ struct spb_operand_use {
 };
 
 struct spb_paths {
-	struct {
-		struct spb_chain *items;
-		size_t count, capacity;
-	} chains; /* by an index that is no constant; in module order */
-	struct {
-		struct spb_operand_use *items;
-		size_t count, capacity;
-	} accesses;
+	SPB_LIST(struct spb_chain) chains; /* by an index that is no constant; in module order */
+	SPB_LIST(struct spb_operand_use) accesses;
 	uint8_t *on_path; /* [bound] 1: names a descriptor that such a chain selects */
 };
 

@@ -146,11 +146,8 @@ struct spb_part { /* of the analysis: one function */
 	bool repacks_found;
 	bool too_deep; /* frontiers or control would grow beyond all measure */
 	bool events_found, exits_found, too_many_exits;
-	uint64_t walked, met; /* of the budgets: spb_may_walk; ways that meet */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} returns; /* blocks */
+	uint64_t walked, met;       /* of the budgets: spb_may_walk; ways that meet */
+	SPB_LIST(uint32_t) returns; /* blocks */
 };
 
 struct spb_uniformity {
@@ -165,33 +162,15 @@ struct spb_uniformity {
 	uint32_t *value;        /* [bound] node + 1 of ids */
 	uint32_t *root_of;      /* [bound] of variables and parameters: place in roots, + 1 */
 	uint32_t *region_of;    /* [bound] of pointers: place in regions, + 1 */
-	struct {
-		struct spb_root *items;
-		size_t count, capacity;
-	} roots;
-	struct {
-		struct spb_region *items;
-		size_t count, capacity;
-	} regions;
+	SPB_LIST(struct spb_root) roots;
+	SPB_LIST(struct spb_region) regions;
 	uint32_t *result, *entry; /* [function_count] node + 1 */
 	uint32_t **control;       /* [function_count][block] node + 1 */
 	uint32_t **loop;          /* [function_count][loop] node + 1 */
-	struct {
-		struct spb_node *items;
-		size_t count, capacity;
-	} nodes;
-	struct {
-		struct spb_edge *items;
-		size_t count, capacity;
-	} edges;
-	struct {
-		struct spb_version *items;
-		size_t count, capacity;
-	} versions;
-	struct {
-		struct spb_memory *items;
-		size_t count, capacity;
-	} memories;
+	SPB_LIST(struct spb_node) nodes;
+	SPB_LIST(struct spb_edge) edges;
+	SPB_LIST(struct spb_version) versions;
+	SPB_LIST(struct spb_memory) memories;
 	struct spb_list work;  /* nodes to look behind */
 	struct spb_list sites; /* calls: offsets, ascending */
 	uint32_t *first_site;  /* [function_count + 1] into site_of: calls of a function */

@@ -182,10 +182,7 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
 	uint32_t f = u->calls->function_of[m->words[at + 3]];
-	struct {
-		struct argument *items;
-		size_t count, capacity;
-	} list = {0};
+	SPB_LIST(struct argument) list = {0};
 
 	if (!f)
 		return;
@@ -560,10 +557,7 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
 {
 	const struct spb_cfg *g = part->cfg;
-	struct {
-		struct spb_marked *items;
-		size_t count, capacity;
-	} all = {0};
+	SPB_LIST(struct spb_marked) all = {0};
 	size_t kept = 0;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {

@@ -63,10 +63,7 @@ struct plan {
 	struct pair *pairs; /* as options->merge_combined */
 	uint32_t *active;   /* those this module has both names of, by the place of the texture */
 	uint32_t active_count;
-	struct {
-		struct name *items;
-		size_t count, capacity;
-	} names;
+	SPB_LIST(struct name) names;
 	uint32_t *slot, mask;  /* hash -> name + 1 */
 	uint32_t *left;        /* [bound] uses that remain                                     */
 	uint32_t *pair_of;     /* [bound] sampler -> pair of the texture at work, + 1          */
@@ -74,17 +71,11 @@ struct plan {
 	uint32_t *dead;        /* bits over ids: loads and chains that go                      */
 	uint32_t *gone;        /* bits over ids: variables that go                             */
 	bool any_gone;
-	struct {
-		struct spb_part *items;
-		size_t count, capacity;
-	} parts;
+	SPB_LIST(struct spb_part) parts;
 
 	/* of the texture at work */
 	uint32_t texture;
-	struct {
-		struct item *items;
-		size_t count, capacity;
-	} items;
+	SPB_LIST(struct item) items;
 	struct sites sites;
 	bool exclusive;
 	uint32_t combined, element_pointer, pointer; /* types: the combined, to it, to the variable */

@@ -37,10 +37,7 @@ struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct {
-		struct item *items;
-		size_t count, capacity;
-	} items;
+	SPB_LIST(struct item) items;
 	uint32_t *item_of;    /* id -> item + 1                                       */
 	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain, load  */
 	uint32_t *image_of;   /* OpImage -> the image it took                         */

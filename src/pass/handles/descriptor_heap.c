@@ -42,21 +42,12 @@ struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct {
-		struct heap *items;
-		size_t count, capacity;
-	} heaps;
-	struct {
-		struct way *items;
-		size_t count, capacity;
-	} ways;
+	SPB_LIST(struct heap) heaps;
+	SPB_LIST(struct way) ways;
 	uint32_t *pointer_of; /* [bound] heap + 1: a pointer to an opaque descriptor, or to a texel */
 	uint32_t *changed;    /* bits over word offsets: instructions that are replaced or go */
 	uint32_t *old_types;  /* bits over ids: types that may be of no use any more */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 	/* made when first needed */
 	uint32_t uint_type, untyped, untyped_texel, unified, image_size;
 	uint32_t resource_heap, sampler_heap;

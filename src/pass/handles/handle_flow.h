@@ -104,10 +104,7 @@ struct spb_handle_flow {
 	uint32_t set;      /* id of the import; 0: none                             */
 	uint32_t *node_of; /* [bound] value, variable or function (its result) -> its first node + 1 */
 	uint32_t *root_of; /* [bound] pointer into a buffer -> the pointer to all of it; 0: it is none */
-	struct {
-		struct spb_leaf_node *items;
-		size_t count, capacity;
-	} nodes;
+	SPB_LIST(struct spb_leaf_node) nodes;
 	uint8_t *uses_of_type; /* [bound] pointer type -> flags of all classes of it */
 	/* for calls */
 	uint32_t *image; /* [nodes] class of the called function -> node of the caller */
@@ -131,15 +128,9 @@ struct spb_function_variant {
 };
 
 struct spb_variants {
-	struct {
-		struct spb_function_variant *items;
-		size_t count, capacity;
-	} list;
-	uint32_t *of_function; /* variant + 1: the first one, which keeps its place */
-	struct {
-		uint32_t *items; /* variant that is called; UINT32_MAX: none */
-		size_t count, capacity;
-	} calls;
+	SPB_LIST(struct spb_function_variant) list;
+	uint32_t *of_function;    /* variant + 1: the first one, which keeps its place */
+	SPB_LIST(uint32_t) calls; /* variant that is called; UINT32_MAX: none */
 };
 
 /* Also gives each class its status, where no function has two variants. */

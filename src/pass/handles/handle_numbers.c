@@ -13,10 +13,7 @@ struct walk {
 	struct spb_handle_flow *f;
 	const struct spb_module *m;
 	uint32_t *seen; /* bits over ids */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 };
 
 /* What is decided by a number is not computed of it. */

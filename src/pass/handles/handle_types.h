@@ -20,10 +20,7 @@ struct spb_retyper {
 	struct spb_edit *e;
 	uint32_t uint2, bool2; /* 0: not asked for yet */
 	uint32_t *first;       /* [bound] of a type or constant: into list, + 1 */
-	struct {
-		struct spb_retyped *items;
-		size_t count, capacity;
-	} list;
+	SPB_LIST(struct spb_retyped) list;
 	uint32_t *slots, slot_mask; /* function types, by what they consist of: into functions, + 1 */
 	struct {
 		struct {

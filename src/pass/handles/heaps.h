@@ -31,10 +31,7 @@ struct spb_heap_type {
 
 struct spb_heaps {
 	struct spb_unit *u;
-	struct {
-		struct spb_heap_type *items;
-		size_t count, capacity;
-	} list;
+	SPB_LIST(struct spb_heap_type) list;
 	uint32_t *of_element;               /* [bound] heap + 1 */
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
 	uint32_t length;                    /* constant, with options->heap_size */

@@ -44,14 +44,8 @@ struct plan {
 	uint32_t *decorated;  /* bits over types: to be a Block */
 	struct made *made;    /* [bound] of what leads into a buffer: the chain */
 	uint32_t *pointer[2]; /* [bound] type of a pointer -> the same in StorageBuffer, in Uniform */
-	struct {
-		struct use_of_heap *items;
-		size_t count, capacity;
-	} uses;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} path;
+	SPB_LIST(struct use_of_heap) uses;
+	SPB_LIST(uint32_t) path;
 	size_t words; /* of chains, so far */
 };
 

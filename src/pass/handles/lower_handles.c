@@ -58,14 +58,8 @@ struct handle { /* one dereference */
 struct plan {
 	struct spb_unit *u;
 	struct spb_heaps heaps;
-	struct {
-		struct kind *items;
-		size_t count, capacity;
-	} kinds;
-	struct {
-		struct handle *items;
-		size_t count, capacity;
-	} handles;
+	SPB_LIST(struct kind) kinds;
+	SPB_LIST(struct handle) handles;
 	uint32_t *kind_of;   /* type id -> kind + 1 */
 	uint32_t *handle_of; /* id -> handle + 1: the dereference and its copies */
 	uint32_t *marked;    /* bits over handles: NonUniform on it or a copy   */
@@ -189,10 +183,7 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 static void follow(struct plan *p, uint32_t handle, uint32_t root)
 {
 	const struct spb_module *m = module(p);
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work = {0};
+	SPB_LIST(uint32_t) work = {0};
 
 	SPB_PUSH(&m->context->scratch, &work, root);
 	p->handle_of[root] = handle + 1;

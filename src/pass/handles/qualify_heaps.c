@@ -17,10 +17,7 @@ struct walk {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	uint32_t *seen; /* bits over ids */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 };
 
 static bool has_memory(enum spb_descriptor kind)

@@ -9,10 +9,7 @@ struct cleaner {
 	const uint32_t *gone;
 	uint32_t *with;   /* bits over types: those in question, and types made of such */
 	uint32_t *needed; /* bits over types and constants of them */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 };
 
 static void need(struct cleaner *c, uint32_t id)

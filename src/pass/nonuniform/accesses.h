@@ -17,16 +17,13 @@ struct spb_judged {
 	const struct spb_module *m;
 	struct spb_calls calls;
 	struct spb_paths paths;
-	struct spb_uniformity *uniformity; /* NULL: nobody asked, all differ */
-	uint32_t *question[2];             /* [accesses] of the image, buffer …; of the sampler */
-	uint32_t *index_question;          /* [chains] */
-	uint32_t *marked;                  /* bits over ids: NonUniform */
-	const uint32_t *builtin;           /* bits over ids: heaps that will be built-in ones; NULL: none */
-	uint8_t scope;                     /* one of these scopes must agree */
-	struct {
-		struct spb_asked *items;
-		size_t count, capacity;
-	} push_constants; /* for lint: indices of arrays in them */
+	struct spb_uniformity *uniformity;         /* NULL: nobody asked, all differ */
+	uint32_t *question[2];                     /* [accesses] of the image, buffer …; of the sampler */
+	uint32_t *index_question;                  /* [chains] */
+	uint32_t *marked;                          /* bits over ids: NonUniform */
+	const uint32_t *builtin;                   /* bits over ids: heaps that will be built-in ones; NULL: none */
+	uint8_t scope;                             /* one of these scopes must agree */
+	SPB_LIST(struct spb_asked) push_constants; /* for lint: indices of arrays in them */
 };
 
 /* ask: false: all accesses differ. */

@@ -32,10 +32,7 @@ struct plan {
 	uint32_t *chain_of; /* [bound] of the results of chains: number + 1 */
 	uint32_t *because;  /* [chains] the access that makes it differ, + 1; its index does if 0 */
 	bool *chain_differs;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT];
 	bool any;
 };

@@ -39,25 +39,13 @@ struct spb_loops {
 	bool trims; /* marks that nothing is known to need go, too */
 
 	/* read */
-	uint32_t *marked;  /* bits over ids: NonUniform                                               */
-	uint32_t *touched; /* ... on the path or the index of an access that goes into a loop         */
-	uint32_t *limited; /* ... types of numbers that may be loaded, stored and converted only      */
-	struct {
-		spb_at *items;
-		size_t count, capacity;
-	} candidates; /* instructions with a marked operand */
-	struct {
-		struct spb_tangled *items; /* in module order */
-		size_t count, capacity;
-	} tangled;
-	struct {
-		struct spb_kept *items;
-		size_t count, capacity;
-	} kept;
-	struct {
-		struct spb_waterfall_access *items; /* in module order, each once */
-		size_t count, capacity;
-	} accesses;
+	uint32_t *marked;            /* bits over ids: NonUniform                                               */
+	uint32_t *touched;           /* ... on the path or the index of an access that goes into a loop         */
+	uint32_t *limited;           /* ... types of numbers that may be loaded, stored and converted only      */
+	SPB_LIST(spb_at) candidates; /* instructions with a marked operand */
+	SPB_LIST(struct spb_tangled) tangled; /* in module order */
+	SPB_LIST(struct spb_kept) kept;
+	SPB_LIST(struct spb_waterfall_access) accesses; /* in module order, each once */
 	struct spb_id_list steps, indexes;
 	bool rewritten[SPB_DESCRIPTOR_COUNT]; /* kinds of descriptors that go into loops, and need the capability for it
 					       */

@@ -189,10 +189,7 @@ static void find_functions(struct plan *p, const struct spb_calls *calls)
 /* The global variables that each resolver function names: runs of a list. */
 struct variables {
 	uint32_t *first; /* [function_count + 1] */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} list;
+	SPB_LIST(uint32_t) list;
 };
 
 static bool is_listed_class(const struct spb_module *m, uint32_t class)

@@ -13,14 +13,8 @@ struct spb_merge {
 	const struct spb_module *from; /* the source: another module, or the target itself       */
 	uint32_t *map;                 /* [from->bound] id -> id in the target; 0: not known yet */
 	uint32_t *needed;              /* bits over ids of `from`: globals, functions            */
-	struct {
-		uint32_t *items; /* functions that are called */
-		size_t count, capacity;
-	} functions;
-	struct {
-		uint32_t *items; /* ids of new globals: names and decorations are still to come */
-		size_t count, capacity;
-	} noted;
+	SPB_LIST(uint32_t) functions;  /* functions that are called */
+	SPB_LIST(uint32_t) noted;      /* ids of new globals: names and decorations are still to come */
 };
 
 /* merge_ids.c */

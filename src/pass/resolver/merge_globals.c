@@ -93,10 +93,7 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at)
 
 struct need {
 	struct spb_merge *g;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work;
+	SPB_LIST(uint32_t) work;
 };
 
 static void want(struct need *n, uint32_t id)

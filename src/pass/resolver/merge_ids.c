@@ -17,10 +17,7 @@ struct spb_merged {
 	struct spb_unit *u;
 	struct slot *slots;
 	size_t capacity, count;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} words; /* signatures, the one that is being made last */
+	SPB_LIST(uint32_t) words; /* signatures, the one that is being made last */
 };
 
 static struct spb_arena *scratch(const struct spb_merged *merged)
@@ -147,10 +144,7 @@ static bool put_operands(struct spb_merged *merged, const struct spb_module *m, 
 static bool put_notes(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, uint32_t id,
 		      bool names)
 {
-	struct {
-		struct note *items;
-		size_t count, capacity;
-	} notes = {0};
+	SPB_LIST(struct note) notes = {0};
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;

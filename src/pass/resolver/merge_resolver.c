@@ -26,10 +26,7 @@ struct plan {
 	struct spb_known_functions own;
 	uint32_t *own_functions; /* bits over ids: what they call, and they themselves; NULL: none */
 	uint32_t *defaults;      /* bits over ids: results of default dereferences; NULL: none     */
-	struct {
-		spb_at *items;
-		size_t count, capacity;
-	} dereferences;
+	SPB_LIST(spb_at) dereferences;
 	struct source *sources;
 	size_t source_count;
 	uint32_t *whole_source, *whole_number; /* [bound] of a type: which function, + 1 */
@@ -88,10 +85,7 @@ static void collect(struct plan *p)
 static void find_own_functions(struct plan *p)
 {
 	const struct spb_module *m = module(p);
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} work = {0};
+	SPB_LIST(uint32_t) work = {0};
 
 	if (!p->own.index && !p->own.whole.count)
 		return;

@@ -18,12 +18,9 @@
 #define SPB_RESOLVER_DEFAULT "defaultGetDescriptorFromHandle"
 
 struct spb_known_functions {
-	uint32_t index;  /* id; 0: not there                       */
-	bool takes_kind; /* the second form                        */
-	struct {
-		uint32_t *items; /* ids, each for a type of its own */
-		size_t count, capacity;
-	} whole;
+	uint32_t index;           /* id; 0: not there                       */
+	bool takes_kind;          /* the second form                        */
+	SPB_LIST(uint32_t) whole; /* ids, each for a type of its own */
 };
 
 struct spb_resolver_module {

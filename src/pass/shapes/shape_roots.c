@@ -38,10 +38,7 @@ struct build {
 	struct spb_text_buffer path;
 	unsigned depth;
 	uint32_t lengths[MAX_DEPTH + 1]; /* of the arrays on the way */
-	struct {
-		uint32_t *items; /* decorations of the members on the way */
-		size_t count, capacity;
-	} said;
+	SPB_LIST(uint32_t) said;         /* decorations of the members on the way */
 };
 
 static uint32_t build_node(struct build *b, uint32_t type);

@@ -93,14 +93,8 @@ struct set {
 
 struct sets {
 	struct spb_arena *arena;
-	struct {
-		struct set *items;
-		size_t count, capacity;
-	} list;
-	struct {
-		struct member *items;
-		size_t count, capacity;
-	} members;
+	SPB_LIST(struct set) list;
+	SPB_LIST(struct member) members;
 	uint32_t *slot; /* open addressing: set + 1 */
 	uint32_t slot_mask;
 	uint64_t *join_key; /* of two sets */
@@ -200,10 +194,7 @@ struct context { /* a function, for one kind of caller */
 	uint32_t *returned;            /* cells of the return value  */
 	uint32_t *exit;                /* [state_cells] at the returns, joined */
 	bool *object_needed;           /* [object_count]             */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} callers; /* contexts */
+	SPB_LIST(uint32_t) callers;    /* contexts */
 	bool queued, live, return_needed;
 	uint32_t id; /* of the function in the output */
 };
@@ -219,26 +210,11 @@ struct plan {
 	struct spb_arena *arena;
 	uint32_t *cells; /* [bound] descriptors in a type; UINT32_MAX: not a known number */
 
-	struct {
-		struct root *items;
-		size_t count, capacity;
-	} roots;
-	struct {
-		struct node *items;
-		size_t count, capacity;
-	} nodes;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} children;
-	struct {
-		struct leaf *items;
-		size_t count, capacity;
-	} leaves;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} words;
+	SPB_LIST(struct root) roots;
+	SPB_LIST(struct node) nodes;
+	SPB_LIST(uint32_t) children;
+	SPB_LIST(struct leaf) leaves;
+	SPB_LIST(uint32_t) words;
 	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words;
 					 NULL: none yet */
 	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of them ->
@@ -252,23 +228,11 @@ struct plan {
 	uint32_t *lowered; /* bits: parameters that become an index */
 
 	struct sets sets;
-	struct {
-		struct slot *items;
-		size_t count, capacity;
-	} slots;
+	SPB_LIST(struct slot) slots;
 	uint32_t *slot_of; /* [bound] id -> number + 1 */
-	struct {
-		struct event *items;
-		size_t count, capacity;
-	} events;
-	struct {
-		struct object *items;
-		size_t count, capacity;
-	} objects, privates;
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} parameters, keys, work;
+	SPB_LIST(struct event) events;
+	SPB_LIST(struct object) objects, privates;
+	SPB_LIST(uint32_t) parameters, keys, work;
 	uint32_t *private_cells, private_cell_count;
 	bool *private_needed, privates_changed;
 	uint64_t work_done, cells_made;
@@ -276,10 +240,7 @@ struct plan {
 	uint32_t *block_of;               /* [bound] label -> number in its function */
 	struct function *functions;
 	uint32_t *function_of; /* [bound] id -> number + 1 */
-	struct {
-		struct context *items;
-		size_t count, capacity;
-	} contexts;
+	SPB_LIST(struct context) contexts;
 
 	/* shape_emit.c */
 	uint32_t uint_type, bool_type, void_type, bool_vector[5];
@@ -304,15 +265,9 @@ struct plan {
 		size_t count, capacity;
 	} choices; /* functions made for them */
 	uint32_t choice_of_hash[1024];
-	struct {
-		uint32_t *items; /* words of functions made for choices */
-		size_t count, capacity;
-	} late;
-	uint32_t *map; /* [bound] id -> what stands for it in the function being rewritten */
-	struct {
-		uint32_t *items;
-		size_t count, capacity;
-	} touched;
+	SPB_LIST(uint32_t) late; /* words of functions made for choices */
+	uint32_t *map;           /* [bound] id -> what stands for it in the function being rewritten */
+	SPB_LIST(uint32_t) touched;
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
 };
 
