@@ -182,13 +182,13 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 
 	spb_options_init(&options, sizeof options);
 	if (registers) {
-		options.waterfall = SPB_WATERFALL_ALL;
+		options.uniformity.waterfall = SPB_WATERFALL_ALL;
 		options.explain = 1;
-		options.rules = SPB_RULES_HLSL;
-		options.rebind = SPB_REBIND_CONFLICTS;
-		options.policies = policies;
-		options.policy_count = SPB_COUNT(policies);
-		options.lock = "lock version=1\nresource q set=0 binding=900\nremoved p set=0 binding=901\n";
+		options.layout.rules = SPB_RULES_HLSL;
+		options.layout.rebind = SPB_REBIND_CONFLICTS;
+		options.layout.policies = policies;
+		options.layout.policy_count = SPB_COUNT(policies);
+		options.layout.lock = "lock version=1\nresource q set=0 binding=900\nremoved p set=0 binding=901\n";
 	}
 	if (status == SPB_OK)
 		status = spb_program_create(context, &options, &program);
@@ -305,16 +305,16 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
 	assert_int_equal(spb_program_create(NULL, NULL, &program), SPB_ERROR_INVALID_ARGUMENT);
 	spb_options_init(&options, sizeof options);
-	options.rebind = (spb_rebind)77;
+	options.layout.rebind = (spb_rebind)77;
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	options.rebind = SPB_REBIND_MISSING;
-	options.policy_count = 1; /* of none */
+	options.layout.rebind = SPB_REBIND_MISSING;
+	options.layout.policy_count = 1; /* of none */
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	options.policies = &(const spb_policy){"no-such-profile", NULL};
+	options.layout.policies = &(const spb_policy){"no-such-profile", NULL};
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	options.policies = &(const spb_policy){NULL, "place -> set=1"};
+	options.layout.policies = &(const spb_policy){NULL, "place -> set=1"};
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	options.policies = &(const spb_policy){"p", "no such line"};
+	options.layout.policies = &(const spb_policy){"p", "no such line"};
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
 	assert_null(program);
 	assert_string_equal(spb_profile_name(0), "dx12-shifts");

@@ -33,15 +33,15 @@ static spb_status bind(struct meter *meter, uint32_t **out, size_t *out_count)
 	spb_status status = spb_context_create(&allocator, NULL, &context);
 
 	spb_options_init(&options, sizeof options);
-	options.validate = SPB_VALIDATE_NONE;
+	options.validation.which = SPB_VALIDATE_NONE;
 	for (size_t i = 0; i < 2; i++) {
 		char *name = malloc(16);
 		snprintf(name, 16, "resolver %zu", i);
 		list[i].name = name;
 		list[i].words = copies[i] = assemble(resolvers[i], &list[i].word_count);
 	}
-	options.resolvers = list;
-	options.resolver_count = 2;
+	options.handles.resolvers = list;
+	options.handles.resolver_count = 2;
 	if (status == SPB_OK)
 		status = spb_program_create(context, &options, &program);
 	for (size_t i = 0; i < 2; i++) {
@@ -118,9 +118,9 @@ static void what_is_no_resolver_is_refused(void **state)
 
 	(void)state;
 	spb_options_init(&options, sizeof options);
-	options.resolver_count = 1;
+	options.handles.resolver_count = 1;
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
-	options.resolvers = &one;
+	options.handles.resolvers = &one;
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_SPIRV);
 	one.name = NULL;
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
@@ -137,21 +137,42 @@ static void bounds_checks_need_a_length(void **state)
 
 	(void)state;
 	spb_options_init(&options, sizeof options);
-	options.bounds_check = SPB_BOUNDS_CHECK_CLAMP;
+	options.heaps.bounds_check = SPB_BOUNDS_CHECK_CLAMP;
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
-	options.heap_size = 1;
+	options.heaps.size = 1;
 	assert_int_equal(create(&options), SPB_OK);
-	options.bounds_check = (spb_bounds_check)3;
+	options.heaps.bounds_check = (spb_bounds_check)3;
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+}
+
+/* What a newer caller asks for in words that this library does not know must not be ignored. */
+static void reserved_words_must_be_zero(void **state)
+{
+	uint32_t *reserved[6];
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	reserved[0] = &options.layout.reserved[0];
+	reserved[1] = &options.handles.reserved[1];
+	reserved[2] = &options.heaps.reserved[15];
+	reserved[3] = &options.combined.reserved[2];
+	reserved[4] = &options.uniformity.reserved[3];
+	reserved[5] = &options.validation.reserved[4];
+	assert_int_equal(create(&options), SPB_OK);
+	for (size_t i = 0; i < 6; i++) {
+		*reserved[i] = 1;
+		assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+		*reserved[i] = 0;
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(resolvers_are_copied),
-	    cmocka_unit_test(every_allocation_may_fail),
-	    cmocka_unit_test(what_is_no_resolver_is_refused),
-	    cmocka_unit_test(bounds_checks_need_a_length),
+	    cmocka_unit_test(resolvers_are_copied),           cmocka_unit_test(every_allocation_may_fail),
+	    cmocka_unit_test(what_is_no_resolver_is_refused), cmocka_unit_test(bounds_checks_need_a_length),
+	    cmocka_unit_test(reserved_words_must_be_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

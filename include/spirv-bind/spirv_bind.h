@@ -208,7 +208,7 @@ typedef enum spb_combined {
 	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
 } spb_combined;
 
-/* What an index does that is not in its heap, which has heap_size descriptors. */
+/* What an index does that is not in its heap, which has spb_heap_options.size descriptors. */
 typedef enum spb_bounds_check {
 	SPB_BOUNDS_CHECK_OFF = 0,   /* undefined behaviour                       */
 	SPB_BOUNDS_CHECK_CLAMP = 1, /* names the last descriptor                 */
@@ -235,78 +235,114 @@ typedef struct spb_heap_place {
 	uint32_t set, binding;
 } spb_heap_place;
 
-typedef struct spb_options {
-	uint32_t struct_size; /* set by spb_options_init                                                 */
+/* Options come in groups. Each group ends in words that a later version may give a meaning; they are zero until then.
+ */
+
+/* Which set and binding each resource gets. */
+typedef struct spb_layout_options {
+	spb_rules rules;
 	spb_rebind rebind;
 	spb_order order;
-	spb_nonuniform nonuniform;
-	spb_validate validate;
-	spb_env target_env;
-	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing               */
-	uint32_t auto_binding;
-	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing                 */
-	uint32_t auto_set;
-	uint32_t default_set;       /* set of resources that name none                                   */
-	uint32_t heap_set;          /* lowest set for the heaps of DescriptorHandles                     */
-	uint32_t has_heap_set;      /* 1: heap_set was asked for: say so when it is taken                */
-	uint32_t allow_overlap;     /* 1: different resources fixed at one place are a warning           */
-	uint32_t no_merge;          /* 1: equal names in different modules stay different resources      */
-	uint32_t allow_unvalidated; /* 1: a module SPIRV-Tools is too old for passes, with a warning     */
-	uint32_t validator_flags;   /* SPB_VALIDATOR_*                                                   */
-	uint32_t split_combined;    /* 1: combined image-samplers become a texture and a sampler each    */
-	/* "TEX:SMP", OpNames of a texture and a sampler that become one combined image-sampler wherever they are
-	 * used together; copied by spb_program_create. A pair of which no module has both names is an error. */
-	const char *const *merge_combined;
-	uint32_t merge_combined_count;
-	uint32_t explain; /* 1: the layout JSON lists every access to a resource                   */
-	spb_rules rules;
 	spb_unused unused;
-	/* 1: the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart */
-	uint32_t auto_shift;
-	/* 1: says of every place that is claimed twice, in one module or by several, what it is; conflicts are
-	 * errors, but only after all have been said. */
-	uint32_t doctor;
-	/* Read by spb_program_create in this order, the first line that fits a resource counts; a fault in one is
-	 * reported and SPB_ERROR_INVALID_ARGUMENT. Copied. */
+	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing                        */
+	uint32_t auto_binding;
+	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing                          */
+	uint32_t auto_set;
+	uint32_t default_set;   /* the set of resources that have none                                            */
+	uint32_t allow_overlap; /* 1: different resources fixed at one binding are a warning instead of an error  */
+	uint32_t no_merge;      /* 1: resources of one name in different modules stay different resources         */
+	uint32_t auto_shift;  /* 1: use the smallest shifts, in the order b, t, s, u, that keep the register classes of
+				 a set apart                                                                      */
+	uint32_t doctor;      /* 1: classify every binding that more than one resource uses; conflicts are errors,
+				 reported after all bindings have been looked at                                  */
+	uint32_t update_lock; /* 1: where a module fixes a resource at another binding than the lock, the lock follows;
+				 0: that is an error                                                              */
+	/* Text of a lock file made by spb_program_lock, or NULL. Locked bindings never change. Copied. Malformed lines
+	 * are reported by spb_program_bind, which then returns SPB_ERROR_INVALID_ARGUMENT. */
+	const char *lock;
+	const char *lock_name; /* for messages */
+	/* Read by spb_program_create in this order; the first line that matches a resource wins. A malformed line is
+	 * reported and fails with SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	/* Text of a lock file (spb_program_lock made it), or NULL: its numbers do not move. Copied. A line that
-	 * cannot be read is reported by spb_program_bind, with SPB_ERROR_INVALID_ARGUMENT. */
-	const char *lock;
-	const char *lock_name; /* for messages                                                  */
-	uint32_t update_lock;  /* 1: what the modules fix elsewhere moves in the lock, too; else it is an error */
-	spb_uniform_scope uniform_scope;
-	uint32_t prune;           /* 1: NonUniform marks that no access needs go, and then capabilities           */
-	uint32_t no_dynamic_caps; /* 1: no *ArrayDynamicIndexing capabilities are added: the host may not have
-				     enabled those features                                                      */
-	/* Names (* is any run of characters, ? any one) of the combined image-samplers that the host makes with a
-	 * sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT: their elements may be chosen by constants only.
-	 * Copied. */
-	const char *ycbcr;
-	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                    */
-	spb_waterfall waterfall;
-	/* Where heaps are that shall not be where the others are; of one kind the last counts. Copied. */
-	const spb_heap_place *heap_places;
-	uint32_t heap_place_count;
-	spb_combined combined;
-	spb_heap_model heap_model;
-	uint32_t heap_size;            /* descriptors of each heap; 0: runtime arrays                              */
-	spb_bounds_check bounds_check; /* needs heap_size                                                     */
-	const spb_resolver *resolvers; /* copied by spb_program_create; at most one says what the index is     */
+	uint32_t reserved[15];
+} spb_layout_options;
+
+/* What counts as a DescriptorHandle, and how handles map to descriptors. */
+typedef struct spb_handle_options {
+	const spb_resolver *resolvers; /* copied by spb_program_create; at most one may define the index           */
 	uint32_t resolver_count;
-	/* 1: a uint2 that is made a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
+	/* 1: a uint2 converted to a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
 	uint32_t lower_buffer_references;
-	uint32_t as_address; /* 1: handles of acceleration structures are their device addresses             */
-	/* Of blocks with these names alone (* is any run of characters, ? any one, a comma between two); NULL: of all.
-	 * Copied. */
+	/* Restricts that to blocks with these names (* matches any run of characters, ? any one, commas separate
+	 * patterns); NULL: all blocks. Copied. */
 	const char *buffer_reference_blocks;
-	/* 1: heaps are in the default set, at its first free bindings, as DXC's are: one of all resources, one of
-	 * samplers, one of counters */
-	uint32_t heaps_in_default_set;
-	/* SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next. 0: the size of the descriptor's type,
-	 * which the driver knows (OpConstantSizeOfEXT). */
+	uint32_t reserved[16];
+} spb_handle_options;
+
+/* The descriptor arrays that handles index. */
+typedef struct spb_heap_options {
+	spb_heap_model model;
+	spb_combined combined;
+	spb_bounds_check bounds_check; /* needs size                                                               */
+	uint32_t size;                 /* descriptors in each heap; 0: runtime arrays                              */
+	uint32_t set;                  /* lowest set the heaps may use                                             */
+	uint32_t has_set;              /* 1: set was given explicitly; report it if that set is in use             */
+	uint32_t in_default_set;       /* 1: heaps take the first free bindings of the default set, as DXC's do: one for
+					  all resources, one for samplers, one for counters                        */
+	uint32_t as_address;           /* 1: handles of acceleration structures are device addresses              */
+	/* With SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next; 0: the size of the descriptor
+	 * type, which the driver knows (OpConstantSizeOfEXT). */
 	uint32_t resource_stride, sampler_stride;
-	uint32_t unified_stride; /* 1: that of the resource heap is the larger one of the sizes of images and buffers */
+	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes  */
+	uint32_t place_count;
+	const spb_heap_place *places; /* locations of single heaps; the last entry for a kind wins. Copied.         */
+	uint32_t reserved[16];
+} spb_heap_options;
+
+/* Combined image-samplers that are taken apart, or put together. */
+typedef struct spb_combined_options {
+	uint32_t split; /* 1: each combined image-sampler becomes a texture and a sampler                          */
+	uint32_t merge_count;
+	/* "TEX:SMP": OpNames of a texture and a sampler that become one combined image-sampler wherever they are used
+	 * together. Copied by spb_program_create. It is an error if no module has both names. */
+	const char *const *merge;
+	uint32_t reserved[8];
+} spb_combined_options;
+
+/* Which accesses are decorated NonUniform. */
+typedef struct spb_uniformity_options {
+	spb_nonuniform mode;
+	spb_uniform_scope scope;
+	spb_waterfall waterfall;
+	uint32_t prune;            /* 1: remove NonUniform decorations that no access needs, then capabilities     */
+	uint32_t no_dynamic_caps;  /* 1: add no *ArrayDynamicIndexing capabilities; the host may not have enabled those
+				      features                                                                     */
+	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                       */
+	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
+	 * a sampler Y'CbCr conversion, or NULL: SPB_NONUNIFORM_LINT demands constant indices for them. Copied. */
+	const char *ycbcr;
+	uint32_t reserved[16];
+} spb_uniformity_options;
+
+/* What SPIRV-Tools checks. */
+typedef struct spb_validation_options {
+	spb_validate which;
+	spb_env env;
+	uint32_t flags;             /* SPB_VALIDATOR_*                                                             */
+	uint32_t allow_unvalidated; /* 1: a module that is too new for SPIRV-Tools passes with a warning           */
+	uint32_t reserved[8];
+} spb_validation_options;
+
+typedef struct spb_options {
+	uint32_t struct_size; /* set by spb_options_init                                                           */
+	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource       */
+	spb_layout_options layout;
+	spb_handle_options handles;
+	spb_heap_options heaps;
+	spb_combined_options combined;
+	spb_uniformity_options uniformity;
+	spb_validation_options validation;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */

@@ -27,9 +27,9 @@ static void bind_once(void)
 	size_t n;
 
 	spb_options_init(&o, sizeof o);
-	o.validate = SPB_VALIDATE_NONE;
-	o.rebind = SPB_REBIND_ALL_SETS;
-	o.order = SPB_ORDER_MODULE;
+	o.validation.which = SPB_VALIDATE_NONE;
+	o.layout.rebind = SPB_REBIND_ALL_SETS;
+	o.layout.order = SPB_ORDER_MODULE;
 	if (spb_program_create(context, &o, &program) || spb_program_add_module(program, "m", words, count) ||
 	    spb_program_bind(program) || !spb_program_words(program, 0, &n))
 		exit(1);

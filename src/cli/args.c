@@ -191,42 +191,42 @@ static bool read_switch(struct arguments *a, const char *option)
 
 	for (size_t i = 0; i < SPB_COUNT(validator); i++) {
 		if (!strcmp(option, validator[i].option)) {
-			a->options.validator_flags |= validator[i].flag;
+			a->options.validation.flags |= validator[i].flag;
 			return true;
 		}
 	}
 	if (!strcmp(option, "--allow-overlap"))
-		a->options.allow_overlap = 1;
+		a->options.layout.allow_overlap = 1;
 	else if (!strcmp(option, "--no-merge"))
-		a->options.no_merge = 1;
+		a->options.layout.no_merge = 1;
 	else if (!strcmp(option, "--explain"))
 		a->options.explain = 1;
 	else if (!strcmp(option, "--lower-buffer-references"))
-		a->options.lower_buffer_references = 1;
+		a->options.handles.lower_buffer_references = 1;
 	else if (!strcmp(option, "--auto-shift"))
-		a->options.auto_shift = 1;
+		a->options.layout.auto_shift = 1;
 	else if (!strcmp(option, "--keep-unused"))
-		a->options.unused = SPB_UNUSED_LAST;
+		a->options.layout.unused = SPB_UNUSED_LAST;
 	else if (!strcmp(option, "--doctor"))
-		a->options.doctor = 1;
+		a->options.layout.doctor = 1;
 	else if (!strcmp(option, "--diff"))
 		a->diff = true;
 	else if (!strcmp(option, "--locked"))
 		a->locked = true;
 	else if (!strcmp(option, "--update-lock"))
-		a->options.update_lock = 1;
+		a->options.layout.update_lock = 1;
 	else if (!strcmp(option, "--split-combined"))
-		a->options.split_combined = 1;
+		a->options.combined.split = 1;
 	else if (!strcmp(option, "--prune"))
-		a->options.prune = 1;
+		a->options.uniformity.prune = 1;
 	else if (!strcmp(option, "--no-dynamic-caps"))
-		a->options.no_dynamic_caps = 1;
+		a->options.uniformity.no_dynamic_caps = 1;
 	else if (!strcmp(option, "--distrust-uniform"))
-		a->options.distrust_uniform = 1;
+		a->options.uniformity.distrust_uniform = 1;
 	else if (!strcmp(option, "--waterfall"))
-		a->options.waterfall = SPB_WATERFALL_ALL;
+		a->options.uniformity.waterfall = SPB_WATERFALL_ALL;
 	else if (!strcmp(option, "--allow-unvalidated"))
-		a->options.allow_unvalidated = 1;
+		a->options.validation.allow_unvalidated = 1;
 	else if (!strcmp(option, "--print-layout"))
 		a->print_layout = true;
 	else if (!strcmp(option, "--check"))
@@ -402,8 +402,8 @@ static void add_pair(struct arguments *a, const char *value)
 		usage(a, "--merge-combined takes the names of a texture and a sampler, TEX:SMP; not ", value);
 		return;
 	}
-	a->pairs[a->options.merge_combined_count++] = value;
-	a->options.merge_combined = a->pairs;
+	a->pairs[a->options.combined.merge_count++] = value;
+	a->options.combined.merge = a->pairs;
 }
 
 static void read_value(struct arguments *a, const char *option, const char *value)
@@ -427,7 +427,7 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		a->explain_glob = value;
 		o->explain = 1;
 	} else if (!strcmp(option, "--ycbcr")) {
-		o->ycbcr = value;
+		o->uniformity.ycbcr = value;
 	} else if (!strcmp(option, "--check-compatible")) {
 		a->compatible = value;
 	} else if (!strcmp(option, "--lock")) {
@@ -444,32 +444,32 @@ static void read_value(struct arguments *a, const char *option, const char *valu
 		if (!add_policy(a, option, value))
 			usage(a, "--shift takes CLASS=N or CLASS:SPACE=N, CLASS being b, t, s or u; not ", value);
 	} else if (!strcmp(option, "--auto-binding")) {
-		o->has_auto_binding = read_number(a, option, value, &o->auto_binding);
+		o->layout.has_auto_binding = read_number(a, option, value, &o->layout.auto_binding);
 	} else if (!strcmp(option, "--auto-set")) {
-		o->has_auto_set = read_number(a, option, value, &o->auto_set);
+		o->layout.has_auto_set = read_number(a, option, value, &o->layout.auto_set);
 	} else if (!strcmp(option, "--default-set")) {
-		read_number(a, option, value, &o->default_set);
+		read_number(a, option, value, &o->layout.default_set);
 	} else if (read_handle_value(a, option, value)) {
 		return;
 	} else if (read_choice(a, choices, SPB_COUNT(choices), option, value, &chosen)) {
 		if (!strcmp(option, "--rebind"))
-			o->rebind = (spb_rebind)chosen;
+			o->layout.rebind = (spb_rebind)chosen;
 		else if (!strcmp(option, "--order"))
-			o->order = (spb_order)chosen;
+			o->layout.order = (spb_order)chosen;
 		else if (!strcmp(option, "--nonuniform"))
-			o->nonuniform = (spb_nonuniform)chosen;
+			o->uniformity.mode = (spb_nonuniform)chosen;
 		else if (!strcmp(option, "--uniform-scope"))
-			o->uniform_scope = (spb_uniform_scope)chosen;
+			o->uniformity.scope = (spb_uniform_scope)chosen;
 		else if (!strcmp(option, "--waterfall"))
-			o->waterfall = (spb_waterfall)chosen;
+			o->uniformity.waterfall = (spb_waterfall)chosen;
 		else if (!strcmp(option, "--validate"))
-			o->validate = (spb_validate)chosen;
+			o->validation.which = (spb_validate)chosen;
 		else if (!strcmp(option, "--target-env"))
-			o->target_env = (spb_env)chosen;
+			o->validation.env = (spb_env)chosen;
 		else if (!strcmp(option, "--rules"))
-			o->rules = (spb_rules)chosen;
+			o->layout.rules = (spb_rules)chosen;
 		else if (!strcmp(option, "--unused"))
-			o->unused = (spb_unused)chosen;
+			o->layout.unused = (spb_unused)chosen;
 		else if (!strcmp(option, "--diagnostics"))
 			a->diagnostics = (enum diagnostics)chosen;
 	}
@@ -605,7 +605,7 @@ static void check_side_outputs(struct arguments *a)
 /* The module, the layout as JSON, or what is printed for people. */
 static void check_stdout(struct arguments *a)
 {
-	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.doctor;
+	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.layout.doctor;
 
 	if (is_stdout(a->output) && (is_stdout(a->layout_json) || prints))
 		usage(a, "stdout can take the module or what is printed of the layout, not both", "");
@@ -617,23 +617,23 @@ static void check_lock(struct arguments *a)
 {
 	if (is_stdout(a->lock))
 		usage(a, "a lock file is read and written: it cannot be ", "-");
-	else if ((a->locked || a->options.update_lock) && !a->lock)
+	else if ((a->locked || a->options.layout.update_lock) && !a->lock)
 		usage(a, "--locked and --update-lock need --lock=FILE", "");
-	else if (a->locked && a->options.update_lock)
+	else if (a->locked && a->options.layout.update_lock)
 		usage(a, "--locked allows no change, --update-lock makes it: give one of them", "");
 }
 
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
-	bool lint = a->options.nonuniform == SPB_NONUNIFORM_LINT;
+	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
 
-	if (a->options.doctor && modes)
+	if (a->options.layout.doctor && modes)
 		usage(a, "--doctor writes nothing; give no -o, --out-dir and --check with it", "");
-	else if (lint && (modes || a->options.doctor || a->layout_json || a->lock || a->print_layout || a->diff ||
-			  a->explain_glob || a->compatible))
+	else if (lint && (modes || a->options.layout.doctor || a->layout_json || a->lock || a->print_layout ||
+			  a->diff || a->explain_glob || a->compatible))
 		usage(a, "--nonuniform=lint binds and writes nothing; give nothing with it that needs a result", "");
-	else if (modes + a->dry_run + (int)a->options.doctor + lint == 0)
+	else if (modes + a->dry_run + (int)a->options.layout.doctor + lint == 0)
 		usage(a, "say where to write: -o FILE, --out-dir DIR, or --check or --dry-run", "");
 	else if (modes > 1 || (a->check && a->dry_run))
 		usage(a, "of -o, --out-dir and --check only one can be given, and --check with no --dry-run", "");

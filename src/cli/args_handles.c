@@ -58,7 +58,7 @@ static void add_heap(struct arguments *a, const char *value)
 	int end = 0;
 
 	if (!strcmp(value, "as=address")) {
-		a->options.as_address = 1;
+		a->options.heaps.as_address = 1;
 		return;
 	}
 	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
@@ -73,17 +73,17 @@ static void add_heap(struct arguments *a, const char *value)
 		      value);
 		return;
 	}
-	a->heaps[a->options.heap_place_count++] =
+	a->heaps[a->options.heaps.place_count++] =
 	    (spb_heap_place){(spb_heap_kind)kind, (uint32_t)set, (uint32_t)binding};
-	a->options.heap_places = a->heaps;
+	a->options.heaps.places = a->heaps;
 }
 
 /* As a whole: the last preset counts, and options behind it. */
 static void read_preset(spb_options *o, int preset)
 {
-	o->heap_model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
-	o->as_address = preset == PRESET_SLANG;
-	o->heaps_in_default_set = preset == PRESET_DXC;
+	o->heaps.model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
+	o->heaps.as_address = preset == PRESET_SLANG;
+	o->heaps.in_default_set = preset == PRESET_DXC;
 }
 
 /* A stride of `length` characters; 0: it is none. "size" is 0 bytes. */
@@ -109,10 +109,10 @@ static void read_stride(struct arguments *a, const char *value)
 	spb_options *o = &a->options;
 	size_t length = strcspn(value, ",");
 
-	o->resource_stride = o->sampler_stride = 0;
-	o->unified_stride = length == 7 && !memcmp(value, "unified", 7);
-	if ((!o->unified_stride && !is_stride(value, length, &o->resource_stride)) ||
-	    (value[length] && !is_stride(value + length + 1, strlen(value + length + 1), &o->sampler_stride)))
+	o->heaps.resource_stride = o->heaps.sampler_stride = 0;
+	o->heaps.unified_stride = length == 7 && !memcmp(value, "unified", 7);
+	if ((!o->heaps.unified_stride && !is_stride(value, length, &o->heaps.resource_stride)) ||
+	    (value[length] && !is_stride(value + length + 1, strlen(value + length + 1), &o->heaps.sampler_stride)))
 		usage(a,
 		      "--heap-stride takes BYTES, size or unified, and for samplers ,BYTES or ,size (multiples of 4 up "
 		      "to "
@@ -128,13 +128,13 @@ static void read_handle_choice(struct arguments *a, const char *option, const ch
 	if (!read_choice(a, choices, SPB_COUNT(choices), option, value, &chosen))
 		return;
 	if (!strcmp(option, "--combined"))
-		o->combined = (spb_combined)chosen;
+		o->heaps.combined = (spb_combined)chosen;
 	else if (!strcmp(option, "--heap-preset"))
 		read_preset(o, chosen);
 	else if (!strcmp(option, "--bounds-check"))
-		o->bounds_check = (spb_bounds_check)chosen;
+		o->heaps.bounds_check = (spb_bounds_check)chosen;
 	else
-		o->heap_model = (spb_heap_model)chosen;
+		o->heaps.model = (spb_heap_model)chosen;
 }
 
 bool read_handle_value(struct arguments *a, const char *option, const char *value)
@@ -144,14 +144,14 @@ bool read_handle_value(struct arguments *a, const char *option, const char *valu
 	if (!strcmp(option, "--heap"))
 		add_heap(a, value);
 	else if (!strcmp(option, "--heap-set"))
-		o->has_heap_set = read_number(a, option, value, &o->heap_set);
+		o->heaps.has_set = read_number(a, option, value, &o->heaps.set);
 	else if (!strcmp(option, "--lower-buffer-references")) {
-		o->lower_buffer_references = 1;
-		o->buffer_reference_blocks = value;
+		o->handles.lower_buffer_references = 1;
+		o->handles.buffer_reference_blocks = value;
 	} else if (!strcmp(option, "--heap-stride"))
 		read_stride(a, value);
 	else if (!strcmp(option, "--heap-size"))
-		read_number(a, option, value, &o->heap_size);
+		read_number(a, option, value, &o->heaps.size);
 	else if (!strcmp(option, "--resolver"))
 		a->resolvers[a->resolver_count++].path = value;
 	else if (!strcmp(option, "--bounds-check") || !strcmp(option, "--heap-model") ||
@@ -165,7 +165,7 @@ bool read_handle_value(struct arguments *a, const char *option, const char *valu
 /* Whether a file that is written is a resolver, too. */
 static void check_resolver(struct arguments *a, const char *path)
 {
-	const char *const written[] = {a->output, a->layout_json, a->options.update_lock ? a->lock : NULL};
+	const char *const written[] = {a->output, a->layout_json, a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
 		usage(a, "--resolver takes a file, not stdin", "");
@@ -178,15 +178,15 @@ static void check_resolver(struct arguments *a, const char *path)
 void check_handle_options(struct arguments *a)
 {
 	const spb_options *o = &a->options;
-	bool builtin = o->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+	bool builtin = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 
-	if (builtin && (o->heap_place_count || o->has_heap_set))
+	if (builtin && (o->heaps.place_count || o->heaps.has_set))
 		usage(a,
 		      "the heaps of --heap-model=descriptor-heap have no sets and bindings; give no --heap, --heap-set",
 		      "");
-	else if (!builtin && (o->resource_stride || o->sampler_stride || o->unified_stride))
+	else if (!builtin && (o->heaps.resource_stride || o->heaps.sampler_stride || o->heaps.unified_stride))
 		usage(a, "--heap-stride means something with --heap-model=descriptor-heap only", "");
-	else if (o->bounds_check && !o->heap_size)
+	else if (o->heaps.bounds_check && !o->heaps.size)
 		usage(a, "--bounds-check needs to know how long heaps are: give --heap-size=N, too", "");
 	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
 		check_resolver(a, a->resolvers[i].path);

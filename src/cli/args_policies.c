@@ -176,8 +176,8 @@ void order_policies(struct arguments *a)
 				a->ordered[n++] = (spb_policy){p->name ? p->name : p->file, p->text};
 		}
 	}
-	a->options.policies = a->ordered;
-	a->options.policy_count = (uint32_t)n;
+	a->options.layout.policies = a->ordered;
+	a->options.layout.policy_count = (uint32_t)n;
 }
 
 void free_policies(struct arguments *a)

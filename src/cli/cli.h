@@ -32,16 +32,16 @@ struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
-	const char **pairs;    /* what options.merge_combined points to */
-	spb_heap_place *heaps; /* what options.heap_places points to */
+	const char **pairs;    /* what options.combined.merge points to */
+	spb_heap_place *heaps; /* what options.heaps.places points to */
 	struct resolver_file *resolvers;
 	size_t resolver_count;
-	spb_resolver *listed_resolvers; /* what options.resolvers points to */
+	spb_resolver *listed_resolvers; /* what options.handles.resolvers points to */
 	const char **imports;           /* behind the inputs, once read */
 	size_t import_count;
 	struct policy_argument *policies;
 	size_t policy_count;
-	spb_policy *ordered; /* what options.policies points to */
+	spb_policy *ordered; /* what options.layout.policies points to */
 	const char *lock;
 	char *lock_text;
 	const char *explain_glob;

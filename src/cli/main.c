@@ -99,7 +99,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		outputs[(*count)++] = o;
 	}
-	if (a->options.update_lock && !a->check) {
+	if (a->options.layout.update_lock && !a->check) {
 		struct output o = {.path = a->lock};
 		o.bytes = spb_program_lock(program, &o.size);
 		if (!o.bytes)
@@ -116,7 +116,7 @@ static int check_lock(const struct arguments *a, spb_program *program)
 	char *difference;
 	size_t length;
 
-	if (!a->locked && !(a->check && a->options.update_lock))
+	if (!a->locked && !(a->check && a->options.layout.update_lock))
 		return EXIT_DONE;
 	text = spb_program_lock(program, &length);
 	if (!text)
@@ -137,11 +137,11 @@ static int read_lock(struct arguments *a)
 {
 	struct stat st;
 
-	if (!a->lock || (a->options.update_lock && stat(a->lock, &st) && errno == ENOENT))
+	if (!a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
 	a->lock_text = read_text_file(a->lock);
-	a->options.lock = a->lock_text;
-	a->options.lock_name = a->lock;
+	a->options.layout.lock = a->lock_text;
+	a->options.layout.lock_name = a->lock;
 	return a->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -267,11 +267,11 @@ static int run(const struct arguments *a, spb_program *program)
 		status = add_input(program, a->inputs[i]);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
-	if (status == EXIT_DONE && a->options.doctor)
+	if (status == EXIT_DONE && a->options.layout.doctor)
 		report_verdict();
-	if (a->options.doctor)
+	if (a->options.layout.doctor)
 		return status;
-	if (a->options.nonuniform == SPB_NONUNIFORM_LINT)
+	if (a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
 		return status;
 	if (status == EXIT_DONE)
 		status = compare_layouts(a, program);
@@ -311,8 +311,8 @@ static int work(struct arguments *a)
 		status = read_older_layout(a);
 	if (status == EXIT_DONE)
 		status = read_resolvers(a);
-	if (a->options.doctor)
-		a->options.validate = SPB_VALIDATE_NONE;
+	if (a->options.layout.doctor)
+		a->options.validation.which = SPB_VALIDATE_NONE;
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)
@@ -337,7 +337,7 @@ int main(int argc, char **argv)
 		begin_messages(&a);
 		status = work(&a);
 		end_messages(status);
-		if (status == EXIT_DONE && a.options.doctor)
+		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();
 	}
 	free_arguments(&a);

@@ -92,7 +92,7 @@ static void put_text_message(FILE *to, const spb_message *m)
 
 void begin_messages(const struct arguments *a)
 {
-	messages.to = a->options.doctor ? stdout : stderr;
+	messages.to = a->options.layout.doctor ? stdout : stderr;
 	messages.form = a->diagnostics;
 	messages.quiet = a->quiet;
 	if (messages.form == DIAGNOSTICS_SARIF)

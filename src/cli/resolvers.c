@@ -188,8 +188,8 @@ int read_resolvers(struct arguments *a)
 		status = load(r, version);
 		a->listed_resolvers[i] = (spb_resolver){r->path, r->words, r->word_count};
 	}
-	a->options.resolvers = a->listed_resolvers;
-	a->options.resolver_count = (uint32_t)a->resolver_count;
+	a->options.handles.resolvers = a->listed_resolvers;
+	a->options.handles.resolver_count = (uint32_t)a->resolver_count;
 	return status;
 }
 

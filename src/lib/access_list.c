@@ -53,7 +53,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 	if (a->line && spb_def_op(m, a->file) == SpvOpString)
 		to.file = spb_string(m, m->def[a->file] + 2);
 	*judgement = judgement_of(u, to.id);
-	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.nonuniform == SPB_NONUNIFORM_AUTO)
+	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.uniformity.mode == SPB_NONUNIFORM_AUTO)
 		*judgement = &same;
 	if (*judgement)
 		judge(p, &to, *judgement);

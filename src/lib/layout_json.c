@@ -87,7 +87,7 @@ static bool is_mutable(const struct writer *w, uint32_t kinds)
 				1u << SPB_DESCRIPTOR_UTEXBUF | 1u << SPB_DESCRIPTOR_STEXBUF | 1u << SPB_DESCRIPTOR_UBO |
 				1u << SPB_DESCRIPTOR_SSBO;
 
-	return kinds & (kinds - 1) || (w->p->options.heap_model == SPB_HEAP_MODEL_MUTABLE && kinds & shared);
+	return kinds & (kinds - 1) || (w->p->options.heaps.model == SPB_HEAP_MODEL_MUTABLE && kinds & shared);
 }
 
 /* Heaps of several kinds at one binding: the host makes it mutable, of these types (VK_EXT_mutable_descriptor_type). */
@@ -226,12 +226,12 @@ static void write_removed(struct writer *w)
 static void stride_key(struct writer *w, bool sampler)
 {
 	const spb_options *o = &w->p->options;
-	uint32_t given = sampler ? o->sampler_stride : o->resource_stride;
+	uint32_t given = sampler ? o->heaps.sampler_stride : o->heaps.resource_stride;
 
 	if (given)
 		spb_json_number_key(&w->j, "stride", given);
 	else
-		spb_json_string_key(&w->j, "stride", !sampler && o->unified_stride ? "unified" : "size");
+		spb_json_string_key(&w->j, "stride", !sampler && o->heaps.unified_stride ? "unified" : "size");
 }
 
 /* The built-in ones of SPV_EXT_descriptor_heap have no places: what the modules take from which. */

@@ -17,6 +17,17 @@ static bool is_pair(const char *text)
 	return colon && colon != text && colon[1] && !strchr(colon + 1, ':');
 }
 
+static bool is_zero(const uint32_t *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (words[i])
+			return false;
+	}
+	return true;
+}
+
+#define UNUSED(group) is_zero((group).reserved, SPB_COUNT((group).reserved))
+
 /* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
 bool spb_read_options(const spb_options *from, spb_options *to)
 {
@@ -33,70 +44,76 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	}
 	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
 	to->struct_size = known;
-	if (to->merge_combined_count && !to->merge_combined)
+	if (!UNUSED(to->layout) || !UNUSED(to->handles) || !UNUSED(to->heaps) || !UNUSED(to->combined) ||
+	    !UNUSED(to->uniformity) || !UNUSED(to->validation))
 		return false;
-	for (uint32_t i = 0; i < to->merge_combined_count; i++) {
-		if (!is_pair(to->merge_combined[i]))
+	if (to->combined.merge_count && !to->combined.merge)
+		return false;
+	for (uint32_t i = 0; i < to->combined.merge_count; i++) {
+		if (!is_pair(to->combined.merge[i]))
 			return false;
 	}
-	if (to->heap_place_count && !to->heap_places)
+	if (to->heaps.place_count && !to->heaps.places)
 		return false;
-	for (uint32_t i = 0; i < to->heap_place_count; i++) {
-		if (to->heap_places[i].kind > SPB_HEAP_COUNTER)
+	for (uint32_t i = 0; i < to->heaps.place_count; i++) {
+		if (to->heaps.places[i].kind > SPB_HEAP_COUNTER)
 			return false;
 	}
-	if (to->policy_count && !to->policies)
+	if (to->layout.policy_count && !to->layout.policies)
 		return false;
-	for (uint32_t i = 0; i < to->policy_count; i++) {
-		if (!to->policies[i].name)
+	for (uint32_t i = 0; i < to->layout.policy_count; i++) {
+		if (!to->layout.policies[i].name)
 			return false;
 	}
-	if (to->resolver_count && !to->resolvers)
+	if (to->handles.resolver_count && !to->handles.resolvers)
 		return false;
-	for (uint32_t i = 0; i < to->resolver_count; i++) {
-		if (!to->resolvers[i].name || (to->resolvers[i].word_count && !to->resolvers[i].words))
+	for (uint32_t i = 0; i < to->handles.resolver_count; i++) {
+		if (!to->handles.resolvers[i].name ||
+		    (to->handles.resolvers[i].word_count && !to->handles.resolvers[i].words))
 			return false;
 	}
-	if (to->bounds_check > SPB_BOUNDS_CHECK_NULL || (to->bounds_check && !to->heap_size))
+	if (to->heaps.bounds_check > SPB_BOUNDS_CHECK_NULL || (to->heaps.bounds_check && !to->heaps.size))
 		return false;
-	if (to->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* which has no combined descriptors */
-		to->combined = SPB_COMBINED_SPLIT;
-	if (to->unified_stride && to->resource_stride)
+	if (to->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* which has no combined descriptors */
+		to->heaps.combined = SPB_COMBINED_SPLIT;
+	if (to->heaps.unified_stride && to->heaps.resource_stride)
 		return false;
-	return to->rules <= SPB_RULES_HLSL && to->unused <= SPB_UNUSED_REMOVE && to->rebind <= SPB_REBIND_ALL_SETS &&
-	       to->order <= SPB_ORDER_NAME && to->nonuniform <= SPB_NONUNIFORM_LINT &&
-	       to->uniform_scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP && to->validate <= SPB_VALIDATE_NONE &&
-	       to->target_env <= SPB_ENV_VULKAN_1_3 && to->waterfall <= SPB_WATERFALL_ALL &&
-	       to->combined <= SPB_COMBINED_SPLIT && to->heap_model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+	return to->layout.rules <= SPB_RULES_HLSL && to->layout.unused <= SPB_UNUSED_REMOVE &&
+	       to->layout.rebind <= SPB_REBIND_ALL_SETS && to->layout.order <= SPB_ORDER_NAME &&
+	       to->uniformity.mode <= SPB_NONUNIFORM_LINT &&
+	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
+	       to->validation.which <= SPB_VALIDATE_NONE && to->validation.env <= SPB_ENV_VULKAN_1_3 &&
+	       to->uniformity.waterfall <= SPB_WATERFALL_ALL && to->heaps.combined <= SPB_COMBINED_SPLIT &&
+	       to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }
 
 /* The caller's strings need not outlive the call. */
 static void copy_pairs(struct spb_program *p)
 {
-	uint32_t count = p->options.merge_combined_count;
+	uint32_t count = p->options.combined.merge_count;
 	const char **pairs;
 
 	if (!count)
 		return;
 	pairs = spb_alloc_array(&p->keep, count, sizeof *pairs);
 	for (uint32_t i = 0; i < count; i++) {
-		const char *pair = p->options.merge_combined[i];
+		const char *pair = p->options.combined.merge[i];
 		pairs[i] = spb_copy_text(&p->keep, pair, strlen(pair));
 	}
-	p->options.merge_combined = pairs;
+	p->options.combined.merge = pairs;
 	p->pairs_found = spb_bits(&p->keep, count);
 }
 
 static void copy_heap_places(struct spb_program *p)
 {
-	uint32_t count = p->options.heap_place_count;
+	uint32_t count = p->options.heaps.place_count;
 	spb_heap_place *places;
 
 	if (!count)
 		return;
 	places = spb_alloc_array(&p->keep, count, sizeof *places);
-	memcpy(places, p->options.heap_places, count * sizeof *places);
-	p->options.heap_places = places;
+	memcpy(places, p->options.heaps.places, count * sizeof *places);
+	p->options.heaps.places = places;
 }
 
 static noreturn void no_profile(struct spb_context *c, const char *name)
@@ -115,8 +132,8 @@ static void read_policies(struct spb_program *p)
 	struct spb_context *c = p->context;
 
 	c->pass = "policy";
-	for (uint32_t i = 0; i < p->options.policy_count; i++) {
-		const spb_policy *policy = &p->options.policies[i];
+	for (uint32_t i = 0; i < p->options.layout.policy_count; i++) {
+		const spb_policy *policy = &p->options.layout.policies[i];
 		const char *name = spb_copy_text(&p->keep, policy->name, strlen(policy->name));
 		const char *text = policy->text ? policy->text : spb_profile_text(name);
 		if (!text)
@@ -124,17 +141,17 @@ static void read_policies(struct spb_program *p)
 		spb_policy_read(&p->policies, c, name, text, &p->keep);
 	}
 	spb_policy_index(&p->policies, &p->keep);
-	p->options.policies = NULL; /* the caller's own */
-	p->options.policy_count = 0;
+	p->options.layout.policies = NULL; /* the caller's own */
+	p->options.layout.policy_count = 0;
 }
 
 /* Modules of their own; what the options point to is the caller's. */
 static void read_resolvers(struct spb_program *p)
 {
-	const spb_resolver *resolvers = p->options.resolvers;
-	uint32_t count = p->options.resolver_count;
+	const spb_resolver *resolvers = p->options.handles.resolvers;
+	uint32_t count = p->options.handles.resolver_count;
 
-	p->options.resolvers = NULL;
+	p->options.handles.resolvers = NULL;
 	if (!count)
 		return;
 	p->resolvers = spb_alloc_zeroed(&p->keep, count, sizeof *p->resolvers);
@@ -145,7 +162,7 @@ static void read_resolvers(struct spb_program *p)
 		p->resolver_count = i + 1;
 		spb_resolver_read(r, resolvers[i].name, resolvers[i].words, resolvers[i].word_count);
 	}
-	p->options.resolver_count = 0;
+	p->options.handles.resolver_count = 0;
 	spb_check_resolvers(p->resolvers, p->resolver_count);
 }
 
@@ -156,10 +173,10 @@ static const char *copy_or_null(struct spb_arena *keep, const char *text)
 
 void spb_copy_options(struct spb_program *p)
 {
-	p->options.lock = copy_or_null(&p->keep, p->options.lock);
-	p->options.lock_name = copy_or_null(&p->keep, p->options.lock_name);
-	p->options.ycbcr = copy_or_null(&p->keep, p->options.ycbcr);
-	p->options.buffer_reference_blocks = copy_or_null(&p->keep, p->options.buffer_reference_blocks);
+	p->options.layout.lock = copy_or_null(&p->keep, p->options.layout.lock);
+	p->options.layout.lock_name = copy_or_null(&p->keep, p->options.layout.lock_name);
+	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
+	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
 	copy_pairs(p);
 	copy_heap_places(p);
 	read_policies(p);

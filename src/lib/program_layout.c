@@ -10,7 +10,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap ? 0
-				: !v->has_binding || v->unregistered || o->rebind != SPB_REBIND_MISSING ||
+				: !v->has_binding || v->unregistered || o->layout.rebind != SPB_REBIND_MISSING ||
 				      p->policies.lines.count || spb_is_auto(o, v);
 	}
 	return open > 1;
@@ -53,7 +53,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 		return;
 	bool noted = spb_read_registers_note(&u->m, &u->variables, hlsl);
 	if (noted && u->variables.count && u->variables.items[0].placed && p->policies.lines.count &&
-	    p->options.rebind == SPB_REBIND_MISSING)
+	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "a policy has placed its resources before, so that no policy moves them now; --rebind=all places "
@@ -69,7 +69,7 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 {
 	uint32_t *used;
 
-	if (spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_COUNT && !p->options.doctor)
+	if (spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_COUNT && !p->options.layout.doctor)
 		return;
 	used = spb_find_used(&u->m, &p->context->scratch);
 	for (size_t i = 0; i < u->variables.count; i++) {
@@ -107,7 +107,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	apply_leaves(u, &p->context->scratch);
 	read_registers(p, u);
 	find_reached(p, u);
-	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.order, vs, &p->context->scratch))
+	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, vs, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
 			   "the module carries no source text that declares all its resources, so they are numbered in "
 			   "the order "

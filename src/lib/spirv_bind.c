@@ -182,12 +182,12 @@ spb_status spb_program_add_module(spb_program *p, const char *name, const uint32
 static void check_pairs(const struct spb_program *p)
 {
 	p->context->pass = "merge-combined";
-	for (uint32_t i = 0; i < p->options.merge_combined_count && p->slots.count; i++) {
+	for (uint32_t i = 0; i < p->options.combined.merge_count && p->slots.count; i++) {
 		if (!spb_bit(p->pairs_found, i))
 			spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, 0,
 				 "--merge-combined=%s: no module of the program has both a texture and a sampler of "
 				 "these names; names are those of OpName, so compile without stripping them",
-				 p->options.merge_combined[i]);
+				 p->options.combined.merge[i]);
 	}
 }
 
@@ -290,7 +290,7 @@ static void pronounce(void *argument)
 			 "%s is not valid: %s%s", what, j->verdict->text,
 			 !j->input && m->run ? "\n(--validate=both tells whether the input was)" : "");
 	case SPB_VERDICT_UNKNOWN:
-		if (!j->p->options.allow_unvalidated)
+		if (!j->p->options.validation.allow_unvalidated)
 			spb_fail(m, SPB_ERROR_VALIDATION, SPB_E_NOT_VALIDATABLE, 0,
 				 "%s cannot be judged by SPIRV-Tools %s: %s; use a newer one, --allow-unvalidated or "
 				 "--validate=none",
@@ -343,15 +343,15 @@ spb_status spb_program_bind(spb_program *p)
 	if (!p || p->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	p->tried = true;
-	if (p->options.validate == SPB_VALIDATE_BOTH)
+	if (p->options.validation.which == SPB_VALIDATE_BOTH)
 		status = validate_all(p, true);
-	if (p->options.nonuniform == SPB_NONUNIFORM_LINT) {
+	if (p->options.uniformity.mode == SPB_NONUNIFORM_LINT) {
 		status = status == SPB_OK ? guard(p->context, lint, p) : status;
 		return status == SPB_OK && has_unmarked(p) ? SPB_ERROR_NONUNIFORM : status;
 	}
 	if (status == SPB_OK)
 		status = guard(p->context, rewrite, p);
-	if (status == SPB_OK && p->options.validate != SPB_VALIDATE_NONE)
+	if (status == SPB_OK && p->options.validation.which != SPB_VALIDATE_NONE)
 		status = validate_all(p, false);
 	if (status == SPB_OK)
 		status = guard(p->context, restore_byte_order, p);

@@ -58,8 +58,8 @@ struct spb_validator *spb_validator_create(const spb_allocator *allocator, const
 	*v = (struct spb_validator){.allocator = *allocator, .options = *options};
 	v->quick = spvValidatorOptionsCreate();
 	v->worded = spvValidatorOptionsCreate();
-	set_options(v->quick, options->validator_flags);
-	set_options(v->worded, options->validator_flags);
+	set_options(v->quick, options->validation.flags);
+	set_options(v->worded, options->validation.flags);
 	spvValidatorOptionsSetFriendlyNames(v->quick, false);
 	return v;
 }
@@ -79,8 +79,8 @@ void spb_validator_destroy(struct spb_validator *v)
 
 static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 {
-	if (v->options.target_env != SPB_ENV_AUTO)
-		return v->options.target_env;
+	if (v->options.validation.env != SPB_ENV_AUTO)
+		return v->options.validation.env;
 	switch (version >> 8 & 0xFF) {
 	case 0:
 		return SPB_ENV_VULKAN_1_0;

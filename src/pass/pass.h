@@ -52,7 +52,7 @@ struct spb_unit {
 	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */
 	SPB_LIST(struct spb_leaf) leaves;                /* made by passes that split variables, in m.keep */
-	uint32_t *pairs_found; /* bits over options->merge_combined, of the program: some module has both names  */
+	uint32_t *pairs_found; /* bits over options->combined.merge, of the program: some module has both names  */
 	uint32_t *removed;     /* bits over ids: resources that are not used (spb_find_used) and shall go; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables of which some access is marked; NULL: none           */
 	uint32_t nonuniform_bound;

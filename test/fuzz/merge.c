@@ -145,12 +145,12 @@ static spb_status bind(struct words module, struct words resolver, uint32_t choi
 	const spb_resolver one = {"resolver", resolver.items, resolver.count};
 
 	spb_options_init(&options, sizeof options);
-	options.validate = SPB_VALIDATE_NONE;
-	options.resolvers = &one;
-	options.resolver_count = 1;
-	options.combined = (spb_combined)(choice & 1);
-	options.heap_size = choice & 2 ? 16 : 0;
-	options.bounds_check = options.heap_size ? (spb_bounds_check)(choice / 4 % 3) : SPB_BOUNDS_CHECK_OFF;
+	options.validation.which = SPB_VALIDATE_NONE;
+	options.handles.resolvers = &one;
+	options.handles.resolver_count = 1;
+	options.heaps.combined = (spb_combined)(choice & 1);
+	options.heaps.size = choice & 2 ? 16 : 0;
+	options.heaps.bounds_check = options.heaps.size ? (spb_bounds_check)(choice / 4 % 3) : SPB_BOUNDS_CHECK_OFF;
 	if (spb_context_create(NULL, NULL, &context) != SPB_OK)
 		abort();
 	spb_status status = spb_program_create(context, &options, &program);

@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	memcpy(copy, data, words * 4);
 	spb_options_init(&options, sizeof options);
-	options.validate = SPB_VALIDATE_NONE;
+	options.validation.which = SPB_VALIDATE_NONE;
 	static const spb_policy policies[] = {
 	    {"p", "place kind=texture -> range=2..5\nblock name=*a*\nreserve set=0 range=0..1\nplace set=1 -> set=0 "
 		  "binding=auto\n"},
@@ -48,34 +48,34 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (words > 2)
 		choice += (copy[2] & 0xFFFF) * 4608u; /* the version of the tool: for who wants others of these */
-	options.rebind = (spb_rebind)(choice % 4);
-	options.rules = (spb_rules)(choice / 4 % 3);
-	options.unused = (spb_unused)(choice / 12 % 4);
-	options.policies = &policies[choice / 48 % 4];
-	options.policy_count = choice / 192 % 2;
-	options.allow_overlap = choice / 384 % 2;
-	options.auto_shift = choice / 768 % 2;
-	options.order = (spb_order)(choice / 1536 % 3);
-	options.nonuniform = (spb_nonuniform)(choice / 4608 % 5);
-	options.prune = choice / 23040 % 2;
-	options.waterfall = (spb_waterfall)(choice / 46080 % 3);
-	options.uniform_scope = (spb_uniform_scope)(choice / 138240 % 2);
+	options.layout.rebind = (spb_rebind)(choice % 4);
+	options.layout.rules = (spb_rules)(choice / 4 % 3);
+	options.layout.unused = (spb_unused)(choice / 12 % 4);
+	options.layout.policies = &policies[choice / 48 % 4];
+	options.layout.policy_count = choice / 192 % 2;
+	options.layout.allow_overlap = choice / 384 % 2;
+	options.layout.auto_shift = choice / 768 % 2;
+	options.layout.order = (spb_order)(choice / 1536 % 3);
+	options.uniformity.mode = (spb_nonuniform)(choice / 4608 % 5);
+	options.uniformity.prune = choice / 23040 % 2;
+	options.uniformity.waterfall = (spb_waterfall)(choice / 46080 % 3);
+	options.uniformity.scope = (spb_uniform_scope)(choice / 138240 % 2);
 	options.explain = choice / 276480 % 2;
-	options.heap_model = (spb_heap_model)(choice / 552960 % 3);
-	options.combined = (spb_combined)(choice / 1658880 % 2);
-	options.lower_buffer_references = choice / 3317760 % 2;
-	options.unified_stride = choice / 6635520 % 2;
+	options.heaps.model = (spb_heap_model)(choice / 552960 % 3);
+	options.heaps.combined = (spb_combined)(choice / 1658880 % 2);
+	options.handles.lower_buffer_references = choice / 3317760 % 2;
+	options.heaps.unified_stride = choice / 6635520 % 2;
 	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
 	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
-	if (status == SPB_ERROR_NONUNIFORM && options.nonuniform != SPB_NONUNIFORM_LINT)
+	if (status == SPB_ERROR_NONUNIFORM && options.uniformity.mode != SPB_NONUNIFORM_LINT)
 		abort();
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
 		abort();
-	if (status == SPB_OK && options.nonuniform != SPB_NONUNIFORM_LINT) {
+	if (status == SPB_OK && options.uniformity.mode != SPB_NONUNIFORM_LINT) {
 		const uint32_t *out = spb_program_words(program, 0, &count);
 		if (!out || count < 5)
 			abort();

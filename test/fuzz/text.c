@@ -112,12 +112,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
 	text[size ? size - 1 : 0] = '\0';
 	spb_options_init(&options, sizeof options);
-	options.validate = SPB_VALIDATE_NONE;
-	options.rules = size && data[0] & 2 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;
-	options.unused = SPB_UNUSED_COUNT;
-	options.lock = lock ? text : NULL;
-	options.policies = &policy;
-	options.policy_count = !lock;
+	options.validation.which = SPB_VALIDATE_NONE;
+	options.layout.rules = size && data[0] & 2 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;
+	options.layout.unused = SPB_UNUSED_COUNT;
+	options.layout.lock = lock ? text : NULL;
+	options.layout.policies = &policy;
+	options.layout.policy_count = !lock;
 	if (spb_context_create(NULL, &callbacks, &context) != SPB_OK)
 		abort();
 	spb_status status = spb_program_create(context, &options, &program);

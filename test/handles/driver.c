@@ -101,31 +101,31 @@ static bool assemble(struct answer *a, const struct request *r)
 static void set_options(spb_options *o, const char *flags)
 {
 	spb_options_init(o, sizeof *o);
-	o->validate = SPB_VALIDATE_NONE; /* done here, so that what is wrong has a name */
-	o->has_auto_binding = 1;
-	o->auto_binding = 65534;
+	o->validation.which = SPB_VALIDATE_NONE; /* done here, so that what is wrong has a name */
+	o->layout.has_auto_binding = 1;
+	o->layout.auto_binding = 65534;
 	for (; *flags; flags++) {
 		switch (*flags) {
 		case 's':
-			o->combined = SPB_COMBINED_SPLIT;
+			o->heaps.combined = SPB_COMBINED_SPLIT;
 			break;
 		case 'm':
-			o->heap_model = SPB_HEAP_MODEL_MUTABLE;
+			o->heaps.model = SPB_HEAP_MODEL_MUTABLE;
 			break;
 		case 'a':
-			o->as_address = 1;
+			o->heaps.as_address = 1;
 			break;
 		case 'b':
-			o->lower_buffer_references = 1;
+			o->handles.lower_buffer_references = 1;
 			break;
 		case 'c':
-			o->bounds_check = SPB_BOUNDS_CHECK_CLAMP;
+			o->heaps.bounds_check = SPB_BOUNDS_CHECK_CLAMP;
 			break;
 		case 'n':
-			o->bounds_check = SPB_BOUNDS_CHECK_NULL;
+			o->heaps.bounds_check = SPB_BOUNDS_CHECK_NULL;
 			break;
 		case 'z':
-			o->heap_size = 64; /* as interpret.py knows */
+			o->heaps.size = 64; /* as interpret.py knows */
 			break;
 		default:
 			break;

@@ -94,26 +94,28 @@ const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
 
 static bool has_auto_set(const spb_options *o, const struct spb_variable *v)
 {
-	return o->has_auto_set && v->has_set && v->set == o->auto_set;
+	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set;
 }
 
 bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 {
-	return has_auto_set(o, v) || (o->has_auto_binding && v->has_binding && v->binding == o->auto_binding);
+	return has_auto_set(o, v) ||
+	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
 }
 
 /* What of a variable's decorations counts, under --rebind, --auto-binding, --auto-set. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
 	if (v->heap) { /* as a whole, and not by --rebind=all alone */
-		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL_SETS &&
-			   !(o->rebind == SPB_REBIND_ALL && o->has_heap_set);
+		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) &&
+			   o->layout.rebind != SPB_REBIND_ALL_SETS &&
+			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
 		*has_binding = *has_set;
 		return;
 	}
-	*has_set = v->has_set && !has_auto_set(o, v) && o->rebind != SPB_REBIND_ALL_SETS;
-	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->rebind != SPB_REBIND_ALL &&
-		       o->rebind != SPB_REBIND_ALL_SETS;
+	*has_set = v->has_set && !has_auto_set(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS;
+	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL &&
+		       o->layout.rebind != SPB_REBIND_ALL_SETS;
 }
 
 static void note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
@@ -143,7 +145,7 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 /* The doctor goes on to the next patient. */
 static void disagree(struct spb_plan *s)
 {
-	if (!s->options->doctor)
+	if (!s->options->layout.doctor)
 		spb_throw(s->c, SPB_ERROR_CONFLICT);
 	s->failed = true;
 }
@@ -184,8 +186,8 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at,
 		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use "
 		   "--rebind=all",
-		   label_of(s, module, v), v->has_set ? v->set : s->options->default_set, number, p->set, p->number,
-		   spb_module_of(s, p)->name);
+		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number, p->set,
+		   p->number, spb_module_of(s, p)->name);
 	disagree(s);
 	return false;
 }
@@ -211,7 +213,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 		p->number = v->number + v->leaf;
 		if (!p->has_set) {
 			p->has_set = true;
-			p->set = s->options->default_set;
+			p->set = s->options->layout.default_set;
 		}
 	}
 	if (!v->count)
@@ -275,7 +277,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	    .class = v->class,
 	    .count = v->count,
 	    .has_set = has_set || has_binding,
-	    .set = has_set ? v->set : s->options->default_set,
+	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
 	    .number = v->number + v->leaf,
 	    .leaf = v->leaf,
@@ -388,7 +390,7 @@ static void spread_heaps(struct spb_plan *s)
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
-	struct collapse x = {.plan = s, .no_merge = s->options->no_merge || s->policies->no_merge};
+	struct collapse x = {.plan = s, .no_merge = s->options->layout.no_merge || s->policies->no_merge};
 	size_t total = 0, size = 16;
 
 	spread_heaps(s);

@@ -13,13 +13,13 @@
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
 {
-	return (options->rules ? options->rules : policies->rules) == SPB_RULES_HLSL;
+	return (options->layout.rules ? options->layout.rules : policies->rules) == SPB_RULES_HLSL;
 }
 
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies)
 {
-	if (options->unused)
-		return options->unused;
+	if (options->layout.unused)
+		return options->layout.unused;
 	if (policies->unused)
 		return policies->unused;
 	return spb_counts_registers(options, policies) ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
@@ -39,13 +39,14 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .layout = layout,
 	    .arena = arena,
 	    .hlsl = spb_counts_registers(options, policies),
-	    .auto_shift = options->auto_shift || policies->auto_shift,
+	    .auto_shift = options->layout.auto_shift || policies->auto_shift,
 	    .unused = spb_unused_means(options, policies),
 	};
 	layout->hlsl = s->hlsl;
 	layout->lock = &s->lock;
-	if (options->lock)
-		spb_lock_read(&s->lock, c, options->lock_name ? options->lock_name : "lock", options->lock, arena);
+	if (options->layout.lock)
+		spb_lock_read(&s->lock, c, options->layout.lock_name ? options->layout.lock_name : "lock",
+			      options->layout.lock, arena);
 	spb_collapse(s);
 	spb_settle(s);
 	spb_report_shared(s);

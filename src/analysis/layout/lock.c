@@ -157,7 +157,7 @@ void spb_lock_check(struct spb_plan *s)
 	const struct spb_parameter *first = NULL;
 	uint32_t unknown = 0;
 
-	if (s->options->update_lock || !s->options->lock)
+	if (s->options->layout.update_lock || !s->options->layout.lock)
 		return;
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);

@@ -50,7 +50,7 @@ static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struc
  * heaps are mutable, the author's own runtime arrays may be views of them. */
 static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	bool changing = s->options->heap_model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
+	bool changing = s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
 	bool wished = changing || (a->heap_kept && b->heap_kept);
 
 	if (!(a->heap && b->heap && a->count == b->count) && !(changing && !a->count && !b->count))
@@ -190,7 +190,7 @@ static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_tw
 {
 	if (verdict == SPB_OVERLAP_LEGAL)
 		return SPB_SEVERITY_NOTE;
-	if (s->options->allow_overlap || (s->options->doctor && verdict == SPB_OVERLAP_DOUBTFUL))
+	if (s->options->layout.allow_overlap || (s->options->layout.doctor && verdict == SPB_OVERLAP_DOUBTFUL))
 		return SPB_SEVERITY_WARNING;
 	return SPB_SEVERITY_ERROR;
 }
@@ -207,7 +207,7 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 	s->failed |= severity == SPB_SEVERITY_ERROR;
 	if (severity != SPB_SEVERITY_ERROR)
 		b->overlap = rule_text(s, words[o.verdict], o.rule);
-	if ((legal && !s->options->doctor) || s->said++ >= MOST_REPORTS)
+	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS)
 		return;
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, spb_variable_of(s, b)->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
@@ -233,7 +233,7 @@ void spb_report_shared(struct spb_plan *s)
 	size_t count = s->layout->parameters.count;
 	uint32_t *claims, *last;
 
-	if (!s->options->doctor)
+	if (!s->options->layout.doctor)
 		return;
 	claims = spb_alloc_zeroed(&s->c->scratch, count, sizeof *claims);
 	last = spb_alloc_zeroed(&s->c->scratch, count, sizeof *last);

@@ -255,7 +255,7 @@ struct spb_ranges spb_reserve_numbers(struct spb_plan *s)
 {
 	struct spb_ranges list = collect(s);
 
-	if (s->options->rebind == SPB_REBIND_CONFLICTS)
+	if (s->options->layout.rebind == SPB_REBIND_CONFLICTS)
 		resolve_conflicts(s, &list);
 	report_overlaps(s, &list);
 	return list;

@@ -38,13 +38,13 @@ static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 {
-	return heap_binding[s->options->heap_model == SPB_HEAP_MODEL_MUTABLE][kind];
+	return heap_binding[s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE][kind];
 }
 
 /* A heap that is there already, where a new one of its kind would be. */
 static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heap_size;
+	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heaps.size;
 }
 
 static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
@@ -258,7 +258,7 @@ static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t 
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!is_by_table(s, p) || p->set < s->options->heap_set || is_used(used, p->set) ||
+		if (!is_by_table(s, p) || p->set < s->options->heaps.set || is_used(used, p->set) ||
 		    (found && p->set >= *set))
 			continue;
 		*set = p->set;
@@ -270,7 +270,7 @@ static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t 
 static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
 {
 	struct sets sets = find_used_sets(s, true);
-	uint64_t set = s->options->heap_set;
+	uint64_t set = s->options->heaps.set;
 	size_t next = 0;
 	bool locked = locked_heap_set(s, &set), joins = !locked && kept_heap_set(s, &sets, &set);
 
@@ -278,11 +278,11 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		set = first_free(&sets, set, &next);
 	if (set > UINT32_MAX)
 		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
-			 "no descriptor set at or above %u is free for the heaps", s->options->heap_set);
-	if (!locked && !joins && s->options->has_heap_set && set != s->options->heap_set)
+			 "no descriptor set at or above %u is free for the heaps", s->options->heaps.set);
+	if (!locked && !joins && s->options->heaps.has_set && set != s->options->heaps.set)
 		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
 			   spb_variable_of(s, heap)->at, "set %u is in use; the heaps are in set %u",
-			   s->options->heap_set, (unsigned)set);
+			   s->options->heaps.set, (unsigned)set);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (!waits_for_place(p))
@@ -311,7 +311,7 @@ static void place_in_default_set(struct spb_plan *s)
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->default_set)
+		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->layout.default_set)
 			SPB_PUSH(&s->c->scratch, &taken, p->binding);
 	}
 	sort_sets(s, &taken);
@@ -326,7 +326,7 @@ static void place_in_default_set(struct spb_plan *s)
 			}
 			if (binding[heap] > UINT32_MAX)
 				spb_plan_fail(s, p, SPB_E_NO_ROOM, "finds no free binding for its heap");
-			p->set = s->options->default_set;
+			p->set = s->options->layout.default_set;
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
 		}
@@ -335,7 +335,7 @@ static void place_in_default_set(struct spb_plan *s)
 
 bool spb_heaps_in_default_set(const struct spb_plan *s)
 {
-	return s->policies->heaps_default || s->options->heaps_in_default_set;
+	return s->policies->heaps_default || s->options->heaps.in_default_set;
 }
 
 void spb_place_heaps(struct spb_plan *s)

@@ -80,7 +80,7 @@ static struct spb_policy_question ask(const struct spb_plan *s, const struct spb
 	    .stages = p->stages,
 	    .writable = p->writable,
 	    .has_binding = v->has_binding,
-	    .set = v->has_set ? v->set : s->options->default_set,
+	    .set = v->has_set ? v->set : s->options->layout.default_set,
 	    .binding = v->number,
 	};
 }
@@ -253,7 +253,7 @@ static void warn_unmatched(const struct spb_plan *s)
 void spb_settle(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
-	bool move = s->options->rebind != SPB_REBIND_MISSING;
+	bool move = s->options->layout.rebind != SPB_REBIND_MISSING;
 
 	for (size_t i = 0; i < s->policies->lines.count; i++)
 		s->policies->lines.items[i].matched = false;

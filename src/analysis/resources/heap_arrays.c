@@ -123,20 +123,20 @@ void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *vari
 
 void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables)
 {
-	for (size_t i = 0; i < variables->count && options->heap_place_count; i++) {
+	for (size_t i = 0; i < variables->count && options->heaps.place_count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		const spb_heap_place *place = spb_asked_heap_place(options, (spb_heap_kind)v->kind);
-		if (!v->heap && place && is_placed_array(v) && v->count == options->heap_size && v->set == place->set &&
-		    v->binding == place->binding)
+		if (!v->heap && place && is_placed_array(v) && v->count == options->heaps.size &&
+		    v->set == place->set && v->binding == place->binding)
 			spb_mark_heap(v);
 	}
 }
 
 const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind)
 {
-	for (uint32_t i = options->heap_place_count; i-- > 0;) {
-		if (options->heap_places[i].kind == kind)
-			return &options->heap_places[i];
+	for (uint32_t i = options->heaps.place_count; i-- > 0;) {
+		if (options->heaps.places[i].kind == kind)
+			return &options->heaps.places[i];
 	}
 	return NULL;
 }

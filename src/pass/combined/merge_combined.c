@@ -60,7 +60,7 @@ struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct pair *pairs; /* as options->merge_combined */
+	struct pair *pairs; /* as options->combined.merge */
 	uint32_t *active;   /* those this module has both names of, by the place of the texture */
 	uint32_t active_count;
 	SPB_LIST(struct name) names;
@@ -202,7 +202,7 @@ static void refuse_call(const struct plan *p, spb_at call)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_CALL, call,
 				 "--merge-combined=%s: both are passed to a function, where they cannot be merged yet; "
 				 "have it inlined, or combine them before the call",
-				 p->u->options->merge_combined[p->pair_of[m->words[w]] - 1]);
+				 p->u->options->combined.merge[p->pair_of[m->words[w]] - 1]);
 	}
 }
 
@@ -222,7 +222,7 @@ static void add_site(struct plan *p, uint32_t item, spb_at at)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_INDEX, at,
 			 "--merge-combined=%s: the sampler is chosen out of its array by another index than the "
 			 "texture, so that no one combined image-sampler is both; index both by one value",
-			 p->u->options->merge_combined[pair - 1]);
+			 p->u->options->combined.merge[pair - 1]);
 	SPB_PUSH(p->arena, &p->sites,
 		 ((struct site){at, item, pair - 1, m->words[at + 4], p->items.items[item].marked || o.marked}));
 }
@@ -348,7 +348,7 @@ static uint32_t make_variable(struct plan *p, uint32_t pair)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
-	const char *text = p->u->options->merge_combined[pair], *sampler = strchr(text, ':') + 1;
+	const char *text = p->u->options->combined.merge[pair], *sampler = strchr(text, ':') + 1;
 	struct spb_text_buffer name = {.arena = p->arena}, path = {.arena = p->arena};
 	uint32_t id = spb_new_id(e), set = spb_decoration(m, p->texture, SpvDecorationDescriptorSet);
 
@@ -487,7 +487,7 @@ static struct name *find_name(struct plan *p, const char *text, size_t length, b
 /* Whether the same pair was given before. */
 static bool read_pair(struct plan *p, uint32_t pair)
 {
-	const char *const *all = p->u->options->merge_combined, *text = all[pair];
+	const char *const *all = p->u->options->combined.merge, *text = all[pair];
 	size_t length = strlen(text), texture = (size_t)(strchr(text, ':') - text);
 	char *both = spb_copy_text(p->arena, text, length);
 
@@ -513,7 +513,7 @@ static enum spb_descriptor kind_of(const struct spb_module *m, const struct name
 static void check_name(const struct plan *p, uint32_t pair, const struct name *name, enum spb_descriptor wanted)
 {
 	const struct spb_module *m = p->m;
-	const char *text = p->u->options->merge_combined[pair];
+	const char *text = p->u->options->combined.merge[pair];
 
 	if (name->twice)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, m->def[name->variable],
@@ -529,7 +529,7 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 /* Finds the variables of a pair; true: both are there to be merged. */
 static bool resolve(struct plan *p, uint32_t pair)
 {
-	const char *text = p->u->options->merge_combined[pair];
+	const char *text = p->u->options->combined.merge[pair];
 	size_t length = strlen(text), split = (size_t)(strchr(text, ':') - text);
 	char *both = spb_copy_text(p->arena, text, length);
 
@@ -584,7 +584,7 @@ static int by_place(const void *a, const void *b)
 /* The pairs that this module has both names of, in the order of their textures. */
 static void find_pairs(struct plan *p)
 {
-	uint32_t count = p->u->options->merge_combined_count, size = 16;
+	uint32_t count = p->u->options->combined.merge_count, size = 16;
 	uint32_t *repeated = spb_bits(p->arena, count);
 	struct place *places = spb_alloc_array(p->arena, count, sizeof *places);
 
@@ -641,7 +641,7 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool changed = false;
 
-	if (!u->options->merge_combined_count)
+	if (!u->options->combined.merge_count)
 		return false;
 	find_pairs(&p);
 	if (!p.active_count)

@@ -495,7 +495,7 @@ bool spb_pass_split_combined(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.u = u, .m = m, .arena = arena};
 
-	if (!u->options->split_combined || !has_combined(m))
+	if (!u->options->combined.split || !has_combined(m))
 		return false;
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)

@@ -235,7 +235,7 @@ static uint32_t unified_size(struct plan *p)
 /* The constant that is the stride of a heap's array. */
 static uint32_t stride_id(struct plan *p, const struct heap *h)
 {
-	if (!is_sampler(h) && p->u->options->unified_stride)
+	if (!is_sampler(h) && p->u->options->heaps.unified_stride)
 		return unified_size(p);
 	if (is_buffer(h))
 		return buffer_size(p, h->kind == SPB_DESCRIPTOR_SSBO);
@@ -248,7 +248,7 @@ static uint32_t make_array(struct plan *p, const struct heap *h)
 {
 	struct spb_edit *e = &p->u->edit;
 	const spb_options *o = p->u->options;
-	uint32_t given = is_sampler(h) ? o->sampler_stride : o->resource_stride;
+	uint32_t given = is_sampler(h) ? o->heaps.sampler_stride : o->heaps.resource_stride;
 	uint32_t id = given ? 0 : stride_id(p, h); /* before the array, SPIR-V says */
 	uint32_t element = is_buffer(h) ? buffer_type(p, h->kind == SPB_DESCRIPTOR_SSBO) : h->element;
 	uint32_t array = spb_new_id(e);
@@ -459,7 +459,7 @@ static void check_version(const struct plan *p)
 		samplers |= is_sampler(&p->heaps.items[i]);
 	}
 	if (spb_version_word(p->m) < 0x00010200 &&
-	    ((resources && !o->resource_stride) || (samplers && !o->sampler_stride)))
+	    ((resources && !o->heaps.resource_stride) || (samplers && !o->heaps.sampler_stride)))
 		spb_fail(
 		    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_VERSION, 0,
 		    "descriptor heaps whose strides the driver knows need SPIR-V 1.2, and this module is older; "
@@ -487,7 +487,7 @@ const uint32_t *spb_future_builtins(const struct spb_unit *u)
 {
 	uint32_t *bits;
 
-	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
 		return NULL;
 	bits = spb_bits(&u->m.context->scratch, u->m.bound);
 	for (size_t i = 0; i < u->heaps.count; i++)
@@ -501,7 +501,7 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.u = u, .m = m, .arena = arena};
 
-	if (u->options->heap_model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
 		return false;
 	spb_module_need_uses(m);
 	p.pointer_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.pointer_of);

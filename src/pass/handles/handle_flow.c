@@ -648,7 +648,8 @@ static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct 
 	const struct spb_module *m = f->m;
 	const char *remedy = "keep handles and bound resources in variables of their own";
 
-	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage && f->u->options->combined == SPB_COMBINED_SPLIT)
+	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage &&
+	    f->u->options->heaps.combined == SPB_COMBINED_SPLIT)
 		remedy = "keep handles and bound resources in variables of their own, or use --combined=native";
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
 		 "the descriptor dereferenced as %s meets one that is bound, or goes where no handle can (%s); %s",

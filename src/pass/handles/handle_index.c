@@ -57,8 +57,8 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32
 static uint32_t put_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index)
 {
 	struct spb_edit *e = &h->u->edit;
-	uint32_t size = h->u->options->heap_size;
-	bool clamps = h->u->options->bounds_check == SPB_BOUNDS_CHECK_CLAMP;
+	uint32_t size = h->u->options->heaps.size;
+	bool clamps = h->u->options->heaps.bounds_check == SPB_BOUNDS_CHECK_CLAMP;
 
 	if (!h->boolean)
 		h->boolean = spb_basic_type(e, SpvOpTypeBool, NULL, 0);
@@ -120,7 +120,7 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 		index = put_component(h, at, handle, component, &type);
 	}
 	bool literal = index < m->bound && spb_def_op(m, index) == SpvOpConstant;
-	if (h->u->options->bounds_check && !literal)
+	if (h->u->options->heaps.bounds_check && !literal)
 		index = put_check(h, at, type, index);
 	*constant = index < m->bound && spb_is_constant(m, index);
 	if (*constant)

@@ -13,9 +13,9 @@ static bool is_candidate(const struct spb_unit *u, uint32_t type)
 	uint32_t op = spb_def_op(m, type);
 
 	if (op == SpvOpTypeAccelerationStructureKHR)
-		return u->options->as_address;
+		return u->options->heaps.as_address;
 	return op == SpvOpTypeSampledImage &&
-	       (u->options->combined == SPB_COMBINED_SPLIT ||
+	       (u->options->heaps.combined == SPB_COMBINED_SPLIT ||
 		spb_descriptor_of(m, SpvStorageClassUniformConstant, type) == SPB_DESCRIPTOR_UTEXBUF);
 }
 

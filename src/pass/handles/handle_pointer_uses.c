@@ -29,7 +29,7 @@ bool spb_is_int2(const struct spb_module *m, uint32_t type)
 static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
 {
 	const struct spb_module *m = &u->m;
-	const char *names = u->options->buffer_reference_blocks;
+	const char *names = u->options->handles.buffer_reference_blocks;
 	const char *name = spb_name(m, m->words[m->def[pointer] + 3]);
 
 	while (names && *names) {
@@ -38,7 +38,7 @@ static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
 			return true;
 		names += length + (names[length] == ',');
 	}
-	return !u->options->buffer_reference_blocks;
+	return !u->options->handles.buffer_reference_blocks;
 }
 
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
@@ -46,7 +46,7 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 	const struct spb_module *m = &u->m;
 	uint32_t op = spb_op(m, at), from;
 
-	if (!u->options->lower_buffer_references || (op != SpvOpBitcast && op != SpvOpConvertUToPtr) ||
+	if (!u->options->handles.lower_buffer_references || (op != SpvOpBitcast && op != SpvOpConvertUToPtr) ||
 	    !is_pointer_to_buffer(m, m->words[at + 2]))
 		return 0;
 	from = m->words[at + 3];
@@ -62,8 +62,8 @@ bool spb_has_buffer_handles(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t set = spb_import(m, SPB_HANDLE_SET);
-	bool references =
-	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+	bool references = u->options->handles.lower_buffer_references &&
+			  spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 
 	if (set)
 		spb_module_need_uses(&u->m);

@@ -67,7 +67,7 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 static uint32_t make_array(struct spb_heaps *h, uint32_t element)
 {
 	struct spb_edit *e = &h->u->edit;
-	uint32_t size = h->u->options->heap_size, array;
+	uint32_t size = h->u->options->heaps.size, array;
 
 	if (!size) {
 		array = spb_new_id(e);
@@ -113,10 +113,10 @@ static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 	const struct spb_module *m = &h->u->m;
 	uint64_t length;
 
-	if (!h->u->options->heap_size)
+	if (!h->u->options->heaps.size)
 		return spb_op(m, array) == SpvOpTypeRuntimeArray;
 	return spb_op(m, array) == SpvOpTypeArray && spb_def_op(m, m->words[array + 3]) == SpvOpConstant &&
-	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heap_size;
+	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 
 /* An author's promise about a variable need not hold for what handles do with it. */
@@ -135,7 +135,7 @@ static void find_own(struct spb_heaps *h)
 	const struct spb_module *m = &h->u->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
-	     h->u->options->heap_place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+	     h->u->options->heaps.place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpVariable || spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
 			continue;
 		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
@@ -178,9 +178,9 @@ uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uin
 void spb_heaps_declare(struct spb_heaps *h)
 {
 	struct spb_edit *e = &h->u->edit;
-	bool newer = !h->u->options->heap_size;
+	bool newer = !h->u->options->heaps.size;
 
-	if (!h->list.count || h->u->options->heap_model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
 		return; /* the built-in heaps need none of these */
 	if (newer)
 		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);

@@ -34,7 +34,7 @@ struct spb_heaps {
 	SPB_LIST(struct spb_heap_type) list;
 	uint32_t *of_element;               /* [bound] heap + 1 */
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
-	uint32_t length;                    /* constant, with options->heap_size */
+	uint32_t length;                    /* constant, with options->heaps.size */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
 	/* of handle_index: ids that are made once */
 	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: what a resolver is told             */

@@ -76,6 +76,6 @@ void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *go
 	}
 	if (!spb_remove_unneeded_types(heaps, pointers, gone))
 		remove_addresses(u);
-	if (u->options->lower_buffer_references)
+	if (u->options->handles.lower_buffer_references)
 		remove_int64(u);
 }

@@ -85,7 +85,7 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 
 	if (p->kind_of[type])
 		return p->kind_of[type] - 1;
-	k.split = held == SPB_DESCRIPTOR_COMBINED && p->u->options->combined == SPB_COMBINED_SPLIT;
+	k.split = held == SPB_DESCRIPTOR_COMBINED && p->u->options->heaps.combined == SPB_COMBINED_SPLIT;
 	k.image = k.split || (spb_def_op(m, type) == SpvOpTypeSampledImage && held == SPB_DESCRIPTOR_UTEXBUF);
 	if (k.image)
 		element = m->words[m->def[type] + 2];
@@ -98,7 +98,7 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 			 "textures, storage images, texel buffers and acceleration structures",
 			 spb_label(&m->context->scratch, m, type));
 	k.held = held;
-	k.address = held == SPB_DESCRIPTOR_AS && p->u->options->as_address;
+	k.address = held == SPB_DESCRIPTOR_AS && p->u->options->heaps.as_address;
 	if (!k.address)
 		k.heap = spb_heap_of(&p->heaps, element, SpvStorageClassUniformConstant, held);
 	SPB_PUSH(&m->context->scratch, &p->kinds, k);

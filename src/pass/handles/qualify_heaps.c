@@ -97,7 +97,7 @@ static void decorate(struct spb_unit *u, uint32_t id, uint32_t decoration)
 /* Heaps of these kinds are at one binding. */
 static unsigned binding_class(const struct spb_unit *u, enum spb_descriptor kind)
 {
-	return u->options->heap_model == SPB_HEAP_MODEL_TYPED ? 1u << kind : 1;
+	return u->options->heaps.model == SPB_HEAP_MODEL_TYPED ? 1u << kind : 1;
 }
 
 bool spb_pass_qualify_heaps(struct spb_unit *u)

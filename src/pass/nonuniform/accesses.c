@@ -17,9 +17,11 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 
 	/* Vulkan wants no marks where DescriptorHeapEXT is declared; but who asks for loops gets them around marks. */
 	j.builtin = spb_future_builtins(u);
-	j.paths = spb_find_paths(m, &j.calls, u->options->waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL, arena);
+	j.paths = spb_find_paths(m, &j.calls, u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL,
+				 arena);
 	/* the loops of waterfall rest on the scope of the subgroup */
-	j.scope = u->options->uniform_scope == SPB_UNIFORM_SCOPE_GROUP && u->options->waterfall == SPB_WATERFALL_NONE &&
+	j.scope = u->options->uniformity.scope == SPB_UNIFORM_SCOPE_GROUP &&
+			  u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
 		      ? SPB_UNIFORM_GROUP
 		      : SPB_UNIFORM_BOTH;
@@ -43,7 +45,7 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 		if (spb_is_sampled_image(m, m->words[a.word]))
 			j.question[1][i] = spb_uniformity_ask(j.uniformity, a.at, a.word, 1);
 	}
-	if (u->options->nonuniform == SPB_NONUNIFORM_LINT)
+	if (u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
 		spb_ask_push_constants(&j, arena);
 	spb_uniformity_solve(j.uniformity);
 	return j;

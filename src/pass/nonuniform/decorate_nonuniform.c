@@ -191,7 +191,7 @@ static void remove_marks(struct plan *p)
 		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
 		if (!id || m->words[at + 2] != SpvDecorationNonUniform)
 			continue;
-		bool needless = p->u->options->prune && !(p->flags[id] & DECORATED);
+		bool needless = p->u->options->uniformity.prune && !(p->flags[id] & DECORATED);
 		if (spb_def_op(m, id) == SpvOpVariable || needless || spb_bit(seen, id))
 			spb_remove(&p->u->edit, at);
 		else
@@ -247,7 +247,7 @@ static void declare_capabilities(struct plan *p)
 		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
 		if (info->dynamic == UINT32_MAX)
 			continue;
-		if (p->dynamic[kind] && !p->u->options->no_dynamic_caps) {
+		if (p->dynamic[kind] && !p->u->options->uniformity.no_dynamic_caps) {
 			spb_add_capability(e, info->dynamic);
 			newer |= is_non_uniform_capability(info->dynamic);
 		}
@@ -276,7 +276,7 @@ static void see_chains(struct plan *p)
 static void see_kinds(struct plan *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
-	bool all = p->u->options->nonuniform != SPB_NONUNIFORM_EXPLICIT;
+	bool all = p->u->options->uniformity.mode != SPB_NONUNIFORM_EXPLICIT;
 
 	for (size_t i = 0; i < paths->chains.count; i++) {
 		if ((all || p->chain_differs[i]) && needs_capability(p, i))
@@ -320,25 +320,27 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	const spb_options *o = u->options;
 	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
-	bool marks = has_marks(m), only = o->nonuniform == SPB_NONUNIFORM_EXPLICIT;
+	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT;
 	struct spb_uniformity_wishes wishes = {
 	    .marks_only = only,
-	    .heed_marks = !o->prune || only,
-	    .trust_uniform = !o->distrust_uniform,
-	    .one_place = o->allow_overlap || (o->nonuniform == SPB_NONUNIFORM_LINT && o->rules != SPB_RULES_HLSL),
-	    .they_move = u->has_policies || o->lock,
-	    .has_open = o->has_auto_binding != 0,
-	    .open = o->auto_binding};
+	    .heed_marks = !o->uniformity.prune || only,
+	    .trust_uniform = !o->uniformity.distrust_uniform,
+	    .one_place = o->layout.allow_overlap ||
+			 (o->uniformity.mode == SPB_NONUNIFORM_LINT && o->layout.rules != SPB_RULES_HLSL),
+	    .they_move = u->has_policies || o->layout.lock,
+	    .has_open = o->layout.has_auto_binding != 0,
+	    .open = o->layout.auto_binding};
 
-	if (o->nonuniform == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
+	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
-	if (!marks && !o->prune && o->nonuniform != SPB_NONUNIFORM_LINT && (only || !spb_has_dynamic_chain(m)))
+	if (!marks && !o->uniformity.prune && o->uniformity.mode != SPB_NONUNIFORM_LINT &&
+	    (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
 	/* what goes through a waterfall differs no more, by whatever wish */
 	p.judged = spb_judge_accesses(
-	    u, o->nonuniform != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
-	if (o->nonuniform == SPB_NONUNIFORM_LINT) {
+	    u, o->uniformity.mode != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
+	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
 		spb_lint_accesses(u, &p.judged);
 		return false;
 	}
@@ -346,10 +348,10 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	mark_accesses(&p);
 	write_marks(&p);
 	see_kinds(&p);
-	if (o->explain && o->nonuniform == SPB_NONUNIFORM_AUTO)
+	if (o->explain && o->uniformity.mode == SPB_NONUNIFORM_AUTO)
 		keep_reasons(&p);
 	remove_marks(&p);
-	if (o->prune)
+	if (o->uniformity.prune)
 		remove_capabilities(&p);
 	declare_capabilities(&p);
 	return u->edit.changes.count != 0;

@@ -145,11 +145,11 @@ static void lint_ycbcr(struct lint *l)
 {
 	const struct spb_module *m = l->m;
 
-	for (size_t i = 0; l->u->options->ycbcr && i < l->j->paths.chains.count; i++) {
+	for (size_t i = 0; l->u->options->uniformity.ycbcr && i < l->j->paths.chains.count; i++) {
 		spb_at at = l->j->paths.chains.items[i].at;
 		uint32_t id = resource_of(l, m->words[at + 2]);
 		if (l->j->paths.chains.items[i].kind != SPB_DESCRIPTOR_COMBINED ||
-		    !spb_glob(l->u->options->ycbcr, spb_name(m, id)))
+		    !spb_glob(l->u->options->uniformity.ycbcr, spb_name(m, id)))
 			continue;
 		l->u->unmarked++;
 		if (may_tell(l))

@@ -299,10 +299,11 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
 
-	if (u->options->waterfall == SPB_WATERFALL_NONE || u->options->nonuniform == SPB_NONUNIFORM_LINT)
+	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE ||
+	    u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
 		return false;
-	p.only_lengths = u->options->waterfall == SPB_WATERFALL_LENGTHS;
-	p.trims = !p.only_lengths && u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	p.only_lengths = u->options->uniformity.waterfall == SPB_WATERFALL_LENGTHS;
+	p.trims = !p.only_lengths && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	p.marked = spb_bits(arena, m->bound);
 	if (!read_marks(&p))
 		return false;

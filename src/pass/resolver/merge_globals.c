@@ -195,11 +195,11 @@ static void merge_version(struct spb_merge *g)
 		    "the resolver is SPIR-V 1.%u, %s is 1.%u, which is not made 1.4 or later: compile the resolver "
 		    "for 1.3 or the module for 1.4",
 		    from >> 8 & 0xFF, g->u->m.name, to >> 8 & 0xFF);
-	if (from > newest[g->u->options->target_env])
+	if (from > newest[g->u->options->validation.env])
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
 			 "the resolver is SPIR-V 1.%u, the target environment takes 1.%u at most; compile the resolver "
 			 "for that",
-			 from >> 8 & 0xFF, newest[g->u->options->target_env] >> 8 & 0xFF);
+			 from >> 8 & 0xFF, newest[g->u->options->validation.env] >> 8 & 0xFF);
 	spb_patch(&g->u->edit, 1, from);
 }
 

@@ -318,8 +318,8 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u};
 
-	p.references =
-	    u->options->lower_buffer_references && spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
+	p.references = u->options->handles.lower_buffer_references &&
+		       spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles says so */
 		return false;
 	spb_module_need_uses(m);

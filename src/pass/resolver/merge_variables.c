@@ -49,7 +49,7 @@ static bool is_auto_binding(const spb_options *o, const struct spb_module *m, ui
 {
 	uint32_t word = spb_decoration(m, id, SpvDecorationBinding);
 
-	return word && o->has_auto_binding && m->words[word] == o->auto_binding;
+	return word && o->layout.has_auto_binding && m->words[word] == o->layout.auto_binding;
 }
 
 /* The number that a decoration gives; false: none, or one that counts as missing. So does the set beside such a
@@ -63,7 +63,7 @@ static bool number(const struct spb_merged *merged, const struct spb_module *m, 
 	if (!word || is_auto_binding(o, m, id))
 		return false;
 	*value = m->words[word];
-	if (decoration == SpvDecorationDescriptorSet && o->has_auto_set && *value == o->auto_set)
+	if (decoration == SpvDecorationDescriptorSet && o->layout.has_auto_set && *value == o->layout.auto_set)
 		return false;
 	return *value < SPB_MERGED_NEW - 1;
 }

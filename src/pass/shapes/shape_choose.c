@@ -215,7 +215,7 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 {
 	struct plan *p = h->r->p;
 	struct member of = set_members(&p->sets, c->set)[k];
-	bool differs = !i.constant && is_many(p, c->set) && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	bool differs = !i.constant && is_many(p, c->set) && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of));
 
 	c->loaded = pointer;

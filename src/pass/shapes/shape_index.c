@@ -156,7 +156,7 @@ bool spb_is_chosen(const struct plan *p, struct member of)
 {
 	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->leaves.items[of.leaf].chosen);
 
-	return chosen && p->u->options->nonuniform != SPB_NONUNIFORM_KEEP;
+	return chosen && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 }
 
 /* The index in a leaf that a selector means. */
