@@ -109,6 +109,40 @@ static void instructions_that_do_not_fit_are_refused_with_their_place(void **sta
 	EXPECT_REFUSED(SPB_E_NOT_A_CONSTANT, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeArray, 4), 2, 1, 1);
 }
 
+/* Slang declares every pointer of a push constant forward, and points to it before it is declared. */
+static void forward_pointers_are_accepted_and_cycles_without_them_refused(void **state)
+{
+	(void)state;
+#define FORWARD(id, class)          OP(SpvOpTypeForwardPointer, 3), id, class
+#define POINTER(id, class, pointee) OP(SpvOpTypePointer, 4), id, class, pointee
+#define STRUCT(id, member)          OP(SpvOpTypeStruct, 3), id, member
+#define ADDRESS                     SpvStorageClassPhysicalStorageBuffer
+#define UNKNOWN                     OP(0xFFFF, 1)
+	EXPECT_ACCEPTED(HEADER(5), FORWARD(1, ADDRESS), POINTER(2, SpvStorageClassPushConstant, 1), STRUCT(3, 1),
+			POINTER(1, ADDRESS, 3));
+	EXPECT_ACCEPTED(HEADER(5), FORWARD(1, ADDRESS), OP(SpvOpTypeRuntimeArray, 3), 2, 1, STRUCT(3, 2),
+			POINTER(1, ADDRESS, 3));
+	EXPECT_ACCEPTED(HEADER(6), OP(SpvOpTypeInt, 4), 4, 32, 0, OP(SpvOpConstant, 4), 4, 5, 2, FORWARD(1, ADDRESS),
+			OP(SpvOpTypeArray, 4), 2, 1, 5, STRUCT(3, 2), POINTER(1, ADDRESS, 3));
+	EXPECT_ACCEPTED(HEADER(4), FORWARD(1, ADDRESS), POINTER(2, ADDRESS, 1), POINTER(1, ADDRESS, 2));
+	EXPECT_ACCEPTED(HEADER(4), UNKNOWN, STRUCT(1, 2)); /* the unknown opcode may define it */
+	/* Never defined, of another class, no pointer, or not declared forward at all. */
+	EXPECT_REFUSED(SPB_E_ID_UNDEFINED, 5, HEADER(5), FORWARD(1, ADDRESS), POINTER(2, ADDRESS, 1));
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 11, HEADER(5), FORWARD(1, SpvStorageClassFunction), STRUCT(3, 1),
+		       POINTER(1, SpvStorageClassFunction, 3));
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 11, HEADER(5), FORWARD(1, ADDRESS), STRUCT(2, 1), STRUCT(1, 2));
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 8, HEADER(5), FORWARD(1, ADDRESS), STRUCT(2, 3), STRUCT(3, 2),
+		       POINTER(1, ADDRESS, 3));
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 9, HEADER(5), UNKNOWN, STRUCT(2, 3), STRUCT(3, 2));
+	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 9, HEADER(5), OP(SpvOpTypeInt, 4), 1, 32, 0, OP(SpvOpConstantComposite, 4), 1,
+		       2, 3, OP(SpvOpConstantComposite, 4), 1, 3, 2);
+#undef FORWARD
+#undef POINTER
+#undef STRUCT
+#undef ADDRESS
+#undef UNKNOWN
+}
+
 static void functions_must_be_made_of_blocks(void **state)
 {
 	(void)state;
@@ -485,6 +519,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(damaged_headers_are_told_apart),
 	    cmocka_unit_test(instructions_that_do_not_fit_are_refused_with_their_place),
+	    cmocka_unit_test(forward_pointers_are_accepted_and_cycles_without_them_refused),
 	    cmocka_unit_test(functions_must_be_made_of_blocks),
 	    cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
 	    cmocka_unit_test(context_dependent_operands_are_understood),

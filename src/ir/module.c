@@ -75,8 +75,9 @@ struct parse {
 	uint32_t *used;
 	int section;
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
-	spb_at lines;      /* where the OpLines just passed begin; 0: none */
-	uint32_t *forward; /* bits over ids: named by an OpTypeForwardPointer; NULL: there was none */
+	spb_at lines; /* where the OpLines just passed begin; 0: none */
+	uint32_t
+	    *forward; /* bits over ids: used in a type or constant before their declaration; NULL: there was none */
 	SPB_LIST(struct spb_function) functions;
 };
 
@@ -135,19 +136,43 @@ static inline void see_use(struct parse *p, spb_at at, uint32_t id)
 		spb_set_bit(p->m->in_function, id);
 }
 
-/* What a type is made of stands before it, so that walks over types end. SPIR-V 2.4: forward references only
- * by OpTypeForwardPointer, which structs may use, and arrays: glslang writes both. */
-static void check_type_operand(struct parse *p, spb_at at, uint32_t id)
+static void see_forward(struct parse *p, uint32_t id)
+{
+	if (!p->forward)
+		p->forward = spb_bits(&p->m->context->scratch, p->m->bound);
+	spb_set_bit(p->forward, id);
+}
+
+/* SPIR-V 2.4: types and constants are declared before their use. The exception is a pointer that an
+ * OpTypeForwardPointer announced: any type may be made of it, also another pointer. In a module with unknown opcodes an
+ * undeclared id may be defined by one of them; check_forward makes sure that it is. */
+static void check_declared(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	if (m->def[id] || m->has_unknown_ops)
+	if (m->def[id] || (p->forward && spb_bit(p->forward, id)))
 		return;
-	if (p->forward && (spb_op(m, at) == SpvOpTypeStruct ||
-			   (spb_op(m, at) == SpvOpTypeArray && id < m->bound && spb_bit(p->forward, id))))
-		return;
-	FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not declared before it", spb_op_name(spb_op(m, at)),
-	     id);
+	if (!m->has_unknown_ops)
+		FAIL(SPB_E_NOT_A_TYPE, at,
+		     "%s uses %%%u before its declaration; only a pointer that an "
+		     "OpTypeForwardPointer declares can be used before it",
+		     spb_op_name(spb_op(m, at)), id);
+	see_forward(p, id);
+}
+
+/* VUID-StandaloneSpirv-OpTypeForwardPointer-04711: a forward pointer is in PhysicalStorageBuffer. As no other type can
+ * be used before its declaration, a type contains itself only through such a pointer, and a walk over types that stops
+ * there ends. */
+static void check_forward(const struct parse *p, spb_at at, uint32_t id)
+{
+	struct spb_module *m = p->m;
+
+	if (p->forward && spb_bit(p->forward, id) &&
+	    (spb_op(m, at) != SpvOpTypePointer || m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer))
+		FAIL(SPB_E_NOT_A_TYPE, at,
+		     "%s defines %%%u, which a type or constant before it uses; only an OpTypePointer to "
+		     "PhysicalStorageBuffer that an OpTypeForwardPointer declares can be used before its declaration",
+		     spb_op_name(spb_op(m, at)), id);
 }
 
 static void check_type(struct parse *p, spb_at at)
@@ -161,7 +186,7 @@ static void check_type(struct parse *p, spb_at at)
 		wanted = SpvOpTypeImage;
 		break;
 	case SpvOpTypePointer:
-		if (!(spb_op_flags(spb_def_op(m, w[3])) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+		if (m->def[w[3]] && !(spb_op_flags(spb_def_op(m, w[3])) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", w[3]);
 		break;
 	case SpvOpTypeArray:
@@ -218,18 +243,9 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		if (m->def[id])
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which %s at word %u defined before",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
-		if (p->forward && spb_bit(p->forward, id) && spb_op(m, at) != SpvOpTypePointer)
-			FAIL(SPB_E_NOT_A_TYPE, at, "%s defines %%%u, which an OpTypeForwardPointer says is a pointer",
-			     spb_op_name(spb_op(m, at)), id);
+		check_forward(p, at, id);
 		m->def[id] = at;
 	}
-}
-
-static void see_forward(struct parse *p, uint32_t id)
-{
-	if (!p->forward)
-		p->forward = spb_bits(&p->m->context->scratch, p->m->bound);
-	spb_set_bit(p->forward, id);
 }
 
 /* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. */
@@ -357,14 +373,15 @@ static void scan(struct parse *p)
 			if (op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV)
 				m->has_bindless = true;
 			check_operands(p, at, facts, length);
-			if (flags & SPB_OP_IS_TYPE) {
+			if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
 				struct spb_operand o = spb_operands(m, at);
 				while (spb_operand_next(&o)) {
 					if (o.kind == SPB_KIND_ID)
-						check_type_operand(p, at, m->words[o.word]);
+						check_declared(p, at, m->words[o.word]);
 				}
-				check_type(p, at);
 			}
+			if (flags & SPB_OP_IS_TYPE)
+				check_type(p, at);
 			if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
 				check_result(p, at, flags);
 			if (op == SpvOpTypeForwardPointer)

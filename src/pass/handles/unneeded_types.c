@@ -27,21 +27,24 @@ static bool is_type(const struct spb_module *m, spb_at at)
 	return flags & SPB_OP_HAS_RESULT && !(flags & SPB_OP_HAS_TYPE);
 }
 
-/* Pointers may be declared before what they point to, and that may have them in it: a second walk finds those. */
+/* Up from each type to those made of it. Those may stand before it, since a pointer can be declared forward. */
 static void find_types(struct cleaner *c)
 {
 	const struct spb_module *m = c->m;
 
-	for (int again = 0; again < 2; again++) {
-		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION];
-		     at = spb_next(m, at)) {
-			uint32_t id = spb_result(m, at);
-			if (!id || !is_type(m, at))
+	for (uint32_t id = 1; id < m->bound; id++) {
+		if (spb_bit(c->with, id))
+			SPB_PUSH(&m->context->scratch, &c->work, id);
+	}
+	while (c->work.count) {
+		uint32_t id = c->work.items[--c->work.count];
+		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+			spb_at at = m->use[i].at;
+			uint32_t type = is_type(m, at) ? spb_result(m, at) : 0;
+			if (!type || spb_bit(c->with, type))
 				continue;
-			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-				if (o.kind == SPB_KIND_ID && spb_bit(c->with, m->words[o.word]))
-					spb_set_bit(c->with, id);
-			}
+			spb_set_bit(c->with, type);
+			SPB_PUSH(&m->context->scratch, &c->work, type);
 		}
 	}
 }
