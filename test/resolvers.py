@@ -166,7 +166,7 @@ def test_files_that_are_no_resolvers():
     write("some.bin", b"\x01\x02\x00\x03")
     assert "neither SPIR-V nor text" in bind(module, "--resolver=some.bin", "-o", "no.spv", expect=1).stderr
     write("words.spv", read(module)[:64])
-    assert "defines no function" in bind(module, "--resolver=words.spv", "-o", "no.spv", expect=1).stderr
+    assert "defines neither" in bind(module, "--resolver=words.spv", "-o", "no.spv", expect=1).stderr
     assert "no.such" in bind(module, "--resolver=no.such", "-o", "no.spv", expect=4).stderr
     assert "takes a file" in bind(module, "--resolver=-", "-o", "no.spv", expect=2).stderr
     write("r.glsl", PACKED)

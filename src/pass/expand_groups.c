@@ -20,7 +20,7 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 		return SpvOpMemberDecorateString;
 	default:
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-			 "%s in a decoration group cannot be given to a member", spb_op_name(spb_op(m, at)));
+			 "%s in a decoration group cannot be applied to a member", spb_op_name(spb_op(m, at)));
 	}
 }
 
@@ -43,7 +43,8 @@ static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target,
 		memcpy(words + n, m->words + from + 2, (length - 2) * sizeof *words);
 		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
-				 "decoration groups would make the module more than five times as large");
+				 "expanding the decoration groups would make the module more than five times as large; "
+				 "decorate the ids directly");
 		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + length - 2);
 	}
 }
@@ -53,7 +54,8 @@ static uint32_t group_of(const struct spb_module *m, spb_at at)
 	uint32_t group = m->words[at + 1];
 
 	if (spb_def_op(m, group) != SpvOpDecorationGroup)
-		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_DECORATION_GROUP, at, "%%%u is no OpDecorationGroup", group);
+		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_DECORATION_GROUP, at, "%%%u is not an OpDecorationGroup",
+			 group);
 	return group;
 }
 

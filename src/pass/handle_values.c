@@ -9,7 +9,7 @@ void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handl
 
 	if (!part || m->words[type + 3] != 2 || spb_op(m, part) != SpvOpTypeInt || m->words[part + 2] != 32)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s is dereferenced as a DescriptorHandle, but it is no vector of two 32-bit integers (uvec2, "
+			 "%s is dereferenced as a DescriptorHandle, but is not a vector of two 32-bit integers (uvec2, "
 			 "uint2)",
 			 spb_label(&m->context->scratch, m, handle));
 }

@@ -200,8 +200,8 @@ static void refuse_call(const struct plan *p, spb_at call)
 	for (uint32_t w = call + 4; w < spb_next(m, call); w++) {
 		if (p->pair_of[m->words[w]])
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_CALL, call,
-				 "--merge-combined=%s: both are passed to a function, where they cannot be merged yet; "
-				 "have it inlined, or combine them before the call",
+				 "--merge-combined=%s: both are passed to a function, where merging is not supported; "
+				 "combine them before the call, or inline the function",
 				 p->u->options->combined.merge[p->pair_of[m->words[w]] - 1]);
 	}
 }
@@ -220,8 +220,8 @@ static void add_site(struct plan *p, uint32_t item, spb_at at)
 	}
 	if (o.index && !(index && is_same_value(m, o.index, index, 6)))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_INDEX, at,
-			 "--merge-combined=%s: the sampler is chosen out of its array by another index than the "
-			 "texture, so that no one combined image-sampler is both; index both by one value",
+			 "--merge-combined=%s: texture and sampler are indexed differently, so no element of one array "
+			 "holds both; index both arrays with the same value",
 			 p->u->options->combined.merge[pair - 1]);
 	SPB_PUSH(p->arena, &p->sites,
 		 ((struct site){at, item, pair - 1, m->words[at + 4], p->items.items[item].marked || o.marked}));
@@ -517,12 +517,13 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 
 	if (name->twice)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, m->def[name->variable],
-			 "--merge-combined=%s: two variables of this module are named as %s", text,
+			 "--merge-combined=%s: two variables of this module are named %s; rename one", text,
 			 spb_label(p->arena, m, name->variable));
 	if (kind_of(m, name) != wanted)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_KIND, m->def[name->variable],
-			 "--merge-combined=%s: %s is no %s, nor a one-dimensional array of such", text,
-			 spb_label(p->arena, m, name->variable),
+			 "--merge-combined=%s: %s is not a %s or a one-dimensional array of them; give the texture "
+			 "first and the sampler second",
+			 text, spb_label(p->arena, m, name->variable),
 			 wanted == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "sampled image");
 }
 
@@ -649,8 +650,9 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told what they do with textures and samplers",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on textures and samplers is unknown; use a newer release of spirv-bind, or leave out "
+			 "--merge-combined",
 			 spb_grammar_version());
 	p.pair_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.pair_of);
 	p.combined_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.combined_of);

@@ -129,12 +129,11 @@ static bool samples(uint32_t op)
 
 static noreturn void refuse(const struct plan *p, const struct item *item, spb_at at)
 {
-	spb_fail(
-	    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_FLOW, at,
-	    "%s, a combined image-sampler that is to be split, reaches %s as a %s, which is not handled; sample it "
-	    "where it is loaded",
-	    spb_label(p->arena, p->m, item->id), spb_op_name(spb_op(p->m, at)),
-	    item->kind >= LOAD ? "value" : "pointer");
+	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_FLOW, at,
+		 "%s, a combined image-sampler to be split, reaches %s as a %s, for which there is no rewrite; sample "
+		 "it where it is loaded",
+		 spb_label(p->arena, p->m, item->id), spb_op_name(spb_op(p->m, at)),
+		 item->kind >= LOAD ? "value" : "pointer");
 }
 
 static void follow_pointer(struct plan *p, const struct item *item, struct spb_use use)
@@ -149,9 +148,8 @@ static void follow_pointer(struct plan *p, const struct item *item, struct spb_u
 		add_item(p, m->words[use.at + 2], CHAIN, 0);
 	else if (op == SpvOpFunctionCall && use.word > use.at + 3 && item->kind == CHAIN)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, use.at,
-			 "%s, an element of an array of combined image-samplers that is to be split, is passed to a "
-			 "function; pass "
-			 "the index, or have the function inlined",
+			 "%s, an element of an array of combined image-samplers to be split, is passed to a function; "
+			 "pass the index instead, or inline the function",
 			 spb_label(p->arena, m, item->id));
 	else if (op != SpvOpFunctionCall || use.word <= use.at + 3 || !spb_bit(p->callee, m->words[use.at + 3]))
 		refuse(p, item, use.at);
@@ -230,8 +228,9 @@ static void check_calls(const struct plan *p)
 			for (uint32_t w = at + 4; is_call_of(m, m->use[i]) && w < spb_next(m, at); w++) {
 				if (combined_behind(m, spb_type_of(m, m->words[w])) && !p->sampler_of[m->words[w]])
 					spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, at,
-						 "%s is passed to a function as a combined image-sampler that is to be "
-						 "split, but it is no variable and no parameter",
+						 "%s is passed to a function as a combined image-sampler to be split, "
+						 "but is neither a variable nor a parameter; pass the variable itself, "
+						 "or inline the function",
 						 spb_label(p->arena, m, m->words[w]));
 			}
 		}
@@ -298,7 +297,7 @@ static void check_length(const struct plan *p, spb_at at, uint32_t operands)
 {
 	if (operands >= 0xFFFF)
 		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			 "%s would not fit into 65535 words with a parameter for each sampler",
+			 "%s would exceed 65535 words with one more parameter for each sampler; pass fewer samplers",
 			 spb_op_name(spb_op(p->m, at)));
 }
 
@@ -500,8 +499,9 @@ bool spb_pass_split_combined(struct spb_unit *u)
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told what they do with combined image-samplers",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on combined image-samplers is unknown; use a newer release of spirv-bind, or leave out "
+			 "--split-combined",
 			 spb_grammar_version());
 	p.item_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.item_of);
 	p.sampler_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.sampler_of);

@@ -382,7 +382,8 @@ static void rewrite_globals(struct carrier *c)
 				break;
 			if (!spb_is_remark(m, user))
 				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, user,
-					 "%s uses %s, which has to become a variable of handles",
+					 "%s uses %s, which has to become a variable of handles; use the variable in "
+					 "functions only",
 					 spb_op_name(spb_op(m, user)), spb_label(c->f.arena, m, id));
 			move_to_end(c, user, m->words[user + 1]);
 		}

@@ -91,8 +91,8 @@ static void copy_function(struct cloner *c, uint32_t variant)
 	}
 	if (c->words > 16 * (size_t)m->count + 65536)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, f->at,
-			 "functions that take handles and device addresses would have to be copied until the module is "
-			 "more than 16 times as large; pass handles");
+			 "copying the functions that take both handles and device addresses would make the module more "
+			 "than 16 times as large; pass handles only");
 }
 
 static void patch_calls(struct cloner *c, uint32_t variant)

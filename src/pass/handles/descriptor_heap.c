@@ -75,10 +75,9 @@ static void see_heap(struct plan *p, struct spb_heap made)
 	h.element = m->words[array + 2];
 	h.length = spb_op(m, array) == SpvOpTypeArray ? m->words[array + 3] : 0;
 	if (h.kind == SPB_DESCRIPTOR_SSBO && h.storage_class == SpvStorageClassUniform)
-		spb_fail(
-		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, m->def[h.variable],
-		    "storage buffers that are BufferBlocks cannot be in the heap of SPV_EXT_descriptor_heap; compile "
-		    "for Vulkan 1.1 or later, which has the storage class StorageBuffer");
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, m->def[h.variable],
+			 "storage buffers decorated BufferBlock cannot be in a heap of SPV_EXT_descriptor_heap; "
+			 "compile for Vulkan 1.1 or later, where they have the storage class StorageBuffer");
 	spb_set_bit(p->old_types, m->words[m->def[h.variable] + 1]);
 	spb_set_bit(p->old_types, m->words[pointer + 3]);
 	SPB_PUSH(p->arena, &p->heaps, h);
@@ -86,11 +85,10 @@ static void see_heap(struct plan *p, struct spb_heap made)
 
 static noreturn void refuse(const struct plan *p, uint32_t heap, spb_at at)
 {
-	spb_fail(
-	    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, at,
-	    "%s uses a pointer into %s, where SPV_EXT_descriptor_heap has no such thing; dereference the handle where "
-	    "its descriptor is used",
-	    spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
+	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, at,
+		 "%s uses a pointer into %s, which SPV_EXT_descriptor_heap does not support; dereference the handle "
+		 "where its descriptor is used",
+		 spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
 }
 
 static bool is_atomic(uint32_t op)
@@ -460,12 +458,10 @@ static void check_version(const struct plan *p)
 	}
 	if (spb_version_word(p->m) < 0x00010200 &&
 	    ((resources && !o->heaps.resource_stride) || (samplers && !o->heaps.sampler_stride)))
-		spb_fail(
-		    p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_VERSION, 0,
-		    "descriptor heaps whose strides the driver knows need SPIR-V 1.2, and this module is older; "
-		    "compile "
-		    "for a later one (glslangValidator --target-env vulkan1.1, or vulkan1.2), or give both strides "
-		    "(--heap-stride=BYTES,BYTES)");
+		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_VERSION, 0,
+			 "descriptor heaps whose strides only the driver knows need SPIR-V 1.2, but this module is "
+			 "older; compile for a later version (glslangValidator --target-env vulkan1.1 or vulkan1.2), "
+			 "or give both strides (--heap-stride=BYTES,BYTES)");
 }
 
 /* A heap is not a variable of its kind any more, and an image taken from it says nothing of memory. */
@@ -477,7 +473,7 @@ static void warn_of_qualifiers(const struct plan *p)
 		if (is_buffer(h) || (!coherent && !spb_decoration(p->m, h->variable, SpvDecorationVolatile)))
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_HEAP_QUALIFIER, p->m->def[h->variable],
-			   "%s is %s, and SPV_EXT_descriptor_heap has no place to say so for images; order accesses by "
+			   "%s is %s, which SPV_EXT_descriptor_heap cannot express for images; order accesses with "
 			   "barriers, or use the Vulkan memory model",
 			   spb_label(p->arena, p->m, h->variable), coherent ? "Coherent" : "Volatile");
 	}

@@ -103,10 +103,11 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 		last = v;
 	}
 	if (number >= MOST_VARIANTS)
-		spb_fail(
-		    f->m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
-		    "%s is called with handles and device addresses in more than %u ways; pass handles, or split it",
-		    spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]), (unsigned)MOST_VARIANTS);
+		spb_fail(f->m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, at,
+			 "%s is called with more than %u combinations of handles and device addresses; pass handles "
+			 "only, or split the function",
+			 spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]),
+			 (unsigned)MOST_VARIANTS);
 	uint8_t *copy = spb_alloc_array(f->arena, count + 1, sizeof *copy);
 	memcpy(copy, key, count);
 	SPB_PUSH(f->arena, &w->v.list, ((struct spb_function_variant){.function = function, .key = copy}));
@@ -215,8 +216,8 @@ static void visit(struct walk *w, uint32_t number)
 	enter(w, &variant, false);
 	if (w->v.calls.count > 16 * (size_t)m->count + 65536)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, function->at,
-			 "functions that take handles and device addresses would have to be copied too often; pass "
-			 "handles");
+			 "functions that take both handles and device addresses would have to be copied too often; "
+			 "pass handles only");
 }
 
 /* In modules of one variant each, what a class is stays so. */

@@ -276,12 +276,13 @@ static void see_dereference(struct spb_handle_flow *f, spb_at at)
 
 	if (spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
-			 "instruction %u of " SPB_HANDLE_SET " has %u operands; it takes one, the handle", number,
-			 spb_length(m, at) - 5);
+			 "instruction %u of " SPB_HANDLE_SET " has %u operands, but takes exactly one, the handle",
+			 number, spb_length(m, at) - 5);
 	if (!is_pointer_to_buffer(m, m->words[at + 2]))
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-			 "a handle is dereferenced to a buffer, but the result is no pointer in PhysicalStorageBuffer "
-			 "(buffer_reference); for textures, images and samplers use instruction 1");
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+		    "a handle is dereferenced to a buffer, but the result is not a pointer in PhysicalStorageBuffer "
+		    "(buffer_reference); for textures, images and samplers use instruction 1");
 	spb_check_handle_type(m, at, m->words[at + 5]);
 	mark(f, f->node_of[m->words[at + 2]] - 1,
 	     number == SPB_HANDLE_STORAGE_BUFFER ? SPB_LEAF_STORAGE : SPB_LEAF_UNIFORM, at);
@@ -586,8 +587,8 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .set = spb_import(m, SPB_HANDLE_SET)};
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told what they do with handles",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on handles is unknown; use a newer release of spirv-bind",
 			 spb_grammar_version());
 	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
 	f->calls = spb_find_calls(m, arena);
@@ -605,9 +606,8 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
-	const char *what = "is used in a way that only a device address can be", *remedy =
-										     "keep the handle, a uint2, and "
-										     "dereference it at the access";
+	const char *what = "is used in a way that only a device address allows",
+		   *remedy = "keep the handle, a uint2, and dereference it at the access";
 
 	switch (spb_op(m, n->address)) {
 	case SpvOpStore:
@@ -617,12 +617,12 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 		break;
 	case SpvOpLoad:
 		what = "meets a device address that is loaded from memory";
-		remedy = "keep handles and device addresses in variables and functions of their own";
+		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
 	case SpvOpConvertUToPtr:
 	case SpvOpBitcast:
-		what = "meets a device address, a number made a pointer";
-		remedy = "keep handles and device addresses in variables and functions of their own";
+		what = "meets a device address that is converted from an integer";
+		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
 	case SpvOpPtrAccessChain:
 	case SpvOpInBoundsPtrAccessChain:
@@ -631,13 +631,13 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 		break;
 	case SpvOpFunctionCall:
 		what = "is passed to a function as a pointer into the buffer";
-		remedy = "pass the whole block, and go into it in the function";
+		remedy = "pass the whole block, and access its members in the function";
 		break;
 	default:
 		break;
 	}
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address,
-		 "the buffer dereferenced as %s %s here (%s), which a descriptor of a heap cannot; %s",
+		 "the buffer dereferenced as %s %s here (%s), which is impossible for a descriptor in a heap; %s",
 		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)), what, spb_op_name(spb_op(m, n->address)),
 		 remedy);
 }
@@ -646,13 +646,13 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
-	const char *remedy = "keep handles and bound resources in variables of their own";
+	const char *remedy = "keep handles and bound resources in separate variables";
 
 	if (n->type && spb_def_op(m, n->type) == SpvOpTypeSampledImage &&
 	    f->u->options->heaps.combined == SPB_COMBINED_SPLIT)
-		remedy = "keep handles and bound resources in variables of their own, or use --combined=native";
+		remedy = "keep handles and bound resources in separate variables, or use --combined=native";
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->address ? n->address : n->handle,
-		 "the descriptor dereferenced as %s meets one that is bound, or goes where no handle can (%s); %s",
+		 "the descriptor dereferenced as %s meets one with a binding, or goes where no handle can (%s); %s",
 		 spb_label(&m->context->scratch, m, spb_result(m, n->handle)),
 		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
 }
@@ -672,10 +672,11 @@ void spb_check_classes(struct spb_handle_flow *f)
 		if ((n->flags & SPB_LEAF_HANDLE) == SPB_LEAF_HANDLE)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->handle,
 				 "the buffer dereferenced here meets one that is dereferenced the other way: a pointer "
-				 "is either to storage buffers (instruction 2) or to uniform buffers (3)");
+				 "refers either to storage buffers (instruction 2) or to uniform buffers (instruction "
+				 "3); use the same instruction for both");
 		if (n->flags & SPB_LEAF_UNIFORM && n->flags & SPB_LEAF_WRITTEN)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, n->written,
-				 "%s needs a storage buffer, but the buffer is dereferenced as a uniform one, %s; use "
+				 "%s needs a storage buffer, but %s dereferences the buffer as a uniform one; use "
 				 "instruction 2 (DECLARE_BUFFER_HANDLE)",
 				 spb_op_name(spb_op(m, n->written)),
 				 spb_label(&m->context->scratch, m, spb_result(m, n->handle)));

@@ -93,9 +93,8 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 		held = spb_descriptor_of(m, SpvStorageClassUniformConstant, element);
 	if (held > SPB_DESCRIPTOR_AS || held == SPB_DESCRIPTOR_UBO || held == SPB_DESCRIPTOR_SSBO)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
-			 "a handle is dereferenced to %s, of which there is no heap; heaps hold samplers, combined "
-			 "image-samplers, "
-			 "textures, storage images, texel buffers and acceleration structures",
+			 "a handle is dereferenced to %s, for which there is no heap; heaps hold samplers, combined "
+			 "image-samplers, textures, storage images, texel buffers and acceleration structures",
 			 spb_label(&m->context->scratch, m, type));
 	k.held = held;
 	k.address = held == SPB_DESCRIPTOR_AS && p->u->options->heaps.as_address;
@@ -156,7 +155,7 @@ static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at a
 	struct spb_arena *arena = &m->context->scratch;
 
 	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-		 "the %s dereferenced from handle %s reaches %s, where no descriptor can go; dereference the handle "
+		 "the %s dereferenced from handle %s reaches %s, which takes no descriptor; dereference the handle "
 		 "where its descriptor is used",
 		 spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
 		 spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
@@ -212,12 +211,12 @@ static void collect_dereference(struct plan *p, spb_at at)
 	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC) || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
 			 "instruction %u of " SPB_HANDLE_SET
-			 " with %u operands is not handled; 1 (dereference, with the handle) and 4 (the same, for an "
-			 "image atomic) are",
+			 " with %u operands is not supported here; use 1 (dereference, with the handle) or 4 (the "
+			 "same, for an image atomic)",
 			 number, spb_length(m, at) - 5);
 	if (!spb_function_around(m, at))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
-			 "a handle can be dereferenced in a function only");
+			 "a handle is dereferenced outside a function; dereference it where its descriptor is used");
 	spb_check_handle_type(m, at, m->words[at + 5]);
 	struct handle handle = {.at = at, .kind = find_kind(p, at)};
 	SPB_PUSH(&m->context->scratch, &p->handles, handle);
@@ -243,7 +242,8 @@ static void collect(struct plan *p)
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) != SpvOpExtInst || m->use[i].word != at + 3)
 				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_INSTRUCTION, at,
-					 "%s uses %%%u, the import of " SPB_HANDLE_SET ", as a value",
+					 "%s uses %%%u, the import of " SPB_HANDLE_SET
+					 ", as a value; only OpExtInst may name it",
 					 spb_op_name(spb_op(m, at)), set);
 			collect_dereference(p, at);
 		}
@@ -498,9 +498,8 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 	spb_module_need_uses(m);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told what "
-			 "they do with handles",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on handles is unknown; use a newer release of spirv-bind",
 			 spb_grammar_version());
 	spb_heaps_begin(&p.heaps, u);
 	p.kind_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.kind_of);

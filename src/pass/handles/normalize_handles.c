@@ -172,7 +172,8 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 
 	if (width != 32 && width != 64)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s converts %s, which is no integer of 32 or 64 bits, to a descriptor",
+			 "%s converts %s, which is not a 32-bit or 64-bit integer, to a descriptor; convert a uint64_t "
+			 "or a uint",
 			 spb_op_name(spb_op(m, at)), label(p, handle));
 	if (width == 64 && spb_op(m, def) == SpvOpBitcast && is_int2(m, spb_type_of(m, m->words[def + 3])))
 		return m->words[def + 3];
@@ -223,7 +224,7 @@ static void fold_reverse(struct plan *p, spb_at at)
 
 	if (!from)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-			 "%s asks for the handle of %s, which is not dereferenced from one in this function; pass "
+			 "%s asks for the handle of %s, which is not dereferenced from a handle in this function; pass "
 			 "the handle itself",
 			 spb_op_name(spb_op(m, at)), label(p, m->words[at + 3]));
 	uint32_t handle = m->words[spb_next(m, from) - 1], other = spb_type_of(m, handle);
@@ -235,7 +236,8 @@ static void fold_reverse(struct plan *p, spb_at at)
 		spb_replace(e, at, SpvOpBitcast, W(type, result, handle));
 	else
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s makes a number that is not as wide as %s, the handle that was dereferenced",
+			 "%s makes a number whose width differs from that of %s, the handle that was dereferenced; use "
+			 "an integer of the same width",
 			 spb_op_name(spb_op(m, at)), label(p, handle));
 }
 
@@ -258,9 +260,10 @@ static void rewrite_call(struct plan *p, spb_at at)
 	const struct spb_module *m = module(p);
 
 	if (spb_length(m, at) != 5)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s is called with %u arguments; what dereferences a handle takes the handle alone",
-			 label(p, m->words[at + 3]), spb_length(m, at) - 4);
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+		    "%s is called with %u arguments, but a function that dereferences a handle takes only the handle",
+		    label(p, m->words[at + 3]), spb_length(m, at) - 4);
 	dereference(p, at, m->words[at + 4]);
 	if (is_default(p, m->words[at + 3]))
 		SPB_PUSH(&p->u->m.keep, &p->u->defaults, m->words[at + 2]);
@@ -309,7 +312,8 @@ static void check_import(struct plan *p, spb_at at, uint32_t function)
 
 	if (spb_op(m, def) != SpvOpFunction || spb_function_around(m, def)->label)
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
-			 "%s is imported to dereference handles, but it is no function without a body",
+			 "%s is imported to dereference handles, but is not a function without a body; import it as a "
+			 "function declaration",
 			 label(p, function));
 	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
 		if (spb_op(m, m->use[i].at) != SpvOpFunctionCall || m->use[i].word != m->use[i].at + 3)
@@ -409,7 +413,7 @@ static void remove_bindless(struct plan *p)
 		if (is_of_bindless(p, at))
 			spb_remove(&p->u->edit, at);
 		else if (is_bindless_op(spb_op(m, at)))
-			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at, "%s can stand in a function only",
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at, "%s is only allowed in a function",
 				 spb_op_name(spb_op(m, at)));
 	}
 }
@@ -442,8 +446,8 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told what they do with handles",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on handles is unknown; use a newer release of spirv-bind",
 			 spb_grammar_version());
 	p.dereference = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.dereference);
 	p.vector_of = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.vector_of);
@@ -480,8 +484,10 @@ void spb_check_no_handles(const struct spb_module *m)
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		const char *what = left_over(m, at);
 		if (what)
-			spb_fail(m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
-				 "the rewritten module still has %s; please report this", what);
+			spb_fail(
+			    m, SPB_ERROR_INTERNAL, SPB_E_HANDLE_LEFT, at,
+			    "the rewritten module still contains %s; this is a bug in spirv-bind, please report it",
+			    what);
 		all |= spb_op(m, at) == SpvOpCapability && m->words[at + 1] == SpvCapabilityLinkage;
 		if (spb_op(m, at) == SpvOpMemoryModel && !all)
 			return;

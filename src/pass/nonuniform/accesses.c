@@ -73,8 +73,8 @@ const char *spb_no_remedy(const struct spb_module *m, spb_at at)
 	if (!(spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_NEVER_DIFFERS))
 		return NULL;
 	if (spb_op(m, at) >= FIRST_QCOM_IMAGE_OP && spb_op(m, at) <= LAST_QCOM_IMAGE_OP)
-		return "VK_QCOM_image_processing wants the image to be the same for the whole quad";
-	return "the operands of a cooperative matrix must be the same for its whole scope";
+		return "VK_QCOM_image_processing requires the image to be uniform within the quad";
+	return "the operands of a cooperative matrix must be uniform within its scope";
 }
 
 static void put_place(struct spb_text_buffer *text, const struct spb_why *why)

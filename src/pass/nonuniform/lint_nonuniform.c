@@ -74,23 +74,24 @@ static void lint_access(struct lint *l, size_t i, uint32_t leaf)
 	const char *name = spb_label(&m->context->scratch, m, resource_of(l, operand));
 	if (remedy)
 		spb_report(m, certain ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_NO_REMEDY, a.at,
-			   "the element of %s that is accessed %s between invocations, and no mark repairs it: %s; %s",
+			   "the element of %s that is accessed %s between invocations, and decorating it NonUniform "
+			   "does not help: %s; %s",
 			   name, certain ? "differs" : "may differ", remedy, reason(l, question));
 	else if (certain)
 		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_UNMARKED, a.at,
-			   "the element of %s that is accessed differs between invocations, and the operand %s is not "
+			   "the element of %s that is accessed differs between invocations, but the operand %s is not "
 			   "decorated NonUniform: %s; %s",
 			   name, spb_label(&m->context->scratch, m, operand), reason(l, question),
 			   spb_uniformity_of(l->j->uniformity, question) & SPB_UNIFORM_SUBGROUP
-			       ? "it is the same in a subgroup, which --uniform-scope=group-or-subgroup takes"
+			       ? "it is uniform within a subgroup, so --uniform-scope=group-or-subgroup would accept it"
 			       : "write nonuniformEXT or NonUniformResourceIndex around the index, or let "
-				 "--nonuniform=auto do it");
+				 "--nonuniform=auto decorate the operand");
 	else
-		spb_report(
-		    m, SPB_SEVERITY_WARNING, SPB_E_MAY_DIFFER, a.at,
-		    "the element of %s that is accessed may differ between invocations, and the operand %s is not "
-		    "decorated NonUniform: %s; mark it, or decorate the index Uniform if it is the same for all",
-		    name, spb_label(&m->context->scratch, m, operand), reason(l, question));
+		spb_report(m, SPB_SEVERITY_WARNING, SPB_E_MAY_DIFFER, a.at,
+			   "the element of %s that is accessed may differ between invocations, but the operand %s is "
+			   "not decorated NonUniform: %s; mark the index with nonuniformEXT or "
+			   "NonUniformResourceIndex, or decorate it Uniform if it is the same in all invocations",
+			   name, spb_label(&m->context->scratch, m, operand), reason(l, question));
 }
 
 /* VUID-RuntimeSpirv-None-04745: members of a push constant block that are arrays, by an index that differs. */
@@ -133,8 +134,9 @@ static void lint_push_constants(struct lint *l)
 		l->u->unmarked += certain;
 		if (may_tell(l))
 			spb_report(m, certain ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_NO_REMEDY, a.at,
-				   "an array in push constants must be indexed by what is the same for all invocations "
-				   "(VUID-RuntimeSpirv-None-04745), and no mark repairs it: %s; use a uniform buffer",
+				   "the index into an array of a push constant block must be the same in all "
+				   "invocations (VUID-RuntimeSpirv-None-04745), and decorating it NonUniform does not "
+				   "help: %s; use a uniform buffer instead",
 				   reason(l, a.question));
 	}
 }
@@ -153,12 +155,11 @@ static void lint_ycbcr(struct lint *l)
 			continue;
 		l->u->unmarked++;
 		if (may_tell(l))
-			spb_report(
-			    m, SPB_SEVERITY_ERROR, SPB_E_NO_REMEDY, at,
-			    "an element of %s is chosen by an index that is no constant, and its sampler has a "
-			    "Y'CbCr conversion: Vulkan takes constants only, and no mark repairs it; switch over the "
-			    "elements",
-			    spb_label(&m->context->scratch, m, id));
+			spb_report(m, SPB_SEVERITY_ERROR, SPB_E_NO_REMEDY, at,
+				   "an element of %s, whose sampler has a Y'CbCr conversion, is selected by an index "
+				   "that is not a constant, and decorating it NonUniform does not help: Vulkan "
+				   "requires a constant index here; select the element in a switch",
+				   spb_label(&m->context->scratch, m, id));
 	}
 }
 

@@ -309,8 +309,9 @@ bool spb_pass_waterfall(struct spb_unit *u)
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WATERFALL_UNKNOWN_OPS, 0,
-			 "the module has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "told which accesses are to go into loops",
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so the accesses "
+			 "that need waterfall loops cannot be found; use a newer release of spirv-bind, or leave out "
+			 "--waterfall",
 			 spb_grammar_version());
 	spb_module_need_uses(m);
 	p.touched = spb_bits(arena, m->bound);

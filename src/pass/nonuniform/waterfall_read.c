@@ -481,19 +481,20 @@ static const char *explanation(enum spb_kept_reason reason)
 {
 	switch (reason) {
 	case PARAMETER:
-		return "the descriptor comes in by a parameter, so that its index is not seen here; pass the index, or "
-		       "have the function inlined";
+		return "the descriptor is a function parameter, so its index is unknown here; pass the index instead, "
+		       "or inline the function";
 	case FLOW:
-		return "the pointer comes from where no index is seen; choose between indexes instead of pointers";
+		return "the pointer comes from an instruction that has no index (OpSelect or OpPhi, for example); "
+		       "select an index instead of a pointer";
 	case LONG:
-		return "the way from the index to here is too long; shorten it";
+		return "the chain of instructions from the index to the access is too long; index the array where it "
+		       "is accessed";
 	case DERIVATIVES:
-		return "it takes derivatives, and has no form that is given them; give the level of detail, or make "
-		       "the "
-		       "index uniform";
+		return "it computes implicit derivatives and has no form with explicit ones; give the level of detail, "
+		       "or make the index uniform";
 	case STORAGE_ONLY:
-		return "its result may only be stored and converted; declare Int8, Int16 or Float16, or make the index "
-		       "uniform";
+		return "its result may only be stored and converted; declare the capability Int8, Int16 or Float16, or "
+		       "make the index uniform";
 	case FINE:
 	case NOT_ASKED:
 	case INSTRUCTION:
@@ -512,12 +513,12 @@ static void warn(const struct spb_loops *p)
 		if (k.reason == NOT_ASKED || ++count > MOST_WARNINGS)
 			continue;
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, k.at,
-			   "%s keeps its NonUniform marks, and needs a device with non-uniform indexing: %s",
+			   "%s keeps its NonUniform decorations and needs a device with non-uniform indexing: %s",
 			   spb_op_name(spb_op(p->m, k.at)), explanation(k.reason));
 	}
 	if (count > MOST_WARNINGS)
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_WATERFALL_KEPT, 0,
-			   "%u more accesses keep their NonUniform marks", count - MOST_WARNINGS);
+			   "%u more accesses keep their NonUniform decorations", count - MOST_WARNINGS);
 }
 
 void spb_waterfall_read(struct spb_loops *p)

@@ -40,8 +40,8 @@ uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id)
 {
 	if (!g->map[id])
 		spb_fail(g->from, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
-			 "%s uses %s, which is not to be seen from here", spb_op_name(spb_op(g->from, at)),
-			 spb_label(scratch(g), g->from, id));
+			 "%s uses %s, which is not visible here; the resolver is invalid, check it with spirv-val",
+			 spb_op_name(spb_op(g->from, at)), spb_label(scratch(g), g->from, id));
 	return g->map[id];
 }
 
@@ -116,8 +116,9 @@ static void want_operands(struct need *n, spb_at at, const struct spb_function *
 		bool local = def >= m->section[SPB_SECTION_FUNCTION] && spb_op(m, def) != SpvOpFunction;
 		if (local && (!f || def < f->at || def > f->end))
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
-				 "%s uses %s, which stands in another function", spb_op_name(spb_op(m, at)),
-				 spb_label(scratch(n->g), m, m->words[o.word]));
+				 "%s uses %s, which is defined in another function; the resolver is invalid, check it "
+				 "with spirv-val",
+				 spb_op_name(spb_op(m, at)), spb_label(scratch(n->g), m, m->words[o.word]));
 		if (!local)
 			want(n, m->words[o.word]);
 	}
@@ -147,8 +148,8 @@ static void want_body(struct need *n, uint32_t function, bool called)
 		if (spb_merge_skips(m, at))
 			continue;
 		if (spb_op(m, at) == SpvOpFunctionCall && spb_def_op(m, m->words[at + 3]) != SpvOpFunction)
-			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at, "%s is called, but no function",
-				 spb_label(scratch(n->g), m, m->words[at + 3]));
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_BODY, at,
+				 "%s is called, but is not a function", spb_label(scratch(n->g), m, m->words[at + 3]));
 		if (at == f->at && !called)
 			want(n, m->words[at + 1]);
 		else
@@ -190,15 +191,14 @@ static void merge_version(struct spb_merge *g)
 	if (from <= to)
 		return;
 	if (from >= 0x00010400 && to < 0x00010400)
-		spb_fail(
-		    g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
-		    "the resolver is SPIR-V 1.%u, %s is 1.%u, which is not made 1.4 or later: compile the resolver "
-		    "for 1.3 or the module for 1.4",
-		    from >> 8 & 0xFF, g->u->m.name, to >> 8 & 0xFF);
+		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
+			 "the resolver is SPIR-V 1.%u, but %s is 1.%u and cannot be raised to 1.4 or later: compile "
+			 "the resolver for SPIR-V 1.3, or the module for 1.4",
+			 from >> 8 & 0xFF, g->u->m.name, to >> 8 & 0xFF);
 	if (from > newest[g->u->options->validation.env])
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, 0,
-			 "the resolver is SPIR-V 1.%u, the target environment takes 1.%u at most; compile the resolver "
-			 "for that",
+			 "the resolver is SPIR-V 1.%u, but the target environment accepts 1.%u at most; compile the "
+			 "resolver for that version",
 			 from >> 8 & 0xFF, newest[g->u->options->validation.env] >> 8 & 0xFF);
 	spb_patch(&g->u->edit, 1, from);
 }
@@ -235,21 +235,19 @@ static void merge_memory_model(struct spb_merge *g, bool addresses)
 
 	if (!to)
 		spb_fail(&g->u->m, SPB_ERROR_INVALID_SPIRV, SPB_E_RESOLVER_MODEL, 0,
-			 "the module has no OpMemoryModel, so that no resolver can be merged into it");
+			 "the module has no OpMemoryModel, so no resolver can be merged into it");
 	if ((addressing != SpvAddressingModelLogical && addressing != SpvAddressingModelPhysicalStorageBuffer64) ||
 	    (addresses && addressing == SpvAddressingModelLogical) ||
 	    (addresses && g->u->m.words[to + 1] != SpvAddressingModelLogical && g->u->m.words[to + 1] != addressing))
-		spb_fail(
-		    g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
-		    "the resolver has an addressing model (%u) that %s cannot have; shaders for Vulkan have Logical "
-		    "(0) or PhysicalStorageBuffer64 (5348)",
-		    addressing, g->u->m.name);
+		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
+			 "the resolver has addressing model %u, which %s cannot have; shaders for Vulkan use Logical "
+			 "(0) or PhysicalStorageBuffer64 (5348)",
+			 addressing, g->u->m.name);
 	if (model != SpvMemoryModelGLSL450 && model != g->u->m.words[to + 2])
-		spb_fail(
-		    g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
-		    "the resolver has the memory model %u, %s has %u (0: Simple, 1: GLSL450, 2: OpenCL, 3: Vulkan); "
-		    "compile both for the same, or the resolver for GLSL450",
-		    model, g->u->m.name, g->u->m.words[to + 2]);
+		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_MODEL, from,
+			 "the resolver has memory model %u, but %s has %u (0: Simple, 1: GLSL450, 2: OpenCL, 3: "
+			 "Vulkan); compile both for the same model, or the resolver for GLSL450",
+			 model, g->u->m.name, g->u->m.words[to + 2]);
 	if (addresses && g->u->m.words[to + 1] == SpvAddressingModelLogical)
 		spb_patch(&g->u->edit, to + 1, addressing);
 }
@@ -293,8 +291,8 @@ static void check_block(const struct spb_merge *g, uint32_t id)
 {
 	if (spb_decoration(g->from, id, SpvDecorationBufferBlock) && spb_version_word(&g->u->m) >= 0x00010400)
 		spb_fail(g->from, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_VERSION, g->from->def[id],
-			 "%s is a BufferBlock, which SPIR-V 1.4 and later (%s) does not have; compile the resolver for "
-			 "SPIR-V 1.3 or later",
+			 "%s is a BufferBlock, which does not exist in SPIR-V 1.4 and later, the version of %s; "
+			 "compile the resolver for Vulkan 1.1 or later",
 			 spb_label(scratch(g), g->from, id), g->u->m.name);
 }
 
@@ -303,10 +301,10 @@ static void check_spec_constant(const struct spb_merge *g, spb_at at, uint32_t t
 	uint32_t id = spb_result(g->from, at), spec = spb_decoration(g->from, id, SpvDecorationSpecId);
 
 	if (spec && spb_merged_claim(g->merged, SpvDecorationSpecId, g->from->words[spec], to) != to)
-		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_SPEC, at,
-			 "%s is specialization constant %u, which is of another type or default in %s; give it another "
-			 "number",
-			 spb_label(scratch(g), g->from, id), g->from->words[spec], g->u->m.name);
+		spb_fail(
+		    g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_SPEC, at,
+		    "%s is specialization constant %u, which has another type or default in %s; give it another SpecId",
+		    spb_label(scratch(g), g->from, id), g->from->words[spec], g->u->m.name);
 }
 
 /* A new global of the target. */

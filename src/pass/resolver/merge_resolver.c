@@ -137,7 +137,7 @@ static noreturn void twice(const struct plan *p, const struct source *a, uint32_
 			   uint32_t in_b)
 {
 	spb_fail(b->merge.from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, b->merge.from->def[in_b],
-		 "%s and %s both say which descriptor a handle names; give one of them", name_of(p, a, in_a),
+		 "%s and %s both define which descriptor a handle refers to; remove one of them", name_of(p, a, in_a),
 		 name_of(p, b, in_b));
 }
 

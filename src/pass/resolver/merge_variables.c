@@ -109,8 +109,8 @@ static uint32_t find_push_constant(const struct spb_merge *g, spb_at at, uint32_
 
 	if (!same && spb_merged_claim(g->merged, ANY_PUSH_CONSTANT, 0, 0))
 		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s is a push constant block, and %s has another one; a stage has one, so declare the same "
-			 "block in both, or use a buffer",
+			 "%s is a push constant block, but %s already has a different one; a stage has only one, so "
+			 "declare the same block in both, or use a buffer",
 			 label(g->from, at), g->u->m.name);
 	return same;
 }
@@ -134,8 +134,8 @@ static uint32_t find_input(const struct spb_merge *g, spb_at at)
 
 	if (!word)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s is an input of a stage, which a resolver cannot bring into a module; it may use built-in "
-			 "inputs, resources, push constants and variables of its own",
+			 "%s is a stage input, which a resolver cannot add to a module; it may use built-in inputs, "
+			 "resources, push constants and variables of its own",
 			 label(m, at));
 	return spb_merged_claim(g->merged, SpvDecorationBuiltIn, m->words[word], 0);
 }
@@ -153,13 +153,13 @@ uint32_t spb_merge_find_variable(const struct spb_merge *g, spb_at at)
 		found = find_input(g, at);
 	else if (class != SpvStorageClassPrivate && class != SpvStorageClassWorkgroup)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s is of storage class %s, which a resolver cannot bring into a module; it may use "
-			 "resources, push constants, built-in inputs and variables of its own",
+			 "%s has storage class %s, which a resolver cannot add to a module; it may use resources, push "
+			 "constants, built-in inputs and variables of its own",
 			 label(m, at), spb_storage_class_name(class));
 	if (found && spb_merged_claim(g->merged, TYPE, found, 0) != type)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s is declared in %s, too, and not alike: make the declarations equal (members, offsets, "
-			 "readonly and the like), or rename one",
+			 "%s is also declared in %s, but differently: make the declarations identical (members, "
+			 "offsets, qualifiers such as readonly), or rename one",
 			 label(m, at), g->u->m.name);
 	return found;
 }
@@ -175,7 +175,7 @@ static void join_place(const struct spb_merge *g, spb_at at, uint32_t to, uint32
 	there = spb_merged_claim(g->merged, decoration, to, 0);
 	if (there && there != value + 1)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
-			 "%s has %s %u here, and %u where it is in %s, too; give it the same or none", label(m, at),
+			 "%s has %s %u here, but %u in %s; use the same number, or none here", label(m, at),
 			 decoration == SpvDecorationBinding ? "the binding" : "the descriptor set", value, there - 1,
 			 g->u->m.name);
 	if (there)

@@ -81,7 +81,8 @@ static void check_index(const struct spb_module *m, uint32_t id, bool *takes_kin
 	if (!fits)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
 			 "%s does not have the signature of " SPB_RESOLVER_INDEX
-			 ", which is uint (uint2 handle) or uint (uint2 handle, uint kind); change it, or its name",
+			 ", which is uint (uint2 handle) or uint (uint2 handle, uint kind); change the signature or "
+			 "the name",
 			 spb_label(&m->context->scratch, m, id));
 }
 
@@ -94,7 +95,7 @@ static void check_whole(const struct spb_module *m, uint32_t id)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
 			 "%s does not have the signature of " SPB_RESOLVER_WHOLE
 			 ", which takes a uint2 and returns an image, a sampler, a sampled image or an acceleration "
-			 "structure (buffers: " SPB_RESOLVER_INDEX " says which); change it, or its name",
+			 "structure (for buffers, define " SPB_RESOLVER_INDEX "); change the signature or the name",
 			 spb_label(&m->context->scratch, m, id));
 }
 
@@ -110,8 +111,8 @@ static void twice(const struct search *s, uint32_t a, uint32_t b)
 	struct spb_arena *scratch = &s->m->context->scratch;
 
 	spb_fail(s->m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_TWICE, s->m->def[b],
-		 "%s and %s dereference handles of one kind; one of them must have another name",
-		 spb_label(scratch, s->m, a), spb_label(scratch, s->m, b));
+		 "%s and %s both dereference handles to the same type; rename one of them", spb_label(scratch, s->m, a),
+		 spb_label(scratch, s->m, b));
 }
 
 static void add_whole(struct search *s, uint32_t id)
@@ -182,12 +183,13 @@ static void check_callee(const struct walk *w, uint32_t root, uint32_t callee)
 
 	if (!m->function[callee].label)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_IMPORT, at,
-			 "%s calls %s, which has no body in this module; what can be imported is " SPB_RESOLVER_DEFAULT,
+			 "%s calls %s, which has no body in this module; a resolver can import only functions whose "
+			 "names begin with " SPB_RESOLVER_DEFAULT,
 			 spb_label(scratch, m, root), spb_label(scratch, m, m->words[at + 2]));
 	if (w->state[callee] == OPEN)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_RECURSION, at,
-			 "%s is called by what it calls; what dereferences a handle as if there were no resolver "
-			 "is " SPB_RESOLVER_DEFAULT,
+			 "%s calls itself, directly or through another function; to dereference a handle without the "
+			 "resolver, call " SPB_RESOLVER_DEFAULT,
 			 spb_label(scratch, m, m->words[at + 2]));
 }
 
@@ -271,8 +273,8 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 	spb_module_parse(m, name, words, count);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_UNKNOWN_OPS, 0,
-			 "the resolver has opcodes that the grammar of SPIR-V %s does not know, so that it cannot be "
-			 "merged",
+			 "the resolver contains opcodes that the grammar of SPIR-V %s does not define, so it cannot be "
+			 "merged; use a newer release of spirv-bind",
 			 spb_grammar_version());
 	spb_run_on_resolver(&r->unit);
 	c->pass = "resolver";
@@ -281,9 +283,9 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 	r->known = spb_find_known_functions(m, &m->keep);
 	if (!r->known.index && !r->known.whole.count)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_NONE, 0,
-			 "the resolver defines no function " SPB_RESOLVER_INDEX
-			 " and none that begins with " SPB_RESOLVER_WHOLE
-			 ", by LinkageAttributes or OpName; its functions are: %s",
+			 "the resolver defines neither " SPB_RESOLVER_INDEX
+			 " nor a function whose name begins with " SPB_RESOLVER_WHOLE
+			 " (by LinkageAttributes or OpName); its functions are: %s",
 			 functions_of(m));
 	c->pass = NULL;
 }
@@ -331,7 +333,7 @@ void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t cou
 		if (id && first) {
 			m->context->pass = "resolver";
 			spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
-				 "both %s and %s define " SPB_RESOLVER_INDEX "; give one of them", first->name,
+				 "both %s and %s define " SPB_RESOLVER_INDEX "; remove one of them", first->name,
 				 m->name);
 		}
 		if (id)

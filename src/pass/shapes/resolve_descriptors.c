@@ -44,7 +44,8 @@ static void check_levels(const struct plan *p)
 {
 	for (uint32_t id = 1; id < p->m->bound; id++) {
 		if (p->cells[id] && p->levels[id] == MAX_DEPTH)
-			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id], "%s is nested %u levels deep or more",
+			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id],
+				   "%s is nested %u or more levels deep; flatten the structs and arrays",
 				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
 	}
 }
@@ -54,7 +55,8 @@ uint32_t *spb_new_cells(struct plan *p, size_t count)
 	p->cells_made += count;
 	if (p->cells_made > MAX_MEMORY)
 		spb_refuse(p, SPB_E_TOO_MUCH, 0,
-			   "the module copies arrays of descriptors too often to follow them all");
+			   "the module copies arrays of descriptors too often to follow them all; index the resource "
+			   "directly, or pass an index");
 	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
 }
 
@@ -287,9 +289,9 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE_UNKNOWN_OPS, 0,
-			 "the module has shapes of resources that Vulkan does not have, and opcodes that the grammar "
-			 "of SPIR-V "
-			 "%s does not know, so that it cannot be told what they do with them",
+			 "the module declares resources in shapes that Vulkan does not accept, but contains opcodes "
+			 "that the grammar of SPIR-V %s does not define, so their effect on descriptors is unknown; "
+			 "use a newer release of spirv-bind, or declare the resources in shapes that Vulkan accepts",
 			 spb_grammar_version());
 	check_levels(&p);
 	spb_module_need_uses(m);

@@ -5,8 +5,8 @@
 
 static noreturn void unfit(const struct plan *p, spb_at at, const char *what)
 {
-	spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_TYPES, at, "%s: %s; spirv-val tells what else is wrong",
-		 spb_op_name(spb_op(p->m, at)), what);
+	spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_TYPES, at,
+		 "%s: %s; the module is invalid, check it with spirv-val", spb_op_name(spb_op(p->m, at)), what);
 }
 
 static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
@@ -14,7 +14,7 @@ static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
 	spb_at type = p->m->def[spb_type_of(p->m, pointer)];
 
 	if (spb_op(p->m, type) != SpvOpTypePointer)
-		unfit(p, at, "what it takes as a pointer is none");
+		unfit(p, at, "its pointer operand is not a pointer");
 	return p->m->words[type + 3];
 }
 
@@ -47,16 +47,16 @@ static void check_chain(const struct plan *p, spb_at at)
 		uint32_t index = m->words[w];
 		if (spb_def_op(m, type) == SpvOpTypeStruct &&
 		    (spb_def_op(m, index) != SpvOpConstant || !spb_constant_value(m, index, &member)))
-			unfit(p, at, "a member of a struct is not named by a constant");
+			unfit(p, at, "the index of a struct member is not a constant");
 		if (spb_def_op(m, spb_type_of(m, index)) != SpvOpTypeInt)
-			unfit(p, at, "an index is no integer");
+			unfit(p, at, "an index is not an integer");
 		type = type_below(p, type, member);
 		if (!type)
-			unfit(p, at, "an index leads nowhere");
+			unfit(p, at, "an index leads into a type that has no parts");
 	}
 	if (type != pointee(p, at, m->words[at + 2]) ||
 	    m->words[m->def[m->words[at + 1]] + 2] != m->words[m->def[spb_type_of(m, from)] + 2])
-		unfit(p, at, "the result type is not that of what it points to");
+		unfit(p, at, "the result type does not match the type that the indexes select");
 }
 
 /* Literals from `w` on lead from a type to another. */
@@ -73,7 +73,7 @@ static void check_literals(const struct plan *p, spb_at at, uint32_t from, uint3
 		from = type_below(p, from, m->words[w]);
 	}
 	if (from != to)
-		unfit(p, at, "the indexes do not lead to the type");
+		unfit(p, at, "the indexes do not select a value of this type");
 }
 
 static void check_construct(const struct plan *p, spb_at at)
@@ -89,10 +89,10 @@ static void check_construct(const struct plan *p, spb_at at)
 	else if (spb_def_op(m, type) == SpvOpTypeArray && spb_constant_value(m, m->words[m->def[type] + 3], &length))
 		wanted = length > UINT32_MAX ? 0 : (uint32_t)length;
 	if (count != wanted)
-		unfit(p, at, "the number of constituents is not that of the type");
+		unfit(p, at, "the number of constituents does not match the type");
 	for (uint32_t i = 0; i < count; i++) {
 		if (spb_type_of(m, m->words[at + 3 + i]) != type_below(p, type, i))
-			unfit(p, at, "a constituent has another type");
+			unfit(p, at, "a constituent has the wrong type");
 	}
 }
 
@@ -102,14 +102,14 @@ static void check_call(const struct plan *p, spb_at at)
 	uint32_t callee = p->function_of[m->words[at + 3]];
 
 	if (!callee)
-		unfit(p, at, "it calls what is no function");
+		unfit(p, at, "the called id is not a function");
 	const struct function *f = &p->functions[callee - 1];
 	if (f->parameter_count != spb_length(m, at) - 4 || m->words[at + 1] != m->words[m->function[callee - 1].at + 1])
-		unfit(p, at, "the arguments or the result do not fit the function");
+		unfit(p, at, "the number of arguments, or the result type, does not match the function");
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		uint32_t parameter = p->parameters.items[f->first_parameter + i];
 		if (spb_type_of(m, parameter) != spb_type_of(m, m->words[at + 4 + i]))
-			unfit(p, at, "an argument has another type than the parameter");
+			unfit(p, at, "the type of an argument does not match its parameter");
 	}
 }
 
@@ -119,7 +119,7 @@ static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t 
 
 	for (uint32_t w = at + from; w < spb_next(m, at); w += step) {
 		if (spb_type_of(m, m->words[w]) != m->words[at + 1])
-			unfit(p, at, "an operand has another type than the result");
+			unfit(p, at, "the type of an operand does not match the result type");
 	}
 }
 
@@ -169,9 +169,9 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 		uint32_t slot = p->slot_of[id];
 		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
 		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
-			unfit(p, at, "it uses what another function made");
+			unfit(p, at, "it uses an id that is defined in another function");
 		if (spb_slot_kind(p, id) == SLOT_LOCAL && !makes_pointer(spb_def_op(m, id)))
-			unfit(p, at, "it takes a pointer from an instruction that makes none");
+			unfit(p, at, "its pointer operand comes from an instruction that cannot make one");
 		if (ends && spb_def_op(m, id) == SpvOpLabel && !inside)
 			unfit(p, at, "it branches into another function");
 	}
@@ -190,11 +190,11 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		break;
 	case SpvOpLoad:
 		if (pointee(p, at, m->words[at + 3]) != m->words[at + 1])
-			unfit(p, at, "the result type is not that of the memory");
+			unfit(p, at, "the result type does not match the memory");
 		break;
 	case SpvOpStore:
 		if (pointee(p, at, m->words[at + 1]) != spb_type_of(m, m->words[at + 2]))
-			unfit(p, at, "the value is not of the type of the memory");
+			unfit(p, at, "the type of the value does not match the memory");
 		break;
 	case SpvOpPhi:
 		check_same(p, at, 3, 2);
@@ -219,7 +219,7 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		break;
 	case SpvOpCompositeInsert:
 		if (spb_type_of(m, m->words[at + 4]) != m->words[at + 1])
-			unfit(p, at, "the composite has another type than the result");
+			unfit(p, at, "the type of the composite does not match the result type");
 		check_literals(p, at, m->words[at + 1], at + 5, spb_type_of(m, m->words[at + 3]));
 		break;
 	case SpvOpFunctionCall:
@@ -227,13 +227,13 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		break;
 	case SpvOpReturnValue:
 		if (spb_type_of(m, m->words[at + 1]) != m->words[m->function[function].at + 1])
-			unfit(p, at, "the value is not of the type that the function returns");
+			unfit(p, at, "the type of the value does not match the return type of the function");
 		break;
 	case SpvOpImageTexelPointer:
 		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer ||
 		    spb_def_op(m, pointee(p, at, m->words[at + 3])) != SpvOpTypeImage ||
 		    m->words[m->def[m->words[at + 1]] + 2] != SpvStorageClassImage)
-			unfit(p, at, "it must make a pointer to a texel of one image");
+			unfit(p, at, "the result must be a pointer to a texel of a single image");
 		break;
 	default:
 		break;

@@ -80,7 +80,8 @@ bool spb_must_choose(struct rewriter *r)
 
 static noreturn void too_many(const struct helper *h)
 {
-	spb_refuse(h->r->p, SPB_E_TOO_MUCH, h->r->at, "%s would have to choose among too many resources",
+	spb_refuse(h->r->p, SPB_E_TOO_MUCH, h->r->at,
+		   "%s would have to select among too many resources; use an array, and select an index",
 		   spb_op_name(spb_op(h->r->p->m, h->r->at)));
 }
 
@@ -118,11 +119,10 @@ static void see_descriptor(struct helper *h, uint32_t id)
 	uint32_t set, selector = 0;
 
 	if (v->loaded && !v->part.root)
-		spb_refuse(
-		    p, SPB_E_FLOW, r->at,
-		    "%s takes one of several resources together with a descriptor that is a parameter; pass both "
-		    "the same way",
-		    spb_op_name(spb_op(p->m, r->at)));
+		spb_refuse(p, SPB_E_FLOW, r->at,
+			   "%s takes one of several resources together with a descriptor that is a parameter; pass "
+			   "both as parameters, or neither",
+			   spb_op_name(spb_op(p->m, r->at)));
 	if (v->loaded) {
 		set = spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index);
 		if (v->part.index == DYNAMIC)
@@ -383,12 +383,15 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 	spb_at type = m->def[h->result_type];
 
 	if (spb_op(m, type) == SpvOpTypeStruct && spb_version_word(m) < 0x00010400)
-		spb_refuse(p, SPB_E_FLOW, h->r->at, "%s of one of several resources needs SPIR-V 1.4",
+		spb_refuse(p, SPB_E_FLOW, h->r->at,
+			   "%s of one of several resources needs SPIR-V 1.4; compile for that version (--target-env "
+			   "spirv1.4), or select an index",
 			   spb_op_name(spb_op(m, h->r->at)));
 	if (spb_op(m, type) != SpvOpTypeVector || spb_version_word(m) >= 0x00010400)
 		return scalar;
 	if (m->words[type + 3] < 2 || m->words[type + 3] > 4)
-		spb_refuse(p, SPB_E_FLOW, h->r->at, "%s gives a vector of %u components",
+		spb_refuse(p, SPB_E_FLOW, h->r->at,
+			   "%s returns a vector of %u components, which Vulkan does not support",
 			   spb_op_name(spb_op(m, h->r->at)), m->words[type + 3]);
 	uint32_t n = m->words[type + 3], id = spb_new_id(&p->u->edit);
 	spb_put(&h->w, SpvOpCompositeConstruct,

@@ -43,8 +43,8 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 			break;
 		default:
 			spb_refuse(r->p, SPB_E_FLOW, r->at,
-				   "ordinary data of a struct that also holds descriptors is read through %s; pass the "
-				   "data by itself",
+				   "ordinary data in a struct that also holds descriptors is read by %s; pass the data "
+				   "separately",
 				   spb_op_name(spb_op(m, at)));
 		}
 		id = m->words[at + 3];

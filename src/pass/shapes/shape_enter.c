@@ -25,14 +25,17 @@ static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32
 		return false;
 	if (!spb_pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
 	    (kind == SLOT_PART) != !v->object)
-		spb_refuse(p, SPB_E_FLOW, at, "%s is given to %s, but it is not known which resource it points to",
+		spb_refuse(p, SPB_E_FLOW, at,
+			   "%s is passed to %s, but it is unknown which resource it refers to; pass a variable, or "
+			   "inline the function",
 			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
 	if (kind == SLOT_PART)
 		return true;
 	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
 	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
 		spb_refuse(p, SPB_E_FLOW, at,
-			   "%s is a pointer into local memory, and only whole variables can be passed on",
+			   "%s points into local memory, but only whole variables can be passed to a function; copy it "
+			   "to a variable first",
 			   spb_label(p->arena, p->m, argument));
 	v->cells = spb_object_cells(s, v, &global) + v->base;
 	return true;
@@ -66,7 +69,8 @@ uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb
 		}
 	}
 	if (f->context_count++ == MAX_CONTEXTS || (uint64_t)cells * f->block_count > 1 << 24)
-		spb_refuse(p, SPB_E_TOO_MUCH, at, "%s is called with, or holds, too many different descriptors",
+		spb_refuse(p, SPB_E_TOO_MUCH, at,
+			   "%s is called with, or holds, too many different descriptors; pass an index instead",
 			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	struct context c = {.function = function, .key_first = first, .key_count = count};
 	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);

@@ -59,21 +59,19 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 	uint32_t cells = p->cells[spb_type_of(m, id)];
 
 	if (cells > MAX_CELLS)
-		spb_refuse(
-		    p, SPB_E_TOO_MUCH, at,
-		    "%s copies an array of descriptors that has no size that is known, or more than %u elements; "
-		    "index the "
-		    "resource itself",
-		    spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
+		spb_refuse(p, SPB_E_TOO_MUCH, at,
+			   "%s copies an array of descriptors whose size is unknown or exceeds %u elements; index the "
+			   "resource itself",
+			   spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
 	if (spb_slot_kind(p, id) == SLOT_DERIVED)
-		spb_refuse(p, SPB_E_FLOW, at, "%s takes what %s made; only resources can be carried about",
+		spb_refuse(p, SPB_E_FLOW, at, "%s takes a value made by %s; only resources can be stored and passed on",
 			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
 	if (spb_slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
 		return p->unassigned; /* OpUndef, OpConstantNull */
 	struct value *v = spb_value_of(p, c, id);
 	if (v->loaded && !v->cells) {
 		if (!v->part.root)
-			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that is not known to come from a resource",
+			spb_refuse(p, SPB_E_FLOW, at, "%s takes a descriptor that cannot be traced to a resource",
 				   spb_op_name(spb_op(m, at)));
 		v->cells = spb_new_cells(p, cells);
 		fill_part(p, v->part, v->cells);
@@ -188,7 +186,8 @@ static void chain_local(const struct plan *p, struct value *v, uint32_t type, sp
 			} else {
 				if (v->span_count == SPB_COUNT(v->spans))
 					spb_refuse(p, SPB_E_TOO_MUCH, at,
-						   "more than %u dynamic indexes into local arrays of descriptors",
+						   "local arrays of descriptors are indexed dynamically in more than "
+						   "%u places; index the resource directly",
 						   (unsigned)SPB_COUNT(v->spans));
 				v->spans[v->span_count++] = (struct span){elements, each};
 			}
@@ -528,7 +527,7 @@ static void analyse_context(struct plan *p, uint32_t number)
 		p->work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
 		if (rounds++ == MAX_ROUNDS || p->work_done > MAX_WORK)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
-				   "descriptors go around in %s in too many ways to follow",
+				   "descriptor flow in %s is too complex to analyse; pass an index instead",
 				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
 		s.changed = false;
 		s.c->reached[0] = BLOCK_LIVE;
@@ -585,11 +584,10 @@ static bool is_start(const struct plan *p, uint32_t function)
 	if (!p->m->function[function].label || (f->called && !f->exported))
 		return false;
 	if (f->exported && takes_descriptors(p, f))
-		spb_refuse(
-		    p, SPB_E_FLOW, p->m->function[function].at,
-		    "%s is exported, and takes descriptors in a shape that Vulkan does not have; link the modules "
-		    "first",
-		    spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
+		spb_refuse(p, SPB_E_FLOW, p->m->function[function].at,
+			   "%s is exported and takes descriptors in a shape that Vulkan does not accept; link the "
+			   "modules first",
+			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	return !takes_descriptors(p, f);
 }
 
@@ -606,8 +604,9 @@ void spb_analyse(struct plan *p)
 	size_t starts = p->work.count;
 	for (size_t next = 0; next < p->work.count; next++) {
 		if (next > MAX_ROUNDS * p->contexts.count) /* recursion, which shaders do not have */
-			spb_refuse(p, SPB_E_TOO_MUCH, 0,
-				   "descriptors go around between functions in too many ways to follow");
+			spb_refuse(
+			    p, SPB_E_TOO_MUCH, 0,
+			    "descriptor flow between functions is too complex to analyse; pass an index instead");
 		analyse_context(p, p->work.items[next]);
 		if (next + 1 < p->work.count || !p->privates_changed)
 			continue;

@@ -88,10 +88,9 @@ static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 	uint32_t count = set_at(&p->sets, set)->count;
 
 	if (!set && !a->dead)
-		spb_refuse(
-		    p, SPB_E_UNASSIGNED, at,
-		    "%s uses a local descriptor that is never assigned on any way to it; assign a resource to it first",
-		    spb_op_name(spb_op(p->m, at)));
+		spb_refuse(p, SPB_E_UNASSIGNED, at,
+			   "%s uses a local descriptor that no path assigns; assign a resource to it first",
+			   spb_op_name(spb_op(p->m, at)));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->leaves.items[members[i].leaf].chosen = true;
 	return count > 1 || (count && !is_number(members->index));
@@ -106,7 +105,9 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 	if (v->loaded)
 		return; /* loaded there and then */
 	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
-		spb_refuse(p, SPB_E_FLOW, at, "%s takes %s, an array or struct of descriptors, which is not handled",
+		spb_refuse(p, SPB_E_FLOW, at,
+			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite; use its "
+			   "elements one by one",
 			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
 	uint32_t set = *spb_value_cells(p, a->c, id, at), from = spb_copied_from(p, a->c, set, a->block, at);
 	if (from)
@@ -260,10 +261,10 @@ static void number_leaves(struct plan *p)
 			leaf->base = (uint32_t)base;
 			base += sized ? leaf->count : UNSIZED_WINDOW;
 			if (base > UINT32_MAX)
-				spb_refuse(
-				    p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[leaf->root].variable],
-				    "%s is one of too many resources without a size that one local descriptor may be",
-				    spb_label(p->arena, p->m, p->roots.items[leaf->root].variable));
+				spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[leaf->root].variable],
+					   "%s is one of too many resources of unknown size that one local descriptor "
+					   "may refer to; give the arrays a size",
+					   spb_label(p->arena, p->m, p->roots.items[leaf->root].variable));
 		}
 	}
 }

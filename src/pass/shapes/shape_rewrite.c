@@ -182,10 +182,9 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 	} else if (leads) {
 		spb_drop(r, true);
 	} else {
-		spb_refuse(
-		    p, SPB_E_FLOW, r->at,
-		    "ordinary data of a struct that also holds descriptors is read through a parameter; pass the "
-		    "data by itself");
+		spb_refuse(p, SPB_E_FLOW, r->at,
+			   "ordinary data in a struct that also holds descriptors is read through a parameter; pass "
+			   "the data separately");
 	}
 }
 
@@ -565,12 +564,13 @@ static void rewrite_use(struct rewriter *r)
 			continue;
 		if ((spb_slot_kind(p, id) == SLOT_PART || spb_root_of(p, id)) && !is_real(r, id))
 			spb_refuse(p, SPB_E_FLOW, r->at,
-				   "%s takes %s, (a part of) a resource that changes its shape, which is not "
-				   "handled",
+				   "%s takes %s, which is or belongs to a resource whose shape changes, and there is "
+				   "no rewrite for it; use its members one by one",
 				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
 		if (spb_slot_kind(p, id) == SLOT_LOCAL)
 			spb_refuse(p, SPB_E_FLOW, r->at,
-				   "%s takes %s, a pointer to local descriptors, which is not handled",
+				   "%s takes %s, a pointer to local descriptors, for which there is no rewrite; use "
+				   "the resource itself",
 				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
 		if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded)
 			continue;

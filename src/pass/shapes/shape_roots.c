@@ -50,12 +50,15 @@ static uint32_t add_leaf(struct build *b, uint32_t type)
 	struct leaf leaf = {.root = b->root, .type = type, .dims = b->dims, .count = (uint32_t)b->count};
 
 	if (p->leaves.count - r->first_leaf == MAX_LEAVES)
-		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable], "%s would become more than %u variables",
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable],
+			   "%s would become more than %u variables; use smaller arrays or fewer members",
 			   spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
 	leaf.kind =
 	    spb_descriptor_of(p->m, p->cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
 	if (leaf.kind == SPB_DESCRIPTOR_OTHER)
-		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable], "%s%s is a %s in %s, which Vulkan cannot bind",
+		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable],
+			   "%s%s is an %s in storage class %s, which corresponds to no Vulkan descriptor type; declare "
+			   "it as a texture, sampler, image, texel buffer, acceleration structure or block",
 			   spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
 			   spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
 	leaf.first_length = (uint32_t)p->words.count;
@@ -78,12 +81,10 @@ static void build_array(struct build *b, uint32_t node)
 	bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 
 	if (!sized && dims)
-		spb_refuse(
-		    p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
-		    "%s has an inner dimension without a size; only the first dimension may be unbounded: give the "
-		    "others "
-		    "a size",
-		    spb_label(p->arena, m, p->roots.items[b->root].variable));
+		spb_refuse(p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
+			   "an inner dimension of %s has no size, but only the first dimension may be unbounded; give "
+			   "the others a size",
+			   spb_label(p->arena, m, p->roots.items[b->root].variable));
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
 	b->count = count * elements > UINT32_MAX ? 0 : count * elements;
 	p->nodes.items[node].length = b->lengths[dims];
@@ -172,7 +173,8 @@ static uint32_t build_node(struct build *b, uint32_t type)
 
 	if (b->depth++ > MAX_DEPTH || p->nodes.count + p->children.count > MAX_NODES)
 		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
-			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors",
+			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors; "
+			   "flatten the structs",
 			   spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
 	SPB_PUSH(p->arena, &p->nodes, ((struct node){.type = type}));
 	if (is_array(op)) {

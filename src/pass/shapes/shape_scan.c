@@ -122,14 +122,13 @@ static void add_object(struct plan *p, struct function *f, uint32_t id)
 
 	if (cells > MAX_CELLS) {
 		bool unsized = spb_def_op(m, type) == SpvOpTypeRuntimeArray;
-		spb_refuse(
-		    p, unsized ? SPB_E_UNSIZED_LOCAL : SPB_E_TOO_MUCH, m->def[id],
-		    unsized
-			? "%s is a local array of descriptors without a size; a copy of an array needs one: give it a "
-			  "size, "
-			  "or use the resource itself"
-			: "%s is local memory for more than 4096 descriptors, or for an array sized by a spec constant",
-		    spb_label(p->arena, m, id));
+		spb_refuse(p, unsized ? SPB_E_UNSIZED_LOCAL : SPB_E_TOO_MUCH, m->def[id],
+			   unsized
+			       ? "%s is a local array of descriptors without a size, but a copy of an array needs one; "
+				 "give it a size, or use the resource itself"
+			       : "%s holds more than 4096 local descriptors, or is an array sized by a specialization "
+				 "constant; use a smaller array of constant size, or the resource itself",
+			   spb_label(p->arena, m, id));
 	}
 	SPB_PUSH(p->arena, &p->objects, ((struct object){id, type, f->state_cells, cells}));
 	f->state_cells += cells;
@@ -183,7 +182,8 @@ static void find_privates(struct plan *p)
 			continue;
 		if (p->cells[type] > MAX_CELLS)
 			spb_refuse(p, SPB_E_TOO_MUCH, at,
-				   "%s is memory for more than %u descriptors, or for an array without a size",
+				   "%s holds more than %u descriptors, or an array without a size; use a smaller array "
+				   "of constant size",
 				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
 		SPB_PUSH(p->arena, &p->privates, ((struct object){id, type, p->private_cell_count, p->cells[type]}));
 		p->global_of[id] = UINT32_MAX - (uint32_t)p->privates.count + 1;

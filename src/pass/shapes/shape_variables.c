@@ -183,12 +183,10 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 	}
 	for (uint32_t i = 0; i < members; i++) {
 		if (p->words.items[p->data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
-			spb_refuse(
-			    p, SPB_E_SHAPE_PART, m->def[from],
-			    "member %u of %s is ordinary data beside descriptors in %s, and has no Offset; declare "
-			    "it in a "
-			    "uniform block",
-			    i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
+			spb_refuse(p, SPB_E_SHAPE_PART, m->def[from],
+				   "member %u of %s, ordinary data beside descriptors in %s, has no Offset; declare it "
+				   "in a uniform block",
+				   i, spb_label(p->arena, m, from), spb_label(p->arena, m, r->variable));
 	}
 }
 
@@ -252,8 +250,8 @@ static void make_data_block(struct plan *p, struct root *r, const char *declared
 
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_SHAPE_PART, at,
-			   "%s is an array of structs that hold descriptors and ordinary data; declare the data in a "
-			   "uniform block",
+			   "%s is an array of structs that hold both descriptors and ordinary data; declare the data "
+			   "in a uniform block",
 			   spb_label(p->arena, m, r->variable));
 	uint32_t block = data_type(p, r, type);
 	pointer = spb_new_id(e);
