@@ -180,10 +180,6 @@ void spb_heaps_declare(struct spb_heaps *h)
 	struct spb_edit *e = &h->u->edit;
 	bool newer = !h->u->options->heaps.size;
 
-	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
-		return; /* the built-in heaps need none of these */
-	if (newer)
-		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (size_t i = 0; i < h->list.count; i++) {
 		const struct spb_heap_type *heap = &h->list.items[i];
 		if (heap->coherent)
@@ -191,6 +187,10 @@ void spb_heaps_declare(struct spb_heaps *h)
 		if (heap->is_volatile)
 			spb_add_decoration(e, heap->variable, SpvDecorationVolatile, NULL, 0);
 	}
+	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+		return; /* the built-in heaps need no capabilities; descriptor-heap reads the qualifiers */
+	if (newer)
+		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
 		if (!h->dynamic[kind] || dynamic == UINT32_MAX)

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/messages.md: every code of src/ir/codes.inc with its cause, its remedy and a message as it really comes.
+
+    scripts/gen_messages.py [--bind build/release/spirv-bind]           write the page
+    scripts/gen_messages.py --check [--bind build/release/spirv-bind]   fail if the page is not what would be written
+
+The example of a code is a fixture: the first one of spirv-fixtures/messages that says `message: CODE words`, or else of
+spirv-fixtures/invalid that says `error: CODE words`. A code without an example, or with one whose message does not come any
+more, is an error; so is an SPB number in the sources that the table does not have. Fixtures in messages/ are assembly or
+GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL, after #version):
+
+    why          what it shows
+    message      the code, and words that the message has to contain
+    spirv-bind   options; files they name stand in the same folder
+    version      of SPIR-V (assembly)
+    glslang      options of glslangValidator (GLSL)
+    with         a second module of the program
+    edit         damage done to the binary, separated by semicolons: `word N = V`; `cut N` (keep N words); `before OP = V V`
+                 (insert words before the first instruction with that opcode; `new` is a new id); `strip` (names and lines)
+"""
+import argparse
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FIXTURES = os.path.join(ROOT, "spirv-fixtures")
+PAGE = os.path.join(ROOT, "docs", "messages.md")
+# No fixture can have these, and here is why.
+NO_EXAMPLE = {
+    1005: "No example: it takes a module of several gigabytes.",
+    3006: "No example: only a bug in spirv-bind produces it.",
+    9001: "No example: only a bug in spirv-bind produces it.",
+}
+GROUPS = (
+    (1000, "The module cannot be read"),
+    (2000, "Shapes of resources"),
+    (2100, "Combined image-samplers"),
+    (3000, "Descriptor handles"),
+    (3100, "Resolvers"),
+    (3200, "Descriptor heaps"),
+    (4000, "Bindings"),
+    (5000, "Uniformity"),
+    (5100, "Waterfall loops"),
+    (6000, "Validation"),
+    (9000, "Internal errors"),
+)
+INTRODUCTION = """<!-- Written by scripts/gen_messages.py from src/ir/codes.inc and the fixtures. Do not edit. -->
+# Messages
+
+Every message carries a code that never changes its meaning. With `--diagnostics=json`, `sarif` or `github` it comes in a form for
+programs; see `man spirv-bind`. The examples below are printed by fixtures of this repository.
+
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+def codes():
+    """[(name, number, cause, remedy), ...] of src/ir/codes.inc"""
+    with open(os.path.join(ROOT, "src", "ir", "codes.inc")) as f:
+        text = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    found = []
+    for entry in re.findall(r"SPB_CODE\((.*?)\)\n(?=\n|SPB_CODE|\Z)", text, re.S):
+        name, number, rest = re.fullmatch(r"(\w+), (\d+),\s*(.*)", entry, re.S).groups()
+        strings = [""]
+        for piece in re.findall(r'"((?:\\.|[^"\\])*)"|(,)', rest):
+            if piece[1]:
+                strings.append("")
+            strings[-1] += piece[0].replace('\\"', '"')
+        if len(strings) != 2 or not all(s.endswith(".") or s.endswith('".') for s in strings):
+            sys.exit("codes.inc: %s needs a cause and a remedy, each a sentence" % name)
+        found.append((name, int(number), *strings))
+    if len(found) != text.count("SPB_CODE("):
+        sys.exit("codes.inc has entries that cannot be read")
+    return found
+
+
+def header(path):
+    fields = {}
+    with open(path) as f:
+        for line in f:
+            found = re.match(r"(?:;|//) ([\w-]+): ?(.*)", line)
+            if found:
+                fields[found[1]] = found[2].strip()
+            elif not line.startswith("#version"):
+                break
+    return fields
+
+
+def examples():
+    """code -> (path, words that the message has)"""
+    found = {}
+    for folder, key in (("messages", "message"), ("invalid", "error")):
+        for name in sorted(os.listdir(os.path.join(FIXTURES, folder))):
+            path = os.path.join(FIXTURES, folder, name)
+            if name.rpartition(".")[2] not in ("spvasm", "frag", "comp", "hlsl"):
+                continue
+            code, _, words = header(path).get(key, "").partition(" ")
+            if code:
+                found.setdefault(int(code[3:]), (path, words))
+    return found
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise Failure("%s\n%s%s" % (" ".join(command), done.stdout, done.stderr))
+
+
+def edited(data, edits):
+    words = list(struct.unpack("<%dI" % (len(data) // 4), data))
+    for edit in filter(None, edits.split("; ")):
+        verb, *rest = edit.split()
+        if verb == "cut":
+            words = words[:int(rest[0])]
+        elif verb == "word":
+            words[int(rest[0])] = int(rest[2], 0)
+        elif verb == "before":
+            at = 5
+            while words[at] & 0xFFFF != int(rest[0]):
+                at += words[at] >> 16
+            for i, word in enumerate(rest[2:]):
+                words.insert(at + i, words[3] if word == "new" else int(word, 0))
+            words[3] += rest.count("new")
+        elif verb != "strip":
+            raise Failure("no such edit: " + edit)
+    return struct.pack("<%dI" % len(words), *words)
+
+
+def build(path, out):
+    fields = header(path)
+    if path.endswith(".spvasm"):
+        run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + fields["version"], path, "-o", out)
+    else:
+        run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(), "-I" + os.path.join(ROOT, "include", "glsl"), path, "-o", out)
+    edits = fields.get("edit", "")
+    if edits == "strip":
+        run("spirv-opt", "--strip-debug", out, "-o", out)
+    with open(out, "rb") as f:
+        data = f.read()
+    with open(out, "wb") as f:
+        f.write(edited(data, edits))
+
+
+def module_name(path):
+    return re.sub(r"\.spvasm$", "", os.path.basename(path)) + ".spv"
+
+
+def message(bind, path, code, words, tmp):
+    """What is typed, and what is printed."""
+    fields = header(path)
+    options = fields["spirv-bind"].split()
+    for folder in ("resolvers", "messages"):
+        for name in os.listdir(os.path.join(FIXTURES, folder)):
+            if any(o.endswith("=" + name) for o in options):
+                source = os.path.join(FIXTURES, folder, name)
+                if header(source).get("edit"):
+                    build(source, os.path.join(tmp, name))
+                else:
+                    shutil.copy(source, tmp)
+    modules = [path] + [os.path.join(os.path.dirname(path), name) for name in fields.get("with", "").split()]
+    for module in modules:
+        build(module, os.path.join(tmp, module_name(module)))
+    output = [] if {"--doctor", "--nonuniform=lint"} & set(options) else ["--dry-run"]
+    command = [*options, *map(module_name, modules), *output]
+    done = subprocess.run([bind, *command], capture_output=True, text=True, cwd=tmp)
+    blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)", (done.stderr + done.stdout).strip("\n"))
+    # A message, and the note that says where it is.
+    blocks = [b for b in blocks if "[SPB%d]" % code in b and words in b]
+    if not blocks:
+        raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words, done.stderr + done.stdout))
+    return "spirv-bind " + " ".join(command), blocks[0]
+
+
+def unknown_numbers(known):
+    """Codes that sources and documents speak of, and that the table does not have."""
+    for folder in ("src", "include", "docs", "test", "scripts", "spirv-fixtures"):
+        for base, _, names in os.walk(os.path.join(ROOT, folder)):
+            for name in names:
+                if name.rpartition(".")[2] in ("c", "h", "md", "py", "spvasm", "1", "frag", "comp"):
+                    with open(os.path.join(base, name), errors="replace") as f:
+                        for number in re.findall(r"\bSPB(\d{4})\b", f.read()):
+                            if int(number) not in known:
+                                yield "SPB%s in %s" % (number, os.path.relpath(os.path.join(base, name), ROOT))
+
+
+def page(bind):
+    table, found, out = codes(), examples(), [INTRODUCTION]
+    faults = list(unknown_numbers({number for _, number, _, _ in table}))
+    faults += ["SPB%d has no example in spirv-fixtures" % n for _, n, _, _ in table if n not in found and n not in NO_EXAMPLE]
+    faults += ["SPB%d has an example: drop it from NO_EXAMPLE" % n for n in found if n in NO_EXAMPLE]
+    faults += ["SPB%d is twice in codes.inc" % n for n in {n for _, n, _, _ in table} if [r[1] for r in table].count(n) > 1]
+    if faults:
+        sys.exit("\n".join(faults))
+    groups = list(GROUPS)
+    for _, number, cause, remedy in sorted(table, key=lambda row: row[1]):
+        if groups and number >= groups[0][0]:
+            out.append("## %s\n\n" % groups.pop(0)[1])
+        out.append("### SPB%d\n\n%s\n\n*What to do:* %s\n\n" % (number, cause, remedy))
+        if number in NO_EXAMPLE:
+            out.append(NO_EXAMPLE[number] + "\n\n")
+            continue
+        path, words = found[number]
+        with tempfile.TemporaryDirectory() as tmp:
+            try:
+                command, text = message(bind, path, number, words, tmp)
+            except Failure as e:
+                faults.append(str(e))
+                continue
+        out.append("[Example](%s):\n\n```\n$ %s\n%s\n```\n\n" % (os.path.relpath(path, os.path.dirname(PAGE)), command, text))
+    if faults:
+        sys.exit("\n".join(faults))
+    return "".join(out).rstrip("\n") + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", default=os.path.join(ROOT, "build", "release", "spirv-bind"))
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    text = page(os.path.abspath(args.bind))
+    if not args.check:
+        os.makedirs(os.path.dirname(PAGE), exist_ok=True)
+        with open(PAGE, "w") as f:
+            f.write(text)
+        return
+    with open(PAGE) as f:
+        if f.read() != text:
+            sys.exit("docs/messages.md is stale: run scripts/gen_messages.py, and read what it changed")
+    print("%d codes" % text.count("\n### SPB"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,12 @@
+#version 460
+// why: two modules declare one resource
+// message: SPB4016 identical
+// spirv-bind: --doctor
+// glslang: -g --target-env vulkan1.1
+// with: 4016-other.frag
+layout(binding = 0) uniform sampler2D tex;
+layout(location = 0) out vec4 o;
+void main()
+{
+	o = texture(tex, vec2(0));
+}

@@ -1,0 +1,11 @@
+#version 460
+// why: a lock that lacks a resource
+// message: SPB4020 not in the lock
+// spirv-bind: --lock=empty.lock
+// glslang: -g --target-env vulkan1.1
+layout(binding = 0) uniform sampler2D tex;
+layout(location = 0) out vec4 o;
+void main()
+{
+	o = texture(tex, vec2(0));
+}

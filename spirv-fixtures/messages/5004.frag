@@ -1,0 +1,19 @@
+#version 460
+// why: more than a hundred faults
+// message: SPB5004 more
+// spirv-bind: --nonuniform=lint
+// glslang: -g --target-env vulkan1.1
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform texture2D maps[8];
+layout(location = 0) flat in uint material;
+layout(location = 0) out vec4 o;
+#define A o += texelFetch(maps[material], ivec2(0), 0);
+#define B A A A A A
+void main()
+{
+	o = vec4(0);
+	B B B B B B B B B B
+	B B B B B B B B B B
+	B
+}
