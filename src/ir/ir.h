@@ -232,6 +232,20 @@ static inline void spb_set_bit(uint32_t *bits, uint32_t i)
 
 uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
+/* fold.c: integer and Boolean constants, specialization constants at their defaults */
+
+struct spb_folded {
+	const struct spb_module *m;
+	uint64_t *value; /* [bound] truncated to the width of the type */
+	uint32_t *known; /* bits over ids                              */
+};
+
+struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena);
+/* False: the id is no such constant, or its value is undefined (a division by zero). */
+bool spb_folded_value(const struct spb_folded *f, uint32_t id, uint64_t *value);
+/* The SpecIds that a constant depends on, each once, in the order of its operands; returns how many, at most `most`. */
+uint32_t spb_spec_ids(const struct spb_module *m, uint32_t id, uint32_t *ids, uint32_t most);
+
 /* edit.c: what a pass wants changed */
 
 struct spb_change { /* replace words[at .. at + del) by pool[first .. first + count) */

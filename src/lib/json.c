@@ -119,3 +119,12 @@ void spb_json_name_list(struct spb_json *j, const char *name, const char *const 
 	}
 	spb_text_put(&j->text, "]");
 }
+
+void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count)
+{
+	spb_json_key(j, name);
+	spb_text_put(&j->text, "[");
+	for (size_t i = 0; i < count; i++)
+		spb_text_format(&j->text, i ? ", %u" : "%u", values[i]);
+	spb_text_put(&j->text, "]");
+}

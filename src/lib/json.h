@@ -20,6 +20,7 @@ void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value);
 void spb_json_string_key(struct spb_json *j, const char *name, const char *value);
 void spb_json_bool_key(struct spb_json *j, const char *name, bool value);
 void spb_json_count_key(struct spb_json *j, uint32_t count);
+void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count);
 void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count);
 
 #endif

@@ -145,6 +145,8 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	}
 	if (v->count_spec_id != UINT32_MAX)
 		spb_json_number_key(j, "countSpecId", v->count_spec_id);
+	if (v->count_spec_id_count)
+		spb_json_numbers_key(j, "countSpecIds", v->count_spec_ids, v->count_spec_id_count);
 	descriptor_type_keys(w, parameters, count);
 	stages_key(j, stage_bits);
 	spb_json_string_key(j, "name", v->key);
@@ -289,14 +291,9 @@ static void write_heaps(struct writer *w)
 
 /* Push constants */
 
-struct push_constant {
-	const char *name;
-	uint32_t offset, size, stages;
-};
-
 struct push_constants {
-	struct push_constant *items;
-	size_t count, capacity;
+	const char *name;
+	uint64_t begin, end; /* bytes; begin == end: there are none */
 };
 
 static uint32_t first_offset(const struct spb_module *m, uint32_t type)
@@ -312,49 +309,71 @@ static uint32_t first_offset(const struct spb_module *m, uint32_t type)
 	return least == UINT32_MAX ? 0 : least;
 }
 
-static void add_push_constant(struct writer *w, struct push_constants *list, struct push_constant add)
+/* Blocks of several names: which one a range belongs to is not to be told any more. */
+static void cover(struct push_constants *range, const char *name, uint64_t begin, uint64_t end)
 {
-	for (size_t i = list->count; i > 0 && list->count - i < 64; i--) { /* stages of one program are few */
-		struct push_constant *it = &list->items[i - 1];
-		if (!strcmp(it->name, add.name) && it->offset == add.offset && it->size == add.size) {
-			it->stages |= add.stages;
-			return;
-		}
+	if (range->begin == range->end) {
+		*range = (struct push_constants){name, begin, end};
+		return;
 	}
-	SPB_PUSH(&w->p->context->scratch, list, add);
+	if (strcmp(range->name, name) != 0)
+		range->name = "";
+	range->begin = begin < range->begin ? begin : range->begin;
+	range->end = end > range->end ? end : range->end;
 }
 
-static void write_push_constants(struct writer *w)
+/* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
+ * one, which covers the blocks of all its entry points; stages with equal ranges share them. */
+static void find_push_constants(const struct writer *w, struct push_constants *of_stage)
 {
-	struct spb_json *j = &w->j;
-	struct push_constants list = {0};
-
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_module *m = &w->p->slots.items[i]->unit.m;
-		uint32_t bits = spb_module_stages(m);
+		uint32_t stages = spb_module_stages(m);
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION];
 		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant ||
 			    spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
 				continue;
 			uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
-			uint32_t offset = first_offset(m, type) & ~3u, end = w->sizes[i][type];
+			uint64_t begin = first_offset(m, type) / 4 * 4, end = ((uint64_t)w->sizes[i][type] + 3) / 4 * 4;
 			const char *block = spb_name(m, type);
-			add_push_constant(w, &list,
-					  (struct push_constant){*block ? block : spb_name(m, m->words[at + 2]), offset,
-								 end > offset ? (end - offset + 3) & ~3u : 0, bits});
+			for (uint32_t k = 0; k < SPB_STAGE_COUNT; k++) {
+				if (stages >> k & 1 && end > begin)
+					cover(&of_stage[k], *block ? block : spb_name(m, m->words[at + 2]), begin, end);
+			}
 		}
 	}
+}
+
+static bool same_range(const struct push_constants *a, const struct push_constants *b)
+{
+	return a->begin == b->begin && a->end == b->end && !strcmp(a->name, b->name);
+}
+
+static void write_push_constants(struct writer *w)
+{
+	struct push_constants of_stage[SPB_STAGE_COUNT] = {0};
+	struct spb_json *j = &w->j;
+	uint32_t written = 0; /* bits over stages */
+
+	find_push_constants(w, of_stage);
 	spb_json_key(j, "pushConstants");
 	spb_json_open(j, "[");
-	for (size_t i = 0; i < list.count; i++) {
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		const struct push_constants *range = &of_stage[i];
+		uint32_t stages = 0;
+		if (range->begin == range->end || written >> i & 1)
+			continue;
+		for (uint32_t k = i; k < SPB_STAGE_COUNT; k++)
+			stages |= of_stage[k].begin != of_stage[k].end && same_range(range, &of_stage[k]) ? 1u << k : 0;
+		written |= stages;
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
-		spb_json_string_key(j, "name", list.items[i].name);
-		spb_json_number_key(j, "offset", list.items[i].offset);
-		spb_json_number_key(j, "size", list.items[i].size);
-		stages_key(j, list.items[i].stages);
+		spb_json_string_key(j, "name", range->name);
+		spb_json_number_key(j, "offset", (uint32_t)range->begin);
+		spb_json_number_key(j, "size", (uint32_t)(range->end - range->begin)); /* sizes of types saturate */
+		stages_key(j, stages);
 		spb_json_close(j, "}", true);
 	}
 	spb_json_close(j, "]", true);

@@ -250,6 +250,24 @@ static void warn_unmatched(const struct spb_plan *s)
 	}
 }
 
+/* A counter whose set nobody names goes into the set of its buffer, which stands directly before it, or before other
+ * counters of the same buffer: glslang writes (0, 0) for all counters, whatever the space of their buffers. */
+static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
+{
+	const struct spb_variable *v = spb_variable_of(s, p), *before = p->variable ? v - 1 : v;
+
+	if (!p->counter || p->place != SPB_PLACE_OPEN)
+		return;
+	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(spb_module_of(s, p));
+	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
+		return;
+	if (before->id == v->counter_of || before->counter_of == v->counter_of) {
+		const struct spb_parameter *buffer = spb_plan_parameter(s, before->parameter);
+		p->has_set = buffer->has_set;
+		p->set = buffer->set;
+	}
+}
+
 void spb_settle(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
@@ -271,6 +289,7 @@ void spb_settle(struct spb_plan *s)
 		}
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
+		follow_buffer(s, p);
 		bool final = p->placed && fixed; /* policies were about what the input said before */
 		if (!p->heap && !final)
 			apply_policies(s, p);

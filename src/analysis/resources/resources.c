@@ -16,8 +16,32 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
 	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? m->words[m->def[type] + 2] : 0;
 }
 
-/* Length of the array around the descriptors. A spec constant counts with its default. */
-static void count_descriptors(const struct spb_module *m, struct spb_variable *v)
+/* Constants, folded when the first array asks for it. */
+struct lengths {
+	struct spb_folded folded;
+	bool known;
+};
+
+/* The length of an OpTypeArray. A specialization constant counts with its default. */
+static uint64_t length_of(const struct spb_module *m, const struct spb_variable *v, uint32_t id,
+			  struct lengths *lengths)
+{
+	uint64_t length = 0;
+
+	if (spb_constant_value(m, id, &length))
+		return length;
+	if (!lengths->known)
+		*lengths = (struct lengths){spb_fold_constants(m, &m->context->scratch), true};
+	if (!spb_folded_value(&lengths->folded, id, &length))
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
+		    "the length of this array of descriptors, %%%u (%s), is not an integer that can be computed from "
+		    "the defaults of the specialization constants",
+		    id, spb_op_name(spb_def_op(m, id)));
+	return length;
+}
+
+static void count_descriptors(const struct spb_module *m, struct spb_variable *v, struct lengths *lengths)
 {
 	spb_at at = m->def[v->type];
 	uint64_t length = 1;
@@ -26,16 +50,12 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 	if (spb_op(m, at) == SpvOpTypeRuntimeArray) {
 		length = 0;
 	} else if (spb_op(m, at) == SpvOpTypeArray) {
-		uint32_t id = m->words[at + 3], spec;
-		if (!spb_constant_value(m, id, &length)) {
-			if (spb_def_op(m, id) != SpvOpSpecConstantOp)
-				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
-					 "the length of this array of descriptors, %%%u, is not an integer", id);
-			length = 1; /* known to the pipeline only */
-		}
-		spec = spb_decoration(m, id, SpvDecorationSpecId);
+		uint32_t id = m->words[at + 3], spec = spb_decoration(m, id, SpvDecorationSpecId);
+		length = length_of(m, v, id, lengths);
 		if (spec)
 			v->count_spec_id = m->words[spec];
+		if (spec || spb_def_op(m, id) == SpvOpSpecConstantOp)
+			v->count_spec_id_count = spb_spec_ids(m, id, v->count_spec_ids, SPB_COUNT_SPEC_IDS);
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
 				 "an array of descriptors cannot have %s elements", length ? "2^32 or more" : "0");
@@ -227,6 +247,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 {
 	struct spb_variables variables = {0};
 	struct memo memo = {0};
+	struct lengths lengths = {0};
 	bool by_variable = knows_by_variable(m);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -249,7 +270,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		v.kind = spb_descriptor_of(m, storage_class, v.element);
 		if (v.kind == SPB_DESCRIPTOR_OTHER)
 			refuse_shape(m, &v, storage_class);
-		count_descriptors(m, &v);
+		count_descriptors(m, &v, &lengths);
 		read_decorations(m, &v, arena);
 		v.number = v.binding;
 		v.reached = true;

@@ -65,6 +65,8 @@ uint32_t spb_stage_flags(uint32_t bits); /* VkShaderStageFlags */
 
 /* resources.c: the variables of a module that need a set and a binding */
 
+enum { SPB_COUNT_SPEC_IDS = 4 }; /* nobody multiplies more lengths than that */
+
 struct spb_variable {
 	uint32_t id;
 	spb_at at;
@@ -72,8 +74,10 @@ struct spb_variable {
 	uint32_t element; /* the same, without the array around it                */
 	enum spb_descriptor kind;
 	uint32_t count;         /* 1 if no array, 0 for a runtime array; a spec constant's default */
-	uint32_t count_spec_id; /* UINT32_MAX: not by a spec constant             */
-	uint32_t set, binding;  /* as decorated in the input                       */
+	uint32_t count_spec_id; /* UINT32_MAX: count is not one specialization constant */
+	/* Of the specialization constants that count depends on, as itself or by OpSpecConstantOp. */
+	uint32_t count_spec_ids[SPB_COUNT_SPEC_IDS], count_spec_id_count;
+	uint32_t set, binding; /* as decorated in the input                       */
 	bool has_set, has_binding;
 	uint32_t number; /* its binding, or its register if the module says how it was shifted */
 	enum spb_class class;

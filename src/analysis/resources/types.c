@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* types: what two modules mean by the same type, and how many bytes it takes.
  *
- * Both are computed bottom-up in one walk over the globals (what a type is made of stands before it), so that
- * a type nested a million deep, or a struct of two structs of two structs, costs no more than its words. */
+ * Both are computed bottom-up in one walk over the globals, so that a type nested a million deep, or a struct of two
+ * structs of two structs, costs no more than its words. What a type is made of stands before it, but for pointers that
+ * OpTypeForwardPointer declares: those are 8 bytes wherever they stand. */
 #include "analysis/resources/resources.h"
 
 /* Decorations that make two types different. Names, NonWritable and the like do not. */
@@ -67,6 +68,18 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 	return hash;
 }
 
+struct sizes {
+	const struct spb_module *m;
+	uint32_t *bytes; /* [bound] */
+	struct spb_arena *arena;
+};
+
+/* A pointer in memory is a physical address (SPV_KHR_physical_storage_buffer), and may be declared later. */
+static uint32_t bytes_of(const struct sizes *s, uint32_t type)
+{
+	return spb_def_op(s->m, type) == SpvOpTypePointer ? 8 : s->bytes[type];
+}
+
 static uint32_t saturate(uint64_t bytes)
 {
 	return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
@@ -83,22 +96,23 @@ struct matrix_layout { /* as decorated on the member that is a matrix */
 };
 
 /* A matrix takes as many strides as it has columns, or rows if it is RowMajor. */
-static uint64_t matrix_size(const struct spb_module *m, struct matrix_layout layout, uint32_t type,
-			    const uint32_t *size)
+static uint64_t matrix_size(const struct sizes *s, struct matrix_layout layout, uint32_t type)
 {
+	const struct spb_module *m = s->m;
 	uint32_t column = m->words[m->def[type] + 2];
 	uint64_t count = m->words[m->def[type] + 3];
 
 	if (layout.row_major && spb_def_op(m, column) == SpvOpTypeVector)
 		count = m->words[m->def[column] + 3];
-	return layout.stride ? layout.stride * count : size[type];
+	return layout.stride ? layout.stride * count : s->bytes[type];
 }
 
 /* Two walks over the notes of the struct; a lookup for each member would be quadratic. */
-static uint64_t struct_size(const struct spb_module *m, spb_at at, const uint32_t *size, struct spb_arena *arena)
+static uint64_t struct_size(const struct sizes *s, spb_at at)
 {
+	const struct spb_module *m = s->m;
 	uint32_t id = m->words[at + 1], members = spb_length(m, at) - 2;
-	struct matrix_layout *layouts = spb_alloc_zeroed(arena, members, sizeof *layouts);
+	struct matrix_layout *layouts = spb_alloc_zeroed(s->arena, members, sizeof *layouts);
 	uint64_t total = 0;
 
 	for (int walk = 0; walk < 2; walk++) {
@@ -113,7 +127,8 @@ static uint64_t struct_size(const struct spb_module *m, spb_at at, const uint32_
 				layouts[w[2]].row_major = true;
 			else if (walk == 1 && w[3] == SpvDecorationOffset) {
 				bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
-				uint64_t end = w[4] + (matrix ? matrix_size(m, layouts[w[2]], type, size) : size[type]);
+				uint64_t end =
+				    w[4] + (matrix ? matrix_size(s, layouts[w[2]], type) : bytes_of(s, type));
 				total = end > total ? end : total;
 			}
 		}
@@ -121,13 +136,24 @@ static uint64_t struct_size(const struct spb_module *m, spb_at at, const uint32_
 	return total;
 }
 
+static uint64_t array_size(const struct sizes *s, const struct spb_folded *folded, const uint32_t *w)
+{
+	uint32_t stride = literal(s->m, spb_decoration(s->m, w[1], SpvDecorationArrayStride));
+	uint64_t length;
+
+	if (!spb_folded_value(folded, w[3], &length) || length > UINT32_MAX)
+		return 0;
+	return length * (stride ? stride : bytes_of(s, w[2]));
+}
+
 uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 {
-	uint32_t *size = spb_alloc_zeroed(arena, m->bound, sizeof *size);
+	const struct sizes s = {m, spb_alloc_zeroed(arena, m->bound, sizeof *s.bytes), arena};
+	const struct spb_folded folded = spb_fold_constants(m, arena);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
-		uint64_t bytes = 0, length = 0;
+		uint64_t bytes;
 		switch (spb_op(m, at)) {
 		case SpvOpTypeInt:
 		case SpvOpTypeFloat:
@@ -135,24 +161,21 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 			break;
 		case SpvOpTypeVector:
 		case SpvOpTypeMatrix:
-			bytes = (uint64_t)size[w[2]] * w[3];
+			bytes = (uint64_t)s.bytes[w[2]] * w[3];
 			break;
 		case SpvOpTypeArray:
-			if (spb_constant_value(m, w[3], &length) && length <= UINT32_MAX) {
-				uint32_t stride = literal(m, spb_decoration(m, w[1], SpvDecorationArrayStride));
-				bytes = length * (stride ? stride : size[w[2]]);
-			}
+			bytes = array_size(&s, &folded, w);
 			break;
 		case SpvOpTypeStruct:
-			bytes = struct_size(m, at, size, arena);
+			bytes = struct_size(&s, at);
 			break;
-		case SpvOpTypePointer: /* a physical address, where it is in memory at all */
+		case SpvOpTypePointer:
 			bytes = 8;
 			break;
 		default:
 			continue;
 		}
-		size[w[1]] = saturate(bytes);
+		s.bytes[w[1]] = saturate(bytes);
 	}
-	return size;
+	return s.bytes;
 }

@@ -86,7 +86,12 @@ static void build_array(struct build *b, uint32_t node)
 			   "the others a size",
 			   spb_label(p->arena, m, p->roots.items[b->root].variable));
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
-	b->count = count * elements > UINT32_MAX ? 0 : count * elements;
+	b->count = count * elements;
+	if (b->count > UINT32_MAX)
+		spb_refuse(p, SPB_E_TOO_MUCH, m->def[p->roots.items[b->root].variable],
+			   "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can hold; "
+			   "make the array smaller",
+			   spb_label(p->arena, m, p->roots.items[b->root].variable));
 	p->nodes.items[node].length = b->lengths[dims];
 	p->nodes.items[node].elements = elements;
 	uint32_t child = build_node(b, m->words[m->def[type] + 2]);

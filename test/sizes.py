@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sizes and lengths in the layout JSON: array lengths that are expressions, blocks with pointers, push-constant ranges.
+
+    sizes.py --bind B
+
+Random OpSpecConstantOp expressions are evaluated three times: by spirv-bind, by the few lines of Python below, and by
+spirv-opt, which freezes and folds them. Sizes of blocks are compared with what SPIRV-Cross reflects.
+"""
+import json
+import os
+import random
+import re
+import subprocess
+
+import running
+
+FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spirv-fixtures", "sizes")
+
+
+def layout(path, *options):
+    return json.loads(running.bind(path, "--dry-run", "-q", "--order=module", "--layout-json=-", *options).stdout)
+
+
+def assemble(text, path, env="spv1.5"):
+    subprocess.run(["spirv-as", "--target-env", env, "--preserve-numeric-ids", "-o", path, "-"], input=text, text=True,
+                   check=True)
+    return path
+
+
+class Expression:
+    """Integer constants of one width, each with its SPIR-V and its value, seen as unsigned."""
+
+    KINDS = ["IAdd", "ISub", "IMul", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "SNegate", "Not", "UDiv", "SDiv", "UMod",
+             "SRem", "SMod", "ShiftLeftLogical", "ShiftRightLogical", "ShiftRightArithmetic", "Select"]
+
+    def __init__(self, rng, width, kinds=KINDS):
+        self.rng, self.width, self.mask, self.kinds = rng, width, (1 << width) - 1, kinds
+        self.lines, self.count, self.specs = [], 0, 0
+
+    def add(self, text, value):
+        self.count += 1
+        self.lines.append("%%e%d_%d = %s" % (self.width, self.count, text))
+        return "%%e%d_%d" % (self.width, self.count), value & self.mask
+
+    def number(self, value, spec=False):
+        name, value = self.add("%s %%uint%d %d" % ("OpSpecConstant" if spec else "OpConstant", self.width,
+                                                   value & self.mask), value)
+        if spec:
+            self.specs += 1
+        return name, value
+
+    def signed(self, value):
+        return value - (self.mask + 1) if value >> (self.width - 1) else value
+
+    def op(self, name, *operands, value, type=None):
+        return self.add("OpSpecConstantOp %s %s %s" % (type or "%%uint%d" % self.width, name,
+                                                       " ".join(o[0] for o in operands)), value)
+
+    def make(self, depth):
+        rng = self.rng
+        if not depth:
+            return self.number(rng.choice([0, 1, 2, 3, 7, self.mask, self.mask >> 1, rng.randrange(self.mask)]),
+                               rng.random() < 0.5)
+        a, b = self.make(depth - 1), self.make(depth - 1)
+        x, y, sx, sy = a[1], b[1], self.signed(a[1]), self.signed(b[1])
+        kind = rng.choice(self.kinds)
+        if kind in ("SNegate", "Not"):
+            return self.op(kind, a, value=-x if kind == "SNegate" else ~x)
+        if kind == "Select":
+            name, holds = rng.choice([("ULessThan", x < y), ("SLessThan", sx < sy), ("IEqual", x == y),
+                                      ("UGreaterThanEqual", x >= y), ("SGreaterThan", sx > sy), ("INotEqual", x != y)])
+            condition = self.op(name, a, b, value=int(holds), type="%bool")
+            return self.op("Select", condition, a, b, value=x if holds else y)
+        if kind.startswith("Shift"):
+            by = rng.randrange(self.width)
+            value = {"ShiftLeftLogical": x << by, "ShiftRightLogical": x >> by, "ShiftRightArithmetic": sx >> by}[kind]
+            return self.op(kind, a, self.number(by), value=value)
+        if kind in ("UDiv", "UMod", "SDiv", "SRem", "SMod"):
+            if not y or (sx == -(1 << (self.width - 1)) and sy == -1):  # undefined
+                return a
+            quotient = abs(sx) // abs(sy) * (1 if (sx < 0) == (sy < 0) else -1)
+            value = {"UDiv": x // y, "UMod": x % y, "SDiv": quotient, "SRem": sx - quotient * sy, "SMod": sx % sy}[kind]
+            return self.op(kind, a, b, value=value)
+        value = {"IAdd": x + y, "ISub": x - y, "IMul": x * y, "BitwiseAnd": x & y, "BitwiseOr": x | y,
+                 "BitwiseXor": x ^ y}[kind]
+        return self.op(kind, a, b, value=value)
+
+
+HEAD = """OpCapability Shader
+OpCapability Int64
+OpCapability Int16
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %%main "main"
+OpExecutionMode %%main LocalSize 1 1 1
+%s
+%%void = OpTypeVoid
+%%fn = OpTypeFunction %%void
+%%bool = OpTypeBool
+%%float = OpTypeFloat 32
+%%uint16 = OpTypeInt 16 0
+%%uint32 = OpTypeInt 32 0
+%%uint64 = OpTypeInt 64 0
+%%image = OpTypeImage %%float 2D 0 0 0 1 Unknown
+%s
+%%main = OpFunction %%void None %%fn
+%%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def arrays(seed, widths, count, kinds=Expression.KINDS):
+    """Assembly of a module with arrays of random lengths from 1 to 64, and the lengths."""
+    rng = random.Random(seed)
+    notes, body, lengths = [], [], []
+    makers = {width: Expression(rng, width, kinds) for width in widths}
+    for i in range(count):
+        e = makers[rng.choice(widths)]
+        e.lines = []
+        value = e.make(rng.randrange(1, 5))
+        small = e.op("BitwiseAnd", value, e.number(63), value=value[1] & 63)
+        length = e.op("IAdd", small, e.number(1), value=small[1] + 1)
+        lengths.append(length[1])
+        for line in e.lines:
+            if " = OpSpecConstant " in line:
+                notes.append("OpDecorate %s SpecId %d" % (line.split()[0], len(notes)))
+        body += e.lines
+        body += ["%%array%d = OpTypeArray %%image %s" % (i, length[0]),
+                 "%%pointer%d = OpTypePointer UniformConstant %%array%d" % (i, i),
+                 "%%v%d = OpVariable %%pointer%d UniformConstant" % (i, i)]
+        notes += ["OpDecorate %%v%d DescriptorSet 0" % i, "OpDecorate %%v%d Binding %d" % (i, i)]
+    notes.sort(key=lambda line: "SpecId" not in line)
+    return HEAD % ("\n".join(notes), "\n".join(body)), lengths
+
+
+def counts(path):
+    (only,) = layout(path, "--validate=none")["sets"]
+    return [b["count"] for b in only["bindings"]]
+
+
+def test_expressions_are_folded():
+    for seed in range(12):
+        text, lengths = arrays(seed, [16, 32, 64], 40)
+        got = counts(assemble(text, "m.spv"))
+        assert got == lengths, (seed, [(i, a, b) for i, (a, b) in enumerate(zip(got, lengths)) if a != b][:5])
+
+
+def test_expressions_are_what_spirv_opt_folds():
+    """The frozen module has plain constants wherever spirv-opt folds; elsewhere it has the expressions still. Without
+    OpSMod: spirv-opt 2023.1 adds the divisor first and wraps around (3 mod 2147483647 gives it 2)."""
+    kinds = [kind for kind in Expression.KINDS if kind != "SMod"]
+    folded = 0
+    for seed in range(100, 106):
+        text, lengths = arrays(seed, [32], 40, kinds)
+        path = assemble(text, "m.spv")
+        subprocess.run(["spirv-opt", "--freeze-spec-const", "--fold-spec-const-op-composite", path, "-o", "f.spv"],
+                       check=True)
+        text = subprocess.run(["spirv-dis", "--raw-id", "f.spv"], capture_output=True, text=True, check=True).stdout
+        folded += len(re.findall(r"= OpTypeArray", text)) - text.count("OpSpecConstantOp")
+        assert counts("f.spv") == counts(path) == lengths, seed
+    assert folded > 100, folded
+
+
+def test_specialization_ids_of_a_length():
+    doc = layout(assemble(open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read(), "m.spv"))
+    by_name = {b["name"]: b for b in doc["sets"][0]["bindings"]}
+    got = {n: (b["count"], b.get("countSpecId"), b.get("countSpecIds")) for n, b in by_name.items()}
+    assert got == {"plain": (3, None, None), "direct": (4, 7, [7]), "expression": (10, None, [7]),
+                   "two": (20, None, [7, 9]), "extracted": (8, None, [12]), "flattened": (8, None, [7])}, got
+
+
+def test_lengths_that_no_pipeline_can_have():
+    text = open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read()
+    none = text.replace("%seven = OpSpecConstant %uint 4", "%seven = OpSpecConstant %uint 0")
+    assert none != text
+    error = running.bind(assemble(none, "m.spv"), "--dry-run", "--validate=none", expect=1).stderr
+    assert "cannot have 0 elements" in error, error
+
+
+def test_blocks_with_pointers_have_the_sizes_that_spirv_cross_reflects():
+    module = assemble(open(os.path.join(FIXTURES, "pointers_declared_later.spvasm")).read(), "m.spv")
+    doc = layout(module)
+    assert [(p["offset"], p["size"]) for p in doc["pushConstants"]] == [(0, 72)], doc["pushConstants"]
+    said = json.loads(subprocess.run(["spirv-cross", module, "--reflect"], capture_output=True, text=True,
+                                     check=True).stdout)
+    sizes = {b["name"]: b["type"]["size"] for s in doc["sets"] for b in s["bindings"]}
+    assert sizes == {b["name"]: b["block_size"] for b in said["ubos"] + said["ssbos"]} == {"U": 24, "S": 24}, sizes
+
+
+def test_each_stage_has_one_push_constant_range():
+    doc = layout(assemble(open(os.path.join(FIXTURES, "push_constants_two_entries.spvasm")).read(), "m.spv", "spv1.0"))
+    assert doc["pushConstants"] == [{"name": "", "offset": 0, "size": 20, "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}], doc
+
+
+if __name__ == "__main__":
+    running.main(globals())
