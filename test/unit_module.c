@@ -353,6 +353,12 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	assert_null(program);
 	assert_string_equal(spb_profile_name(0), "dx12-shifts");
 	assert_null(spb_profile_name(1000));
+	assert_string_equal(spb_heap_kind_name(SPB_HEAP_SAMPLER), "sampler");
+	assert_string_equal(spb_heap_kind_name(SPB_HEAP_COUNTER), "counter");
+	assert_null(spb_heap_kind_name(SPB_HEAP_COUNTER + 1));
+	assert_string_equal(spb_descriptor_type_name(2), "sampled image");
+	assert_string_equal(spb_descriptor_type_name(1000150000), "acceleration structure");
+	assert_string_equal(spb_descriptor_type_name(11), "other");
 	struct {
 		spb_options known;
 		uint32_t newer;

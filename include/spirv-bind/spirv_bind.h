@@ -449,6 +449,13 @@ SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
 /* Names of the built-in profiles, one after the other until NULL. Any thread. */
 SPB_API const char *spb_profile_name(uint32_t index);
 
+/* The name of a spb_heap_kind, as --heap and the layout JSON have it; the kinds are numbered from 0, NULL follows the
+ * last. Any thread. */
+SPB_API const char *spb_heap_kind_name(uint32_t kind);
+
+/* What a VkDescriptorType is called: "sampled image"; "other" if no resource can be of it. Any thread. */
+SPB_API const char *spb_descriptor_type_name(uint32_t type);
+
 #ifdef __cplusplus
 }
 #endif

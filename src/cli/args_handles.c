@@ -50,10 +50,9 @@ static const struct choice choices[] = {
 /* --heap=KIND=SET.BINDING */
 static void add_heap(struct arguments *a, const char *value)
 {
-	/* ORDER spb_heap_kind */
-	static const char *const kinds[] = {"sampler", "combined", "texture", "image", "utexbuf",
-					    "stexbuf", "ubo",      "ssbo",    "as",    "counter"};
-	size_t length = strcspn(value, "="), kind = 0;
+	size_t length = strcspn(value, "=");
+	const char *name;
+	uint32_t kind = 0;
 	unsigned long long set = 0, binding = 0;
 	int end = 0;
 
@@ -61,12 +60,12 @@ static void add_heap(struct arguments *a, const char *value)
 		a->options.heaps.as_address = 1;
 		return;
 	}
-	while (kind < SPB_COUNT(kinds) && (strncmp(kinds[kind], value, length) != 0 || kinds[kind][length]))
+	while ((name = spb_heap_kind_name(kind)) && (strncmp(name, value, length) != 0 || name[length]))
 		kind++;
 	if (value[length])
 		sscanf(value + length + 1, "%10llu.%10llu%n", &set, &binding, &end);
-	if (kind == SPB_COUNT(kinds) || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX ||
-	    binding > UINT32_MAX || strpbrk(value + length, " +-\t\n\v\f\r")) {
+	if (!name || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX || binding > UINT32_MAX ||
+	    strpbrk(value + length, " +-\t\n\v\f\r")) {
 		usage(a,
 		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
 		      "ubo, ssbo, as or counter, or as=address; not ",

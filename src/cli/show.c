@@ -7,18 +7,6 @@
 
 #include "cli/cli.h"
 
-static const char *type_name(uint32_t type)
-{
-	static const char *const names[] = {"sampler",        "combined image-sampler", "sampled image",
-					    "storage image",  "uniform texel",          "storage texel",
-					    "uniform buffer", "storage buffer",         "uniform buffer",
-					    "storage buffer", "input attachment"};
-
-	if (type < sizeof names / sizeof names[0])
-		return names[type];
-	return type == 1000150000 ? "acceleration structure" : "other";
-}
-
 /* The same parameter in another module: they stand together. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
@@ -39,7 +27,7 @@ void print_layout(const spb_program *program)
 			printf("%-6u ", r[i].count);
 		else
 			printf("%-6s ", "[]");
-		printf("%-23s ", type_name(r[i].descriptor_type));
+		printf("%-23s ", spb_descriptor_type_name(r[i].descriptor_type));
 		put_text(stdout, r[i].name);
 		putchar('\n');
 	}
@@ -146,7 +134,7 @@ static void explain_one(const struct arguments *a, const spb_program *program, c
 	put_text(stdout, r->name);
 	fputs(": ", stdout);
 	put_new(r);
-	printf("\n    %s", type_name(r->descriptor_type));
+	printf("\n    %s", spb_descriptor_type_name(r->descriptor_type));
 	if (!r->count)
 		fputs(", runtime array", stdout);
 	else if (r->count > 1)

@@ -83,11 +83,13 @@ static void write_aliases(struct writer *w, const uint32_t *parameters, size_t c
 /* Whether a binding is mutable where heaps of these kinds are: several, or one that may come to share its place. */
 static bool is_mutable(const struct writer *w, uint32_t kinds)
 {
-	const uint32_t shared = 1u << SPB_DESCRIPTOR_TEXTURE | 1u << SPB_DESCRIPTOR_IMAGE |
-				1u << SPB_DESCRIPTOR_UTEXBUF | 1u << SPB_DESCRIPTOR_STEXBUF | 1u << SPB_DESCRIPTOR_UBO |
-				1u << SPB_DESCRIPTOR_SSBO;
-
-	return kinds & (kinds - 1) || (w->p->options.heaps.model == SPB_HEAP_MODEL_MUTABLE && kinds & shared);
+	if (w->p->options.heaps.model != SPB_HEAP_MODEL_MUTABLE)
+		return kinds & (kinds - 1);
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
+		if (kinds >> i & 1 && spb_descriptor_info((enum spb_descriptor)i)->heap.may_mix)
+			return true;
+	}
+	return kinds & (kinds - 1);
 }
 
 /* Heaps of several kinds at one binding: the host makes it mutable, of these types (VK_EXT_mutable_descriptor_type). */
@@ -278,8 +280,7 @@ static void write_heaps(struct writer *w)
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
-		spb_json_string_key(j, "kind",
-				    q->heap_kind == SPB_HEAP_COUNTER ? "counter" : spb_descriptor_info(q->kind)->kind);
+		spb_json_string_key(j, "kind", spb_heap_info(q->heap_kind)->name);
 		spb_json_number_key(j, "set", q->set);
 		spb_json_number_key(j, "binding", q->binding);
 		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
@@ -379,25 +380,12 @@ static void write_push_constants(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-/* What a module needs. Vulkan, "Capabilities" of the SPIR-V environment; those that concern descriptors. */
+/* What a module needs. Vulkan, "Capabilities" of the SPIR-V environment; those that concern descriptors, but for the
+ * indexing of arrays, which the table of kinds has. */
 static const struct {
 	uint32_t capability;
 	const char *feature;
 } features[] = {
-    {SpvCapabilityUniformBufferArrayDynamicIndexing, "shaderUniformBufferArrayDynamicIndexing"},
-    {SpvCapabilitySampledImageArrayDynamicIndexing, "shaderSampledImageArrayDynamicIndexing"},
-    {SpvCapabilityStorageBufferArrayDynamicIndexing, "shaderStorageBufferArrayDynamicIndexing"},
-    {SpvCapabilityStorageImageArrayDynamicIndexing, "shaderStorageImageArrayDynamicIndexing"},
-    {SpvCapabilityInputAttachmentArrayDynamicIndexing, "shaderInputAttachmentArrayDynamicIndexing"},
-    {SpvCapabilityUniformTexelBufferArrayDynamicIndexing, "shaderUniformTexelBufferArrayDynamicIndexing"},
-    {SpvCapabilityStorageTexelBufferArrayDynamicIndexing, "shaderStorageTexelBufferArrayDynamicIndexing"},
-    {SpvCapabilityUniformBufferArrayNonUniformIndexing, "shaderUniformBufferArrayNonUniformIndexing"},
-    {SpvCapabilitySampledImageArrayNonUniformIndexing, "shaderSampledImageArrayNonUniformIndexing"},
-    {SpvCapabilityStorageBufferArrayNonUniformIndexing, "shaderStorageBufferArrayNonUniformIndexing"},
-    {SpvCapabilityStorageImageArrayNonUniformIndexing, "shaderStorageImageArrayNonUniformIndexing"},
-    {SpvCapabilityInputAttachmentArrayNonUniformIndexing, "shaderInputAttachmentArrayNonUniformIndexing"},
-    {SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, "shaderUniformTexelBufferArrayNonUniformIndexing"},
-    {SpvCapabilityStorageTexelBufferArrayNonUniformIndexing, "shaderStorageTexelBufferArrayNonUniformIndexing"},
     {SpvCapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
     {SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
     {SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
@@ -423,6 +411,33 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 			return;
 	}
 	SPB_PUSH(&w->p->context->scratch, list, name);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* What indexing arrays of descriptors needs, in the order of the capabilities' numbers. */
+static void add_indexing_features(struct writer *w, struct list *vulkan, const struct spb_module *m)
+{
+	SPB_LIST(uint32_t) numbers = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at))
+		SPB_PUSH(&w->p->context->scratch, &numbers, m->words[at + 1]);
+	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
+	for (size_t i = 0; i < numbers.count; i++) {
+		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+			if (info->dynamic == numbers.items[i] && info->dynamic_feature)
+				add_once(w, vulkan, info->dynamic_feature);
+			if (info->non_uniform == numbers.items[i] && info->non_uniform_feature)
+				add_once(w, vulkan, info->non_uniform_feature);
+		}
+	}
 }
 
 struct heap {
@@ -474,6 +489,7 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 		for (size_t i = 0; i < SPB_COUNT(features); i++)
 			seen[i] |= features[i].capability == m->words[at + 1];
 	}
+	add_indexing_features(w, &vulkan, m);
 	for (size_t i = 0; i < SPB_COUNT(features); i++) {
 		if (seen[i])
 			add_once(w, &vulkan, features[i].feature);

@@ -37,28 +37,13 @@ static const char *buffer_kind(const struct spb_module *m, uint32_t block)
 
 static const char *resource_kind(const struct spb_module *m, const struct spb_variable *v, spb_at at)
 {
-	switch (v->kind) {
-	case SPB_DESCRIPTOR_SAMPLER:
-		return "Sampler";
-	case SPB_DESCRIPTOR_UBO:
-		return "CBuffer";
-	case SPB_DESCRIPTOR_SSBO:
+	const char *known = spb_descriptor_info(v->kind)->resource_kind;
+
+	if (known)
+		return known;
+	if (spb_op(m, at) == SpvOpTypeStruct)
 		return buffer_kind(m, v->element);
-	case SPB_DESCRIPTOR_AS:
-		return "RTAccelerationStructure";
-	case SPB_DESCRIPTOR_COMBINED:
-	case SPB_DESCRIPTOR_TEXTURE:
-	case SPB_DESCRIPTOR_IMAGE:
-	case SPB_DESCRIPTOR_UTEXBUF:
-	case SPB_DESCRIPTOR_STEXBUF:
-	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
-		return spb_op(m, at) == SpvOpTypeImage ? image_kind(m, at) : "Invalid";
-	case SPB_DESCRIPTOR_TENSOR:
-	case SPB_DESCRIPTOR_OTHER:
-	case SPB_DESCRIPTOR_COUNT:
-		break;
-	}
-	return "Invalid";
+	return spb_op(m, at) == SpvOpTypeImage ? image_kind(m, at) : "Invalid";
 }
 
 static void image_keys(struct spb_json *j, const struct spb_module *m, spb_at at)

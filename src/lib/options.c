@@ -56,7 +56,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	if (to->heaps.place_count && !to->heaps.places)
 		return false;
 	for (uint32_t i = 0; i < to->heaps.place_count; i++) {
-		if (to->heaps.places[i].kind > SPB_HEAP_COUNTER)
+		if (!spb_heap_info(to->heaps.places[i].kind))
 			return false;
 	}
 	if (to->layout.policy_count && !to->layout.policies)

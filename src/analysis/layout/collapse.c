@@ -378,7 +378,7 @@ static void spread_heaps(struct spb_plan *s)
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
 			struct spb_variable *v = &s->modules[i].variables.items[k];
 			const struct view wanted = {v->set, v->binding, v->name};
-			if (v->heap || v->count || !v->has_set || !v->has_binding || v->kind > SPB_DESCRIPTOR_AS)
+			if (v->heap || v->count || !v->has_set || !v->has_binding || !spb_has_heap(v->kind))
 				continue;
 			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
 			if (found < views.count && !by_view(&views.items[found], &wanted))

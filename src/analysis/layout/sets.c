@@ -30,15 +30,11 @@ static void sort_sets(struct spb_plan *s, struct sets *sets)
 	sets->count = kept;
 }
 
-/* ORDER spb_heap_kind: bindings of heaps, typed and mutable. */
-static const uint8_t heap_binding[][SPB_HEAP_COUNTER + 1] = {
-    [SPB_HEAP_MODEL_TYPED] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
-    [SPB_HEAP_MODEL_MUTABLE] = {0, 1, 2, 2, 2, 2, 2, 2, 3, 4},
-};
-
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 {
-	return heap_binding[s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE][kind];
+	const struct spb_heap_info *heap = spb_heap_info(kind);
+
+	return s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE ? heap->mutable : heap->typed;
 }
 
 /* A heap that is there already, where a new one of its kind would be. */
@@ -242,8 +238,10 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		enum spb_descriptor kind = e->heap ? spb_heap_named(e->name) : SPB_DESCRIPTOR_OTHER;
-		if (kind != SPB_DESCRIPTOR_OTHER && e->binding == table_binding(s, (spb_heap_kind)kind) &&
-		    !spb_asked_heap_place(s->options, (spb_heap_kind)kind)) {
+		if (kind == SPB_DESCRIPTOR_OTHER)
+			continue;
+		spb_heap_kind heap = spb_descriptor_info(kind)->heap.kind;
+		if (e->binding == table_binding(s, heap) && !spb_asked_heap_place(s->options, heap)) {
 			*set = e->set;
 			return true;
 		}
@@ -295,12 +293,6 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 	}
 }
 
-/* The order in which DXC gives its heaps bindings. */
-static int heap_of_dxc(const struct spb_parameter *p)
-{
-	return p->heap_kind == SPB_HEAP_COUNTER ? 2 : p->heap_kind == SPB_HEAP_SAMPLER;
-}
-
 /* As DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first free
  * binding. */
 static void place_in_default_set(struct spb_plan *s)
@@ -318,7 +310,7 @@ static void place_in_default_set(struct spb_plan *s)
 	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
-			if (!waits_for_place(p) || heap_of_dxc(p) != heap)
+			if (!waits_for_place(p) || spb_heap_info(p->heap_kind)->dxc != heap)
 				continue;
 			if (binding[heap] == SPB_NUMBERS) {
 				binding[heap] = first_free(&taken, free, &next);

@@ -26,27 +26,7 @@ bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)
 {
-	switch (kind) {
-	case SPB_DESCRIPTOR_UBO:
-		return SPB_CLASS_B;
-	case SPB_DESCRIPTOR_SAMPLER:
-		return SPB_CLASS_S;
-	case SPB_DESCRIPTOR_IMAGE:
-	case SPB_DESCRIPTOR_STEXBUF:
-	case SPB_DESCRIPTOR_TENSOR:
-		return SPB_CLASS_U;
-	case SPB_DESCRIPTOR_SSBO:
-		return writable ? SPB_CLASS_U : SPB_CLASS_T;
-	case SPB_DESCRIPTOR_COMBINED:
-	case SPB_DESCRIPTOR_TEXTURE:
-	case SPB_DESCRIPTOR_UTEXBUF:
-	case SPB_DESCRIPTOR_AS:
-	case SPB_DESCRIPTOR_INPUT_ATTACHMENT:
-	case SPB_DESCRIPTOR_OTHER:
-	case SPB_DESCRIPTOR_COUNT:
-		break;
-	}
-	return SPB_CLASS_T;
+	return spb_descriptor_info(kind)->class[writable];
 }
 
 const char *spb_class_name(uint32_t class)

@@ -1,39 +1,151 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor: the kinds of descriptors, and which one a variable is. */
+/* descriptor: the kinds of descriptors, and which one a variable is.
+ *
+ * Everything that is to be known of a kind stands in its row; the layout, the heaps, policies, the JSON and the command
+ * read it there. */
 #include "analysis/resources/resources.h"
 
 #define NONE UINT32_MAX /* no such capability exists */
 
-/* ORDER DESCRIPTOR. VkDescriptorType by its numbers: the library needs no Vulkan headers. */
-static const struct spb_descriptor_info infos[] = {
-    {"sampler", "VK_DESCRIPTOR_TYPE_SAMPLER", 0, SpvCapabilitySampledImageArrayDynamicIndexing,
-     SpvCapabilitySampledImageArrayNonUniformIndexing},
-    {"combined", "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", 1, SpvCapabilitySampledImageArrayDynamicIndexing,
-     SpvCapabilitySampledImageArrayNonUniformIndexing},
-    {"texture", "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", 2, SpvCapabilitySampledImageArrayDynamicIndexing,
-     SpvCapabilitySampledImageArrayNonUniformIndexing},
-    {"image", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", 3, SpvCapabilityStorageImageArrayDynamicIndexing,
-     SpvCapabilityStorageImageArrayNonUniformIndexing},
-    {"utexbuf", "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", 4, SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
-     SpvCapabilityUniformTexelBufferArrayNonUniformIndexing},
-    {"stexbuf", "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", 5, SpvCapabilityStorageTexelBufferArrayDynamicIndexing,
-     SpvCapabilityStorageTexelBufferArrayNonUniformIndexing},
-    {"ubo", "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", 6, SpvCapabilityUniformBufferArrayDynamicIndexing,
-     SpvCapabilityUniformBufferArrayNonUniformIndexing},
-    {"ssbo", "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", 7, SpvCapabilityStorageBufferArrayDynamicIndexing,
-     SpvCapabilityStorageBufferArrayNonUniformIndexing},
-    {"as", "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", 1000150000, NONE, NONE},
-    {"input-attachment", "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", 10, SpvCapabilityInputAttachmentArrayDynamicIndexing,
-     SpvCapabilityInputAttachmentArrayNonUniformIndexing},
-    {"tensor", "VK_DESCRIPTOR_TYPE_TENSOR_ARM", 1000460000, 4175, 4176}, /* StorageTensorArray…IndexingARM */
-    {"other", "VK_DESCRIPTOR_TYPE_MAX_ENUM", 0x7FFFFFFF, NONE, NONE},
-};
+/* The capabilities to index arrays of a kind, and the features that Vulkan names after them. */
+#define INDEXING(NAME)                                                                                                 \
+	.dynamic = SpvCapability##NAME##ArrayDynamicIndexing,                                                          \
+	.non_uniform = SpvCapability##NAME##ArrayNonUniformIndexing,                                                   \
+	.dynamic_feature = "shader" #NAME "ArrayDynamicIndexing",                                                      \
+	.non_uniform_feature = "shader" #NAME "ArrayNonUniformIndexing"
 
-_Static_assert(SPB_COUNT(infos) == SPB_DESCRIPTOR_COUNT, "one row for each kind");
+/* VkDescriptorType by its numbers: the library needs no Vulkan headers. */
+/* clang-format off */
+static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
+	[SPB_DESCRIPTOR_SAMPLER] = {
+		.kind = "sampler", .title = "sampler",
+		.vk_name = "VK_DESCRIPTOR_TYPE_SAMPLER", .vk_type = 0,
+		INDEXING(SampledImage),
+		.class = {SPB_CLASS_S, SPB_CLASS_S}, .resource_kind = "Sampler",
+		.heap = {"sampler", SPB_HEAP_SAMPLER, .typed = 0, .mutable = 0, .dxc = 1},
+	},
+	[SPB_DESCRIPTOR_COMBINED] = {
+		.kind = "combined", .title = "combined image-sampler",
+		.vk_name = "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", .vk_type = 1,
+		INDEXING(SampledImage),
+		.class = {SPB_CLASS_T, SPB_CLASS_T},
+		.heap = {"combined", SPB_HEAP_COMBINED, .typed = 1, .mutable = 1, .dxc = 0},
+	},
+	[SPB_DESCRIPTOR_TEXTURE] = {
+		.kind = "texture", .title = "sampled image",
+		.vk_name = "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", .vk_type = 2,
+		INDEXING(SampledImage),
+		.class = {SPB_CLASS_T, SPB_CLASS_T},
+		.heap = {"texture", SPB_HEAP_TEXTURE, .typed = 2, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_IMAGE] = {
+		.kind = "image", .title = "storage image",
+		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", .vk_type = 3,
+		INDEXING(StorageImage),
+		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true,
+		.heap = {"image", SPB_HEAP_IMAGE, .typed = 3, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_UTEXBUF] = {
+		.kind = "utexbuf", .title = "uniform texel",
+		.vk_name = "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", .vk_type = 4,
+		INDEXING(UniformTexelBuffer), .implied = SpvCapabilitySampledBuffer,
+		.class = {SPB_CLASS_T, SPB_CLASS_T},
+		.heap = {"utexbuf", SPB_HEAP_UTEXBUF, .typed = 4, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_STEXBUF] = {
+		.kind = "stexbuf", .title = "storage texel",
+		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", .vk_type = 5,
+		INDEXING(StorageTexelBuffer), .implied = SpvCapabilityImageBuffer,
+		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true,
+		.heap = {"stexbuf", SPB_HEAP_STEXBUF, .typed = 5, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_UBO] = {
+		.kind = "ubo", .title = "uniform buffer",
+		.vk_name = "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", .vk_type = 6,
+		INDEXING(UniformBuffer),
+		.class = {SPB_CLASS_B, SPB_CLASS_B}, .resource_kind = "CBuffer",
+		.heap = {"ubo", SPB_HEAP_UBO, .typed = 6, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_SSBO] = {
+		.kind = "ssbo", .title = "storage buffer",
+		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", .vk_type = 7,
+		INDEXING(StorageBuffer),
+		.class = {SPB_CLASS_T, SPB_CLASS_U}, .writable = true,
+		.heap = {"ssbo", SPB_HEAP_SSBO, .typed = 7, .mutable = 2, .dxc = 0, .may_mix = true},
+	},
+	[SPB_DESCRIPTOR_AS] = {
+		.kind = "as", .title = "acceleration structure",
+		.vk_name = "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", .vk_type = 1000150000,
+		.dynamic = NONE,
+		.non_uniform = NONE,
+		.class = {SPB_CLASS_T, SPB_CLASS_T}, .resource_kind = "RTAccelerationStructure",
+		.heap = {"as", SPB_HEAP_AS, .typed = 8, .mutable = 3, .dxc = 0},
+	},
+	[SPB_DESCRIPTOR_INPUT_ATTACHMENT] = {
+		.kind = "input-attachment", .title = "input attachment",
+		.vk_name = "VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT", .vk_type = 10,
+		INDEXING(InputAttachment), .implied = SpvCapabilityInputAttachment,
+		.class = {SPB_CLASS_T, SPB_CLASS_T},
+	},
+	[SPB_DESCRIPTOR_TENSOR] = {
+		.kind = "tensor", .title = "tensor",
+		.vk_name = "VK_DESCRIPTOR_TYPE_TENSOR_ARM", .vk_type = 1000460000,
+		.dynamic = 4175,     /* StorageTensorArrayDynamicIndexingARM    */
+		.non_uniform = 4176, /* StorageTensorArrayNonUniformIndexingARM */
+		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true, .resource_kind = "Invalid",
+	},
+	[SPB_DESCRIPTOR_OTHER] = {
+		.kind = "other", .title = "other",
+		.vk_name = "VK_DESCRIPTOR_TYPE_MAX_ENUM", .vk_type = 0x7FFFFFFF,
+		.dynamic = NONE,
+		.non_uniform = NONE,
+		.class = {SPB_CLASS_T, SPB_CLASS_T}, .resource_kind = "Invalid",
+	},
+};
+/* clang-format on */
+
+/* DXC numbers the counters of append and consume buffers in a heap of their own. They are storage buffers. */
+static const struct spb_heap_info counters = {"counter", SPB_HEAP_COUNTER, .typed = 9, .mutable = 4, .dxc = 2};
 
 const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind)
 {
 	return &infos[kind];
+}
+
+bool spb_has_heap(enum spb_descriptor kind)
+{
+	return infos[kind].heap.name != NULL;
+}
+
+const struct spb_heap_info *spb_heap_info(spb_heap_kind kind)
+{
+	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
+		if (infos[i].heap.name && infos[i].heap.kind == kind)
+			return &infos[i].heap;
+	}
+	return kind == counters.kind ? &counters : NULL;
+}
+
+const char *spb_heap_kind_name(uint32_t kind)
+{
+	const struct spb_heap_info *info = spb_heap_info((spb_heap_kind)kind);
+
+	return info ? info->name : NULL;
+}
+
+const char *spb_descriptor_type_name(uint32_t type)
+{
+	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
+		if (infos[i].vk_type == type)
+			return infos[i].title;
+	}
+	return "other";
+}
+
+bool spb_is_descriptor_indexing(uint32_t capability)
+{
+	return capability >= SpvCapabilityShaderNonUniform &&
+	       capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing;
 }
 
 static enum spb_descriptor of_image(const struct spb_module *m, spb_at type)
@@ -81,10 +193,10 @@ enum spb_descriptor spb_heap_named(const char *name)
 {
 	static const char begin[] = "heap_";
 
-	for (uint32_t i = 0; i <= SPB_DESCRIPTOR_AS && !strncmp(name, begin, sizeof begin - 1); i++) {
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && !strncmp(name, begin, sizeof begin - 1); i++) {
 		const char *kind = name + sizeof begin - 1;
 		size_t length = strcspn(kind, "_");
-		if (!strncmp(infos[i].kind, kind, length) && !infos[i].kind[length])
+		if (infos[i].heap.name && !strncmp(infos[i].kind, kind, length) && !infos[i].kind[length])
 			return (enum spb_descriptor)i;
 	}
 	return SPB_DESCRIPTOR_OTHER;

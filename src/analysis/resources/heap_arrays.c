@@ -36,13 +36,13 @@ static bool is_name_of_heap(const struct spb_variable *v)
 /* Heaps that lower-handles made in this run have no place yet, and are known without this. */
 static bool is_placed_array(const struct spb_variable *v)
 {
-	return v->type != v->element && v->kind <= SPB_DESCRIPTOR_AS && v->has_set && v->has_binding;
+	return v->type != v->element && spb_has_heap(v->kind) && v->has_set && v->has_binding;
 }
 
 void spb_mark_heap(struct spb_variable *v)
 {
 	v->heap = true;
-	v->heap_kind = strcmp(v->name, counters) != 0 ? (spb_heap_kind)v->kind : SPB_HEAP_COUNTER;
+	v->heap_kind = strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER;
 	if (*v->name) /* many heaps may be of one block */
 		v->key = v->declared = v->name;
 }
@@ -125,9 +125,10 @@ void spb_find_asked_heaps(const spb_options *options, struct spb_variables *vari
 {
 	for (size_t i = 0; i < variables->count && options->heaps.place_count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		const spb_heap_place *place = spb_asked_heap_place(options, (spb_heap_kind)v->kind);
-		if (!v->heap && place && is_placed_array(v) && v->count == options->heaps.size &&
-		    v->set == place->set && v->binding == place->binding)
+		if (v->heap || !is_placed_array(v) || v->count != options->heaps.size)
+			continue;
+		const spb_heap_place *place = spb_asked_heap_place(options, spb_descriptor_info(v->kind)->heap.kind);
+		if (place && v->set == place->set && v->binding == place->binding)
 			spb_mark_heap(v);
 	}
 }

@@ -240,7 +240,7 @@ static bool is_writable(const struct spb_module *m, const struct spb_variable *v
 			*memo = (struct memo){v->element, spb_is_read_only_block(m, v->element)};
 		return !memo->read_only;
 	}
-	return v->kind == SPB_DESCRIPTOR_IMAGE || v->kind == SPB_DESCRIPTOR_STEXBUF || v->kind == SPB_DESCRIPTOR_TENSOR;
+	return spb_descriptor_info(v->kind)->writable;
 }
 
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)

@@ -5,7 +5,8 @@
 
 #include "ir/ir.h"
 
-/* descriptor.c: the kinds of descriptors Vulkan has. ORDER DESCRIPTOR */
+/* descriptor.c: the kinds of descriptors that Vulkan has. A new kind is a name here, a row of the table there, and the
+ * type by which spb_descriptor_of knows it. A kind with a heap also needs a number in the public spb_heap_kind. */
 
 enum spb_descriptor {
 	SPB_DESCRIPTOR_SAMPLER,
@@ -23,14 +24,42 @@ enum spb_descriptor {
 	SPB_DESCRIPTOR_COUNT
 };
 
+/* The register classes of HLSL, in the order of --auto-shift. See classes.c. */
+enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
+
+/* A heap of DescriptorHandles, and its binding in each heap model. */
+struct spb_heap_info {
+	const char *name;   /* in --heap and in the layout JSON; NULL: there is no such heap               */
+	spb_heap_kind kind; /* public number                                                               */
+	uint8_t typed;      /* binding with --heap-model=typed                                             */
+	uint8_t mutable;    /* the same with --heap-model=mutable, which is Slang's numbering              */
+	uint8_t dxc;        /* place in DXC's order of heaps: resources, samplers, counters                */
+	bool may_mix;       /* with --heap-model=mutable it is of VK_DESCRIPTOR_TYPE_MUTABLE_EXT           */
+};
+
 struct spb_descriptor_info {
-	const char *kind; /* as the layout JSON says it */
-	const char *vk_name;
-	uint32_t vk_type;              /* VkDescriptorType                                             */
-	uint32_t dynamic, non_uniform; /* capability to index it; UINT32_MAX: none exists              */
+	const char *kind;    /* in the layout JSON, policies, lock files and names of heaps                */
+	const char *title;   /* in tables for people                                                       */
+	const char *vk_name; /* VkDescriptorType, by name and by number                                    */
+	uint32_t vk_type;
+	const char *resource_kind; /* D3D12's ResourceKind; NULL: the resource's type tells                */
+
+	/* An array of these indexed by a value that is dynamically uniform, or not: the capabilities, UINT32_MAX if
+	 * there is none, and the features that Vulkan wants enabled for them. */
+	uint32_t dynamic, non_uniform;
+	const char *dynamic_feature, *non_uniform_feature; /* NULL: none */
+	uint32_t implied; /* another capability that those two declare; 0: none                             */
+
+	enum spb_class class[2]; /* register class of one that is only read, of one that is written         */
+	bool writable;           /* unless it is decorated NonWritable                                      */
+	struct spb_heap_info heap;
 };
 
 const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
+const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: it is no number of a heap */
+bool spb_has_heap(enum spb_descriptor kind);
+/* Whether SPV_EXT_descriptor_indexing declares the capability, which SPIR-V has by itself from 1.5 on. */
+bool spb_is_descriptor_indexing(uint32_t capability);
 
 /* The kind that a variable of this storage class and (element) type is. Vulkan: "Shader Resource and Descriptor
  * Type Correspondence". */
@@ -44,9 +73,7 @@ enum spb_descriptor spb_heap_named(const char *name);
 const char *spb_dim_name(uint32_t dim);
 const char *spb_component_name(const struct spb_module *m, uint32_t type);
 
-/* classes.c: register classes of HLSL, in the order of --auto-shift */
-
-enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
+/* classes.c: register classes of HLSL */
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
 char spb_class_letter(enum spb_class class);

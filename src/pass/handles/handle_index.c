@@ -25,11 +25,11 @@ static uint32_t make_constant(struct spb_heaps *h, uint32_t type, uint32_t value
 	return id;
 }
 
-/* A heap's kind as a resolver is told it. ORDER spb_heap_kind */
+/* A heap's kind as a resolver is told it. */
 static uint32_t kind_constant(struct spb_heaps *h, uint32_t type, enum spb_descriptor kind)
 {
 	if (!h->kinds[kind])
-		h->kinds[kind] = make_constant(h, type, (uint32_t)kind);
+		h->kinds[kind] = make_constant(h, type, spb_descriptor_info(kind)->heap.kind);
 	return h->kinds[kind];
 }
 

@@ -146,7 +146,8 @@ static void find_own(struct spb_heaps *h)
 		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
 		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
 		struct spb_heap_type *found = &h->list.items[heap - 1];
-		const spb_heap_place *place = spb_asked_heap_place(h->u->options, (spb_heap_kind)found->kind);
+		const spb_heap_place *place =
+		    spb_asked_heap_place(h->u->options, spb_descriptor_info(found->kind)->heap.kind);
 		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
 		    is_qualified(m, id))
 			continue;
@@ -196,8 +197,7 @@ void spb_heaps_declare(struct spb_heaps *h)
 		if (!h->dynamic[kind] || dynamic == UINT32_MAX)
 			continue;
 		spb_add_capability(e, dynamic);
-		newer |= dynamic == SpvCapabilityUniformTexelBufferArrayDynamicIndexing ||
-			 dynamic == SpvCapabilityStorageTexelBufferArrayDynamicIndexing;
+		newer |= spb_is_descriptor_indexing(dynamic);
 	}
 	if (newer && spb_version_word(&h->u->m) < 0x00010500)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");

@@ -91,7 +91,7 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 		element = m->words[m->def[type] + 2];
 	if (k.split) /* the very type of the OpTypeSampledImage, depth or not */
 		held = spb_descriptor_of(m, SpvStorageClassUniformConstant, element);
-	if (held > SPB_DESCRIPTOR_AS || held == SPB_DESCRIPTOR_UBO || held == SPB_DESCRIPTOR_SSBO)
+	if (!spb_has_heap(held))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
 			 "a handle is dereferenced to %s, for which there is no heap; heaps hold samplers, combined "
 			 "image-samplers, textures, storage images, texel buffers and acceleration structures",

@@ -20,11 +20,6 @@ struct walk {
 	SPB_LIST(uint32_t) work;
 };
 
-static bool has_memory(enum spb_descriptor kind)
-{
-	return kind == SPB_DESCRIPTOR_IMAGE || kind == SPB_DESCRIPTOR_STEXBUF || kind == SPB_DESCRIPTOR_SSBO;
-}
-
 static void follow(struct walk *w, uint32_t id)
 {
 	if (spb_bit(w->seen, id))
@@ -115,7 +110,7 @@ bool spb_pass_qualify_heaps(struct spb_unit *u)
 	for (size_t i = 0; i < u->heaps.count; i++) {
 		struct spb_heap h = u->heaps.items[i];
 		unsigned class = binding_class(u, h.kind);
-		if (!has_memory(h.kind) || !m->def[h.variable])
+		if (!spb_descriptor_info(h.kind)->writable || !m->def[h.variable])
 			continue;
 		found[i] = (uint8_t)accesses_of(&w, h.variable);
 		if (found[i] & WRITTEN)
@@ -125,7 +120,7 @@ bool spb_pass_qualify_heaps(struct spb_unit *u)
 	}
 	for (size_t i = 0; i < u->heaps.count; i++) {
 		struct spb_heap h = u->heaps.items[i];
-		if (!has_memory(h.kind) || !m->def[h.variable])
+		if (!spb_descriptor_info(h.kind)->writable || !m->def[h.variable])
 			continue;
 		if (!(found[i] & WRITTEN))
 			decorate(u, h.variable, SpvDecorationNonWritable);

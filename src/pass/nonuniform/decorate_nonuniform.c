@@ -200,13 +200,6 @@ static void remove_marks(struct plan *p)
 	}
 }
 
-static bool is_non_uniform_capability(uint32_t capability)
-{
-	return (capability >= SpvCapabilityInputAttachmentArrayDynamicIndexing &&
-		capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing) ||
-	       capability == SpvCapabilityShaderNonUniform;
-}
-
 /* Pruning: indexing capabilities that no access needs. */
 static void remove_capabilities(struct plan *p)
 {
@@ -228,8 +221,7 @@ static void remove_capabilities(struct plan *p)
 		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed)
 			spb_remove(&p->u->edit, at);
 		else
-			of_extension |=
-			    is_non_uniform_capability(capability) || capability == SpvCapabilityRuntimeDescriptorArray;
+			of_extension |= spb_is_descriptor_indexing(capability);
 	}
 	for (spb_at at = m->section[SPB_SECTION_EXTENSION];
 	     at < m->section[SPB_SECTION_IMPORT] && !of_extension && !p->any; at = spb_next(m, at)) {
@@ -249,7 +241,7 @@ static void declare_capabilities(struct plan *p)
 			continue;
 		if (p->dynamic[kind] && !p->u->options->uniformity.no_dynamic_caps) {
 			spb_add_capability(e, info->dynamic);
-			newer |= is_non_uniform_capability(info->dynamic);
+			newer |= spb_is_descriptor_indexing(info->dynamic);
 		}
 		if (p->non_uniform[kind])
 			spb_add_capability(e, info->non_uniform);

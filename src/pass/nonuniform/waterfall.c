@@ -203,27 +203,12 @@ static bool is_non_uniform_indexing(uint32_t capability)
  */
 static void keep_implied(struct spb_loops *p, uint32_t capability)
 {
-	static const struct {
-		enum spb_descriptor kind;
-		uint32_t implied;
-	} implied[] = {
-	    {SPB_DESCRIPTOR_INPUT_ATTACHMENT, SpvCapabilityInputAttachment},
-	    {SPB_DESCRIPTOR_UTEXBUF, SpvCapabilitySampledBuffer},
-	    {SPB_DESCRIPTOR_STEXBUF, SpvCapabilityImageBuffer},
-	};
-
-	for (size_t i = 0; i < SPB_COUNT(implied); i++) {
-		const struct spb_descriptor_info *info = spb_descriptor_info(implied[i].kind);
-		if (info->non_uniform == capability && !p->rewritten[implied[i].kind] &&
+	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
+		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+		if (info->implied && info->non_uniform == capability && !p->rewritten[kind] &&
 		    !spb_has_capability(p->m, info->dynamic))
-			spb_add_capability(p->e, implied[i].implied);
+			spb_add_capability(p->e, info->implied);
 	}
-}
-
-static bool needs_descriptor_indexing(uint32_t capability)
-{
-	return capability >= SpvCapabilityShaderNonUniform &&
-	       capability <= SpvCapabilityStorageTexelBufferArrayNonUniformIndexing;
 }
 
 static void remove_extension(struct spb_loops *p)
@@ -248,7 +233,7 @@ static void clean_capabilities(struct spb_loops *p, bool marks_left)
 		bool goes = capability == SpvCapabilityShaderNonUniform
 				? !marks_left
 				: is_non_uniform_indexing(capability) && !is_needed(p, capability, marks_left);
-		extension |= !goes && needs_descriptor_indexing(capability);
+		extension |= !goes && spb_is_descriptor_indexing(capability);
 		if (!goes)
 			continue;
 		spb_remove(e, at);
@@ -261,7 +246,7 @@ static void clean_capabilities(struct spb_loops *p, bool marks_left)
 		if (!p->rewritten[kind] || dynamic == UINT32_MAX)
 			continue;
 		spb_add_capability(e, dynamic);
-		extension |= needs_descriptor_indexing(dynamic);
+		extension |= spb_is_descriptor_indexing(dynamic);
 	}
 	if (!extension)
 		remove_extension(p);

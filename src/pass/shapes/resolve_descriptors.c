@@ -267,7 +267,7 @@ static void declare_capabilities(struct plan *p)
 		if (!p->dynamic[kind] || dynamic == UINT32_MAX)
 			continue;
 		spb_add_capability(&p->u->edit, dynamic);
-		if (spb_version_word(p->m) < 0x00010500 && dynamic > SpvCapabilityStorageImageArrayDynamicIndexing)
+		if (spb_version_word(p->m) < 0x00010500 && spb_is_descriptor_indexing(dynamic))
 			spb_add_extension(&p->u->edit, "SPV_EXT_descriptor_indexing");
 	}
 }
