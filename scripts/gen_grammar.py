@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/ir/grammar_tables.inc and src/ir/grammar_kinds.h from the SPIR-V grammar, and checks them.
+"""Writes src/ir/grammar_tables.inc and src/ir/grammar_kinds.h from the SPIR-V grammar and src/ir/opcodes.txt.
 
   gen_grammar.py --grammar DIR     write the tables from DIR/spirv.core.grammar.json
-  gen_grammar.py --check [DIR...]  read the tables back and compare them with the grammar in each DIR
+  gen_grammar.py --columns         write them again after an edit of opcodes.txt; the grammar is what they say already
+  gen_grammar.py --check [DIR...]  read the tables back, compare them with opcodes.txt and the grammar in each DIR
 
 The tables are made from the newest SPIRV-Headers; an installed, older grammar must say nothing that they do not
-say too. --check exits 1 with one line for each disagreement. --output names the tables file for both modes;
+say too. --check exits 1 with one line for each disagreement. --output names the tables file for all modes;
 grammar_kinds.h lies beside it.
 """
 import argparse
@@ -15,9 +16,11 @@ import json
 import os
 import re
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DEFAULT_TABLES = os.path.join(ROOT, "src", "ir", "grammar_tables.inc")
+COLUMNS = os.path.join(ROOT, "src", "ir", "opcodes.txt")
 DEFAULT_DIR = "/usr/include/spirv/unified1"
 CORE = "spirv.core.grammar.json"
 
@@ -46,15 +49,24 @@ NOT_ENUMS = {
     "PairLiteralIntegerIdRef": "PAIR_LITERAL_ID",
 }
 # Words of the shortest operand of a kind; a mask or an enum alone is one, a quantified operand none.
+MOST_PLAIN = 16  # words that the mask of ids covers
 MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 
-FLAGS = [("HAS_TYPE", 1), ("HAS_RESULT", 2), ("REQUIRED_IDS", 4), ("IS_TYPE", 8), ("IS_CONSTANT", 16),
-         ("TERMINATOR", 32), ("VARIADIC_IDS", 64)]
-FLAG = dict(FLAGS)
-TERMINATORS = {"OpBranch", "OpBranchConditional", "OpSwitch", "OpKill", "OpReturn", "OpReturnValue",
-               "OpUnreachable", "OpTerminateInvocation", "OpIgnoreIntersectionKHR", "OpTerminateRayKHR",
-               "OpEmitMeshTasksEXT", "OpAbortKHR"}
-NOT_IN_OLD = {"OpAbortKHR"}  # may be missing when the tables are written from an older grammar
+# Flags of an opcode that follow from the grammar; those of opcodes.txt come after them.
+GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
+                 ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
+                 ("IS_CONSTANT", "declares a constant")]
+# What follows the operands of one word each that an instruction begins with.
+TAILS = [("NONE", "nothing"),
+         ("IDS", "any number of ids"),
+         ("WORDS", "any number of literals"),
+         ("STRING", "one string"),
+         ("ID_PAIRS", "any number of pairs of ids"),
+         ("MASK", "a mask: nothing more if it is 0, else parameters"),
+         ("VALUE", "a value, then its parameters"),
+         ("PATTERN", "something else: only the pattern tells")]
+SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
+            "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
 
 # table in the C text, kind in the grammar
 NAME_TABLES = [("capability_names", "Capability"), ("image_format_names", "ImageFormat"),
@@ -149,7 +161,8 @@ class Grammar:
 def kind_numbers(values, masks):
     numbers = {name: i for i, name in enumerate(FIXED)}
     for i, kind in enumerate(values + masks):
-        numbers[upper_snake(kind)] = FIRST_VALUE + i
+        numbers[kind] = FIRST_VALUE + i
+    numbers["FIRST_MASK"] = FIRST_VALUE + len(values)
     if FIRST_VALUE + len(values) + len(masks) > OPTIONAL or len(FIXED) > FIRST_VALUE:
         raise Bad("too many operand kinds")
     return numbers
@@ -181,29 +194,23 @@ def pattern_text(pattern, by_number):
 
 
 def derive(names, pattern, numbers):
-    """flags and min_words, from the names and the encoded pattern only"""
-    by_number = {v: k for k, v in numbers.items()}
-    flags = 0
+    """flags, min_words, and the shape: plain, ids, tail; from the names and the encoded pattern only"""
+    by_number = {v: k for k, v in numbers.items() if k != "FIRST_MASK"}
+    flags = {"KNOWN"}
     rest = list(pattern)
     if rest and rest[0] == numbers["TYPE"]:
-        flags |= FLAG["HAS_TYPE"]
+        flags.add("HAS_TYPE")
         rest.pop(0)
     if rest and rest[0] == numbers["RESULT"]:
-        flags |= FLAG["HAS_RESULT"]
+        flags.add("HAS_RESULT")
         rest.pop(0)
     if any(b & 0x3f in (numbers["TYPE"], numbers["RESULT"]) for b in rest):
         raise Bad("%s: result type or result in an unexpected place" % names[0])
-    if all(b == numbers["ID"] for b in rest if not b & (OPTIONAL | VARIADIC)):
-        flags |= FLAG["REQUIRED_IDS"]
-    if rest and rest[-1] & VARIADIC and all(b & 0x3f == numbers["ID"] for b in rest):
-        flags |= FLAG["VARIADIC_IDS"]
-    if flags & FLAG["HAS_RESULT"]:
-        if names[0].startswith("OpType") and not flags & FLAG["HAS_TYPE"]:
-            flags |= FLAG["IS_TYPE"]
+    if "HAS_RESULT" in flags:
+        if names[0].startswith("OpType") and "HAS_TYPE" not in flags:
+            flags.add("IS_TYPE")
         if re.match(r"Op(Spec)?Constant", names[0]):
-            flags |= FLAG["IS_CONSTANT"]
-    if any(n in TERMINATORS for n in names):
-        flags |= FLAG["TERMINATOR"]
+            flags.add("IS_CONSTANT")
     loose = False
     for b in pattern:
         if loose and not b & 0xc0:
@@ -212,7 +219,103 @@ def derive(names, pattern, numbers):
     if any(b & VARIADIC for b in pattern[:-1]):
         raise Bad("%s: operand after a variadic one" % names[0])
     words = 1 + sum(MIN_WORDS.get(by_number[b & 0x3f], 1) for b in pattern if not b & 0xc0)
-    return flags, words
+
+    plain, ids, tail = 1, 0, "NONE"
+    for n, b in enumerate(pattern):
+        kind, last = by_number[b & 0x3f], n + 1 == len(pattern)
+        if b & VARIADIC:
+            tail = {"ID": "IDS", "LITERAL": "WORDS", "ENUM": "WORDS", "PAIR_ID_ID": "ID_PAIRS"}.get(kind, "PATTERN")
+        elif b & 0x3f >= numbers["FIRST_MASK"]:
+            tail = "MASK"
+        elif b & 0x3f >= FIRST_VALUE:
+            tail = "VALUE" if last and not b & 0xc0 else "PATTERN"
+        elif kind in ("STRING", "CONTEXT_LITERAL"):
+            tail = ("STRING" if kind == "STRING" else "WORDS") if last and not b & OPTIONAL else "PATTERN"
+        elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM", "EXT_INST") or plain == MOST_PLAIN:
+            tail = "PATTERN"
+        if tail != "NONE":
+            break
+        ids |= (kind == "ID") << plain
+        plain += 1
+    return flags, words, plain, ids, tail
+
+
+# ---- opcodes.txt -----------------------------------------------------------------------------------------------
+
+class Columns:
+    """Our facts. rows: name -> (transfer, resources as [(kind, word)], section or None, flags)"""
+
+    def __init__(self, path=COLUMNS, text=None):
+        if text is None:
+            try:
+                with open(path, encoding="utf-8") as f:
+                    text = f.read()
+            except (OSError, ValueError) as e:
+                raise Bad(str(e))
+        self.declared = {"transfer": {}, "resource": {}, "flag": {}}
+        self.rows, facts, last = {}, None, None
+        for number, line in enumerate(text.split("\n"), 1):
+            where = "%s:%d" % (os.path.basename(path), number)
+            declared = re.fullmatch(r"(transfer|resource|flag) (\w+) +(\S.*)", line)
+            if not line or line.startswith("#"):
+                last = None
+            elif declared:
+                last = (declared.group(1), declared.group(2))
+                if self.declared[last[0]].setdefault(last[1], declared.group(3)) != declared.group(3):
+                    raise Bad("%s: %s %s twice" % ((where,) + last))
+            elif last and line.startswith(" "):
+                self.declared[last[0]][last[1]] += " " + line.strip()
+            elif not line[0].isspace():
+                facts = self.facts(line.split(), where)
+            elif not facts:
+                raise Bad("%s: opcodes, but no facts above them" % where)
+            else:
+                for name in line.split():
+                    if name in self.rows:
+                        raise Bad("%s: %s twice" % (where, name))
+                    self.rows[name] = facts
+        if len(GRAMMAR_FLAGS) + len(self.declared["flag"]) > 32:
+            raise Bad("%s: more than 32 flags" % path)
+
+    def facts(self, words, where):
+        transfer, resources, section, flags = words[0], [], None, []
+        if transfer not in self.declared["transfer"]:
+            raise Bad("%s: no transfer '%s'" % (where, transfer))
+        for word in words[1:]:
+            resource = re.fullmatch(r"(\w+)@(\d+)", word)
+            if resource and resource.group(1) in self.declared["resource"] and len(resources) < 2:
+                resources.append((resource.group(1), int(resource.group(2))))
+            elif word.startswith("section:") and word[8:] in SECTIONS:
+                section = word[8:]
+            elif word in self.declared["flag"]:
+                flags.append(word)
+            else:
+                raise Bad("%s: '%s' is no resource, section or flag" % (where, word))
+        return transfer, resources, section, frozenset(flags)
+
+    def of(self, names):
+        """The row of an opcode with these names, its own and aliases."""
+        found = [n for n in names if n in self.rows]
+        if len(found) != 1:
+            raise Bad("opcodes.txt: %s" % ("no row for %s" % names[0] if not found else "twice: " + " ".join(found)))
+        return self.rows[found[0]]
+
+    def bits(self):
+        names = [n for n, _ in GRAMMAR_FLAGS] + list(self.declared["flag"])
+        return {n: 1 << i for i, n in enumerate(names)}
+
+
+def complete_row(names, pattern, numbers, columns):
+    """All facts of an opcode, as they stand in the C text: a tuple of numbers and words."""
+    flags, words, plain, ids, tail = derive(names, pattern, numbers)
+    transfer, resources, section, ours = columns.of(names)
+    if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
+        section = "GLOBAL"
+    bits = columns.bits()
+    number = sum(bits[f] for f in flags | ours)
+    at = [word for _, word in resources] + [0, 0]
+    return (number, ids, words, plain, tail, section or "ANY", transfer, resources[0][0] if resources else "NONE",
+            at[0], at[1])
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------
@@ -221,7 +324,19 @@ def comment(names):
     return "/* %s%s */" % (names[0], " (%s)" % " ".join(names[1:]) if names[1:] else "")
 
 
-def kinds_header(values, masks, numbers):
+def wrapped(text, width=112):
+    return textwrap.wrap(text, width)
+
+
+def documented(kind, rows):
+    """Lines of an enum: name, value, what it means before it."""
+    out = []
+    for name, value, meaning in rows:
+        out += ["\t/* %s */" % "\n\t * ".join(wrapped(meaning)), "\t%s_%s = %s," % (kind, name, value)]
+    return out
+
+
+def kinds_header(values, masks, numbers, columns):
     out = ["/* SPDX-License-Identifier: Apache-2.0 */",
            "/* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */", "/* clang-format off */",
            "#ifndef SPB_GRAMMAR_KINDS_H", "#define SPB_GRAMMAR_KINDS_H", "",
@@ -237,57 +352,88 @@ def kinds_header(values, masks, numbers):
         note = " /* %s */" % notes[name] if notes[name] else ""
         out.append("\tSPB_KIND_%s = %d,%s" % (name, numbers[name], note))
     out.append("\t/* values with parameters */")
-    out += ["\tSPB_KIND_%s = %d," % (upper_snake(k), numbers[upper_snake(k)]) for k in values]
+    out += ["\tSPB_KIND_%s = %d," % (k, numbers[k]) for k in values]
     out.append("\t/* bit masks with parameters: in the order of the bits, lowest first */")
-    out += ["\tSPB_KIND_%s = %d," % (upper_snake(k), numbers[upper_snake(k)]) for k in masks]
+    out += ["\tSPB_KIND_%s = %d," % (k, numbers[k]) for k in masks]
     out += ["\tSPB_KIND_FIRST_VALUE = %d," % FIRST_VALUE,
-            "\tSPB_KIND_FIRST_MASK = %d" % (FIRST_VALUE + len(values)), "};", "",
+            "\tSPB_KIND_FIRST_MASK = %d" % numbers["FIRST_MASK"], "};", "",
             "enum { SPB_OPTIONAL = 0x%x, SPB_VARIADIC = 0x%x, SPB_KIND_BITS = 0x3f };" % (OPTIONAL, VARIADIC), "",
-            "/* Flags of an opcode. REQUIRED_IDS: the shortest instruction has only ids after type and result.",
-            " * VARIADIC_IDS: an instruction of any length has. */", "enum {"]
-    out += ["\tSPB_OP_%s = %d%s" % (n, v, "" if n == FLAGS[-1][0] else ",") for n, v in FLAGS]
-    out += ["};", "", "#endif", ""]
+            "/* What follows the operands of one word each that an instruction begins with. */", "enum spb_tail {"]
+    out += documented("SPB_TAIL", [(n, i, note) for i, (n, note) in enumerate(TAILS)])
+    out += ["};", "", "/* How the value of an instruction follows from its operands. */", "enum spb_transfer {"]
+    out += documented("SPB_TRANSFER", [(n, i, note) for i, (n, note) in enumerate(columns.declared["transfer"].items())])
+    out += ["};", "", "/* What an instruction accesses or asks. */", "enum spb_resource_kind {"]
+    resources = [("NONE", "nothing")] + list(columns.declared["resource"].items())
+    out += documented("SPB_RESOURCE", [(n, i, note) for i, (n, note) in enumerate(resources)])
+    out += ["};", "", "/* Flags of an opcode: what the grammar says, then what opcodes.txt says. */"]
+    notes = dict(GRAMMAR_FLAGS, **columns.declared["flag"])
+    for name, bit in columns.bits().items():
+        out += ["/* %s */" % "\n * ".join(wrapped(notes[name])), "#define SPB_OP_%s 0x%xu" % (name, bit)]
+    out += ["", "#endif", ""]
     return "\n".join(out)
 
 
-def generate(g):
+class Model:
+    """What the tables hold of a grammar. values, masks: kinds with numbers of their own; ops: op -> (names, pattern);
+    enumerants: (value, kind, names, pattern); name_tables: kind -> {value: names}"""
+
+    @classmethod
+    def of_grammar(cls, g):
+        model = cls()
+        values, masks = g.parameterised()
+        model.version, model.sha = g.version, g.sha
+        model.values, model.masks = [[upper_snake(k) for k in kinds] for kinds in (values, masks)]
+        model.numbers = kind_numbers(model.values, model.masks)
+        for kind in masks:
+            for value, row in g.enums[kind].items():
+                if row["operands"] and bin(value).count("1") != 1:
+                    raise Bad("%s %s: parameters on more than one bit" % (kind, row["names"][0]))
+        model.ops = {op: (row["names"], encode(row["operands"], model.numbers, g.category)) for op, row in g.ops.items()}
+        model.enumerants = [(value, upper_snake(kind), row["names"], encode(row["operands"], model.numbers, g.category))
+                            for kind in values + masks for value, row in g.enums[kind].items() if row["operands"]]
+        model.name_tables = {kind: {v: r["names"] for v, r in g.enums[kind].items()} for _, kind in NAME_TABLES}
+        return model
+
+    @classmethod
+    def of_tables(cls, t):
+        model = cls()
+        model.version, model.sha, model.ops, model.name_tables = t.version, t.sha, t.ops, t.name_tables
+        kinds = sorted((n, k) for k, n in t.numbers.items() if n >= FIRST_VALUE)
+        model.values, model.masks = [[k for n, k in kinds if (n >= t.first_mask) == mask] for mask in (False, True)]
+        model.numbers = kind_numbers(model.values, model.masks)
+        model.enumerants = [(value, kind, names, pattern)
+                            for kind in model.values + model.masks
+                            for (k, value), (names, pattern) in t.enumerants.items() if k == kind]
+        return model
+
+
+def row_text(facts, pattern):
+    flags, ids, words, plain, tail, section, transfer, kind, at, at2 = facts
+    return "0x%08x, 0x%04x, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, %d, %d" % (
+        flags, ids, pattern, words, plain, tail, section, transfer, kind, at, at2)
+
+
+def generate(g, columns):
     """-> (text of grammar_tables.inc, text of grammar_kinds.h)"""
-    values, masks = g.parameterised()
-    numbers = kind_numbers(values, masks)
-    by_number = {v: k for k, v in numbers.items()}
+    numbers = g.numbers
+    by_number = {v: k for k, v in numbers.items() if k != "FIRST_MASK"}
 
-    known = {n for row in g.ops.values() for n in row["names"]}
-    missing = TERMINATORS - known - NOT_IN_OLD
-    if missing:
-        raise Bad("terminators not in the grammar: %s" % " ".join(sorted(missing)))
-    for kind in masks:
-        for value, row in g.enums[kind].items():
-            if row["operands"] and bin(value).count("1") != 1:
-                raise Bad("%s %s: parameters on more than one bit" % (kind, row["names"][0]))
-
-    ops = []
-    for op, row in g.ops.items():
-        pattern = encode(row["operands"], numbers, g.category)
-        ops.append((op, row["names"], pattern) + derive(row["names"], pattern, numbers))
-    enumerants = []
-    for kind in values + masks:
-        for value, row in g.enums[kind].items():
-            if row["operands"]:
-                pattern = encode(row["operands"], numbers, g.category)
-                if any(b & 0x3f >= FIRST_VALUE for b in pattern):
-                    raise Bad("%s %s: a parameter with parameters" % (kind, row["names"][0]))
-                enumerants.append((value, kind, row["names"], pattern))
+    ops = [(op, names, pattern, complete_row(names, pattern, numbers, columns))
+           for op, (names, pattern) in g.ops.items()]
+    for value, kind, names, pattern in g.enumerants:
+        if any(b & 0x3f >= FIRST_VALUE for b in pattern):
+            raise Bad("%s %s: a parameter with parameters" % (kind, names[0]))
 
     patterns, offset = {}, 0
-    for p in sorted({r[2] for r in ops} | {r[3] for r in enumerants} | {()}):
+    for p in sorted({r[2] for r in ops} | {r[3] for r in g.enumerants} | {()}):
         patterns[p] = offset
         offset += len(p) + 1
     if offset > 0x10000:
         raise Bad("pattern_bytes over 64 KiB")
 
     names, pieces, used = {}, [[]], 0
-    for n in sorted({r[1][0] for r in ops} | {row["names"][0] for _, k in NAME_TABLES for row in g.enums[k].values()}):
-        if not re.fullmatch(r"\w+", n):
+    for n in sorted({r[1][0] for r in ops} | {r[0] for _, k in NAME_TABLES for r in g.name_tables[k].values()} | {"Op?"}):
+        if not re.fullmatch(r"\w+|Op\?", n):
             raise Bad("odd name %r" % n)
         if used + len(n) + 1 >= NAME_CHUNK:
             pieces.append([])
@@ -305,33 +451,37 @@ def generate(g):
         text = ["SPB_KIND_" + by_number[b & 0x3f] + {0: "", OPTIONAL: " | SPB_OPTIONAL", VARIADIC: " | SPB_VARIADIC"}
                 [b & 0xc0] for b in p]
         body.append("\t/* %d */ %s," % (at, ", ".join(text + ["SPB_KIND_END"])))
-    body += ["};", "", "static const struct op_row op_rows[] = {"]
-    for op, ns, p, flags, words in ops:
-        body.append("\t{ %d, %d, %d, 0x%02x, %d }, %s" % (op, patterns[p], names[ns[0]], flags, words, comment(ns)))
-    body += ["};", "", "/* row number + 1; 0 = no such opcode */",
-             "static const uint16_t op_index[%d] = {" % (ops[-1][0] + 1)]
+    rows = [(0, ["Op?"], (), (0, 0, 1, 1, "PATTERN", "ANY", "MISSING", "NONE", 0, 0))] + ops
+    body += ["};", "", "const struct spb_op_facts spb_op_rows[] = {"]
+    for op, ns, p, facts in rows:
+        body.append("\t{ %s }, %s" % (row_text(facts, patterns[p]), comment(ns)))
+    body += ["};", "", "static const uint16_t op_names[] = {"]
+    body += ["\t%d, %s" % (names[ns[0]], comment(ns)) for _, ns, _, _ in rows]
+    body += ["};", "", "/* row number; 0 = no such opcode */", "const uint16_t spb_op_index[SPB_OP_INDEX] = {"]
     body += ["\t[%d] = %d," % (r[0], i + 1) for i, r in enumerate(ops)]
     body += ["};", "", "static const struct enumerant_row enumerant_rows[] = {"]
-    for value, kind, ns, p in enumerants:
-        body.append("\t{ %d, SPB_KIND_%s, %d }, %s" % (value, upper_snake(kind), patterns[p], comment(ns)))
+    for value, kind, ns, p in g.enumerants:
+        body.append("\t{ %d, SPB_KIND_%s, %d }, %s" % (value, kind, patterns[p], comment(ns)))
     body += ["};"]
     for table, kind in NAME_TABLES:
         body += ["", "static const struct name_row %s[] = {" % table]
-        body += ["\t{ %d, %d }, %s" % (v, names[r["names"][0]], comment(r["names"])) for v, r in g.enums[kind].items()]
+        body += ["\t{ %d, %d }, %s" % (v, names[ns[0]], comment(ns)) for v, ns in g.name_tables[kind].items()]
         body += ["};"]
     body += ["", "static const char names[][SPB_NAME_CHUNK] = {"]
     for piece in pieces:
         body += ["\t{"] + ['\t\t"%s\\0"' % n for n in piece] + ["\t},"]
     body += ["};", ""]
     body = "\n".join(body)
-    kinds = kinds_header(values, masks, numbers)
+    kinds = kinds_header(g.values, g.masks, numbers, columns)
+    kinds = kinds.replace("\n#endif\n", "\nenum { SPB_OP_INDEX = %d }; /* opcodes from here on are not known */\n\n#endif\n"
+                          % (ops[-1][0] + 1))
     head = ["/* SPDX-License-Identifier: Apache-2.0 AND MIT */",
-            "/* Written by scripts/gen_grammar.py; do not edit. For #include by grammar.c, after grammar_kinds.h and",
-            " *   struct op_row { uint16_t op, pattern, name; uint8_t flags, min_words; };  sorted by op",
+            "/* Written by scripts/gen_grammar.py; do not edit. For #include by grammar.c, after ir.h (struct spb_op_facts,",
+            " * whose rows are sorted by opcode, behind that of an unknown one) and",
             " *   struct enumerant_row { uint32_t value; uint8_t kind; uint16_t pattern; };  sorted by kind, value;",
             " *                                                            only enumerants with parameters",
             " *   struct name_row { uint32_t value, name; };                 sorted by value",
-            " * pattern: offset into pattern_bytes, 0 = no operands. name: for SPB_NAME. min_words: with the first word.",
+            " * pattern: offset into pattern_bytes, 0 = no operands. name: for SPB_NAME.",
             " *",
             " * From SPIRV-Headers, spirv.core.grammar.json, Copyright The Khronos Group Inc., MIT license.",
             " * version: %s" % g.version,
@@ -408,7 +558,7 @@ class Tables:
     def split(self):
         sections, name = {}, None
         for line in self.text.split("\n"):
-            m = re.match(r"static const .*?(\w+)\[.*= \{$", line)
+            m = re.match(r"(?:static )?const .*?(\w+)\[.*= \{$", line)
             if m:
                 name = m.group(1)
                 if name in sections:
@@ -457,7 +607,7 @@ class Tables:
 
     def read_names(self, sections):
         self.names, chunk, at = {}, -1, 0
-        for (line,) in self.rows(sections, "names", r"\t(\{|\},|\t\"\w+\\0\")"):
+        for (line,) in self.rows(sections, "names", r"\t(\{|\},|\t\"\w+\??\\0\")"):
             if line == "{":
                 chunk, at = chunk + 1, 0
             elif line != "},":
@@ -481,28 +631,45 @@ class Tables:
                 self.error("%s: %s after %s" % (who, b, a))
 
     def read_ops(self, sections):
-        self.ops, order = {}, []
-        row = r"\t\{ (\d+), (\d+), (\d+), (0x[0-9a-f]+), (\d+) \}, /\* (.*) \*/"
-        for *fields, text in self.rows(sections, "op_rows", row):
-            op, at, name, flags, words = map(integer, fields)
+        """self.ops: op -> (names, pattern); self.facts: op -> the row as it stands, but for the pattern's place"""
+        self.ops, self.facts = {}, {}
+        numbers = [tuple(map(int, r)) for r in self.rows(sections, "spb_op_index", r"\t\[(\d+)\] = (\d+),")]
+        order = [op for op, _ in numbers]
+        if numbers != [(op, i + 1) for i, op in enumerate(order)]:
+            self.error("spb_op_index does not count the rows of spb_op_rows")
+        self.ordered(order, "spb_op_index")
+        size = re.search(r"SPB_OP_INDEX = (\d+)", self.kinds_text)
+        if not size or not order or int(size.group(1)) != order[-1] + 1:
+            self.error("SPB_OP_INDEX is not the size of spb_op_index")
+        names_at = list(self.rows(sections, "op_names", r"\t(\d+), /\* (.*) \*/"))
+        rows = list(self.rows(sections, "spb_op_rows", r"\t\{ (.*) \}, /\* (.*) \*/"))
+        if len(rows) != len(order) + 1 or len(names_at) != len(rows):
+            self.error("spb_op_rows, op_names and spb_op_index are not of one length")
+        for op, (facts, text), (name, again) in list(zip([None] + order, rows, names_at)):
             names = self.comment_names(text)
-            order.append(op)
-            self.check_name(name, names, "op %d" % op)
-            pattern = self.pattern(at, names[0])
-            self.ops[op] = (names, pattern)
+            self.check_name(int(name), names, "op %s" % op)
+            if text != again:
+                self.error("op_names: %s where spb_op_rows has %s" % (again, text))
+            fields = [re.sub(r"SPB_(TAIL|SECTION|TRANSFER|RESOURCE)_", "", f) for f in facts.split(", ")]
+            if op is not None and len(fields) == 11:
+                self.ops[op] = (names, self.pattern(int(fields.pop(2)), names[0]))
+                self.facts[op] = tuple(integer(f) if f[0].isdigit() else f for f in fields)
+            elif op is not None:
+                self.error("%s: cannot read its row" % names[0])
+
+    def check_columns(self, columns):
+        """Does each row say what follows from its operands and from opcodes.txt?"""
+        numbers = dict(self.numbers, FIRST_MASK=self.first_mask)
+        for op, (names, pattern) in self.ops.items():
             try:
-                if (flags, words) != derive(names, pattern, self.numbers):
-                    self.error("%s: flags 0x%02x, min_words %d, but from its operands 0x%02x, %d"
-                               % ((names[0], flags, words) + derive(names, pattern, self.numbers)))
+                want = complete_row(names, pattern, numbers, columns)
+                if self.facts.get(op) != want:
+                    self.error("%s: the row is %s, but from its operands and opcodes.txt %s"
+                               % (names[0], self.facts.get(op), want))
             except (Bad, KeyError) as e:
                 self.error("%s: %s" % (names[0], e))
-        self.ordered(order, "op_rows")
-        index = [tuple(map(int, r)) for r in self.rows(sections, "op_index", r"\t\[(\d+)\] = (\d+),")]
-        if index != [(op, i + 1) for i, op in enumerate(order)]:
-            self.error("op_index does not agree with op_rows")
-        size = re.search(r"op_index\[(\d+)\]", sections.get("op_index", [""])[0])
-        if not size or not order or int(size.group(1)) != order[-1] + 1:
-            self.error("size of op_index")
+        known = {n for names, _ in self.ops.values() for n in names}
+        self.errors += ["opcodes.txt: %s: no grammar has it" % n for n in columns.rows if n not in known]
 
     def read_enumerants(self, sections):
         self.enumerants, order = {}, []
@@ -542,7 +709,7 @@ def extends(old, new):
     return all(n & 0xc0 for n in new[len(old):])
 
 
-def compare(g, t):
+def compare(g, t, columns):
     """-> (errors, counts)"""
     errors, count = [], {"opcodes": 0, "names": 0, "enumerants": 0, "changed by Khronos": 0}
 
@@ -599,7 +766,7 @@ def compare(g, t):
                 errors.append("%s %s (%d): tables have %s" % (kind, n, value, " ".join(table.get(value, ["nothing"]))))
 
     if g.sha == t.sha:
-        for path, have, want in zip((t.path, t.kinds_path), (t.text, t.kinds_text), generate(g)):
+        for path, have, want in zip((t.path, t.kinds_path), (t.text, t.kinds_text), generate(Model.of_grammar(g), columns)):
             if have != want:
                 a, b = have.split("\n"), want.split("\n")
                 line = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
@@ -608,14 +775,17 @@ def compare(g, t):
 
 
 def check(directories, path):
-    tables = Tables(path)
+    tables, columns = Tables(path), Columns()
+    tables.check_columns(columns)
+    if not tables.errors and (tables.text, tables.kinds_text) != generate(Model.of_tables(tables), columns):
+        tables.error("not what --columns writes")
     failed = 0
     for e in tables.errors:
         print(e)
         failed += 1
     for d in directories:
         g = Grammar(d)
-        errors, count = compare(g, tables)
+        errors, count = compare(g, tables, columns)
         for e in errors:
             print("%s: %s" % (d, e))
         failed += len(errors)
@@ -632,13 +802,15 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     mode = p.add_mutually_exclusive_group(required=True)
     mode.add_argument("--grammar", metavar="DIR")
+    mode.add_argument("--columns", action="store_true")
     mode.add_argument("--check", metavar="DIR", nargs="*")
     p.add_argument("--output", metavar="FILE", default=DEFAULT_TABLES)
     args = p.parse_args()
     try:
-        if args.grammar is None:
+        if args.check is not None:
             return check(args.check or [DEFAULT_DIR], args.output)
-        tables, kinds = generate(Grammar(args.grammar))
+        model = Model.of_tables(Tables(args.output)) if args.columns else Model.of_grammar(Grammar(args.grammar))
+        tables, kinds = generate(model, Columns())
         for path, text in ((args.output, tables),
                            (os.path.join(os.path.dirname(args.output), "grammar_kinds.h"), kinds)):
             with open(path, "w", encoding="utf-8", newline="\n") as f:

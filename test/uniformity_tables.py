@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of src/analysis/uniformity/uniformity_tables.c name all that the grammars name, and agree with what they say.
+"""What src/ir/opcodes.txt and the tables of uniformity_tables.c say agrees with what the grammars say, for all they name.
 
     uniformity_tables.py [DIR...]
 
@@ -17,15 +17,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import gen_grammar  # noqa: E402
 
+IR = os.path.join(ROOT, "src", "ir")
 ANALYSIS = os.path.join(ROOT, "src", "analysis", "uniformity")
-FILES = {"ops": "uniformity_ops.inc", "builtins": "uniformity_builtins.inc", "c": "uniformity_tables.c"}
+FILES = {"ops": os.path.join(IR, "opcodes.txt"), "builtins": os.path.join(ANALYSIS, "uniformity_builtins.inc"),
+         "c": os.path.join(ANALYSIS, "uniformity_tables.c")}
 GLSL = "extinst.glsl.std.450.grammar.json"
 
-TRANSFERS = {"NONE", "CONSTANT", "LANEWISE", "JOIN", "VARYING", "UNKNOWN", "SUBGROUP_UNIFORM", "BROADCAST", "SHUFFLE",
-             "BY_SCOPE", "MEMORY", "SPECIAL"}
-FLAGS = {"0", "WRITES", "REPACKS", "NEVER_DIFFERS", "IMPLICIT_LOD", "QUERY", "CALLS"}
 BITS = {"0": 0, "GROUP": 1, "SUBGROUP": 2, "BOTH": 3}
-NEEDS_RESOURCE = {"WRITES", "NEVER_DIFFERS", "IMPLICIT_LOD", "QUERY"}
+NEEDS_RESOURCE = {"WRITES", "NEVER_DIFFERS", "DERIVES", "QUERY", "ATOMIC"}
+SAMPLES = re.compile(r"OpImage(Sparse)?(Sample\w*Lod|(Dref)?Gather|QueryLod)$|OpImageSampleFootprintNV$")
 DERIVES = {"OpImageQueryLod", "OpImageSampleFootprintNV"}  # takes derivatives, and is not called ImplicitLod
 
 
@@ -63,32 +63,27 @@ def lines_of(text):
     return [line for line in re.sub(r"\A/\*.*?\*/\n(/\*.*?\*/\n)?", "", text, flags=re.S).split("\n") if line]
 
 
-def read_ops(text):
-    """-> ({op: (transfer, resource, resource2, flags, names)}, errors)"""
-    rows, errors, order = {}, [], []
-    for line in lines_of(text):
-        m = re.fullmatch(r"\[(\d+)\] = \{(\d+), (\w+), (\d+), (\d+), ([\w |]+)\}, /\* (.*) \*/", line)
-        if not m:
-            errors.append("cannot read '%s'" % line)
-            continue
-        op, again, resource, resource2 = (int(m.group(i)) for i in (1, 2, 4, 5))
-        transfer, flags, names = m.group(3), set(m.group(6).split(" | ")), named(m.group(7))
-        if op != again:
-            errors.append("%s: [%d] and {%d" % (names[0], op, again))
-        if transfer not in TRANSFERS or not flags <= FLAGS:
-            errors.append("%s: '%s', '%s'" % (names[0], transfer, m.group(6)))
-        order.append(op)
-        rows[op] = (transfer, resource, resource2, flags, names)
-    return rows, errors + ascending(order, "opcodes")
-
-
-def row_faults(rows):
+def row_faults(columns):
     """What a row says of itself."""
-    for transfer, resource, resource2, flags, names in rows.values():
-        if not resource and (flags & NEEDS_RESOURCE or resource2 or transfer == "MEMORY"):
-            yield "%s: no resource" % names[0]
-        if ("IMPLICIT_LOD" in flags) != ("ImplicitLod" in names[0] or names[0] in DERIVES):
-            yield "%s: implicit level of detail or not" % names[0]
+    for name, (transfer, resources, _, flags) in columns.rows.items():
+        if not resources and (flags & NEEDS_RESOURCE or transfer == "MEMORY"):
+            yield "%s: no resource" % name
+        if ("DERIVES" in flags) != ("ImplicitLod" in name or name in DERIVES):
+            yield "%s: implicit level of detail or not" % name
+        if ("ATOMIC" in flags) != name.startswith("OpAtomic"):
+            yield "%s: atomic or not" % name
+        if resources and (resources[0][0] == "SAMPLED_IMAGE") != bool(SAMPLES.match(name)):
+            yield "%s: a sampled image or not" % name
+        if "JOINS" in flags and "HANDS_ON" not in flags:
+            yield "%s: JOINS, but not HANDS_ON" % name
+
+
+def next_opcode_faults(columns, grammar):
+    for op, (names, _) in grammar.ops.items():
+        if "EXPLICIT_NEXT" in columns.of(names)[3]:
+            following = grammar.ops.get(op + 1, ([""],))[0][0]
+            if following != names[0].replace("ImplicitLod", "ExplicitLod"):
+                yield "%s: %s is next" % (names[0], following)
 
 
 def word_kind(operands, word):
@@ -101,27 +96,27 @@ def word_kind(operands, word):
     return None
 
 
-def op_faults(rows, grammar):
+def op_faults(columns, grammar, newest):
     for op, (names, operands) in grammar.ops.items():
         who = "%s: %d %s" % (grammar.where, op, names[0])
-        if op not in rows:
-            yield "%s: no row" % who
+        try:
+            transfer, resources, _, flags = columns.of(newest.ops.get(op, [names])[0])
+        except gen_grammar.Bad as e:
+            yield "%s: %s" % (who, e)
             continue
-        transfer, resource, resource2, _, row_names = rows[op]
-        for name in names:
-            if name not in row_names:
-                yield "%s: the row is for %s" % (who, " ".join(row_names))
         if grammar.scope == "SCOPE" and set(names) & set(gen_grammar.CHANGED_PATTERNS):
             continue  # the tables know better
         kinds = [kind for kind, _ in operands]
         if ("TYPE" in kinds) == (transfer == "NONE"):
             yield "%s: %s a result type, but %s" % (who, "has" if "TYPE" in kinds else "has not", transfer)
-        for word in (resource, resource2):
-            if word and word_kind(operands, word) != "ID":
+        for _, word in resources:
+            if word_kind(operands, word) != "ID":
                 yield "%s: word %d is no id, but %s" % (who, word, word_kind(operands, word))
-        if "GroupOperation" in kinds and transfer != "SPECIAL":
-            yield "%s: Reduce or scan, but %s" % (who, transfer)
-        if transfer == "BY_SCOPE" and word_kind(operands, 3) != grammar.scope:
+        if grammar.scope == "SCOPE" and ("GroupOperation" in kinds) != (transfer == "GROUP_OPERATION"):
+            yield "%s: Reduce or scan, or none; and %s" % (who, transfer)
+        if "NOTE" in flags and word_kind(operands, 1) != "ID":
+            yield "%s: word 1 is no id" % who
+        if transfer in ("BY_SCOPE", "GROUP_OPERATION") and word_kind(operands, 3) != grammar.scope:
             yield "%s: word 3 is no scope" % who
 
 
@@ -148,50 +143,59 @@ def builtin_faults(text, grammars):
         yield "%s: no grammar has it" % rows[value][0]
 
 
-def glsl_faults(text, instructions):
+def glsl_faults(text, instructions, transfers):
     rows = dict(re.findall(r"\[GLSLstd450(\w+)\] = (\w+),", text))
     for name in instructions:
-        if rows.get(name, "MISSING") not in TRANSFERS:
+        if rows.get(name, "MISSING") not in transfers:
             yield "GLSL.std.450 %s: %s" % (name, rows.get(name, "no row"))
     for name in sorted(set(rows) - set(instructions)):
         yield "GLSL.std.450 %s: not in the grammar" % name
 
 
 def faults(texts, grammars, instructions):
-    rows, found = read_ops(texts["ops"])
-    found += row_faults(rows)
+    try:
+        columns = gen_grammar.Columns(text=texts["ops"])
+    except gen_grammar.Bad as e:
+        return [str(e)]
+    found = list(row_faults(columns))
     for grammar in grammars:
-        found += op_faults(rows, grammar)
-    known = set().union(*(g.ops for g in grammars))
-    found += ["%s: no grammar has it" % rows[op][4][0] for op in sorted(set(rows) - known)]
+        found += op_faults(columns, grammar, grammars[0])
+    if not found:
+        found += next_opcode_faults(columns, grammars[0])
+    known = {name for g in grammars for names, _ in g.ops.values() for name in names}
+    found += ["%s: no grammar has it" % name for name in columns.rows if name not in known]
     found += builtin_faults(texts["builtins"], grammars)
-    found += glsl_faults(texts["c"], instructions)
+    found += glsl_faults(texts["c"], instructions, set(columns.declared["transfer"]) - {"MISSING"})
     return found
 
 
 # file, what stands there, what is put there, what must be said (a part of one line)
-LOAD, STORE = "[61] = {61, MEMORY, 3, 0, 0}, /* OpLoad */\n", "[62] = {62, NONE, 1, 0, WRITES}, /* OpStore */\n"
+LOAD, STORE = "MEMORY POINTER@3 IN_TURNS\n\tOpLoad\n", "NONE POINTER@1 HANDS_ON WRITES IN_TURNS\n\tOpStore\n"
 SPOILED = [
-    ("ops", LOAD, "", "61 OpLoad: no row"),
-    ("ops", LOAD, LOAD.replace("61", "108"), "61 OpLoad: no row"),
-    ("ops", LOAD, LOAD.replace("OpLoad", "OpLoda"), "61 OpLoad: the row is for OpLoda"),
-    ("ops", LOAD + STORE, STORE + LOAD, "opcodes: 61 after 62"),
-    ("ops", LOAD, LOAD + LOAD, "opcodes: 61 after 61"),
-    ("ops", LOAD, LOAD.replace("{61", "{16"), "OpLoad: [61] and {16"),
-    ("ops", LOAD, LOAD.replace("MEMORY", "MEMROY"), "OpLoad: 'MEMROY'"),
+    ("ops", LOAD, "", "61 OpLoad: opcodes.txt: no row"),
+    ("ops", LOAD, LOAD.replace("OpLoad", "OpLoda"), "no row for OpLoad"),
+    ("ops", LOAD, LOAD.replace("OpLoad", "OpLoad OpLoda"), "OpLoda: no grammar has it"),
+    ("ops", LOAD, LOAD + LOAD, "OpLoad twice"),
+    ("ops", LOAD, LOAD + "NONE\n\tOpDecorateStringGOOGLE\n", "twice: OpDecorateString OpDecorateStringGOOGLE"),
+    ("ops", LOAD, LOAD.replace("MEMORY", "MEMROY"), "no transfer 'MEMROY'"),
+    ("ops", LOAD, LOAD.replace("POINTER", "POINTRE"), "'POINTRE@3' is no resource"),
+    ("ops", LOAD, LOAD.replace("IN_TURNS", "IN_TURN"), "'IN_TURN' is no"),
     ("ops", LOAD, LOAD.replace("MEMORY", "NONE"), "has a result type, but NONE"),
-    ("ops", LOAD, LOAD.replace("3,", "2,"), "word 2 is no id, but RESULT"),
-    ("ops", LOAD, LOAD.replace("3,", "4,"), "word 4 is no id, but None"),
-    ("ops", LOAD, LOAD.replace("3,", "0,"), "OpLoad: no resource"),
-    ("ops", LOAD, LOAD.replace("0}", "IMPLICIT_LOD}"), "OpLoad: implicit level"),
-    ("ops", LOAD, LOAD + "[9999] = {9999, JOIN, 0, 0, 0}, /* OpNew */\n", "OpNew: no grammar has it"),
-    ("ops", LOAD, LOAD + "[108] = 108\n", "cannot read '[108] = 108'"),
+    ("ops", LOAD, LOAD.replace("@3", "@2"), "word 2 is no id, but RESULT"),
+    ("ops", LOAD, LOAD.replace("@3", "@4"), "word 4 is no id, but None"),
+    ("ops", LOAD, LOAD.replace("POINTER@3 ", ""), "OpLoad: no resource"),
+    ("ops", LOAD, LOAD.replace("POINTER", "SAMPLED_IMAGE"), "OpLoad: a sampled image or not"),
+    ("ops", LOAD, LOAD.replace("IN_TURNS", "DERIVES"), "OpLoad: implicit level"),
+    ("ops", LOAD, LOAD.replace("IN_TURNS", "ATOMIC"), "OpLoad: atomic or not"),
+    ("ops", LOAD, LOAD.replace("IN_TURNS", "EXPLICIT_NEXT"), "OpLoad: OpStore is next"),
     ("ops", STORE, STORE.replace("NONE", "JOIN"), "has not a result type, but JOIN"),
-    ("ops", "{227, VARYING, 3,", "{227, VARYING, 4,", "word 4 is no id, but SCOPE"),
-    ("ops", "{263, BY_SCOPE,", "{263, BY_SCPOE,", "'BY_SCPOE'"),
-    ("ops", "{128, LANEWISE,", "{128, BY_SCOPE,", "128 OpIAdd: word 3 is no scope"),
-    ("ops", "{264, SPECIAL,", "{264, BY_SCOPE,", "264 OpGroupIAdd: Reduce or scan"),
-    ("ops", "/* OpTypeTensorARM */", "/* OpTypeTenseARM */", "grammar_tables.inc: 4163 OpTypeTensorARM: the row is for"),
+    ("ops", STORE, STORE.replace("HANDS_ON", "JOINS"), "OpStore: JOINS, but not"),
+    ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSIONS\n", "'section:EXTENSIONS' is no"),
+    ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSION NOTE\n", "OpExtension: word 1 is no id"),
+    ("ops", "VARYING POINTER@3 ATOMIC IN_TURNS\n", "VARYING POINTER@4 ATOMIC IN_TURNS\n", "word 4 is no id, but SCOPE"),
+    ("ops", "\nLANEWISE\n", "\nBY_SCOPE\n", "128 OpIAdd: word 3 is no scope"),
+    ("ops", "\nGROUP_OPERATION\n", "\nBY_SCOPE\n", "264 OpGroupIAdd: Reduce or scan"),
+    ("ops", " OpTypeTensorARM", " OpTypeTenseARM", "4163 OpTypeTensorARM: opcodes.txt: no row"),
     ("builtins", "{26, {BOTH, 0, 0, 0}}, /* WorkgroupId */\n", "", "WorkgroupId (26): no row"),
     ("builtins", "/* WorkgroupId */", "/* LocalInvocationId */", "WorkgroupId (26): LocalInvocationId"),
     ("builtins", "{26, {BOTH,", "{26, {GROUP,", "WorkgroupId: a subgroup is part"),
@@ -209,13 +213,13 @@ def main():
         instructions = [i["opname"] for i in json.load(f)["instructions"]]
     texts = {}
     for key, name in FILES.items():
-        with open(os.path.join(ANALYSIS, name), encoding="utf-8") as f:
+        with open(name, encoding="utf-8") as f:
             texts[key] = f.read()
 
     wrong = faults(texts, grammars, instructions)
     for which, there, instead, said in [] if wrong else SPOILED:
         if texts[which].count(there) != 1:
-            wrong.append("self-test: '%s' is not once in %s" % (there.strip(), FILES[which]))
+            wrong.append("self-test: '%s' is not once in %s" % (there.strip(), os.path.basename(FILES[which])))
             continue
         found = faults(dict(texts, **{which: texts[which].replace(there, instead)}), grammars, instructions)
         if not any(said in line for line in found):

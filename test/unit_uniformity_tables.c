@@ -97,7 +97,7 @@ static void unknown_opcodes_are_missing(void **state)
 	const uint32_t unknown[] = {9, 108, 4000, 6919, 65535, 65536 + SpvOpLoad, UINT32_MAX};
 
 	for (size_t i = 0; i < SPB_COUNT(unknown); i++) {
-		const struct spb_uniformity_op *row = spb_uniformity_op(unknown[i]);
+		const struct spb_op_facts *row = spb_op_facts(unknown[i]);
 		assert_int_equal(row->transfer, SPB_TRANSFER_MISSING);
 		assert_int_equal(row->resource | row->resource2 | row->flags, 0);
 	}
@@ -107,34 +107,36 @@ static void every_opcode_of_the_grammar_has_its_row(void **state)
 {
 	(void)state;
 	for (uint32_t op = 0; op <= UINT16_MAX; op++) {
-		const struct spb_uniformity_op *row = spb_uniformity_op(op);
-		assert_int_equal(row->transfer != SPB_TRANSFER_MISSING, spb_op_known(op));
-		if (!spb_op_known(op))
+		const struct spb_op_facts *row = spb_op_facts(op);
+		assert_int_equal(row->transfer != SPB_TRANSFER_MISSING, spb_op_is(op, SPB_OP_KNOWN));
+		if (!spb_op_is(op, SPB_OP_KNOWN))
 			continue;
-		assert_int_equal(row->op, op);
-		bool has_value = spb_op_flags(op) & SPB_OP_HAS_TYPE;
+		bool has_value = spb_op_is(op, SPB_OP_HAS_TYPE);
 		assert_int_equal(row->transfer != SPB_TRANSFER_NONE, has_value);
 		assert_true(!row->resource || row->resource > (has_value ? 2 : 0));
-		assert_true(row->resource < spb_op_facts(op).min_words && row->resource2 < spb_op_facts(op).min_words);
+		assert_true(row->resource < row->min_words && row->resource2 < row->min_words);
+		assert_int_equal(!row->resource, row->kind == SPB_RESOURCE_NONE);
 	}
 }
 
+/* Of the flags only those that say something of uniformity. */
 static void expect_op(uint32_t op, enum spb_transfer transfer, unsigned resource, unsigned resource2, unsigned flags)
 {
-	const struct spb_uniformity_op *row = spb_uniformity_op(op);
+	const struct spb_op_facts *row = spb_op_facts(op);
+	const uint32_t asked = SPB_OP_WRITES | SPB_OP_REPACKS | SPB_OP_NEVER_DIFFERS | SPB_OP_DERIVES | SPB_OP_QUERY |
+			       SPB_OP_CALLS;
 
-	assert_int_equal(row->op, op);
 	assert_int_equal(row->transfer, transfer);
 	assert_int_equal(row->resource, resource);
 	assert_int_equal(row->resource2, resource2);
-	assert_int_equal(row->flags, flags);
+	assert_int_equal(row->flags & asked, flags);
 }
 
 static void resources_are_where_the_rules_want_the_mark(void **state)
 {
 	(void)state;
-	const unsigned writes = SPB_UNIFORMITY_WRITES, query = SPB_UNIFORMITY_QUERY, lod = SPB_UNIFORMITY_IMPLICIT_LOD;
-	const unsigned never = SPB_UNIFORMITY_NEVER_DIFFERS;
+	const unsigned writes = SPB_OP_WRITES, query = SPB_OP_QUERY, lod = SPB_OP_DERIVES;
+	const unsigned never = SPB_OP_NEVER_DIFFERS;
 
 	expect_op(SpvOpLoad, SPB_TRANSFER_MEMORY, 3, 0, 0);
 	expect_op(SpvOpStore, SPB_TRANSFER_NONE, 1, 0, writes);
@@ -191,15 +193,15 @@ static void what_leads_to_a_resource_is_no_access(void **state)
 static void repacks_are_those_of_vulkan(void **state)
 {
 	(void)state;
-	expect_op(SpvOpTraceRayKHR, SPB_TRANSFER_NONE, 1, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(SpvOpTraceRayMotionNV, SPB_TRANSFER_NONE, 1, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(SpvOpExecuteCallableKHR, SPB_TRANSFER_NONE, 0, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(SpvOpReportIntersectionKHR, SPB_TRANSFER_VARYING, 0, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(SpvOpReorderThreadWithHintNV, SPB_TRANSFER_NONE, 0, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(ReorderThreadWithHint, SPB_TRANSFER_NONE, 0, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(SpvOpHitObjectTraceRayNV, SPB_TRANSFER_NONE, 2, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(HitObjectTraceRay, SPB_TRANSFER_NONE, 2, 0, SPB_UNIFORMITY_REPACKS);
-	expect_op(HitObjectTraceReorderExecute, SPB_TRANSFER_NONE, 2, 0, SPB_UNIFORMITY_REPACKS);
+	expect_op(SpvOpTraceRayKHR, SPB_TRANSFER_NONE, 1, 0, SPB_OP_REPACKS);
+	expect_op(SpvOpTraceRayMotionNV, SPB_TRANSFER_NONE, 1, 0, SPB_OP_REPACKS);
+	expect_op(SpvOpExecuteCallableKHR, SPB_TRANSFER_NONE, 0, 0, SPB_OP_REPACKS);
+	expect_op(SpvOpReportIntersectionKHR, SPB_TRANSFER_VARYING, 0, 0, SPB_OP_REPACKS);
+	expect_op(SpvOpReorderThreadWithHintNV, SPB_TRANSFER_NONE, 0, 0, SPB_OP_REPACKS);
+	expect_op(ReorderThreadWithHint, SPB_TRANSFER_NONE, 0, 0, SPB_OP_REPACKS);
+	expect_op(SpvOpHitObjectTraceRayNV, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
+	expect_op(HitObjectTraceRay, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
+	expect_op(HitObjectTraceReorderExecute, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
 	expect_op(SpvOpHitObjectRecordHitNV, SPB_TRANSFER_NONE, 2, 0, 0); /* looks at a structure, calls nothing */
 	expect_op(SpvOpRayQueryProceedKHR, SPB_TRANSFER_VARYING, 0, 0, 0);
 }
@@ -220,14 +222,14 @@ static void subgroup_operations_differ_by_what_they_ask(void **state)
 	expect_transfer(SpvOpSubgroupReadInvocationKHR, SPB_TRANSFER_BROADCAST);
 	expect_transfer(SpvOpGroupNonUniformInverseBallot, SPB_TRANSFER_VARYING);
 	expect_transfer(SpvOpGroupNonUniformBallotFindLSB, SPB_TRANSFER_JOIN);
-	expect_transfer(SpvOpGroupNonUniformBallotBitCount, SPB_TRANSFER_SPECIAL);
-	expect_transfer(SpvOpGroupNonUniformIAdd, SPB_TRANSFER_SPECIAL); /* a reduction, or a scan */
+	expect_transfer(SpvOpGroupNonUniformBallotBitCount, SPB_TRANSFER_GROUP_OPERATION);
+	expect_transfer(SpvOpGroupNonUniformIAdd, SPB_TRANSFER_GROUP_OPERATION); /* a reduction, or a scan */
 	expect_transfer(SpvOpGroupNonUniformShuffleXor, SPB_TRANSFER_SHUFFLE);
 	expect_transfer(SpvOpGroupNonUniformQuadBroadcast, SPB_TRANSFER_SHUFFLE);
 	expect_transfer(SpvOpGroupNonUniformPartitionNV, SPB_TRANSFER_VARYING);
 	expect_transfer(SpvOpGroupAll, SPB_TRANSFER_BY_SCOPE);
 	expect_transfer(SpvOpGroupBroadcast, SPB_TRANSFER_BY_SCOPE);
-	expect_transfer(SpvOpGroupIAdd, SPB_TRANSFER_SPECIAL);
+	expect_transfer(SpvOpGroupIAdd, SPB_TRANSFER_GROUP_OPERATION);
 }
 
 static void values_follow_from_operands(void **state)
@@ -248,8 +250,8 @@ static void values_follow_from_operands(void **state)
 	expect_transfer(SpvOpIsHelperInvocationEXT, SPB_TRANSFER_VARYING);
 	expect_transfer(SpvOpLabel, SPB_TRANSFER_NONE);
 	expect_transfer(SpvOpTypeInt, SPB_TRANSFER_NONE);
-	expect_op(CooperativeMatrixPerElement, SPB_TRANSFER_UNKNOWN, 0, 0, SPB_UNIFORMITY_CALLS);
-	expect_op(CooperativeMatrixReduce, SPB_TRANSFER_UNKNOWN, 0, 0, SPB_UNIFORMITY_CALLS);
+	expect_op(CooperativeMatrixPerElement, SPB_TRANSFER_UNKNOWN, 0, 0, SPB_OP_CALLS);
+	expect_op(CooperativeMatrixReduce, SPB_TRANSFER_UNKNOWN, 0, 0, SPB_OP_CALLS);
 }
 
 static void functions_of_glsl_follow_from_operands(void **state)

@@ -13,7 +13,7 @@ static void find_blocks(struct spb_cfg *g, const struct spb_function *f, uint32_
 				label = at;
 				if (fill)
 					block_of[m->words[at + 1]] = g->count;
-			} else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR) {
+			} else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR)) {
 				if (fill)
 					g->block[g->count] = (struct spb_block){label, at};
 				g->count++;

@@ -64,7 +64,7 @@ void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *op
 {
 	bool several = at <= e->m->section[SPB_SECTION_GLOBAL];
 
-	insert(e, at, several ? spb_section_of(op, spb_op_flags(op)) : SPB_SECTION_FUNCTION, op, operands, count);
+	insert(e, at, several ? spb_op_facts(op)->section : SPB_SECTION_FUNCTION, op, operands, count);
 }
 
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count)

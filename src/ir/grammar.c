@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grammar: which words of an instruction are ids, literals, strings.
  *
- * The tables come from the grammar of SPIRV-Headers (scripts/gen_grammar.py). What the tables cannot say,
- * because it depends on the module, is here and nowhere else:
+ * The tables come from the grammar of SPIRV-Headers and from opcodes.txt (scripts/gen_grammar.py). What they cannot
+ * say, because it depends on the module, is here and nowhere else:
  *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
  *   - OpSwitch: literals are as wide as the selector's type;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
  *   - masks (ImageOperands, MemoryAccess, LoopControl…): parameters follow in the order of the bits. */
 #include "ir/ir.h"
-
-struct op_row {
-	uint16_t op, pattern, name;
-	uint8_t flags, min_words;
-};
 
 struct enumerant_row {
 	uint32_t value;
@@ -31,35 +26,9 @@ const char *spb_grammar_version(void)
 	return SPB_GRAMMAR_VERSION;
 }
 
-static const struct op_row *op_row(uint32_t op)
-{
-	return op < SPB_COUNT(op_index) && op_index[op] ? &op_rows[op_index[op] - 1] : NULL;
-}
-
-bool spb_op_known(uint32_t op)
-{
-	return op_row(op) != NULL;
-}
-
-unsigned spb_op_flags(uint32_t op)
-{
-	const struct op_row *row = op_row(op);
-
-	return row ? row->flags : 0;
-}
-
-struct spb_op_facts spb_op_facts(uint32_t op)
-{
-	const struct op_row *row = op_row(op);
-
-	return row ? (struct spb_op_facts){true, row->flags, row->min_words} : (struct spb_op_facts){.min_words = 1};
-}
-
 const char *spb_op_name(uint32_t op)
 {
-	const struct op_row *row = op_row(op);
-
-	return row ? SPB_NAME(row->name) : "Op?";
+	return SPB_NAME(op_names[spb_op_facts(op) - spb_op_rows]);
 }
 
 static const char *find_name(const struct name_row *rows, size_t count, uint32_t value)
@@ -114,6 +83,20 @@ static const uint8_t *parameters(uint8_t kind, uint32_t value)
 	return &pattern_bytes[0];
 }
 
+int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value)
+{
+	const uint8_t *pattern = &pattern_bytes[facts->pattern];
+	int count = 0;
+
+	while (pattern[1])
+		pattern++;
+	for (const uint8_t *p = parameters(*pattern, value); *p; p++, count++) {
+		if (*p != SPB_KIND_LITERAL && *p != SPB_KIND_ENUM)
+			return -1;
+	}
+	return count;
+}
+
 /* Words of an OpSwitch literal: SPIR-V 3.3.17, as wide as the type of the selector. 0: not an integer. */
 static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 {
@@ -122,7 +105,7 @@ static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 	if (selector >= m->bound || !m->def[selector])
 		return 0;
 	spb_at def = m->def[selector];
-	if (!(spb_op_flags(spb_op(m, def)) & SPB_OP_HAS_TYPE))
+	if (!spb_op_is(spb_op(m, def), SPB_OP_HAS_TYPE))
 		return 0;
 	spb_at type = m->def[m->words[def + 1]];
 	if (spb_op(m, type) != SpvOpTypeInt)
@@ -133,17 +116,17 @@ static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
 {
-	const struct op_row *row = op_row(spb_op(m, at));
+	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
 	struct spb_operand o = {
 	    .m = m,
 	    .at = at,
 	    .next = at + 1,
 	    .end = at + spb_length(m, at),
 	    .op = spb_op(m, at),
-	    .pattern = row ? &pattern_bytes[row->pattern] : &pattern_bytes[0],
+	    .pattern = &pattern_bytes[facts->pattern],
 	    .inner = &pattern_bytes[0],
 	};
-	if (!row)
+	if (!(facts->flags & SPB_OP_KNOWN))
 		o.next = o.end; /* kept by its length */
 	return o;
 }
@@ -179,11 +162,11 @@ static bool take_string(struct spb_operand *o)
 /* Operands of the opcode nested in OpSpecConstantOp, its type and result left out. */
 static const uint8_t *nested_pattern(uint32_t op)
 {
-	const struct op_row *row = op_row(op);
+	const struct spb_op_facts *facts = spb_op_facts(op);
 
-	if (!row || !(row->flags & SPB_OP_HAS_TYPE) || !(row->flags & SPB_OP_HAS_RESULT))
+	if (!(facts->flags & SPB_OP_HAS_TYPE) || !(facts->flags & SPB_OP_HAS_RESULT))
 		return NULL;
-	return &pattern_bytes[row->pattern] + 2;
+	return &pattern_bytes[facts->pattern] + 2;
 }
 
 static bool take_literal_in_pair(struct spb_operand *o)

@@ -34,16 +34,142 @@ enum spb_kind {
 
 enum { SPB_OPTIONAL = 0x40, SPB_VARIADIC = 0x80, SPB_KIND_BITS = 0x3f };
 
-/* Flags of an opcode. REQUIRED_IDS: the shortest instruction has only ids after type and result.
- * VARIADIC_IDS: an instruction of any length has. */
-enum {
-	SPB_OP_HAS_TYPE = 1,
-	SPB_OP_HAS_RESULT = 2,
-	SPB_OP_REQUIRED_IDS = 4,
-	SPB_OP_IS_TYPE = 8,
-	SPB_OP_IS_CONSTANT = 16,
-	SPB_OP_TERMINATOR = 32,
-	SPB_OP_VARIADIC_IDS = 64
+/* What follows the operands of one word each that an instruction begins with. */
+enum spb_tail {
+	/* nothing */
+	SPB_TAIL_NONE = 0,
+	/* any number of ids */
+	SPB_TAIL_IDS = 1,
+	/* any number of literals */
+	SPB_TAIL_WORDS = 2,
+	/* one string */
+	SPB_TAIL_STRING = 3,
+	/* any number of pairs of ids */
+	SPB_TAIL_ID_PAIRS = 4,
+	/* a mask: nothing more if it is 0, else parameters */
+	SPB_TAIL_MASK = 5,
+	/* a value, then its parameters */
+	SPB_TAIL_VALUE = 6,
+	/* something else: only the pattern tells */
+	SPB_TAIL_PATTERN = 7,
 };
+
+/* How the value of an instruction follows from its operands. */
+enum spb_transfer {
+	/* no such opcode; treated as UNKNOWN */
+	SPB_TRANSFER_MISSING = 0,
+	/* no value: types, labels, decorations, stores, terminators, barriers */
+	SPB_TRANSFER_NONE = 1,
+	/* the same in every invocation whatever the operands; a function stands for the same code */
+	SPB_TRANSFER_CONSTANT = 2,
+	/* component i follows from component i of each operand, a scalar operand from all; the result is a scalar or a
+	 * vector */
+	SPB_TRANSFER_LANEWISE = 3,
+	/* every component follows from all of every operand: structs, matrices, bits across components */
+	SPB_TRANSFER_JOIN = 4,
+	/* differs by nature: atomics, ray queries, scans, elect, clocks */
+	SPB_TRANSFER_VARYING = 5,
+	/* may differ, nothing is known: vendor operations that read memory; tensors, which may be written like storage
+	 * images */
+	SPB_TRANSFER_UNKNOWN = 6,
+	/* uniform in the subgroup whatever the operands, not in the group: ballot, all, any */
+	SPB_TRANSFER_SUBGROUP = 7,
+	/* uniform in the subgroup; in the group if the operand is and a subgroup is part of it */
+	SPB_TRANSFER_BROADCAST = 8,
+	/* all operands joined where a subgroup is part of the group, else as VARYING */
+	SPB_TRANSFER_SHUFFLE = 9,
+	/* uniform in the scope that word 3 names, without a GroupOperation */
+	SPB_TRANSFER_BY_SCOPE = 10,
+	/* scope in word 3, GroupOperation in word 4: uniform in the scope if that is Reduce; scans, clustered and
+	 * partitioned operations differ */
+	SPB_TRANSFER_GROUP_OPERATION = 11,
+	/* reads memory: follows from address, storage class and writers. With QUERY every operand counts, not only the
+	 * resource */
+	SPB_TRANSFER_MEMORY = 12,
+	/* the analysis of uniformity has code for it: OpPhi, OpFunctionCall, access chains, composites */
+	SPB_TRANSFER_SPECIAL = 13,
+};
+
+/* What an instruction accesses or asks. */
+enum spb_resource_kind {
+	/* nothing */
+	SPB_RESOURCE_NONE = 0,
+	/* memory, through a pointer to it */
+	SPB_RESOURCE_POINTER = 1,
+	/* an image without a sampler */
+	SPB_RESOURCE_IMAGE = 2,
+	/* a sampled image */
+	SPB_RESOURCE_SAMPLED_IMAGE = 3,
+	/* anything else: acceleration structures, tensors, pointers to images, to ray queries and pipes */
+	SPB_RESOURCE_RESOURCE = 4,
+};
+
+/* Flags of an opcode: what the grammar says, then what opcodes.txt says. */
+/* the grammar has it */
+#define SPB_OP_KNOWN 0x1u
+/* word 1 is the result type */
+#define SPB_OP_HAS_TYPE 0x2u
+/* the word after that is the result */
+#define SPB_OP_HAS_RESULT 0x4u
+/* declares a type */
+#define SPB_OP_IS_TYPE 0x8u
+/* declares a constant */
+#define SPB_OP_IS_CONSTANT 0x10u
+/* ends a block (SPIR-V 2.2.5) */
+#define SPB_OP_TERMINATOR 0x20u
+/* begins or ends a function, a block or a graph, or declares a parameter */
+#define SPB_OP_FRAME 0x40u
+/* gives the source line of what follows */
+#define SPB_OP_LINE 0x80u
+/* has a section, but stands in function bodies, too */
+#define SPB_OP_IN_BODIES 0x100u
+/* names or decorates the id in word 1 */
+#define SPB_OP_NOTE 0x200u
+/* declares the type of a descriptor that is a value in the shader: images, samplers, acceleration structures,
+ * tensors */
+#define SPB_OP_OPAQUE 0x400u
+/* declares a type of elements that are addressed one by one: sized and runtime arrays */
+#define SPB_OP_ARRAY 0x800u
+/* declares a type whose parts all have the type in word 2: arrays, vectors, matrices */
+#define SPB_OP_ELEMENTS 0x1000u
+/* an access chain: the indexes from word 4 on lead into what the pointer in word 3 points to */
+#define SPB_OP_CHAIN 0x2000u
+/* an access chain whose first index, word 4, moves the pointer itself */
+#define SPB_OP_PTR_CHAIN 0x4000u
+/* the value of word 3 as it is, or with another type of the same shape */
+#define SPB_OP_COPY 0x8000u
+/* one of several values, or a value put together from several */
+#define SPB_OP_JOINS 0x10000u
+/* moves values without looking at them: what resolve-descriptors follows. Not chains, which make pointers */
+#define SPB_OP_HANDS_ON 0x20000u
+/* the result is or leads to the descriptor that its operand is or leads to: what NonUniform travels along. OpLoad
+ * does so only for an opaque type */
+#define SPB_OP_LEADS_ON 0x40000u
+/* an atomic access to memory */
+#define SPB_OP_ATOMIC 0x80000u
+/* writes through its resource; through which it may also read. With a second resource it reads through that one */
+#define SPB_OP_WRITES 0x100000u
+/* asks a resource without reading what it holds: sizes, levels, lengths */
+#define SPB_OP_QUERY 0x200000u
+/* takes derivatives of its coordinate */
+#define SPB_OP_DERIVES 0x400000u
+/* samples with an implicit level of detail; the next opcode is the same with an explicit one.
+ * OpImageSparseSampleProj* are reserved */
+#define SPB_OP_EXPLICIT_NEXT 0x800000u
+/* acts for each invocation alone, so a loop may execute it for some invocations after others */
+#define SPB_OP_IN_TURNS 0x1000000u
+/* its resources must not differ between invocations, marked or not: QCOM weight, box filter and block-match images
+ * (within a quad: VUIDs 06979, 06982, 06990, 09219), cooperative matrix loads and stores (within their scope).
+ * Cooperative vectors, of which each invocation has its own, may differ */
+#define SPB_OP_NEVER_DIFFERS 0x2000000u
+/* invocations may be in other subgroups afterwards (Vulkan, "Shader Calls"), or it traces a ray or executes a
+ * shader; recording a hit does neither */
+#define SPB_OP_REPACKS 0x4000000u
+/* calls a function of the module, named by an operand or unknown, with arguments that differ */
+#define SPB_OP_CALLS 0x8000000u
+/* computes nothing and touches no memory: control flow, lines, lifetimes */
+#define SPB_OP_INERT 0x10000000u
+
+enum { SPB_OP_INDEX = 6919 }; /* opcodes from here on are not known */
 
 #endif

@@ -35,8 +35,9 @@ enum { /* and what SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add to e
        BuiltInResourceHeapEXT = 5123
 };
 
-/* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: section_of in module.c */
+/* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: SECTIONS in gen_grammar.py */
 enum spb_section {
+	SPB_SECTION_ANY = -1, /* stands in functions, or wherever it stands */
 	SPB_SECTION_CAPABILITY,
 	SPB_SECTION_EXTENSION,
 	SPB_SECTION_IMPORT,
@@ -118,21 +119,51 @@ struct spb_module {
 /* grammar.c: what the tables know */
 
 const char *spb_grammar_version(void);
-bool spb_op_known(uint32_t op);
-unsigned spb_op_flags(uint32_t op); /* SPB_OP_*; 0 if unknown */
 
+/* What is known about an opcode; grammar_kinds.h and opcodes.txt say what the values mean. An instruction begins with
+ * operands of one word each, up to word `plain`: its `tail` says what follows. Words are counted from the opcode's,
+ * word 0. Compact, as the parser looks at a row for each instruction. */
 struct spb_op_facts {
-	bool known;
-	uint8_t flags;     /* SPB_OP_*                      */
-	uint8_t min_words; /* of the shortest instruction   */
+	uint32_t flags;    /* SPB_OP_*: what it is and does                                                  */
+	uint16_t ids;      /* bit w: word w, before `plain`, is an id, but neither result type nor result    */
+	uint16_t pattern;  /* private to grammar.c                                                           */
+	uint8_t min_words; /* of the shortest instruction                                                    */
+	uint8_t plain;     /* the first word of the tail                                                     */
+	uint8_t tail;      /* enum spb_tail                                                                  */
+	int8_t section;    /* enum spb_section                                                               */
+	uint8_t transfer;  /* enum spb_transfer: how its value follows from its operands                     */
+	uint8_t kind;      /* enum spb_resource_kind: what the resource is                                   */
+	uint8_t resource;  /* word by which it accesses memory, or asks or accesses a resource; 0: none      */
+	uint8_t resource2; /* of a second one: OpCopyMemory, weight and block-match images; 0: none          */
 };
 
-struct spb_op_facts spb_op_facts(uint32_t op);
+extern const struct spb_op_facts spb_op_rows[]; /* row 0: of an unknown opcode */
+extern const uint16_t spb_op_index[SPB_OP_INDEX];
+
+static inline const struct spb_op_facts *spb_op_facts(uint32_t op)
+{
+	return &spb_op_rows[op < SPB_OP_INDEX ? spb_op_index[op] : 0];
+}
+
+/* Has the opcode any of these flags? */
+static inline bool spb_op_is(uint32_t op, uint32_t flags)
+{
+	return (spb_op_facts(op)->flags & flags) != 0;
+}
+
+static inline bool spb_op_is_chain(uint32_t op) /* of either kind */
+{
+	return spb_op_is(op, SPB_OP_CHAIN | SPB_OP_PTR_CHAIN);
+}
+
 const char *spb_op_name(uint32_t op); /* "OpLoad"; "Op?" if unknown */
 const char *spb_capability_name(uint32_t capability);
 const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
+
+/* Of an opcode with SPB_TAIL_VALUE: how many parameters follow this value, if all are literals of one word; else -1. */
+int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value);
 
 struct spb_operand {
 	uint8_t kind;   /* SPB_KIND_*                             */
@@ -165,8 +196,6 @@ void spb_module_need_index(struct spb_module *m); /* after a commit, before anyt
 void spb_module_need_uses(struct spb_module *m);
 void spb_module_check_defined(const struct spb_module *m); /* throws where a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
-
-int spb_section_of(uint32_t op, uint32_t flags); /* enum spb_section; -1: stands in several */
 
 /* query.c: looking */
 

@@ -11,63 +11,86 @@
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
 
-/* ORDER SECTION. -1: stands wherever it stands. */
-int spb_section_of(uint32_t op, uint32_t flags)
+/* Walks over the ids among the operands of an instruction, without result type and result. Where the row of the opcode
+ * tells which words they are, the grammar's pattern is not looked at: that is most of a module. */
+struct ids {
+	uint32_t word; /* the id is words[word] */
+	/* private */
+	uint32_t plain, next, rest, end;
+	bool by_pattern;
+	struct spb_operand o;
+};
+
+static inline bool has_zero_byte(uint32_t word)
 {
-	switch (op) {
-	case SpvOpCapability:
-		return SPB_SECTION_CAPABILITY;
-	case SpvOpExtension:
-		return SPB_SECTION_EXTENSION;
-	case SpvOpExtInstImport:
-		return SPB_SECTION_IMPORT;
-	case SpvOpMemoryModel:
-		return SPB_SECTION_MEMORY_MODEL;
-	case SpvOpEntryPoint:
-		return SPB_SECTION_ENTRY_POINT;
-	case SpvOpExecutionMode:
-	case SpvOpExecutionModeId:
-		return SPB_SECTION_EXECUTION_MODE;
-	case SpvOpString:
-	case SpvOpSource:
-	case SpvOpSourceContinued:
-	case SpvOpSourceExtension:
-		return SPB_SECTION_SOURCE;
-	case SpvOpName:
-	case SpvOpMemberName:
-		return SPB_SECTION_NAME;
-	case SpvOpModuleProcessed:
-		return SPB_SECTION_PROCESSED;
-	case SpvOpDecorate:
-	case SpvOpMemberDecorate:
-	case SpvOpDecorationGroup:
-	case SpvOpGroupDecorate:
-	case SpvOpGroupMemberDecorate:
-	case SpvOpDecorateId:
-	case SpvOpDecorateString:
-	case SpvOpMemberDecorateString:
-	case OpMemberDecorateIdEXT:
-		return SPB_SECTION_ANNOTATION;
-	case SpvOpTypeForwardPointer:
-	case SpvOpVariable:
-	case OpUntypedVariableKHR:
-	case SpvOpUndef:
-	case SpvOpExtInst:
-		return SPB_SECTION_GLOBAL;
-	case SpvOpFunction:
-		return SPB_SECTION_FUNCTION;
-	default:
-		return flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) ? SPB_SECTION_GLOBAL : -1;
-	}
+	return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
 }
 
-/* How the words after type and result are made: ids from *first to the end of the instruction? */
-static bool only_ids(struct spb_op_facts facts, uint32_t length, uint32_t *first)
+/* Does the row tell which words are ids, and do they fill the instruction? */
+static inline bool fits_row(const struct spb_module *m, spb_at at, const struct spb_op_facts *facts, uint32_t *rest)
 {
-	uint32_t flags = facts.flags;
+	const uint32_t *w = m->words + at;
+	uint32_t length = w[0] >> 16, tail = facts->plain;
+	int parameters;
 
-	*first = 1u + (flags & SPB_OP_HAS_TYPE ? 1u : 0u) + (flags & SPB_OP_HAS_RESULT ? 1u : 0u);
-	return length == facts.min_words ? (flags & SPB_OP_REQUIRED_IDS) != 0 : (flags & SPB_OP_VARIADIC_IDS) != 0;
+	*rest = length;
+	switch ((enum spb_tail)facts->tail) {
+	case SPB_TAIL_NONE:
+		return length <= tail;
+	case SPB_TAIL_IDS:
+		*rest = tail;
+		return true;
+	case SPB_TAIL_WORDS:
+		return true;
+	case SPB_TAIL_STRING: /* SPIR-V 2.2.1: ends in a 0 byte */
+		while (tail < length && !has_zero_byte(w[tail]))
+			tail++;
+		return tail + 1 == length;
+	case SPB_TAIL_ID_PAIRS:
+		*rest = tail;
+		return length >= tail && (length - tail) % 2 == 0;
+	case SPB_TAIL_MASK:
+		return length <= tail || (length == tail + 1 && !w[tail]);
+	case SPB_TAIL_VALUE:
+		parameters = length > tail ? spb_literal_parameters(facts, w[tail]) : -1;
+		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
+	case SPB_TAIL_PATTERN:
+		break;
+	}
+	return false;
+}
+
+static inline void begin_ids(struct ids *i, const struct spb_module *m, spb_at at, const struct spb_op_facts *facts)
+{
+	uint32_t length = spb_length(m, at);
+
+	i->by_pattern = !fits_row(m, at, facts, &i->rest);
+	if (i->by_pattern)
+		i->o = spb_operands(m, at);
+	i->plain = facts->ids & ((1u << (length < 16 ? length : 16)) - 1);
+	i->next = at;
+	i->rest += at;
+	i->end = at + length;
+}
+
+static inline bool next_id(struct ids *i)
+{
+	while (i->by_pattern) {
+		if (!spb_operand_next(&i->o))
+			return false;
+		i->word = i->o.word;
+		if (i->o.kind == SPB_KIND_ID)
+			return true;
+	}
+	while (i->plain) {
+		bool is_id = i->plain & 1;
+		i->plain >>= 1;
+		i->word = i->next++;
+		if (is_id)
+			return true;
+	}
+	i->word = i->rest++;
+	return i->word < i->end;
 }
 
 struct parse {
@@ -186,7 +209,7 @@ static void check_type(struct parse *p, spb_at at)
 		wanted = SpvOpTypeImage;
 		break;
 	case SpvOpTypePointer:
-		if (m->def[w[3]] && !(spb_op_flags(spb_def_op(m, w[3])) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+		if (m->def[w[3]] && !spb_op_is(spb_def_op(m, w[3]), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", w[3]);
 		break;
 	case SpvOpTypeArray:
@@ -201,26 +224,24 @@ static void check_type(struct parse *p, spb_at at)
 		     spb_op_name(wanted));
 }
 
-static void check_operands(struct parse *p, spb_at at, struct spb_op_facts facts, uint32_t length)
+static void check_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
-	uint32_t first;
+	struct ids i;
 
-	if (length < facts.min_words)
+	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, at least %u are needed", spb_op_name(spb_op(m, at)), length,
-		     (unsigned)facts.min_words);
-	if (only_ids(facts, length, &first)) {
-		for (uint32_t i = first; i < length; i++)
-			see_use(p, at, m->words[at + i]);
-	} else {
-		struct spb_operand o = spb_operands(m, at);
-		while (spb_operand_next(&o)) {
-			if (o.kind == SPB_KIND_ID)
-				see_use(p, at, m->words[o.word]);
-		}
-		if (o.bad)
-			FAIL(SPB_E_OPERANDS, at, "operands of %s do not fit the grammar of SPIR-V %s from word %u on",
-			     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
+		     (unsigned)facts->min_words);
+	begin_ids(&i, m, at, facts);
+	while (next_id(&i))
+		see_use(p, at, m->words[i.word]);
+	if (i.by_pattern && i.o.bad)
+		FAIL(SPB_E_OPERANDS, at, "operands of %s do not fit the grammar of SPIR-V %s from word %u on",
+		     spb_op_name(spb_op(m, at)), spb_grammar_version(), i.o.next - at);
+	if (facts->flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
+		begin_ids(&i, m, at, facts);
+		while (next_id(&i))
+			check_declared(p, at, m->words[i.word]);
 	}
 }
 
@@ -233,7 +254,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		uint32_t type = m->words[word++];
 		check_id(p, at, type);
 		spb_set_bit(p->used, type);
-		if (!(spb_op_flags(spb_def_op(m, type)) & SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+		if (!spb_op_is(spb_def_op(m, type), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
 	}
@@ -253,20 +274,19 @@ static spb_at begin_of_lines(spb_at *lines, spb_at at, uint32_t op)
 {
 	spb_at begin = *lines ? *lines : at;
 
-	*lines = op == SpvOpLine || op == SpvOpNoLine ? begin : 0;
+	*lines = spb_op_is(op, SPB_OP_LINE) ? begin : 0;
 	return begin;
 }
 
-static void enter_section(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
+static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct spb_op_facts *facts)
 {
 	struct spb_module *m = p->m;
-	int section = spb_section_of(op, flags);
+	int section = facts->section;
 	spb_at begin = begin_of_lines(&p->lines, at, op);
 
-	if (section < 0 || section == p->section)
+	if (section == SPB_SECTION_ANY || section == p->section)
 		return;
-	bool both = op == SpvOpVariable || op == SpvOpUndef || op == SpvOpExtInst || op == OpUntypedVariableKHR;
-	if (both && p->state != OUTSIDE) /* these stand in functions too */
+	if (facts->flags & SPB_OP_IN_BODIES && p->state != OUTSIDE)
 		return;
 	if (section < p->section) {
 		FAIL(SPB_E_SECTION, at, "%s stands too late in the module (SPIR-V 2.4)", spb_op_name(op));
@@ -302,9 +322,6 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 	bool fits;
 
 	switch (op) {
-	case SpvOpLine:
-	case SpvOpNoLine:
-		return;
 	case SpvOpFunction:
 		fits = p->state == OUTSIDE;
 		p->state = PARAMETERS;
@@ -336,8 +353,10 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		if (flags & SPB_OP_TERMINATOR) {
 			fits = p->state == BLOCK;
 			p->state = BETWEEN;
+		} else if (flags & SPB_OP_LINE) {
+			return;
 		} else { /* DebugFunctionDefinition and the like stand in blocks; unknown opcodes anywhere */
-			fits = p->state == BLOCK || p->state == GRAPH || !spb_op_known(op) || p->state == OUTSIDE ||
+			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || p->state == OUTSIDE ||
 			       (p->state == BETWEEN && is_debug_place(m, at, op));
 		}
 		break;
@@ -355,31 +374,26 @@ static void scan(struct parse *p)
 
 	for (spb_at at = 5; at < m->count;) {
 		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		struct spb_op_facts facts = spb_op_facts(op);
-		uint32_t flags = facts.flags;
+		const struct spb_op_facts *facts = spb_op_facts(op);
+		uint32_t flags = facts->flags;
 
 		if (length == 0 || length > m->count - at)
 			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, where %u are left in the module",
 			     spb_op_name(op), length, m->count - at);
-		enter_section(p, at, op, flags);
+		if (p->lines || flags & SPB_OP_LINE || facts->section != SPB_SECTION_ANY)
+			enter_section(p, at, op, facts);
 		if (op == SpvOpFunction) {
 			none.at = at;
 			SPB_PUSH(&m->context->scratch, &p->functions, none);
 		}
-		follow_function(p, at, op, flags);
-		if (!facts.known) {
+		if (flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR) || !(p->state == OUTSIDE || p->state == BLOCK))
+			follow_function(p, at, op, flags);
+		if (!(flags & SPB_OP_KNOWN)) {
 			m->has_unknown_ops = true;
 		} else {
 			if (op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV)
 				m->has_bindless = true;
 			check_operands(p, at, facts, length);
-			if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
-				struct spb_operand o = spb_operands(m, at);
-				while (spb_operand_next(&o)) {
-					if (o.kind == SPB_KIND_ID)
-						check_declared(p, at, m->words[o.word]);
-				}
-			}
 			if (flags & SPB_OP_IS_TYPE)
 				check_type(p, at);
 			if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
@@ -474,26 +488,14 @@ static void index_notes(struct spb_module *m)
 	m->decorated_count = 0;
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
-			switch (spb_op(m, at)) {
-			case SpvOpName:
-			case SpvOpMemberName:
-			case SpvOpDecorate:
-			case SpvOpMemberDecorate:
+			const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
+			struct ids i;
+			begin_ids(&i, m, at, facts);
+			while (next_id(&i)) {
 				if (fill)
-					m->note[first[m->words[at + 1]]++] = (struct spb_use){at, at + 1};
+					m->note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
-					first[m->words[at + 1]]++;
-				break;
-			default:
-				for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-					if (o.kind != SPB_KIND_ID)
-						continue;
-					if (fill)
-						m->note[first[m->words[o.word]]++] = (struct spb_use){at, o.word};
-					else
-						first[m->words[o.word]]++;
-				}
-				break;
+					first[m->words[i.word]]++;
 			}
 		}
 		if (fill) { /* first[id] is now the end of id's run, which is the start of the next one */
@@ -522,23 +524,13 @@ static void index_uses(struct spb_module *m)
 
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-			uint32_t op = spb_op(m, at), length = spb_length(m, at), first;
-			if (only_ids(spb_op_facts(op), length, &first)) {
-				for (uint32_t w = at + first; w < at + length; w++) {
-					if (fill)
-						m->use[first_use[m->words[w]]++] = (struct spb_use){at, w};
-					else
-						first_use[m->words[w]]++;
-				}
-				continue;
-			}
-			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-				if (o.kind != SPB_KIND_ID)
-					continue;
+			struct ids i;
+			begin_ids(&i, m, at, spb_op_facts(spb_op(m, at)));
+			while (next_id(&i)) {
 				if (fill)
-					m->use[first_use[m->words[o.word]]++] = (struct spb_use){at, o.word};
+					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
-					first_use[m->words[o.word]]++;
+					first_use[m->words[i.word]]++;
 			}
 		}
 		if (fill) {
@@ -578,11 +570,11 @@ void spb_module_need_index(struct spb_module *m)
 	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
 	m->first_use = NULL;
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), flags = spb_op_flags(op);
+		uint32_t op = spb_op(m, at), flags = spb_op_facts(op)->flags;
 		if (flags & SPB_OP_HAS_RESULT)
 			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
 		if (section < SPB_SECTION_FUNCTION) {
-			int s = spb_section_of(op, flags);
+			int s = spb_op_facts(op)->section;
 			spb_at begin = begin_of_lines(&lines, at, op);
 			while (section < s)
 				m->section[++section] = begin;
@@ -643,11 +635,12 @@ void spb_module_check(const struct spb_module *m)
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		assert(spb_length(m, at) && spb_length(m, at) <= m->count - at);
-		if (section < SPB_SECTION_FUNCTION && spb_section_of(op, spb_op_flags(op)) >= 0) {
-			assert(spb_section_of(op, spb_op_flags(op)) >= section);
-			section = spb_section_of(op, spb_op_flags(op));
+		const struct spb_op_facts *facts = spb_op_facts(op);
+		if (section < SPB_SECTION_FUNCTION && facts->section != SPB_SECTION_ANY) {
+			assert(facts->section >= section);
+			section = facts->section;
 		}
-		if (!spb_op_known(op))
+		if (!(facts->flags & SPB_OP_KNOWN))
 			continue;
 		struct spb_operand o = spb_operands(m, at);
 		while (spb_operand_next(&o)) {

@@ -108,7 +108,7 @@ static void leave(const struct spb_module *m, spb_at at, struct place *p)
 {
 	if (spb_op(m, at) == SpvOpFunctionEnd)
 		p->function = 0;
-	else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR)
+	else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR))
 		p->file = p->line = 0;
 }
 

@@ -4,7 +4,7 @@
 
 uint32_t spb_result(const struct spb_module *m, spb_at at)
 {
-	unsigned flags = spb_op_flags(spb_op(m, at));
+	uint32_t flags = spb_op_facts(spb_op(m, at))->flags;
 
 	if (!at || !(flags & SPB_OP_HAS_RESULT))
 		return 0;
@@ -15,7 +15,7 @@ uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
 {
 	spb_at at = m->def[id];
 
-	return at && spb_op_flags(spb_op(m, at)) & SPB_OP_HAS_TYPE ? m->words[at + 1] : 0;
+	return at && spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) ? m->words[at + 1] : 0;
 }
 
 const char *spb_string(const struct spb_module *m, uint32_t word)
@@ -154,7 +154,7 @@ bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value
 
 bool spb_is_constant(const struct spb_module *m, uint32_t id)
 {
-	return (spb_op_flags(spb_def_op(m, id)) & SPB_OP_IS_CONSTANT) != 0;
+	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
 }
 
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at)

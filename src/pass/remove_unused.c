@@ -157,7 +157,7 @@ static void find_blocks(struct plan *p, const struct spb_function *f)
 			b.live = spb_bit(p->used, b.id);
 		} else if (op == SpvOpSelectionMerge || op == SpvOpLoopMerge) {
 			b.merge = at;
-		} else if (spb_op_flags(op) & SPB_OP_TERMINATOR) {
+		} else if (spb_op_is(op, SPB_OP_TERMINATOR)) {
 			b.last = at;
 			SPB_PUSH(p->arena, &p->blocks, b);
 			p->block_of[b.id] = (uint32_t)p->blocks.count;

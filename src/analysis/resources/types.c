@@ -50,7 +50,7 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if (!(spb_op_flags(op) & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)))
+		if (!spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
 			continue;
 		uint64_t h = spb_hash_mix(op, spb_length(m, at));
 		uint32_t result = 0;

@@ -154,7 +154,7 @@ static void visit_block(struct walk *w, uint32_t label)
 
 	for (uint32_t i = w->first_wait ? w->first_wait[label] : 0; i; i = w->waits.items[i - 1].next)
 		see(w, w->waits.items[i - 1].value);
-	for (; !(spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR); at = spb_next(m, at)) {
+	for (; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpPhi)
 			visit_phi(w, at);
 		else

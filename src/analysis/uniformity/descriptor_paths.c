@@ -163,7 +163,7 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 			uint32_t first, end;
 			if (!row->resource || spb_op(m, at) == SpvOpImageTexelPointer ||
 			    spb_path_operands(m, at, &first, &end))

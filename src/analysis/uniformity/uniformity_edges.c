@@ -146,7 +146,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	case SpvOpVectorShuffle:
 		break;
 	default:
-		if (spb_uniformity_op(spb_op(m, at))->transfer != SPB_TRANSFER_LANEWISE)
+		if (spb_op_facts(spb_op(m, at))->transfer != SPB_TRANSFER_LANEWISE)
 			return false;
 		break;
 	}

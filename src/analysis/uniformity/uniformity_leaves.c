@@ -21,7 +21,7 @@ static void count_leaves(struct spb_uniformity *u)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t n = 1;
-		if (!(spb_op_flags(spb_op(m, at)) & SPB_OP_IS_TYPE))
+		if (!spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE))
 			continue;
 		switch (spb_op(m, at)) {
 		case SpvOpTypeVector:

@@ -66,7 +66,7 @@ uint64_t spb_leaf_bits(struct spb_region r)
 /* Does the instruction write what its pointer is declared to lead to, and nothing beside it? */
 static bool keeps_to_its_pointer(uint32_t op)
 {
-	return op == SpvOpStore || op == SpvOpCopyMemory || (op >= SpvOpAtomicStore && op <= SpvOpAtomicXor);
+	return op == SpvOpStore || op == SpvOpCopyMemory || spb_op_is(op, SPB_OP_ATOMIC);
 }
 
 static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
@@ -96,9 +96,9 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 /* Instructions that read through a pointer, make another one, or have none. */
 static bool only_looks(const struct spb_module *m, spb_at at)
 {
-	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 
-	if (row->flags & SPB_UNIFORMITY_WRITES)
+	if (row->flags & SPB_OP_WRITES)
 		return false;
 	switch ((enum spb_transfer)row->transfer) {
 	case SPB_TRANSFER_CONSTANT:
@@ -108,27 +108,13 @@ static bool only_looks(const struct spb_module *m, spb_at at)
 	case SPB_TRANSFER_BROADCAST:
 	case SPB_TRANSFER_SHUFFLE:
 	case SPB_TRANSFER_BY_SCOPE:
+	case SPB_TRANSFER_GROUP_OPERATION:
 	case SPB_TRANSFER_MEMORY:
 		return true;
 	case SPB_TRANSFER_SPECIAL:
 		return spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at);
 	case SPB_TRANSFER_NONE:
-		switch (spb_op(m, at)) {
-		case SpvOpLabel:
-		case SpvOpLine:
-		case SpvOpNoLine:
-		case SpvOpBranch:
-		case SpvOpBranchConditional:
-		case SpvOpSelectionMerge:
-		case SpvOpLoopMerge:
-		case SpvOpReturn:
-		case SpvOpReturnValue:
-		case SpvOpLifetimeStart:
-		case SpvOpLifetimeStop:
-			return true;
-		default:
-			return false;
-		}
+		return (row->flags & SPB_OP_INERT) != 0;
 	case SPB_TRANSFER_MISSING:
 	case SPB_TRANSFER_VARYING:
 	case SPB_TRANSFER_UNKNOWN:
@@ -153,10 +139,10 @@ static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 static void see_writes(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, at));
+	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 
-	u->calls_otherwise |= (row->flags & SPB_UNIFORMITY_CALLS) != 0;
-	if (row->flags & SPB_UNIFORMITY_WRITES && row->resource)
+	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
+	if (row->flags & SPB_OP_WRITES && row->resource)
 		note_write(u, at, m->words[at + row->resource]);
 	if (only_looks(m, at) || spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
 		return;

@@ -11,7 +11,7 @@ static bool is_repack(const struct spb_uniformity *u, spb_at at)
 	const struct spb_module *m = u->m;
 	uint32_t f;
 
-	if (spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_REPACKS)
+	if (spb_op_facts(spb_op(m, at))->flags & SPB_OP_REPACKS)
 		return true;
 	if (spb_op(m, at) != SpvOpFunctionCall)
 		return false;
@@ -27,7 +27,7 @@ static void find_repacking(struct spb_uniformity *u)
 	u->repacking = spb_bits(u->arena, m->function_count);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			if (!(spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_REPACKS))
+			if (!(spb_op_facts(spb_op(m, at))->flags & SPB_OP_REPACKS))
 				continue;
 			spb_set_bit(u->repacking, f);
 			changed = true;

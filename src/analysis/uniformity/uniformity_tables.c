@@ -1,28 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_tables: what each instruction and each built-in variable says about uniformity, one row each.
+/* uniformity_tables: what each built-in variable and each instruction of GLSL.std.450 says about uniformity.
  *
- *     [61] = {61, MEMORY, 3, 0, 0},      OpLoad %type %result %pointer: reads memory through word 3
- *     [62] = {62, NONE, 1, 0, WRITES},   OpStore %pointer %object: no value; writes through word 1
  *     {4426, {BOTH, GROUP, 0, 0}},       DrawIndex: workgroup stages, geometry stages, fragment, ray tracing
- *
- * How the rows were chosen. Where nothing is known, or what a vendor extension says leaves a doubt, the row says
- * UNKNOWN or 0: that costs a decoration, never a wrong result. NONE is what has no result type: also types, labels,
- * strings. Functions are CONSTANT: the id stands for the same code in every invocation.
- *
- *   - LANEWISE needs a result that is a scalar or vector and operands of as many components, or scalars. Instructions
- *     that give a struct (OpIAddCarry), work on matrices, or see bits across components (OpBitcast, OpDot) are JOIN.
- *   - SPECIAL group operations (OpGroupNonUniformIAdd, OpGroupIAdd, OpGroupIAddNonUniformAMD, BallotBitCount …) have
- *     the Execution scope in word 3, the GroupOperation in word 4: a literal, which decides. Reduce is uniform in its
- *     scope; scans, clustered and partitioned operations differ. OpGroup* are BY_SCOPE only where there is no such
- *     literal; their scope, too, is word 3.
- *   - MEMORY with QUERY: every operand counts, not only the resource (the level of OpImageQuerySizeLod). With
- *     IMPLICIT_LOD the coordinate must be uniform for a uniform result, as it is derived from its neighbours.
- *   - WRITES with anything but OpStore and OpCopyMemory* writes what is not known. Rows with WRITES and resource2
- *     read through resource2.
- *   - OpTensorReadARM is UNKNOWN, not MEMORY: tensors may be written like storage images.
- *   - Repacks are those of Vulkan ("Ray Tracing", "Shader Calls"), and whatever else traces a ray or executes a
- *     shader: the NV instructions that came before. Recording a hit calls nothing.
- *   - OpCompositeConstructContinuedINTEL has no value; it adds constituents to the composite before it.
  *
  * Built-ins say what Vulkan ("Built-In Variables") says of one command. What belongs to the device (SMCountNV) counts
  * as DeviceIndex does: whether a subgroup spans devices is nowhere said. In ray tracing stages SubgroupSize holds until
@@ -32,35 +11,14 @@
 #include "analysis/uniformity/uniformity_tables.h"
 
 enum {
-	NONE = SPB_TRANSFER_NONE,
-	CONSTANT = SPB_TRANSFER_CONSTANT,
 	LANEWISE = SPB_TRANSFER_LANEWISE,
 	JOIN = SPB_TRANSFER_JOIN,
 	VARYING = SPB_TRANSFER_VARYING,
 	UNKNOWN = SPB_TRANSFER_UNKNOWN,
-	SUBGROUP_UNIFORM = SPB_TRANSFER_SUBGROUP,
-	BROADCAST = SPB_TRANSFER_BROADCAST,
-	SHUFFLE = SPB_TRANSFER_SHUFFLE,
-	BY_SCOPE = SPB_TRANSFER_BY_SCOPE,
-	MEMORY = SPB_TRANSFER_MEMORY,
 	SPECIAL = SPB_TRANSFER_SPECIAL
 };
 
-enum {
-	WRITES = SPB_UNIFORMITY_WRITES,
-	REPACKS = SPB_UNIFORMITY_REPACKS,
-	NEVER_DIFFERS = SPB_UNIFORMITY_NEVER_DIFFERS,
-	IMPLICIT_LOD = SPB_UNIFORMITY_IMPLICIT_LOD,
-	QUERY = SPB_UNIFORMITY_QUERY,
-	CALLS = SPB_UNIFORMITY_CALLS
-};
-
 enum { GROUP = SPB_UNIFORM_GROUP, SUBGROUP = SPB_UNIFORM_SUBGROUP, BOTH = SPB_UNIFORM_BOTH, STAGE_GROUPS = 4 };
-
-/* By opcode; what no row names is zero, that is SPB_TRANSFER_MISSING. */
-static const struct spb_uniformity_op ops[] = {
-#include "analysis/uniformity/uniformity_ops.inc"
-};
 
 static const struct builtin_row {
 	uint16_t builtin;
@@ -152,13 +110,6 @@ static const uint8_t glsl[] = {
     [GLSLstd450NMax] = LANEWISE,
     [GLSLstd450NClamp] = LANEWISE,
 };
-
-const struct spb_uniformity_op *spb_uniformity_op(uint32_t op)
-{
-	static const struct spb_uniformity_op missing = {.transfer = SPB_TRANSFER_MISSING};
-
-	return op < SPB_COUNT(ops) ? &ops[op] : &missing;
-}
 
 static const struct builtin_row *builtin_row(uint32_t builtin)
 {

@@ -282,11 +282,11 @@ static uint32_t image_root(struct spb_uniformity *u, uint32_t id)
 static void behind_image(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_uniformity_op *row = spb_uniformity_op(spb_op(m, h->at));
+	const struct spb_op_facts *row = spb_op_facts(spb_op(m, h->at));
 	spb_at type = row->resource ? m->def[spb_type_of(m, m->words[h->at + row->resource])] : 0;
 
 	from_operands(u, h, false, SPB_UNIFORM_BOTH);
-	if (u->wishes.marks_only || row->flags & SPB_UNIFORMITY_QUERY)
+	if (u->wishes.marks_only || row->flags & SPB_OP_QUERY)
 		return;
 	if (spb_op(m, type) == SpvOpTypeSampledImage)
 		type = m->def[m->words[type + 2]];
@@ -457,33 +457,6 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	case SpvOpConvertUToAccelerationStructureKHR: /* no descriptor: an address */
 		return;
-	case SpvOpGroupNonUniformBallotBitCount:
-	case SpvOpGroupNonUniformIAdd:
-	case SpvOpGroupNonUniformFAdd:
-	case SpvOpGroupNonUniformIMul:
-	case SpvOpGroupNonUniformFMul:
-	case SpvOpGroupNonUniformSMin:
-	case SpvOpGroupNonUniformUMin:
-	case SpvOpGroupNonUniformFMin:
-	case SpvOpGroupNonUniformSMax:
-	case SpvOpGroupNonUniformUMax:
-	case SpvOpGroupNonUniformFMax:
-	case SpvOpGroupNonUniformBitwiseAnd:
-	case SpvOpGroupNonUniformBitwiseOr:
-	case SpvOpGroupNonUniformBitwiseXor:
-	case SpvOpGroupNonUniformLogicalAnd:
-	case SpvOpGroupNonUniformLogicalOr:
-	case SpvOpGroupNonUniformLogicalXor:
-	case SpvOpGroupIAdd:
-	case SpvOpGroupFAdd:
-	case SpvOpGroupFMin:
-	case SpvOpGroupUMin:
-	case SpvOpGroupSMin:
-	case SpvOpGroupFMax:
-	case SpvOpGroupUMax:
-	case SpvOpGroupSMax:
-		behind_group_operation(u, h);
-		return;
 	default:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		if (!(spb_op(m, h->at) == SpvOpVectorExtractDynamic || spb_op(m, h->at) == SpvOpTranspose ||
@@ -506,7 +479,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
 	uint32_t op = spb_op(m, h->at);
-	enum spb_transfer t = (enum spb_transfer)spb_uniformity_op(op)->transfer;
+	enum spb_transfer t = (enum spb_transfer)spb_op_facts(op)->transfer;
 	bool marks_only = u->wishes.marks_only;
 
 	if (u->wishes.heed_marks && spb_bit(u->marked, h->id))
@@ -523,6 +496,10 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	}
 	if (t == SPB_TRANSFER_SPECIAL) {
 		behind_special(u, h);
+		return;
+	}
+	if (t == SPB_TRANSFER_GROUP_OPERATION) {
+		behind_group_operation(u, h);
 		return;
 	}
 	if (marks_only) {
@@ -565,6 +542,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	case SPB_TRANSFER_MISSING:
 	case SPB_TRANSFER_UNKNOWN:
 	case SPB_TRANSFER_SPECIAL:
+	case SPB_TRANSFER_GROUP_OPERATION:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		spb_lose(u, h->node, op == SpvOpUndef ? SPB_SOURCE_UNDEFINED : SPB_SOURCE_UNKNOWN);
 		return;

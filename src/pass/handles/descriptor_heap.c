@@ -419,7 +419,7 @@ static void remove_types(struct plan *p)
 			clear_bit(p->old_types, m->words[at + 3]); /* stays, after all */
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_op_flags(spb_op(m, at)) & SPB_OP_IS_TYPE ? m->words[at + 1] : 0;
+		uint32_t id = spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
 		if (!id || !spb_bit(p->old_types, id))
 			continue;
 		spb_remove_notes(&p->u->edit, id);

@@ -18,7 +18,7 @@ bool spb_is_memory_qualifier(uint32_t decoration)
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
 {
 	uint32_t op = spb_op(m, use.at), word = use.word - use.at;
-	const struct spb_uniformity_op *row = spb_uniformity_op(op);
+	const struct spb_op_facts *row = spb_op_facts(op);
 
 	if (op == SpvOpSampledImage || op == SpvOpImage)
 		return true;

@@ -46,7 +46,7 @@ static void remove_int64(struct spb_unit *u)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
-		if ((spb_op_flags(spb_op(m, at)) & SPB_OP_HAS_TYPE && is_int64(m, m->words[at + 1])) ||
+		if ((spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) && is_int64(m, m->words[at + 1])) ||
 		    (is_int64(m, id) && m->first_use[id] != m->first_use[id + 1]))
 			return;
 	}

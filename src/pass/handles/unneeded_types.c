@@ -22,7 +22,7 @@ static void need(struct cleaner *c, uint32_t id)
 
 static bool is_type(const struct spb_module *m, spb_at at)
 {
-	unsigned flags = spb_op_flags(spb_op(m, at));
+	uint32_t flags = spb_op_facts(spb_op(m, at))->flags;
 
 	return flags & SPB_OP_HAS_RESULT && !(flags & SPB_OP_HAS_TYPE);
 }
@@ -76,7 +76,7 @@ static void find_needed(struct cleaner *c, const struct spb_heaps *heaps)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
-		if (!(spb_op_flags(spb_op(m, at)) & SPB_OP_HAS_TYPE) || !spb_bit(c->with, m->words[at + 1]) ||
+		if (!spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) || !spb_bit(c->with, m->words[at + 1]) ||
 		    (id && spb_bit(c->gone, id)))
 			continue;
 		if (at >= m->section[SPB_SECTION_FUNCTION] || !is_unused_constant(m, at))

@@ -70,7 +70,7 @@ bool spb_value_differs(const struct spb_judged *j, uint32_t id, uint32_t leaf)
 
 const char *spb_no_remedy(const struct spb_module *m, spb_at at)
 {
-	if (!(spb_uniformity_op(spb_op(m, at))->flags & SPB_UNIFORMITY_NEVER_DIFFERS))
+	if (!(spb_op_facts(spb_op(m, at))->flags & SPB_OP_NEVER_DIFFERS))
 		return NULL;
 	if (spb_op(m, at) >= FIRST_QCOM_IMAGE_OP && spb_op(m, at) <= LAST_QCOM_IMAGE_OP)
 		return "VK_QCOM_image_processing requires the image to be uniform within the quad";

@@ -440,7 +440,7 @@ static void find_tangled(struct spb_loops *p)
 				uint32_t id = m->words[at + 2];
 				steps[id] = steps_to(m, steps, at);
 				tangled |= steps[id] == MOST_STEPS;
-			} else if (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR && tangled) {
+			} else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR) && tangled) {
 				block.end = at;
 				SPB_PUSH(p->arena, &p->tangled, block);
 			}

@@ -80,7 +80,7 @@ static void see_instruction(struct spb_loop_writer *w, spb_at at)
 
 static spb_at terminator(const struct spb_module *m, spb_at at)
 {
-	while (!(spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR))
+	while (!spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR))
 		at = spb_next(m, at);
 	return at;
 }

@@ -174,10 +174,10 @@ static bool put_notes(struct spb_merged *merged, const struct spb_module *m, con
 static bool sign(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
-	bool is_type = spb_op_flags(op) & SPB_OP_IS_TYPE, decorated = !is_type;
+	bool is_type = spb_op_is(op, SPB_OP_IS_TYPE), decorated = !is_type;
 
 	if (op == SpvOpUndef || op == SpvOpTypeForwardPointer ||
-	    !(spb_op_flags(op) & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)))
+	    !spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
 		return false;
 	if (op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypePointer)
 		decorated = true;
@@ -261,7 +261,7 @@ uint32_t spb_merged_global(struct spb_merged *merged, uint32_t op, const uint32_
 {
 	struct spb_edit *e = &merged->u->edit;
 	size_t first = merged->words.count;
-	uint32_t result = spb_op_flags(op) & SPB_OP_IS_TYPE ? 0 : 1, next = e->bound;
+	uint32_t result = spb_op_is(op, SPB_OP_IS_TYPE) ? 0 : 1, next = e->bound;
 	uint32_t *words = spb_alloc_array(scratch(merged), count + 1, sizeof *words);
 
 	put(merged, op);

@@ -160,7 +160,7 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	const struct function *f = &p->functions[number];
-	bool ends = (spb_op_flags(spb_op(m, at)) & SPB_OP_TERMINATOR) != 0;
+	bool ends = spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR);
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];

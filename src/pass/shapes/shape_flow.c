@@ -473,7 +473,7 @@ static void step(struct step *s, const struct event *event)
 		spb_step_return(s, at);
 		break;
 	default:
-		if (spb_op_flags(spb_op(p->m, at)) & SPB_OP_TERMINATOR)
+		if (spb_op_is(spb_op(p->m, at), SPB_OP_TERMINATOR))
 			step_terminator(s, at);
 		break;
 	}

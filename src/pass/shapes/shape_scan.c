@@ -83,7 +83,7 @@ static void add_slot(struct plan *p, spb_at at, uint32_t block)
 	struct slot slot = {.block = block};
 
 	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address: no descriptor */
-	    !(spb_op_flags(op) & SPB_OP_HAS_TYPE) || !(spb_op_flags(op) & SPB_OP_HAS_RESULT))
+	    !spb_op_is(op, SPB_OP_HAS_TYPE) || !spb_op_is(op, SPB_OP_HAS_RESULT))
 		return;
 	type = m->words[at + 1];
 	slot.id = m->words[at + 2];
@@ -147,7 +147,7 @@ static void scan_function(struct plan *p, uint32_t number)
 	f->first_parameter = (uint32_t)p->parameters.count;
 	for (spb_at at = m->function[number].at; at < m->function[number].end; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		bool matters = (spb_op_flags(op) & SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
+		bool matters = spb_op_is(op, SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
 		add_slot(p, at, block);
 		if (op == SpvOpLabel) {
 			p->block_of[m->words[at + 1]] = f->block_count;
