@@ -265,7 +265,7 @@ struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_aren
 	f.known = spb_bits(arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint64_t value;
-		if (!(spb_op_flags(spb_op(m, at)) & SPB_OP_IS_CONSTANT))
+		if (!spb_op_is(spb_op(m, at), SPB_OP_IS_CONSTANT))
 			continue;
 		uint32_t type = m->words[at + 1], width = is_bool(m, type) ? 1 : width_of(m, type);
 		if (!width || !fold_one(&f, at, &value))
