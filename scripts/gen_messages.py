@@ -177,7 +177,7 @@ def message(bind, path, code, words, tmp):
     blocks = [b for b in blocks if "[SPB%d]" % code in b and words in b]
     if not blocks:
         raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words, done.stderr + done.stdout))
-    return "spirv-bind " + " ".join(command), blocks[0]
+    return "spirv-bind " + " ".join(command), blocks[0].replace(os.path.dirname(path) + os.sep, "")
 
 
 def unknown_numbers(known):

@@ -235,7 +235,8 @@ def test_waterfall_needs_no_feature_of_non_uniform_indexing():
 def test_waterfall_warns_of_what_keeps_its_marks():
     m = glsl("kept.frag", LOOPS % "o.xy += textureQueryLod(maps[nonuniformEXT(i)], uv);", "-g", "--target-env", "vulkan1.1")
     done = bind(m, "--waterfall", "-o", "kept.spv")
-    assert b"kept.frag:9" in done.stderr and b"[SPB5101] OpImageQueryLod keeps its NonUniform marks" in done.stderr, done.stderr
+    assert b"kept.frag:9" in done.stderr, done.stderr
+    assert b"[SPB5101] OpImageQueryLod keeps its NonUniform decorations" in done.stderr, done.stderr
     assert features("kept.spv") & {"shaderSampledImageArrayNonUniformIndexing", "shaderStorageBufferArrayNonUniformIndexing"} == {
         "shaderSampledImageArrayNonUniformIndexing"}
     many = "".join("o.xy += textureQueryLod(maps[nonuniformEXT(i + %d)], uv);\n" % n for n in range(20))

@@ -16,7 +16,7 @@ uint32_t spb_new_id(struct spb_edit *e)
 {
 	if (e->bound >= 0x400000) /* SPIR-V 2.18 */
 		spb_fail(e->m, SPB_ERROR_UNSUPPORTED, SPB_E_BOUND, 0,
-			 "the module has no free ids left below 4194304; compact its ids first");
+			 "the module has no free ids below 4194304; compact its ids first (spirv-opt --compact-ids)");
 	return e->bound++;
 }
 
@@ -118,7 +118,7 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 		}
 		if (!known)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_ID_UNDEFINED, at,
-				 "%s names %%%u, a %s that is no object here", spb_op_name(spb_op(m, at)), id,
+				 "%s names %%%u, but a %s cannot be named here", spb_op_name(spb_op(m, at)), id,
 				 spb_op_name(spb_def_op(m, id)));
 	}
 }
@@ -266,7 +266,8 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 	}
 	if (length > 0xFFFF)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
-			 "the interface of this OpEntryPoint would not fit into one instruction of 65535 words");
+			 "the interface of this OpEntryPoint would exceed 65535 words, the limit for one instruction; "
+			 "use fewer variables in this entry point");
 	spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
 }
 
@@ -339,7 +340,7 @@ void spb_edit_commit(struct spb_edit *e)
 		total += e->changes.items[i].count - (uint64_t)e->changes.items[i].del;
 	if (total > 0x3FFFFFFF)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0,
-			 "the rewritten module would be longer than 4 GiB");
+			 "the rewritten module would be longer than 4 GiB; split it");
 
 	uint32_t *words = spb_alloc_array(arena, (size_t)total, sizeof *words);
 	uint32_t now = 0, at = 0;

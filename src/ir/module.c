@@ -109,11 +109,17 @@ struct parse {
 static void check_header(struct spb_module *m, const uint32_t *words, size_t count)
 {
 	if (count < 5)
-		FAIL(SPB_E_TOO_SHORT, 0, "%u words are no SPIR-V module: the header alone has 5", (unsigned)count);
+		FAIL(SPB_E_TOO_SHORT, 0,
+		     "the input has only %u words, but the header of a SPIR-V module alone has 5; check that the "
+		     "compiler wrote the whole file",
+		     (unsigned)count);
 	if (words[0] != SpvMagicNumber && words[0] != 0x03022307)
-		FAIL(SPB_E_MAGIC, 0, "the first word is 0x%x, not the magic number of SPIR-V, 0x7230203", words[0]);
+		FAIL(
+		    SPB_E_MAGIC, 0,
+		    "the first word is 0x%x, not SPIR-V's magic number 0x07230203; the input has to be a SPIR-V binary",
+		    words[0]);
 	if (count > MAX_WORDS)
-		FAIL(SPB_E_TOO_LONG, 0, "the module has more than %u words", (unsigned)MAX_WORDS);
+		FAIL(SPB_E_TOO_LONG, 0, "the module has more than %u words; split it", (unsigned)MAX_WORDS);
 	m->swapped = words[0] != SpvMagicNumber;
 }
 
@@ -135,10 +141,14 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->count = (uint32_t)count;
 	m->checked = 5;
 	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
-		FAIL(SPB_E_VERSION, 0, "version word 0x%x is none of SPIR-V 1.0 to 1.6", copy[1]);
+		FAIL(SPB_E_VERSION, 0,
+		     "version word 0x%x does not name a version from SPIR-V 1.0 to 1.6; compile for one of these",
+		     copy[1]);
 	if (copy[3] < 1 || copy[3] > MAX_BOUND)
-		FAIL(SPB_E_BOUND, 0, "id bound %u is not in 1..%u; compact the ids of the module", copy[3],
-		     (unsigned)MAX_BOUND);
+		FAIL(SPB_E_BOUND, 0,
+		     "the id bound %u is not in the range 1 to %u; compact the ids of the module (spirv-opt "
+		     "--compact-ids)",
+		     copy[3], (unsigned)MAX_BOUND);
 	m->bound = copy[3];
 }
 
@@ -147,8 +157,8 @@ static void check_id(const struct parse *p, spb_at at, uint32_t id)
 	struct spb_module *m = p->m;
 
 	if (id == 0 || id >= m->bound)
-		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in 1..%u", spb_op_name(spb_op(m, at)), id,
-		     m->bound - 1);
+		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u",
+		     spb_op_name(spb_op(m, at)), id, m->bound - 1);
 }
 
 static inline void see_use(struct parse *p, spb_at at, uint32_t id)
@@ -220,7 +230,7 @@ static void check_type(struct parse *p, spb_at at)
 		break;
 	}
 	if (wanted && spb_def_op(m, w[2]) != wanted)
-		FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is no %s", spb_op_name(spb_op(m, at)), w[2],
+		FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not an %s", spb_op_name(spb_op(m, at)), w[2],
 		     spb_op_name(wanted));
 }
 
@@ -230,13 +240,14 @@ static void check_operands(struct parse *p, spb_at at, const struct spb_op_facts
 	struct ids i;
 
 	if (length < facts->min_words)
-		FAIL(SPB_E_OPERANDS, at, "%s has %u words, at least %u are needed", spb_op_name(spb_op(m, at)), length,
+		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
 	begin_ids(&i, m, at, facts);
 	while (next_id(&i))
 		see_use(p, at, m->words[i.word]);
 	if (i.by_pattern && i.o.bad)
-		FAIL(SPB_E_OPERANDS, at, "operands of %s do not fit the grammar of SPIR-V %s from word %u on",
+		FAIL(SPB_E_OPERANDS, at,
+		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
 		     spb_op_name(spb_op(m, at)), spb_grammar_version(), i.o.next - at);
 	if (facts->flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
 		begin_ids(&i, m, at, facts);
@@ -262,7 +273,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		uint32_t id = m->words[word];
 		check_id(p, at, id);
 		if (m->def[id])
-			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which %s at word %u defined before",
+			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which the %s at word %u already defines",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
 		check_forward(p, at, id);
 		m->def[id] = at;
@@ -289,7 +300,8 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 	if (facts->flags & SPB_OP_IN_BODIES && p->state != OUTSIDE)
 		return;
 	if (section < p->section) {
-		FAIL(SPB_E_SECTION, at, "%s stands too late in the module (SPIR-V 2.4)", spb_op_name(op));
+		FAIL(SPB_E_SECTION, at,
+		     "%s appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")", spb_op_name(op));
 	}
 	while (p->section < section)
 		m->section[++p->section] = begin;
@@ -356,14 +368,15 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		} else if (flags & SPB_OP_LINE) {
 			return;
 		} else { /* DebugFunctionDefinition and the like stand in blocks; unknown opcodes anywhere */
-			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || p->state == OUTSIDE ||
-			       (p->state == BETWEEN && is_debug_place(m, at, op));
+			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
+			       p->state == OUTSIDE || (p->state == BETWEEN && is_debug_place(m, at, op));
 		}
 		break;
 	}
 	if (!fits)
 		FAIL(SPB_E_FUNCTION, at,
-		     "%s cannot stand here: functions consist of blocks that end in a branch or return (SPIR-V 2.4)",
+		     "%s cannot appear here: functions consist of blocks that end in a branch, a return or a kill "
+		     "(SPIR-V 2.4)",
 		     spb_op_name(op));
 }
 
@@ -378,7 +391,7 @@ static void scan(struct parse *p)
 		uint32_t flags = facts->flags;
 
 		if (length == 0 || length > m->count - at)
-			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, where %u are left in the module",
+			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, but only %u are left in the module",
 			     spb_op_name(op), length, m->count - at);
 		if (p->lines || flags & SPB_OP_LINE || facts->section != SPB_SECTION_ANY)
 			enter_section(p, at, op, facts);
@@ -402,14 +415,14 @@ static void scan(struct parse *p)
 				see_forward(p, m->words[at + 1]);
 			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer &&
 			    !m->has_unknown_ops)
-				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is no OpTypePointer",
+				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
 				     m->words[at + 1]);
 		}
 		at += length;
 		m->checked = at;
 	}
 	if (p->state != OUTSIDE)
-		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function");
+		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated");
 	while (p->section < SPB_SECTION_COUNT)
 		m->section[++p->section] = m->count;
 }
@@ -427,7 +440,7 @@ static void check_defined(struct parse *p)
 		for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 				if (spb_operand_is_id(&o) && m->words[o.word] == id)
-					FAIL(SPB_E_ID_UNDEFINED, at, "%s uses %%%u, which nothing defines",
+					FAIL(SPB_E_ID_UNDEFINED, at, "%s uses %%%u, which no instruction defines",
 					     spb_op_name(spb_op(m, at)), id);
 			}
 		}
@@ -442,10 +455,8 @@ void spb_module_check_defined(const struct spb_module *m)
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			if (spb_operand_is_id(&o) && !m->def[m->words[o.word]])
 				FAIL(SPB_E_ID_UNDEFINED, at,
-				     "%s uses %%%u, which is gone with a shape or dialect that Vulkan does not have; "
-				     "if the "
-				     "module is valid, "
-				     "please report this",
+				     "%s uses %%%u, which was removed with a shape or dialect that Vulkan does not "
+				     "accept; if the module is valid, this is a bug in spirv-bind, please report it",
 				     spb_op_name(spb_op(m, at)), m->words[o.word]);
 		}
 	}

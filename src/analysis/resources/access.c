@@ -63,8 +63,7 @@ void spb_check_indexes(const struct spb_module *m)
 				continue;
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INDEX_RANGE, at,
 				 "index %u is outside %s, which has %u descriptors (0 to %u); correct the index, or "
-				 "make the array "
-				 "larger",
+				 "make the array larger",
 				 (unsigned)index, spb_label(&m->context->scratch, m, base), (unsigned)length,
 				 (unsigned)length - 1);
 		}

@@ -58,7 +58,9 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 			v->count_spec_id_count = spb_spec_ids(m, id, v->count_spec_ids, SPB_COUNT_SPEC_IDS);
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
-				 "an array of descriptors cannot have %s elements", length ? "2^32 or more" : "0");
+				 "an array of descriptors cannot have %s elements; give it a size from 1 to "
+				 "4294967295, or none",
+				 length ? "2^32 or more" : "0");
 	}
 	v->count = (uint32_t)length;
 }
@@ -71,13 +73,14 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 
 	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) {
 		what = "an array of arrays of descriptors";
-		remedy = "; give it one dimension (flattening is not done yet)";
+		remedy = "; give it one dimension";
 	} else if (op == SpvOpTypeStruct && storage_class == SpvStorageClassUniformConstant) {
 		what = "a struct that holds opaque members";
-		remedy = "; declare its members one by one (splitting is not done yet)";
+		remedy = "; declare its members as separate variables";
 	}
-	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at, "%s is %s in %s, which Vulkan cannot bind%s",
-		 spb_label(arena, m, v->id), what, spb_storage_class_name(storage_class), remedy);
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE, v->at,
+		 "%s, %s in storage class %s, corresponds to no Vulkan descriptor type%s", spb_label(arena, m, v->id),
+		 what, spb_storage_class_name(storage_class), remedy);
 }
 
 /* Names outlive the generation of the module that they were read from. */

@@ -3,49 +3,49 @@
 #include "analysis/uniformity/uniformity_graph.h"
 
 static const char *const how[] = {
-    [SPB_STEP_DATA] = "is made of",
-    [SPB_STEP_ADDRESS] = "is read at a place that follows from",
+    [SPB_STEP_DATA] = "is computed from",
+    [SPB_STEP_ADDRESS] = "is loaded from an address that depends on",
     [SPB_STEP_BRANCH] = "is decided by the branch on",
-    [SPB_STEP_LOOP] = "comes out of a loop that is left at different times,",
-    [SPB_STEP_STORED] = "was stored from",
-    [SPB_STEP_ARGUMENT] = "is the argument",
-    [SPB_STEP_RETURNED] = "is returned from",
-    [SPB_STEP_THROUGH] = "is what a function makes of",
+    [SPB_STEP_LOOP] = "comes from a loop that invocations leave in different iterations because of",
+    [SPB_STEP_STORED] = "holds the stored value of",
+    [SPB_STEP_ARGUMENT] = "receives the argument",
+    [SPB_STEP_RETURNED] = "is returned by",
+    [SPB_STEP_THROUGH] = "is computed by a function from",
 };
 
 static const char *source_text(const struct spb_node *n)
 {
 	switch ((enum spb_source)n->source) {
 	case SPB_SOURCE_MARK:
-		return "is marked NonUniform by the author";
+		return "is decorated NonUniform in the input";
 	case SPB_SOURCE_VARYING:
-		return "differs between invocations by its nature";
+		return "differs between invocations by definition";
 	case SPB_SOURCE_BUILTIN:
-		return "is a built-in that differs";
+		return "is a built-in that differs between invocations";
 	case SPB_SOURCE_INPUT:
 		return "is an input of each invocation";
 	case SPB_SOURCE_SUBGROUP_ONLY:
 	case SPB_SOURCE_BROADCAST:
-		return "is the same in a subgroup only";
+		return "is uniform only within a subgroup";
 	case SPB_SOURCE_SHUFFLE:
 		return "comes from another invocation";
 	case SPB_SOURCE_READ:
-		return "is the same in one draw or launch, of which a subgroup may have several";
+		return "is uniform only within one draw or launch, and a subgroup may span several";
 	case SPB_SOURCE_REPACK:
-		return "comes from before a ray was traced, which may put invocations into other subgroups";
+		return "was computed before a ray was traced, which may move invocations to other subgroups";
 	case SPB_SOURCE_WRITTEN:
-		return "is read from memory that the shader writes, or that others may write meanwhile";
+		return "is read from memory that this shader writes or that others may write concurrently";
 	case SPB_SOURCE_MEMORY:
-		return "is read from memory of which nothing is known";
+		return "is read from memory about which nothing is known";
 	case SPB_SOURCE_UNDEFINED:
 		return "is undefined";
 	case SPB_SOURCE_PARAMETER:
-		return "is a parameter of a function that anybody may call";
+		return "is a parameter of a function whose callers are unknown";
 	case SPB_SOURCE_UNKNOWN:
 	case SPB_SOURCE_NONE:
 		break;
 	}
-	return "is made in a way of which nothing is known";
+	return "is computed by an instruction about which nothing is known";
 }
 
 static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, uint32_t block)
@@ -194,16 +194,16 @@ static void make_back_lists(struct spb_uniformity *u)
 static const char *proof_text(const struct spb_node *n)
 {
 	if (n->trusted)
-		return "is declared Uniform";
+		return "is decorated Uniform";
 	if (n->fact)
-		return "is the same for a workgroup of this size";
+		return "is uniform for this workgroup size";
 	if (n->source == SPB_SOURCE_READ)
-		return "is memory that nobody writes";
+		return "is memory that nothing writes";
 	if (n->source == SPB_SOURCE_BUILTIN)
-		return "is a built-in that is the same for all";
+		return "is a built-in that is the same in all invocations";
 	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST ||
 	    n->source == SPB_SOURCE_SHUFFLE)
-		return "is made the same by a subgroup operation";
+		return "is made uniform by a subgroup operation";
 	return NULL;
 }
 

@@ -176,7 +176,7 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb
 		told++;
 	}
 	if (!differs && !told && most)
-		whys[told++] = (struct spb_why){.text = "it is made of constants", .name = "", .file = ""};
+		whys[told++] = (struct spb_why){.text = "it is computed from constants", .name = "", .file = ""};
 	return told;
 }
 
