@@ -197,7 +197,7 @@ def test_every_switch_is_taken_and_takes_no_value():
     for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout", "--uniform-buffer-standard-layout",
                    "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid", "--print-layout"):
         bind(m, option, "--dry-run")
-        assert b"no value" in bind(m, option + "=1", "--dry-run", expect=2).stderr
+        assert b"takes no value" in bind(m, option + "=1", "--dry-run", expect=2).stderr
     bind(m, "-q", "-v", "--dry-run")
 
 
@@ -209,14 +209,14 @@ def test_rebind_all_assigns_anew():
 
 def test_options_of_other_versions_say_so():
     for args in (["--batch"], ["--depfile", "x"], ["-j", "4"]):
-        assert b"not in this version" in bind(module(), *args, "--dry-run", expect=2).stderr, args
+        assert b"is not implemented" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 
 def test_near_misses_are_guessed():
     for wrong, right in (("--outdir", "--out-dir"), ("--chekc", "--check"), ("-check", "--check"), ("--layout_json=x", "--layout-json"),
                          ("--dry", "--dry-run"), ("--Help", "--help")):
-        assert b"is it %s?" % right.encode() in bind(wrong, expect=2).stderr, wrong
-    assert b"is it" not in bind("--zzzzzzzz", expect=2).stderr
+        assert b"did you mean %s?" % right.encode() in bind(wrong, expect=2).stderr, wrong
+    assert b"did you mean" not in bind("--zzzzzzzz", expect=2).stderr
 
 
 def test_a_missing_or_empty_value_is_wrong_usage():
@@ -246,7 +246,7 @@ def test_help_names_each_option_and_they_exist():
     text = bind("--help").stdout.decode()
     assert text == bind("-h").stdout.decode()
     for option in set(re.findall(r"--[a-z][a-z-]+", text)):
-        assert b"no option" not in bind(option, expect=0 if option in ("--help", "--version") else
+        assert b"unknown option" not in bind(option, expect=0 if option in ("--help", "--version") else
                                         bind_status(option)).stderr, option
     assert re.match(rb"spirv-bind \d+\.\d+\.\d+\n$", bind("--version").stdout)
 

@@ -2,6 +2,7 @@
 """The command as a user runs it: programs of several modules, exit statuses, files."""
 import json
 import os
+import re
 import subprocess
 
 import running
@@ -448,7 +449,7 @@ def test_the_manual_page_has_every_option_of_help():
     for line in bind("--help").stdout.decode().splitlines():
         for word in line.split():
             if word.startswith("--") and len(word) > 2:
-                option = word.split("=")[0].rstrip(",:;)")
+                option = re.split(r"[=\[]", word)[0].rstrip(",:;)")
                 assert option in page, option + " is not in the manual page"
 
 

@@ -42,14 +42,14 @@ def refuses_what_means_nothing(args, tmp):
     for options, words in (
             ([HEAP, "--heap-set=3"], "have no sets and bindings"),
             ([HEAP, "--heap=texture=1.2"], "have no sets and bindings"),
-            (["--heap-stride=64"], "with --heap-model=descriptor-heap only"),
-            (["--heap-stride=,32", HEAP], "--heap-stride takes"),
-            (["--heap-stride=size,unified", HEAP], "--heap-stride takes"),
-            (["--heap-stride=0", HEAP], "--heap-stride takes"),
-            (["--heap-stride=6", HEAP], "--heap-stride takes"),
-            (["--heap-stride=65540", HEAP], "--heap-stride takes"),
-            (["--heap-stride=64,", HEAP], "--heap-stride takes"),
-            (["--heap-stride=64,32,16", HEAP], "--heap-stride takes")):
+            (["--heap-stride=64"], "--heap-stride requires --heap-model=descriptor-heap"),
+            (["--heap-stride=,32", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=size,unified", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=0", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=6", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=65540", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=64,", HEAP], "--heap-stride: expected"),
+            (["--heap-stride=64,32,16", HEAP], "--heap-stride: expected")):
         done = run(args.bind, *options, fixture(tmp, "descriptor-heap/combined"), "--dry-run", expect=2)
         expect(words in done.stderr.decode(), "%s: %s" % (options, done.stderr.decode()))
 

@@ -1,31 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args: what the files that read the command line share. */
+/* args: what the files that read the command line share. Each function that finds something wrong says so on stderr
+ * and sets a->done. */
 #ifndef SPB_ARGS_H
 #define SPB_ARGS_H
 
-#include "cli/cli.h"
+#include "cli/option_table.h"
 
-#define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
+/* args.c */
 
-/* args.c: each says on stderr what is wrong, and sets a->done */
+/* Ends with exit status 2. `words` are those of WORDS(...). */
+void usage(struct arguments *a, const char *const *words);
+void no_memory(struct arguments *a);
+/* "--option: expected ...; got ..."; the second one lists the choices. */
+void refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value);
+void refuse_choice(struct arguments *a, const struct option *o, const char *value);
+bool read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value);
 
-void usage(struct arguments *a, const char *what, const char *word);
-bool read_number(struct arguments *a, const char *option, const char *value, uint32_t *number);
-
-struct choice { /* a word that an option takes, and what it means */
-	const char *option, *word;
-	int value;
-};
-
-bool read_choice(struct arguments *a, const struct choice *choices_of, size_t count, const char *option,
-		 const char *value, int *chosen);
+/* What the rows of kind CALL name. */
+void add_import(struct arguments *a, const struct option *o, const char *value);
+void add_pair(struct arguments *a, const struct option *o, const char *value);
+void print_help(struct arguments *a, const struct option *o, const char *value);
+void print_version(struct arguments *a, const struct option *o, const char *value);
 
 /* args_handles.c */
 
-extern const char handles_help[];
+enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 
-/* Options about DescriptorHandles and their heaps. false: it is none of them. */
-bool read_handle_value(struct arguments *a, const char *option, const char *value);
+void add_heap(struct arguments *a, const struct option *o, const char *value);
+void add_resolver(struct arguments *a, const struct option *o, const char *value);
+void read_heap_preset(struct arguments *a, const struct option *o, const char *value);
+void read_heap_stride(struct arguments *a, const struct option *o, const char *value);
 void check_handle_options(struct arguments *a); /* once all are read */
+
+/* args_policies.c */
+
+void add_policy(struct arguments *a, const struct option *o,
+		const char *value); /* --bind, --parameter-block, --shift */
+void add_profile(struct arguments *a, const struct option *o, const char *value);
+void order_policies(struct arguments *a); /* once all are read */
+void free_policies(struct arguments *a);
 
 #endif

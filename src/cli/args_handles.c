@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args_handles: the options about DescriptorHandles and their heaps. */
+/* args_handles: options about DescriptorHandles and their heaps whose values need more than a field. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/args.h"
 
-const char handles_help[] =
-    "Descriptor handles:\n"
-    "  --heap-set=N             lowest set for heaps (0)\n"
-    "  --heap=KIND=SET.BINDING  the heap of sampler, combined, texture, image, utexbuf, stexbuf, ubo,\n"
-    "                           ssbo, as or counter (DXC's) goes there, whoever made it; repeatable.\n"
-    "                           as=address: handles of acceleration structures are device addresses\n"
-    "  --heap-model=MODEL       typed (default): each descriptor type has a heap; mutable: images, texel\n"
-    "                           buffers and buffers share one (VK_EXT_mutable_descriptor_type);\n"
-    "                           descriptor-heap: no bindings, but SPV_EXT_descriptor_heap\n"
-    "  --heap-stride=R[,S]      descriptor-heap: bytes between resource descriptors, and between samplers;\n"
-    "                           size (default): the size of each descriptor type; unified (R only): the\n"
-    "                           larger one of those of images and buffers\n"
-    "  --heap-preset=PRESET     typed; slang: --heap-model=mutable, acceleration structures by address;\n"
-    "                           dxc: one mutable heap, then samplers, then counters, in the default set\n"
-    "  --combined=WHAT          handles of combined image-samplers: native (default): x is the index of\n"
-    "                           one; split: x is that of a texture, y that of a sampler\n"
-    "  --heap-size=N            heaps are arrays of N descriptors; 0 (default): runtime arrays\n"
-    "  --lower-buffer-references\n"
-    "                           a uvec2 that is made a buffer reference is a handle, not an address\n"
-    "  --lower-buffer-references=GLOB[,GLOB]\n"
-    "                           the same, of blocks of these names\n"
-    "  --bounds-check=WHAT      of indexes, with --heap-size: off (default); clamp: those beyond name the\n"
-    "                           last descriptor; null: they name descriptor 0\n"
-    "  --resolver=FILE          functions that say which descriptor a handle names: SPIR-V, assembly\n"
-    "                           (.spvasm), or GLSL; repeatable\n";
-
-enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
-
-static const struct choice choices[] = {
-    {"--heap-model", "typed", SPB_HEAP_MODEL_TYPED},
-    {"--heap-model", "mutable", SPB_HEAP_MODEL_MUTABLE},
-    {"--heap-model", "descriptor-heap", SPB_HEAP_MODEL_DESCRIPTOR_HEAP},
-    {"--heap-preset", "typed", PRESET_TYPED},
-    {"--heap-preset", "slang", PRESET_SLANG},
-    {"--heap-preset", "dxc", PRESET_DXC},
-    {"--combined", "native", SPB_COMBINED_NATIVE},
-    {"--combined", "split", SPB_COMBINED_SPLIT},
-    {"--bounds-check", "off", SPB_BOUNDS_CHECK_OFF},
-    {"--bounds-check", "clamp", SPB_BOUNDS_CHECK_CLAMP},
-    {"--bounds-check", "null", SPB_BOUNDS_CHECK_NULL},
-};
-
-/* --heap=KIND=SET.BINDING */
-static void add_heap(struct arguments *a, const char *value)
+/* KIND=SET.BINDING, or as=address */
+void add_heap(struct arguments *a, const struct option *o, const char *value)
 {
 	size_t length = strcspn(value, "=");
 	const char *name;
@@ -60,16 +18,17 @@ static void add_heap(struct arguments *a, const char *value)
 		a->options.heaps.as_address = 1;
 		return;
 	}
-	while ((name = spb_heap_kind_name(kind)) && (strncmp(name, value, length) != 0 || name[length]))
+	while ((name = o->names(kind)) && (strncmp(name, value, length) != 0 || name[length]))
 		kind++;
+	if (!name) {
+		refuse_choice(a, o, value);
+		return;
+	}
 	if (value[length])
 		sscanf(value + length + 1, "%10llu.%10llu%n", &set, &binding, &end);
-	if (!name || !end || value[length + 1 + (size_t)end] || set > UINT32_MAX || binding > UINT32_MAX ||
+	if (!end || value[length + 1 + (size_t)end] || set > UINT32_MAX || binding > UINT32_MAX ||
 	    strpbrk(value + length, " +-\t\n\v\f\r")) {
-		usage(a,
-		      "--heap takes KIND=SET.BINDING, KIND being sampler, combined, texture, image, utexbuf, stexbuf, "
-		      "ubo, ssbo, as or counter, or as=address; not ",
-		      value);
+		refuse_value(a, o, "KIND=SET.BINDING or as=address", value);
 		return;
 	}
 	a->heaps[a->options.heaps.place_count++] =
@@ -77,12 +36,17 @@ static void add_heap(struct arguments *a, const char *value)
 	a->options.heaps.places = a->heaps;
 }
 
-/* As a whole: the last preset counts, and options behind it. */
-static void read_preset(spb_options *o, int preset)
+/* As a whole: the last preset wins, and options after it. */
+void read_heap_preset(struct arguments *a, const struct option *o, const char *value)
 {
-	o->heaps.model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
-	o->heaps.as_address = preset == PRESET_SLANG;
-	o->heaps.in_default_set = preset == PRESET_DXC;
+	spb_heap_options *heaps = &a->options.heaps;
+	uint32_t preset;
+
+	if (!read_choice(a, o, value, &preset))
+		return;
+	heaps->model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
+	heaps->as_address = preset == PRESET_SLANG;
+	heaps->in_default_set = preset == PRESET_DXC;
 }
 
 /* A stride of `length` characters; 0: it is none. "size" is 0 bytes. */
@@ -102,63 +66,27 @@ static bool is_stride(const char *text, size_t length, uint32_t *bytes)
 	return n && n <= 65536 && n % 4 == 0;
 }
 
-/* --heap-stride=RESOURCES[,SAMPLERS] */
-static void read_stride(struct arguments *a, const char *value)
+/* RESOURCES[,SAMPLERS] */
+void read_heap_stride(struct arguments *a, const struct option *o, const char *value)
 {
-	spb_options *o = &a->options;
+	spb_heap_options *heaps = &a->options.heaps;
 	size_t length = strcspn(value, ",");
 
-	o->heaps.resource_stride = o->heaps.sampler_stride = 0;
-	o->heaps.unified_stride = length == 7 && !memcmp(value, "unified", 7);
-	if ((!o->heaps.unified_stride && !is_stride(value, length, &o->heaps.resource_stride)) ||
-	    (value[length] && !is_stride(value + length + 1, strlen(value + length + 1), &o->heaps.sampler_stride)))
-		usage(a,
-		      "--heap-stride takes BYTES, size or unified, and for samplers ,BYTES or ,size (multiples of 4 up "
-		      "to "
-		      "65536); not ",
-		      value);
+	heaps->resource_stride = heaps->sampler_stride = 0;
+	heaps->unified_stride = length == 7 && !memcmp(value, "unified", 7);
+	if ((!heaps->unified_stride && !is_stride(value, length, &heaps->resource_stride)) ||
+	    (value[length] && !is_stride(value + length + 1, strlen(value + length + 1), &heaps->sampler_stride)))
+		refuse_value(
+		    a, o,
+		    "RESOURCES or RESOURCES,SAMPLERS, each size or a multiple of 4 up to 65536 (RESOURCES also "
+		    "unified)",
+		    value);
 }
 
-static void read_handle_choice(struct arguments *a, const char *option, const char *value)
+void add_resolver(struct arguments *a, const struct option *o, const char *value)
 {
-	spb_options *o = &a->options;
-	int chosen;
-
-	if (!read_choice(a, choices, SPB_COUNT(choices), option, value, &chosen))
-		return;
-	if (!strcmp(option, "--combined"))
-		o->heaps.combined = (spb_combined)chosen;
-	else if (!strcmp(option, "--heap-preset"))
-		read_preset(o, chosen);
-	else if (!strcmp(option, "--bounds-check"))
-		o->heaps.bounds_check = (spb_bounds_check)chosen;
-	else
-		o->heaps.model = (spb_heap_model)chosen;
-}
-
-bool read_handle_value(struct arguments *a, const char *option, const char *value)
-{
-	spb_options *o = &a->options;
-
-	if (!strcmp(option, "--heap"))
-		add_heap(a, value);
-	else if (!strcmp(option, "--heap-set"))
-		o->heaps.has_set = read_number(a, option, value, &o->heaps.set);
-	else if (!strcmp(option, "--lower-buffer-references")) {
-		o->handles.lower_buffer_references = 1;
-		o->handles.buffer_reference_blocks = value;
-	} else if (!strcmp(option, "--heap-stride"))
-		read_stride(a, value);
-	else if (!strcmp(option, "--heap-size"))
-		read_number(a, option, value, &o->heaps.size);
-	else if (!strcmp(option, "--resolver"))
-		a->resolvers[a->resolver_count++].path = value;
-	else if (!strcmp(option, "--bounds-check") || !strcmp(option, "--heap-model") ||
-		 !strcmp(option, "--heap-preset") || !strcmp(option, "--combined"))
-		read_handle_choice(a, option, value);
-	else
-		return false;
-	return true;
+	(void)o;
+	a->resolvers[a->resolver_count++].path = value;
 }
 
 /* Whether a file that is written is a resolver, too. */
@@ -167,10 +95,10 @@ static void check_resolver(struct arguments *a, const char *path)
 	const char *const written[] = {a->output, a->layout_json, a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
-		usage(a, "--resolver takes a file, not stdin", "");
+		usage(a, WORDS("--resolver needs a file, not stdin"));
 	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
 		if (written[i] && strcmp(written[i], "-") != 0 && is_same_file(written[i], path))
-			usage(a, "a resolver would be overwritten: ", path);
+			usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 }
 
@@ -180,13 +108,12 @@ void check_handle_options(struct arguments *a)
 	bool builtin = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 
 	if (builtin && (o->heaps.place_count || o->heaps.has_set))
-		usage(a,
-		      "the heaps of --heap-model=descriptor-heap have no sets and bindings; give no --heap, --heap-set",
-		      "");
+		usage(a, WORDS("the heaps of --heap-model=descriptor-heap have no sets and bindings; remove --heap and "
+			       "--heap-set"));
 	else if (!builtin && (o->heaps.resource_stride || o->heaps.sampler_stride || o->heaps.unified_stride))
-		usage(a, "--heap-stride means something with --heap-model=descriptor-heap only", "");
+		usage(a, WORDS("--heap-stride requires --heap-model=descriptor-heap"));
 	else if (o->heaps.bounds_check && !o->heaps.size)
-		usage(a, "--bounds-check needs to know how long heaps are: give --heap-size=N, too", "");
+		usage(a, WORDS("--bounds-check requires --heap-size=N"));
 	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
 		check_resolver(a, a->resolvers[i].path);
 }

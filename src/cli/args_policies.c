@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: --bind, --parameter-block, --shift and --profile as lines of the policy language. The first line that fits a
- * resource counts, of shifts the last: so the order is bindings and blocks, profiles, shifts. */
+/* args_policies: --bind, --parameter-block, --shift and --profile as lines of the policy language. The first line that
+ * fits a resource counts, of shifts the last: so the order is bindings and blocks, profiles, shifts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 
 /* name="GLOB" with what must be escaped; returns where it ends. */
 static char *put_name(char *to, const char *glob, size_t length)
@@ -78,28 +78,32 @@ static bool shift_line(char *line, const char *value)
 	return true;
 }
 
-bool add_policy(struct arguments *a, const char *option, const char *value)
+void add_policy(struct arguments *a, const struct option *o, const char *value)
 {
 	static const struct {
 		const char *option;
 		bool (*line)(char *line, const char *value);
-	} lines[] = {{"--bind", bind_line}, {"--parameter-block", block_line}, {"--shift", shift_line}};
-	size_t length = strlen(option) + strlen(value) + 2;
+		const char *expected;
+	} lines[] = {
+	    {"--bind", bind_line, "GLOB=SET.BINDING"},
+	    {"--parameter-block", block_line, "GLOB or GLOB=SET"},
+	    {"--shift", shift_line, "CLASS=N or CLASS:SPACE=N, where CLASS is b, t, s or u"},
+	};
+	size_t length = strlen(o->name) + strlen(value) + 2, i = 0;
 	struct policy_argument *p = &a->policies[a->policy_count];
 
-	*p = (struct policy_argument){.option = option, .name = malloc(length), .text = malloc(2 * strlen(value) + 64)};
+	*p =
+	    (struct policy_argument){.option = o->name, .name = malloc(length), .text = malloc(2 * strlen(value) + 64)};
 	a->policy_count++;
 	if (!p->name || !p->text) {
-		fputs("spirv-bind: out of memory\n", stderr);
-		a->done = EXIT_IO + 1;
-		return true;
+		no_memory(a);
+		return;
 	}
-	snprintf(p->name, length, "%s=%s", option, value);
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-		if (!strcmp(option, lines[i].option))
-			return lines[i].line(p->text, value);
-	}
-	return false;
+	snprintf(p->name, length, "%s=%s", o->name, value);
+	while (strcmp(o->name, lines[i].option) != 0)
+		i++;
+	if (!lines[i].line(p->text, value))
+		refuse_value(a, o, lines[i].expected, value);
 }
 
 static bool is_profile(const char *name)
@@ -132,26 +136,20 @@ char *read_text_file(const char *path)
 	return text;
 }
 
-bool add_profile(struct arguments *a, const char *value)
+void add_profile(struct arguments *a, const struct option *o, const char *value)
 {
 	struct policy_argument *p = &a->policies[a->policy_count++];
 
-	*p = (struct policy_argument){.option = "--profile", .file = value};
+	*p = (struct policy_argument){.option = o->name, .file = value};
 	if (is_profile(value))
-		return true;
+		return;
 	if (access(value, F_OK)) {
-		fputs("spirv-bind: no profile, nor a file: ", stderr);
-		put_text(stderr, value);
-		for (uint32_t i = 0; spb_profile_name(i); i++)
-			fprintf(stderr, "%s%s", i ? ", " : "; profiles are ", spb_profile_name(i));
-		fputc('\n', stderr);
-		a->done = EXIT_USAGE + 1;
-		return false;
+		refuse_choice(a, o, value);
+		return;
 	}
 	p->text = read_text_file(value);
 	if (!p->text)
 		a->done = EXIT_IO + 1;
-	return p->text != NULL;
 }
 
 static bool is_shift(const struct policy_argument *p)

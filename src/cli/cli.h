@@ -63,13 +63,8 @@ void free_arguments(struct arguments *a);
 /* What a file is called in another directory. NULL: no memory. Free with free(). */
 char *path_in(const char *directory, const char *path);
 
-/* policy.c */
+/* args_policies.c */
 
-/* --bind, --parameter-block or --shift; false: the value is wrong. */
-bool add_policy(struct arguments *a, const char *option, const char *value);
-bool add_profile(struct arguments *a, const char *value); /* false: said why on stderr */
-void order_policies(struct arguments *a);
-void free_policies(struct arguments *a);
 /* NULL: said why on stderr. Free with free(). */
 char *read_text_file(const char *path);
 

@@ -1,0 +1,64 @@
+# bash completion for spirv-bind. Generated from its table of options by scripts/gen_cli.py.
+_spirv_bind()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} option= prefix= words= files=
+	local before=${COMP_WORDS[COMP_CWORD - 1]}
+	COMPREPLY=()
+	if [[ $current == --*=* ]]; then # "=" does not break words
+		option=${current%%=*} prefix=${current%%=*}= current=${current#*=}
+	elif [[ $current == = ]]; then
+		option=$before current=
+	elif [[ $before == = ]]; then
+		option=${COMP_WORDS[COMP_CWORD - 2]}
+	else
+		case $before in
+		--explain | --lower-buffer-references | --waterfall | --help) ;; # its value follows "=" only
+		*) option=$before ;;
+		esac
+	fi
+	case $option in
+	--rules) words='slang hlsl' ;;
+	--rebind) words='missing conflicts all all,sets' ;;
+	--order) words='source module name' ;;
+	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened llvm' files=yes ;;
+	--unused) words='count last remove' ;;
+	--heap-model) words='typed mutable descriptor-heap' ;;
+	--heap-preset) words='typed slang dxc' ;;
+	--heap) words='sampler= combined= texture= image= utexbuf= stexbuf= ubo= ssbo= as= counter=' ;;
+	--combined) words='native split' ;;
+	--bounds-check) words='off clamp null' ;;
+	--nonuniform) words='auto explicit all keep lint' ;;
+	--uniform-scope) words='group group-or-subgroup' ;;
+	--waterfall) words='all lengths' ;;
+	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3' ;;
+	--validate) words='output both none' ;;
+	--diagnostics) words='text json sarif github' ;;
+	-o | --layout-json | --check-compatible | --import | --lock | --resolver)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
+		return
+		;;
+	--out-dir)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$current")
+		return
+		;;
+	--explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --shift | --heap-set | --heap-size | --heap-stride | --lower-buffer-references | --merge-combined | --ycbcr | --help)
+		compopt +o default 2>/dev/null
+		return
+		;;
+	esac
+	if [[ $words ]]; then
+		COMPREPLY=($(compgen -P "$prefix" -W "$words" -- "$current"))
+		if [[ $files ]]; then
+			compopt -o filenames 2>/dev/null
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
+		fi
+	elif [[ $current == -* ]]; then
+		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --profile= --shift= --auto-shift --unused= --keep-unused --allow-overlap --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --ycbcr= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help' -- "$current"))
+	fi
+	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
+		compopt -o nospace 2>/dev/null
+	fi
+}
+complete -o default -o bashdefault -F _spirv_bind spirv-bind

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* option_table: every option, in the order in which help and the man page list them. The texts become plain text, man
+ * source and completions, so they contain no markup; a word that begins with -- is set in bold by whoever can. */
+#include <string.h>
+
+#include "cli/args.h"
+
+/* ORDER option_group */
+const struct group groups[GROUPS] = {
+    {"output", "Output"},
+    {"reports", "Reports"},
+    {"layout", "Layout"},
+    {"locks", "Lock files"},
+    {"handles", "Descriptor handles and heaps"},
+    {"samplers", "Combined image-samplers"},
+    {"uniformity", "NonUniform"},
+    {"validation", "Validation"},
+    {"general", "General"},
+};
+
+static const struct choice rules[] = {
+    {"slang", SPB_RULES_SLANG,
+     "Slang's parameter layout rules for Vulkan: each resource takes one binding, the first free one of its set, in "
+     "declaration order",
+     true},
+    {"hlsl", SPB_RULES_HLSL,
+     "HLSL's register rules: each register class and space is numbered separately, every descriptor of an array takes "
+     "a register, and a Binding decoration in the input is a register number",
+     false},
+    {0}};
+
+static const struct choice rebind[] = {
+    {"missing", SPB_REBIND_MISSING, "assign only what is missing", true},
+    {"conflicts", SPB_REBIND_CONFLICTS, "also move the later of two different resources that share a binding", false},
+    {"all", SPB_REBIND_ALL, "reassign every binding; keep the sets", false},
+    {"all,sets", SPB_REBIND_ALL_SETS, "reassign every binding and every set", false},
+    {0}};
+
+static const struct choice order[] = {{"source", SPB_ORDER_SOURCE,
+				       "declaration order, taken from the debug lines or the source text in the "
+				       "module; without either, the order of the module, with a note",
+				       true},
+				      {"module", SPB_ORDER_MODULE, "the order of the OpVariable instructions", false},
+				      {"name", SPB_ORDER_NAME, "sorted by name", false},
+				      {0}};
+
+static const struct choice unused[] = {
+    {"count", SPB_UNUSED_COUNT, "number them like all others; the default with --rules=slang", false},
+    {"last", SPB_UNUSED_LAST, "number them after all others of their set and class", false},
+    {"remove", SPB_UNUSED_REMOVE, "remove them from the modules; the default with --rules=hlsl", false},
+    {0}};
+
+static const struct choice heap_models[] = {
+    {"typed", SPB_HEAP_MODEL_TYPED,
+     "each descriptor type has a heap of its own: binding 0 samplers, 1 combined image-samplers, 2 sampled images, 3 "
+     "storage images, 4 uniform texel buffers, 5 storage texel buffers, 6 uniform buffers, 7 storage buffers, 8 "
+     "acceleration structures",
+     true},
+    {"mutable", SPB_HEAP_MODEL_MUTABLE,
+     "images, texel buffers and buffers share one mutable binding, number 2 (VK_EXT_mutable_descriptor_type); 0 and 1 "
+     "are as above, and 3 is for acceleration structures",
+     false},
+    {"descriptor-heap", SPB_HEAP_MODEL_DESCRIPTOR_HEAP,
+     "no sets and bindings, but the resource heap and the sampler heap of SPV_EXT_descriptor_heap "
+     "(VK_EXT_descriptor_heap)",
+     false},
+    {0}};
+
+static const struct choice heap_presets[] = {
+    {"typed", PRESET_TYPED, "the default heaps", true},
+    {"slang", PRESET_SLANG, "Slang's heaps: --heap-model=mutable --heap=as=address", false},
+    {"dxc", PRESET_DXC,
+     "DXC's heaps: one mutable heap of all resources, one of samplers and one of counters, in this order, at the first "
+     "free bindings of the default set",
+     false},
+    {0}};
+
+static const struct choice combined[] = {
+    {"native", SPB_COMBINED_NATIVE, "x is an index into the heap of combined image-samplers", true},
+    {"split", SPB_COMBINED_SPLIT, "x is an index into the heap of textures, y one into the heap of samplers", false},
+    {0}};
+
+static const struct choice bounds_checks[] = {
+    {"off", SPB_BOUNDS_CHECK_OFF, "undefined behavior", true},
+    {"clamp", SPB_BOUNDS_CHECK_CLAMP, "select the last descriptor", false},
+    {"null", SPB_BOUNDS_CHECK_NULL,
+     "select descriptor 0, which the host leaves null (VK_EXT_robustness2) or reserves for a fallback", false},
+    {0}};
+
+static const struct choice nonuniform[] = {
+    {"auto", SPB_NONUNIFORM_AUTO,
+     "decorate every access whose index may differ between invocations according to the analysis, and complete the "
+     "decorations that the author wrote",
+     true},
+    {"explicit", SPB_NONUNIFORM_EXPLICIT, "only complete the decorations that the author wrote", false},
+    {"all", SPB_NONUNIFORM_ALL, "decorate every access whose index is not a constant", false},
+    {"keep", SPB_NONUNIFORM_KEEP, "change neither decorations nor capabilities", false},
+    {"lint", SPB_NONUNIFORM_LINT,
+     "write nothing and report every access that lacks a decoration: an error (exit status 1) if its index is known to "
+     "differ, a warning if nothing is known about it. Accesses that no decoration can repair, such as a divergent "
+     "index into an array in push constants, are errors as well",
+     false},
+    {0}};
+
+static const struct choice uniform_scopes[] = {
+    {"group", SPB_UNIFORM_SCOPE_GROUP, "the invocation group: the workgroup or the draw", true},
+    {"group-or-subgroup", SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP,
+     "the invocation group or the subgroup, which Vulkan accepts from 1.3.294 on", false},
+    {0}};
+
+static const struct choice waterfalls[] = {
+    {"all", SPB_WATERFALL_ALL, "every access that is decorated NonUniform; meant if no value is given", false},
+    {"lengths", SPB_WATERFALL_LENGTHS, "only OpArrayLength, which drivers get wrong even where it is decorated", false},
+    {0}};
+
+static const struct choice environments[] = {
+    {"vulkan1.0", SPB_ENV_VULKAN_1_0, "Vulkan 1.0", false},
+    {"vulkan1.1", SPB_ENV_VULKAN_1_1, "Vulkan 1.1", false},
+    {"vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4, "Vulkan 1.1 with SPIR-V 1.4 (VK_KHR_spirv_1_4)", false},
+    {"vulkan1.2", SPB_ENV_VULKAN_1_2, "Vulkan 1.2", false},
+    {"vulkan1.3", SPB_ENV_VULKAN_1_3, "Vulkan 1.3", false},
+    {0}};
+
+static const struct choice validations[] = {{"output", SPB_VALIDATE_OUTPUT, "the modules to be written", true},
+					    {"both", SPB_VALIDATE_BOTH, "the modules as read, too", false},
+					    {"none", SPB_VALIDATE_NONE, "nothing", false},
+					    {0}};
+
+static const struct choice diagnostics[] = {
+    {"text", DIAGNOSTICS_TEXT, "one message per line, as compilers write them", true},
+    {"json", DIAGNOSTICS_JSON, "one JSON object per line", false},
+    {"sarif", DIAGNOSTICS_SARIF, "one SARIF 2.1.0 log", false},
+    {"github", DIAGNOSTICS_GITHUB, "workflow commands of GitHub Actions", false},
+    {0}};
+
+#define FIELD(f)                                                                                                       \
+	{                                                                                                              \
+		offsetof(struct arguments, f), sizeof((struct arguments *)0)->f                                        \
+	}
+#define IN_GROUP(g) .group = GROUP_##g
+
+const struct option options[] = {
+    {"-o", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(output),
+     .summary = "write the module to FILE",
+     .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
+	     "written with --out-dir."},
+    {"--out-dir", .value = "DIR", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
+     .summary = "write each module to DIR under its own file name",
+     .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist."},
+    {"--check", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(check),
+     .summary = "write nothing; exit with 3 if a module would change",
+     .text = "Writes nothing. If a module is not in its final form, that is, if spirv-bind would change it, the module "
+	     "is reported and the exit status is 3."},
+    {"--dry-run", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(dry_run),
+     .summary = "do everything except write files",
+     .text = "Does everything except write files. Reports and layouts that go to the standard output are still "
+	     "written; modules are not. With -v and -o or --out-dir, lists the files that would be written."},
+    {"--layout-json", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout_json),
+     .summary = "write the layout of the program as JSON",
+     .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
+	     "the C header; - is the standard output. --check writes no layout."},
+    {"--print-layout", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(print_layout),
+     .summary = "print the layout as a table",
+     .text = "Prints the layout as a table on the standard output: set, binding, count ([] for a runtime array), type "
+	     "and name."},
+    {"--explain", .value = "GLOB", .kind = TEXT, IN_GROUP(REPORTS), .is_optional = true, .field = FIELD(explain_glob),
+     .given = FIELD(options.explain), .summary = "say why resources are where they are, and why accesses are divergent",
+     .text = "With GLOB, prints for each resource whose name matches where it is, which rule placed it there, where "
+	     "each module had it, and for each access whether its index may differ between invocations, and "
+	     "why.\n\nWith or without GLOB, the layout JSON lists every access to a resource: module, function, "
+	     "resource, range, index (null if it is not a constant), whether it is decorated NonUniform, and the "
+	     "source line if the module has debug lines."},
+    {"--diff", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(diff),
+     .summary = "print which bindings change, old -> new",
+     .text = "Prints which bindings change, old -> new, for each module with its stages."},
+    {"--check-compatible", .value = "FILE", .kind = TEXT, IN_GROUP(REPORTS), .field = FIELD(compatible),
+     .summary = "compare with an older layout JSON; exit with 3 if a set is incompatible",
+     .text = "Compares the layout with an older layout JSON and prints which descriptor sets stay compatible for "
+	     "pipeline layouts, and what makes the others incompatible. A set is compatible if it and every set below "
+	     "it are identically defined (bindings, types, counts, stages and flags) and the push constant ranges are "
+	     "identical. Unless all sets are compatible, nothing is written and the exit status is 3."},
+    {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
+     .summary = "write nothing; classify every binding used by more than one resource",
+     .text = "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "
+	     "whether that is identical, legal, doubtful or a conflict, by which rule, and how to repair it. The exit "
+	     "status is 1 if there is a conflict."},
+
+    {"--rules", .value = "RULES", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.rules),
+     .choices = rules, .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
+    {"--rebind", .value = "WHAT", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.rebind),
+     .choices = rebind, .summary = "which existing bindings are reassigned",
+     .text = "Which of the sets and bindings in the input are reassigned."},
+    {"--order", .value = "ORDER", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.order),
+     .choices = order, .summary = "order in which resources are numbered",
+     .text = "The order in which the resources of a module are numbered."},
+    {"--auto-binding", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_binding),
+     .given = FIELD(options.layout.has_auto_binding), .summary = "treat Binding N as missing",
+     .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
+	     "means \"assign it\"."},
+    {"--auto-set", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_set),
+     .given = FIELD(options.layout.has_auto_set), .summary = "treat DescriptorSet N as missing",
+     .text = "Treats a DescriptorSet decoration of N as missing."},
+    {"--default-set", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.default_set),
+     .summary = "set of resources that have none (default: 0)",
+     .text = "The set of resources that have no DescriptorSet decoration; 0 by default."},
+    {"--bind", .value = "GLOB=SET.BINDING", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
+     .summary = "place the matching resources at SET.BINDING",
+     .text = "Places the resources whose names match at this set and binding."},
+    {"--parameter-block", .value = "GLOB[=SET]", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT),
+     .read = add_policy, .summary = "give the matching resources a set of their own",
+     .text = "Makes the resources whose names match a parameter block, which has a whole set to itself: its uniform "
+	     "buffer comes first, then the other resources."},
+    {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
+     .names = spb_profile_name, .summary = "apply a built-in profile or a policy file",
+     .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
+    {"--shift", .value = "CLASS[:SPACE]=N", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
+     .summary = "add N to the numbers of register class b, t, s or u",
+     .text = "Adds N to the numbers of register class b, t, s or u, in one space or in all. Under --rules=slang this "
+	     "applies to unassigned resources, and the class is then numbered separately. The last one for a class and "
+	     "space wins."},
+    {"--auto-shift", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_shift),
+     .summary = "use the smallest shifts that keep register classes apart",
+     .text = "Uses the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart. Under "
+	     "--rules=hlsl without any --shift this happens in every set where two classes would collide."},
+    {"--unused", .value = "WHAT", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused),
+     .choices = unused, .summary = "what happens to resources that no entry point reaches",
+     .text = "What happens to resources that no entry point can reach."},
+    {"--keep-unused", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused), .set = SPB_UNUSED_LAST,
+     .summary = "the same as --unused=last", .text = "The same as --unused=last."},
+    {"--allow-overlap", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.allow_overlap),
+     .summary = "accept different resources at one binding, with a warning",
+     .text = "Different resources that are fixed at one binding are a warning instead of an error."},
+    {"--no-merge", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.no_merge),
+     .summary = "keep resources of the same name in different modules apart",
+     .text = "Resources of the same name in different modules stay different resources. By default they are one."},
+    {"--import", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_import,
+     .summary = "add a module that is numbered after all inputs",
+     .text = "Adds a module whose resources are numbered after those of all inputs. It is written like an input."},
+
+    {"--lock", .value = "FILE", .kind = TEXT, IN_GROUP(LOCKS), .field = FIELD(lock),
+     .summary = "keep the bindings recorded in FILE",
+     .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
+	     "stays reserved for its return."},
+    {"--locked", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(locked),
+     .summary = "exit with 3 if the lock file would change",
+     .text = "If the lock file would change, prints the difference, writes nothing and exits with 3."},
+    {"--update-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(options.layout.update_lock),
+     .summary = "write the lock file",
+     .text =
+	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "
+	 "the file, marked removed. Where a module fixes a resource at another binding, the file follows the module."},
+
+    {"--heap-model", .value = "MODEL", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.model),
+     .choices = heap_models, .summary = "which descriptors share a heap",
+     .text = "How the descriptors that handles refer to are arranged in heaps, which are arrays of "
+	     "descriptors.\n\nWith descriptor-heap, the x of a sampler handle is an index into the sampler heap and "
+	     "the x of any other handle one into the resource heap; handles of combined image-samplers are split. "
+	     "These heaps need no NonUniform decoration and get none. SPIRV-Tools before 2026.1 cannot validate the "
+	     "output: pass --allow-unvalidated and run a newer spirv-val on it."},
+    {"--heap-preset", .value = "PRESET", .kind = CALL, IN_GROUP(HANDLES), .read = read_heap_preset,
+     .choices = heap_presets, .summary = "heaps as another compiler arranges them",
+     .text = "Arranges the heaps as another compiler does. Of several presets and models the last one wins."},
+    {"--heap-set", .value = "N", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(options.heaps.set),
+     .given = FIELD(options.heaps.has_set), .summary = "lowest set the heaps may use (default: 0)",
+     .text = "The lowest set that the heaps may use; 0 by default. They take the first set from there on that nothing "
+	     "else uses.\n\nHeaps that a module already has, from an earlier run, from Slang (__slang_resource_heap) "
+	     "or from DXC (ResourceDescriptorHeap and the like), keep their bindings whatever --bind and policies say. "
+	     "--heap moves one kind; --rebind=all together with --heap-set, or --rebind=all,sets, moves all of them to "
+	     "the bindings of --heap-model."},
+    {"--heap", .value = "KIND=SET.BINDING", .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES), .read = add_heap,
+     .names = spb_heap_kind_name, .summary = "place the heap of one kind of descriptor at SET.BINDING",
+     .text = "Places the heap of one kind of descriptor at this set and binding, as if it had been declared there. All "
+	     "its views move, including those that Slang, DXC or an earlier run made. A runtime array in the module of "
+	     "the same type at this binding is taken for the heap. The last one for a kind wins.\n\nThe kinds have the "
+	     "names of the layout JSON: utexbuf stands for uniform texel buffers, stexbuf for storage texel buffers, "
+	     "as for acceleration structures, and counter for the counters of the buffers in DXC's heap. "
+	     "--heap=as=address makes handles of acceleration structures device addresses."},
+    {"--heap-size", .value = "N", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(options.heaps.size),
+     .summary = "heaps are arrays of N descriptors (default: runtime arrays)",
+     .text = "Heaps are arrays of N descriptors, which does not require the feature runtimeDescriptorArray. 0, the "
+	     "default, stands for runtime arrays. A constant index of N or more is an error."},
+    {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .kind = CALL, IN_GROUP(HANDLES), .read = read_heap_stride,
+     .summary = "distance between descriptors, with --heap-model=descriptor-heap",
+     .text =
+	 "With --heap-model=descriptor-heap, the distance in bytes from one descriptor to the next in the resource "
+	 "heap and in the sampler heap: a multiple of 4 up to 65536. size, the default, is the size of the descriptor "
+	 "type, which the driver knows (OpConstantSizeOfEXT); an index of an image and an index of a buffer then count "
+	 "in different steps. unified, for resources only, is the larger of the sizes of images and buffers."},
+    {"--combined", .value = "WHAT", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.combined),
+     .choices = combined, .summary = "what a handle of a combined image-sampler contains",
+     .text = "What a handle of a combined image-sampler contains."},
+    {"--bounds-check", .value = "WHAT", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.bounds_check),
+     .choices = bounds_checks, .summary = "what happens when an index is outside its heap",
+     .text = "What happens when an index that is not a constant is outside its heap, whose size --heap-size gives. A "
+	     "constant index outside the heap is always an error."},
+    {"--resolver", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES), .read = add_resolver,
+     .summary = "define how a handle maps to a descriptor",
+     .text = "Adds a file with functions that map a handle to a descriptor, instead of taking its x as the "
+	     "index:\n\nuint getDescriptorIndexFromHandle(uint2 handle) or (uint2 handle, uint kind), where kind is a "
+	     "value of spb_heap_kind, returns the index;\n\nT getDescriptorFromHandle...(uint2 handle), with any "
+	     "suffix, returns a descriptor of one opaque type T.\n\nA function is exported by LinkageAttributes or has "
+	     "this name by OpName. The file is SPIR-V, SPIR-V assembly (.spvasm), or otherwise GLSL, which is compiled "
+	     "by glslangValidator or glslc from PATH. What a module needs of the file is merged into the module. A "
+	     "module may also define such a function itself."},
+    {"--lower-buffer-references", .value = "GLOB[,GLOB]", .kind = TEXT, IN_GROUP(HANDLES), .is_optional = true,
+     .field = FIELD(options.handles.buffer_reference_blocks), .given = FIELD(options.handles.lower_buffer_references),
+     .summary = "treat a uvec2 converted to a buffer reference as a handle",
+     .text = "Treats a uvec2 that is converted to a buffer reference (GL_EXT_buffer_reference_uvec2, or by way of a "
+	     "uint64) as a descriptor handle: the reference becomes an access to the heap of storage buffers. With "
+	     "GLOB, only references to blocks with matching names. A reference that is loaded from memory, or made "
+	     "from any other number, is a device address and stays one."},
+
+    {"--split-combined", .kind = SWITCH, IN_GROUP(SAMPLERS), .field = FIELD(options.combined.split),
+     .summary = "split each combined image-sampler into a texture and a sampler",
+     .text = "Splits each combined image-sampler into a texture, which keeps its name and place, and a sampler, which "
+	     "takes the next free binding of the set. The sampler is NAME.sampler in the layout; its variable is "
+	     "called NAME_sampler. Heaps of combined image-samplers stay as they are."},
+    {"--merge-combined", .value = "TEX:SMP", .kind = CALL, .is_repeated = true, IN_GROUP(SAMPLERS), .read = add_pair,
+     .summary = "merge a texture and a sampler into a combined image-sampler",
+     .text = "Merges the texture and the sampler with these names (OpName) into one combined image-sampler in every "
+	     "module that has both. It is the texture itself if that is used with no other sampler and named in one "
+	     "pair only; otherwise it is a new variable, TEX.SMP in the layout. The sampler is removed when nothing "
+	     "else uses it. Merging happens before splitting."},
+
+    {"--nonuniform", .value = "MODE", .kind = CHOICE, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.mode),
+     .choices = nonuniform, .summary = "which accesses are decorated NonUniform",
+     .text = "Which accesses to arrays of descriptors are decorated NonUniform."},
+    {"--prune", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.prune),
+     .summary = "remove NonUniform decorations that no access needs",
+     .text =
+	 "Removes NonUniform decorations that no access needs, and then the capabilities that nothing needs any more."},
+    {"--uniform-scope", .value = "SCOPE", .kind = CHOICE, IN_GROUP(UNIFORMITY),
+     .field = FIELD(options.uniformity.scope), .choices = uniform_scopes,
+     .summary = "scope in which an index must be uniform",
+     .text = "The scope in which an index must be uniform for NonUniform to be unnecessary."},
+    {"--waterfall", .value = "WHAT", .kind = CHOICE, IN_GROUP(UNIFORMITY), .is_optional = true,
+     .set = SPB_WATERFALL_ALL, .field = FIELD(options.uniformity.waterfall), .choices = waterfalls,
+     .summary = "turn divergent accesses into loops over uniform ones",
+     .text = "Puts divergent accesses into waterfall loops, which handle one index of the subgroup at a time, for "
+	     "devices without non-uniform indexing. Decorations and capabilities that are no longer needed are "
+	     "removed, and implicit derivatives are computed before the loop. The device must support subgroup ballot "
+	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
+	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "
+	     "or a choice between pointers, and OpImageQueryLod."},
+    {"--no-dynamic-caps", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.no_dynamic_caps),
+     .summary = "do not add *ArrayDynamicIndexing capabilities",
+     .text = "Does not add *ArrayDynamicIndexing capabilities, for hosts that enable only the non-uniform features."},
+    {"--distrust-uniform", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.distrust_uniform),
+     .summary = "ignore the decorations Uniform and UniformId",
+     .text = "Ignores the decorations Uniform and UniformId, which otherwise prove that a value is uniform."},
+    {"--ycbcr", .value = "GLOB", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.ycbcr),
+     .summary = "combined image-samplers with a Y'CbCr conversion, for lint",
+     .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "
+	     "--nonuniform=lint reports indices into arrays of them that are not constants."},
+
+    {"--target-env", .value = "ENV", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.env),
+     .choices = environments, .summary = "Vulkan environment to validate for",
+     .text = "The Vulkan environment to validate for. By default, the oldest that accepts the SPIR-V version of the "
+	     "module."},
+    {"--validate", .value = "WHICH", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.which),
+     .choices = validations, .summary = "what is validated",
+     .text = "Which modules are validated by the built-in SPIRV-Tools."},
+    {"--allow-unvalidated", .kind = SWITCH, IN_GROUP(VALIDATION), .field = FIELD(options.validation.allow_unvalidated),
+     .summary = "accept modules too new for SPIRV-Tools, with a warning",
+     .text = "Modules that are too new for the built-in SPIRV-Tools are a warning instead of an error."},
+    {"--relax-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
+     .set = SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {"--uniform-buffer-standard-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
+     .set = SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {"--scalar-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
+     .set = SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {"--workgroup-scalar-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
+     .set = SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {"--allow-localsizeid", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
+     .set = SPB_VALIDATOR_ALLOW_LOCALSIZEID, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+
+    {"--diagnostics", .value = "FORMAT", .kind = CHOICE, IN_GROUP(GENERAL), .field = FIELD(diagnostics),
+     .choices = diagnostics, .summary = "format of messages",
+     .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text."},
+    {"-q", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(quiet), .summary = "suppress warnings and notes",
+     .text = "Suppresses warnings and notes."},
+    {"-v", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(verbose), .summary = "list the files that are written",
+     .text = "Lists on the standard error which files are written and which are unchanged, and with --dry-run which "
+	     "would be written."},
+    {"--version", .kind = CALL, IN_GROUP(GENERAL), .read = print_version, .summary = "print the version",
+     .text = "Prints the version."},
+    {"--help", .short_name = "-h", .value = "TOPIC", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true,
+     .read = print_help, .summary = "print this overview, or all about TOPIC",
+     .text = "Prints an overview of the options. TOPIC is an option, to describe it in full, a group of options "
+	     "(output, reports, layout, locks, handles, samplers, uniformity, validation or general), or all."},
+
+    {"--split-structs", .kind = PLANNED},
+    {"--flatten-arrays", .kind = PLANNED},
+    {"--layout-header", .kind = PLANNED},
+    {"--layout-glsl", .kind = PLANNED},
+    {"--reflect", .kind = PLANNED},
+    {"--depfile", .kind = PLANNED},
+    {"--stamp", .kind = PLANNED},
+    {"--strip-debug", .kind = PLANNED},
+    {"--batch", .kind = PLANNED},
+    {"--manifest", .kind = PLANNED},
+    {"--progress", .kind = PLANNED},
+    {"--record-options", .kind = PLANNED},
+    {"-j", .kind = PLANNED},
+};
+
+const size_t option_count = SPB_COUNT(options);
+
+const struct option *find_option(const char *name)
+{
+	for (size_t i = 0; i < SPB_COUNT(options); i++) {
+		const struct option *o = &options[i];
+		if (!strcmp(o->name, name) || (o->short_name && !strcmp(o->short_name, name)))
+			return o;
+	}
+	return NULL;
+}
+
+const char *option_word(const struct option *o, uint32_t index)
+{
+	uint32_t i = 0;
+
+	for (const struct choice *c = o->choices; c && c->word; c++, i++) {
+		if (i == index)
+			return c->word;
+	}
+	return o->names ? o->names(index - i) : NULL;
+}
+
+bool is_whole_word(const struct option *o)
+{
+	return !strchr(o->value, '=');
+}
+
+bool takes_file(const struct option *o)
+{
+	return o->value && strstr(o->value, "FILE");
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* option_table: the table of options. Parsing (args.c), --help (help.c), the man page's list of options and the shell
+ * completions (generate.c) read it, so a new option is a row in option_table.c, the field that the row names, and the
+ * code that uses the field. Then scripts/gen_cli.py brings the generated files up to date. */
+#ifndef SPB_OPTION_TABLE_H
+#define SPB_OPTION_TABLE_H
+
+#include "cli/cli.h"
+
+#define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+enum option_kind {
+	SWITCH, /* takes no value: the field becomes `set`, or 1              */
+	FLAG,   /* takes no value: the bits of `set` are added to the field   */
+	NUMBER, /* the field is a uint32_t                                    */
+	CHOICE, /* one of `choices`; the field is an enum                     */
+	TEXT,   /* the field is a const char *                                */
+	CALL,   /* `read` interprets the value                                */
+	PLANNED /* recognised, but not implemented; shown nowhere             */
+};
+
+/* ORDER groups */
+enum option_group {
+	GROUP_OUTPUT,
+	GROUP_REPORTS,
+	GROUP_LAYOUT,
+	GROUP_LOCKS,
+	GROUP_HANDLES,
+	GROUP_SAMPLERS,
+	GROUP_UNIFORMITY,
+	GROUP_VALIDATION,
+	GROUP_GENERAL,
+	GROUPS
+};
+
+struct group {
+	const char *key; /* for --help=KEY */
+	const char *title;
+};
+
+struct choice {
+	const char *word;
+	uint32_t value;
+	const char *text; /* what it means, as a fragment */
+	bool is_default;
+};
+
+struct field { /* of struct arguments; size 0: none */
+	size_t offset, size;
+};
+
+struct option {
+	const char *name;       /* with its dashes                                              */
+	const char *short_name; /* "-h", or NULL                                                */
+	const char *value;      /* what stands for the value in help, in capitals; NULL: none   */
+	enum option_kind kind;
+	enum option_group group;
+	bool is_optional; /* the value may be left out; it is given after "=" only            */
+	bool is_repeated; /* may be given several times                                       */
+	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out            */
+	struct field field;
+	struct field given;                   /* becomes 1 when the option is given           */
+	const struct choice *choices;         /* ends with a word that is NULL; or NULL       */
+	const char *(*names)(uint32_t index); /* words that the library knows; or NULL        */
+	void (*read)(struct arguments *a, const struct option *o, const char *value); /* CALL   */
+	const char *summary; /* a fragment, for the overview                 */
+	const char *text;    /* whole sentences; an empty line separates paragraphs. NULL: the summary says it all */
+};
+
+/* option_table.c */
+
+extern const struct group groups[GROUPS];
+extern const struct option options[];
+extern const size_t option_count;
+
+const struct option *find_option(const char *name); /* NULL: there is none; PLANNED ones are found */
+/* The words that a value is or begins with, one after the other until NULL: first the choices, then the names. */
+const char *option_word(const struct option *o, uint32_t index);
+bool is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */
+bool takes_file(const struct option *o);
+
+/* help.c */
+
+void put_overview(FILE *to);
+bool put_topic(FILE *to, const char *topic); /* a group, an option, or "all"; false: there is none */
+
+/* generate.c */
+
+bool put_generated(FILE *to, const char *what); /* "man", "bash", "zsh", "fish", "table"; false: none of these */
+
+#endif

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of options: what follows from it is up to date, and README, docs and man page agree with it.
+
+    options.py --bind B [--only WORD]
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+GROUPS = "output reports layout locks handles samplers uniformity validation general".split()
+# Options of other programs that README and docs name.
+FOREIGN = {"--amb", "--preset", "--build", "--install", "--workflow", "--test-dir", "--check-all", "--target-spv", "--help-all",
+           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix", "--update", "--compact-ids"}
+
+
+class Option:
+    def __init__(self, line):
+        self.name, self.short, self.value, optional, words, self.group = line.split("\t")
+        self.optional, self.words = bool(optional), words.split()
+
+
+def table(planned=False):
+    return {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines()) if (o.group == "planned") == planned}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def named(text):
+    """Options as a text names them: (name, value or None)."""
+    for m in re.finditer(r"(?<![\w-])(--[a-z][a-z-]*[a-z])(?:=([\w,.|-]+))?", text):
+        yield m[1], m[2]
+
+
+def agrees(text, options):
+    """What it says that the table does not."""
+    planned = table(planned=True)
+    for name, value in named(text):
+        if name not in options:
+            if name not in FOREIGN and name not in planned:
+                yield "%s is no option (if another program has it: FOREIGN)" % name
+            continue
+        o = options[name]
+        if value and not o.value:
+            yield "%s takes no value: %s" % (name, value)
+        elif value and o.words and not o.words[0].endswith("=") and not re.search("FILE", o.value) and not value.isupper():
+            for word in [value] if value in o.words else value.rstrip(".,").split("|"):
+                if word not in o.words:
+                    yield "%s has no value %s" % (name, word)
+
+
+def test_generated_files_are_up_to_date():
+    done = subprocess.run([sys.executable, os.path.join(ROOT, "scripts/gen_cli.py"), "--check", "--bind", running.BIND],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_readme_and_docs_name_options_that_exist():
+    pages = [os.path.join(ROOT, "README.md"), *glob.glob(os.path.join(ROOT, "docs/*.md"))]
+    options, wrong = table(), []
+    assert sum(1 for page in pages for name, _ in named(read(page)) if name in options) > 20
+    for page in pages:
+        wrong += ["%s: %s" % (os.path.relpath(page, ROOT), what) for what in agrees(read(page), options)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_check_of_documents_sees_what_is_wrong():
+    options = table()
+    for text in ("`--ruels=hlsl`", "--rules=metal", "say --locked=yes", "--heap-model=typed|mutated", "--waterfall=some"):
+        assert list(agrees(text, options)), text
+    for text in ("`--rules=hlsl`.", "--heap-model=typed|mutable", "--rebind=all,sets", "--heap=texture=7.4", "--profile=FILE",
+                 "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y"):
+        assert not list(agrees(text, options)), (text, list(agrees(text, options)))
+
+
+def test_the_man_page_names_options_that_exist():
+    page = read(os.path.join(ROOT, "src/cli/spirv-bind.1")).replace("\\-", "-")
+    page = re.sub(r"\\f[BIR]", "", page)
+    wrong = list(agrees(page, table()))
+    assert not wrong, wrong
+
+
+def test_the_overview_has_each_option_and_every_word_it_takes():
+    text = bind("--help").stdout
+    assert max(map(len, text.splitlines())) <= 80
+    joined = re.sub(r"\s+", " ", text)
+    for o in table().values():
+        assert re.search(r"(?m)^  (-\w, )?%s($|[ =\[])" % re.escape(o.name), text), o.name
+        words = [w for w in o.words if not w.endswith("=")] if "FILE" not in o.value else []
+        for word in words:
+            assert re.search(r"[:,] %s( \(default\))?(,| |$)" % re.escape(word), joined), (o.name, word)
+
+
+def test_a_topic_is_a_group_or_an_option():
+    options, everything = table(), bind("--help=all").stdout
+    assert {o.group for o in options.values()} == set(GROUPS)
+    for group in GROUPS:
+        text = bind("--help=" + group).stdout
+        for o in options.values():
+            assert bool(re.search(r"(?m)^(-\w, )?%s\b" % re.escape(o.name), text)) == (o.group == group) or o.name in text, (group, o.name)
+        assert text.split("\n", 2)[2] in everything
+    for o in options.values():
+        for topic in {o.name, o.name.lstrip("-")} - set(GROUPS):
+            text = bind("--help=" + topic).stdout
+            assert o.name in text.splitlines()[0] and text.startswith("-") and text in everything, topic
+            assert max(map(len, text.splitlines())) <= 80
+            for word in o.words:
+                assert re.search(r"\b%s\b" % re.escape(word.rstrip("=")), text), (topic, word)
+    done = bind("--help=nothing", expect=2)
+    assert all(group in done.stderr for group in GROUPS) and not done.stdout
+    for o in table(planned=True).values():
+        bind("--help=" + o.name, expect=2)
+        assert "%s is not implemented" % o.name in bind(o.name, expect=2).stderr
+
+
+def test_every_option_is_read_as_its_row_says():
+    for o in table().values():
+        if o.name in ("--help", "--version"):
+            continue
+        if not o.value and o.name[1] == "-":
+            assert "%s takes no value" % o.name in bind(o.name + "=x", expect=2).stderr
+        if o.value and not o.optional:
+            assert "%s needs a value" % o.name in bind(o.name, expect=2).stderr
+        if o.value:
+            assert "%s: empty value" % o.name in bind(*([o.name + "="] if o.name[1] == "-" else [o.name, ""]), expect=2).stderr
+        if o.words and "FILE" not in o.value:
+            stderr = bind(o.name + "=nonsense", expect=2).stderr
+            assert all(word.rstrip("=") in stderr for word in o.words) and '"nonsense"' in stderr, stderr
+            for word in o.words:
+                if not word.endswith("="):
+                    assert "expected" not in bind(o.name + "=" + word, "--update-lock", expect=2).stderr, (o.name, word)
+
+
+# Completions
+
+PROBE = """source "$1"
+shift
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_spirv_bind
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def completed(*words):
+    script = os.path.join(ROOT, "src/cli/completions/spirv-bind.bash")
+    done = subprocess.run(["bash", "-c", PROBE, "bash", script, "spirv-bind", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [line for line in done.stdout.splitlines() if line]
+
+
+def test_bash_completes_options_and_their_values():
+    options = table()
+    assert {c.rstrip("=") for c in completed("-")} == set(options)
+    assert completed("--nonu") == ["--nonuniform="]
+    for o in options.values():
+        if o.words:
+            assert sorted(completed(o.name, "=", "")) == sorted(o.words), o.name
+            assert sorted(completed(o.name, "=")) == sorted(o.words), o.name
+            assert sorted(completed(o.name + "=")) == sorted("%s=%s" % (o.name, w) for w in o.words), o.name
+        if o.words and not o.optional:
+            assert sorted(completed(o.name, "")) == sorted(o.words), o.name
+    assert completed("--waterfall", "l") == []  # that would be an input
+    assert completed("--rebind", "=", "al") == ["all", "all,sets"]
+
+
+def test_bash_completes_files_and_directories():
+    os.mkdir("some dir")
+    with open("some file", "w"):
+        pass
+    assert sorted(completed("-o", "so")) == ["some dir", "some file"]
+    assert completed("--out-dir", "=", "so") == ["some dir"]
+    assert completed("--lock=some f") == ["--lock=some file"]
+    assert completed("--default-set", "") == []
+    assert "some file" in completed("--profile", "=", "so")
+
+
+running.main(globals())
