@@ -95,6 +95,14 @@ def test_without_source_text_module_order_is_used_and_said():
     assert b"SPB4005" not in bind(AUTO, "--order=name", module, "--dry-run").stderr
 
 
+def test_a_note_on_source_text_names_only_remedies_that_help():
+    hidden = "#define TEX(n) layout(AUTO) uniform sampler2D t_##n;\nTEX(a) TEX(b)\n"
+    note = bind(AUTO, frag(hidden, USE % "t_b" + USE % "t_a", "x.frag", "-g"), "--dry-run").stderr
+    assert b"SPB4005" in note and b"-g" not in note and b"--order=name" in note, note
+    note = bind(AUTO, frag(TEXTURES, USE % "mid", "x.frag", "-gV"), "--dry-run").stderr
+    assert b"SPB4005" in note and b"-gVS instead of -gV" in note, note
+
+
 def test_order_by_name_needs_no_source():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}

@@ -44,6 +44,12 @@ static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 	}
 }
 
+/* The compiler's option that keeps the source text. glslang's -gV writes debug information, but not the text. */
+static const char *source_flag(const struct spb_module *m)
+{
+	return spb_debug_info(m) ? "-gVS instead of -gV" : "-g";
+}
+
 /* What the module says of registers, where rules or policies ask. */
 static void read_registers(struct spb_program *p, struct spb_unit *u)
 {
@@ -56,12 +62,13 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
-		    "a policy has placed its resources before, so that no policy moves them now; --rebind=all places "
-		    "them anew");
+		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
+		    "module, or assign everything anew with --rebind=all");
 	if (!noted && hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
-			   "the module carries no source text, so a register of 0 cannot be told from none; resources "
-			   "that collide at 0 count as unregistered; compile with -g");
+			   "the module contains no source text, so register 0 cannot be told from no register, and "
+			   "resources that collide at 0 count as unregistered; compile with %s",
+			   source_flag(&u->m));
 }
 
 /* What the entry points use, where that matters. */
@@ -76,6 +83,22 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 		struct spb_variable *v = &u->variables.items[i];
 		v->reached = spb_bit(used, v->id);
 	}
+}
+
+/* Declarations may be hidden from us by macros or includes, and then another option of the compiler does not help. */
+static void note_order(const struct spb_unit *u)
+{
+	if (spb_has_source_text(&u->m))
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+			   "the source text in the module does not declare all of its resources (a macro or an include "
+			   "may declare them), so they are numbered in the order of OpVariable, which changes with "
+			   "function bodies; pass --order=name or --order=module");
+	else
+		spb_report(
+		    &u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+		    "the module contains no source text, so its resources are numbered in the order of OpVariable, "
+		    "which changes with function bodies; compile with %s, or pass --order=name or --order=module",
+		    source_flag(&u->m));
 }
 
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
@@ -108,11 +131,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	read_registers(p, u);
 	find_reached(p, u);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, vs, &p->context->scratch))
-		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-			   "the module carries no source text that declares all its resources, so they are numbered in "
-			   "the order "
-			   "of OpVariable, which changes with function bodies; compile with -g, or use --order=name or "
-			   "--order=module");
+		note_order(u);
 }
 
 /* What was removed has no place: it comes last. */

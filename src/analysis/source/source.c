@@ -98,6 +98,11 @@ bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *
 	return true;
 }
 
+bool spb_has_source_text(const struct spb_module *m)
+{
+	return collect_texts(m, &m->context->scratch).count > 0;
+}
+
 /* A line of its own, #line N, or #line N "name": the number of the next line; 0: it is none. */
 static uint32_t line_directive(const char *text, size_t length)
 {

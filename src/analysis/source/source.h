@@ -13,6 +13,8 @@ const char *spb_declared_at(const struct spb_module *m, const struct spb_variabl
  * those that are not found. False: it carries no text. */
 bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
 			struct spb_arena *arena);
+/* Does the module contain source text? */
+bool spb_has_source_text(const struct spb_module *m);
 /* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
 			 struct spb_arena *arena);
