@@ -22,7 +22,7 @@ def rows():
 DIFFERENT = {
     43: "a library: registers that nobody assigns do not exist in SPIR-V for Vulkan, where all must have a binding",
     48: "register(ps, ...): which profile a register is for is decided by the front end; SPIR-V has one number",
-    53: "DXC numbers elements of an array in a struct by their use; here arrays are whole (layout-rules.md, hlsl 7), so that "
+    53: "DXC numbers elements of an array in a struct by their use; here arrays are whole (docs/bindings.md), so that "
         "Many.Array@0..3 and JustOne@0 collide: 53b shows the error",
     65: "a test of LLVM's allocator alone: what it finds is 65b, through the command",
     66: "the same: 66b",

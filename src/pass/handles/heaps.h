@@ -2,7 +2,7 @@
 /* heaps: the arrays of descriptors that handles are indexes of, for the passes that lower dereferences.
  *
  * There is one variable for each type of descriptor; types that one VkDescriptorType serves share a binding (Slang's
- * table, handles.md), which the layout sees to. With --heap-size=N they are OpTypeArrays of N.
+ * table, docs/heaps.md), which the layout sees to. With --heap-size=N they are OpTypeArrays of N.
  *
  * A runtime array of the author's, of the very type, that stands where --heap puts heaps of the kind, is the heap:
  *

@@ -10,7 +10,7 @@
  *
  * The index is taken and the descriptor loaded at each use, in the block of the use, under its guard: a load
  * above `if (handle is valid)` would read a descriptor that is not there. There is one heap variable for each
- * type of descriptor; types that one VkDescriptorType serves share a binding (Slang's table, handles.md).
+ * type of descriptor; types that one VkDescriptorType serves share a binding (Slang's table, docs/heaps.md).
  * With --combined=split the handle of a combined image-sampler is two indexes, each as uniform as it is by itself:
  *
  *     %t = OpExtInst %combined %set 1 %handle                 (gone)
