@@ -183,7 +183,7 @@ def broken_links(path):
 
 # Files of others that comments speak of, and names that stand for any file.
 FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h", "spirv.core.grammar.json",
-           "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "name.c", "name.h"}
+           "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "libspirv.h", "push.h", "NAME.c"}
 CHECKED = (".c", ".h", ".inc", ".py", ".sh", ".txt", ".md", ".glsl")
 NAMES = re.compile(r"(?<![\w./*<$\"-])((?:[\w-]+/)*[\w-]+\.(?:md|c|h|inc|py|sh|tsv|cpp))(?![\w/*(-]|\.\w)")
 
@@ -202,7 +202,7 @@ def missing_names(path, everything):
     names = {os.path.basename(p) for p in everything}
     shown = {name for _, _, _, name in blocks(read(os.path.join(ROOT, path)))} if path.endswith(".md") else set()
     for name in NAMES.findall(comments(path, read(os.path.join(ROOT, path)))):
-        if name in FOREIGN or name in shown or name in names:
+        if os.path.basename(name) in FOREIGN or name in shown or name in names:
             continue
         if any(os.path.normpath(os.path.join(b, name)) in everything for b in (base, "", "src", "test", "src/pass", "docs")):
             continue

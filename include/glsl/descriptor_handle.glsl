@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor_handle.glsl: DescriptorHandle for GLSL, with a stock compiler.
+/* descriptor_handle.glsl: descriptor handles for GLSL, with an unmodified compiler.
  *
- * A DescriptorHandle names a descriptor as two 32-bit numbers (uvec2): it can be stored in buffers and push constants,
- * copied, compared, passed around. A function of this header turns it into the texture, sampler or image that it names;
- * spirv-bind turns that into an access to a runtime array of descriptors, a heap, indexed by .x.
+ * A DescriptorHandle is two 32-bit numbers (uvec2) that name a descriptor. It can be stored in buffers and push constants,
+ * copied, compared, and passed to functions. The functions below turn a handle into the texture, sampler or image that it
+ * names; spirv-bind rewrites that into an access to an array of descriptors, a heap, indexed by .x.
  *
  *     #version 460
  *     #extension GL_GOOGLE_include_directive : require
@@ -21,52 +21,53 @@
  *         color = texture(sampler2D(handle_texture2D(nonuniform_handle(m.albedo)), handle_sampler(m.smp)), uv);
  *     }
  *
- *     glslangValidator -V -g -I<where this file is> material.frag -o material.frag.spv     (or glslc -g -I...)
+ *     glslangValidator -V -g -I<folder of this file> material.frag -o material.frag.spv     (or glslc -g -I...)
  *     spirv-bind material.frag.spv -o material.bound.spv --layout-json=material.json
  *
- * Do not optimise before spirv-bind: glslc -O and spirv-opt validate what they read, and refuse a module in which
- * something still uses the result of an instruction of a NonSemantic set.
+ * Run spirv-bind before any optimiser. glslc -O and spirv-opt validate their input, and they reject a module in which an
+ * instruction uses the result of a non-semantic instruction.
  *
- * What there is, each with a shader in examples/ (every one is compiled, bound and validated by a test):
+ * This is what the header declares. Each item has a shader in examples/, which a test compiles, binds and validates.
  *
- *     handle_TYPE(h)                     of every opaque type of GLSL: handle_texture2D, handle_usampler3D,
+ *     handle_TYPE(h)                     one function for each opaque type of GLSL: handle_texture2D, handle_usampler3D,
  *                                        handle_image2DArray, handle_textureBuffer, ...         material.frag, animation.vert
- *     handle_sampler2D(h), ...Shadow     a texture with its sampler                             shadow.frag
- *     DECLARE_IMAGE_HANDLE(format, type, name)   a storage image with a format                  blur.comp
- *                                        ... and for imageAtomic...()                           histogram.comp
- *     DECLARE_BUFFER_HANDLE(Block)       handle_Block(h), a storage buffer, and handle_length(b, n); with
+ *     handle_sampler2D(h), ...Shadow     a texture combined with its sampler                    shadow.frag
+ *     DECLARE_IMAGE_HANDLE(format, type, name)   declares name(h), a storage image with a format   blur.comp
+ *                                        also for imageAtomic...()                              histogram.comp
+ *     DECLARE_BUFFER_HANDLE(Block)       declares handle_Block(h), a storage buffer, and handle_length(b, n); needs
  *                                        GL_EXT_buffer_reference                                particles.comp
- *     DECLARE_UNIFORM_BUFFER_HANDLE(Block)   handle_Block(h), a uniform buffer                  particles.comp
- *     handle_accelerationStructureEXT(h) if DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE is defined before, with
+ *     DECLARE_UNIFORM_BUFFER_HANDLE(Block)   declares handle_Block(h), a uniform buffer         particles.comp
+ *     handle_accelerationStructureEXT(h) if DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE is defined before the #include; needs
  *                                        GL_EXT_ray_query or GL_EXT_ray_tracing                 visible.comp
  *     nonuniform_handle(h)               the handle may differ between invocations              material.frag
  *     handle_equal(a, b)                                                                        cache.comp
  *     handle_to_uvec2(h), handle_from_uvec2(v), handle_to_uint64(h), handle_from_uint64(n)      cache.comp
  *
- * Whether a handle is the same for all invocations that run the access together, spirv-bind finds out; where it cannot
- * know, it assumes the worse. nonuniform_handle(h), or nonuniformEXT around any number the handle is made from, says that
- * it differs, in any case.
+ * spirv-bind finds out whether a handle is the same in all invocations that run an access together, and assumes the worst
+ * where it cannot know. nonuniform_handle(h), or nonuniformEXT around any number that the handle is made from, states that
+ * it differs, whatever the analysis finds.
  *
- * What a function of this header gives can be used, or passed to a function (layers.frag); GLSL lets no variable and no
- * ?: have such a value, so choose between handles: handle_texture2D(night ? a : b). The descriptor is read where it is used
- * and nowhere else, so a handle of nothing does no harm behind its guard (cache.comp).
+ * The result of these functions can be used directly or passed to a function (layers.frag). GLSL does not allow variables or
+ * ?: of opaque types, so choose between handles instead: handle_texture2D(night ? a : b). The descriptor is read only where
+ * it is used, so an invalid handle does no harm behind a guard (cache.comp).
  *
- * handle_image2D and the like have no format, so imageLoad and imageStore of them need shaderStorageImageReadWithoutFormat
- * and ...WriteWithoutFormat; one with a format needs neither. A parameter of a function has no format: pass images without.
- * imageAtomic...() wants r32ui or r32i, and cannot be in a function that takes the image. coherent and volatile before the
- * type would compile and be lost: a dereference has no variable to carry them; memoryBarrierImage() works as ever. Types 1D
- * need no extension here, but the capability Sampled1D or Image1D. Not here: sampler2DRect, which Vulkan has not, and
- * subpassInput, which is attached and not indexed.
+ * Images from handle_image2D and its siblings have no format, so imageLoad and imageStore need the features
+ * shaderStorageImageReadWithoutFormat and shaderStorageImageWriteWithoutFormat. Images with a format need neither. Function
+ * parameters cannot have a format, so pass images without one. imageAtomic...() needs the format r32ui or r32i, and cannot
+ * be used in a function that takes the image as a parameter. The qualifiers coherent and volatile would compile, but have no
+ * effect, because a dereference has no variable to carry them; memoryBarrierImage() works as usual. One-dimensional types
+ * need no extension, but the capability Sampled1D or Image1D. There is no sampler2DRect, which Vulkan lacks, and no
+ * subpassInput, which is an attachment and cannot be indexed.
  *
- * A handle of a buffer names a buffer_reference block: loads, stores, atomics, assignment, structs, arrays and parameters of
- * references, all work, and handle_length(p, n) is how many elements its member n has (.length() is not for references). No
- * buffer needs a device address, nor the host that feature. A uniform buffer is a readonly block, std140. A reference that is
- * stored in a buffer (Particles next;) is a device address, not a handle.
+ * A handle of a buffer names a buffer_reference block. Loads, stores, atomics and assignment work, and so do structs, arrays
+ * and parameters of references. handle_length(p, n) is the number of elements of member n; GLSL has no .length() for
+ * references. Buffers need no device address, and the device does not need the feature. A uniform buffer is a readonly block
+ * with the layout std140. A reference that is stored in a buffer (Particles next;) is a device address, not a handle.
  *
- * Extended instructions of NonSemantic.DescriptorHandle; their meaning never changes:
- *     1  dereference to an opaque value; OpImageTexelPointer may take it, too
- *     2  dereference to a storage buffer: a pointer in PhysicalStorageBuffer   3  the same, to a uniform buffer
- *     4  the same as 1, for an image of which a texel pointer is taken */
+ * The extended instructions of NonSemantic.DescriptorHandle. Their meaning never changes.
+ *     1  dereference to an opaque value, which OpImageTexelPointer may also take
+ *     2  dereference to a storage buffer: a pointer in PhysicalStorageBuffer   3  the same for a uniform buffer
+ *     4  the same as 1, for an image whose texel pointer is taken */
 #ifndef DESCRIPTOR_HANDLE_GLSL
 #define DESCRIPTOR_HANDLE_GLSL
 
@@ -77,22 +78,23 @@
 
 #define DescriptorHandle uvec2
 
-/* A macro: a function would return an unmarked copy. */
+/* This is a macro because a function would return a copy without the decoration. */
 #define nonuniform_handle(h) nonuniformEXT(h)
 
 #define handle_equal(a, b) ((a) == (b))
 #define handle_to_uvec2(h) (h)
 #define handle_from_uvec2(v) (v)
 
-/* As one number, .x in its low half. These need GL_EXT_shader_explicit_arithmetic_types_int64 or GL_ARB_gpu_shader_int64. */
+/* As a single number with .x in the low half. Needs GL_EXT_shader_explicit_arithmetic_types_int64 or
+ * GL_ARB_gpu_shader_int64. */
 #define handle_to_uint64(h) packUint2x32(h)
 #define handle_from_uint64(n) unpackUint2x32(n)
 
-/* The instruction is written out, since SPB_DEREFERENCE is gone where this is used. */
+/* The instruction is spelled out because SPB_DEREFERENCE is no longer defined where this macro is used. */
 #define DECLARE_IMAGE_HANDLE(format, type, name) \
 	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) layout(format) type name(DescriptorHandle h);
 
-/* OpArrayLength (68) of a member that is an array without a size: the number of the member, as a uint constant. */
+/* handle_length is OpArrayLength (68) of a member that is an unsized array; `member` is its number, a uint constant. */
 #define DECLARE_BUFFER_HANDLE(Block) \
 	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 2) Block handle_##Block(DescriptorHandle h); \
 	spirv_instruction(id = 68) uint handle_length(Block b, spirv_literal uint member);
@@ -137,7 +139,7 @@ SPB_DEREFERENCE utextureBuffer     handle_utextureBuffer(DescriptorHandle h);
 SPB_DEREFERENCE sampler            handle_sampler(DescriptorHandle h);
 SPB_DEREFERENCE samplerShadow      handle_samplerShadow(DescriptorHandle h);
 
-/* textures with their sampler: heap of combined image-samplers */
+/* textures combined with their sampler, from the heap of combined image-samplers */
 SPB_DEREFERENCE sampler1D          handle_sampler1D(DescriptorHandle h);
 SPB_DEREFERENCE sampler2D          handle_sampler2D(DescriptorHandle h);
 SPB_DEREFERENCE sampler3D          handle_sampler3D(DescriptorHandle h);

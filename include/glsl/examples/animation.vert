@@ -1,5 +1,5 @@
 #version 460
-/* Texel buffers: formatted data, read as textureBuffer, without a sampler. */
+/* Texel buffers hold formatted data and are read as a textureBuffer, without a sampler. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 
@@ -10,7 +10,7 @@ layout(push_constant) uniform Draw { mat4 projection; };
 
 void main()
 {
-	Mesh m = meshes[gl_InstanceIndex]; /* differs, so it is marked */
+	Mesh m = meshes[gl_InstanceIndex]; /* varies between invocations, so its handles are marked */
 	int i = int(m.first) + gl_VertexIndex;
 	vec4 p = texelFetch(handle_textureBuffer(nonuniform_handle(m.positions)), i);
 	uint bone = texelFetch(handle_utextureBuffer(nonuniform_handle(m.bones)), i).r;

@@ -1,5 +1,6 @@
 #version 460
-/* Storage images with a format: neither needs shaderStorageImageReadWithoutFormat or ...WriteWithoutFormat. */
+/* Storage images with a format, which need neither shaderStorageImageReadWithoutFormat nor
+ * shaderStorageImageWriteWithoutFormat. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

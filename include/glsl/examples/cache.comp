@@ -1,6 +1,6 @@
 #version 460
-/* Handles are two numbers: compared, copied, stored, made of a 64-bit number and made into one. A handle of nothing is
- * whatever the program agrees on; behind the guard its descriptor is not even read. */
+/* Handles are plain numbers: they can be compared, copied, stored, and converted from and to a 64-bit number. What an
+ * invalid handle looks like is up to the program; behind the guard, its descriptor is not even read. */
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #include "descriptor_handle.glsl"

@@ -1,5 +1,5 @@
 #version 460
-/* Atomics to images, which must have the format r32ui or r32i; and a texture that is fetched from, without a sampler. */
+/* Atomics on images, which need the format r32ui or r32i, and a texture that is read with texelFetch, without a sampler. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

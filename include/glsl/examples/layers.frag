@@ -1,6 +1,6 @@
 #version 460
-/* Functions that take textures, samplers and images: what a handle names, and what is bound. A storage image that is passed
- * must have no format, for a parameter has none. */
+/* Functions that take textures, samplers and images, both from handles and from bindings. A storage image that is passed to
+ * a function must have no format, because parameters cannot have one. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

@@ -1,5 +1,5 @@
 #version 460
-/* Textures and samplers by handle, from a buffer of materials. Which material it is differs from pixel to pixel. */
+/* Textures and samplers by handle, from a buffer of materials. The material may differ from pixel to pixel. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

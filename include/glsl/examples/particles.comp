@@ -1,5 +1,5 @@
 #version 460
-/* Buffers by handle are buffer references: everything a reference can do. None needs a device address. */
+/* Buffers by handle are buffer references and can do everything that a reference can. None needs a device address. */
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #include "descriptor_handle.glsl"
@@ -18,7 +18,7 @@ void emit(Particles p, vec4 at)
 {
 	uint i = atomicAdd(p.alive, 1u);
 
-	if (i < handle_length(p, 1u)) /* elements of member 1; .length() is not for references */
+	if (i < handle_length(p, 1u)) /* the length of member 1; GLSL has no .length() for references */
 		p.position[i] = at;
 }
 

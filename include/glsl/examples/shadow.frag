@@ -1,6 +1,6 @@
 #version 460
-/* Textures that have their sampler with them, one of them a shadow map. With --combined=split each such handle is the
- * index of a texture (x) and that of a sampler (y). */
+/* Textures combined with their sampler, one of them a shadow map. With --combined=split, each such handle is the index of a
+ * texture (x) and the index of a sampler (y). */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

@@ -1,5 +1,5 @@
 #version 460
-/* An acceleration structure by handle: from a heap, or with --heap=as=address by its device address. */
+/* An acceleration structure by handle: from a heap, or, with --heap=as=address, by its device address. */
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_ray_query : require
 #define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE
