@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Real modules and programs: what a build refuses may only become less.
+
+    corpora.py --bind B                    what the suite runs: modes default and rebind-all on all modules, the others on
+                                           every eighth, and every program
+    corpora.py --bind B --all              everything
+    corpora.py --bind B --all --update     writes conformance/corpora.tsv; refuses to when something is newly refused
+    corpora.py --bind B --idempotent N     N random combinations of options: bind(bind(x)) = bind(x) for every module
+    corpora.py --bind B --validate VAL     VAL (a newer spirv-val) accepts every changed output of default and rebind-all
+
+The modules are those of ../shared/corpora beside the checkout (or --corpora DIR): modules.tar.xz, and modules.tsv with the
+verdict of the newest validator. Where they are not, the test is skipped (exit 77). conformance/corpora.tsv lists what is
+refused, mode by mode, with the code and the reason why that is right; anything else that is refused fails the test, and
+so does a line that is no longer true.
+"""
+import argparse
+import collections
+import filecmp
+import os
+import random
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "conformance", "corpora.tsv")
+LAYOUT_FLAGS = {
+    "": [],
+    "scalar": ["--scalar-block-layout", "--allow-localsizeid"],
+    "all": ["--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid",
+            "--uniform-buffer-standard-layout"],
+}
+MODES = {
+    "default": [],
+    "rebind-all": ["--rebind=all"],
+    "rebind-all-sets": ["--rebind=all,sets"],
+    "hlsl": ["--rules=hlsl"],
+    "lint": ["--nonuniform=lint"],
+    "prune": ["--prune"],
+    "waterfall": ["--waterfall"],
+    "split-combined": ["--split-combined"],
+    "doctor": ["--doctor"],
+}
+PROGRAM_MODES = ["default", "rebind-all"]
+STAGES = "task mesh vert tesc tese geom frag".split()
+SUFFIX = re.compile(r"(.*)\.(%s)(\.spv)+$" % "|".join(STAGES))
+
+
+class Corpus:
+    def __init__(self, folder, scratch):
+        self.root = os.path.join(scratch, "corpora")
+        os.mkdir(self.root)
+        with tarfile.open(os.path.join(folder, "modules.tar.xz")) as tar:
+            tar.extractall(self.root, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(self.root)
+        with open(os.path.join(folder, "modules.tsv")) as f:
+            rows = [line.rstrip("\n").split("\t") for line in f][1:]
+        self.flags = {path: LAYOUT_FLAGS[flags] for path, verdict, _, flags, _ in rows if verdict == "valid"}
+        groups = collections.defaultdict(list)
+        for path, *_ in rows:
+            found = SUFFIX.match(path)
+            if found:
+                groups[found[1]].append(path)
+        self.programs = {}
+        for name, paths in groups.items():
+            if len(paths) > 1 and all(path in self.flags for path in paths):
+                self.programs[name] = sorted(paths, key=lambda path: STAGES.index(SUFFIX.match(path)[2]))
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+
+def refusal(done):
+    """The code of the first error, or what happened instead."""
+    if done.returncode == 0:
+        return None
+    found = re.search(r"error: \[(SPB\d+)\]", done.stderr)
+    return found[1] if found and done.returncode == 1 else "exit %d" % done.returncode
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=600)
+
+
+def run_module(bind, corpus, name, mode, out):
+    writes = [] if mode in ("lint", "doctor") else ["-o", out]
+    done = run([bind, "-q", *corpus.flags[name], *MODES[mode], *writes, corpus.path(name)])
+    code = refusal(done)
+    if code:
+        return code
+    return "same" if not writes or filecmp.cmp(out, corpus.path(name), shallow=False) else "changed"
+
+
+def run_program(bind, corpus, name, mode):
+    paths = corpus.programs[name]
+    flags = max((corpus.flags[path] for path in paths), key=len)
+    return refusal(run([bind, "-q", *flags, *MODES[mode], "--dry-run", *map(corpus.path, paths)])) or "done"
+
+
+def read_table():
+    rows = {}
+    with open(TABLE) as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                mode, name, code, reason = line.rstrip("\n").split("\t")
+                rows[mode, name] = (code, reason)
+    return rows
+
+
+def write_table(rows, tallies):
+    with open(TABLE, "w") as f:
+        f.write("# Real modules and programs that are refused, and why that is right. Written by test/corpora.py --update.\n")
+        for mode, tally in tallies.items():
+            f.write("# %s: %s\n" % (mode, ", ".join("%d %s" % (tally[key], key) for key in sorted(tally))))
+        for (mode, name), (code, reason) in sorted(rows.items()):
+            f.write("\t".join((mode, name, code, reason)) + "\n")
+
+
+def ratchet(args, corpus, scratch):
+    known, now, tallies = read_table(), {}, {}
+    jobs = []
+    for mode in MODES:
+        names = sorted(corpus.flags)
+        step = 1 if args.all or mode in PROGRAM_MODES else 8
+        jobs += [(mode, name, False) for name in names[len(mode) % step::step]]
+    jobs += [(mode, name, True) for mode in PROGRAM_MODES for name in sorted(corpus.programs)]
+
+    def work(job):
+        mode, name, program = job[1]
+        if program:
+            return run_program(args.bind, corpus, name, mode)
+        return run_module(args.bind, corpus, name, mode, os.path.join(scratch, "%d.spv" % (job[0] % 64)))
+
+    with ThreadPoolExecutor(2) as pool:
+        for (mode, name, program), result in zip(jobs, pool.map(work, list(enumerate(jobs)))):
+            mode = "program " + mode if program else mode
+            tallies.setdefault(mode, collections.Counter())[result] += 1
+            now[mode, name] = result
+    wrong, rows = 0, dict(known)
+    for key, result in now.items():
+        refused = result not in ("same", "changed", "done")
+        if refused and key not in known:
+            wrong += 1
+            print("newly refused: %s %s: %s" % (*key, result))
+            rows[key] = (result, "?")
+        elif refused and known[key][0] != result:
+            wrong += 1
+            print("another reason: %s %s: %s, not %s" % (*key, result, known[key][0]))
+        elif not refused and key in known:
+            wrong += not args.update
+            print("no longer refused: %s %s; --update takes the line out" % key)
+            del rows[key]
+    for mode, tally in tallies.items():
+        print("%s: %s" % (mode, ", ".join("%d %s" % (tally[key], key) for key in sorted(tally))))
+    if args.update and args.all and (not wrong or args.accept):
+        write_table(rows, tallies)
+    print("%d passed, %d failed" % (len(now) - wrong, wrong))
+    return wrong
+
+
+VALUES = {  # what options may be combined; the first is the default
+    "rebind": ["", "--rebind=conflicts", "--rebind=all", "--rebind=all,sets"],
+    "rules": ["", "--rules=hlsl"],
+    "order": ["", "--order=module", "--order=name"],
+    "unused": ["", "--unused=count", "--unused=last", "--unused=remove"],
+    "nonuniform": ["", "--nonuniform=explicit", "--nonuniform=all", "--nonuniform=keep"],
+    "waterfall": ["", "--waterfall", "--waterfall=lengths"],
+    "combined": ["", "--split-combined"],
+    "prune": ["", "--prune"],
+    "shift": ["", "--auto-shift", "--shift=t=64"],
+    "caps": ["", "--no-dynamic-caps"],
+    "default set": ["", "--default-set=3"],
+}
+
+
+def idempotent(args, corpus, scratch):
+    rng, wrong, seen, refused = random.Random(args.seed), 0, 0, 0
+    names = sorted(corpus.flags)
+    for i in range(args.idempotent):
+        options = [o for o in (rng.choice(v) for v in VALUES.values()) if o]
+
+        def work(job):
+            k, name = job
+            once, twice = (os.path.join(scratch, "%d.%s.spv" % (k % 64, x)) for x in ("once", "twice"))
+            base = [args.bind, "-q", "--validate=none", *options]
+            if run([*base, "-o", once, corpus.path(name)]).returncode:
+                return None
+            done = run([*base, "-o", twice, once])
+            return refusal(done) or ("same" if filecmp.cmp(once, twice, shallow=False) else "differs")
+
+        with ThreadPoolExecutor(2) as pool:
+            chosen = names[i % args.step::args.step]
+            for name, result in zip(chosen, pool.map(work, list(enumerate(chosen)))):
+                seen += 1
+                refused += result is None
+                if result not in (None, "same"):
+                    wrong += 1
+                    print("%s: second run %s: %s" % (name, result, " ".join(options)))
+    print("%d runs, %d refused the first time" % (seen, refused))
+    print("%d passed, %d failed" % (seen - wrong, wrong))
+    return wrong or not seen - refused
+
+
+def validate(args, corpus, scratch):
+    wrong = changed = 0
+    environment = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2",
+                   6: "vulkan1.3"}
+    for mode in PROGRAM_MODES:
+        for name in sorted(corpus.flags):
+            out = os.path.join(scratch, "out.spv")
+            if run_module(args.bind, corpus, name, mode, out) != "changed":
+                continue
+            changed += 1
+            with open(out, "rb") as f:
+                head = f.read(8)
+            version = head[6] if head[0] == 3 else head[5]
+            flags = [flag for flag in corpus.flags[name]]
+            done = run([*args.validate.split(), "--target-env", environment[version], *flags, out])
+            if done.returncode:
+                wrong += 1
+                print("%s %s: %s" % (mode, name, (done.stdout + done.stderr).strip()[:300]))
+    print("%d passed, %d failed" % (changed - wrong, wrong))
+    return wrong or not changed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "shared", "corpora"))
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="with --update: write what is newly refused, too")
+    parser.add_argument("--idempotent", type=int)
+    parser.add_argument("--step", type=int, default=16, help="with --idempotent: every so many modules")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--validate")
+    args = parser.parse_args()
+    args.bind = os.path.abspath(args.bind)
+    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
+        print("no corpora at %s: skipped" % args.corpora)
+        return 77
+    with tempfile.TemporaryDirectory() as scratch:
+        corpus = Corpus(args.corpora, scratch)
+        if args.idempotent:
+            return 1 if idempotent(args, corpus, scratch) else 0
+        return 1 if (validate if args.validate else ratchet)(args, corpus, scratch) else 0
+
+
+sys.exit(main())
