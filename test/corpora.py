@@ -249,4 +249,5 @@ def main():
         return 1 if (validate if args.validate else ratchet)(args, corpus, scratch) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
