@@ -2,18 +2,39 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the rooms of src depend on each other in one direction only, by includes and by calls.
 
-ROOMS lists them bottom up. A file may include headers of its own room and of rooms above it in the list; it may call
-functions defined there. INSIDE names headers that only their own room includes. The command sees the public header only.
+ROOMS lists them bottom up, each with its public header, the room's table of contents. A file may include any header of
+its own room, and the public headers of rooms above its own in the list; it may call functions defined there. The
+command includes, and calls, what include/spirv-bind/spirv_bind.h declares and nothing else.
 
-    check_layers.py        report violations, exit 1 if there are any
-    check_layers.py -v     also print every arrow between rooms with the number of functions behind it"""
+    check_layers.py [ROOT]     report violations in the tree at ROOT (this one), exit 1 if there are any
+    check_layers.py -v         also print every arrow between rooms with the number of functions behind it"""
 import collections
 import os
 import re
 import sys
 
-ROOMS = ["base", "ir", "analysis/resources", "analysis/source", "analysis/uniformity", "analysis/layout", "pass",
-         "pass/resolver", "pass/handles", "pass/shapes", "pass/combined", "pass/nonuniform", "lib", "cli"]
+PUBLIC = {
+    "base": "base.h",
+    "ir": "ir.h",
+    "analysis/resources": "resources.h",
+    "analysis/source": "source.h",
+    "analysis/uniformity": "uniformity.h",
+    "analysis/layout": "layout.h",
+    "pass": "pass.h",
+    "pass/resolver": "resolver.h",
+    "pass/handles": "handles.h",
+    "pass/shapes": "shapes.h",
+    "pass/combined": "combined.h",
+    "pass/nonuniform": "nonuniform.h",
+    "lib": "lib.h",
+    "cli": None,
+}
+ROOMS = list(PUBLIC)
+# Headers beside a room's public one that others may include, each with its reason.
+ALSO_PUBLIC = {
+    "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
+    "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
+}
 # Siblings: neither may know the other.
 STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"), ("pass/shapes", "pass/nonuniform"),
              ("pass/combined", "pass/handles"), ("pass/combined", "pass/resolver"), ("pass/combined", "pass/shapes"),
@@ -23,8 +44,10 @@ EXCEPTIONS = {
     "pass/pipeline.c": "runs every pass",
 }
 MOST_FILES, MOST_LINES = 24, 800
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
+ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SRC = os.path.join(ROOT, "src")
+API = os.path.join(ROOT, "include", "spirv-bind", "spirv_bind.h")
 
 
 def without_comments(text):
@@ -58,6 +81,16 @@ def main():
         if count > 1:
             wrong.append("%s stands in %d rooms; file names are unique in the tree" % (name, count))
 
+    for room, header in PUBLIC.items():
+        if header and os.path.join(room, header) not in files:
+            wrong.append("src/%s has no %s, its public header" % (room, header))
+    for header in ALSO_PUBLIC:
+        if header not in files:
+            wrong.append("ALSO_PUBLIC names %s, which does not exist" % header)
+    public = {os.path.join(room, header) for room, header in PUBLIC.items() if header} | set(ALSO_PUBLIC)
+    with open(API) as f:
+        api = set(re.findall(r"^SPB_API [^;(]*?\b(spb_\w+)\(", f.read(), re.M))
+
     arrows = collections.defaultdict(set)
     code = {path: without_comments(text) for path, text in files.items()}
     defined = {}
@@ -82,6 +115,8 @@ def main():
             if include in files and to != here:
                 if here == "cli" or not allowed(path, to):
                     wrong.append("%s includes %s, which it may not know" % (place, include))
+                elif include not in public:
+                    wrong.append("%s includes %s, which is internal to its room" % (place, include))
             if include.startswith("spirv-tools/") and path not in ("lib/validate.c", "cli/resolvers.c"):
                 wrong.append("%s includes %s; only lib/validate.c and cli/resolvers.c may" % (place, include))
             if include == "stdio.h" and here != "cli":
@@ -94,14 +129,15 @@ def main():
                 if to == here or re.search(r"static inline[^(;]*\b%s\(" % name, text):
                     continue
                 arrows[here, to].add(name)
-                # The command calls the API, all of which lives in lib (and one list of names).
-                if here != "cli" and not allowed(path, to):
+                if name not in api if here == "cli" else not allowed(path, to):
                     wrong.append("%s calls %s of src/%s, which it may not know" % (place, name, defined[name]))
         if here == "base" and re.search(r"^spirv/|\bSpv[A-Z]", text):
             wrong.append("%s knows SPIR-V" % place)
         if path.endswith((".c", ".h")) and files[path].count("\n") > MOST_LINES:
             wrong.append("%s has more than %d lines" % (place, MOST_LINES))
-    if not defined or not arrows:
+    for name in sorted(api - set(defined)):
+        wrong.append("%s is in the public header, but not defined" % name)
+    if not defined or not arrows or not api:
         wrong.append("no calls were found: this check is broken")
     if "-v" in sys.argv:
         for (here, to), names in sorted(arrows.items()):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The accesses of a program, with what decorate-nonuniform found out about them: as data, for the API and the layout
  * JSON. */
-#include "analysis/uniformity/uniformity_tables.h"
+#include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 
 /* NULL: nobody asked about this access chain. */

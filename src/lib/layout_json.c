@@ -3,7 +3,7 @@
  *
  * The same program gives the same bytes. */
 #include "lib/json.h"
-#include "analysis/uniformity/uniformity_tables.h"
+#include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 
 /* What DXIL says: the first and the last register of the range, null for no end. Rules that count no registers: as if

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: what the caller asks for, checked and copied. */
-#include "analysis/layout/lines.h"
 #include "lib/lib.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
@@ -116,16 +115,6 @@ static void copy_heap_places(struct spb_program *p)
 	p->options.heaps.places = places;
 }
 
-static noreturn void no_profile(struct spb_context *c, const char *name)
-{
-	const struct spb_lines all = {.c = c, .file = name, .code = SPB_E_POLICY};
-	struct spb_text_buffer known = {.arena = &c->scratch};
-
-	for (uint32_t i = 0; spb_profile_name(i); i++)
-		spb_text_format(&known, i ? ", %s" : "%s", spb_profile_name(i));
-	spb_line_wrong(&all, "there is no profile of this name; there are %s", spb_text_end(&known));
-}
-
 /* The lines of all policies, and of the profiles they name. */
 static void read_policies(struct spb_program *p)
 {
@@ -135,9 +124,7 @@ static void read_policies(struct spb_program *p)
 	for (uint32_t i = 0; i < p->options.layout.policy_count; i++) {
 		const spb_policy *policy = &p->options.layout.policies[i];
 		const char *name = spb_copy_text(&p->keep, policy->name, strlen(policy->name));
-		const char *text = policy->text ? policy->text : spb_profile_text(name);
-		if (!text)
-			no_profile(c, name);
+		const char *text = policy->text ? policy->text : spb_profile_text(c, name);
 		spb_policy_read(&p->policies, c, name, text, &p->keep);
 	}
 	spb_policy_index(&p->policies, &p->keep);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/lib.h"
+#include "pass/handles/handles.h"
 
 static void *default_resize(void *user, void *p, size_t old_size, size_t new_size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pass: what changes a module. A pass reads the module, plans, and records edits; the runner commits them.
  *
- * To add one: fixture in spirv-fixtures/<name>/, src/pass/<name>.c or a file in the room it belongs to, its prototype
- * here, its row in pipeline.c. */
+ * This header holds what all rooms of passes share. To add a pass: a fixture in spirv-fixtures/<name>/, a file
+ * <name>.c in the room it belongs to, its prototype in that room's header, and its row in pipeline.c. */
 #ifndef SPB_PASS_H
 #define SPB_PASS_H
 
@@ -75,56 +75,17 @@ struct spb_unit {
 	const char *registers_note; /* "": none */
 };
 
-/* Passes return true when they recorded edits. */
+/* The passes of this room. Passes return true when they recorded edits. */
+
 bool spb_pass_expand_groups(struct spb_unit *u);
-bool spb_pass_normalize_handles(struct spb_unit *u);
-bool spb_pass_merge_resolver(struct spb_unit *u);
-bool spb_pass_clone_handle_functions(struct spb_unit *u);
-bool spb_pass_carry_handles(struct spb_unit *u);
-bool spb_pass_lower_buffer_handles(struct spb_unit *u);
-bool spb_pass_lower_handles(struct spb_unit *u);
-bool spb_pass_inline_resolver(struct spb_unit *u);
-bool spb_pass_resolve_descriptors(struct spb_unit *u);
-bool spb_pass_qualify_heaps(struct spb_unit *u);
-bool spb_pass_merge_combined(struct spb_unit *u);
-bool spb_pass_split_combined(struct spb_unit *u);
-bool spb_pass_decorate_nonuniform(struct spb_unit *u);
-bool spb_pass_waterfall(struct spb_unit *u);
-bool spb_pass_descriptor_heap(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 
-/* Bits over ids, in c->scratch: variables that descriptor-heap will turn into built-in heaps; NULL: none. */
-const uint32_t *spb_future_builtins(const struct spb_unit *u);
-
-/* The remark that waterfall leaves: indexes that are the same in the subgroup are meant to be enough. */
-#define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
-
-/* leaves.c */
-
-struct spb_part { /* a variable made beside another one, directly after it */
-	uint32_t whole, part;
-	const char *path; /* what is added to the path of `whole`: ".sampler" */
-};
-
-/* Records in u->leaves what was made (parts of one variable stand together), and drops the variables of `gone` (bits
- * over ids, or NULL). A variable that is numbered together with others takes its parts with it into their run. */
-void spb_add_parts(struct spb_unit *u, const struct spb_part *parts, size_t count, const uint32_t *gone);
-
 /* pipeline.c */
+
 void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);
 void spb_run_on_resolver(struct spb_unit *u); /* the passes that bring it into one shape */
-
-/* normalize_handles.c */
-
-/* Own check on every output: nothing of a handle dialect is left (spirv-val takes most of it). Throws. */
-void spb_check_no_handles(const struct spb_module *m);
-
-/* merge_resolver.c */
-
-void spb_add_plain_handle(struct spb_unit *u, uint32_t id); /* a new id */
-bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
 /* handle_values.c */
 
@@ -133,14 +94,7 @@ void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handl
 /* The handle as what a resolver takes: before `at`, an int2 is made a uint2, which is the type given. */
 uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_t uint2);
 
-/* handle_uses.c */
-
-/* Decorations that say of a variable how its memory is used: Restrict, Aliased, Volatile, Coherent, NonWritable,
- * NonReadable. */
-enum { SPB_MEMORY_QUALIFIERS = 6 };
-extern const uint32_t spb_memory_qualifiers[SPB_MEMORY_QUALIFIERS];
-bool spb_is_memory_qualifier(uint32_t decoration);
-
+/* What stands for a dereference once normalize-handles has run. */
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
 
 enum {                                /* extended instructions: dereferences to */

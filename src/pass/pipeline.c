@@ -3,7 +3,11 @@
  *
  * Passes before the layout see one module alone; then the layout of the whole program is decided; then its
  * numbers are written. The last pass that changes a module costs no new index. */
-#include "pass/pass.h"
+#include "pass/combined/combined.h"
+#include "pass/handles/handles.h"
+#include "pass/nonuniform/nonuniform.h"
+#include "pass/resolver/resolver.h"
+#include "pass/shapes/shapes.h"
 
 struct pass {
 	const char *name;

@@ -77,7 +77,7 @@ struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb
 /* The shift of a class in a set: the last line that names the set, else the last that names none. */
 bool spb_policy_shift(const struct spb_policies *p, enum spb_class class, uint32_t set, uint32_t *by);
 
-/* profiles.c: the built-in ones; NULL: there is none of that name */
-const char *spb_profile_text(const char *name);
+/* profiles.c: the text of a built-in profile. Reports that there is none of that name, and throws. */
+const char *spb_profile_text(struct spb_context *c, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profiles: numbering schemes in use, in the policy language. */
+#include "analysis/layout/lines.h"
 #include "analysis/layout/policy.h"
 
 static const struct {
@@ -46,16 +47,26 @@ static const struct {
     {"llvm", "option fixed=registers structs=apart arrays=one counters=beside heaps=default-set unused=remove\n"},
 };
 
-const char *spb_profile_text(const char *name)
+const char *spb_profile_name(uint32_t index)
+{
+	return index < SPB_COUNT(profiles) ? profiles[index].name : NULL;
+}
+
+static noreturn void no_profile(struct spb_context *c, const char *name)
+{
+	const struct spb_lines all = {.c = c, .file = name, .code = SPB_E_POLICY};
+	struct spb_text_buffer known = {.arena = &c->scratch};
+
+	for (uint32_t i = 0; spb_profile_name(i); i++)
+		spb_text_format(&known, i ? ", %s" : "%s", spb_profile_name(i));
+	spb_line_wrong(&all, "there is no profile of this name; there are %s", spb_text_end(&known));
+}
+
+const char *spb_profile_text(struct spb_context *c, const char *name)
 {
 	for (size_t i = 0; i < SPB_COUNT(profiles); i++) {
 		if (!strcmp(profiles[i].name, name))
 			return profiles[i].text;
 	}
-	return NULL;
-}
-
-const char *spb_profile_name(uint32_t index)
-{
-	return index < SPB_COUNT(profiles) ? profiles[index].name : NULL;
+	no_profile(c, name);
 }

@@ -12,7 +12,6 @@
  * input, or assigned bindings anew: it must not do so again
  *
  * (spb_put_remark says how it stands in SPIR-V 1.0.) */
-#include "analysis/source/declarations.h"
 #include "analysis/layout/plan.h"
 
 static const char shifted_note[] = "spirv-bind: registers shifted";
@@ -74,7 +73,7 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 		struct spb_variable *v = &variables->items[i];
 		const char *counted;
 		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !strcmp(v->key, "$Global");
-		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !(order[i] & SPB_DECLARED_PLACE)));
+		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !spb_declares_place(order[i])));
 	}
 	return false;
 }

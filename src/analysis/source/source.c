@@ -163,3 +163,8 @@ const char *spb_declared_at(const struct spb_module *m, const struct spb_variabl
 			line_of(&texts, texts.files.items[file - 1].piece, place - begin));
 	return spb_text_end(&text);
 }
+
+bool spb_declares_place(uint64_t order)
+{
+	return order & SPB_DECLARED_PLACE;
+}

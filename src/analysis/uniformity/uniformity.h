@@ -25,8 +25,8 @@
 #ifndef SPB_UNIFORMITY_H
 #define SPB_UNIFORMITY_H
 
-#include "analysis/resources/resources.h"
-#include "analysis/uniformity/uniformity_tables.h"
+#include "analysis/uniformity/descriptor_paths.h"  /* the accesses that a chain leads to */
+#include "analysis/uniformity/uniformity_tables.h" /* what an opcode says, and the scopes as bits */
 
 struct spb_uniformity_wishes {
 	bool marks_only;    /* nothing differs but what the author marked NonUniform, and what is made of it */

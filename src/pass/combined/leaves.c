@@ -6,7 +6,7 @@
  *
  * Each of these is numbered by itself. Members of a struct that was split are numbered together (leaf i of n): what is
  * made beside one of them is one more member. */
-#include "pass/pass.h"
+#include "pass/combined/combined.h"
 
 struct list {
 	struct spb_leaf *items;

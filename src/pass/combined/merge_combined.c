@@ -20,7 +20,7 @@
  * (SPB_E_MERGE_INDEX), a pair passed to a function (SPB_E_MERGE_CALL). */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "pass/pass.h"
+#include "pass/combined/combined.h"
 
 struct pair {
 	uint32_t texture, sampler; /* variables                                      */

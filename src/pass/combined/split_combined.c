@@ -20,7 +20,7 @@
  * Left alone: texel buffers (they have no sampler), and heaps of combined handles (one index, one descriptor).
  * Refused: a value or pointer that reaches anything else (SPB_E_SPLIT_FLOW), an element of an array passed to a
  * function (SPB_E_SPLIT_CALL). */
-#include "pass/pass.h"
+#include "pass/combined/combined.h"
 
 enum kind { VARIABLE, PARAMETER, CHAIN, LOAD, COPY };
 

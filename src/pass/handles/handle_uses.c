@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* handle_uses: what instructions do with a descriptor that was dereferenced, and what is said of its memory. */
-#include "analysis/uniformity/uniformity_tables.h"
+#include "analysis/uniformity/uniformity.h"
 #include "pass/handles/handle_flow.h"
 
 const uint32_t spb_memory_qualifiers[] = {SpvDecorationRestrict, SpvDecorationAliased,     SpvDecorationVolatile,

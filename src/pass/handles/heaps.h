@@ -15,7 +15,7 @@
 #ifndef SPB_HEAPS_H
 #define SPB_HEAPS_H
 
-#include "pass/pass.h"
+#include "pass/handles/handles.h"
 
 struct spb_heap_type {
 	uint32_t element; /* type of one descriptor: opaque, or a block; 0: OpTypeSampler, of which there is none yet */

@@ -9,7 +9,7 @@
  *
  * Aliased: two heaps at one binding name the same descriptors, and so the same memory. If one of them is written, both
  * say so (SPIR-V 2.18.2), for else a driver may reorder their accesses. */
-#include "pass/pass.h"
+#include "pass/handles/handles.h"
 
 enum { READ = 1, WRITTEN = 2 };
 

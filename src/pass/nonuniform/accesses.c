@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the analysis says of each access. */
+#include "pass/handles/handles.h"
 #include "pass/nonuniform/accesses.h"
 
 enum { FIRST_QCOM_IMAGE_OP = 4480, LAST_QCOM_IMAGE_OP = 4503 }; /* OpImageSampleWeightedQCOM … */

@@ -4,9 +4,8 @@
 #ifndef SPB_ACCESSES_H
 #define SPB_ACCESSES_H
 
-#include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity.h"
-#include "pass/pass.h"
+#include "pass/nonuniform/nonuniform.h"
 
 struct spb_asked {
 	spb_at at;

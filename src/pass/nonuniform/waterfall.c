@@ -37,6 +37,7 @@
  *   clean   instructions of the old paths that nobody uses, marks and capabilities that nothing needs.
  *
  * Refused are modules with opcodes that the grammar does not know (SPB_E_WATERFALL_UNKNOWN_OPS). */
+#include "pass/handles/handles.h"
 #include "pass/nonuniform/waterfall.h"
 
 /* What the accesses that stay as they are need of the marks */

@@ -3,7 +3,7 @@
 #ifndef SPB_WATERFALL_H
 #define SPB_WATERFALL_H
 
-#include "pass/pass.h"
+#include "pass/nonuniform/nonuniform.h"
 
 enum { SPB_WATERFALL_INDEXES = 8 }; /* of one access, at most */
 

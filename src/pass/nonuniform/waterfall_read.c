@@ -9,7 +9,7 @@
  *
  * Of the indexes at the end of several ways, texture and sampler, only those count that a mark stands on the way from;
  * all, if none has one. */
-#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity.h"
 #include "pass/nonuniform/waterfall.h"
 
 enum { MOST_STEPS = 32, MOST_INDEXES = SPB_WATERFALL_INDEXES, MOST_COPIES = 64, MOST_WARNINGS = 8 };

@@ -9,7 +9,6 @@
  * caller go. Entry points list the variables that merged functions use: the built-in inputs, from SPIR-V 1.4 on all of
  * them. */
 #include "pass/resolver/merge.h"
-#include "pass/resolver/resolver.h"
 
 enum { LONGEST = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef SPB_MERGE_H
 #define SPB_MERGE_H
 
-#include "pass/pass.h"
+#include "pass/resolver/resolver.h"
 
 struct spb_merged; /* what the target has, by signature */
 

@@ -12,7 +12,6 @@
  * Runs after normalize-handles, so that it meets one dialect. Refused: a function that is defined twice
  * (SPB_E_RESOLVER_TWICE), and what resolver.c and merge_*.c refuse. */
 #include "pass/resolver/merge.h"
-#include "pass/resolver/resolver.h"
 
 struct source { /* of known functions */
 	struct spb_merge merge;
@@ -44,7 +43,7 @@ static struct spb_arena *scratch(const struct plan *p)
 	return &p->u->m.context->scratch;
 }
 
-void spb_add_plain_handle(struct spb_unit *u, uint32_t id)
+static void add_plain_handle(struct spb_unit *u, uint32_t id)
 {
 	SPB_PUSH(&u->m.keep, &u->plain, id);
 }
@@ -282,7 +281,7 @@ static void rewrite(struct plan *p, spb_at at)
 	if (p->defaults && spb_bit(p->defaults, m->words[at + 2])) {
 		uint32_t copy = spb_new_id(e);
 		spb_insert(e, at, SpvOpCopyObject, W(type, copy, handle));
-		spb_add_plain_handle(p->u, copy);
+		add_plain_handle(p->u, copy);
 		spb_patch(e, at + 5, copy);
 	} else if (function) {
 		handle = spb_put_uint2(p->u, at, handle, uint2_of(p, m->words[at + 1]));

@@ -28,6 +28,14 @@ struct spb_resolver_module {
 	struct spb_known_functions known;
 };
 
+bool spb_pass_merge_resolver(struct spb_unit *u);
+bool spb_pass_inline_resolver(struct spb_unit *u);
+
+/* merge_resolver.c */
+
+/* Whether a handle is a copy whose index is .x, whatever a resolver says. */
+bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
+
 /* resolver.c */
 
 /* Parses a resolver, brings it into the shape that merge-resolver reads, and checks what it defines. *r must be zeroed

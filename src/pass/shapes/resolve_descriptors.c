@@ -12,7 +12,7 @@
  * shapes (Vulkan: "Descriptor Set Interface"; SPIR-V 2.16.1: what may be done with images and samplers).
  *
  * Refuses, before anything is changed: 2001 to 2007. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
 {

@@ -7,7 +7,7 @@
  * and takes the index. So is one that is given a descriptor of a handle: with the index in hand each access can be
  * judged, marked or put into a loop by itself. What such a parameter is passed on to is lowered, too. All else stays as
  * it is. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 struct edges { /* parameter -> parameters that it is given to */
 	struct edge {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_check: do the instructions that move descriptors fit their types? The parser knows the form of a module
  * only; what follows walks down types by the indexes that instructions give, and trusts them. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 static noreturn void unfit(const struct plan *p, spb_at at, const char *what)
 {

@@ -7,7 +7,7 @@
  * the flow of control around the use as it is. What takes derivatives must not stand in a switch whose way differs
  * between invocations: it is done with every candidate, and the result selected. A selector out of range, which only
  * a descriptor that was never assigned gives, takes the last candidate or element 0. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 enum { MAX_CHOICES = 8, MAX_MADE = 8, MAX_COMBINATIONS = 64, MAX_ARGUMENTS = 64 };
 

@@ -3,7 +3,7 @@
  *
  * The block has the arrays and structs of the original without the descriptors in them, so the indexes of an access
  * chain serve, but that members have other numbers. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 struct way { /* from the resource on, collected backwards */
 	struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_emit: the types and constants that rewritten functions need, found or made, and words put into them. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 uint32_t spb_uint_type(struct plan *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_enter: calls and returns, for shape_flow.c: which context of a function a call enters, what it gives it,
  * and what it has back. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 bool spb_is_lowered_part(const struct plan *p, uint32_t parameter)
 {

@@ -7,7 +7,7 @@
  * function is looked at once for each kind of caller (a context): for each resource that its lowered parameters
  * point to, and each set of resources that its other descriptors may be. Constant indexes are told apart within a
  * context for as long as all its callers give the same. Everything only grows until nothing changes. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 enum { MAX_ROUNDS = 1000 };          /* of one function: what is not done then is no shader */
 #define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions looked at, of the whole module */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_index: flattened indexes, descriptors loaded by them, and the selectors that flow in their place. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 bool spb_is_marked(const struct plan *p, uint32_t id)
 {

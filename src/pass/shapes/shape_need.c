@@ -4,7 +4,7 @@
  * What is one descriptor at a constant index needs nothing. For the rest a selector flows where the descriptor
  * flowed: a uint, the index in its resource; where a use may mean several resources, they are numbered one after the
  * other, and the selector says which. Memory and values that no use asks for are dropped. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 struct ask {
 	struct plan *p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_put: instructions of a function, kept, dropped or replaced where the function stands, or copied into a
  * function of its own with new ids. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 /* An instruction, to where the function goes. */
 void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)

@@ -4,7 +4,7 @@
  * The first context of a function is rewritten where the function stands; others become functions of their own
  * behind all others. Pointers to resources keep their ids where they still are pointers; values that were
  * descriptors keep theirs with a selector in them, and the descriptor is loaded where it is used. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 static struct written *written(const struct rewriter *r, uint32_t id)
 {

@@ -7,7 +7,8 @@
  * A leaf's arrays become one, row-major: the flattened index of p[i].b[k] is i * 3 + k. It is the same for all
  * leaves as far down as their way is the same, so that one number goes with a part of a resource: p[i] is
  * (struct, i). Ordinary members of a struct stay a struct, in a uniform block of their own. */
-#include "pass/shapes/shapes.h"
+#include "pass/handles/handles.h"
+#include "pass/shapes/shape.h"
 
 bool spb_type_holds_descriptors(const struct plan *p, uint32_t type)
 {
@@ -88,10 +89,11 @@ static void build_array(struct build *b, uint32_t node)
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
 	b->count = count * elements;
 	if (b->count > UINT32_MAX)
-		spb_refuse(p, SPB_E_TOO_MUCH, m->def[p->roots.items[b->root].variable],
-			   "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can hold; "
-			   "make the array smaller",
-			   spb_label(p->arena, m, p->roots.items[b->root].variable));
+		spb_refuse(
+		    p, SPB_E_TOO_MUCH, m->def[p->roots.items[b->root].variable],
+		    "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can hold; "
+		    "make the array smaller",
+		    spb_label(p->arena, m, p->roots.items[b->root].variable));
 	p->nodes.items[node].length = b->lengths[dims];
 	p->nodes.items[node].elements = elements;
 	uint32_t child = build_node(b, m->words[m->def[type] + 2]);

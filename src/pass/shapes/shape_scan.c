@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_scan: what in each function has to do with descriptors, found in one walk: the ids (slots), the
  * instructions (events), the memory (objects). The analysis and the rewriting look at nothing else. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 bool spb_is_flow(uint32_t op)
 {

@@ -4,7 +4,7 @@
  * A set has a leaf once: of two different indexes of one leaf it is only known how they came together. Equal sets are
  * one, so that they are compared by number, and what two numbers join to is remembered. 0 is the empty set: never
  * assigned. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 static uint64_t hash_set(const struct member *members, uint32_t count)
 {

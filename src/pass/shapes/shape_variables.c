@@ -4,7 +4,7 @@
  * They stand where the variable stood, and the first keeps its id, so that debug information that follows stays
  * valid. What they are made of goes immediately before it: types and lengths of the old arrays stand there already.
  * Decorations of the variable and of the members on the way to a leaf go to the leaf. */
-#include "pass/shapes/shapes.h"
+#include "pass/shapes/shape.h"
 
 /* What is said of the variable holds for each of its leaves. The Binding is the run's: the layout adds the leaf. */
 static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)

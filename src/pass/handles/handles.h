@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handles: DescriptorHandles become accesses to heaps, arrays of descriptors that the layout places. What other rooms
+ * may use; the files of this room share heaps.h (heaps), handle_flow.h (handles that flow) and handle_types.h. */
+#ifndef SPB_HANDLES_H
+#define SPB_HANDLES_H
+
+#include "pass/pass.h"
+
+/* The passes of this room, in their order. */
+
+bool spb_pass_normalize_handles(struct spb_unit *u);
+bool spb_pass_clone_handle_functions(struct spb_unit *u);
+bool spb_pass_carry_handles(struct spb_unit *u);
+bool spb_pass_lower_buffer_handles(struct spb_unit *u);
+bool spb_pass_lower_handles(struct spb_unit *u);
+bool spb_pass_qualify_heaps(struct spb_unit *u);
+bool spb_pass_descriptor_heap(struct spb_unit *u);
+
+/* normalize_handles.c */
+
+/* Own check on every output: nothing of a handle dialect is left (spirv-val takes most of it). Throws. */
+void spb_check_no_handles(const struct spb_module *m);
+
+/* handle_uses.c */
+
+/* Decorations that say of a variable how its memory is used: Restrict, Aliased, Volatile, Coherent, NonWritable,
+ * NonReadable. */
+enum { SPB_MEMORY_QUALIFIERS = 6 };
+extern const uint32_t spb_memory_qualifiers[SPB_MEMORY_QUALIFIERS];
+bool spb_is_memory_qualifier(uint32_t decoration);
+
+/* descriptor_heap.c */
+
+/* Bits over ids, in c->scratch: variables that descriptor-heap will turn into built-in heaps; NULL: none. */
+const uint32_t *spb_future_builtins(const struct spb_unit *u);
+
+#endif
