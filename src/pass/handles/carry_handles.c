@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* carry-handles: where a pointer to a handle's buffer flows, the handle flows in its place; it is dereferenced
- * where the buffer is accessed. Later passes find no pointer to a handle's buffer that goes anywhere.
+/* carry-handles: wherever a pointer to a handle's buffer flows, the handle flows instead, and is dereferenced where the
+ * buffer is accessed. Later passes then find no pointer to a handle's buffer that is stored, passed or merged.
  *
  *     %q = OpVariable %ptr_Function_ptr Function       %q = OpVariable %ptr_Function_uint2 Function
  *     %p = OpExtInst %ptr %set 2 %h                    (unused now)
@@ -9,19 +9,19 @@
  *                                                      %d = OpExtInst %ptr %set 2 %l
  *     %c = OpAccessChain %ptr_f %l %uint_1             %c = OpAccessChain %ptr_f %d %uint_1
  *
- * With --lower-buffer-references a uint2 that is made a reference is a handle, too (GL_EXT_buffer_reference_uvec2; the
- * same by way of a uint64): these become the extended instruction. A reference that is loaded from memory, or made of
- * any other number, is a device address and stays one. A pointer made a number again is its handle.
+ * With --lower-buffer-references, a uint2 converted to a reference is a handle, too (GL_EXT_buffer_reference_uvec2,
+ * also by way of a uint64), and becomes the extended instruction. A reference that is loaded from memory, or made from
+ * any other number, is a device address and stays one. A pointer converted back to a number is its handle.
  *
- * Likewise for opaque values whose index alone cannot flow (handle_kinds.c):
+ * The same applies to opaque values for which an index alone is not enough (handle_kinds.c):
  *
  *     %s = OpFunctionParameter %ptr_sampled_image      %s = OpFunctionParameter %uint2
  *     %l = OpLoad %sampled_image %s                    %l = OpCopyObject %uint2 %s
  *                                                      %d = OpExtInst %sampled_image %set 1 %l
  *     %v = OpImageSampleExplicitLod %v4 %l %uv ...     %v = OpImageSampleExplicitLod %v4 %d %uv ...
  *
- * Variables, structs, arrays, parameters and results get other types; a Private variable moves behind these. Refused:
- * see handle_flow.c. */
+ * Variables, structs, arrays, parameters and results change their types; a Private variable moves behind the new types.
+ * Refusals: see handle_flow.c. */
 #include "pass/handles/handle_types.h"
 
 struct carrier {
@@ -30,13 +30,13 @@ struct carrier {
 	struct spb_edit *e;
 	struct spb_handle_flow f;
 	struct spb_retyper types;
-	uint32_t *value_of; /* [bound] pointer that an instruction makes -> the handle, a uint2 */
-	uint32_t *made;     /* bits over the same: the value is made there */
+	uint32_t *value_of; /* [bound] pointer that an instruction defines -> the handle, a uint2 */
+	uint32_t *made;     /* bits over the same ids: the value has been emitted */
 	uint32_t *moved;    /* bits over ids of globals */
 	uint32_t set;
 };
 
-/* Which leaves of a value are of handles. */
+/* Bit mask of the leaves of a value that are handles. */
 static uint64_t handles_of(struct carrier *c, uint32_t id)
 {
 	uint64_t handles = 0;
@@ -49,7 +49,7 @@ static uint64_t handles_of(struct carrier *c, uint32_t id)
 	return handles;
 }
 
-/* One pointer, of a handle. */
+/* Is the id a single pointer, and one to a handle's buffer? */
 static bool is_handle(struct carrier *c, uint32_t id)
 {
 	return c->f.node_of[id] && spb_is_leaf(&c->f.leaves, spb_type_of(c->m, id)) && handles_of(c, id);
@@ -70,8 +70,8 @@ static uint32_t number_of(struct carrier *c, uint32_t id)
 										: SPB_HANDLE_STORAGE_BUFFER;
 }
 
-/* Makes a pointer, of a number or of another pointer: stays one, as a dereference. All else that is of a handle
- * (OpLoad, OpPhi, ...) becomes the handle. */
+/* Does the instruction make a pointer from a number or from another pointer? Then it stays one, as a dereference. Every
+ * other definition of a handle's pointer (OpLoad, OpPhi, ...) becomes the handle. */
 static bool makes_pointer(struct carrier *c, spb_at at)
 {
 	switch (spb_op(c->m, at)) {
@@ -97,7 +97,7 @@ static bool flows(const struct carrier *c, uint32_t id)
 	return false;
 }
 
-/* What the pointer is made of: a handle, a uint64, another pointer. */
+/* What the pointer is made from: a handle, a uint64 or another pointer. */
 static uint32_t source_of(struct carrier *c, spb_at at)
 {
 	uint32_t reference = spb_reference_handle(c->u, at);
@@ -110,7 +110,7 @@ static uint32_t value_of(const struct carrier *c, uint32_t id)
 	return c->value_of[id] ? c->value_of[id] : id;
 }
 
-/* The handle is what the pointer is made of, or will be made of that. */
+/* Sets the handle of a pointer to the value it is made from, or will be made from. */
 static void choose_value(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -144,7 +144,7 @@ static void rewrite_pointer(struct carrier *c, spb_at at)
 	spb_replace(e, at, SpvOpExtInst, W(m->words[at + 1], result, handle_set(c), number_of(c, result), value));
 }
 
-/* The uint64 on the way from a uint2 to a pointer, which nothing else is made of. */
+/* Is this the uint64 between a uint2 and a pointer, with no other use? */
 static bool is_only_on_the_way(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -162,7 +162,7 @@ static bool is_only_on_the_way(struct carrier *c, spb_at at)
 	return m->first_use[id] != m->first_use[id + 1];
 }
 
-/* A pointer made a number: the handle's bits. */
+/* A pointer converted to a number becomes the handle's bits. */
 static bool rewrite_number(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -178,7 +178,7 @@ static bool rewrite_number(struct carrier *c, spb_at at)
 	return true;
 }
 
-/* Before SPIR-V 1.4 a vector is selected by a vector. */
+/* Before SPIR-V 1.4, OpSelect on a vector needs a vector as its condition. */
 static void widen_condition(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -194,7 +194,8 @@ static void widen_condition(struct carrier *c, spb_at at)
 	spb_patch(c->e, at + 3, both);
 }
 
-/* What the instruction makes of its operand at `word` has these leaves of handles; for operands that are constants. */
+/* Leaves that have to be handles in the operand at `word`, judging by the instruction's result; for constant
+ * operands. */
 static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 {
 	const struct spb_module *m = c->m;
@@ -262,7 +263,7 @@ static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 	}
 }
 
-/* Through a parameter that was a pointer, and is a handle: the handle. */
+/* A load through a parameter that was a pointer and has become a handle yields the handle. */
 static bool rewrite_load(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -275,7 +276,7 @@ static bool rewrite_load(struct carrier *c, spb_at at)
 	return true;
 }
 
-/* What is said of a pointer is not said of a handle. */
+/* Decorations of a pointer do not apply to a handle. */
 static void drop_decorations(struct carrier *c, uint32_t id)
 {
 	const struct spb_module *m = c->m;
@@ -363,7 +364,8 @@ static void move_to_end(struct carrier *c, spb_at at, uint32_t type)
 	spb_add_global(c->e, spb_op(m, at), words, count);
 }
 
-/* Private and Workgroup variables of other types: behind these types, with the debug information that names them. */
+/* Private and Workgroup variables with new types move behind these types, together with the debug information that
+ * names them. */
 static void rewrite_globals(struct carrier *c)
 {
 	const struct spb_module *m = c->m;

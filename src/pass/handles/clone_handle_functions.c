@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clone-handle-functions: a function that takes or gives pointers to buffers, and is called with those of handles and
- * with device addresses, becomes one for each way in which it is called. So does one that takes opaque values for which
- * handles have to flow (handle_kinds.c), and is called with handles and with what is bound.
+/* clone-handle-functions: a function that takes or returns pointers to buffers, and is called both with pointers from
+ * handles and with device addresses, is copied so that each copy is called in one way only. The same holds for a
+ * function that takes opaque values whose handles have to flow (handle_kinds.c), and is called both with handles and
+ * with bound resources.
  *
  *     %f = OpFunction %float None %ff          %f = OpFunction ...                    for device addresses
  *     %p = OpFunctionParameter %ptr            %f2 = OpFunction ...                   for handles
  *     ... OpFunctionCall %float %f %q          ... OpFunctionCall %float %f2 %q
  *
- * The copy has the names and decorations of the original, which stays with its first caller; debug information goes
- * on with the original alone. */
+ * A copy has the names and decorations of the original, and the original keeps its first caller. Debug information
+ * refers to the original only. */
 #include "pass/handles/handle_flow.h"
 
 struct cloner {
@@ -18,11 +19,11 @@ struct cloner {
 	struct spb_handle_flow f;
 	struct spb_variants v;
 	uint32_t *id_of; /* [variants] of the function */
-	uint32_t *map;   /* [bound] ids of the original -> of the copy at work */
+	uint32_t *map;   /* [bound] id in the original -> id in the current copy */
 	size_t words;
 };
 
-/* Of one function only. */
+/* Debug information that belongs to a single function. */
 static bool is_debug_info(const struct spb_module *m, spb_at at)
 {
 	return spb_is_remark(m, at) &&
@@ -47,7 +48,7 @@ static void copy_notes(struct cloner *c, uint32_t id)
 	}
 }
 
-/* The end of the module takes the copy of an instruction, with ids of its own. */
+/* Appends a copy of an instruction to the module, with new ids. */
 static void copy_instruction(struct cloner *c, spb_at at, uint32_t *call)
 {
 	const struct spb_module *m = c->m;
@@ -76,7 +77,7 @@ static void copy_function(struct cloner *c, uint32_t variant)
 	const struct spb_function *f = &m->function[c->v.list.items[variant].function];
 	uint32_t call = c->v.list.items[variant].first_call;
 
-	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) { /* ids may be used before they are defined */
+	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) { /* an id may be used before its definition */
 		uint32_t id = spb_result(m, at);
 		if (!id || is_debug_info(m, at))
 			continue;

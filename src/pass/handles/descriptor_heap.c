@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor-heap: the heaps of DescriptorHandles become the built-in ones of SPV_EXT_descriptor_heap, which have
- * neither set nor binding (--heap-model=descriptor-heap).
+/* descriptor-heap: replaces the heaps of DescriptorHandles by the built-in heaps of SPV_EXT_descriptor_heap, which have
+ * neither a set nor a binding (--heap-model=descriptor-heap).
  *
  *     %c = OpAccessChain %pointer %heap %x           %c = OpUntypedAccessChainKHR %untyped %images %resource_heap %x
  *     %l = OpLoad %image %c                          %l = OpLoad %image %c
@@ -15,25 +15,25 @@
  *     %images = OpTypeRuntimeArray %image                        OpDecorateId %images ArrayStrideIdEXT %size
  *     %buffer = OpTypeBufferEXT StorageBuffer                    %buffers = OpTypeRuntimeArray %buffer
  *
- * The pointer into a buffer has a type, so that what is done with it stays as it is. Qualifiers of a heap of buffers go
- * to each such pointer; one of images has no place for them, and a warning says so where they mattered.
+ * The pointer into a buffer is typed, so accesses through it stay unchanged. Qualifiers of a heap of buffers move to
+ * each such pointer. Heaps of images have no place for them, and a warning says so where they mattered.
  *
- * Refused: SPIR-V before 1.2 with strides that are ids, for want of OpDecorateId (SPB_E_HEAP_VERSION); a pointer to a
- * descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
+ * Refused: SPIR-V before 1.2 with strides that are ids, because it lacks OpDecorateId (SPB_E_HEAP_VERSION); a pointer
+ * to a descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
 #include "pass/handles/handles.h"
 
 struct heap {
 	uint32_t variable;
 	enum spb_descriptor kind;
 	uint32_t element, storage_class;
-	uint32_t length; /* constant; 0: runtime array */
-	/* made here */
+	uint32_t length; /* id of a constant; 0: runtime array */
+	/* created by this pass */
 	uint32_t builtin; /* variable */
-	uint32_t array;   /* with a stride */
-	uint32_t block;   /* buffers: type of the pointer to the contents */
+	uint32_t array;   /* array type with a stride */
+	uint32_t block;   /* buffers only: type of the pointer to the contents */
 };
 
-struct way { /* an instruction on the way from a heap to an access */
+struct way { /* an instruction between a heap and an access */
 	spb_at at;
 	uint32_t heap;
 };
@@ -44,11 +44,11 @@ struct plan {
 	struct spb_arena *arena;
 	SPB_LIST(struct heap) heaps;
 	SPB_LIST(struct way) ways;
-	uint32_t *pointer_of; /* [bound] heap + 1: a pointer to an opaque descriptor, or to a texel */
-	uint32_t *changed;    /* bits over word offsets: instructions that are replaced or go */
-	uint32_t *old_types;  /* bits over ids: types that may be of no use any more */
+	uint32_t *pointer_of; /* [bound] heap + 1, for pointers to opaque descriptors or texels */
+	uint32_t *changed;    /* bits over word offsets: instructions that are replaced or removed */
+	uint32_t *old_types;  /* bits over ids: types that may have become unused */
 	SPB_LIST(uint32_t) work;
-	/* made when first needed */
+	/* created on first use */
 	uint32_t uint_type, untyped, untyped_texel, unified, image_size;
 	uint32_t resource_heap, sampler_heap;
 	uint32_t buffer[2], buffer_size[2], buffers[2]; /* uniform, storage */
@@ -64,7 +64,7 @@ static bool is_sampler(const struct heap *h)
 	return h->kind == SPB_DESCRIPTOR_SAMPLER;
 }
 
-/* What is there */
+/* Collecting */
 
 static void see_heap(struct plan *p, struct spb_heap made)
 {
@@ -103,7 +103,7 @@ static void add_way(struct plan *p, uint32_t heap, spb_at at)
 	SPB_PUSH(p->arena, &p->ways, ((struct way){at, heap}));
 }
 
-/* The result is a pointer to an opaque descriptor or a texel: it loses its type, and so do its copies. */
+/* The result is a pointer to an opaque descriptor or a texel: it becomes untyped, and so do its copies. */
 static void see_pointer(struct plan *p, uint32_t heap, spb_at at)
 {
 	uint32_t id = p->m->words[at + 2];
@@ -156,7 +156,7 @@ static void see_chains(struct plan *p, uint32_t heap)
 	}
 }
 
-/* Types, sizes, variables */
+/* Types, sizes and variables */
 
 static uint32_t uint_type(struct plan *p)
 {
@@ -197,7 +197,7 @@ static uint32_t buffer_size(struct plan *p, bool storage)
 	return p->buffer_size[storage];
 }
 
-/* All images are of one size, so any will do: of this module's heaps, or one made for the purpose. */
+/* All images have the same size in a heap, so any image type will do: one of this module's heaps, or a new one. */
 static uint32_t image_size(struct plan *p)
 {
 	struct spb_edit *e = &p->u->edit;
@@ -216,7 +216,7 @@ static uint32_t image_size(struct plan *p)
 	return p->image_size = put_size(p, type);
 }
 
-/* The larger one of the sizes of images and buffers: the same in every module. */
+/* The larger of the sizes of images and buffers, so that it is the same in every module. */
 static uint32_t unified_size(struct plan *p)
 {
 	struct spb_edit *e = &p->u->edit;
@@ -247,7 +247,7 @@ static uint32_t make_array(struct plan *p, const struct heap *h)
 	struct spb_edit *e = &p->u->edit;
 	const spb_options *o = p->u->options;
 	uint32_t given = is_sampler(h) ? o->heaps.sampler_stride : o->heaps.resource_stride;
-	uint32_t id = given ? 0 : stride_id(p, h); /* before the array, SPIR-V says */
+	uint32_t id = given ? 0 : stride_id(p, h); /* SPIR-V requires it to be declared before the array */
 	uint32_t element = is_buffer(h) ? buffer_type(p, h->kind == SPB_DESCRIPTOR_SSBO) : h->element;
 	uint32_t array = spb_new_id(e);
 
@@ -262,7 +262,7 @@ static uint32_t make_array(struct plan *p, const struct heap *h)
 	return array;
 }
 
-/* The heap, which an author may have declared already. */
+/* The built-in variable of a heap, which the input may already declare. */
 static uint32_t find_builtin(const struct spb_module *m, uint32_t builtin)
 {
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -298,7 +298,7 @@ static void make_heap(struct plan *p, struct heap *h)
 	bool storage = h->kind == SPB_DESCRIPTOR_SSBO;
 
 	h->builtin = builtin_of(p, h);
-	untyped_pointer(p, SpvStorageClassUniformConstant); /* the author's variable may be of another one */
+	untyped_pointer(p, SpvStorageClassUniformConstant); /* the input's own variable may have another type */
 	if (!is_buffer(h)) {
 		h->array = make_array(p, h);
 		return;
@@ -365,9 +365,9 @@ static void rewrite_way(struct plan *p, struct way way)
 		refuse(p, way.heap, way.at);
 }
 
-/* What goes */
+/* Removing */
 
-/* The built-in stands in each interface where one of its heaps stood. */
+/* The built-in variable replaces its heaps in the interface of each entry point. */
 static void rewrite_interfaces(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -400,7 +400,8 @@ static void clear_bit(uint32_t *bits, uint32_t i)
 	bits[i / 32] &= ~(1u << i % 32);
 }
 
-/* Types that only the heaps, and pointers into them, were of. Nobody indexes result types, so this walks. */
+/* Removes types that only the heaps and the pointers into them used. Result types are not in the use lists, so this
+ * walks the module. */
 static void remove_types(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -416,7 +417,7 @@ static void remove_types(struct plan *p)
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpTypePointer && !spb_bit(p->old_types, m->words[at + 1]))
-			clear_bit(p->old_types, m->words[at + 3]); /* stays, after all */
+			clear_bit(p->old_types, m->words[at + 3]); /* still in use */
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t id = spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
@@ -464,7 +465,8 @@ static void check_version(const struct plan *p)
 			 "or give both strides (--heap-stride=BYTES,BYTES)");
 }
 
-/* A heap is not a variable of its kind any more, and an image taken from it says nothing of memory. */
+/* The built-in heap is not a variable of the resource's kind, and an image loaded from it carries no memory
+ * qualifiers. */
 static void warn_of_qualifiers(const struct plan *p)
 {
 	for (size_t i = 0; i < p->heaps.count; i++) {
@@ -519,6 +521,6 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	declare(&p);
 	for (size_t i = 0; i < p.heaps.count; i++)
 		u->builtin_heaps |= 1u << p.heaps.items[i].kind;
-	u->heaps.count = 0; /* nothing that the layout places */
+	u->heaps.count = 0; /* nothing is left for the layout to place */
 	return true;
 }

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_calls: which function is called with pointers of what.
+/* handle_calls: which functions are called with which kinds of pointers.
  *
  *     float first(Particles p) { return p.position[0].x; }
  *     first(handle_Particles(h)) + first(address)         two variants of `first`
  *
- * A variant is a function with a status for each pointer of its parameters and its result: of storage buffers' handles,
- * of uniform buffers', or a device address. From the functions that nothing calls on, each call says which variant of
- * the called function it needs. What no handle and no address reaches (OpUndef, a function that nothing calls) is of
- * what all others of its type are. */
+ * A variant is a function together with a status for each pointer among its parameters and its result: pointer to a
+ * handle's storage buffer, to a handle's uniform buffer, or device address. Starting from the functions that nothing
+ * calls, each call determines which variant of its callee it needs. A pointer that no handle and no address reaches
+ * (OpUndef, a function that nothing calls) gets the status of all others of its type. */
 #include "pass/handles/handle_flow.h"
 
-enum { MOST_VARIANTS = 64 }; /* of one function */
+enum { MOST_VARIANTS = 64 }; /* per function */
 
 struct walk {
 	struct spb_handle_flow *f;
 	struct spb_variants v;
-	uint8_t *status; /* [nodes] of classes, in the variant or call that stamp says */
+	uint8_t *status; /* [nodes] status of classes in the variant or call that `stamp` names */
 	uint32_t *stamp; /* [nodes] */
-	uint8_t *given;  /* the same for the classes of a called function */
+	uint8_t *given;  /* the same for the classes of the callee */
 	uint32_t *given_stamp;
 	uint32_t generation;
-	uint32_t *first_leaf; /* [functions] of its interface in keys; the last entry: all of them */
+	uint32_t *first_leaf; /* [functions] offset of a function's interface within a key; the last entry is the
+			       * total */
 };
 
 static uint8_t status_of_flags(uint32_t flags)
@@ -28,7 +29,7 @@ static uint8_t status_of_flags(uint32_t flags)
 	return (uint8_t)(flags & SPB_LEAF_HANDLE ? flags & SPB_LEAF_HANDLE : flags & SPB_LEAF_ADDRESS);
 }
 
-/* What a class is by itself, without what callers give; never 0 if `always`. */
+/* Status of a class by itself, before callers contribute; never 0 if `always`. */
 static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always)
 {
 	const struct spb_leaf_node *n = &f->nodes.items[class];
@@ -44,10 +45,11 @@ static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always
 	return SPB_LEAF_UNIFORM;
 }
 
-/* The k-th interface leaf of a function: for (k = 0; interface_node(...); k++) */
+/* Iterates over the interface leaves of a function: for (k = 0; interface_node(...); k++) */
 struct interface {
 	const struct spb_handle_flow *f;
-	uint32_t parameter, end, function; /* next to look at; `function`: the result, which comes last */
+	uint32_t parameter, end, function; /* next one to visit; parameter == `function` stands for the result, which
+					    * comes last */
 	uint32_t node, left;
 };
 
@@ -91,7 +93,7 @@ static uint32_t count_leaves(const struct spb_handle_flow *f, uint32_t function)
 	return count;
 }
 
-/* A variant with this key, found or made. */
+/* Finds or creates the variant with this key. */
 static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key, spb_at at)
 {
 	struct spb_handle_flow *f = w->f;
@@ -118,7 +120,7 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 	return (uint32_t)w->v.list.count - 1;
 }
 
-/* Nothing calls it, or only itself. */
+/* Makes a function that nothing calls, or only itself, a root. */
 static void add_root(struct walk *w, uint32_t function)
 {
 	struct spb_handle_flow *f = w->f;
@@ -131,7 +133,7 @@ static void add_root(struct walk *w, uint32_t function)
 	variant_of(w, function, key, f->m->function[function].at);
 }
 
-/* Of the caller's leaf, in the variant at hand. */
+/* Status of a caller's leaf in the current variant. */
 static uint8_t status_here(struct walk *w, uint32_t node)
 {
 	uint32_t class = spb_leaf_class(w->f, node);
@@ -149,7 +151,7 @@ static void give(struct walk *w, uint32_t theirs, uint8_t status)
 	w->given[class] = status;
 }
 
-/* Arguments, and what is done with the result, decide; where neither has a say, the function itself does. */
+/* The arguments and the uses of the result decide; where both leave it open, the callee itself does. */
 static uint32_t callee_of(struct walk *w, spb_at at)
 {
 	struct spb_handle_flow *f = w->f;
@@ -169,7 +171,7 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 		uint32_t leaves = f->node_of[theirs] ? spb_pointer_leaves_of(&f->leaves, theirs) : 0;
 		bool known = f->node_of[own] && leaves == spb_pointer_leaves_of(&f->leaves, own);
 		if (!known && m->def[own] < m->section[SPB_SECTION_FUNCTION])
-			continue; /* a constant */
+			continue; /* constant */
 		for (uint32_t leaf = 0; leaf < leaves; leaf++)
 			give(w, f->node_of[theirs] - 1 + leaf,
 			     known ? status_here(w, f->node_of[own] - 1 + leaf) : SPB_LEAF_ADDRESS);
@@ -185,7 +187,7 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 	return variant_of(w, function, key, at);
 }
 
-/* Gives the classes of a variant's interface their status, or takes it back. */
+/* Sets the status of the classes in a variant's interface, or resets it. */
 static void enter(struct walk *w, const struct spb_function_variant *variant, bool entering)
 {
 	struct interface i = interface_of(w->f, variant->function);
@@ -220,7 +222,7 @@ static void visit(struct walk *w, uint32_t number)
 			 "pass handles only");
 }
 
-/* In modules of one variant each, what a class is stays so. */
+/* In a module whose functions have one variant each, the status of a class is final. */
 static void settle(struct walk *w)
 {
 	struct spb_handle_flow *f = w->f;

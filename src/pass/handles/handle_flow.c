@@ -7,10 +7,10 @@
  *     %c = OpAccessChain %f %l %uint_1    goes into the buffer: no leaf, its root is %l
  *     %n = OpLoad %ptr %c                 out of a buffer's memory: of a device address
  *
- * Order of instructions does not matter, so classes are merged as they are met (union-find): linear in the module. A
- * leaf of an array is that of all its elements. What nobody knows how to do with a handle makes a class one of
- * device addresses, so that one check finds everything that has to be refused. Constants (OpConstantNull, OpUndef)
- * are of any class. */
+ * The order of instructions does not matter, so classes are merged as they are met (union-find), in linear time. One
+ * leaf stands for all elements of an array. An instruction with unknown effect on a handle makes the class one of
+ * device addresses, so a single check finds everything that has to be refused. Constants (OpConstantNull, OpUndef)
+ * belong to any class. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
@@ -18,7 +18,7 @@ static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 	return spb_is_buffer_pointer(m, spb_type_of(m, id));
 }
 
-/* Memory whose leaves are those of what it holds. */
+/* Memory whose leaves are those of its contents. */
 static bool has_own_leaves(const struct spb_handle_flow *f, uint32_t pointer)
 {
 	uint32_t type = spb_type_of(f->m, pointer);
@@ -68,7 +68,7 @@ static bool is_neutral(const struct spb_module *m, uint32_t id)
 	spb_at at = m->def[id];
 	uint64_t value;
 
-	if (spb_op(m, at) == SpvOpBitcast || spb_op(m, at) == SpvOpConvertUToPtr) /* a null pointer */
+	if (spb_op(m, at) == SpvOpBitcast || spb_op(m, at) == SpvOpConvertUToPtr) /* null pointer */
 		return spb_def_op(m, m->words[at + 3]) == SpvOpConstantNull ||
 		       (spb_def_op(m, m->words[at + 3]) == SpvOpConstant &&
 			spb_constant_value(m, m->words[at + 3], &value) && !value);
@@ -77,7 +77,7 @@ static bool is_neutral(const struct spb_module *m, uint32_t id)
 		spb_op(m, at) == SpvOpConstantComposite);
 }
 
-/* All pointers of a value are used as only device addresses can be. */
+/* Marks all pointers of a value as used in a way that only device addresses allow. */
 static void escape(struct spb_handle_flow *f, uint32_t id, spb_at at)
 {
 	uint32_t root = f->root_of[id] ? f->root_of[id] : id;
@@ -86,7 +86,7 @@ static void escape(struct spb_handle_flow *f, uint32_t id, spb_at at)
 		mark(f, f->node_of[root] - 1 + k, SPB_LEAF_ADDRESS, at);
 }
 
-/* The leaves [first, first + count) of `from` are the same as those of `to` from to_first on. */
+/* Merges the leaves [first, first + count) of `from` with those of `to` that begin at to_first. */
 static void join(struct spb_handle_flow *f, spb_at at, uint32_t to, uint32_t to_first, uint32_t from, uint32_t first,
 		 uint32_t count)
 {
@@ -131,7 +131,7 @@ static void see_use(struct spb_handle_flow *f, spb_at at, uint32_t word)
 		mark(f, f->node_of[root] - 1, SPB_LEAF_WRITTEN, at);
 }
 
-/* A chain into a buffer, or a copy of one. */
+/* An access chain into a buffer, or a copy of one. */
 static bool see_buffer_chain(struct spb_handle_flow *f, spb_at at)
 {
 	if (!f->root_of[f->m->words[at + 2]])
@@ -149,7 +149,7 @@ static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 	uint32_t type = spb_op(m, pointer) == SpvOpTypePointer ? m->words[pointer + 3] : 0;
 	uint64_t index;
 
-	if (is_pointer_to_buffer(m, base)) { /* that leads out of buffers: no such thing */
+	if (is_pointer_to_buffer(m, base)) { /* a chain cannot lead out of a buffer */
 		escape(f, base, at);
 		escape(f, result, at);
 		return;
@@ -163,7 +163,7 @@ static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 	join(f, at, result, 0, base, first, spb_pointer_leaves_of(&f->leaves, result));
 }
 
-/* The place of what the literals from `w` on select in `type`; false: nowhere. */
+/* Type and first leaf of the part of `type` that the literals from `w` on select; false: there is no such part. */
 static bool literal_part(const struct spb_handle_flow *f, uint32_t type, uint32_t w, uint32_t end, uint32_t *first)
 {
 	for (; w < end && type; w++)
@@ -250,7 +250,7 @@ static void see_copy_memory(struct spb_handle_flow *f, spb_at at)
 		escape(f, from, at);
 }
 
-/* Between a pointer and a number, or a pointer to something else. */
+/* A conversion between a pointer and a number, or between pointer types. */
 static void see_cast(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -288,7 +288,7 @@ static void see_dereference(struct spb_handle_flow *f, spb_at at)
 	     number == SPB_HANDLE_STORAGE_BUFFER ? SPB_LEAF_STORAGE : SPB_LEAF_UNIFORM, at);
 }
 
-/* Unknown to this file: whatever has leaves cannot be of handles. */
+/* An instruction that this file does not know: leaves in its operands and result cannot be handles. */
 static void see_other(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -306,7 +306,8 @@ static void see_other(struct spb_handle_flow *f, spb_at at)
 	}
 }
 
-/* What a call gives and takes, in terms of the caller. Classes that all functions see are the caller's, too. */
+/* Merges the arguments and the result of a call with the callee's, in terms of the caller's nodes. Global classes
+ * belong to the caller as well. */
 static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count, bool whole)
 {
 	for (uint32_t k = 0; k < count; k++) {
@@ -337,7 +338,7 @@ static void see_call(struct spb_handle_flow *f, spb_at at)
 	f->calls_seen++;
 	uint32_t first = callee ? f->calls.first_parameter[callee - 1] : 0;
 	uint32_t parameters = callee ? f->calls.first_parameter[callee] - first : 0;
-	bool whole = callee && !f->done[callee - 1]; /* calls itself, by and by */
+	bool whole = callee && !f->done[callee - 1]; /* recursion, direct or indirect */
 
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		uint32_t id = m->words[w], i = w - at - 4;
@@ -367,7 +368,7 @@ static void see_phi_or_select(struct spb_handle_flow *f, spb_at at)
 		join_whole(f, at, result, m->words[w]);
 }
 
-/* Into what a pointer points to, and copies. */
+/* An access chain into memory that holds pointers, or a copy of one. */
 static void see_chain_or_copy(struct spb_handle_flow *f, spb_at at)
 {
 	uint32_t op = spb_op(f->m, at);
@@ -402,7 +403,7 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 	case SpvOpFunction:
 	case SpvOpFunctionParameter:
 	case SpvOpUndef:
-	case SpvOpVariable: /* its initializer is a constant */
+	case SpvOpVariable: /* the initializer is a constant */
 		return;
 	case SpvOpLoad:
 		see_load(f, at);
@@ -456,7 +457,7 @@ static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
 
 	if (!count)
 		return;
-	switch (spb_op(m, at)) { /* chains into buffers have roots instead */
+	switch (spb_op(m, at)) { /* a chain into a buffer has a root instead */
 	case SpvOpAccessChain:
 	case SpvOpInBoundsAccessChain:
 	case SpvOpPtrAccessChain:
@@ -476,7 +477,7 @@ static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
 	}
 }
 
-/* Chains into buffers, and copies of them: known before classes are, since what they are made of stands before them. */
+/* Chains into buffers and copies of them are found before the classes, since their base is defined before them. */
 static void find_root(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -503,7 +504,7 @@ static void make_nodes(struct spb_handle_flow *f)
 	const struct spb_module *m = f->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpVariable) /* a resource is bound, and no handle */
+		if (spb_op(m, at) == SpvOpVariable) /* a bound resource, not a handle */
 			add_nodes(f, at,
 				  spb_is_resource_pointer(&f->leaves, m->words[at + 1])
 				      ? SPB_LEAF_GLOBAL | SPB_LEAF_ADDRESS
@@ -517,7 +518,7 @@ static void make_nodes(struct spb_handle_flow *f)
 	f->stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *f->stamp);
 }
 
-/* Without a body, or called from other modules: others decide what its pointers are. */
+/* A function without a body, or one that other modules call: its pointers are beyond our control. */
 static void see_linkage(struct spb_handle_flow *f, uint32_t function)
 {
 	const struct spb_module *m = f->m;
@@ -540,7 +541,7 @@ static void see_function(struct spb_handle_flow *f, uint32_t function)
 	f->done[function] = 1;
 }
 
-/* Called functions before their callers, where none calls itself. */
+/* Visits callees before their callers, except in recursion. */
 static void see_functions(struct spb_handle_flow *f)
 {
 	const struct spb_calls *calls = &f->calls;
@@ -602,7 +603,7 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	note_types(f);
 }
 
-/* What makes a class one of addresses, for people, and what to do about it. */
+/* Reports why a class consists of device addresses, and what to do about it. */
 static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
@@ -642,7 +643,7 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 		 remedy);
 }
 
-/* An opaque value: where handles of it flow, nothing that is bound can. */
+/* For opaque values: a bound resource meets a handle. */
 static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;

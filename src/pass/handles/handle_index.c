@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_index: from a DescriptorHandle to the index of a descriptor in its heap.
+/* handle_index: computes the index of a descriptor in its heap from a DescriptorHandle.
  *
  *     %x = OpCompositeExtract %uint %handle 0                  without a resolver
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle %kind
  *
- * The index of a handle that is a constant stays one, unless a resolver has a say in it. A resolver finds the number
- * that it resolves in x: for the sampler of a split combined handle, y, it is given the handle with x and y exchanged.
+ * A constant handle has a constant index, unless a resolver is involved. A resolver finds the number that it resolves
+ * in x. For the sampler of a split combined handle, whose index is in y, it is called with x and y exchanged.
  *
- * --bounds-check, of what is no constant, in heaps of N descriptors:
+ * --bounds-check, for non-constant indexes into heaps of N descriptors:
  *
  *     %i = OpULessThan %bool %x %N
  *     %j = OpSelect %uint %i %x %last      (clamp; null: %zero)
  *
- * The mark goes to what is the index in the end. */
+ * NonUniform is placed on the final index. */
 #include "pass/handles/heaps.h"
 #include "pass/resolver/resolver.h"
 
@@ -25,7 +25,7 @@ static uint32_t make_constant(struct spb_heaps *h, uint32_t type, uint32_t value
 	return id;
 }
 
-/* A heap's kind as a resolver is told it. */
+/* The constant by which a resolver is told the kind of a heap. */
 static uint32_t kind_constant(struct spb_heaps *h, uint32_t type, enum spb_descriptor kind)
 {
 	if (!h->kinds[kind])
@@ -73,7 +73,7 @@ static uint32_t put_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint3
 	return result;
 }
 
-/* What the default makes of a handle: a component, which may be a constant. */
+/* The default mapping: a component of the handle, which may be a constant. */
 static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle, uint32_t component, uint32_t *type)
 {
 	const struct spb_module *m = &h->u->m;
@@ -81,7 +81,7 @@ static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle,
 	uint32_t from = handle, op, index;
 
 	if (spb_is_plain_handle(h->u, handle))
-		from = m->words[m->def[handle] + 3]; /* it is an OpCopyObject */
+		from = m->words[m->def[handle] + 3]; /* an OpCopyObject */
 	op = spb_def_op(m, from);
 	*type = m->words[vector + 2];
 	if (op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite)
@@ -91,7 +91,7 @@ static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle,
 	return index;
 }
 
-/* Whether the user's function has a say: not in what it runs itself. */
+/* Does a resolver apply here? Not within the resolver itself. */
 static bool is_resolved(struct spb_heaps *h, uint32_t at, uint32_t handle)
 {
 	const struct spb_unit *u = h->u;

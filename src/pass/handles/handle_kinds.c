@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_kinds: opaque types of which the handle has to flow, and not an index.
+/* handle_kinds: opaque types for which the whole handle has to flow, not only an index.
  *
- * Where a dereferenced value flows, resolve-descriptors makes the index of its descriptor flow. Of three kinds that is
- * not enough, or there is none: a combined image-sampler with --combined=split (two indexes), a samplerBuffer (its heap
- * holds another type), an acceleration structure by its address (no heap). For these the whole handle flows, as for
- * buffers. */
+ * Where a dereferenced value flows, resolve-descriptors lets the index of its descriptor flow. For three kinds this is
+ * not possible: a combined image-sampler with --combined=split has two indexes, the heap of a samplerBuffer holds
+ * another type, and an acceleration structure given by its address has no heap. For these the whole handle flows, as
+ * for buffers. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_candidate(const struct spb_unit *u, uint32_t type)
@@ -19,7 +19,7 @@ static bool is_candidate(const struct spb_unit *u, uint32_t type)
 		spb_descriptor_of(m, SpvStorageClassUniformConstant, type) == SPB_DESCRIPTOR_UTEXBUF);
 }
 
-/* Bits over the candidates that some handle is dereferenced to; NULL: none. */
+/* Bits over the candidate types to which some handle is dereferenced; NULL: none. */
 static uint32_t *find_candidates(struct spb_unit *u, uint32_t set)
 {
 	const struct spb_module *m = &u->m;

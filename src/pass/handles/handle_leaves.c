@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_leaves: the pointers to buffers that a type has in it.
+/* handle_leaves: the pointers to buffers that a type contains.
  *
- *     %p = OpTypePointer PhysicalStorageBuffer %block     1, whatever the block has in it: that is memory
- *     %a = OpTypeArray %p %uint_3                         1, for all elements are alike here
- *     %s = OpTypeStruct %p %uint %a                       2: before member 0 none, before member 2 one
- *     %f = OpTypePointer Function %s                      2, those of what it points to
+ *     %p = OpTypePointer PhysicalStorageBuffer %block     1 leaf, whatever the block contains: that is memory
+ *     %a = OpTypeArray %p %uint_3                         1, because all elements share a leaf
+ *     %s = OpTypeStruct %p %uint %a                       2: none before member 0, one before member 2
+ *     %f = OpTypePointer Function %s                      2, those of its contents
  *
- * Types are declared before they are used, but for these pointers, so one walk finds them, and one all else. */
+ * Types are declared before they are used, except for these pointers, so one walk finds the pointers and a second one
+ * everything else. */
 #include "pass/handles/handle_flow.h"
 
 enum { MOST_LEAVES = 64, MOST_LEVELS = 32 };
@@ -107,7 +108,7 @@ struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, st
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		bool unsized_array =
-		    opaque && op == SpvOpTypeRuntimeArray; /* of resources; in memory it holds addresses */
+		    opaque && op == SpvOpTypeRuntimeArray; /* an array of resources; in memory it holds addresses */
 		if ((op != SpvOpTypePointer && op != SpvOpTypeArray && op != SpvOpTypeStruct && !unsized_array) ||
 		    spb_is_buffer_pointer(m, m->words[at + 1]))
 			continue;

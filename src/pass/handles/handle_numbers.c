@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_numbers: a pointer to a handle's buffer that is made a number is the handle's bits, which may be compared and
- * stored. What is computed of them and made a pointer again would be taken for a device address:
+/* handle_numbers: a pointer to a handle's buffer that is converted to a number becomes the handle's bits, which may be
+ * compared and stored. If something computed from them were converted back to a pointer, it would be taken for a device
+ * address:
  *
  *     %n = OpConvertPtrToU %ulong %p        %p of a handle
  *     %m = OpIAdd %ulong %n %ulong_16
  *     %q = OpConvertUToPtr %ptr %m          refused
  *
- * Followed through arithmetic, variables of an invocation, calls. Each id is looked at once. */
+ * The check follows arithmetic, variables of the invocation and calls, and visits each id once. */
 #include "pass/handles/handle_flow.h"
 
 struct walk {
@@ -16,7 +17,7 @@ struct walk {
 	SPB_LIST(uint32_t) work;
 };
 
-/* What is decided by a number is not computed of it. */
+/* Does a value derive numerically from its operand? A Boolean or a new pointer does not. */
 static bool is_number(const struct walk *w, uint32_t id)
 {
 	uint32_t type = spb_type_of(w->m, id);
@@ -65,7 +66,7 @@ static void follow_return(struct walk *w, spb_at at)
 	}
 }
 
-/* The variable that a store to `pointer` changes, if it is one of an invocation. */
+/* Follows the variable of the invocation, if any, that a store to `pointer` changes. */
 static void follow_stored(struct walk *w, uint32_t pointer)
 {
 	const struct spb_module *m = w->m;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_pointer_uses: what makes a pointer to a buffer of a handle, and what instructions do with one. */
+/* handle_pointer_uses: which instructions make a pointer to a handle's buffer, and what instructions do with such a
+ * pointer. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
@@ -25,7 +26,7 @@ bool spb_is_int2(const struct spb_module *m, uint32_t type)
 	return spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2 && spb_is_int(m, m->words[at + 2], 32);
 }
 
-/* Whether the caller's option is about references to this type. */
+/* Does the caller's option apply to references of this type? */
 static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
 {
 	const struct spb_module *m = &u->m;
@@ -50,7 +51,7 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 	    !is_pointer_to_buffer(m, m->words[at + 2]))
 		return 0;
 	from = m->words[at + 3];
-	if (op == SpvOpConvertUToPtr || spb_is_int(m, spb_type_of(m, from), 64)) { /* of a uint64 made of a uint2 */
+	if (op == SpvOpConvertUToPtr || spb_is_int(m, spb_type_of(m, from), 64)) { /* a uint64 made from a uint2 */
 		if (spb_def_op(m, from) != SpvOpBitcast)
 			return 0;
 		from = m->words[m->def[from] + 3];
@@ -88,7 +89,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 	case SpvOpInBoundsAccessChain:
 		return operand == 3 ? SPB_POINTER_CHAIN : SPB_POINTER_FLOWS;
 	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain: /* of the pointer itself: the same as the others */
+	case SpvOpInBoundsPtrAccessChain: /* the pointer itself: like any other access chain */
 		return operand == 3 && spb_def_op(m, m->words[use.at + 4]) == SpvOpConstant &&
 			       spb_constant_value(m, m->words[use.at + 4], &element) && !element
 			   ? SPB_POINTER_CHAIN
@@ -129,7 +130,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 		if (spb_is_non_semantic(m, use.at))
 			return SPB_POINTER_REMARK;
 		return operand > 4 && !strcmp(spb_string(m, m->def[m->words[use.at + 3]] + 2), "GLSL.std.450")
-			   ? SPB_POINTER_WRITTEN /* modf and the like */
+			   ? SPB_POINTER_WRITTEN /* modf, for example */
 			   : SPB_POINTER_FLOWS;
 	default:
 		return spb_is_remark(m, use.at) ? SPB_POINTER_REMARK : SPB_POINTER_FLOWS;

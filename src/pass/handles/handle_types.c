@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_types: types and constants in which some pointers to buffers have become handles. Each is made once for
- * each set of leaves. Types are no deeper than handle_leaves lets them be. */
+/* handle_types: types and constants in which some pointers to buffers have become handles. Each is created once per set
+ * of leaves. Recursion is bounded by the depth limit of handle_leaves. */
 #include "pass/handles/handle_types.h"
 
 static uint64_t hash_words(const uint32_t *words, uint32_t count)
@@ -100,7 +100,7 @@ static bool says_of_pointer(uint32_t decoration)
 	return decoration == SpvDecorationRestrictPointer || decoration == SpvDecorationAliasedPointer;
 }
 
-/* Names and decorations, but for what is said of the pointers themselves. */
+/* Copies names and decorations, except those that apply to the pointers themselves. */
 static void copy_notes(struct spb_retyper *r, uint32_t type, uint32_t id)
 {
 	const struct spb_module *m = r->f->m;

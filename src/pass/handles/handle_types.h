@@ -2,9 +2,9 @@
 /* handle_types: types and constants in which some pointers to buffers have become handles.
  *
  *     %p = OpTypePointer PhysicalStorageBuffer %block     %v2uint
- *     %s = OpTypeStruct %p %uint %p                       with leaf 0 alone of handles: OpTypeStruct %v2uint %uint %p
+ *     %s = OpTypeStruct %p %uint %p                       with leaf 0 alone a handle: OpTypeStruct %v2uint %uint %p
  *
- * `handles`: bit k, the k-th leaf is one. */
+ * In `handles`, bit k is set if leaf k is a handle. */
 #ifndef SPB_HANDLE_TYPES_H
 #define SPB_HANDLE_TYPES_H
 
@@ -12,16 +12,16 @@
 
 struct spb_retyped {
 	uint64_t handles;
-	uint32_t id, next; /* of the same original, + 1 */
+	uint32_t id, next; /* next one of the same original, + 1 */
 };
 
 struct spb_retyper {
 	struct spb_handle_flow *f;
 	struct spb_edit *e;
-	uint32_t uint2, bool2; /* 0: not asked for yet */
-	uint32_t *first;       /* [bound] of a type or constant: into list, + 1 */
+	uint32_t uint2, bool2; /* created on first use */
+	uint32_t *first;       /* [bound] type or constant -> its first entry in `list`, + 1 */
 	SPB_LIST(struct spb_retyped) list;
-	uint32_t *slots, slot_mask; /* function types, by what they consist of: into functions, + 1 */
+	uint32_t *slots, slot_mask; /* hash table of function types by their operands: into `functions`, + 1 */
 	struct {
 		struct {
 			const uint32_t *words; /* result, parameters */

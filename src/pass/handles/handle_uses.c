@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_uses: what instructions do with a descriptor that was dereferenced, and what is said of its memory. */
+/* handle_uses: how instructions use a dereferenced descriptor, and which decorations describe its memory. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/handles/handle_flow.h"
 
@@ -24,7 +24,7 @@ bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use)
 		return true;
 	if (!row->resource || (word != row->resource && word != row->resource2))
 		return false;
-	/* not those that take a pointer to it, or to memory */
+	/* except instructions that take a pointer to the descriptor or to memory */
 	return op != SpvOpImageTexelPointer && spb_pointer_use(m, use) == SPB_POINTER_FLOWS;
 }
 

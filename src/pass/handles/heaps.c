@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heaps: their variables, and what a module that has them declares. */
+/* heaps: creates the heap variables, and declares what a module with heaps needs. */
 #include "pass/handles/heaps.h"
 
 void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u)
@@ -38,7 +38,7 @@ uint32_t spb_heap_of_samplers(struct spb_heaps *h)
 	return spb_heap_of(h, type, SpvStorageClassUniformConstant, SPB_DESCRIPTOR_SAMPLER);
 }
 
-/* heap_texture_2D_array_float: the same in every module, since the parts come from the type alone. */
+/* heap_texture_2D_array_float, for example. The name follows from the type alone, so it is the same in every module. */
 static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_type *heap)
 {
 	const struct spb_module *m = &h->u->m;
@@ -63,7 +63,7 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 	return spb_text_end(&text);
 }
 
-/* An array as long as heaps are. */
+/* An array type with the length of heaps. */
 static uint32_t make_array(struct spb_heaps *h, uint32_t element)
 {
 	struct spb_edit *e = &h->u->edit;
@@ -107,7 +107,7 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
 }
 
-/* The very array that make_array would make. */
+/* Is this the array type that make_array would create? */
 static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 {
 	const struct spb_module *m = &h->u->m;
@@ -119,7 +119,7 @@ static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 
-/* An author's promise about a variable need not hold for what handles do with it. */
+/* Qualifiers of the input's own variable need not hold for accesses through handles. */
 static bool is_qualified(const struct spb_module *m, uint32_t id)
 {
 	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
@@ -129,7 +129,7 @@ static bool is_qualified(const struct spb_module *m, uint32_t id)
 	return false;
 }
 
-/* Arrays of the author's that are where --heap has the heaps of their kind. */
+/* Finds arrays in the input that are at the bindings where --heap puts the heaps of their kind. */
 static void find_own(struct spb_heaps *h)
 {
 	const struct spb_module *m = &h->u->m;
@@ -189,7 +189,7 @@ void spb_heaps_declare(struct spb_heaps *h)
 			spb_add_decoration(e, heap->variable, SpvDecorationVolatile, NULL, 0);
 	}
 	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
-		return; /* the built-in heaps need no capabilities; descriptor-heap reads the qualifiers */
+		return; /* the built-in heaps need no capabilities, and descriptor-heap reads the qualifiers */
 	if (newer)
 		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {

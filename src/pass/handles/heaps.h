@@ -18,68 +18,70 @@
 #include "pass/handles/handles.h"
 
 struct spb_heap_type {
-	uint32_t element; /* type of one descriptor: opaque, or a block; 0: OpTypeSampler, of which there is none yet */
+	uint32_t element; /* type of one descriptor: opaque or a block; 0: OpTypeSampler, not declared yet */
 	uint32_t storage_class;
 	enum spb_descriptor kind;
-	bool coherent, is_volatile; /* decorated so when heaps are declared */
-	bool own;                   /* the variable is the author's own array */
-	/* made by spb_heaps_make */
+	bool coherent, is_volatile; /* decorate the heap so when it is declared */
+	bool own;                   /* the variable is an array of the input */
+	/* created by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */
-	uint32_t next;    /* of the same element in another storage class, + 1 */
+	uint32_t next;    /* heap of the same element in another storage class, + 1 */
 };
 
 struct spb_heaps {
 	struct spb_unit *u;
 	SPB_LIST(struct spb_heap_type) list;
 	uint32_t *of_element;               /* [bound] heap + 1 */
-	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
-	uint32_t length;                    /* constant, with options->heaps.size */
+	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
+	uint32_t length;                    /* id of a constant, with options->heaps.size */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
-	/* of handle_index: ids that are made once */
-	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: what a resolver is told             */
-	uint32_t *resolvers;                  /* bits over indexes of functions that a resolver may run */
+	/* handle_index: ids that are created once */
+	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: the kind, as passed to a resolver */
+	uint32_t *resolvers;                  /* bits over functions that a resolver may run */
 	uint32_t boolean;                     /* type */
-	uint32_t bounded, bound, otherwise;   /* type of an index, how many there are, what stands for others */
+	uint32_t bounded, bound, otherwise;   /* type of an index, number of descriptors, replacement for an index
+					       * out of bounds */
 };
 
 /* heaps.c */
 
 void spb_heaps_begin(struct spb_heaps *h, struct spb_unit *u);
-/* Which heap holds descriptors of a type; of one type there is one, but a block may be of a storage and of a uniform
+/* The heap for descriptors of a type. Each type has one, except that a block may belong to both a storage and a uniform
  * buffer. */
 uint32_t spb_heap_of(struct spb_heaps *h, uint32_t element, uint32_t storage_class, enum spb_descriptor kind);
-uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* of a module that may have no OpTypeSampler */
-void spb_heaps_make(struct spb_heaps *h);           /* variables, once all heaps are known */
-/* Capabilities and extensions that the arrays, and the indexes into them, need. */
+uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* also for a module without OpTypeSampler */
+void spb_heaps_make(struct spb_heaps *h);           /* creates the variables, once all heaps are known */
+/* Declares the capabilities and extensions that the arrays, and the indexes into them, need. */
 void spb_heaps_declare(struct spb_heaps *h);
-/* SPIR-V 3.3.6: from 1.4 on an entry point lists every global variable that its call tree uses. */
+/* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists all global variables that
+ * its call tree uses. */
 void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap);
 
-/* Before `at`: a pointer to the descriptor that a component of a handle names. */
+/* Emits before `at` a pointer to the descriptor that a component of a handle selects. */
 uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			    bool marked);
 
 /* unneeded_types.c */
 
-/* Removes those of `types` (bits over ids; the types made of them are added to it) that nothing is of, and that no heap
- * holds. `gone`: bits over values that this pass removes. Returns whether some are left. */
+/* Removes those of `types` (bits over ids, to which dependent types are added) that nothing uses and no heap holds.
+ * `gone`: bits over values that the calling pass removes. Returns whether some are left. */
 bool spb_remove_unneeded_types(const struct spb_heaps *heaps, uint32_t *types, const uint32_t *gone);
 
 /* handle_uses.c */
 
-bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* the import of SPB_HANDLE_SET */
-/* Whether an operand says which descriptor the instruction uses. */
+bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* is `id` the import of SPB_HANDLE_SET? */
+/* Does the operand select the descriptor that the instruction uses? */
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);
-/* Non-semantic: says which value a name had, and the like. */
+/* Is this a non-semantic instruction, such as one that tells the value of a named variable? */
 bool spb_is_handle_remark(const struct spb_module *m, spb_at at);
 
 /* handle_index.c */
 
-enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components */
+enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components of a handle */
 
-/* Before `at`: the index that a component of a handle is. *constant: it is one. `marked`: it is not the same in all
- * invocations. */
+/* Emits before `at` the index that a component of a handle stands for. *constant: whether it is a constant. `marked`:
+ * it may differ between invocations. */
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			      bool marked, bool *constant);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_buffer_clean: once handles are lowered, types of pointers to buffers that nothing is of go, and with the last
- * of them what belongs to device addresses:
+/* lower_buffer_clean: after handles are lowered, removes unused types of pointers to buffers, and with the last of them
+ * everything that only device addresses need:
  *
  *     OpCapability PhysicalStorageBufferAddresses          (gone)
  *     OpExtension "SPV_KHR_physical_storage_buffer"        (gone)
  *     OpMemoryModel PhysicalStorageBuffer64 GLSL450        OpMemoryModel Logical GLSL450
  *
- * so that a host needs bufferDeviceAddress only for a module that has device addresses. */
+ * The host then needs the feature bufferDeviceAddress only for modules that really use device addresses. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_physical_extension(const struct spb_module *m, spb_at at)
@@ -39,7 +39,7 @@ static bool is_int64(const struct spb_module *m, uint32_t id)
 	return id && spb_def_op(m, id) == SpvOpTypeInt && m->words[m->def[id] + 2] == 64;
 }
 
-/* References by way of a uint64 need Int64, which may be of no use without them. */
+/* References made by way of a uint64 need Int64, which may now be unused. */
 static void remove_int64(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower-buffer-handles: a buffer that is dereferenced from a handle becomes one of a runtime array of buffers, and what
- * pointed into it by device address points into the array.
+/* lower-buffer-handles: a buffer that is dereferenced from a handle becomes an element of a runtime array of buffers,
+ * and pointers into it by device address become pointers into that array.
  *
  *     %p = OpExtInst %ptr_psb_block %set 2 %handle               (gone)
  *     %c = OpAccessChain %ptr_psb_float %p %uint_1 %i            %x = OpCompositeExtract %uint %handle 0
  *                                                                %c = OpAccessChain %ptr_float %heap %x %uint_1 %i
  *     %f = OpLoad %float %c Aligned 16                           %f = OpLoad %float %c
  *
- * There is one heap for each type of block: in StorageBuffer for instruction 2 (in Uniform if the block says
- * BufferBlock), in Uniform for instruction 3. The chain stands in the block of instructions that accesses the buffer,
- * under the guard of the access: where that is another one than that of the old chain, it is made again. Aligned is
- * said of device addresses; how a descriptor is aligned follows from its offset.
+ * There is one heap for each block type: in StorageBuffer for instruction 2 (in Uniform if the block is decorated
+ * BufferBlock), in Uniform for instruction 3. The chain is emitted in the basic block that accesses the buffer, under
+ * the same control flow as the access; if the old chain is in another block, it is emitted again. Aligned applies to
+ * device addresses only: the alignment of a descriptor follows from its offset.
  *
- * Pointers that flow are gone already (carry-handles). Device addresses stay as they are; where none is left,
- * what belongs to them goes (lower_buffer_clean.c).
+ * Pointers that flow are gone already (carry-handles). Device addresses remain; when none is left, what they need is
+ * removed (lower_buffer_clean.c).
  *
- * Refused: a pointer to what cannot be a block (SPB_E_HANDLE_KIND), and what handle_flow.c refuses. */
+ * Refused: a pointer to something that cannot be a block (SPB_E_HANDLE_KIND), and what handle_flow.c refuses. */
 #include "pass/handles/handle_flow.h"
 
-struct made { /* what was made last of an id, and in which block of instructions */
+struct made { /* what an id was last lowered to, and in which basic block */
 	uint32_t label, id;
 };
 
@@ -33,20 +33,20 @@ struct plan {
 	struct spb_arena *arena;
 	struct spb_heaps heaps;
 	uint32_t set;
-	uint32_t *root_of;    /* [bound] a dereference, and what leads on from it -> the dereference */
-	uint32_t *heap_of;    /* [bound] a dereference -> heap + 1; 0: nothing is accessed by it */
+	uint32_t *root_of;    /* [bound] dereference, or chain from it -> the dereference */
+	uint32_t *heap_of;    /* [bound] dereference -> heap + 1; 0: nothing is accessed through it */
 	uint32_t *accessed;   /* bits over dereferences */
-	uint32_t *base_of;    /* [bound] what leads on from a dereference -> what it leads on from */
-	uint32_t *label_of;   /* [bound] of both: the block of instructions it stands in */
-	uint32_t *kept;       /* bits over the same: accessed in the block where it stands */
-	uint32_t *marked;     /* bits over the same: NonUniform on the way to it */
+	uint32_t *base_of;    /* [bound] chain or copy -> its base */
+	uint32_t *label_of;   /* [bound] of both: label of the basic block they are in */
+	uint32_t *kept;       /* bits over the same: accessed in their own block */
+	uint32_t *marked;     /* bits over the same: NonUniform on the path to it */
 	uint32_t *gone;       /* bits over ids */
-	uint32_t *decorated;  /* bits over types: to be a Block */
-	struct made *made;    /* [bound] of what leads into a buffer: the chain */
-	uint32_t *pointer[2]; /* [bound] type of a pointer -> the same in StorageBuffer, in Uniform */
+	uint32_t *decorated;  /* bits over types: to be decorated Block */
+	struct made *made;    /* [bound] pointer into a buffer -> the chain */
+	uint32_t *pointer[2]; /* [bound] pointer type -> the same in StorageBuffer, in Uniform */
 	SPB_LIST(struct use_of_heap) uses;
 	SPB_LIST(uint32_t) path;
-	size_t words; /* of chains, so far */
+	size_t words; /* in chains, so far */
 };
 
 static bool is_chain(uint32_t op)
@@ -65,7 +65,7 @@ static bool is_in_aggregate(const struct spb_module *m, uint32_t type)
 	return false;
 }
 
-/* A struct that is no Block, because device addresses need none, becomes one if it may. */
+/* A struct without Block, which device addresses do not need, is decorated Block where that is allowed. */
 static void need_block(struct plan *p, spb_at at, uint32_t type)
 {
 	const struct spb_module *m = p->m;
@@ -100,7 +100,7 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 			   uniform ? SPB_DESCRIPTOR_UBO : SPB_DESCRIPTOR_SSBO);
 }
 
-/* A pointer is accessed in the block of instructions `label`. */
+/* A pointer is accessed in the basic block `label`. */
 static void see_access(struct plan *p, struct spb_use use, uint32_t label)
 {
 	uint32_t id = p->m->words[use.word];
@@ -147,7 +147,7 @@ static void choose_heap(struct plan *p, spb_at at, uint32_t label)
 		p->heap_of[p->m->words[at + 2]] = find_heap(p, at) + 1;
 }
 
-/* The same pointer type, in the storage class of a heap. */
+/* The same pointer type in the storage class of a heap. */
 static uint32_t pointer_type(struct plan *p, uint32_t type, uint32_t heap)
 {
 	const struct spb_heap_type *h = &p->heaps.list.items[heap];
@@ -159,7 +159,7 @@ static uint32_t pointer_type(struct plan *p, uint32_t type, uint32_t heap)
 	return *made;
 }
 
-/* The indexes on the way from a dereference to a pointer, from the last one to the first; returns the dereference. */
+/* Collects the indexes between a dereference and a pointer, last one first; returns the dereference. */
 static uint32_t collect_path(struct plan *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
@@ -176,7 +176,7 @@ static uint32_t collect_path(struct plan *p, uint32_t id)
 	return id;
 }
 
-/* Before `at`: the pointer `id`, as one chain from the heap, in `result`. */
+/* Emits before `at` the pointer `id` as one chain from the heap, with the id `result`. */
 static void put_chain(struct plan *p, uint32_t at, uint32_t id, uint32_t result)
 {
 	const struct spb_module *m = p->m;
@@ -208,7 +208,7 @@ static void remember_use(struct plan *p, spb_at at, uint32_t heap)
 		SPB_PUSH(p->arena, &p->uses, ((struct use_of_heap){function, heap}));
 }
 
-/* What an access to the pointer `id` names instead: what stands in its own block of instructions. */
+/* The id that an access uses in place of the pointer `id`: one defined in the access's own block. */
 static uint32_t pointer_here(struct plan *p, spb_at at, uint32_t label, uint32_t id)
 {
 	struct made *made = &p->made[id];
@@ -234,8 +234,8 @@ static bool is_address(const struct plan *p, uint32_t id)
 	return !p->root_of[id] && spb_is_buffer_pointer(p->m, spb_type_of(p->m, id));
 }
 
-/* Leaves Aligned out of the memory operands among the words of the instruction at `at`, unless it accesses a device
- * address, too, which needs it. Returns how many words are left. */
+/* Removes Aligned from the memory operands among the words of the instruction at `at`, unless it also accesses a device
+ * address, which needs it. Returns the number of words left. */
 static uint32_t drop_aligned(const struct plan *p, spb_at at, uint32_t *words)
 {
 	const struct spb_module *m = p->m;
@@ -254,12 +254,12 @@ static uint32_t drop_aligned(const struct plan *p, spb_at at, uint32_t *words)
 			continue;
 		}
 		words[kept] = words[w++] & ~(uint32_t)SpvMemoryAccessAlignedMask; /* and its literal */
-		kept += words[kept] || count == 2;                                /* the second one stays the second */
+		kept += words[kept] || count == 2; /* the second mask must remain the second */
 	}
 	return kept;
 }
 
-/* Rewrites an access: its pointers are in heaps now. */
+/* Rewrites an access whose pointers are now in heaps. */
 static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 {
 	const struct spb_module *m = p->m;
@@ -303,7 +303,7 @@ static void rewrite(struct plan *p, spb_at at, uint32_t label)
 		return;
 	}
 	put_chain(p, at, result, result);
-	spb_set_bit(p->gone, result); /* as one of its type */
+	spb_set_bit(p->gone, result); /* counted as a pointer of its type */
 	spb_remove(p->e, at);
 }
 
@@ -327,7 +327,7 @@ static void list_heaps(struct plan *p)
 	if (spb_version_word(m) < 0x00010400)
 		return;
 	struct spb_calls calls = spb_find_calls(m, p->arena);
-	for (uint32_t f = 0; f <= m->function_count; f++) { /* uses are in the order of functions */
+	for (uint32_t f = 0; f <= m->function_count; f++) { /* the uses are sorted by function */
 		while (use < p->uses.count && p->uses.items[use].function < f)
 			use++;
 		first[f] = use;

@@ -42,17 +42,17 @@
 struct kind { /* of descriptor, as dereferenced */
 	uint32_t type;
 	enum spb_descriptor held;
-	uint32_t heap; /* that holds the type, or the image of it */
-	bool image;    /* the heap holds the image only           */
-	bool split;    /* the type is combined, this its texture  */
+	uint32_t heap; /* the heap of this type, or of the image in it */
+	bool image;    /* the heap holds only the image */
+	bool split;    /* combined, and this is the heap of its textures */
 	bool address;  /* no heap: the handle is a device address */
 };
 
 struct handle { /* one dereference */
 	spb_at at;
 	uint32_t kind;
-	bool sampled; /* of a split one: the sampler is needed, too */
-	bool flows;   /* where only resolve-descriptors follows: loaded where it is dereferenced */
+	bool sampled; /* if split: the sampler is needed, too */
+	bool flows;   /* only resolve-descriptors follows it: load it at the dereference */
 };
 
 struct plan {
@@ -61,9 +61,9 @@ struct plan {
 	SPB_LIST(struct kind) kinds;
 	SPB_LIST(struct handle) handles;
 	uint32_t *kind_of;   /* type id -> kind + 1 */
-	uint32_t *handle_of; /* id -> handle + 1: the dereference and its copies */
-	uint32_t *marked;    /* bits over handles: NonUniform on it or a copy   */
-	uint32_t sampler;    /* heap + 1, for handles that are split */
+	uint32_t *handle_of; /* id -> handle + 1, for the dereference and its copies */
+	uint32_t *marked;    /* bits over handles: decorated NonUniform, or a copy is */
+	uint32_t sampler;    /* heap + 1, for split handles */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -89,7 +89,7 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 	k.image = k.split || (spb_def_op(m, type) == SpvOpTypeSampledImage && held == SPB_DESCRIPTOR_UTEXBUF);
 	if (k.image)
 		element = m->words[m->def[type] + 2];
-	if (k.split) /* the very type of the OpTypeSampledImage, depth or not */
+	if (k.split) /* exactly the image type of the OpTypeSampledImage, depth or not */
 		held = spb_descriptor_of(m, SpvStorageClassUniformConstant, element);
 	if (!spb_has_heap(held))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
@@ -105,7 +105,7 @@ static uint32_t find_kind(struct plan *p, spb_at at)
 	return p->kind_of[type] - 1;
 }
 
-/* The type of the parameter that an operand of an OpFunctionCall is given to; 0: it is no argument. */
+/* Type of the parameter to which an operand of an OpFunctionCall is passed; 0: it is not an argument. */
 static uint32_t parameter_type(const struct spb_module *m, struct spb_use use)
 {
 	spb_at function = m->def[m->words[use.at + 3]];
@@ -117,8 +117,8 @@ static uint32_t parameter_type(const struct spb_module *m, struct spb_use use)
 		   : 0;
 }
 
-/* Where front ends write the value of a dereference, though the instruction takes a pointer to a descriptor: glslang
- * does so for opaque parameters of functions, and for image atomics. */
+/* Places where front ends write the value of a dereference although the instruction takes a pointer to a descriptor:
+ * glslang does so for opaque function parameters and for image atomics. */
 static bool takes_pointer(const struct spb_module *m, struct spb_use use, uint32_t type)
 {
 	if (spb_op(m, use.at) == SpvOpImageTexelPointer)
@@ -130,7 +130,7 @@ static bool takes_pointer(const struct spb_module *m, struct spb_use use, uint32
 	       m->words[pointer + 3] == type;
 }
 
-/* What resolve-descriptors follows: the index will flow where the descriptor does. */
+/* Flow that resolve-descriptors follows: the index will flow where the descriptor does. */
 static bool is_flow(const struct spb_module *m, struct spb_use use)
 {
 	switch (spb_op(m, use.at)) {
@@ -166,7 +166,7 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 	const struct spb_module *m = module(p);
 	const struct kind *k = kind_of_handle(p, handle);
 	uint32_t op = spb_op(m, use.at);
-	bool whole = k->split || !k->image; /* else only the image exists */
+	bool whole = k->split || !k->image; /* otherwise only the image exists */
 
 	if (spb_is_handle_remark(m, use.at))
 		return;
@@ -178,7 +178,7 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 		p->handles.items[handle].flows = true;
 }
 
-/* Everything a dereferenced value reaches, or a refusal that names the instruction. */
+/* Visits everything that a dereferenced value reaches; refuses it with the instruction's name where necessary. */
 static void follow(struct plan *p, uint32_t handle, uint32_t root)
 {
 	const struct spb_module *m = module(p);
@@ -262,7 +262,7 @@ static uint32_t heap_of_component(const struct plan *p, uint32_t handle, uint32_
 	return component == SPB_HANDLE_X ? kind_of_handle(p, handle)->heap : p->sampler - 1;
 }
 
-/* Before `at`: index and access chain. */
+/* Emits before `at` the index and the access chain. */
 static uint32_t put_chain(struct plan *p, uint32_t at, uint32_t handle, uint32_t component)
 {
 	uint32_t value = module(p)->words[p->handles.items[handle].at + 5];
@@ -280,8 +280,8 @@ static void put_load(struct plan *p, uint32_t at, uint32_t handle, uint32_t comp
 	spb_insert(&p->u->edit, at, SpvOpLoad, W(p->heaps.list.items[heap].element, result, chain));
 }
 
-/* Rewrites one use of a dereferenced value or of a copy of it. A consumer may use several (image and sampler of
- * an OpSampledImage): each of its operands is patched by itself. */
+/* Rewrites one use of a dereferenced value or of a copy. An instruction may use several (the image and the sampler of
+ * an OpSampledImage); each operand is patched separately. */
 static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use use)
 {
 	struct spb_edit *e = &p->u->edit;
@@ -289,12 +289,12 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	const struct kind *k = kind_of_handle(p, handle_number);
 
 	if (spb_op(m, use.at) == SpvOpCopyObject)
-		return;                        /* goes as well */
-	if (spb_is_handle_remark(m, use.at)) { /* says which value a name had: the value is the handle now */
+		return;                        /* removed as well */
+	if (spb_is_handle_remark(m, use.at)) { /* gives the value of a named variable: that is the handle now */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
 		return;
 	}
-	if (k->image && spb_op(m, use.at) == SpvOpImage) { /* becomes the load */
+	if (k->image && spb_op(m, use.at) == SpvOpImage) { /* becomes the load itself */
 		put_load(p, use.at, handle_number, SPB_HANDLE_X, m->words[use.at + 2]);
 		spb_remove(e, use.at);
 		return;
@@ -303,7 +303,7 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 		spb_patch(e, use.word, put_chain(p, use.at, handle_number, SPB_HANDLE_X));
 		return;
 	}
-	if (is_flow(m, use)) { /* not of a copy of it, which goes */
+	if (is_flow(m, use)) { /* not with a copy, which is removed */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 2]);
 		return;
 	}
@@ -322,15 +322,15 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 	spb_patch(e, use.word, value);
 }
 
-/* What a producer may say of the memory behind a dereference, as others say it of a variable: Coherent and Volatile are
- * the heap's then, of whichever dereference they were said; Aliased, NonWritable and NonReadable qualify-heaps finds
- * out, and Restrict cannot be promised for all. On a value they mean nothing. */
+/* Memory qualifiers on a dereference. A producer may decorate it like a variable. Coherent and Volatile then apply to
+ * the heap, whichever dereference they are on. qualify-heaps derives Aliased, NonWritable and NonReadable itself, and
+ * Restrict cannot be promised for all dereferences. On a value they have no meaning. */
 static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
 	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
 
-	if (kind_of_handle(p, handle)->address) /* and no descriptor */
+	if (kind_of_handle(p, handle)->address) /* not a descriptor */
 		return;
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
@@ -368,7 +368,7 @@ static void rewrite(struct plan *p)
 	}
 }
 
-/* The type of the image that an OpImageTexelPointer has as a value, which has flowed; 0: it has a pointer. */
+/* Type of the image that an OpImageTexelPointer is given as a value, after flow; 0: it has a pointer. */
 static uint32_t texel_value(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -378,8 +378,8 @@ static uint32_t texel_value(const struct plan *p, spb_at at)
 	return value && !p->handle_of[value] && spb_def_op(m, type) == SpvOpTypeImage ? type : 0;
 }
 
-/* An image atomic of such a value: through a variable, which resolve-descriptors makes one of indexes. Variables stand
- * before all else in a function, so they come first. */
+/* An image atomic on such a value goes through a variable, which resolve-descriptors turns into one of indexes.
+ * Variables must precede all other instructions of a function, so they are emitted first. */
 static void store_for_atomics(struct plan *p, const struct spb_function *f, uint32_t *variable_of)
 {
 	const struct spb_module *m = module(p);
@@ -401,7 +401,7 @@ static void store_for_atomics(struct plan *p, const struct spb_function *f, uint
 	}
 }
 
-/* The import, what names it, and the OpExtension that glslang adds for every set of spirv_instruction. */
+/* Removes the import, its names, and the OpExtension that glslang adds for every set of spirv_instruction. */
 static void remove_dialect(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -419,8 +419,8 @@ static void remove_dialect(struct plan *p)
 	}
 }
 
-/* The sampled image of a Buffer was needed for the dereference only, and newer validators and drivers complain of the
- * type itself. */
+/* The sampled image of a Buffer was needed only for the dereference; newer validators and drivers reject the type
+ * itself. */
 static void remove_orphan_types(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -443,7 +443,7 @@ static void remove_orphan_types(struct plan *p)
 	spb_remove_unneeded_types(&p->heaps, orphan, gone);
 }
 
-/* The heaps whose dereferences stand in each function, as runs of p->handles, which are in module order. */
+/* First heap-using handle of each function: runs of p->handles, which are in module order. */
 static uint32_t *first_handle_of_functions(const struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -459,7 +459,8 @@ static uint32_t *first_handle_of_functions(const struct plan *p)
 	return first;
 }
 
-/* SPIR-V 3.3.6: from 1.4 on an entry point lists every global variable its call tree uses. */
+/* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists all global variables that
+ * its call tree uses. */
 static void extend_interfaces(struct plan *p)
 {
 	const struct spb_module *m = module(p);

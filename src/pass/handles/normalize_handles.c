@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* normalize-handles: dereferences of DescriptorHandles in other dialects become the extended instruction, so that all
- * later code knows one form; what belonged to the dialect goes.
+/* normalize-handles: turns dereferences of DescriptorHandles in other dialects into the extended instruction, so that
+ * later passes see one form only, and removes what belonged to the dialect.
  *
  *     OpCapability BindlessTextureNV                       (gone, as the extension, decorations, addressing mode)
  *     %t = OpConvertUToImageNV %texture %h64               %v = OpBitcast %v2uint %h64
@@ -10,23 +10,24 @@
  *     OpDecorate %f LinkageAttributes "getDescriptorFromHandle_texture" Import          (gone, as %f)
  *     %s = OpFunctionCall %sampler %f %h                   %s = OpExtInst %sampler %set 1 %h
  *
- * An import that gives a pointer to a buffer (in PhysicalStorageBuffer) becomes instruction 2: a storage buffer.
- * A 64-bit handle has x in its low word, y in its high one; a 32-bit one is x, and y is 0. Results keep their ids, and
- * so their names and NonUniform marks; a mark on a handle that gets another type goes to the dereference.
+ * An import that returns a pointer to a buffer (in PhysicalStorageBuffer) becomes instruction 2: a storage buffer. A
+ * 64-bit handle has x in its low word and y in its high word; a 32-bit handle is x, with y = 0. Results keep their ids,
+ * and therefore their names and NonUniform; NonUniform on a handle whose type changes moves to the dereference.
  *
- * Refused: a handle that is no integer of 32 or 64 bits (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
- * dereferenced in the same function, dereferences outside functions, an import that is no function or has a body, or
- * that is anything but called (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1 (imports). */
+ * Refused: a handle that is not a 32-bit or 64-bit integer (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
+ * dereferenced in the same function, a dereference outside a function, an import that is not a function, has a body, or
+ * is used other than by a call (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1, "Universal Validation
+ * Rules" (imports). */
 #include "pass/handles/heaps.h"
 
 #define BINDLESS_EXTENSION "SPV_NV_bindless_texture"
 
 struct plan {
 	struct spb_unit *u;
-	spb_at *dereference; /* [bound] id of a descriptor -> what made it, copies followed; 0: not known */
-	uint32_t *imported;  /* bits over ids: functions that dereference, their types; NULL: none */
-	uint32_t *vector_of; /* [bound] id of a constant handle -> the same as uvec2 */
-	uint32_t set;        /* 0: not needed yet, as the types and the constant     */
+	spb_at *dereference; /* [bound] descriptor -> instruction that made it, through copies; 0: unknown */
+	uint32_t *imported;  /* bits over ids: functions that dereference, and their types; NULL: none */
+	uint32_t *vector_of; /* [bound] constant handle -> the same as a uvec2 */
+	uint32_t set;        /* 0: not needed yet; likewise the types and the constant */
 	uint32_t uint, uint2, zero;
 };
 
@@ -65,7 +66,8 @@ static bool is_linkage(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes;
 }
 
-/* Says that a function from elsewhere dereferences handles. What follows in the name, the type mostly, is free. */
+/* Does the import name say that the function dereferences handles? What follows the prefix, usually a type, is
+ * arbitrary. */
 static bool is_handle_import(const struct spb_module *m, spb_at at)
 {
 	return is_linkage(m, at) && m->words[spb_next(m, at) - 1] == SpvLinkageTypeImport &&
@@ -122,7 +124,7 @@ static uint32_t uint_constant(struct plan *p, uint32_t value)
 	return id;
 }
 
-/* Width of an integer type; 0: it is none. */
+/* Width of an integer type; 0: not an integer. */
 static uint32_t int_width(const struct spb_module *m, uint32_t type)
 {
 	return spb_def_op(m, type) == SpvOpTypeInt ? m->words[m->def[type] + 2] : 0;
@@ -140,7 +142,7 @@ static bool is_signed(const struct spb_module *m, uint32_t type)
 	return m->words[m->def[type] + 3] != 0;
 }
 
-/* A constant handle as a constant uvec2, so that the index stays one. 0: it has no constant form. */
+/* A constant handle as a constant uvec2, so that the index stays constant. 0: it has no constant form. */
 static uint32_t constant_vector(struct plan *p, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
@@ -162,7 +164,7 @@ static uint32_t constant_vector(struct plan *p, uint32_t handle)
 	return vector;
 }
 
-/* The handle of a conversion as a uvec2, made before `at`: the one it was made of, where that is known. */
+/* The handle of a conversion as a uvec2, emitted before `at`: the one it was made from, if known. */
 static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
@@ -214,7 +216,7 @@ static void rewrite_conversion(struct plan *p, spb_at at)
 		spb_add_decoration(&p->u->edit, result, SpvDecorationNonUniform, NULL, 0);
 }
 
-/* The number of a descriptor is the handle it was dereferenced from. */
+/* Replaces a query for the number of a descriptor by the handle from which it was dereferenced. */
 static void fold_reverse(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -246,7 +248,7 @@ static bool is_imported(const struct plan *p, uint32_t id)
 	return p->imported && spb_bit(p->imported, id);
 }
 
-/* Whether a resolver has no say in it. */
+/* Does the function bypass the resolver? */
 static bool is_default(const struct plan *p, uint32_t function)
 {
 	const struct spb_module *m = module(p);
@@ -285,7 +287,7 @@ static void rewrite(struct plan *p, spb_at at)
 	case SpvOpConvertSampledImageToUNV:
 		fold_reverse(p, at);
 		break;
-	case SpvOpSamplerImageAddressingModeNV: /* misplaced */
+	case SpvOpSamplerImageAddressingModeNV: /* at the wrong place */
 		spb_remove(&p->u->edit, at);
 		break;
 	case SpvOpFunctionCall:
@@ -304,7 +306,7 @@ static void rewrite(struct plan *p, spb_at at)
 	}
 }
 
-/* The declaration `function`, if it is one that dereferences handles and is only called. */
+/* Checks and records the declaration `function` if it dereferences handles; it may only be called. */
 static void check_import(struct plan *p, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = module(p);
@@ -323,7 +325,7 @@ static void check_import(struct plan *p, spb_at at, uint32_t function)
 	}
 }
 
-/* The type of a declaration goes with the last one. It may hold a type that newer validators complain of. */
+/* The function type is removed with its last declaration, since it may contain a type that newer validators reject. */
 static void remove_function_type(struct plan *p, uint32_t type)
 {
 	const struct spb_module *m = module(p);
@@ -355,7 +357,7 @@ static void remove_declaration(struct plan *p, const struct spb_function *f)
 	remove_function_type(p, m->words[f->at + 4]);
 }
 
-/* Declarations of what dereferences handles, and the capability for imports and exports if there are no others. */
+/* Removes declarations of functions that dereference handles, and Linkage if nothing else needs it. */
 static void remove_imports(struct plan *p)
 {
 	struct spb_module *m = &p->u->m;
@@ -395,7 +397,7 @@ static bool is_of_bindless(const struct plan *p, spb_at at)
 		return is_extension(m, at, BINDLESS_EXTENSION);
 	case SpvOpSamplerImageAddressingModeNV:
 		return true;
-	case SpvOpDecorate: /* those of an imported function are gone already */
+	case SpvOpDecorate: /* those of imported functions are gone already */
 		return is_bindless_decoration(m->words[at + 2]) && !is_imported(p, m->words[at + 1]);
 	case SpvOpMemberDecorate:
 		return is_bindless_decoration(m->words[at + 3]) && !is_imported(p, m->words[at + 1]);
@@ -404,7 +406,7 @@ static bool is_of_bindless(const struct plan *p, spb_at at)
 	}
 }
 
-/* What of SPV_NV_bindless_texture stands before the functions. */
+/* Removes what SPV_NV_bindless_texture has before the functions. */
 static void remove_bindless(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -476,7 +478,7 @@ static const char *left_over(const struct spb_module *m, spb_at at)
 	return is_bindless_op(op) ? spb_op_name(op) : NULL;
 }
 
-/* The preamble tells: only modules that came with a dialect, or that are for linking, are looked through to the end. */
+/* Only modules whose preamble names a dialect, or that are for linking, are searched to the end. */
 void spb_check_no_handles(const struct spb_module *m)
 {
 	bool all = m->has_bindless;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* qualify-heaps: what variables of storage images and buffers say of memory, for the heaps that lower-handles made.
+/* qualify-heaps: derives the memory qualifiers of the heaps that lower-handles created for storage images and buffers.
  *
  *     OpDecorate %heap_image_2D_float NonWritable          nothing in the module writes through it
  *
- * A dereference has no variable, so nothing says `readonly` of it; but where a heap is not so decorated, Vulkan wants
+ * A dereference has no variable that could be declared `readonly`. But without NonWritable on the heap, Vulkan requires
  * vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics (VUID-RuntimeSpirv-NonWritable-06340, 06341) even if
- * images are only read. So it is found out from the uses. NonReadable likewise, of images that are only written.
+ * images are only read. So NonWritable is derived from the uses, and likewise NonReadable for images that are only
+ * written.
  *
- * Aliased: two heaps at one binding name the same descriptors, and so the same memory. If one of them is written, both
- * say so (SPIR-V 2.18.2), for else a driver may reorder their accesses. */
+ * Aliased: two heaps at the same binding name the same descriptors, and therefore the same memory. If one of them is
+ * written, both are decorated Aliased (SPIR-V 2.18.2, "Aliasing"); otherwise a driver might reorder their accesses. */
 #include "pass/handles/handles.h"
 
 enum { READ = 1, WRITTEN = 2 };
@@ -28,7 +29,8 @@ static void follow(struct walk *w, uint32_t id)
 	SPB_PUSH(w->arena, &w->work, id);
 }
 
-/* What an instruction does with the descriptor or memory that an operand names; follows what it makes of it. */
+/* How an instruction accesses the descriptor or memory that an operand names; follows pointers and images derived from
+ * it. */
 static unsigned access_of(struct walk *w, struct spb_use use)
 {
 	const struct spb_module *m = w->m;
@@ -44,7 +46,7 @@ static unsigned access_of(struct walk *w, struct spb_use use)
 	case SpvOpCopyObject:
 		follow(w, m->words[at + 2]);
 		return 0;
-	case SpvOpLoad: /* of an image: it is not memory yet */
+	case SpvOpLoad: /* load of an image: not a memory access yet */
 		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypeImage)
 			return READ;
 		follow(w, m->words[at + 2]);
@@ -68,7 +70,7 @@ static unsigned access_of(struct walk *w, struct spb_use use)
 	}
 }
 
-/* Linear in the uses of what is made of the heaps: an id is made of one heap, but for what is given to a function. */
+/* Linear in the uses of ids derived from the heaps: each id derives from one heap, except for function parameters. */
 static unsigned accesses_of(struct walk *w, uint32_t variable)
 {
 	const struct spb_module *m = w->m;
@@ -89,7 +91,7 @@ static void decorate(struct spb_unit *u, uint32_t id, uint32_t decoration)
 		spb_add_decoration(&u->edit, id, decoration, NULL, 0);
 }
 
-/* Heaps of these kinds are at one binding. */
+/* Heaps of kinds in the same class are at one binding. */
 static unsigned binding_class(const struct spb_unit *u, enum spb_descriptor kind)
 {
 	return u->options->heaps.model == SPB_HEAP_MODEL_TYPED ? 1u << kind : 1;

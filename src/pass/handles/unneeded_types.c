@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unneeded_types: types that a pass has left nothing of. Vulkan and validators complain of some types even if nothing
- * is of them (SPIR-V 1.6: a sampled image of a Buffer), and pointers to buffers need a capability. */
+/* unneeded_types: types that a pass has left unused. Vulkan and validators reject some types even if unused (SPIR-V
+ * 1.6: a sampled image of a Buffer image), and pointers to buffers need a capability. */
 #include "pass/handles/heaps.h"
 
 struct cleaner {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	const uint32_t *gone;
-	uint32_t *with;   /* bits over types: those in question, and types made of such */
-	uint32_t *needed; /* bits over types and constants of them */
+	uint32_t *with;   /* bits over the types in question, and types that depend on them */
+	uint32_t *needed; /* bits over types that are still needed, and their constants */
 	SPB_LIST(uint32_t) work;
 };
 
@@ -27,7 +27,7 @@ static bool is_type(const struct spb_module *m, spb_at at)
 	return flags & SPB_OP_HAS_RESULT && !(flags & SPB_OP_HAS_TYPE);
 }
 
-/* Up from each type to those made of it. Those may stand before it, since a pointer can be declared forward. */
+/* Pointers may be declared before their pointee, which may depend on them; a second walk finds those. */
 static void find_types(struct cleaner *c)
 {
 	const struct spb_module *m = c->m;
@@ -56,7 +56,7 @@ static bool is_unused_constant(const struct spb_module *m, spb_at at)
 	return (spb_is_constant(m, id) || spb_op(m, at) == SpvOpUndef) && m->first_use[id] == m->first_use[id + 1];
 }
 
-/* Named as a type by an instruction that makes no type: OpUntypedAccessChainKHR, OpSizeOf. */
+/* Operands that name a type in an instruction that does not declare one: OpUntypedAccessChainKHR, OpSizeOf. */
 static void need_operands(struct cleaner *c, uint32_t type)
 {
 	const struct spb_module *m = c->m;
@@ -69,7 +69,7 @@ static void need_operands(struct cleaner *c, uint32_t type)
 	}
 }
 
-/* Types of what there is, and what they are made of. The blocks of heaps are declared by none that is old. */
+/* Types that are in use, and the types they depend on. Blocks of heaps are never declared by an old type alone. */
 static void find_needed(struct cleaner *c, const struct spb_heaps *heaps)
 {
 	const struct spb_module *m = c->m;
