@@ -53,8 +53,26 @@ GROUPS = (
 INTRODUCTION = """<!-- Written by scripts/gen_messages.py from src/ir/codes.inc and the fixtures. Do not edit. -->
 # Messages
 
-Every message carries a code that never changes its meaning. With `--diagnostics=json`, `sarif` or `github` it comes in a form for
-programs; see `man spirv-bind`. The examples below are printed by fixtures of this repository.
+A message says where it comes from, what is wrong, and what to do. A note may follow with the instruction:
+
+```
+module:file:line:column: error: [SPB3004] what is wrong; what to do
+module:word 419: note: OpSampledImage %142 "albedo" in "main" (pass)
+```
+
+Source file and line are known if the module has debug lines; otherwise the first line has the offset in words. Codes never change
+their meaning. `--diagnostics=json` prints one JSON object per line instead, `sarif` a SARIF 2.1.0 log, and `github` annotations for a
+workflow.
+
+| exit status | |
+|---|---|
+| 0 | done |
+| 1 | a module was refused |
+| 2 | wrong usage |
+| 3 | `--check`, `--locked` or `--check-compatible` found a difference |
+| 4 | input, output or memory failure |
+
+The examples below are printed by fixtures of this repository.
 
 """
 

@@ -196,26 +196,27 @@ def draw_explain(data):
 
 def draw_scale(data):
     d = Drawing(880, 400, "How the work grows with the input")
-    left, top, width, height = 76, 50, 520, 290
+    left, top, width, height = 86, 50, 510, 290
     xs = [n for c in data["curves"] for n in c["sizes"]]
     ys = [v for c in data["curves"] for v in c["instructions"]]
     x0, x1 = math.log10(min(xs)) - 0.08, math.log10(max(xs)) + 0.08
-    y0, y1 = math.floor(math.log10(min(ys))), math.ceil(math.log10(max(ys)))
+    y0, y1 = math.log10(min(ys)) - 0.15, math.log10(max(ys)) + 0.15
 
     def at(n, v):
         return left + (math.log10(n) - x0) / (x1 - x0) * width, top + height - (math.log10(v) - y0) / (y1 - y0) * height
     d.text(20, 26, "Instructions executed, against the size of the input (both logarithmic)", weight="600")
-    for e in range(y0, y1 + 1):
-        y = at(1e3, 10 ** e)[1]
+    for n in (k * 10 ** e for e in range(6, 12) for k in (1, 2, 5)):
+        if not y0 <= math.log10(n) <= y1:
+            continue
+        y = at(1e3, n)[1]
         d.line(left, y, left + width, y)
-        d.text(left - 8, y + 4, ("%d million" % (10 ** (e - 6)) if e < 9 else "%d billion" % 10 ** (e - 9)), "muted", 11, "end")
+        d.text(left - 8, y + 4, "%g million" % (n / 1e6) if n < 1e9 else "%g billion" % (n / 1e9), "muted", 11, "end")
     for n in sorted(set(xs)):
         x = at(n, 10 ** y0)[0]
         if n in data["curves"][0]["sizes"]:
             d.line(x, top, x, top + height)
-        if n in data["curves"][0]["sizes"] or n in data["modules"]["sizes"]:
             d.text(x, top + height + 18, "{:,}".format(n), "muted", 11, "middle")
-    d.text(left + width / 2, top + height + 42, "resources, accesses or dereferences in one module; modules in one program", "muted", 12, "middle")
+    d.text(left + width / 2, top + height + 42, "resources, accesses or dereferences", "muted", 12, "middle")
     colors = ("blue", "green", "orange", "purple", "red", "gray")
     for i, c in enumerate(data["curves"]):
         points = [at(n, v) for n, v in zip(c["sizes"], c["instructions"])]
@@ -225,7 +226,7 @@ def draw_scale(data):
         d.rect(620, 66 + i * 46, 12, 12, colors[i % len(colors)], "none", 3)
         d.text(640, 77 + i * 46, c["name"], size=12.5)
         d.text(640, 94 + i * 46, "grows with the power %.2f" % c["exponent"], "muted", 11.5)
-    a, b = at(5000, 10 ** (y0 + 0.35)), at(20000, 4 * 10 ** (y0 + 0.35))
+    a, b = at(5000, 1.1 * 10 ** y0), at(16000, 3.2 * 1.1 * 10 ** y0)
     d.line(*a, *b, "gray", 1.5, "4 4")
     d.text(b[0] + 6, b[1] + 4, "linear", "muted", 11)
     return d
@@ -344,9 +345,9 @@ def measure_scale(bind, tmp):
     import scale
     sizes, modules, curves = [3125, 6250, 12500, 25000], [62, 125, 250, 500], []
 
-    def curve(name, sizes, make, *options):
+    def curve(name, sizes, make, *options, each=1):
         values = [instructions(bind, "--validate=none", "-q", *options, *make(n), "--dry-run", "--layout-json=/dev/null") for n in sizes]
-        curves.append({"name": name, "sizes": sizes, "instructions": values, "exponent": round(scale.exponent(sizes, values), 2)})
+        curves.append({"name": name, "sizes": [n * each for n in sizes], "instructions": values, "exponent": round(scale.exponent(sizes, values), 2)})
 
     def one(writer, *more):
         def make(n):
@@ -369,9 +370,9 @@ def measure_scale(bind, tmp):
     curve("resources, HLSL's rules", sizes, resources, "--order=module", "--rules=hlsl")
     curve("accesses behind control flow", sizes, one(scale.write_accesses), "--order=module")
     curve("dereferences of handles that flow", sizes, one(scale.write_handles), "--order=module")
-    curve("modules of 40 resources", modules, program, "--order=module")
+    curve("modules of 40 resources each", modules, program, "--order=module", each=40)
     return {"how": "instructions counted by callgrind, modules of scripts/bench/scale.py, --validate=none",
-            "modules": {"sizes": modules}, "curves": curves}
+            "curves": curves}
 
 
 def measure_bars(bind, tmp):

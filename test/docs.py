@@ -217,6 +217,8 @@ def links(args):
     for path in sorted(checked):
         faults += missing_names(path, everything)
     print("\n".join(faults))
+    if len(read(os.path.join(ROOT, "README.md")).splitlines()) > 150:
+        faults.append("README.md has more than 150 lines; details belong into docs")
     count = sum(len(links_of(read(os.path.join(ROOT, p)))) for p in documents())
     print("%d links in %d documents, %d files, %d faults" % (count, len(documents()), len(checked), len(faults)))
     sys.exit(1 if faults or not count else 0)
