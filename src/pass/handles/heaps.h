@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heaps: the arrays of descriptors that handles are indexes of, for the passes that lower dereferences.
+/* heaps: the descriptor arrays that handles index, for the passes that lower dereferences.
  *
- * There is one variable for each type of descriptor; types that one VkDescriptorType serves share a binding (Slang's
- * table, docs/heaps.md), which the layout sees to. With --heap-size=N they are OpTypeArrays of N.
+ * There is one variable for each descriptor type. Types with the same VkDescriptorType share a binding (Slang's table,
+ * docs/heaps.md), which the layout takes care of. With --heap-size=N the variables are OpTypeArrays of N.
  *
- * A runtime array of the author's, of the very type, that stands where --heap puts heaps of the kind, is the heap:
+ * A runtime array in the input, of exactly this type and at the binding that --heap names for the kind, serves as the
+ * heap:
  *
  *     layout(set = 1, binding = 2) uniform texture2D textures[];        with --heap=texture=1.2
  *
- * but not if it is qualified, or of another length: then a variable is put beside it, which the layout may refuse.
+ * A qualified array, or one of another length, does not. A new variable is then created beside it, which the layout may
+ * refuse.
  *
- * A pass begins, asks for heaps, has them made, puts chains to them, and ends with what the module must then
- * declare. */
+ * A pass begins, asks for heaps, has them created, emits chains into them, and finally declares what the module then
+ * needs. */
 #ifndef SPB_HEAPS_H
 #define SPB_HEAPS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower-handles: a dereference of a DescriptorHandle becomes an access to a runtime array of descriptors.
+/* lower-handles: turns each dereference of a DescriptorHandle into an access to a runtime array of descriptors.
  *
  *     %set = OpExtInstImport "NonSemantic.DescriptorHandle"   (gone, as the OpExtension glslang adds)
  *     %t = OpExtInst %texture %set 1 %handle                  (gone)
@@ -8,10 +8,10 @@
  *                                                             %l = OpLoad %texture %c
  *                                                             %si = OpSampledImage %combined %l %s
  *
- * The index is taken and the descriptor loaded at each use, in the block of the use, under its guard: a load
- * above `if (handle is valid)` would read a descriptor that is not there. There is one heap variable for each
- * type of descriptor; types that one VkDescriptorType serves share a binding (Slang's table, docs/heaps.md).
- * With --combined=split the handle of a combined image-sampler is two indexes, each as uniform as it is by itself:
+ * The index is extracted and the descriptor loaded at each use, in the block of the use: a load above `if (handle is
+ * valid)` would read a descriptor that does not exist. There is one heap variable for each descriptor type; types with
+ * the same VkDescriptorType share a binding (Slang's table, docs/heaps.md). With --combined=split, the handle of a
+ * combined image-sampler consists of two indexes, each judged for uniformity on its own:
  *
  *     %t = OpExtInst %combined %set 1 %handle                 (gone)
  *     %v = OpImageSampleImplicitLod %v4 %t %uv                %l = OpLoad %texture ...   (by x, from the textures)
@@ -24,19 +24,19 @@
  *
  *     %t = OpExtInst %acceleration_structure %set 1 %handle   %t = OpConvertUToAccelerationStructureKHR %as %handle
  *
- * Where the value flows on (OpPhi, OpSelect, variables, structs, by value into a function), the descriptor is loaded
- * where it was dereferenced, and resolve-descriptors makes the index flow and the load stand at the use. Where an
- * instruction takes a pointer to the descriptor (image atomics, opaque parameters) it is given the access chain: stock
- * glslang gives it the value.
+ * Where the value flows on (OpPhi, OpSelect, variables, structs, by value into a function), the descriptor is loaded at
+ * the dereference; resolve-descriptors then lets the index flow and moves the load to the use. Where an instruction
+ * takes a pointer to the descriptor (image atomics, opaque parameters), it gets the access chain: stock glslang passes
+ * it the value.
  *
- * A NonUniform mark on the dereference or a copy of it moves to the index; decorate-nonuniform completes it.
+ * NonUniform on the dereference or on a copy moves to the index; decorate-nonuniform completes it.
  *
- * samplerBuffer: OpTypeSampledImage of a Buffer is not allowed from SPIR-V 1.6 on, so the heap holds the image,
- * and the OpImage that takes it out of the sampled image becomes the load.
+ * samplerBuffer: from SPIR-V 1.6 on, OpTypeSampledImage of a Buffer image is not allowed, so the heap holds the image,
+ * and the OpImage that extracts it from the sampled image becomes the load.
  *
- * Refused: instructions other than numbers 1 and 4 (SPB_E_HANDLE_INSTRUCTION), a handle that is no uint2
- * (SPB_E_HANDLE_TYPE), a descriptor no heap holds (SPB_E_HANDLE_KIND), a value that reaches what takes no descriptor
- * (SPB_E_HANDLE_FLOW). */
+ * Refused: instructions other than numbers 1 and 4 (SPB_E_HANDLE_INSTRUCTION), a handle that is not a uint2
+ * (SPB_E_HANDLE_TYPE), a descriptor for which there is no heap (SPB_E_HANDLE_KIND), a value that reaches an instruction
+ * that takes no descriptor (SPB_E_HANDLE_FLOW). */
 #include "pass/handles/heaps.h"
 
 struct kind { /* of descriptor, as dereferenced */
