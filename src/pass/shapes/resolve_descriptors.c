@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolve-descriptors: shapes of resources, and ways to them, that Vulkan does not have become such as it has.
+/* resolve-descriptors: rewrites shapes of resources, and ways to reach them, that Vulkan rejects into ones it accepts.
  *
  *     uniform struct { sampler2D a, b[3]; } p[8]      p_a[8], p_b[24]: p[i].b[k] is p_b[i * 3 + k]
  *     uniform sampler2D t[2][3]                       t[6]: t[i][k] is t[i * 3 + k]
- *     RWBuffer<int> Arr[2]; Arr[0] = X; ... Arr[i]    uint Arr[2], in which stand numbers of X, Y, ...
- *     f(t[i])                                         f made for t, with i * 3 as its parameter
+ *     RWBuffer<int> Arr[2]; Arr[0] = X; ... Arr[i]    uint Arr[2], which holds numbers of X, Y, ...
+ *     f(t[i])                                         a copy of f for t, with i * 3 as its parameter
  *
- * Front ends leave these to a legalisation that inlines everything; here the index flows where the descriptor did,
- * and the descriptor is loaded where it is used. What the analysis knows to be one descriptor needs no index, and
- * where a use may mean several resources, a function switches over them. Nothing is done to modules without such
- * shapes (Vulkan: "Descriptor Set Interface"; SPIR-V 2.16.1: what may be done with images and samplers).
+ * Front ends leave these to a legalisation that inlines everything. Here the index flows where the descriptor did, and
+ * the descriptor is loaded where it is used. A descriptor that the analysis resolves to a single one needs no index,
+ * and where a use may mean several resources, a function switches over them. Modules without such shapes stay unchanged
+ * (Vulkan, "Shader Resource Interface"; SPIR-V 2.16.1, "Universal Validation Rules": what may be done with images and
+ * samplers).
  *
- * Refuses, before anything is changed: 2001 to 2007. */
+ * Refuses, before anything is changed: codes 2001 to 2007. */
 #include "pass/shapes/shape.h"
 
 noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
@@ -39,7 +40,7 @@ static void nest(struct plan *p, uint32_t type, uint32_t inner)
 		p->levels[type] = levels > MAX_DEPTH ? MAX_DEPTH : (uint8_t)levels;
 }
 
-/* SPIR-V 2.17 limits nesting; walks down a type may then be recursive. */
+/* SPIR-V 2.17, "Universal Limits", limits nesting; below it, walks down a type may recurse. */
 static void check_levels(const struct plan *p)
 {
 	for (uint32_t id = 1; id < p->m->bound; id++) {
@@ -60,7 +61,7 @@ uint32_t *spb_new_cells(struct plan *p, size_t count)
 	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
 }
 
-/* How many descriptors are in each type, and whether ordinary data is with them. */
+/* Counts the descriptors in each type, and finds out whether ordinary data is mixed with them. */
 static void count_cells(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -107,7 +108,7 @@ static void find_plain_pointers(struct plan *p)
 	}
 }
 
-/* Shapes that only globals show. */
+/* Shapes that are visible in the globals alone. */
 static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
 {
 	const struct spb_module *m = p->m;
@@ -140,7 +141,8 @@ static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
 	return false;
 }
 
-/* SPIR-V 2.16.1: of what the values of images and samplers may be operands, and what may be given to a function. */
+/* SPIR-V 2.16.1, "Universal Validation Rules": which instructions may take images and samplers, and what may be passed
+ * to a function. */
 static bool bodies_need_it(const struct plan *p, bool pointers)
 {
 	const struct spb_module *m = p->m;
@@ -169,8 +171,8 @@ static bool bodies_need_it(const struct plan *p, bool pointers)
 	return false;
 }
 
-/* Types that nothing can be of any more: structs and arrays of arrays of descriptors, local memory for descriptors, and
- * what is made of them. */
+/* Removes types that have become unused: structs and arrays of arrays of descriptors, local memory for descriptors, and
+ * types that depend on them. */
 static void remove_types(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -219,7 +221,7 @@ static void remove_types(struct plan *p)
 	}
 }
 
-/* Private memory of descriptors becomes memory of selectors, behind all types that this needs. */
+/* Private memory for descriptors becomes memory for selectors, behind all types that it needs. */
 static void move_privates(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -236,8 +238,8 @@ static void move_privates(struct plan *p)
 	}
 }
 
-/* SPIR-V 3.3.6: from 1.4 on an entry point lists what it uses. A function that chooses may use what only another entry
- * point listed. */
+/* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists the globals it uses. A
+ * function that selects among resources may use some that only another entry point listed. */
 static void list_chosen(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -299,7 +301,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	find_plain_pointers(&p);
 	p.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.map);
 	p.base_of = spb_pointer_bases(m, p.arena);
-	SPB_PUSH(p.arena, &p.words, 0); /* so that there are arrays to point into */
+	SPB_PUSH(p.arena, &p.words, 0); /* so that the arrays are allocated */
 	SPB_PUSH(p.arena, &p.keys, 0);
 	SPB_PUSH(p.arena, &p.parameters, 0);
 	spb_find_roots(&p);

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolve: what the files of resolve-descriptors share. resolve_descriptors.c says what the pass does.
+/* shape: what the files of resolve-descriptors share. resolve_descriptors.c describes the pass.
  *
- *   shape_roots.c    resources as trees
+ *   shape_roots.c      resources as trees
  *   shape_variables.c  the variables that their leaves become
- *   shape_calls.c    which parameters must become indexes
- *   shape_sets.c     sets of descriptors
- *   shape_scan.c     the instructions that matter
- *   shape_check.c    do they fit their types?
- *   shape_flow.c     which descriptors each value may be, by function and kind of caller
- *   shape_enter.c    calls, for the above
- *   shape_need.c     which of them must be known when the shader runs
- *   shape_emit.c     words, types and constants
- *   shape_put.c      instructions, kept, dropped or replaced
- *   shape_index.c    flattened indexes, selectors
- *   shape_rewrite.c  functions, rewritten
- *   shape_data.c     ordinary data beside descriptors
- *   shape_choose.c   uses of a value that may be one of several resources */
+ *   shape_calls.c      which parameters must become indexes
+ *   shape_sets.c       sets of descriptors
+ *   shape_scan.c       the instructions that matter
+ *   shape_check.c      do their operands match the types?
+ *   shape_flow.c       which descriptors each value may be, by function and kind of caller
+ *   shape_enter.c      calls, for shape_flow.c
+ *   shape_need.c       which descriptors must be known at run time
+ *   shape_emit.c       words, types and constants
+ *   shape_put.c        keeps, drops or replaces instructions
+ *   shape_index.c      flattened indexes and selectors
+ *   shape_rewrite.c    rewrites functions
+ *   shape_data.c       ordinary data beside descriptors
+ *   shape_choose.c     uses of a value that may be one of several resources */
 #ifndef SPB_RESOLVE_H
 #define SPB_RESOLVE_H
 
 #include "pass/shapes/shapes.h"
 
-/* Indexes: a number, or one of these. What the flow of control chooses may differ between invocations though no index
- * in the source does, so nobody marked it; an index that the author wrote is the author's to mark. */
-#define DYNAMIC     UINT32_MAX       /* not known */
-#define CHOSEN      (UINT32_MAX - 1) /* one of several, by the flow of control                   */
-#define INDEX_OF_ID 0x80000000u      /* + id: not known, but the same wherever the same id says it */
+/* Indexes are numbers or one of these. What control flow selects may differ between invocations although no index in
+ * the source does, so no author could decorate it; an index in the source is the author's to decorate. */
+#define DYNAMIC     UINT32_MAX       /* unknown */
+#define CHOSEN      (UINT32_MAX - 1) /* one of several, selected by control flow */
+#define INDEX_OF_ID 0x80000000u      /* + id: unknown, but equal wherever the id is the same */
 enum {
 	MAX_CELLS = 4096,     /* descriptors in one value that is copied */
-	MAX_LEAVES = 65536,   /* variables that one becomes              */
-	MAX_NODES = 1 << 20,  /* of all trees, and members of all structs in them */
-	MAX_MEMORY = 1 << 25, /* cells of all values                    */
-	MAX_DEPTH = 255,      /* SPIR-V 2.17: of nested structs          */
-	MAX_CONTEXTS = 1024,  /* kinds of callers of one function        */
+	MAX_LEAVES = 65536,   /* variables that one variable becomes */
+	MAX_NODES = 1 << 20,  /* in all trees, counting members of structs */
+	MAX_MEMORY = 1 << 25, /* cells of all values */
+	MAX_DEPTH = 255,      /* SPIR-V 2.17, "Universal Limits": nested structs */
+	MAX_CONTEXTS = 1024,  /* kinds of callers of one function */
 	UNSIZED_WINDOW = 1 << 28
 };
 
@@ -43,42 +43,42 @@ enum node_kind { NODE_LEAF, NODE_ARRAY, NODE_STRUCT };
 struct node {
 	enum node_kind kind;
 	uint32_t type;
-	uint32_t leaf;     /* NODE_LEAF: its number                                           */
-	uint32_t children; /* into plan.children: per member its node + 1 (0: data), or one node */
-	uint32_t length;   /* NODE_ARRAY: id of the length, 0: unsized                        */
-	uint32_t elements; /* the same as a number, 0: not known                              */
+	uint32_t leaf;     /* NODE_LEAF: its number */
+	uint32_t children; /* into plan.children: node + 1 of each member (0: data), or the single element's node */
+	uint32_t length;   /* NODE_ARRAY: id of the length, 0: unsized */
+	uint32_t elements; /* the length as a number, 0: unknown */
 };
 
 struct root {
 	uint32_t variable; /* id */
-	uint32_t node;     /* the top of its tree                                          */
+	uint32_t node;     /* root of its tree */
 	uint32_t first_leaf, leaf_count;
 	uint32_t storage_class;
 	uint32_t data_variable; /* id of the block that its ordinary members become */
-	bool has_data;          /* ordinary members, which become a block with the same indexes      */
-	bool reshaped;          /* Vulkan cannot bind it as it is                                            */
+	bool has_data;          /* it has ordinary members, which become a block with the same indexes */
+	bool reshaped;          /* Vulkan does not accept it as it is */
 };
 
 struct leaf {
 	uint32_t root;
-	uint32_t type;         /* of one descriptor                                        */
-	uint32_t variable;     /* id in the output                                         */
-	uint32_t count;        /* descriptors; 0: not known when the module is rewritten   */
-	uint32_t base;         /* of its selectors; see shape_need.c                     */
-	uint32_t pointer;      /* type of a pointer to one descriptor, made when asked for */
-	uint32_t dims;         /* arrays around it                                         */
-	uint32_t first_length; /* into plan.words: their lengths, then what members on the way are decorated with */
+	uint32_t type;         /* of one descriptor */
+	uint32_t variable;     /* id in the output */
+	uint32_t count;        /* descriptors; 0: unknown when the module is rewritten */
+	uint32_t base;         /* first number of its selectors; see shape_need.c */
+	uint32_t pointer;      /* type of a pointer to one descriptor, created on first use */
+	uint32_t dims;         /* arrays around it */
+	uint32_t first_length; /* into plan.words: their lengths, then the decorations of members on the path */
 	uint32_t said_count;
 	enum spb_descriptor kind;
 	bool chosen; /* occurs in a set of several resources */
 	const char *path;
 };
 
-/* A part of a resource: a node of its tree, under all its arrays at one flattened index. */
+/* Part of a resource: a node of its tree, at one flattened index of all arrays above it. */
 struct part {
-	uint32_t root; /* number + 1; 0: not known, a parameter that stays a pointer */
+	uint32_t root; /* number + 1; 0: unknown, a parameter that stays a pointer */
 	uint32_t node;
-	uint32_t index; /* DYNAMIC: id known to the rewriter only */
+	uint32_t index; /* DYNAMIC: the rewriter knows its id */
 };
 
 /* shape_sets.c: which descriptors a value may be. Equal sets have equal numbers; 0: none. */
@@ -97,22 +97,22 @@ struct sets {
 	SPB_LIST(struct member) members;
 	uint32_t *slot; /* open addressing: set + 1 */
 	uint32_t slot_mask;
-	uint64_t *join_key; /* of two sets */
+	uint64_t *join_key; /* pair of sets */
 	uint32_t *join_value, join_mask, join_count;
 };
 
 void spb_sets_init(struct sets *s, struct spb_arena *arena);
 uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index);
-/* When two sets have different indexes of one leaf: */
+/* How to join sets that have different indexes of one leaf: */
 enum join {
-	JOIN_ANY,   /* DYNAMIC: it is the callers, or an index of the author, that differ      */
-	JOIN_STATE, /* CHOSEN, but for two that are DYNAMIC: memory that neither way changed   */
+	JOIN_ANY,   /* DYNAMIC: callers, or indexes in the source, differ */
+	JOIN_STATE, /* CHOSEN, unless both are DYNAMIC: memory that neither path changed */
 	JOIN_CHOICE /* CHOSEN */
 };
 
 uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b, enum join how);
 uint32_t spb_set_without_indexes(struct sets *s, uint32_t set);
-uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index); /* in place of DYNAMIC */
+uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index); /* replaces DYNAMIC */
 
 static inline bool is_number(uint32_t index)
 {
@@ -133,9 +133,9 @@ static inline const struct member *set_members(const struct sets *s, uint32_t se
 
 enum slot_kind {
 	SLOT_NONE,
-	SLOT_VALUE,   /* a descriptor, or an array or struct of some                       */
-	SLOT_PART,    /* pointer to (a part of) a resource                                 */
-	SLOT_LOCAL,   /* pointer to Function or Private memory that holds descriptors      */
+	SLOT_VALUE,   /* a descriptor, or an array or struct of descriptors */
+	SLOT_PART,    /* pointer to (part of) a resource */
+	SLOT_LOCAL,   /* pointer to Function or Private memory that holds descriptors */
 	SLOT_DATA,    /* pointer to ordinary data of a resource that also holds descriptors */
 	SLOT_DERIVED, /* OpSampledImage, OpImage, OpImageTexelPointer                      */
 };
@@ -143,89 +143,89 @@ enum slot_kind {
 struct slot {
 	uint32_t id;
 	enum slot_kind kind;
-	uint32_t cells;  /* descriptors in it; UINT32_MAX: not a known number */
-	uint32_t block;  /* of its function                                    */
-	uint32_t object; /* of a variable or parameter of SLOT_LOCAL: number of the memory in its function + 1 */
+	uint32_t cells;  /* number of descriptors in it; UINT32_MAX: unknown */
+	uint32_t block;  /* number of the block in its function */
+	uint32_t object; /* for a variable or parameter of SLOT_LOCAL: number of the memory in its function, + 1 */
 };
 
-struct span { /* of a pointer into local memory by a dynamic index */
+struct span { /* a dynamic index in a pointer into local memory */
 	uint32_t count, stride;
 };
 
-struct value {                /* of a slot in a context */
-	struct part part;     /* SLOT_PART; SLOT_VALUE loaded from one (part.root != 0)              */
-	bool loaded;          /* SLOT_VALUE: part says what it is                                    */
-	uint32_t *cells;      /* else: sets                                                          */
-	uint32_t object;      /* SLOT_LOCAL: which memory of the function + 1                        */
-	uint32_t base, count; /* its cells: [base, base + count), under each combination of the spans */
+struct value {                /* value of a slot in a context */
+	struct part part;     /* SLOT_PART, and SLOT_VALUE loaded from one (part.root != 0) */
+	bool loaded;          /* SLOT_VALUE: `part` describes it */
+	uint32_t *cells;      /* otherwise: sets */
+	uint32_t object;      /* SLOT_LOCAL: memory of the function, + 1 */
+	uint32_t base, count; /* its cells: [base, base + count), for each combination of the spans */
 	uint32_t span_count;
 	struct span spans[8];
-	bool used;   /* SLOT_VALUE: by what takes the descriptor itself; SLOT_PART: as a pointer */
-	bool needed; /* an index that says which descriptor it is must exist when the shader runs */
+	bool used;   /* SLOT_VALUE: an instruction uses the descriptor itself; SLOT_PART: used as a pointer */
+	bool needed; /* its selector must exist at run time */
 };
 
 struct object {                /* memory that holds descriptors */
-	uint32_t id, type;     /* of a variable or parameter; what it holds */
+	uint32_t id, type;     /* variable or parameter; type of its contents */
 	uint32_t first, count; /* cells in the state of the function */
 };
 
-struct function {                          /* what is known of one whoever calls it */
-	uint32_t first_slot, slot_count;   /* into plan.slots            */
+struct function {                          /* what is known about a function independently of its callers */
+	uint32_t first_slot, slot_count;   /* into plan.slots */
 	uint32_t first_event, event_count; /* into plan.events: instructions that matter */
 	uint32_t first_object, object_count;
 	uint32_t first_parameter, parameter_count; /* into plan.parameters: all of them, in order */
 	uint32_t block_count, call_count, state_cells;
-	uint32_t first_context, last_context; /* + 1; the rest by context.next */
+	uint32_t first_context, last_context; /* + 1; linked by context.next */
 	uint32_t context_count;
 	bool exported, called;
 };
 
 enum { BLOCK_LIVE = 1, BLOCK_DEAD = 2 };
 
-struct context { /* a function, for one kind of caller */
+struct context { /* a function together with one kind of caller */
 	uint32_t function;
 	uint32_t next;                 /* + 1 */
 	uint32_t key_first, key_count; /* into plan.keys */
 	struct value *values;          /* [slot_count]              */
 	struct value *entry;           /* [parameter_count]         */
-	uint32_t *state;               /* [block_count][state_cells] at the begin of each block */
-	uint8_t *reached;              /* [block_count] BLOCK_… or 0  */
-	uint32_t *callee;              /* [call_count] context + 1   */
-	uint32_t *returned;            /* cells of the return value  */
-	uint32_t *exit;                /* [state_cells] at the returns, joined */
+	uint32_t *state;               /* [block_count][state_cells] at the beginning of each block */
+	uint8_t *reached;              /* [block_count] BLOCK_… or 0 */
+	uint32_t *callee;              /* [call_count] context + 1 */
+	uint32_t *returned;            /* cells of the return value */
+	uint32_t *exit;                /* [state_cells] join over all returns */
 	bool *object_needed;           /* [object_count]             */
 	SPB_LIST(uint32_t) callers;    /* contexts */
 	bool queued, live, return_needed;
-	uint32_t id; /* of the function in the output */
+	uint32_t id; /* id of the function in the output */
 };
 
 struct event {
 	spb_at at;
-	uint32_t block, call; /* which block of its function; which call */
+	uint32_t block, call; /* number of its block; number of the call */
 };
 
 struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	uint32_t *cells; /* [bound] descriptors in a type; UINT32_MAX: not a known number */
+	uint32_t *cells; /* [bound] number of descriptors in a type; UINT32_MAX: unknown */
 
 	SPB_LIST(struct root) roots;
 	SPB_LIST(struct node) nodes;
 	SPB_LIST(uint32_t) children;
 	SPB_LIST(struct leaf) leaves;
 	SPB_LIST(uint32_t) words;
-	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in words;
-					 NULL: none yet */
-	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of them ->
-				the same with indexes */
-	uint8_t *mixed;      /* [bound] type that holds descriptors and ordinary data */
-	uint8_t *levels;     /* [bound] how deep a type that holds descriptors is nested */
-	uint32_t *global_of; /* [bound] variable -> number + 1 of a root, UINT32_MAX - number of a private */
+	uint32_t *data_of, *data_map; /* [bound] mixed type -> its ordinary members; where their numbers are in
+				       * words; NULL: not created yet */
+	uint32_t *of_type;   /* [bound] descriptor -> first pointer to it in UniformConstant; array or struct of
+			      * descriptors -> the same with indexes */
+	uint8_t *mixed;      /* [bound] the type holds descriptors and ordinary data */
+	uint8_t *levels;     /* [bound] nesting depth of a type that holds descriptors */
+	uint32_t *global_of; /* [bound] variable -> number of a root + 1, or UINT32_MAX - number of a private */
 	uint32_t *base_of;   /* spb_pointer_bases */
-	uint32_t *heaps;     /* bits over variables: of heaps that lower-handles made */
+	uint32_t *heaps;     /* bits over variables: heaps created by lower-handles */
 
-	uint32_t *lowered; /* bits: parameters that become an index */
+	uint32_t *lowered; /* bits over parameters that become an index */
 
 	struct sets sets;
 	SPB_LIST(struct slot) slots;
@@ -236,7 +236,7 @@ struct plan {
 	uint32_t *private_cells, private_cell_count;
 	bool *private_needed, privates_changed;
 	uint64_t work_done, cells_made;
-	uint32_t *temporary, *unassigned; /* [MAX_CELLS] of cells: for one instruction; all 0 */
+	uint32_t *temporary, *unassigned; /* [MAX_CELLS] scratch cells for one instruction; all 0 */
 	uint32_t *block_of;               /* [bound] label -> number in its function */
 	struct function *functions;
 	uint32_t *function_of; /* [bound] id -> number + 1 */
@@ -249,8 +249,8 @@ struct plan {
 			uint32_t key[3], id;
 		} * items;
 		size_t count, capacity;
-	} made;                                                 /* types made here */
-	uint32_t *constant_slot, constant_mask, constant_count; /* OpConstant of uint_type: (value, id) */
+	} made;                                                 /* types created here */
+	uint32_t *constant_slot, constant_mask, constant_count; /* OpConstants of uint_type: (value, id) */
 	struct {
 		struct made_function {
 			const uint32_t *words;
@@ -260,18 +260,18 @@ struct plan {
 	} function_types;
 	struct {
 		struct made_choice {
-			uint32_t first, count, next, id; /* key in plan.keys; next + 1 under the same hash */
+			uint32_t first, count, next, id; /* key in plan.keys; next + 1 with the same hash */
 		} * items;
 		size_t count, capacity;
-	} choices; /* functions made for them */
+	} choices; /* functions created for selections */
 	uint32_t choice_of_hash[1024];
-	SPB_LIST(uint32_t) late; /* words of functions made for choices */
-	uint32_t *map;           /* [bound] id -> what stands for it in the function being rewritten */
+	SPB_LIST(uint32_t) late; /* words of these functions */
+	uint32_t *map;           /* [bound] id -> its replacement in the function being rewritten */
 	SPB_LIST(uint32_t) touched;
-	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by what is no constant */
+	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
 };
 
-/* Number of a resource or Private variable + 1; 0: the id is none. */
+/* Number of a resource or Private variable, + 1; 0: neither. */
 static inline uint32_t spb_root_of(const struct plan *p, uint32_t id)
 {
 	return p->global_of[id] <= UINT32_MAX / 2 ? p->global_of[id] : 0;
@@ -286,24 +286,24 @@ bool spb_type_holds_descriptors(const struct plan *p, uint32_t type);
 
 void spb_find_roots(struct plan *p);
 void spb_make_variables(struct plan *p);
-/* The child of `part` by one index: a literal member, or an element. False: ordinary data. */
+/* The child of `part` by one index: a literal member or an element. False: ordinary data. */
 bool spb_part_member(const struct plan *p, struct part *part, uint32_t member);
 void spb_part_element(const struct plan *p, struct part *part, uint32_t index);
 const struct node *spb_part_node(const struct plan *p, const struct part *part);
 uint32_t spb_part_leaf(const struct plan *p, const struct part *part);
 bool spb_part_is_leaf(const struct plan *p, const struct part *part);
 
-/* shape_check.c: throws where instructions that matter do not fit their types */
+/* shape_check.c: fails if the operands of a relevant instruction do not match their types */
 void spb_check_events(const struct plan *p);
 
 void spb_find_lowered_parameters(struct plan *p);
 
 void spb_analyse(struct plan *p);
 
-struct step { /* where the analysis stands */
+struct step { /* current position of the analysis */
 	struct plan *p;
 	uint32_t context;
-	struct context *c; /* of p->contexts: may move when one is made */
+	struct context *c; /* in p->contexts: may move when a context is created */
 	const struct function *f;
 	uint32_t *state; /* [state_cells] */
 	bool changed, block_dead;
@@ -311,7 +311,7 @@ struct step { /* where the analysis stands */
 
 void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed);
 void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id);
-void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells); /* the value of an id */
+void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells); /* sets the value of an id */
 uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global);
 
 /* shape_enter.c: calls, for shape_flow.c */
@@ -322,24 +322,24 @@ void spb_step_return(struct step *s, spb_at at);
 void spb_step_parameter(struct step *s, spb_at at);
 bool spb_is_lowered_part(const struct plan *p, uint32_t parameter); /* a pointer that becomes an index */
 
-/* shape_flow.c, of what it found: */
+/* shape_flow.c: results */
 /* Sets of all descriptors in a value. `at`: for messages. */
 const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at);
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id);
 const struct slot *spb_slot_of(const struct plan *p, uint32_t id);
 enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id);
 bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id); /* Private variables, too */
-bool spb_is_flow(uint32_t op); /* moves descriptors about without using them */
+bool spb_is_flow(uint32_t op);                                               /* moves descriptors without using them */
 bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v);
 void spb_scan_functions(struct plan *p);
 
 void spb_find_needs(struct plan *p);
-/* A descriptor that was loaded in the block of its use, and has only been copied since: the id of the load; 0: none. */
+/* A descriptor that was loaded in the block of its use, and only copied since: id of the load; 0: none. */
 uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at);
 bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id);
 bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set);
 
-/* shape_emit.c: types and constants, found or made */
+/* shape_emit.c: types and constants, found or created */
 
 uint32_t spb_uint_type(struct plan *p);
 uint32_t spb_bool_type(struct plan *p);
@@ -355,29 +355,29 @@ uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count
 uint32_t spb_leaf_pointer(struct plan *p, struct leaf *leaf);
 
 struct index {
-	bool constant;     /* a number that is known                     */
-	bool spec;         /* a constant of the pipeline                 */
-	uint32_t value;    /* of a constant                              */
-	uint32_t id, type; /* id 0: of a constant that has none yet; type 0: uint */
+	bool constant;     /* a known number */
+	bool spec;         /* a specialization constant */
+	uint32_t value;    /* of a constant */
+	uint32_t id, type; /* id 0: a constant without an id yet; type 0: uint */
 };
 
-/* A function that is being written. */
+/* A function being written. */
 struct rewriter {
 	struct plan *p;
 	struct context *c;
 	const struct function *f;
-	spb_at at;                  /* the instruction of the original that is being looked at */
-	uint32_t block;             /* its number */
-	bool clone;                 /* goes behind all functions, with new ids                 */
-	bool late;                  /* goes behind all clones: plan.late                       */
-	struct written {            /* [slot_count] what has become of an id                   */
+	spb_at at;                  /* the current instruction of the original */
+	uint32_t block;             /* number of its block */
+	bool clone;                 /* appended to the module, with new ids */
+	bool late;                  /* appended after all clones: plan.late */
+	struct written {            /* [slot_count] what has become of an id */
 		struct index index; /* SLOT_PART, and values loaded from one: flattened index */
-		uint32_t selector;  /* SLOT_VALUE: its id, 0: not yet                         */
-		bool real;          /* SLOT_PART: still a pointer                             */
-		bool marked;        /* NonUniform was said of it, or on the way to it         */
-		bool deferred;      /* SLOT_DERIVED: made where it is used, shape_choose.c   */
+		uint32_t selector;  /* SLOT_VALUE: id; 0: not emitted yet */
+		bool real;          /* SLOT_PART: still a pointer */
+		bool marked;        /* it, or something on the way to it, is decorated NonUniform */
+		bool deferred;      /* SLOT_DERIVED: made at its use by shape_choose.c */
 	} * written;
-	uint32_t source; /* of the value that put_selector is at work on, and where in it */
+	uint32_t source; /* value that put_selector is working on, and the position in it */
 	uint32_t path[MAX_DEPTH + 2], path_count;
 };
 
@@ -385,21 +385,20 @@ struct rewriter {
 void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count); /* before r->at */
 uint32_t spb_mapped(const struct rewriter *r, uint32_t id);
 void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to);
-void spb_keep(struct rewriter *r);                  /* the instruction at r->at */
-void spb_drop(struct rewriter *r, bool with_notes); /* likewise */
+void spb_keep(struct rewriter *r);                  /* keeps the instruction at r->at */
+void spb_drop(struct rewriter *r, bool with_notes); /* drops the instruction at r->at */
 void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped);
 void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped);
 
-/* shape_index.c: indexes, and descriptors by them */
+/* shape_index.c: indexes, and loads of descriptors by them */
 
 uint32_t spb_index_id(struct rewriter *r, struct index i);
-struct index spb_part_index(struct rewriter *r,
-			    uint32_t id); /* of a pointer to a part, or of a value loaded from one */
-/* From a part on by the operands from *word on, ids or literals, as far as a leaf; *word: what is left. */
+struct index spb_part_index(struct rewriter *r, uint32_t id); /* of a pointer to a part, or a value loaded from one */
+/* Walks from a part by the operands from *word on (ids or literals) as far as a leaf; *word: the first one left. */
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals);
-/* Does the flow of control choose its index, so that no mark of the author's can say that it differs? Or may the
- * selector name another resource in lanes that are elsewhere? */
+/* Does control flow select its index, so that no decoration in the source can say that it differs? Or may the selector
+ * name another resource in other lanes? */
 bool spb_is_chosen(const struct plan *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
@@ -408,17 +407,17 @@ uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t sel
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id);
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);
-uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* of a selector */
+uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* loads a selector */
 uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted);
 bool spb_is_marked(const struct plan *p, uint32_t id);
-void spb_keep_flow_mark(struct rewriter *r); /* of the instruction at r->at */
+void spb_keep_flow_mark(struct rewriter *r); /* the instruction at r->at */
 
 /* shape_choose.c */
 bool spb_must_choose(struct rewriter *r);
 void spb_put_choice(struct rewriter *r);
 
 /* shape_data.c: ordinary data beside descriptors */
-bool spb_rewrite_data(struct rewriter *r); /* false: the instruction is not about such data */
+bool spb_rewrite_data(struct rewriter *r); /* false: the instruction does not concern such data */
 uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
 
 void spb_rewrite_functions(struct plan *p);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_calls: which pointers to resources that functions take must become indexes.
+/* shape_calls: finds the pointers to resources among function parameters that have to become indexes.
  *
- * SPIR-V 2.16.1: in logical addressing an argument is a variable, a parameter, or an element of an array of images
- * or samplers. A parameter that is given anything else, or (a part of) a resource whose shape changes, or whose
- * descriptor goes into memory or a phi, is lowered: its function is made anew for each resource it is called with,
- * and takes the index. So is one that is given a descriptor of a handle: with the index in hand each access can be
- * judged, marked or put into a loop by itself. What such a parameter is passed on to is lowered, too. All else stays as
- * it is. */
+ * SPIR-V 2.16.1, "Universal Validation Rules": in logical addressing, an argument is a variable, a parameter, or an
+ * element of an array of images or samplers. A parameter is lowered if it receives anything else, or (part of) a
+ * resource whose shape changes, or if its descriptor goes into memory or a phi: its function is copied for each
+ * resource it is called with, and takes the index. A parameter that receives a descriptor of a handle is lowered, too:
+ * with the index at hand, each access can be judged, decorated or put into a loop separately. Whatever such a parameter
+ * is passed on to is lowered as well. Everything else stays as it is. */
 #include "pass/shapes/shape.h"
 
-struct edges { /* parameter -> parameters that it is given to */
+struct edges { /* parameter -> parameters that it is passed to */
 	struct edge {
 		uint32_t to, next;
 	} * items;
@@ -40,7 +40,7 @@ static bool has_bad_shape(const struct plan *p, uint32_t type)
 	return op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray;
 }
 
-/* SPIR-V 2.16.1 allows it as an argument, as far as the way from the variable or parameter goes. */
+/* SPIR-V 2.16.1 allows the id as an argument, judging by the chain from the variable or parameter. */
 static bool is_legal_argument(const struct plan *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
@@ -77,7 +77,7 @@ static void see_call(struct plan *p, spb_at at, struct edges *edges)
 		see_argument(p, m->words[at + 4 + i], p->parameters.items[f->first_parameter + i], edges);
 }
 
-/* A descriptor that was loaded through a parameter goes where only an index can go. */
+/* A descriptor loaded through a parameter flows to where only an index can go. */
 static void see_flow(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -92,7 +92,7 @@ static void see_flow(struct plan *p, spb_at at)
 	}
 }
 
-/* Loaded from a resource there and then: it is not chosen among several. */
+/* Loaded directly from a resource, not selected from several. */
 static bool is_direct(const struct plan *p, uint32_t id)
 {
 	spb_at load = p->m->def[id];
@@ -116,7 +116,8 @@ void spb_find_lowered_parameters(struct plan *p)
 				see_call(p, at, &edges);
 			bool chosen = op == SpvOpSampledImage &&
 				      (!is_direct(p, m->words[at + 3]) || !is_direct(p, m->words[at + 4]));
-			if (spb_is_flow(op) || chosen) /* what is combined with a choice is loaded where that is */
+			if (spb_is_flow(op) || chosen) /* what is combined with a selected descriptor is loaded
+							* beside it */
 				see_flow(p, at);
 		}
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_check: do the instructions that move descriptors fit their types? The parser knows the form of a module
- * only; what follows walks down types by the indexes that instructions give, and trusts them. */
+/* shape_check: do the operands of the instructions that move descriptors match their types? The parser checks only the
+ * form of a module. What follows walks down types by the indexes in instructions, and trusts them. */
 #include "pass/shapes/shape.h"
 
 static noreturn void unfit(const struct plan *p, spb_at at, const char *what)
@@ -18,7 +18,7 @@ static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
 	return p->m->words[type + 3];
 }
 
-/* The type one step down. 0: none. */
+/* The type one step down; 0: there is none. */
 static uint32_t type_below(const struct plan *p, uint32_t type, uint64_t member)
 {
 	const struct spb_module *m = p->m;
@@ -59,7 +59,7 @@ static void check_chain(const struct plan *p, spb_at at)
 		unfit(p, at, "the result type does not match the type that the indexes select");
 }
 
-/* Literals from `w` on lead from a type to another. */
+/* Checks that the literals from `w` on lead from one type to the other. */
 static void check_literals(const struct plan *p, spb_at at, uint32_t from, uint32_t w, uint32_t to)
 {
 	const struct spb_module *m = p->m;
@@ -123,8 +123,9 @@ static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t 
 	}
 }
 
-/* SPIR-V 3.3.12, OpCopyLogical: types that match logically. Recursion: types of descriptors have a bounded depth;
- * `budget`: of comparisons, for a type may have itself many times over. */
+/* SPIR-V 3.3.12, "Composite Instructions", OpCopyLogical: types that match logically. The recursion is bounded, since
+ * types of descriptors are of limited depth; `budget` limits the number of comparisons, since a type may contain
+ * another many times. */
 static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budget)
 {
 	const struct spb_module *m = p->m;
@@ -148,14 +149,14 @@ static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budg
 	return true;
 }
 
-/* Whether an instruction can make a pointer to local memory. */
+/* Can the instruction make a pointer to local memory? */
 static bool makes_pointer(uint32_t op)
 {
 	return op == SpvOpVariable || op == SpvOpFunctionParameter || op == SpvOpAccessChain ||
 	       op == SpvOpInBoundsAccessChain || spb_is_flow(op);
 }
 
-/* Ids of other functions, and labels, are not to be met. */
+/* Operands must not be ids or labels of other functions. */
 static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 {
 	const struct spb_module *m = p->m;

@@ -3,31 +3,32 @@
  *
  *     %r = OpImageRead %v4float %image %x           %r = OpFunctionCall %v4float %choose_ImageRead %selector %x
  *
- * The function switches over the resources and does the same with each. In a function of its own the switch leaves
- * the flow of control around the use as it is. What takes derivatives must not stand in a switch whose way differs
- * between invocations: it is done with every candidate, and the result selected. A selector out of range, which only
- * a descriptor that was never assigned gives, takes the last candidate or element 0. */
+ * The function switches over the resources and does the same with each. Since the switch is in a function of its own,
+ * the control flow around the use stays as it is. An instruction that computes derivatives must not be in a switch
+ * whose selector differs between invocations: it is executed for every candidate, and the result is selected. A
+ * selector out of range, which occurs only for a descriptor that was never assigned, selects the last candidate or
+ * element 0. */
 #include "pass/shapes/shape.h"
 
 enum { MAX_CHOICES = 8, MAX_MADE = 8, MAX_COMBINATIONS = 64, MAX_ARGUMENTS = 64 };
 
 struct choice {
-	uint32_t id; /* of the value, or of the texel pointer into local memory */
+	uint32_t id; /* the value, or the texel pointer into local memory */
 	uint32_t set;
-	uint32_t selector; /* parameter of the function; 0: not needed                */
-	uint32_t loaded;   /* what has been chosen: a descriptor, or a pointer to it   */
+	uint32_t selector; /* parameter of the function; 0: not needed */
+	uint32_t loaded;   /* result of the selection: a descriptor or a pointer to it */
 	bool pointer;
 };
 
 struct helper {
-	struct rewriter *r; /* of the function with the use        */
-	struct rewriter w;  /* of the function that is made for it */
+	struct rewriter *r; /* for the function that contains the use */
+	struct rewriter w;  /* for the new function */
 	struct choice choices[MAX_CHOICES];
 	uint32_t choice_count;
-	spb_at made[MAX_MADE]; /* OpSampledImage, OpImage, OpImageTexelPointer before the use; then the use */
+	spb_at made[MAX_MADE]; /* OpSampledImage, OpImage or OpImageTexelPointer before the use; then the use itself */
 	uint32_t made_count, depth;
 	uint32_t from[MAX_ARGUMENTS], to[MAX_ARGUMENTS], types[MAX_ARGUMENTS], count; /* arguments; parameters */
-	uint32_t block; /* label of the block being written */
+	uint32_t block;                                                               /* label of the current block */
 	uint32_t result_type;
 };
 
@@ -36,7 +37,7 @@ static bool is_many(struct plan *p, uint32_t set)
 	return set_at(&p->sets, set)->count > 1;
 }
 
-/* The set that an operand chooses from; 0: it is no descriptor of many. */
+/* The set from which an operand is selected; 0: not one of several descriptors. */
 static uint32_t set_of_operand(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
@@ -110,7 +111,7 @@ static void add_choice(struct helper *h, uint32_t id, uint32_t set, uint32_t sel
 			    .pointer = pointer};
 }
 
-/* An operand that is a descriptor: chosen, or loaded anew, in the function. */
+/* A descriptor operand is selected, or loaded again, in the new function. */
 static void see_descriptor(struct helper *h, uint32_t id)
 {
 	struct rewriter *r = h->r;
@@ -135,7 +136,8 @@ static void see_descriptor(struct helper *h, uint32_t id)
 	add_choice(h, id, set, selector, false);
 }
 
-/* What the instruction at `at` takes, and what that was made of. Recursion: as deep as MAX_MADE. */
+/* Collects the operands of the instruction at `at`, and of the instructions that made them. The recursion is bounded by
+ * MAX_MADE. */
 static void see_operands(struct helper *h, spb_at at)
 {
 	struct rewriter *r = h->r;
@@ -167,7 +169,7 @@ static void see_operands(struct helper *h, spb_at at)
 	h->made[h->made_count++] = at;
 }
 
-/* The instruction again, with the parameters and what has been chosen. Its result, 0: none. */
+/* Emits the instruction again with the parameters and the selected descriptors. Returns its result; 0: none. */
 static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint32_t made)
 {
 	struct plan *p = h->r->p;
@@ -209,8 +211,9 @@ static uint32_t make_all(struct helper *h)
 	return results[h->made_count - 1];
 }
 
-/* Loads the k-th candidate of a choice. The number of the resource and the index in it are one selector, which differs
- * between lanes where the resource does: SwiftShader asks the first lane, whether it is active or not. */
+/* Loads the k-th candidate of a selection. The number of the resource and the index in it form one selector, which
+ * differs between lanes if the resource does: SwiftShader reads the selector of the first lane even if that lane is
+ * inactive. */
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
 	struct plan *p = h->r->p;
@@ -225,7 +228,7 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 	spb_put(&h->w, SpvOpLoad, W(p->leaves.items[leaf].type, c->loaded, pointer));
 }
 
-/* Is the selector at or above the first number of candidate k? */
+/* Is the selector greater than or equal to the first number of candidate k? */
 static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t k)
 {
 	struct plan *p = h->r->p;
@@ -244,7 +247,7 @@ static bool all_single(struct plan *p, const struct choice *c)
 	return true;
 }
 
-/* Candidates in the order of their numbers: leaves without a known size have the highest. */
+/* Candidates by ascending number; those of unknown size come last. */
 static uint32_t *by_base(struct helper *h, const struct choice *c)
 {
 	struct plan *p = h->r->p;
@@ -252,7 +255,7 @@ static uint32_t *by_base(struct helper *h, const struct choice *c)
 		 *order = spb_alloc_array(p->arena, count, sizeof *order);
 
 	for (int sized = 1; sized >= 0; sized--) {
-		for (uint32_t i = 0; i < count; i++) { /* members ascend by leaf, and so do bases */
+		for (uint32_t i = 0; i < count; i++) { /* members ascend by leaf, and therefore by base */
 			if ((p->leaves.items[set_members(&p->sets, c->set)[i].leaf].count != 0) == (sized != 0))
 				order[n++] = i;
 		}
@@ -260,7 +263,7 @@ static uint32_t *by_base(struct helper *h, const struct choice *c)
 	return order;
 }
 
-/* Which candidate: the selector itself where each is one descriptor, else a number from 0. */
+/* Which candidate to take: the selector itself if each is a single descriptor, otherwise a number from 0. */
 static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t count)
 {
 	struct plan *p = h->r->p;
@@ -274,7 +277,7 @@ static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t
 	return tag;
 }
 
-/* The index in a candidate. In lanes that are at another one, which a driver may look at, too, it is 0. */
+/* The index within a candidate. It is 0 in lanes that select another one, since a driver may look at these, too. */
 static struct index put_index(struct helper *h, const struct choice *c, uint32_t which)
 {
 	struct member of = set_members(&h->r->p->sets, c->set)[which];
@@ -324,7 +327,7 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	return phi[1];
 }
 
-/* Recursion: one level for each choice, of which there are at most MAX_CHOICES. */
+/* The recursion has one level for each selection, of which there are at most MAX_CHOICES. */
 static uint32_t put_choices(struct helper *h, uint32_t number)
 {
 	struct plan *p = h->r->p;
@@ -356,7 +359,7 @@ static bool takes_derivatives(uint32_t op)
 	}
 }
 
-/* Is candidate order[i] the one? */
+/* Is candidate order[i] selected? */
 static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i)
 {
 	struct plan *p = h->r->p;
@@ -399,7 +402,7 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 	return id;
 }
 
-/* With every combination of candidates, in the order of a counter with one digit for each choice. */
+/* Runs every combination of candidates, like a counter with one digit for each selection. */
 static uint32_t put_all(struct helper *h)
 {
 	struct plan *p = h->r->p;
@@ -431,7 +434,7 @@ static uint32_t put_all(struct helper *h)
 	return result;
 }
 
-/* The function around it */
+/* The function itself */
 
 static void put_function(struct helper *h, uint32_t function)
 {
@@ -457,7 +460,7 @@ static void put_function(struct helper *h, uint32_t function)
 	spb_add_name(&p->u->edit, function, spb_text_end(&name));
 }
 
-/* What a function does, in numbers that are the same wherever the same is done. */
+/* A key of numbers that is equal for functions that do the same. */
 static uint32_t push_key(struct helper *h)
 {
 	struct plan *p = h->r->p;
@@ -503,7 +506,7 @@ static uint32_t push_key(struct helper *h)
 	return first;
 }
 
-/* The function that does it, made if there is none yet. */
+/* Finds the function with this key, or creates it. */
 static uint32_t find_function(struct helper *h)
 {
 	struct plan *p = h->r->p;
@@ -535,7 +538,7 @@ void spb_put_choice(struct rewriter *r)
 
 	if (derived(
 		r,
-		id)) { /* where it is used: a derived descriptor must not leave its block, nor a pointer its function */
+		id)) { /* made at its use: a derived descriptor must not leave its block, nor a pointer its function */
 		derived(r, id)->deferred = true;
 		spb_drop(r, true);
 		return;

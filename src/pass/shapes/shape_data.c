@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_data: ordinary data of a struct that also holds descriptors, read from the uniform block it became.
+/* shape_data: ordinary data of a struct that also holds descriptors is read from a uniform block of its own.
  *
  * The block has the arrays and structs of the original without the descriptors in them, so the indexes of an access
- * chain serve, but that members have other numbers. */
+ * chain remain valid, except for renumbered members. */
 #include "pass/shapes/shape.h"
 
-struct way { /* from the resource on, collected backwards */
+struct way { /* path from the resource, collected backwards */
 	struct {
 		struct way_index {
 			uint32_t id, literal; /* id 0: a literal */
@@ -61,7 +61,7 @@ static uint32_t literal_of(const struct plan *p, struct way_index index)
 	return (uint32_t)value;
 }
 
-/* An access chain on the block to where the way leads, of type `pointer`. */
+/* Emits an access chain of type `pointer` into the block, along the path. */
 static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointer, uint32_t id)
 {
 	struct plan *p = r->p;
@@ -81,7 +81,7 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 			continue;
 		}
 		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p, index.literal);
-		if (p->cells[type]) /* in what follows nothing changes its number */
+		if (p->cells[type]) /* below here no member is renumbered */
 			type = m->words[m->def[type] + 2];
 	}
 	spb_put(r, SpvOpAccessChain, words, count);
@@ -108,7 +108,7 @@ bool spb_rewrite_data(struct rewriter *r)
 	uint32_t op = spb_op(m, r->at), id = spb_result(m, r->at), from;
 	struct way way = {0};
 
-	if (spb_slot_kind(p, id) == SLOT_DATA) { /* a pointer to it */
+	if (spb_slot_kind(p, id) == SLOT_DATA) { /* a pointer to ordinary data */
 		find_way(r, &way, id);
 		put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
 			  spb_mapped(r, id));
@@ -121,7 +121,7 @@ bool spb_rewrite_data(struct rewriter *r)
 	from = m->words[r->at + 3];
 	if (spb_slot_kind(p, from) != SLOT_VALUE || !spb_value_of(p, r->c, from)->loaded)
 		return false;
-	find_way(r, &way, id); /* a value of it */
+	find_way(r, &way, id); /* a value of ordinary data */
 	uint32_t chain = spb_new_id(&p->u->edit), type = m->words[r->at + 1];
 	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
 	spb_put_instead(r, SpvOpLoad, W(type, spb_mapped(r, id), chain), false);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_emit: the types and constants that rewritten functions need, found or made, and words put into them. */
+/* shape_emit: finds or creates the types and constants that rewritten functions need, and emits words into these
+ * functions. */
 #include "pass/shapes/shape.h"
 
 uint32_t spb_uint_type(struct plan *p)
@@ -59,14 +60,14 @@ static void find_constants(struct plan *p)
 	const struct spb_module *m = p->m;
 	uint32_t type = spb_uint_type(p);
 
-	spb_add_uint_constant(p, 0, 0); /* makes the table */
+	spb_add_uint_constant(p, 0, 0); /* creates the table */
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpConstant && m->words[at + 1] == type)
 			spb_add_uint_constant(p, m->words[at + 3], m->words[at + 2]);
 	}
 }
 
-/* One that the module has, or that this pass has made; 0: none. */
+/* A constant of the module or of this pass; 0: none. */
 uint32_t spb_find_uint_constant(struct plan *p, uint32_t value)
 {
 	if (!p->constant_slot)
@@ -91,7 +92,8 @@ uint32_t spb_uint_constant(struct plan *p, uint32_t value)
 	return id;
 }
 
-/* The same type with a uint for each descriptor. Recursion: types that hold descriptors have a bounded depth. */
+/* The same type with a uint for each descriptor. The recursion is bounded, since types that hold descriptors are of
+ * limited depth. */
 uint32_t spb_retyped(struct plan *p, uint32_t type)
 {
 	const struct spb_module *m = p->m;
@@ -120,7 +122,7 @@ uint32_t spb_retyped(struct plan *p, uint32_t type)
 	return p->of_type[type];
 }
 
-/* One of a few things that are made once: the id under a key, or 0. */
+/* Looks up one of the few things that are created once: the id under a key, or 0. */
 static uint32_t *find_made(struct plan *p, uint32_t op, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < p->made.count; i++) {
@@ -145,7 +147,7 @@ uint32_t spb_pointer_to(struct plan *p, uint32_t storage_class, uint32_t type)
 	return *id;
 }
 
-/* What stands for descriptors that were never assigned. */
+/* Stands for descriptors that were never assigned. */
 uint32_t spb_no_selector(struct plan *p, uint32_t type)
 {
 	uint32_t to = spb_retyped(p, type);
@@ -160,7 +162,7 @@ uint32_t spb_no_selector(struct plan *p, uint32_t type)
 	return *id;
 }
 
-/* Function types must not be declared twice either. words: return type, parameters. */
+/* Function types must not be declared twice. words: return type, parameters. */
 uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count)
 {
 	const struct spb_module *m = p->m;
@@ -191,7 +193,7 @@ uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count
 	return copy[0];
 }
 
-/* Pointer to one descriptor of a leaf. */
+/* Type of a pointer to one descriptor of a leaf. */
 uint32_t spb_leaf_pointer(struct plan *p, struct leaf *leaf)
 {
 	uint32_t storage_class =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_enter: calls and returns, for shape_flow.c: which context of a function a call enters, what it gives it,
- * and what it has back. */
+/* shape_enter: calls and returns for shape_flow.c: which context of a function a call enters, what it passes, and what
+ * it gets back. */
 #include "pass/shapes/shape.h"
 
 bool spb_is_lowered_part(const struct plan *p, uint32_t parameter)
@@ -8,7 +8,7 @@ bool spb_is_lowered_part(const struct plan *p, uint32_t parameter)
 	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
 }
 
-/* What a call gives a parameter. False: nothing that has to do with descriptors. */
+/* The value that a call passes for a parameter. False: it has nothing to do with descriptors. */
 static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
 {
 	struct plan *p = s->p;
@@ -54,7 +54,7 @@ static void push_key(struct step *s, const struct value *v, bool part)
 		SPB_PUSH(p->arena, &p->keys, spb_set_without_indexes(&p->sets, v->cells[i]));
 }
 
-/* The context of a function for the key that stands last in p->keys from `first` on; made if there is none. */
+/* Finds or creates the context of a function for the key at the end of p->keys, from `first` on. */
 uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at)
 {
 	struct function *f = &p->functions[function];
@@ -98,7 +98,7 @@ void spb_queue(struct plan *p, uint32_t context)
 	SPB_PUSH(p->arena, &p->work, context);
 }
 
-/* What a caller gives joins what the others gave. */
+/* Joins what a caller passes with what the other callers passed. */
 static bool enter(struct plan *p, struct value *entry, const struct value *v, bool part)
 {
 	bool changed = false;
@@ -125,7 +125,7 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 	struct value v;
 
 	if (!callee || !m->function[callee - 1].label)
-		return; /* declared only: rewriting refuses what it is given */
+		return; /* only declared: rewriting refuses such an argument */
 	const struct function *g = &p->functions[callee - 1];
 	const uint32_t *parameters = p->parameters.items + g->first_parameter;
 	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;

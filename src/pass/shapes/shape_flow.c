@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_flow: which descriptors each value may be.
  *
- * An abstract interpretation. The value of a descriptor is a set of (resource leaf, index); that of an array or
- * struct of descriptors a cell of such a set for each. Memory of a function has cells that follow the flow of
- * control, so that Arr[0] = Y before a use means Y there; what is behind a dynamic index is all its elements. A
- * function is looked at once for each kind of caller (a context): for each resource that its lowered parameters
- * point to, and each set of resources that its other descriptors may be. Constant indexes are told apart within a
- * context for as long as all its callers give the same. Everything only grows until nothing changes. */
+ * An abstract interpretation over a lattice of sets. The value of a descriptor is a set of (resource leaf, index)
+ * pairs; an array or struct of descriptors has a cell with such a set for each. The cells of a function's memory are
+ * flow-sensitive, so Arr[0] = Y before a use means Y there; a dynamic index stands for all elements. A function is
+ * analysed once for each kind of caller (a context), that is, for each resource that its lowered parameters point to
+ * and each set of resources that its other descriptors may be. Constant indexes are distinguished within a context as
+ * long as all callers pass the same. Values only grow, and the worklist runs until nothing changes. */
 #include "pass/shapes/shape.h"
 
-enum { MAX_ROUNDS = 1000 };          /* of one function: what is not done then is no shader */
-#define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions looked at, of the whole module */
+enum { MAX_ROUNDS = 1000 };          /* per function: whatever takes longer is not a realistic shader */
+#define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions visited, for the whole module */
 
 struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
 {
@@ -20,7 +20,7 @@ struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
 	return &c->values[slot - 1 - p->functions[c->function].first_slot];
 }
 
-/* All descriptors in a part of a resource, row by row. Recursion is bounded by the tree. */
+/* Collects all descriptors in part of a resource, row-major. The recursion is bounded by the tree. */
 static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 {
 	const struct node *node = spb_part_node(p, &part);
@@ -44,11 +44,12 @@ static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 	return cells;
 }
 
-/* Indexes that are not known are known to be those of an id, each cell's its own. */
+/* Replaces unknown indexes by "the index that id `id` has", separately for each cell. */
 void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.18 */
+		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.17, "Universal
+									* Limits" */
 		cells[i] = spb_set_with_index(&p->sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
 	}
 }
@@ -104,7 +105,7 @@ void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t
 	}
 }
 
-/* Where a pointer or value that is a global stands at: a resource, a Private variable. */
+/* What a global pointer or value refers to: a resource or a Private variable. */
 static bool global_value(const struct plan *p, uint32_t id, struct value *v)
 {
 	*v = (struct value){0};
@@ -120,7 +121,7 @@ static bool global_value(const struct plan *p, uint32_t id, struct value *v)
 	return false;
 }
 
-/* The pointer `id`; false: it has nothing to do with descriptors. */
+/* The value of the pointer `id`; false: it has nothing to do with descriptors. */
 bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
 {
 	if (global_value(p, id, v))
@@ -131,7 +132,7 @@ bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, str
 	return true;
 }
 
-/* The first cell of a member of a struct. */
+/* The first cell of a struct member. */
 static uint32_t member_offset(const struct plan *p, uint32_t type, uint32_t member)
 {
 	const struct spb_module *m = p->m;
@@ -152,7 +153,7 @@ static uint32_t constant_index(const struct plan *p, uint32_t id)
 	return (uint32_t)n;
 }
 
-/* From a pointer to a part of a resource by the indexes of an access chain, down to a leaf or ordinary data. */
+/* Follows the indexes of an access chain from a part of a resource down to a leaf or ordinary data. */
 static void chain_part(const struct plan *p, struct part *part, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -165,7 +166,7 @@ static void chain_part(const struct plan *p, struct part *part, spb_at at)
 	}
 }
 
-/* From a pointer to local memory. */
+/* The same for a pointer to local memory. */
 static void chain_local(const struct plan *p, struct value *v, uint32_t type, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -221,7 +222,7 @@ uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global)
 	return s->state + s->p->objects.items[s->f->first_object + v->object - 1].first;
 }
 
-/* The places that a pointer with dynamic indexes may mean, one after the other. */
+/* Iterates over the places that a pointer with dynamic indexes may refer to. */
 struct places {
 	const struct value *v;
 	uint32_t counter[SPB_COUNT(((struct value *)0)->spans)];
@@ -244,7 +245,7 @@ static bool next_place(struct places *at, uint32_t *offset)
 	return true;
 }
 
-/* What memory that a pointer leads to may hold, into p->temporary. */
+/* Reads what the memory behind a pointer may hold, into p->temporary. */
 static void read_memory(struct step *s, const struct value *pointer)
 {
 	struct plan *p = s->p;
@@ -258,7 +259,7 @@ static void read_memory(struct step *s, const struct value *pointer)
 		spb_join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
 }
 
-/* A texel pointer reads its image from where a local pointer points to. */
+/* A texel pointer reads its image from where a local pointer leads. */
 static void step_texel(struct step *s, spb_at at)
 {
 	struct plan *p = s->p;
@@ -266,7 +267,7 @@ static void step_texel(struct step *s, spb_at at)
 
 	if (!spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]) ||
 	    !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer) || !pointer.object)
-		return; /* no object: made in a block that is never run */
+		return; /* no object: the pointer is made in an unreachable block */
 	v = spb_value_of(p, s->c, p->m->words[at + 2]);
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
@@ -328,7 +329,7 @@ static void step_composite(struct step *s, spb_at at)
 	uint32_t *cells = p->temporary;
 
 	if (total > MAX_CELLS)
-		spb_value_cells(p, s->c, id, at); /* refuses */
+		spb_value_cells(p, s->c, id, at); /* refuses the module */
 	switch (spb_op(m, at)) {
 	case SpvOpCompositeConstruct:
 		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
@@ -363,7 +364,7 @@ static void step_composite(struct step *s, spb_at at)
 	spb_put_cells(s, id, cells);
 }
 
-/* OpCopyObject, OpCopyLogical, OpCompositeExtract: a part of a value, by literals. */
+/* OpCopyObject, OpCopyLogical and OpCompositeExtract: part of a value, by literals. */
 static void step_extract(struct step *s, spb_at at)
 {
 	struct plan *p = s->p;
@@ -379,7 +380,7 @@ static void step_extract(struct step *s, spb_at at)
 		bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
 		uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
 		if (whole->loaded && !part.root)
-			continue; /* not known: it is left alone */
+			continue; /* unknown: left alone */
 		if (whole->loaded && is_struct)
 			spb_part_member(p, &part, m->words[w]);
 		else if (whole->loaded)
@@ -479,7 +480,7 @@ static void step(struct step *s, const struct event *event)
 	}
 }
 
-/* What the context gives its callers, from the start: what it gave before is compared at the end. */
+/* Starts with what the context returns to its callers; the previous result is compared at the end. */
 static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
 {
 	struct context *c = s->c;
@@ -547,8 +548,8 @@ static void analyse_context(struct plan *p, uint32_t number)
 		}
 		for (uint32_t i = 0; i < s.f->block_count && dead && !s.changed; i++) {
 			if (s.c->reached[i])
-				continue; /* what nothing reaches is rewritten, too, as if entered with nothing assigned
-					   */
+				continue; /* unreachable blocks are rewritten, too, as if entered with nothing
+					   * assigned */
 			s.c->reached[i] = BLOCK_DEAD;
 			again = true;
 		}
@@ -575,8 +576,8 @@ static bool takes_descriptors(const struct plan *p, const struct function *f)
 	return false;
 }
 
-/* Functions that are called from outside, or by nobody and for any argument the same. What else nobody calls cannot
- * be rewritten, as nobody says what its parameters are, and goes. */
+/* Functions that are called from outside, or by nobody but do not depend on arguments. Any other function that nobody
+ * calls cannot be rewritten, because its parameters are unknown, and is removed. */
 static bool is_start(const struct plan *p, uint32_t function)
 {
 	const struct function *f = &p->functions[function];

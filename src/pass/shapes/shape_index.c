@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_index: flattened indexes, descriptors loaded by them, and the selectors that flow in their place. */
+/* shape_index: flattened indexes, loads of descriptors by them, and the selectors that flow in place of descriptors. */
 #include "pass/shapes/shape.h"
 
 bool spb_is_marked(const struct plan *p, uint32_t id)
@@ -28,7 +28,7 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
 }
 
-/* As a uint of 32 bits. */
+/* As a 32-bit uint. */
 static uint32_t as_uint(struct rewriter *r, struct index i)
 {
 	struct plan *p = r->p;
@@ -48,7 +48,7 @@ static uint32_t as_uint(struct rewriter *r, struct index i)
 	return id;
 }
 
-/* a op b, done now, by the pipeline, or by the shader. */
+/* Computes a op b: now, at pipeline creation, or in the shader. */
 static struct index compute(struct rewriter *r, uint32_t op, struct index a, struct index b)
 {
 	struct plan *p = r->p;
@@ -61,7 +61,7 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 		return b;
 	if (op == SpvOpIAdd && b.constant && !b.value)
 		return a;
-	/* IMul and IAdd take both signs; a Bitcast of a spec constant is no constant (SPIR-V: OpSpecConstantOp) */
+	/* IMul and IAdd take either signedness; OpSpecConstantOp does not allow OpBitcast in shaders */
 	uint32_t x = result.spec ? spb_index_id(r, a) : as_uint(r, a),
 		 y = result.spec ? spb_index_id(r, b) : as_uint(r, b);
 	result.id = spb_new_id(&p->u->edit);
@@ -110,8 +110,8 @@ struct index spb_part_index(struct rewriter *r, uint32_t id)
 	return r->written[p->slot_of[id] - 1 - r->f->first_slot].index;
 }
 
-/* The author's mark on what a descriptor is on its way (loaded from a variable, taken out of a struct) goes to where it
- * was loaded from its resource: the way between may vanish. */
+/* NonUniform on a descriptor along its way (loaded from a variable, extracted from a struct) moves to the load from the
+ * resource, since the instructions between may disappear. */
 void spb_keep_flow_mark(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -125,7 +125,7 @@ void spb_keep_flow_mark(struct rewriter *r)
 		uint32_t from = set ? set_members(&p->sets, set)->index - INDEX_OF_ID : 0;
 		uint32_t slot = from && from < p->m->bound ? p->slot_of[from] : 0;
 		if (slot <= r->f->first_slot || slot > r->f->first_slot + r->f->slot_count)
-			continue; /* a number, or of a caller */
+			continue; /* a number, or known only to a caller */
 		struct written *w = &r->written[slot - 1 - r->f->first_slot];
 		if (w->marked || spb_is_marked(p, from) || !spb_value_of(p, r->c, from)->used)
 			continue;
@@ -134,7 +134,7 @@ void spb_keep_flow_mark(struct rewriter *r)
 	}
 }
 
-/* A pointer to one descriptor: the variable itself if it is no array. */
+/* A pointer to one descriptor: the variable itself if it is not an array. */
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
 {
 	struct plan *p = r->p;
@@ -159,7 +159,7 @@ bool spb_is_chosen(const struct plan *p, struct member of)
 	return chosen && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 }
 
-/* The index in a leaf that a selector means. */
+/* The index within a leaf that a selector stands for. */
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct plan *p = r->p;
@@ -174,8 +174,8 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 	return (struct index){.id = id};
 }
 
-/* The same index, or 0 where it is outside the leaf. Lanes that do not run, or that assigned nothing, have any number
- * in a phi or in memory; SwiftShader follows it even so, and a stray descriptor is no driver's friend. */
+/* The same index, or 0 if it is outside the leaf. Inactive lanes, and lanes that assigned nothing, have arbitrary
+ * numbers in phis or memory. SwiftShader uses them even so, and drivers may fault on a stray descriptor. */
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i)
 {
 	struct plan *p = r->p;
@@ -190,7 +190,7 @@ struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i
 	return (struct index){.id = id};
 }
 
-/* Where the index of a selector is chosen by the flow of control, it is marked and kept inside. */
+/* An index that control flow selects is decorated NonUniform and clamped. */
 uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector)
 {
 	struct index i = spb_index_of_selector(r, of, selector);
@@ -211,8 +211,8 @@ uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selec
 	return id;
 }
 
-/* The selector of a part of a resource, or a composite of them for an array or struct. `wanted`: the id it must have,
- * 0: any. Recursion is bounded by the tree. */
+/* The selector of part of a resource, or a composite of selectors for an array or struct. `wanted`: the id it must
+ * have; 0: any. The recursion is bounded by the tree. */
 uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted)
 {
 	struct plan *p = r->p;
@@ -252,7 +252,7 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 	return words[1];
 }
 
-/* An index that is handed on. A mark on the way to what it was the index of says that it differs. */
+/* An index that is passed on. NonUniform on the way to the resource that it indexes means that it differs. */
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
 {
 	struct plan *p = r->p;

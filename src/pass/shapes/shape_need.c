@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_need: which descriptors must be known when the shader runs.
+/* shape_need: which descriptors must be known at run time.
  *
- * What is one descriptor at a constant index needs nothing. For the rest a selector flows where the descriptor
- * flowed: a uint, the index in its resource; where a use may mean several resources, they are numbered one after the
- * other, and the selector says which. Memory and values that no use asks for are dropped. */
+ * A descriptor that is known to be a single one at a constant index needs nothing. For the others, a selector flows
+ * where the descriptor flowed: a uint with the index in the resource; where a use may mean several resources, these are
+ * numbered consecutively, and the selector also says which. Memory and values that no use needs are dropped. */
 #include "pass/shapes/shape.h"
 
 struct ask {
 	struct plan *p;
 	struct context *c;
 	const struct function *f;
-	uint32_t block;     /* of the event */
-	bool changed, dead; /* dead: the event is in a block that nothing reaches */
+	uint32_t block;     /* block of the event */
+	bool changed, dead; /* dead: the event is in an unreachable block */
 };
 
-/* One descriptor, at a constant index of one resource: nothing needs to flow. */
+/* A single descriptor at a constant index of a single resource: nothing needs to flow. */
 bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set)
 {
 	const struct value *v = spb_value_of(p, c, id);
@@ -73,14 +73,14 @@ uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, 
 	slot = spb_slot_of(p, id);
 	const struct function *f = &p->functions[c->function];
 	if (!slot || p->slot_of[id] <= f->first_slot || p->slot_of[id] > f->first_slot + f->slot_count)
-		return 0; /* of a caller */
+		return 0; /* known only to a caller */
 	return slot->kind == SLOT_VALUE && slot->block == block && p->m->def[id] < at &&
 		       spb_value_of(p, c, id)->loaded && spb_part_is_leaf(p, &spb_value_of(p, c, id)->part)
 		   ? id
 		   : 0;
 }
 
-/* A use of one of a set of descriptors: must it be known when the shader runs? */
+/* A use of one of a set of descriptors: must it be known at run time? */
 static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 {
 	struct plan *p = a->p;
@@ -103,7 +103,7 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 
 	v->used = true;
 	if (v->loaded)
-		return; /* loaded there and then */
+		return; /* already loaded */
 	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_FLOW, at,
 			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite; use its "
@@ -136,7 +136,7 @@ static void ask_call(struct ask *a, const struct event *event)
 		if (!slot || slot->kind != SLOT_LOCAL)
 			continue;
 		bool *theirs = &d->object_needed[slot->object - 1], *ours = memory_need(a, argument);
-		if (ours && *ours != *theirs) /* one memory */
+		if (ours && *ours != *theirs) /* the same memory */
 			a->changed = *ours = *theirs = true;
 	}
 }
@@ -160,7 +160,7 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	}
 }
 
-/* Ordinary members are in memory whatever becomes of the descriptors. */
+/* Ordinary members stay in memory regardless of the descriptors. */
 static void ask_mixed(struct ask *a, spb_at at)
 {
 	struct plan *p = a->p;
@@ -247,8 +247,8 @@ static bool ask_context(struct plan *p, struct context *c)
 	return a.changed;
 }
 
-/* Numbers of the resources that a selector may have to tell apart. What has no known size comes last, in windows
- * that no descriptor set is large enough to fill. */
+/* Numbers the resources that a selector may have to distinguish. Those of unknown size come last, in ranges that no
+ * descriptor set is large enough to fill. */
 static void number_leaves(struct plan *p)
 {
 	uint64_t base = 0;
@@ -269,7 +269,7 @@ static void number_leaves(struct plan *p)
 	}
 }
 
-/* Is a descriptor that is loaded from a resource only copied, so that its index does? */
+/* Is a descriptor loaded from a resource only copied, so that its index is copied instead? */
 bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
 {
 	const struct value *v = spb_value_of(p, c, id);
@@ -277,7 +277,7 @@ bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
 	return v->loaded && !v->used && p->m->first_use[id] != p->m->first_use[id + 1];
 }
 
-/* Pointers to descriptors that are still used as such. */
+/* Pointers to descriptors that are still used as pointers. */
 static void mark_pointers(struct plan *p, struct context *c)
 {
 	const struct function *f = &p->functions[c->function];
@@ -309,7 +309,7 @@ void spb_find_needs(struct plan *p)
 {
 	bool changed;
 
-	do { /* what is returned is asked for by callers, what is given by callees: so both ways */
+	do { /* returned values are needed by callers, arguments by callees: iterate in both directions */
 		size_t n = p->contexts.count;
 		changed = false;
 		for (size_t i = 0; i < 2 * n; i++) {

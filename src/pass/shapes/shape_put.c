@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_put: instructions of a function, kept, dropped or replaced where the function stands, or copied into a
- * function of its own with new ids. */
+/* shape_put: keeps, drops or replaces the instructions of a function in place, or copies them into a new function with
+ * new ids. */
 #include "pass/shapes/shape.h"
 
-/* An instruction, to where the function goes. */
+/* Emits an instruction into the function being written. */
 void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	if (r->late) {
@@ -27,7 +27,7 @@ void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to)
 	r->p->map[id] = to;
 }
 
-/* Names and decorations of an id of the original, for what is made of it elsewhere. */
+/* Copies names and decorations of an original id to the one that replaces it elsewhere. */
 static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 {
 	const struct spb_module *m = r->p->m;
@@ -48,7 +48,7 @@ static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 	}
 }
 
-/* What is said of a descriptor, but for its name and NonUniform, is not said of an index. */
+/* Decorations of a descriptor, except names and NonUniform, do not apply to an index. */
 static void drop_decorations(struct rewriter *r, uint32_t id)
 {
 	const struct spb_module *m = r->p->m;
@@ -62,7 +62,7 @@ static void drop_decorations(struct rewriter *r, uint32_t id)
 	}
 }
 
-/* The instruction goes. Its notes stay if its id lives on, as something else. */
+/* Drops the instruction. Its names and decorations stay if its id lives on as something else. */
 void spb_drop(struct rewriter *r, bool with_notes)
 {
 	uint32_t id = spb_result(r->p->m, r->at);
@@ -82,7 +82,7 @@ void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
 		drop_decorations(r, id);
 }
 
-/* The instruction stays, with other ids where ids have changed. */
+/* Keeps the instruction, with new ids where they have changed. */
 void spb_keep(struct rewriter *r)
 {
 	const struct spb_module *m = r->p->m;
@@ -108,7 +108,7 @@ void spb_keep(struct rewriter *r)
 		copy_notes(r, spb_result(m, r->at), false);
 }
 
-/* The instruction is replaced by another that gives its id something new: words are the operands. */
+/* Replaces the instruction by another one with the same result id: words are the operands. */
 void spb_put_instead(struct rewriter *r, uint32_t op, const uint32_t *words, uint32_t count, bool retyped)
 {
 	uint32_t id = spb_result(r->p->m, r->at);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_rewrite: functions, rewritten for each kind of caller.
+/* shape_rewrite: rewrites functions, once for each kind of caller.
  *
- * The first context of a function is rewritten where the function stands; others become functions of their own
- * behind all others. Pointers to resources keep their ids where they still are pointers; values that were
- * descriptors keep theirs with a selector in them, and the descriptor is loaded where it is used. */
+ * The first context of a function is rewritten in place; the others become new functions at the end of the module.
+ * Pointers to resources keep their ids where they are still pointers. Values that were descriptors keep theirs, which
+ * then name selectors, and the descriptor is loaded where it is used. */
 #include "pass/shapes/shape.h"
 
 static struct written *written(const struct rewriter *r, uint32_t id)
@@ -25,7 +25,7 @@ static bool way_is_marked(const struct rewriter *r, uint32_t id)
 	return spb_is_marked(r->p, id) || (r->p->slot_of[id] && written(r, id)->marked);
 }
 
-/* Memory that holds selectors now: does anybody ask for them? */
+/* Memory for selectors: does anything read it? */
 static bool memory_lives(const struct rewriter *r, uint32_t pointer)
 {
 	struct value v;
@@ -44,7 +44,7 @@ static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
 	return spb_pointer_to(r->p, m->words[at + 2], spb_retyped(r->p, m->words[at + 3]));
 }
 
-/* The operands of the instruction, with the ids of now, and a place for its type in front if it has one. */
+/* The operands of the instruction with current ids, with room for its type in front if it has one. */
 static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 {
 	const struct spb_module *m = r->p->m;
@@ -60,7 +60,7 @@ static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 	return words;
 }
 
-/* The selector of a value, made by now or to be made where the value is. */
+/* The selector of a value, already emitted or to be emitted at the value. */
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
@@ -78,12 +78,12 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 	struct written *w = written(r, id);
 	if (!v->loaded)
 		return spb_mapped(r, id);
-	if (!w->selector) /* a phi is ahead of what it takes */
+	if (!w->selector) /* a phi comes before its operands */
 		w->selector = spb_new_id(&p->u->edit);
 	return w->selector;
 }
 
-/* Selectors of what is loaded from a resource are made beside the load. */
+/* The selector of a descriptor loaded from a resource is computed beside the load. */
 static void make_selector(struct rewriter *r, uint32_t id)
 {
 	struct plan *p = r->p;
@@ -103,7 +103,7 @@ static void make_selector(struct rewriter *r, uint32_t id)
 		spb_add_decoration(&p->u->edit, w->selector, SpvDecorationNonUniform, NULL, 0);
 }
 
-/* A pointer to the descriptor, made here where it has become an index. */
+/* A pointer to the descriptor, emitted here if it has become an index. */
 static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 {
 	const struct value *v;
@@ -114,7 +114,7 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
 }
 
-/* The chain reaches a descriptor, and may go on into a block. */
+/* The chain reaches a descriptor and may continue into a block. */
 static void put_chain(struct rewriter *r, const struct part *part, struct index i, uint32_t word, bool marked)
 {
 	struct plan *p = r->p;
@@ -174,7 +174,7 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 		spb_map_id(r, id, spb_mapped(r, from));
 		spb_drop(r, true);
 	} else if (real && leads && !spb_value_of(p, r->c, id)->used && has_uses(p->m, id)) {
-		spb_drop(r, true); /* only its index went on */
+		spb_drop(r, true); /* only its index flows on */
 	} else if (real) {
 		spb_keep(r);
 	} else if (spb_part_is_leaf(p, &part)) {
@@ -209,11 +209,11 @@ static void rewrite_chain(struct rewriter *r)
 		else
 			spb_drop(r, true);
 	} else {
-		spb_keep(r); /* to ordinary data beside descriptors in local memory */
+		spb_keep(r); /* leads to ordinary data beside descriptors in local memory */
 	}
 }
 
-/* Loaded from a resource. */
+/* A load from a resource. */
 static void rewrite_resource_load(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -273,7 +273,7 @@ static void rewrite_store(struct rewriter *r)
 	}
 }
 
-/* OpPhi, OpSelect, OpCompositeConstruct, OpCompositeInsert, copies: the same, of selectors. */
+/* OpPhi, OpSelect, OpCompositeConstruct, OpCompositeInsert and copies do the same with selectors. */
 static void rewrite_composite(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -297,7 +297,7 @@ static void rewrite_composite(struct rewriter *r)
 	spb_put_instead(r, spb_op(m, r->at), words, count, true);
 }
 
-/* A descriptor out of an array or struct of them that was loaded from a resource. */
+/* Extracts a descriptor from an array or struct of them that was loaded from a resource. */
 static void extract_from_resource(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -362,7 +362,7 @@ static void rewrite_copy(struct rewriter *r)
 
 /* Calls */
 
-/* What a parameter is in a context: 0: nothing any more; its own type: as it was. */
+/* Type of a parameter in a context; 0: it is gone; its own type: unchanged. */
 static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t id)
 {
 	const struct slot *slot = spb_slot_of(p, id);
@@ -430,7 +430,7 @@ static void rewrite_return(struct rewriter *r)
 				W(r->c->return_needed ? spb_selector_of(r, id) : spb_no_selector(p, type)), false);
 }
 
-/* OpFunction with its parameters: the parameters as words. */
+/* Emits OpFunction with its parameters. */
 static void rewrite_head(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -487,7 +487,7 @@ static void rewrite_variable(struct rewriter *r)
 
 /* Uses */
 
-/* Says where a variable or value is: only what is still there can be said. */
+/* Debug information can only refer to variables and values that still exist. */
 static void rewrite_debug(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -511,7 +511,7 @@ static void rewrite_debug(struct rewriter *r)
 	spb_keep(r);
 }
 
-/* In a block that nothing reaches, where no descriptor is to be had. */
+/* In an unreachable block, where no descriptor is available. */
 static void rewrite_dead(struct rewriter *r)
 {
 	const struct spb_module *m = r->p->m;
@@ -523,7 +523,7 @@ static void rewrite_dead(struct rewriter *r)
 		spb_drop(r, false);
 }
 
-/* OpImageTexelPointer: the image is named by a pointer. */
+/* OpImageTexelPointer names the image by a pointer. */
 static void rewrite_texel_pointer(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -550,7 +550,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	spb_put_instead(r, SpvOpImageTexelPointer, words, count, false);
 }
 
-/* Anything that takes a descriptor itself. */
+/* Any instruction that uses a descriptor. */
 static void rewrite_use(struct rewriter *r)
 {
 	struct plan *p = r->p;
@@ -654,7 +654,7 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 	}
 }
 
-/* New ids for all that a copy defines. */
+/* New ids for everything that a copy defines. */
 static void map_results(struct rewriter *r, const struct spb_function *f)
 {
 	const struct spb_module *m = r->p->m;
@@ -694,7 +694,7 @@ static void rewrite_context(struct plan *p, struct context *c, bool clone)
 		p->map[p->touched.items[--p->touched.count]] = 0;
 }
 
-/* Nobody calls it, or only functions that go, too. */
+/* Removes a function that nobody calls, or only functions that are removed as well. */
 static void remove_function(struct plan *p, uint32_t number)
 {
 	const struct spb_module *m = p->m;
@@ -713,7 +713,8 @@ void spb_rewrite_functions(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	for (uint32_t f = 0; f < m->function_count; f++) { /* names first: calls may go either way */
+	for (uint32_t f = 0; f < m->function_count; f++) { /* names first: a function may be called before or after
+							    * its definition */
 		uint32_t id = m->words[m->function[f].at + 2];
 		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {
 			struct context *c = &p->contexts.items[i - 1];

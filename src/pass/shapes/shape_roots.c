@@ -4,9 +4,9 @@
  *     struct { sampler2D a; sampler2D b[3]; } p[8]      array 8 { struct { a: leaf 0, b: array 3 { leaf 1 } } }
  *     ->  sampler2D p_a[8]; sampler2D p_b[24];
  *
- * A leaf's arrays become one, row-major: the flattened index of p[i].b[k] is i * 3 + k. It is the same for all
- * leaves as far down as their way is the same, so that one number goes with a part of a resource: p[i] is
- * (struct, i). Ordinary members of a struct stay a struct, in a uniform block of their own. */
+ * The arrays above a leaf become one, row-major: the flattened index of p[i].b[k] is i * 3 + k. Leaves share this
+ * number as far down as they share their path, so one number belongs to each part of a resource: p[i] is (struct, i).
+ * Ordinary members of a struct stay a struct, in a uniform block of their own. */
 #include "pass/handles/handles.h"
 #include "pass/shapes/shape.h"
 
@@ -34,12 +34,12 @@ static uint32_t elements_of(const struct spb_module *m, uint32_t array)
 struct build {
 	struct plan *p;
 	uint32_t root;
-	uint32_t dims;  /* arrays on the way from the top */
-	uint64_t count; /* their elements, 0: not known   */
+	uint32_t dims;  /* arrays on the path from the top */
+	uint64_t count; /* number of their elements; 0: unknown */
 	struct spb_text_buffer path;
 	unsigned depth;
-	uint32_t lengths[MAX_DEPTH + 1]; /* of the arrays on the way */
-	SPB_LIST(uint32_t) said;         /* decorations of the members on the way */
+	uint32_t lengths[MAX_DEPTH + 1]; /* lengths of the arrays on the path */
+	SPB_LIST(uint32_t) said;         /* decorations of the members on the path */
 };
 
 static uint32_t build_node(struct build *b, uint32_t type);
@@ -103,17 +103,17 @@ static void build_array(struct build *b, uint32_t node)
 	b->count = count;
 }
 
-/* Decorations of a member that are about memory, and mean the same on a variable of its type. */
+/* Decorations of a member that describe memory, and mean the same on a variable of its type. */
 static bool moves_to_variable(uint32_t decoration)
 {
 	return spb_is_memory_qualifier(decoration) || decoration == SpvDecorationRelaxedPrecision ||
 	       decoration == SpvDecorationNonUniform;
 }
 
-/* What the notes of a struct say of its members, found in one walk. */
+/* Decorations and names of a struct's members, found in one walk. */
 struct members {
 	const char **name;
-	uint32_t *said; /* first of its decorations in `list` + 1 */
+	uint32_t *said; /* first of its decorations in `list`, + 1 */
 	struct {
 		struct {
 			uint32_t decoration, next;
@@ -172,7 +172,8 @@ static void build_struct(struct build *b, uint32_t node)
 	}
 }
 
-/* Recursion is bounded by MAX_DEPTH, and the size of the tree by MAX_LEAVES, for each array or struct has a leaf. */
+/* The recursion is bounded by MAX_DEPTH. MAX_LEAVES bounds the size of the tree, since each array or struct has a
+ * leaf. */
 static uint32_t build_node(struct build *b, uint32_t type)
 {
 	struct plan *p = b->p;
@@ -198,7 +199,7 @@ static uint32_t build_node(struct build *b, uint32_t type)
 	return node;
 }
 
-/* Does a variable of this class and type need a tree at all? Blocks that Vulkan can bind are left alone. */
+/* Does a variable of this storage class and type need a tree? Blocks that Vulkan accepts are left alone. */
 static bool has_tree(const struct plan *p, uint32_t storage_class, uint32_t type)
 {
 	if (spb_type_holds_descriptors(p, type))
@@ -260,7 +261,8 @@ bool spb_part_member(const struct plan *p, struct part *part, uint32_t member)
 	return child != 0;
 }
 
-/* Of an array whose length is a spec constant or not given, only the first elements' indexes are known. */
+/* In an array without a known length (unsized, or a specialization constant), only the indexes of the first elements
+ * are known. */
 void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
 {
 	const struct node *node = spb_part_node(p, part);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_scan: what in each function has to do with descriptors, found in one walk: the ids (slots), the
- * instructions (events), the memory (objects). The analysis and the rewriting look at nothing else. */
+/* shape_scan: finds what in each function has to do with descriptors, in one walk: ids (slots), instructions (events)
+ * and memory (objects). Analysis and rewriting look at nothing else. */
 #include "pass/shapes/shape.h"
 
 bool spb_is_flow(uint32_t op)
@@ -37,7 +37,7 @@ bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id)
 	return spb_slot_kind(p, id) == SLOT_LOCAL || spb_private_of(p, id);
 }
 
-/* The resource that an id is, or is a pointer into by access chains of this function alone. */
+/* The resource that an id is, or into which it points through access chains of this function alone. */
 static const struct root *root_under(const struct plan *p, uint32_t id)
 {
 	uint32_t base = p->base_of[id] ? p->base_of[id] : id;
@@ -45,7 +45,7 @@ static const struct root *root_under(const struct plan *p, uint32_t id)
 	return spb_root_of(p, base) ? &p->roots.items[spb_root_of(p, base) - 1] : NULL;
 }
 
-/* Of a pointer into an array of arrays of blocks: does it still point to blocks? */
+/* Does a pointer into an array of arrays of blocks still point to blocks? */
 static bool points_to_blocks(const struct plan *p, const struct root *r, uint32_t type)
 {
 	uint32_t block = p->leaves.items[r->first_leaf].type;
@@ -82,7 +82,8 @@ static void add_slot(struct plan *p, spb_at at, uint32_t block)
 	uint32_t op = spb_op(m, at), type, pointee;
 	struct slot slot = {.block = block};
 
-	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address: no descriptor */
+	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address, not a
+										     * descriptor */
 	    !spb_op_is(op, SPB_OP_HAS_TYPE) || !spb_op_is(op, SPB_OP_HAS_RESULT))
 		return;
 	type = m->words[at + 1];
@@ -169,7 +170,7 @@ static void scan_function(struct plan *p, uint32_t number)
 	f->event_count = (uint32_t)p->events.count - f->first_event;
 }
 
-/* Private variables are memory of the whole module: what any function stores, any may read. */
+/* Private variables are memory of the whole module: any function may read what another stores. */
 static void find_privates(struct plan *p)
 {
 	const struct spb_module *m = p->m;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_sets: sets of descriptors, each a leaf and an index in it.
  *
- * A set has a leaf once: of two different indexes of one leaf it is only known how they came together. Equal sets are
- * one, so that they are compared by number, and what two numbers join to is remembered. 0 is the empty set: never
- * assigned. */
+ * A set contains a leaf at most once: when different indexes of one leaf are joined, only the manner of the join is
+ * kept. Sets are hash-consed, so they can be compared by number, and the join of two numbers is remembered. 0 is the
+ * empty set: never assigned. */
 #include "pass/shapes/shape.h"
 
 static uint64_t hash_set(const struct member *members, uint32_t count)
@@ -26,7 +26,7 @@ static void grow_slots(struct sets *s)
 	}
 }
 
-/* The number of the set that is the last `count` of s->members; they stay there if it is new. */
+/* The number of the set formed by the last `count` entries of s->members, which stay there if it is new. */
 static uint32_t intern(struct sets *s, uint32_t count)
 {
 	uint32_t first = (uint32_t)s->members.count - count;
@@ -51,7 +51,7 @@ static uint32_t intern(struct sets *s, uint32_t count)
 void spb_sets_init(struct sets *s, struct spb_arena *arena)
 {
 	*s = (struct sets){.arena = arena};
-	SPB_PUSH(arena, &s->members, ((struct member){0, 0})); /* so that there is an array */
+	SPB_PUSH(arena, &s->members, ((struct member){0, 0})); /* so that the array is allocated */
 	grow_slots(s);
 	intern(s, 0);
 }

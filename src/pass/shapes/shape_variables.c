@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_variables: the variables that the leaves of a resource become.
+/* shape_variables: creates the variables that the leaves of a resource become.
  *
- * They stand where the variable stood, and the first keeps its id, so that debug information that follows stays
- * valid. What they are made of goes immediately before it: types and lengths of the old arrays stand there already.
- * Decorations of the variable and of the members on the way to a leaf go to the leaf. */
+ * They replace the variable in place, and the first one keeps its id, so that later debug information stays valid. The
+ * types and constants they need go immediately before it, since the types and lengths of the old arrays are declared by
+ * then. Decorations of the variable, and of the members on the path to a leaf, go to the leaf. */
 #include "pass/shapes/shape.h"
 
-/* What is said of the variable holds for each of its leaves. The Binding is the run's: the layout adds the leaf. */
+/* Decorations of the variable apply to each of its leaves. Binding is that of the whole run; the layout adds the leaf's
+ * offset. */
 static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)
 {
 	const struct spb_module *m = p->m;
@@ -18,7 +19,7 @@ static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)
 	}
 }
 
-/* The product of the lengths of a leaf's arrays; by the pipeline where one of them is a spec constant. */
+/* The product of the lengths of a leaf's arrays, computed at pipeline creation if one is a specialization constant. */
 static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at before)
 {
 	const struct spb_module *m = p->m;
@@ -28,8 +29,8 @@ static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at befo
 
 	if (leaf->dims > 1 && leaf->count) {
 		product = type == spb_uint_type(p) ? spb_find_uint_constant(p, leaf->count) : 0;
-		if (product &&
-		    (product >= m->bound || m->def[product] < before)) /* of this pass: at an earlier variable */
+		if (product && (product >= m->bound || m->def[product] < before)) /* emitted by this pass for an earlier
+										   * variable */
 			return product;
 		product = spb_new_id(e);
 		if (type == spb_uint_type(p))
@@ -61,7 +62,7 @@ static uint32_t make_array(struct plan *p, const struct leaf *leaf, spb_at befor
 	return array;
 }
 
-/* "gPairs.b" of the layout is "gPairs_b" in SPIR-V, as the sources of most languages could spell it. */
+/* "gPairs.b" in the layout is "gPairs_b" in SPIR-V, a name that most source languages could spell. */
 static void name_variable(struct plan *p, const char *declared, const struct leaf *leaf)
 {
 	struct spb_text_buffer name = {.arena = p->arena};
@@ -117,14 +118,14 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, c
 		name_variable(p, declared, leaf);
 }
 
-/* A block keeps the id, and the number that was given to it; the data of any other struct comes after its descriptors,
- * whose number it is (HLSL's register of a struct is that of its resources). */
+/* A block keeps its id and its binding. The data of any other struct comes after its descriptors, because the number
+ * belongs to those (in HLSL, the register of a struct is that of its resources). */
 static bool data_is_first(const struct plan *p, const struct root *r)
 {
 	return r->has_data && spb_decoration(p->m, p->nodes.items[r->node].type, SpvDecorationBlock);
 }
 
-/* The whole is known by the name of its block's type, if it has one, else by its own. */
+/* The whole is known by the name of its block type, if it has one, otherwise by its own. */
 static const char *declared_name(const struct plan *p, const struct root *r)
 {
 	const struct spb_module *m = p->m;
@@ -148,11 +149,11 @@ static void extend_interfaces(struct plan *p, const struct root *r, uint32_t id)
 	}
 }
 
-/* The ordinary members of a struct that also holds descriptors, as a struct of their own */
+/* A struct with the ordinary members of a struct that also holds descriptors. */
 
 static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type);
 
-/* Member decorations and names go along under the new numbers, which are p->words[p->data_map[type]…]. */
+/* Copies decorations and names of members to their new numbers, p->words[p->data_map[type]…]. */
 static void copy_member_notes(struct plan *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
 {
 	const struct spb_module *m = p->m;
@@ -214,7 +215,7 @@ static uint32_t data_struct(struct plan *p, const struct root *r, uint32_t type)
 	return words[0];
 }
 
-/* Recursion: the tree of the root has been built, so the depth is bounded. */
+/* The recursion is bounded, since the tree of the root exists already. */
 static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type)
 {
 	const struct spb_module *m = p->m;
