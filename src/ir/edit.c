@@ -367,9 +367,7 @@ void spb_edit_commit(struct spb_edit *e)
 	m->bound = e->bound;
 	m->run = runs.items;
 	m->run_count = (uint32_t)runs.count;
-	m->indexed = false; /* the index was of the old words, and goes with them */
-	m->def = NULL;
-	m->first_use = NULL;
+	spb_module_drop_index(m); /* it was of the old words, and goes with them */
 	spb_arena_reset(&m->gen[m->current]);
 	m->current = !m->current;
 }

@@ -194,6 +194,7 @@ void spb_module_release(struct spb_module *m);
 void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* to the other byte order */
 void spb_module_need_index(struct spb_module *m); /* after a commit, before anything else is asked */
 void spb_module_need_uses(struct spb_module *m);
+void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or nobody has asked for it yet */
 void spb_module_check_defined(const struct spb_module *m); /* throws where a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 

@@ -567,6 +567,17 @@ void spb_module_need_uses(struct spb_module *m)
 		index_uses(m);
 }
 
+void spb_module_drop_index(struct spb_module *m)
+{
+	m->indexed = false;
+	m->def = NULL;
+	m->first_note = m->first_use = NULL;
+	m->note = m->use = NULL;
+	m->decorated = NULL;
+	m->function = NULL;
+	m->decorated_count = m->function_count = 0;
+}
+
 /* Definitions, sections and functions of words that are known to be right. */
 void spb_module_need_index(struct spb_module *m)
 {

@@ -9,39 +9,69 @@
 #include "pass/resolver/resolver.h"
 #include "pass/shapes/shapes.h"
 
+enum when { BEFORE_LAYOUT, AFTER_LAYOUT };
+
 struct pass {
 	const char *name;
 	bool (*run)(struct spb_unit *);
-	bool after_layout;
-	bool removes; /* definitions, so that uses must be checked */
+	enum when when;
+	bool removes_definitions; /* so all uses are checked afterwards                               */
+	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads  */
 };
 
 static const struct pass pipeline[] = {
-    {"expand-groups", spb_pass_expand_groups, false, false},        /* decoration groups -> plain decorations */
-    {"normalize-handles", spb_pass_normalize_handles, false, true}, /* dialects of handles -> the one instruction */
-    {"merge-resolver", spb_pass_merge_resolver, false, false},      /* what says which descriptor a handle names */
-    {"clone-handle-functions", spb_pass_clone_handle_functions, false,
-     false},                                                              /* called with handles, and with others */
-    {"carry-handles", spb_pass_carry_handles, false, true},               /* values that flow -> handles */
-    {"lower-buffer-handles", spb_pass_lower_buffer_handles, false, true}, /* buffers of handles -> heap access */
-    {"lower-handles", spb_pass_lower_handles, false, true},               /* dereferences of handles -> heap access */
-    {"inline-resolver", spb_pass_inline_resolver, false, true},           /* calls of it -> its body, if it is short */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, false, true},   /* shapes that Vulkan does not have       */
-    {"qualify-heaps", spb_pass_qualify_heaps, false, false},              /* what heaps say of memory               */
-    {"merge-combined", spb_pass_merge_combined, false, true},             /* texture and sampler -> combined        */
-    {"split-combined", spb_pass_split_combined, false, true},             /* combined -> texture and sampler        */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, false, false},  /* accesses that differ between invocations */
-    {"waterfall", spb_pass_waterfall, false, true},                       /* marked accesses -> loops               */
-    {"descriptor-heap", spb_pass_descriptor_heap, false, true},           /* heaps -> SPV_EXT_descriptor_heap       */
-    {"remove-unused", spb_pass_remove_unused, true, true},                /* resources that nothing reaches          */
-    {"assign-bindings", spb_pass_assign_bindings, true, false},           /* writes what the layout decided         */
+    /* decoration groups become plain decorations */
+    {"expand-groups", spb_pass_expand_groups, .when = BEFORE_LAYOUT, .on_resolvers = true},
+    /* dialects of handles become one instruction */
+    {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .removes_definitions = true,
+     .on_resolvers = true},
+    /* the functions that say which descriptor a handle names */
+    {"merge-resolver", spb_pass_merge_resolver, .when = BEFORE_LAYOUT},
+    /* functions called with handles, and with other pointers */
+    {"clone-handle-functions", spb_pass_clone_handle_functions, .when = BEFORE_LAYOUT},
+    /* handles flow where pointers of them did */
+    {"carry-handles", spb_pass_carry_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* handles of buffers become accesses to heaps */
+    {"lower-buffer-handles", spb_pass_lower_buffer_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* all other handles become accesses to heaps */
+    {"lower-handles", spb_pass_lower_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* calls of short resolvers become their bodies */
+    {"inline-resolver", spb_pass_inline_resolver, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* shapes that Vulkan rejects become ones it accepts */
+    {"resolve-descriptors", spb_pass_resolve_descriptors, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* NonWritable and the like, of the heaps made here */
+    {"qualify-heaps", spb_pass_qualify_heaps, .when = BEFORE_LAYOUT},
+    /* a texture and a sampler become a combined one */
+    {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* and the other way round */
+    {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* NonUniform, where the index of an access may differ */
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT},
+    /* accesses decorated NonUniform become loops */
+    {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* heaps become those of SPV_EXT_descriptor_heap */
+    {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    /* resources that no entry point reaches */
+    {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .removes_definitions = true},
+    /* the numbers that the layout decided */
+    {"assign-bindings", spb_pass_assign_bindings, .when = AFTER_LAYOUT},
 };
 
-/* What brings a resolver into the shape that merge-resolver reads. */
-static const struct pass of_resolver[] = {
-    {"expand-groups", spb_pass_expand_groups, false, false},
-    {"normalize-handles", spb_pass_normalize_handles, false, true},
-};
+/* A debug build checks more, but leaves the module as a release build has it: without an index, if it has none there.
+ * So whoever forgets to ask for it fails in both. */
+static void check_in_debug_builds(struct spb_module *m)
+{
+#ifndef NDEBUG
+	bool indexed = m->indexed;
+
+	spb_module_need_index(m);
+	spb_module_check(m);
+	if (!indexed)
+		spb_module_drop_index(m);
+#else
+	(void)m;
+#endif
+}
 
 static void run_pass(struct spb_unit *u, const struct pass *pass)
 {
@@ -53,38 +83,37 @@ static void run_pass(struct spb_unit *u, const struct pass *pass)
 	spb_edit_begin(&u->edit, &u->m, &c->scratch);
 	if (pass->run(u)) {
 		spb_edit_commit(&u->edit);
-		if (pass->removes) {
+		if (pass->removes_definitions) {
 			spb_module_need_index(&u->m);
 			spb_module_check_defined(&u->m);
 		}
-#ifndef NDEBUG
-		spb_module_need_index(&u->m);
-		spb_module_check(&u->m);
-#endif
+		check_in_debug_builds(&u->m);
 	}
 	c->pass = NULL;
 }
 
-static void run(struct spb_unit *u, bool after_layout)
+static void run(struct spb_unit *u, enum when when)
 {
 	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
-		if (pipeline[i].after_layout == after_layout)
+		if (pipeline[i].when == when)
 			run_pass(u, &pipeline[i]);
 	}
 }
 
 void spb_run_before_layout(struct spb_unit *u)
 {
-	run(u, false);
+	run(u, BEFORE_LAYOUT);
 }
 
 void spb_run_after_layout(struct spb_unit *u)
 {
-	run(u, true);
+	run(u, AFTER_LAYOUT);
 }
 
 void spb_run_on_resolver(struct spb_unit *u)
 {
-	for (size_t i = 0; i < SPB_COUNT(of_resolver); i++)
-		run_pass(u, &of_resolver[i]);
+	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
+		if (pipeline[i].on_resolvers)
+			run_pass(u, &pipeline[i]);
+	}
 }
