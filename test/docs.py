@@ -117,7 +117,8 @@ def update(path, content, printed):
 
 def compile_c(args, where, path):
     if not args.library or "main(" not in read(path):
-        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + os.path.join(ROOT, "include"), path]
+        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + os.path.join(ROOT, "include"),
+                   "-I" + os.path.join(ROOT, "src"), path]
     else:
         command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + os.path.join(ROOT, "include"), path, *args.cflags.split(),
                    args.library, "-lSPIRV-Tools", "-lstdc++", "-lm", "-o", path[:-2]]

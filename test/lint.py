@@ -191,21 +191,6 @@ def test_explain_tells_of_each_access_why():
     assert "not known to be uniform, marked NonUniform" in lines[3], lines[3]
 
 
-def test_the_example_of_the_readme_is_what_is_printed():
-    head = ("#version 460\n#extension GL_EXT_nonuniform_qualifier : require\nlayout(location = 0) flat in uint material;\n"
-            "layout(location = 1) in vec2 uv;\nlayout(location = 0) out vec4 o;\nlayout(binding = 0) uniform sampler2D maps[16];\n"
-            "layout(push_constant) uniform Push { uint sky; } push;\n")
-    shader("\tuint layer = 0u;\n\tif (material > 4u)\n\t\tlayer = 1u;\n\to = texture(maps[push.sky], uv);\n\to += texture(maps[layer], uv);",
-           path="lit.spv", stage="frag", head=head)
-    text = bind("--explain=maps", "--dry-run", "lit.spv").stdout.replace("m.frag", "lit.frag")
-    with open(os.path.join(ROOT, "README.md")) as f:
-        readme = re.sub(r"\s+", " ", f.read())
-    lines = [re.sub(r"\s+", " ", line.strip()) for line in text.splitlines() if "lit.frag:" in line]
-    assert len(lines) == 2
-    for line in lines:
-        assert line in readme, line
-
-
 def test_the_json_has_the_chain_with_names_and_lines():
     shader(LANE + "\nuint k = 0;\nif (lane > 3u)\n\tk = 1u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
     j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "m.spv").stdout)

@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GROUPS = "output reports layout locks handles samplers uniformity validation general".split()
 # Options of other programs that README and docs name.
 FOREIGN = {"--amb", "--preset", "--build", "--install", "--workflow", "--test-dir", "--check-all", "--target-spv", "--help-all",
-           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix", "--update", "--compact-ids"}
+           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix", "--update", "--compact-ids", "--quiet", "--measure", "--strip-debug"}
 
 
 class Option:

@@ -601,19 +601,16 @@ def test_conflicts_move_the_later_one_by_ranges():
     assert got == {"a": (0, 2), "b": (0, 0), "c": (0, 6), "d": (0, 8), "e": (0, 1)}, got
 
 
-def blocks_of(path, heading):
-    text = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", path))
-    return re.findall(r"```\n(.*?)```", text.split(heading, 1)[1], re.S)
-
-
-def test_the_examples_of_readme_and_manual_are_read():
-    write("readme", blocks_of("README.md", "### Policies")[0])
-    bind("--profile=readme", module("a:t"), "--dry-run", "--order=module")
+def test_the_example_of_the_manual_is_read():
     page = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src/cli/spirv-bind.1"))
     example = page.split(".SH POLICIES", 1)[1].split(".RS\n", 1)[1].split(".RE", 1)[0].replace("\\-", "-")
     assert example.count("\n") == 9, example
     bind("--profile=" + write("manual", example), module("a:t"), "--dry-run", "--order=module")
-    write("l", blocks_of("README.md", "### Locks")[0])
+
+
+def test_a_removed_resource_keeps_its_binding_until_it_returns():
+    write("l", "lock version=1\nresource Camera set=0 binding=0 kind=ubo\nremoved oldTexture set=0 binding=1\n"
+               "resource tex set=0 binding=2 kind=combined\n")
     assert places("--lock=l", module("new:t tex:comb")) == {"tex": (0, 2), "new": (0, 3)}
 
 

@@ -122,7 +122,7 @@ typedef enum spb_unused {
 	SPB_UNUSED_REMOVE = 3   /* removed from the modules                                        */
 } spb_unused;
 
-/* Rules of the caller's own, in the policy language (README, "Policies"). */
+/* Rules of the caller's own, in the policy language (docs/policies-and-locks.md). */
 typedef struct spb_policy {
 	const char *name; /* for messages: that of the file; or the name of a built-in profile */
 	const char *text; /* NUL-terminated; NULL: the built-in profile of that name           */
@@ -222,7 +222,7 @@ typedef enum spb_bounds_check {
  *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
  *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
  *
- * What modules of the program need of it is merged into them (README, "Resolvers"). It is parsed by
+ * What modules of the program need of it is merged into them (docs/resolvers.md). It is parsed by
  * spb_program_create, which reports what is wrong with it by itself. */
 typedef struct spb_resolver {
 	const char *name; /* for messages */

@@ -194,7 +194,7 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version)
 		    status == -1
 			? WORDS("cannot compile ", r->path,
 				": neither glslangValidator nor glslc is in PATH; install one, or compile it to "
-				"SPIR-V (README, Resolvers)")
+				"SPIR-V (docs/resolvers.md)")
 			: WORDS("cannot compile ", r->path, ": ", strerror(errno)));
 		status = EXIT_IO;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: rules of the caller's own, a line each. The language is in README, "Policies". */
+/* policy: rules of the caller's own, a line each. The language is in docs/policies-and-locks.md. */
 #ifndef SPB_POLICY_H
 #define SPB_POLICY_H
 
