@@ -15,7 +15,7 @@
  * Refuses, before anything is changed: codes 2001 to 2007. */
 #include "pass/shapes/shape.h"
 
-noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...)
+noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const char *format, ...)
 {
 	struct spb_text_buffer text = {.arena = &p->m->context->scratch};
 	va_list arguments;
@@ -32,29 +32,29 @@ static bool is_opaque(uint32_t op)
 	       op == SpvOpTypeAccelerationStructureKHR;
 }
 
-static void nest(struct plan *p, uint32_t type, uint32_t inner)
+static void nest(struct shapes *p, uint32_t type, uint32_t inner)
 {
-	uint32_t levels = p->cells[inner] ? p->levels[inner] + 1u : 0;
+	uint32_t levels = p->model.cells[inner] ? p->model.levels[inner] + 1u : 0;
 
-	if (levels > p->levels[type])
-		p->levels[type] = levels > MAX_DEPTH ? MAX_DEPTH : (uint8_t)levels;
+	if (levels > p->model.levels[type])
+		p->model.levels[type] = levels > MAX_DEPTH ? MAX_DEPTH : (uint8_t)levels;
 }
 
 /* SPIR-V 2.17, "Universal Limits", limits nesting; below it, walks down a type may recurse. */
-static void check_levels(const struct plan *p)
+static void check_levels(const struct shapes *p)
 {
 	for (uint32_t id = 1; id < p->m->bound; id++) {
-		if (p->cells[id] && p->levels[id] == MAX_DEPTH)
+		if (p->model.cells[id] && p->model.levels[id] == MAX_DEPTH)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[id],
 				   "%s is nested %u or more levels deep; flatten the structs and arrays",
 				   spb_label(p->arena, p->m, id), (unsigned)MAX_DEPTH);
 	}
 }
 
-uint32_t *spb_new_cells(struct plan *p, size_t count)
+uint32_t *spb_new_cells(struct shapes *p, size_t count)
 {
-	p->cells_made += count;
-	if (p->cells_made > MAX_MEMORY)
+	p->flow.cells_made += count;
+	if (p->flow.cells_made > MAX_MEMORY)
 		spb_refuse(p, SPB_E_TOO_MUCH, 0,
 			   "the module copies arrays of descriptors too often to follow them all; index the resource "
 			   "directly, or pass an index");
@@ -62,7 +62,7 @@ uint32_t *spb_new_cells(struct plan *p, size_t count)
 }
 
 /* Counts the descriptors in each type, and finds out whether ordinary data is mixed with them. */
-static void count_cells(struct plan *p)
+static void count_cells(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
@@ -72,53 +72,53 @@ static void count_cells(struct plan *p)
 		if (is_opaque(op)) {
 			cells = 1;
 		} else if (op == SpvOpTypeRuntimeArray) {
-			cells = p->cells[m->words[at + 2]] ? UINT32_MAX : 0;
-			p->mixed[id] = p->mixed[m->words[at + 2]];
+			cells = p->model.cells[m->words[at + 2]] ? UINT32_MAX : 0;
+			p->model.mixed[id] = p->model.mixed[m->words[at + 2]];
 			nest(p, id, m->words[at + 2]);
 		} else if (op == SpvOpTypeArray) {
 			bool known = spb_def_op(m, m->words[at + 3]) == SpvOpConstant &&
 				     spb_constant_value(m, m->words[at + 3], &length) && length && length <= UINT32_MAX;
-			cells = p->cells[m->words[at + 2]] * (known ? length : UINT32_MAX);
-			p->mixed[id] = p->mixed[m->words[at + 2]];
+			cells = p->model.cells[m->words[at + 2]] * (known ? length : UINT32_MAX);
+			p->model.mixed[id] = p->model.mixed[m->words[at + 2]];
 			nest(p, id, m->words[at + 2]);
 		} else if (op == SpvOpTypeStruct) {
 			bool data = false;
 			for (uint32_t w = at + 2; w < spb_next(m, at); w++) {
-				cells += p->cells[m->words[w]];
-				data |= !p->cells[m->words[w]] || p->mixed[m->words[w]];
+				cells += p->model.cells[m->words[w]];
+				data |= !p->model.cells[m->words[w]] || p->model.mixed[m->words[w]];
 				nest(p, id, m->words[w]);
 			}
-			p->mixed[id] = cells && data;
+			p->model.mixed[id] = cells && data;
 		} else {
 			continue;
 		}
-		p->cells[id] = cells > UINT32_MAX ? UINT32_MAX : (uint32_t)cells;
+		p->model.cells[id] = cells > UINT32_MAX ? UINT32_MAX : (uint32_t)cells;
 	}
 }
 
-static void find_plain_pointers(struct plan *p)
+static void find_plain_pointers(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		if (spb_op(m, at) == SpvOpTypePointer && w[2] == SpvStorageClassUniformConstant &&
-		    p->cells[w[3]] == 1 && !p->of_type[w[3]])
-			p->of_type[w[3]] = w[1];
+		    p->model.cells[w[3]] == 1 && !p->model.of_type[w[3]])
+			p->model.of_type[w[3]] = w[1];
 	}
 }
 
 /* Shapes that are visible in the globals alone. */
-static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
+static bool globals_need_it(const struct shapes *p, bool *any, bool *pointers)
 {
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		uint32_t op = spb_op(m, at), element;
-		if (op == SpvOpTypeStruct && p->cells[w[1]])
+		if (op == SpvOpTypeStruct && p->model.cells[w[1]])
 			return true;
-		if (op == SpvOpTypePointer && p->cells[w[3]]) {
+		if (op == SpvOpTypePointer && p->model.cells[w[3]]) {
 			*any = true;
 			if (w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate)
 				return true;
@@ -132,7 +132,7 @@ static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
 			continue;
 		for (uint32_t i = 2; i < spb_length(m, at); i++) {
 			spb_at type = m->def[w[i]];
-			if (p->cells[w[i]])
+			if (p->model.cells[w[i]])
 				return true;
 			*pointers |=
 			    spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassUniformConstant;
@@ -143,7 +143,7 @@ static bool globals_need_it(const struct plan *p, bool *any, bool *pointers)
 
 /* SPIR-V 2.16.1, "Universal Validation Rules": which instructions may take images and samplers, and what may be passed
  * to a function. */
-static bool bodies_need_it(const struct plan *p, bool pointers)
+static bool bodies_need_it(const struct shapes *p, bool pointers)
 {
 	const struct spb_module *m = p->m;
 
@@ -151,17 +151,17 @@ static bool bodies_need_it(const struct plan *p, bool pointers)
 		uint32_t op = spb_op(m, at);
 		if ((op == SpvOpPhi || op == SpvOpSelect || op == SpvOpCompositeConstruct ||
 		     op == SpvOpCompositeInsert) &&
-		    p->cells[m->words[at + 1]])
+		    p->model.cells[m->words[at + 1]])
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
 		for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 			uint32_t from = spb_def_op(m, m->words[w]);
-			if (from == SpvOpAccessChain && spb_bit(p->heaps, m->words[m->def[m->words[w]] + 3]))
+			if (from == SpvOpAccessChain && spb_bit(p->model.heaps, m->words[m->def[m->words[w]] + 3]))
 				return true;
 			spb_at type = m->def[spb_type_of(m, m->words[w])];
 			if ((from != SpvOpAccessChain && from != SpvOpInBoundsAccessChain) ||
-			    spb_op(m, type) != SpvOpTypePointer || !p->cells[m->words[type + 3]])
+			    spb_op(m, type) != SpvOpTypePointer || !p->model.cells[m->words[type + 3]])
 				continue;
 			uint32_t pointee = spb_def_op(m, m->words[type + 3]);
 			if (pointee != SpvOpTypeImage && pointee != SpvOpTypeSampler)
@@ -173,15 +173,16 @@ static bool bodies_need_it(const struct plan *p, bool pointers)
 
 /* Removes types that have become unused: structs and arrays of arrays of descriptors, local memory for descriptors, and
  * types that depend on them. */
-static void remove_types(struct plan *p)
+static void remove_types(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
 	uint32_t *gone = spb_bits(p->arena, m->bound);
 
-	for (size_t i = 0; i < p->nodes.count; i++) { /* arrays of arrays of blocks */
-		const struct node *n = &p->nodes.items[i];
-		if (n->kind == NODE_ARRAY && p->nodes.items[p->children.items[n->children]].kind == NODE_ARRAY)
+	for (size_t i = 0; i < p->model.nodes.count; i++) { /* arrays of arrays of blocks */
+		const struct node *n = &p->model.nodes.items[i];
+		if (n->kind == NODE_ARRAY &&
+		    p->model.nodes.items[p->model.children.items[n->children]].kind == NODE_ARRAY)
 			spb_set_bit(gone, n->type);
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -190,25 +191,25 @@ static void remove_types(struct plan *p)
 		bool goes = false;
 		switch (op) {
 		case SpvOpTypeStruct:
-			goes = p->cells[w[1]] != 0;
+			goes = p->model.cells[w[1]] != 0;
 			break;
 		case SpvOpTypeArray:
 		case SpvOpTypeRuntimeArray:
 			goes = spb_bit(gone, w[1]) || spb_bit(gone, w[2]) ||
-			       (p->cells[w[1]] && spb_array_element(m, w[2]));
+			       (p->model.cells[w[1]] && spb_array_element(m, w[2]));
 			break;
 		case SpvOpTypePointer:
-			goes = spb_bit(gone, w[3]) ||
-			       (p->cells[w[3]] && (w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate));
+			goes = spb_bit(gone, w[3]) || (p->model.cells[w[3]] && (w[2] == SpvStorageClassFunction ||
+										w[2] == SpvStorageClassPrivate));
 			break;
 		case SpvOpTypeFunction:
 			for (uint32_t i = 2; i < spb_length(m, at); i++)
-				goes |= spb_bit(gone, w[i]) || p->cells[w[i]];
+				goes |= spb_bit(gone, w[i]) || p->model.cells[w[i]];
 			break;
 		case SpvOpUndef:
 		case SpvOpConstantNull:
 		case SpvOpConstantComposite:
-			goes = p->cells[w[1]] != 0;
+			goes = p->model.cells[w[1]] != 0;
 			break;
 		default:
 			break;
@@ -222,14 +223,14 @@ static void remove_types(struct plan *p)
 }
 
 /* Private memory for descriptors becomes memory for selectors, behind all types that it needs. */
-static void move_privates(struct plan *p)
+static void move_privates(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
-	for (size_t i = 0; i < p->privates.count; i++) {
-		const struct object *o = &p->privates.items[i];
+	for (size_t i = 0; i < p->flow.privates.count; i++) {
+		const struct object *o = &p->flow.privates.items[i];
 		spb_remove(&p->u->edit, m->def[o->id]);
-		if (p->private_needed[i])
+		if (p->flow.private_needed[i])
 			spb_add_global(&p->u->edit, SpvOpVariable,
 				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_retyped(p, o->type)), o->id,
 					 SpvStorageClassPrivate));
@@ -240,17 +241,17 @@ static void move_privates(struct plan *p)
 
 /* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists the globals it uses. A
  * function that selects among resources may use some that only another entry point listed. */
-static void list_chosen(struct plan *p)
+static void list_chosen(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
 	if (spb_version_word(m) < 0x00010400)
 		return;
-	for (size_t i = 0; i < p->leaves.count; i++) {
-		const struct leaf *leaf = &p->leaves.items[i];
+	for (size_t i = 0; i < p->model.leaves.count; i++) {
+		const struct leaf *leaf = &p->model.leaves.items[i];
 		if (!leaf->chosen)
 			continue;
-		uint32_t root = p->roots.items[leaf->root].variable;
+		uint32_t root = p->model.roots.items[leaf->root].variable;
 		spb_at listed = 0;
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
@@ -262,11 +263,11 @@ static void list_chosen(struct plan *p)
 	}
 }
 
-static void declare_capabilities(struct plan *p)
+static void declare_capabilities(struct shapes *p)
 {
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
-		if (!p->dynamic[kind] || dynamic == UINT32_MAX)
+		if (!p->writer.dynamic[kind] || dynamic == UINT32_MAX)
 			continue;
 		spb_add_capability(&p->u->edit, dynamic);
 		if (spb_version_word(p->m) < 0x00010500 && spb_is_descriptor_indexing(dynamic))
@@ -277,15 +278,15 @@ static void declare_capabilities(struct plan *p)
 bool spb_pass_resolve_descriptors(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
-	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
+	struct shapes p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool any = false, pointers = false;
 
-	p.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.cells);
-	p.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.mixed);
-	p.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.levels);
-	p.heaps = spb_bits(p.arena, m->bound);
+	p.model.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.cells);
+	p.model.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.mixed);
+	p.model.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.levels);
+	p.model.heaps = spb_bits(p.arena, m->bound);
 	for (size_t i = 0; i < u->heaps.count; i++)
-		spb_set_bit(p.heaps, u->heaps.items[i].variable);
+		spb_set_bit(p.model.heaps, u->heaps.items[i].variable);
 	count_cells(&p);
 	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
 		return false;
@@ -297,13 +298,13 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 			 spb_grammar_version());
 	check_levels(&p);
 	spb_module_need_uses(m);
-	p.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.of_type);
+	p.model.of_type = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.of_type);
 	find_plain_pointers(&p);
-	p.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.map);
-	p.base_of = spb_pointer_bases(m, p.arena);
-	SPB_PUSH(p.arena, &p.words, 0); /* so that the arrays are allocated */
-	SPB_PUSH(p.arena, &p.keys, 0);
-	SPB_PUSH(p.arena, &p.parameters, 0);
+	p.writer.map = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.writer.map);
+	p.model.base_of = spb_pointer_bases(m, p.arena);
+	SPB_PUSH(p.arena, &p.model.words, 0); /* so that the arrays are allocated */
+	SPB_PUSH(p.arena, &p.flow.keys, 0);
+	SPB_PUSH(p.arena, &p.flow.parameters, 0);
 	spb_find_roots(&p);
 	spb_scan_functions(&p);
 	spb_check_events(&p);

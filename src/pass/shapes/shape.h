@@ -16,8 +16,8 @@
  *   shape_rewrite.c    rewrites functions
  *   shape_data.c       ordinary data beside descriptors
  *   shape_choose.c     uses of a value that may be one of several resources */
-#ifndef SPB_RESOLVE_H
-#define SPB_RESOLVE_H
+#ifndef SPB_SHAPE_H
+#define SPB_SHAPE_H
 
 #include "pass/shapes/shapes.h"
 
@@ -44,7 +44,7 @@ struct node {
 	enum node_kind kind;
 	uint32_t type;
 	uint32_t leaf;     /* NODE_LEAF: its number */
-	uint32_t children; /* into plan.children: node + 1 of each member (0: data), or the single element's node */
+	uint32_t children; /* into model.children: node + 1 of each member (0: data), or the single element's node */
 	uint32_t length;   /* NODE_ARRAY: id of the length, 0: unsized */
 	uint32_t elements; /* the length as a number, 0: unknown */
 };
@@ -67,7 +67,7 @@ struct leaf {
 	uint32_t base;         /* first number of its selectors; see shape_need.c */
 	uint32_t pointer;      /* type of a pointer to one descriptor, created on first use */
 	uint32_t dims;         /* arrays around it */
-	uint32_t first_length; /* into plan.words: their lengths, then the decorations of members on the path */
+	uint32_t first_length; /* into model.words: their lengths, then the decorations of members on the path */
 	uint32_t said_count;
 	enum spb_descriptor kind;
 	bool chosen; /* occurs in a set of several resources */
@@ -170,10 +170,10 @@ struct object {                /* memory that holds descriptors */
 };
 
 struct function {                          /* what is known about a function independently of its callers */
-	uint32_t first_slot, slot_count;   /* into plan.slots */
-	uint32_t first_event, event_count; /* into plan.events: instructions that matter */
+	uint32_t first_slot, slot_count;   /* into flow.slots */
+	uint32_t first_event, event_count; /* into flow.events: instructions that matter */
 	uint32_t first_object, object_count;
-	uint32_t first_parameter, parameter_count; /* into plan.parameters: all of them, in order */
+	uint32_t first_parameter, parameter_count; /* into flow.parameters: all of them, in order */
 	uint32_t block_count, call_count, state_cells;
 	uint32_t first_context, last_context; /* + 1; linked by context.next */
 	uint32_t context_count;
@@ -185,7 +185,7 @@ enum { BLOCK_LIVE = 1, BLOCK_DEAD = 2 };
 struct context { /* a function together with one kind of caller */
 	uint32_t function;
 	uint32_t next;                 /* + 1 */
-	uint32_t key_first, key_count; /* into plan.keys */
+	uint32_t key_first, key_count; /* into flow.keys */
 	struct value *values;          /* [slot_count]              */
 	struct value *entry;           /* [parameter_count]         */
 	uint32_t *state;               /* [block_count][state_cells] at the beginning of each block */
@@ -204,10 +204,8 @@ struct event {
 	uint32_t block, call; /* number of its block; number of the call */
 };
 
-struct plan {
-	struct spb_unit *u;
-	const struct spb_module *m;
-	struct spb_arena *arena;
+/* What the module declares: its types and resources, and the variables that resources are to become. */
+struct model {
 	uint32_t *cells; /* [bound] number of descriptors in a type; UINT32_MAX: unknown */
 
 	SPB_LIST(struct root) roots;
@@ -226,7 +224,10 @@ struct plan {
 	uint32_t *heaps;     /* bits over variables: heaps created by lower-handles */
 
 	uint32_t *lowered; /* bits over parameters that become an index */
+};
 
+/* Which descriptors each value may be: the instructions that matter, and what was found of them, context by context. */
+struct flow {
 	struct sets sets;
 	SPB_LIST(struct slot) slots;
 	uint32_t *slot_of; /* [bound] id -> number + 1 */
@@ -241,8 +242,10 @@ struct plan {
 	struct function *functions;
 	uint32_t *function_of; /* [bound] id -> number + 1 */
 	SPB_LIST(struct context) contexts;
+};
 
-	/* shape_emit.c */
+/* What is made for the output: types, constants and functions, each once. */
+struct writer {
 	uint32_t uint_type, bool_type, void_type, bool_vector[5];
 	struct {
 		struct {
@@ -260,7 +263,7 @@ struct plan {
 	} function_types;
 	struct {
 		struct made_choice {
-			uint32_t first, count, next, id; /* key in plan.keys; next + 1 with the same hash */
+			uint32_t first, count, next, id; /* key in flow.keys; next + 1 with the same hash */
 		} * items;
 		size_t count, capacity;
 	} choices; /* functions created for selections */
@@ -271,88 +274,97 @@ struct plan {
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
 };
 
+struct shapes {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct model model;
+	struct flow flow;
+	struct writer writer;
+};
+
 /* Number of a resource or Private variable, + 1; 0: neither. */
-static inline uint32_t spb_root_of(const struct plan *p, uint32_t id)
+static inline uint32_t spb_root_of(const struct shapes *p, uint32_t id)
 {
-	return p->global_of[id] <= UINT32_MAX / 2 ? p->global_of[id] : 0;
+	return p->model.global_of[id] <= UINT32_MAX / 2 ? p->model.global_of[id] : 0;
 }
 
-static inline uint32_t spb_private_of(const struct plan *p, uint32_t id)
+static inline uint32_t spb_private_of(const struct shapes *p, uint32_t id)
 {
-	return p->global_of[id] > UINT32_MAX / 2 ? UINT32_MAX - p->global_of[id] + 1 : 0;
+	return p->model.global_of[id] > UINT32_MAX / 2 ? UINT32_MAX - p->model.global_of[id] + 1 : 0;
 }
 
-bool spb_type_holds_descriptors(const struct plan *p, uint32_t type);
+bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type);
 
-void spb_find_roots(struct plan *p);
-void spb_make_variables(struct plan *p);
+void spb_find_roots(struct shapes *p);
+void spb_make_variables(struct shapes *p);
 /* The child of `part` by one index: a literal member or an element. False: ordinary data. */
-bool spb_part_member(const struct plan *p, struct part *part, uint32_t member);
-void spb_part_element(const struct plan *p, struct part *part, uint32_t index);
-const struct node *spb_part_node(const struct plan *p, const struct part *part);
-uint32_t spb_part_leaf(const struct plan *p, const struct part *part);
-bool spb_part_is_leaf(const struct plan *p, const struct part *part);
+bool spb_part_member(const struct shapes *p, struct part *part, uint32_t member);
+void spb_part_element(const struct shapes *p, struct part *part, uint32_t index);
+const struct node *spb_part_node(const struct shapes *p, const struct part *part);
+uint32_t spb_part_leaf(const struct shapes *p, const struct part *part);
+bool spb_part_is_leaf(const struct shapes *p, const struct part *part);
 
 /* shape_check.c: fails if the operands of a relevant instruction do not match their types */
-void spb_check_events(const struct plan *p);
+void spb_check_events(const struct shapes *p);
 
-void spb_find_lowered_parameters(struct plan *p);
+void spb_find_lowered_parameters(struct shapes *p);
 
-void spb_analyse(struct plan *p);
+void spb_analyse(struct shapes *p);
 
 struct step { /* current position of the analysis */
-	struct plan *p;
+	struct shapes *p;
 	uint32_t context;
-	struct context *c; /* in p->contexts: may move when a context is created */
+	struct context *c; /* in p->flow.contexts: may move when a context is created */
 	const struct function *f;
 	uint32_t *state; /* [state_cells] */
 	bool changed, block_dead;
 };
 
-void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed);
-void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id);
+void spb_join_cells(struct shapes *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed);
+void spb_tag_cells(struct shapes *p, uint32_t *cells, uint32_t count, uint32_t id);
 void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells); /* sets the value of an id */
 uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global);
 
 /* shape_enter.c: calls, for shape_flow.c */
-uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at);
-void spb_queue(struct plan *p, uint32_t context);
+uint32_t spb_find_context(struct shapes *p, uint32_t function, uint32_t first, spb_at at);
+void spb_queue(struct shapes *p, uint32_t context);
 void spb_step_call(struct step *s, spb_at at, uint32_t number);
 void spb_step_return(struct step *s, spb_at at);
 void spb_step_parameter(struct step *s, spb_at at);
-bool spb_is_lowered_part(const struct plan *p, uint32_t parameter); /* a pointer that becomes an index */
+bool spb_is_lowered_part(const struct shapes *p, uint32_t parameter); /* a pointer that becomes an index */
 
 /* shape_flow.c: results */
 /* Sets of all descriptors in a value. `at`: for messages. */
-const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at);
-struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id);
-const struct slot *spb_slot_of(const struct plan *p, uint32_t id);
-enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id);
-bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id); /* Private variables, too */
-bool spb_is_flow(uint32_t op);                                               /* moves descriptors without using them */
-bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v);
-void spb_scan_functions(struct plan *p);
+const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint32_t id, spb_at at);
+struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
+const struct slot *spb_slot_of(const struct shapes *p, uint32_t id);
+enum slot_kind spb_slot_kind(const struct shapes *p, uint32_t id);
+bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
+bool spb_is_flow(uint32_t op); /* moves descriptors without using them */
+bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
+void spb_scan_functions(struct shapes *p);
 
-void spb_find_needs(struct plan *p);
+void spb_find_needs(struct shapes *p);
 /* A descriptor that was loaded in the block of its use, and only copied since: id of the load; 0: none. */
-uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at);
-bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id);
-bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set);
+uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t set, uint32_t block, spb_at at);
+bool spb_only_flows(struct shapes *p, const struct context *c, uint32_t id);
+bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *set);
 
 /* shape_emit.c: types and constants, found or created */
 
-uint32_t spb_uint_type(struct plan *p);
-uint32_t spb_bool_type(struct plan *p);
-uint32_t spb_void_type(struct plan *p);
-uint32_t spb_bool_vector_type(struct plan *p, uint32_t components);
-uint32_t spb_uint_constant(struct plan *p, uint32_t value);
-uint32_t spb_find_uint_constant(struct plan *p, uint32_t value);
-void spb_add_uint_constant(struct plan *p, uint32_t value, uint32_t id);
-uint32_t spb_retyped(struct plan *p, uint32_t type); /* the same type with a uint for each descriptor */
-uint32_t spb_pointer_to(struct plan *p, uint32_t storage_class, uint32_t type);
-uint32_t spb_no_selector(struct plan *p, uint32_t type);
-uint32_t spb_function_type(struct plan *p, const uint32_t *words, uint32_t count); /* return type, parameters */
-uint32_t spb_leaf_pointer(struct plan *p, struct leaf *leaf);
+uint32_t spb_uint_type(struct shapes *p);
+uint32_t spb_bool_type(struct shapes *p);
+uint32_t spb_void_type(struct shapes *p);
+uint32_t spb_bool_vector_type(struct shapes *p, uint32_t components);
+uint32_t spb_uint_constant(struct shapes *p, uint32_t value);
+uint32_t spb_find_uint_constant(struct shapes *p, uint32_t value);
+void spb_add_uint_constant(struct shapes *p, uint32_t value, uint32_t id);
+uint32_t spb_retyped(struct shapes *p, uint32_t type); /* the same type with a uint for each descriptor */
+uint32_t spb_pointer_to(struct shapes *p, uint32_t storage_class, uint32_t type);
+uint32_t spb_no_selector(struct shapes *p, uint32_t type);
+uint32_t spb_function_type(struct shapes *p, const uint32_t *words, uint32_t count); /* return type, parameters */
+uint32_t spb_leaf_pointer(struct shapes *p, struct leaf *leaf);
 
 struct index {
 	bool constant;     /* a known number */
@@ -363,13 +375,13 @@ struct index {
 
 /* A function being written. */
 struct rewriter {
-	struct plan *p;
+	struct shapes *p;
 	struct context *c;
 	const struct function *f;
 	spb_at at;                  /* the current instruction of the original */
 	uint32_t block;             /* number of its block */
 	bool clone;                 /* appended to the module, with new ids */
-	bool late;                  /* appended after all clones: plan.late */
+	bool late;                  /* appended after all clones: writer.late */
 	struct written {            /* [slot_count] what has become of an id */
 		struct index index; /* SLOT_PART, and values loaded from one: flattened index */
 		uint32_t selector;  /* SLOT_VALUE: id; 0: not emitted yet */
@@ -399,7 +411,7 @@ struct index spb_walk_index(struct rewriter *r, struct part *part, struct index 
 			    bool literals);
 /* Does control flow select its index, so that no decoration in the source can say that it differs? Or may the selector
  * name another resource in other lanes? */
-bool spb_is_chosen(const struct plan *p, struct member of);
+bool spb_is_chosen(const struct shapes *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);
@@ -409,7 +421,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id);
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked);
 uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer); /* loads a selector */
 uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted);
-bool spb_is_marked(const struct plan *p, uint32_t id);
+bool spb_is_marked(const struct shapes *p, uint32_t id);
 void spb_keep_flow_mark(struct rewriter *r); /* the instruction at r->at */
 
 /* shape_choose.c */
@@ -420,9 +432,9 @@ void spb_put_choice(struct rewriter *r);
 bool spb_rewrite_data(struct rewriter *r); /* false: the instruction does not concern such data */
 uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
 
-void spb_rewrite_functions(struct plan *p);
+void spb_rewrite_functions(struct shapes *p);
 
-uint32_t *spb_new_cells(struct plan *p, size_t count); /* all 0 */
-noreturn void spb_refuse(const struct plan *p, uint32_t code, spb_at at, const char *format, ...);
+uint32_t *spb_new_cells(struct shapes *p, size_t count); /* all 0 */
+noreturn void spb_refuse(const struct shapes *p, uint32_t code, spb_at at, const char *format, ...);
 
 #endif

@@ -16,7 +16,7 @@ struct edges { /* parameter -> parameters that it is passed to */
 	size_t count, capacity;
 };
 
-static bool is_resource_pointer(const struct plan *p, uint32_t type)
+static bool is_resource_pointer(const struct shapes *p, uint32_t type)
 {
 	const struct spb_module *m = p->m;
 
@@ -25,15 +25,15 @@ static bool is_resource_pointer(const struct plan *p, uint32_t type)
 	       spb_type_holds_descriptors(p, m->words[m->def[type] + 3]);
 }
 
-static void lower(struct plan *p, uint32_t parameter)
+static void lower(struct shapes *p, uint32_t parameter)
 {
-	if (spb_bit(p->lowered, parameter))
+	if (spb_bit(p->model.lowered, parameter))
 		return;
-	spb_set_bit(p->lowered, parameter);
-	SPB_PUSH(p->arena, &p->work, parameter);
+	spb_set_bit(p->model.lowered, parameter);
+	SPB_PUSH(p->arena, &p->flow.work, parameter);
 }
 
-static bool has_bad_shape(const struct plan *p, uint32_t type)
+static bool has_bad_shape(const struct shapes *p, uint32_t type)
 {
 	uint32_t element = spb_array_element(p->m, type), op = spb_def_op(p->m, element ? element : type);
 
@@ -41,7 +41,7 @@ static bool has_bad_shape(const struct plan *p, uint32_t type)
 }
 
 /* SPIR-V 2.16.1 allows the id as an argument, judging by the chain from the variable or parameter. */
-static bool is_legal_argument(const struct plan *p, uint32_t id)
+static bool is_legal_argument(const struct shapes *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_def_op(m, id), pointee = m->words[m->def[spb_type_of(m, id)] + 3];
@@ -50,35 +50,35 @@ static bool is_legal_argument(const struct plan *p, uint32_t id)
 	       spb_def_op(m, pointee) == SpvOpTypeSampler;
 }
 
-static void see_argument(struct plan *p, uint32_t argument, uint32_t parameter, struct edges *edges)
+static void see_argument(struct shapes *p, uint32_t argument, uint32_t parameter, struct edges *edges)
 {
-	uint32_t base = p->base_of[argument] ? p->base_of[argument] : argument;
+	uint32_t base = p->model.base_of[argument] ? p->model.base_of[argument] : argument;
 
 	if (!is_resource_pointer(p, spb_type_of(p->m, parameter)))
 		return;
-	if (!is_legal_argument(p, argument) || spb_bit(p->heaps, base) ||
-	    (spb_root_of(p, base) && p->roots.items[spb_root_of(p, base) - 1].reshaped))
+	if (!is_legal_argument(p, argument) || spb_bit(p->model.heaps, base) ||
+	    (spb_root_of(p, base) && p->model.roots.items[spb_root_of(p, base) - 1].reshaped))
 		lower(p, parameter);
 	if (spb_def_op(p->m, base) == SpvOpFunctionParameter) {
-		SPB_PUSH(p->arena, edges, ((struct edge){parameter, p->map[base]}));
-		p->map[base] = (uint32_t)edges->count;
+		SPB_PUSH(p->arena, edges, ((struct edge){parameter, p->writer.map[base]}));
+		p->writer.map[base] = (uint32_t)edges->count;
 	}
 }
 
-static void see_call(struct plan *p, spb_at at, struct edges *edges)
+static void see_call(struct shapes *p, spb_at at, struct edges *edges)
 {
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->function_of[m->words[at + 3]];
+	uint32_t callee = p->flow.function_of[m->words[at + 3]];
 
 	if (!callee)
 		return;
-	const struct function *f = &p->functions[callee - 1];
+	const struct function *f = &p->flow.functions[callee - 1];
 	for (uint32_t i = 0; i < f->parameter_count && at + 4 + i < spb_next(m, at); i++)
-		see_argument(p, m->words[at + 4 + i], p->parameters.items[f->first_parameter + i], edges);
+		see_argument(p, m->words[at + 4 + i], p->flow.parameters.items[f->first_parameter + i], edges);
 }
 
 /* A descriptor loaded through a parameter flows to where only an index can go. */
-static void see_flow(struct plan *p, spb_at at)
+static void see_flow(struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
@@ -86,26 +86,27 @@ static void see_flow(struct plan *p, spb_at at)
 		spb_at load = o.kind == SPB_KIND_ID ? m->def[m->words[o.word]] : 0;
 		if (spb_op(m, load) != SpvOpLoad || !spb_type_holds_descriptors(p, m->words[load + 1]))
 			continue;
-		uint32_t pointer = m->words[load + 3], base = p->base_of[pointer] ? p->base_of[pointer] : pointer;
+		uint32_t pointer = m->words[load + 3],
+			 base = p->model.base_of[pointer] ? p->model.base_of[pointer] : pointer;
 		if (spb_def_op(m, base) == SpvOpFunctionParameter && is_resource_pointer(p, spb_type_of(m, base)))
 			lower(p, base);
 	}
 }
 
 /* Loaded directly from a resource, not selected from several. */
-static bool is_direct(const struct plan *p, uint32_t id)
+static bool is_direct(const struct shapes *p, uint32_t id)
 {
 	spb_at load = p->m->def[id];
 
 	return spb_op(p->m, load) == SpvOpLoad && is_resource_pointer(p, spb_type_of(p->m, p->m->words[load + 3]));
 }
 
-void spb_find_lowered_parameters(struct plan *p)
+void spb_find_lowered_parameters(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 	struct edges edges = {0};
 
-	p->lowered = spb_bits(p->arena, m->bound);
+	p->model.lowered = spb_bits(p->arena, m->bound);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
 			uint32_t op = spb_op(m, at);
@@ -121,10 +122,10 @@ void spb_find_lowered_parameters(struct plan *p)
 				see_flow(p, at);
 		}
 	}
-	while (p->work.count) {
-		uint32_t from = p->work.items[--p->work.count];
-		for (uint32_t i = p->map[from]; i; i = edges.items[i - 1].next)
+	while (p->flow.work.count) {
+		uint32_t from = p->flow.work.items[--p->flow.work.count];
+		for (uint32_t i = p->writer.map[from]; i; i = edges.items[i - 1].next)
 			lower(p, edges.items[i - 1].to);
 	}
-	memset(p->map, 0, m->bound * sizeof *p->map);
+	memset(p->writer.map, 0, m->bound * sizeof *p->writer.map);
 }

@@ -3,13 +3,13 @@
  * form of a module. What follows walks down types by the indexes in instructions, and trusts them. */
 #include "pass/shapes/shape.h"
 
-static noreturn void unfit(const struct plan *p, spb_at at, const char *what)
+static noreturn void unfit(const struct shapes *p, spb_at at, const char *what)
 {
 	spb_fail(p->m, SPB_ERROR_INVALID_SPIRV, SPB_E_TYPES, at,
 		 "%s: %s; the module is invalid, check it with spirv-val", spb_op_name(spb_op(p->m, at)), what);
 }
 
-static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
+static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
 {
 	spb_at type = p->m->def[spb_type_of(p->m, pointer)];
 
@@ -19,7 +19,7 @@ static uint32_t pointee(const struct plan *p, spb_at at, uint32_t pointer)
 }
 
 /* The type one step down; 0: there is none. */
-static uint32_t type_below(const struct plan *p, uint32_t type, uint64_t member)
+static uint32_t type_below(const struct shapes *p, uint32_t type, uint64_t member)
 {
 	const struct spb_module *m = p->m;
 	spb_at at = m->def[type];
@@ -37,7 +37,7 @@ static uint32_t type_below(const struct plan *p, uint32_t type, uint64_t member)
 	}
 }
 
-static void check_chain(const struct plan *p, spb_at at)
+static void check_chain(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t from = m->words[at + 3], type = pointee(p, at, from);
@@ -60,14 +60,14 @@ static void check_chain(const struct plan *p, spb_at at)
 }
 
 /* Checks that the literals from `w` on lead from one type to the other. */
-static void check_literals(const struct plan *p, spb_at at, uint32_t from, uint32_t w, uint32_t to)
+static void check_literals(const struct shapes *p, spb_at at, uint32_t from, uint32_t w, uint32_t to)
 {
 	const struct spb_module *m = p->m;
 
 	for (; w < spb_next(m, at) && from; w++) {
 		uint64_t length;
 		spb_at array = m->def[from];
-		if (p->cells[from] && spb_op(m, array) == SpvOpTypeArray &&
+		if (p->model.cells[from] && spb_op(m, array) == SpvOpTypeArray &&
 		    spb_constant_value(m, m->words[array + 3], &length) && m->words[w] >= length)
 			unfit(p, at, "an index is outside the array");
 		from = type_below(p, from, m->words[w]);
@@ -76,13 +76,13 @@ static void check_literals(const struct plan *p, spb_at at, uint32_t from, uint3
 		unfit(p, at, "the indexes do not select a value of this type");
 }
 
-static void check_construct(const struct plan *p, spb_at at)
+static void check_construct(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t type = m->words[at + 1], count = spb_length(m, at) - 3, wanted = count;
 	uint64_t length;
 
-	if (!p->cells[type])
+	if (!p->model.cells[type])
 		return;
 	if (spb_def_op(m, type) == SpvOpTypeStruct)
 		wanted = spb_length(m, m->def[type]) - 2;
@@ -96,24 +96,24 @@ static void check_construct(const struct plan *p, spb_at at)
 	}
 }
 
-static void check_call(const struct plan *p, spb_at at)
+static void check_call(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->function_of[m->words[at + 3]];
+	uint32_t callee = p->flow.function_of[m->words[at + 3]];
 
 	if (!callee)
 		unfit(p, at, "the called id is not a function");
-	const struct function *f = &p->functions[callee - 1];
+	const struct function *f = &p->flow.functions[callee - 1];
 	if (f->parameter_count != spb_length(m, at) - 4 || m->words[at + 1] != m->words[m->function[callee - 1].at + 1])
 		unfit(p, at, "the number of arguments, or the result type, does not match the function");
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
-		uint32_t parameter = p->parameters.items[f->first_parameter + i];
+		uint32_t parameter = p->flow.parameters.items[f->first_parameter + i];
 		if (spb_type_of(m, parameter) != spb_type_of(m, m->words[at + 4 + i]))
 			unfit(p, at, "the type of an argument does not match its parameter");
 	}
 }
 
-static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t step)
+static void check_same(const struct shapes *p, spb_at at, uint32_t from, uint32_t step)
 {
 	const struct spb_module *m = p->m;
 
@@ -126,7 +126,7 @@ static void check_same(const struct plan *p, spb_at at, uint32_t from, uint32_t 
 /* SPIR-V 3.3.12, "Composite Instructions", OpCopyLogical: types that match logically. The recursion is bounded, since
  * types of descriptors are of limited depth; `budget` limits the number of comparisons, since a type may contain
  * another many times. */
-static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budget)
+static bool matches(const struct shapes *p, uint32_t a, uint32_t b, uint32_t *budget)
 {
 	const struct spb_module *m = p->m;
 	spb_at x = m->def[a], y = m->def[b];
@@ -135,7 +135,7 @@ static bool matches(const struct plan *p, uint32_t a, uint32_t b, uint32_t *budg
 
 	if (a == b)
 		return true;
-	if (!b || !p->cells[a] || p->cells[a] != p->cells[b] || op != spb_op(m, y) || !--*budget)
+	if (!b || !p->model.cells[a] || p->model.cells[a] != p->model.cells[b] || op != spb_op(m, y) || !--*budget)
 		return false;
 	if (op == SpvOpTypeArray)
 		return spb_constant_value(m, m->words[x + 3], &n) && spb_constant_value(m, m->words[y + 3], &k) &&
@@ -157,17 +157,17 @@ static bool makes_pointer(uint32_t op)
 }
 
 /* Operands must not be ids or labels of other functions. */
-static void check_ids(const struct plan *p, uint32_t number, spb_at at)
+static void check_ids(const struct shapes *p, uint32_t number, spb_at at)
 {
 	const struct spb_module *m = p->m;
-	const struct function *f = &p->functions[number];
+	const struct function *f = &p->flow.functions[number];
 	bool ends = spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR);
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		uint32_t slot = p->slot_of[id];
+		uint32_t slot = p->flow.slot_of[id];
 		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
 		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
 			unfit(p, at, "it uses an id that is defined in another function");
@@ -178,7 +178,7 @@ static void check_ids(const struct plan *p, uint32_t number, spb_at at)
 	}
 }
 
-static void check_event(const struct plan *p, uint32_t function, spb_at at)
+static void check_event(const struct shapes *p, uint32_t function, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), budget;
@@ -208,7 +208,7 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 		break;
 	case SpvOpCopyLogical:
 		budget = MAX_NODES;
-		if (p->cells[m->words[at + 1]] &&
+		if (p->model.cells[m->words[at + 1]] &&
 		    !matches(p, m->words[at + 1], spb_type_of(m, m->words[at + 3]), &budget))
 			unfit(p, at, "the types do not match logically");
 		break;
@@ -241,11 +241,11 @@ static void check_event(const struct plan *p, uint32_t function, spb_at at)
 	}
 }
 
-void spb_check_events(const struct plan *p)
+void spb_check_events(const struct shapes *p)
 {
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
-		const struct function *function = &p->functions[f];
+		const struct function *function = &p->flow.functions[f];
 		for (uint32_t i = 0; i < function->event_count; i++)
-			check_event(p, f, p->events.items[function->first_event + i].at);
+			check_event(p, f, p->flow.events.items[function->first_event + i].at);
 	}
 }

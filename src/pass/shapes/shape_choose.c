@@ -32,25 +32,25 @@ struct helper {
 	uint32_t result_type;
 };
 
-static bool is_many(struct plan *p, uint32_t set)
+static bool is_many(struct shapes *p, uint32_t set)
 {
-	return set_at(&p->sets, set)->count > 1;
+	return set_at(&p->flow.sets, set)->count > 1;
 }
 
 /* The set from which an operand is selected; 0: not one of several descriptors. */
 static uint32_t set_of_operand(struct rewriter *r, uint32_t id)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 
 	if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded ||
-	    p->cells[spb_type_of(p->m, id)] != 1)
+	    p->model.cells[spb_type_of(p->m, id)] != 1)
 		return 0;
 	return *spb_value_cells(p, r->c, id, r->at);
 }
 
 static uint32_t texel_set(struct rewriter *r, spb_at at)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 
 	if (spb_op(p->m, at) != SpvOpImageTexelPointer || !spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]))
 		return 0;
@@ -59,12 +59,13 @@ static uint32_t texel_set(struct rewriter *r, spb_at at)
 
 static struct written *derived(const struct rewriter *r, uint32_t id)
 {
-	return spb_slot_kind(r->p, id) == SLOT_DERIVED ? &r->written[r->p->slot_of[id] - 1 - r->f->first_slot] : NULL;
+	return spb_slot_kind(r->p, id) == SLOT_DERIVED ? &r->written[r->p->flow.slot_of[id] - 1 - r->f->first_slot]
+						       : NULL;
 }
 
 bool spb_must_choose(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 
 	if (is_many(p, texel_set(r, r->at)))
@@ -115,7 +116,7 @@ static void add_choice(struct helper *h, uint32_t id, uint32_t set, uint32_t sel
 static void see_descriptor(struct helper *h, uint32_t id)
 {
 	struct rewriter *r = h->r;
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct value *v = spb_value_of(p, r->c, id);
 	uint32_t set, selector = 0;
 
@@ -125,12 +126,12 @@ static void see_descriptor(struct helper *h, uint32_t id)
 			   "both as parameters, or neither",
 			   spb_op_name(spb_op(p->m, r->at)));
 	if (v->loaded) {
-		set = spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index);
+		set = spb_set_of(&p->flow.sets, spb_part_leaf(p, &v->part), v->part.index);
 		if (v->part.index == DYNAMIC)
 			selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), 0);
 	} else {
 		set = *spb_value_cells(p, r->c, id, r->at);
-		if (is_many(p, set) || (set && !is_number(set_members(&p->sets, set)->index)))
+		if (is_many(p, set) || (set && !is_number(set_members(&p->flow.sets, set)->index)))
 			selector = spb_selector_of(r, id);
 	}
 	add_choice(h, id, set, selector, false);
@@ -141,7 +142,7 @@ static void see_descriptor(struct helper *h, uint32_t id)
 static void see_operands(struct helper *h, spb_at at)
 {
 	struct rewriter *r = h->r;
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t texel = texel_set(r, at);
 
@@ -172,7 +173,7 @@ static void see_operands(struct helper *h, spb_at at)
 /* Emits the instruction again with the parameters and the selected descriptors. Returns its result; 0: none. */
 static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint32_t made)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	const struct spb_module *m = p->m;
 	uint32_t length = spb_length(m, at), id = spb_result(m, at) ? spb_new_id(&p->u->edit) : 0;
 	uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
@@ -216,8 +217,8 @@ static uint32_t make_all(struct helper *h)
  * inactive. */
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
-	struct plan *p = h->r->p;
-	struct member of = set_members(&p->sets, c->set)[k];
+	struct shapes *p = h->r->p;
+	struct member of = set_members(&p->flow.sets, c->set)[k];
 	bool differs = !i.constant && is_many(p, c->set) && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of));
 
@@ -225,23 +226,24 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 	if (c->pointer)
 		return;
 	c->loaded = spb_new_id(&p->u->edit);
-	spb_put(&h->w, SpvOpLoad, W(p->leaves.items[leaf].type, c->loaded, pointer));
+	spb_put(&h->w, SpvOpLoad, W(p->model.leaves.items[leaf].type, c->loaded, pointer));
 }
 
 /* Is the selector greater than or equal to the first number of candidate k? */
 static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t k)
 {
-	struct plan *p = h->r->p;
-	uint32_t id = spb_new_id(&p->u->edit), base = p->leaves.items[set_members(&p->sets, c->set)[k].leaf].base;
+	struct shapes *p = h->r->p;
+	uint32_t id = spb_new_id(&p->u->edit),
+		 base = p->model.leaves.items[set_members(&p->flow.sets, c->set)[k].leaf].base;
 
 	spb_put(&h->w, SpvOpUGreaterThanEqual, W(spb_bool_type(p), id, c->selector, spb_uint_constant(p, base)));
 	return id;
 }
 
-static bool all_single(struct plan *p, const struct choice *c)
+static bool all_single(struct shapes *p, const struct choice *c)
 {
-	for (uint32_t i = 0; i < set_at(&p->sets, c->set)->count; i++) {
-		if (p->leaves.items[set_members(&p->sets, c->set)[i].leaf].count != 1)
+	for (uint32_t i = 0; i < set_at(&p->flow.sets, c->set)->count; i++) {
+		if (p->model.leaves.items[set_members(&p->flow.sets, c->set)[i].leaf].count != 1)
 			return false;
 	}
 	return true;
@@ -250,13 +252,14 @@ static bool all_single(struct plan *p, const struct choice *c)
 /* Candidates by ascending number; those of unknown size come last. */
 static uint32_t *by_base(struct helper *h, const struct choice *c)
 {
-	struct plan *p = h->r->p;
-	uint32_t count = set_at(&p->sets, c->set)->count, n = 0,
+	struct shapes *p = h->r->p;
+	uint32_t count = set_at(&p->flow.sets, c->set)->count, n = 0,
 		 *order = spb_alloc_array(p->arena, count, sizeof *order);
 
 	for (int sized = 1; sized >= 0; sized--) {
 		for (uint32_t i = 0; i < count; i++) { /* members ascend by leaf, and therefore by base */
-			if ((p->leaves.items[set_members(&p->sets, c->set)[i].leaf].count != 0) == (sized != 0))
+			if ((p->model.leaves.items[set_members(&p->flow.sets, c->set)[i].leaf].count != 0) ==
+			    (sized != 0))
 				order[n++] = i;
 		}
 	}
@@ -266,7 +269,7 @@ static uint32_t *by_base(struct helper *h, const struct choice *c)
 /* Which candidate to take: the selector itself if each is a single descriptor, otherwise a number from 0. */
 static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t count)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	uint32_t tag = spb_uint_constant(p, 0);
 
 	for (uint32_t i = 1; i < count; i++) {
@@ -280,7 +283,7 @@ static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t
 /* The index within a candidate. It is 0 in lanes that select another one, since a driver may look at these, too. */
 static struct index put_index(struct helper *h, const struct choice *c, uint32_t which)
 {
-	struct member of = set_members(&h->r->p->sets, c->set)[which];
+	struct member of = set_members(&h->r->p->flow.sets, c->set)[which];
 
 	return spb_put_bounded(&h->w, of.leaf, spb_index_of_selector(&h->w, of, c->selector));
 }
@@ -289,10 +292,10 @@ static uint32_t put_choices(struct helper *h, uint32_t number);
 
 static uint32_t put_switch(struct helper *h, uint32_t number)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	struct spb_edit *e = &p->u->edit;
 	struct choice *c = &h->choices[number];
-	uint32_t count = set_at(&p->sets, c->set)->count, *order = by_base(h, c), n = 0;
+	uint32_t count = set_at(&p->flow.sets, c->set)->count, *order = by_base(h, c), n = 0;
 	bool single = all_single(p, c);
 	uint32_t tag = single ? c->selector : put_tag(h, c, order, count), merge = spb_new_id(e);
 	uint32_t *labels = spb_alloc_array(p->arena, count, sizeof *labels);
@@ -304,7 +307,7 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	words[n++] = tag;
 	words[n++] = labels[count - 1];
 	for (uint32_t i = 0; i + 1 < count; i++) {
-		words[n++] = single ? p->leaves.items[set_members(&p->sets, c->set)[order[i]].leaf].base : i;
+		words[n++] = single ? p->model.leaves.items[set_members(&p->flow.sets, c->set)[order[i]].leaf].base : i;
 		words[n++] = labels[i];
 	}
 	spb_put(&h->w, SpvOpSelectionMerge, W(merge, 0));
@@ -330,14 +333,14 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 /* The recursion has one level for each selection, of which there are at most MAX_CHOICES. */
 static uint32_t put_choices(struct helper *h, uint32_t number)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 
 	if (number == h->choice_count)
 		return make_all(h);
 	struct choice *c = &h->choices[number];
 	if (is_many(p, c->set))
 		return put_switch(h, number);
-	choose(h, c, 0, spb_index_of_selector(&h->w, set_members(&p->sets, c->set)[0], c->selector));
+	choose(h, c, 0, spb_index_of_selector(&h->w, set_members(&p->flow.sets, c->set)[0], c->selector));
 	return put_choices(h, number + 1);
 }
 
@@ -362,8 +365,8 @@ static bool takes_derivatives(uint32_t op)
 /* Is candidate order[i] selected? */
 static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i)
 {
-	struct plan *p = h->r->p;
-	uint32_t tag = put_tag(h, c, order, set_at(&p->sets, c->set)->count), is = spb_new_id(&p->u->edit);
+	struct shapes *p = h->r->p;
+	uint32_t tag = put_tag(h, c, order, set_at(&p->flow.sets, c->set)->count), is = spb_new_id(&p->u->edit);
 
 	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
 	return is;
@@ -371,7 +374,7 @@ static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t 
 
 static uint32_t put_both(struct helper *h, uint32_t a, uint32_t b)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	uint32_t both = a ? spb_new_id(&p->u->edit) : b;
 
 	if (a)
@@ -381,7 +384,7 @@ static uint32_t put_both(struct helper *h, uint32_t a, uint32_t b)
 
 static uint32_t put_condition(struct helper *h, uint32_t scalar)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	const struct spb_module *m = p->m;
 	spb_at type = m->def[h->result_type];
 
@@ -405,11 +408,11 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 /* Runs every combination of candidates, like a counter with one digit for each selection. */
 static uint32_t put_all(struct helper *h)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	uint32_t digits[MAX_CHOICES] = {0}, combinations = 1, result = 0;
 
 	for (uint32_t i = 0; i < h->choice_count; i++) {
-		combinations *= set_at(&p->sets, h->choices[i].set)->count;
+		combinations *= set_at(&p->flow.sets, h->choices[i].set)->count;
 		if (combinations > MAX_COMBINATIONS)
 			too_many(h);
 	}
@@ -417,7 +420,7 @@ static uint32_t put_all(struct helper *h)
 		uint32_t all = 0, rest = n;
 		for (uint32_t i = 0; i < h->choice_count; i++) {
 			struct choice *c = &h->choices[i];
-			uint32_t count = set_at(&p->sets, c->set)->count, *order = by_base(h, c);
+			uint32_t count = set_at(&p->flow.sets, c->set)->count, *order = by_base(h, c);
 			digits[i] = rest % count;
 			rest /= count;
 			if (count > 1)
@@ -438,7 +441,7 @@ static uint32_t put_all(struct helper *h)
 
 static void put_function(struct helper *h, uint32_t function)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	uint32_t types[MAX_ARGUMENTS + 1], result;
 	struct spb_text_buffer name = {.arena = p->arena};
 
@@ -463,19 +466,19 @@ static void put_function(struct helper *h, uint32_t function)
 /* A key of numbers that is equal for functions that do the same. */
 static uint32_t push_key(struct helper *h)
 {
-	struct plan *p = h->r->p;
+	struct shapes *p = h->r->p;
 	const struct spb_module *m = p->m;
-	uint32_t first = (uint32_t)p->keys.count;
+	uint32_t first = (uint32_t)p->flow.keys.count;
 
 	for (uint32_t i = 0; i < h->choice_count; i++) {
-		SPB_PUSH(p->arena, &p->keys, h->choices[i].set);
-		SPB_PUSH(p->arena, &p->keys, h->choices[i].selector ? 1u : 0u);
+		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].set);
+		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].selector ? 1u : 0u);
 	}
 	for (uint32_t i = 0; i < h->count; i++)
-		SPB_PUSH(p->arena, &p->keys, h->types[i]);
+		SPB_PUSH(p->arena, &p->flow.keys, h->types[i]);
 	for (uint32_t i = 0; i < h->made_count; i++) {
 		spb_at at = h->made[i];
-		SPB_PUSH(p->arena, &p->keys, m->words[at]);
+		SPB_PUSH(p->arena, &p->flow.keys, m->words[at]);
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			enum { LITERAL, CHOICE, MADE, ARGUMENT, ID } kind = LITERAL;
 			uint32_t word = m->words[o.word];
@@ -497,10 +500,10 @@ static uint32_t push_key(struct helper *h)
 			}
 			if (kind == LITERAL && spb_operand_is_id(&o))
 				kind = ID;
-			SPB_PUSH(p->arena, &p->keys, (uint32_t)kind);
-			SPB_PUSH(p->arena, &p->keys, word);
+			SPB_PUSH(p->arena, &p->flow.keys, (uint32_t)kind);
+			SPB_PUSH(p->arena, &p->flow.keys, word);
 			for (uint32_t w = 1; w < o.count; w++)
-				SPB_PUSH(p->arena, &p->keys, m->words[o.word + w]);
+				SPB_PUSH(p->arena, &p->flow.keys, m->words[o.word + w]);
 		}
 	}
 	return first;
@@ -509,29 +512,30 @@ static uint32_t push_key(struct helper *h)
 /* Finds the function with this key, or creates it. */
 static uint32_t find_function(struct helper *h)
 {
-	struct plan *p = h->r->p;
-	uint32_t first = push_key(h), count = (uint32_t)p->keys.count - first;
-	uint32_t *bucket = &p->choice_of_hash[spb_hash_bytes(1, p->keys.items + first, count * sizeof(uint32_t)) %
-					      SPB_COUNT(p->choice_of_hash)];
+	struct shapes *p = h->r->p;
+	uint32_t first = push_key(h), count = (uint32_t)p->flow.keys.count - first;
+	uint32_t *bucket =
+	    &p->writer.choice_of_hash[spb_hash_bytes(1, p->flow.keys.items + first, count * sizeof(uint32_t)) %
+				      SPB_COUNT(p->writer.choice_of_hash)];
 
-	for (uint32_t i = *bucket; i; i = p->choices.items[i - 1].next) {
-		const struct made_choice *c = &p->choices.items[i - 1];
+	for (uint32_t i = *bucket; i; i = p->writer.choices.items[i - 1].next) {
+		const struct made_choice *c = &p->writer.choices.items[i - 1];
 		if (c->count == count &&
-		    !memcmp(p->keys.items + c->first, p->keys.items + first, count * sizeof(uint32_t))) {
-			p->keys.count = first;
+		    !memcmp(p->flow.keys.items + c->first, p->flow.keys.items + first, count * sizeof(uint32_t))) {
+			p->flow.keys.count = first;
 			return c->id;
 		}
 	}
 	uint32_t id = spb_new_id(&p->u->edit);
-	SPB_PUSH(p->arena, &p->choices, ((struct made_choice){first, count, *bucket, id}));
-	*bucket = (uint32_t)p->choices.count;
+	SPB_PUSH(p->arena, &p->writer.choices, ((struct made_choice){first, count, *bucket, id}));
+	*bucket = (uint32_t)p->writer.choices.count;
 	put_function(h, id);
 	return id;
 }
 
 void spb_put_choice(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = spb_result(m, r->at), function, words[MAX_ARGUMENTS + 3];
 	struct helper h = {.r = r, .w = {.p = p, .late = true}};

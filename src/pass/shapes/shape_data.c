@@ -49,10 +49,10 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 		}
 		id = m->words[at + 3];
 	}
-	way->root = &r->p->roots.items[spb_root_of(r->p, id) - 1];
+	way->root = &r->p->model.roots.items[spb_root_of(r->p, id) - 1];
 }
 
-static uint32_t literal_of(const struct plan *p, struct way_index index)
+static uint32_t literal_of(const struct shapes *p, struct way_index index)
 {
 	uint64_t value = index.literal;
 
@@ -64,9 +64,9 @@ static uint32_t literal_of(const struct plan *p, struct way_index index)
 /* Emits an access chain of type `pointer` into the block, along the path. */
 static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointer, uint32_t id)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
-	uint32_t type = p->nodes.items[way->root->node].type, count = 0;
+	uint32_t type = p->model.nodes.items[way->root->node].type, count = 0;
 	uint32_t *words = spb_alloc_array(p->arena, way->index.count + 3, sizeof *words);
 
 	words[count++] = pointer;
@@ -74,14 +74,14 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 	words[count++] = way->root->data_variable;
 	for (size_t i = way->index.count; i-- > 0;) {
 		struct way_index index = way->index.items[i];
-		if (p->cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {
+		if (p->model.cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {
 			uint32_t member = literal_of(p, index);
-			words[count++] = spb_uint_constant(p, p->words.items[p->data_map[type] + member]);
+			words[count++] = spb_uint_constant(p, p->model.words.items[p->model.data_map[type] + member]);
 			type = m->words[m->def[type] + 2 + member];
 			continue;
 		}
 		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p, index.literal);
-		if (p->cells[type]) /* below here no member is renumbered */
+		if (p->model.cells[type]) /* below here no member is renumbered */
 			type = m->words[m->def[type] + 2];
 	}
 	spb_put(r, SpvOpAccessChain, words, count);
@@ -89,7 +89,7 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 
 uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	struct way way = {0};
 	uint32_t chain = spb_new_id(&p->u->edit), value = spb_new_id(&p->u->edit);
 
@@ -103,7 +103,7 @@ uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uin
 
 bool spb_rewrite_data(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, r->at), id = spb_result(m, r->at), from;
 	struct way way = {0};
@@ -116,7 +116,7 @@ bool spb_rewrite_data(struct rewriter *r)
 		spb_keep_notes(r, id, false);
 		return true;
 	}
-	if (op != SpvOpCompositeExtract || p->slot_of[id])
+	if (op != SpvOpCompositeExtract || p->flow.slot_of[id])
 		return false;
 	from = m->words[r->at + 3];
 	if (spb_slot_kind(p, from) != SLOT_VALUE || !spb_value_of(p, r->c, from)->loaded)

@@ -3,22 +3,22 @@
  * it gets back. */
 #include "pass/shapes/shape.h"
 
-bool spb_is_lowered_part(const struct plan *p, uint32_t parameter)
+bool spb_is_lowered_part(const struct shapes *p, uint32_t parameter)
 {
-	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->lowered, parameter);
+	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->model.lowered, parameter);
 }
 
 /* The value that a call passes for a parameter. False: it has nothing to do with descriptors. */
 static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	enum slot_kind kind = spb_slot_kind(p, parameter);
 	bool global;
 
 	*v = (struct value){0};
 	if (kind == SLOT_VALUE) {
 		v->cells = (uint32_t *)spb_value_cells(p, s->c, argument, at);
-		v->count = p->cells[spb_type_of(p->m, parameter)];
+		v->count = p->model.cells[spb_type_of(p->m, parameter)];
 		return true;
 	}
 	if (kind != SLOT_LOCAL && !spb_is_lowered_part(p, parameter))
@@ -43,28 +43,29 @@ static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32
 
 static void push_key(struct step *s, const struct value *v, bool part)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 
 	if (part) {
-		SPB_PUSH(p->arena, &p->keys, v->part.root);
-		SPB_PUSH(p->arena, &p->keys, v->part.node);
+		SPB_PUSH(p->arena, &p->flow.keys, v->part.root);
+		SPB_PUSH(p->arena, &p->flow.keys, v->part.node);
 		return;
 	}
 	for (uint32_t i = 0; i < v->count; i++)
-		SPB_PUSH(p->arena, &p->keys, spb_set_without_indexes(&p->sets, v->cells[i]));
+		SPB_PUSH(p->arena, &p->flow.keys, spb_set_without_indexes(&p->flow.sets, v->cells[i]));
 }
 
-/* Finds or creates the context of a function for the key at the end of p->keys, from `first` on. */
-uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb_at at)
+/* Finds or creates the context of a function for the key at the end of p->flow.keys, from `first` on. */
+uint32_t spb_find_context(struct shapes *p, uint32_t function, uint32_t first, spb_at at)
 {
-	struct function *f = &p->functions[function];
-	uint32_t count = (uint32_t)p->keys.count - first, cells = f->state_cells;
+	struct function *f = &p->flow.functions[function];
+	uint32_t count = (uint32_t)p->flow.keys.count - first, cells = f->state_cells;
 
-	for (uint32_t i = f->first_context; i; i = p->contexts.items[i - 1].next) {
-		const struct context *c = &p->contexts.items[i - 1];
-		if (c->key_count == count && (!count || !memcmp(p->keys.items + c->key_first, p->keys.items + first,
-								count * sizeof *p->keys.items))) {
-			p->keys.count = first;
+	for (uint32_t i = f->first_context; i; i = p->flow.contexts.items[i - 1].next) {
+		const struct context *c = &p->flow.contexts.items[i - 1];
+		if (c->key_count == count &&
+		    (!count || !memcmp(p->flow.keys.items + c->key_first, p->flow.keys.items + first,
+				       count * sizeof *p->flow.keys.items))) {
+			p->flow.keys.count = first;
 			return i - 1;
 		}
 	}
@@ -80,26 +81,26 @@ uint32_t spb_find_context(struct plan *p, uint32_t function, uint32_t first, spb
 	c.callee = spb_alloc_zeroed(p->arena, f->call_count, sizeof *c.callee);
 	c.exit = spb_new_cells(p, cells);
 	c.object_needed = spb_alloc_zeroed(p->arena, f->object_count, sizeof *c.object_needed);
-	SPB_PUSH(p->arena, &p->contexts, c);
-	uint32_t number = (uint32_t)p->contexts.count;
+	SPB_PUSH(p->arena, &p->flow.contexts, c);
+	uint32_t number = (uint32_t)p->flow.contexts.count;
 	if (f->last_context)
-		p->contexts.items[f->last_context - 1].next = number;
+		p->flow.contexts.items[f->last_context - 1].next = number;
 	else
 		f->first_context = number;
 	f->last_context = number;
 	return number - 1;
 }
 
-void spb_queue(struct plan *p, uint32_t context)
+void spb_queue(struct shapes *p, uint32_t context)
 {
-	if (p->contexts.items[context].queued)
+	if (p->flow.contexts.items[context].queued)
 		return;
-	p->contexts.items[context].queued = true;
-	SPB_PUSH(p->arena, &p->work, context);
+	p->flow.contexts.items[context].queued = true;
+	SPB_PUSH(p->arena, &p->flow.work, context);
 }
 
 /* Joins what a caller passes with what the other callers passed. */
-static bool enter(struct plan *p, struct value *entry, const struct value *v, bool part)
+static bool enter(struct shapes *p, struct value *entry, const struct value *v, bool part)
 {
 	bool changed = false;
 
@@ -119,29 +120,29 @@ static bool enter(struct plan *p, struct value *entry, const struct value *v, bo
 
 void spb_step_call(struct step *s, spb_at at, uint32_t number)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->function_of[m->words[at + 3]], first = (uint32_t)p->keys.count;
+	uint32_t callee = p->flow.function_of[m->words[at + 3]], first = (uint32_t)p->flow.keys.count;
 	struct value v;
 
 	if (!callee || !m->function[callee - 1].label)
 		return; /* only declared: rewriting refuses such an argument */
-	const struct function *g = &p->functions[callee - 1];
-	const uint32_t *parameters = p->parameters.items + g->first_parameter;
+	const struct function *g = &p->flow.functions[callee - 1];
+	const uint32_t *parameters = p->flow.parameters.items + g->first_parameter;
 	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			push_key(s, &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
 	}
-	size_t contexts = p->contexts.count;
+	size_t contexts = p->flow.contexts.count;
 	uint32_t to = spb_find_context(p, callee - 1, first, at);
-	bool changed = p->contexts.count != contexts;
-	s->c = &p->contexts.items[s->context];
+	bool changed = p->flow.contexts.count != contexts;
+	s->c = &p->flow.contexts.items[s->context];
 	if (s->c->callee[number] != to + 1) {
 		s->c->callee[number] = to + 1;
-		SPB_PUSH(p->arena, &p->contexts.items[to].callers, s->context);
+		SPB_PUSH(p->arena, &p->flow.contexts.items[to].callers, s->context);
 	}
-	struct context *d = &p->contexts.items[to];
+	struct context *d = &p->flow.contexts.items[to];
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			changed |= enter(p, &d->entry[i], &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
@@ -153,24 +154,24 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 		if (!slot || slot->kind != SLOT_LOCAL ||
 		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			continue;
-		const struct object *o = &p->objects.items[g->first_object + slot->object - 1];
+		const struct object *o = &p->flow.objects.items[g->first_object + slot->object - 1];
 		if (v.object >= UINT32_MAX / 2)
-			spb_join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->privates_changed);
+			spb_join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->flow.privates_changed);
 		else
 			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
 	}
 	if (spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
-		spb_put_cells(s, m->words[at + 2], d->returned ? d->returned : p->unassigned);
+		spb_put_cells(s, m->words[at + 2], d->returned ? d->returned : p->flow.unassigned);
 }
 
 void spb_step_return(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	struct context *c = s->c;
 	bool ignored = false;
 
 	if (spb_op(p->m, at) == SpvOpReturnValue) {
-		uint32_t id = p->m->words[at + 1], count = p->cells[spb_type_of(p->m, id)];
+		uint32_t id = p->m->words[at + 1], count = p->model.cells[spb_type_of(p->m, id)];
 		if (count) {
 			const uint32_t *cells = spb_value_cells(p, c, id, at);
 			if (!c->returned)
@@ -183,13 +184,13 @@ void spb_step_return(struct step *s, spb_at at)
 
 void spb_step_parameter(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	uint32_t id = p->m->words[at + 2], number = 0;
 	const struct slot *slot = spb_slot_of(p, id);
 
 	if (!slot)
 		return;
-	while (p->parameters.items[s->f->first_parameter + number] != id)
+	while (p->flow.parameters.items[s->f->first_parameter + number] != id)
 		number++;
 	const struct value *entry = &s->c->entry[number];
 	if (slot->kind == SLOT_PART) {
@@ -198,11 +199,11 @@ void spb_step_parameter(struct step *s, spb_at at)
 	}
 	if (!entry->cells)
 		return;
-	memcpy(p->temporary, entry->cells, slot->cells * sizeof *p->temporary);
-	spb_tag_cells(p, p->temporary, slot->cells, id);
+	memcpy(p->flow.temporary, entry->cells, slot->cells * sizeof *p->flow.temporary);
+	spb_tag_cells(p, p->flow.temporary, slot->cells, id);
 	if (slot->kind == SLOT_VALUE)
-		spb_put_cells(s, id, p->temporary);
+		spb_put_cells(s, id, p->flow.temporary);
 	else
-		memcpy(s->state + p->objects.items[s->f->first_object + slot->object - 1].first, p->temporary,
+		memcpy(s->state + p->flow.objects.items[s->f->first_object + slot->object - 1].first, p->flow.temporary,
 		       slot->cells * sizeof *s->state);
 }

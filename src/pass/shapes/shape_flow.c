@@ -12,21 +12,21 @@
 enum { MAX_ROUNDS = 1000 };          /* per function: whatever takes longer is not a realistic shader */
 #define MAX_WORK ((uint64_t)1 << 30) /* cells and instructions visited, for the whole module */
 
-struct value *spb_value_of(struct plan *p, const struct context *c, uint32_t id)
+struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id)
 {
-	uint32_t slot = p->slot_of[id];
+	uint32_t slot = p->flow.slot_of[id];
 
 	assert(slot);
-	return &c->values[slot - 1 - p->functions[c->function].first_slot];
+	return &c->values[slot - 1 - p->flow.functions[c->function].first_slot];
 }
 
 /* Collects all descriptors in part of a resource, row-major. The recursion is bounded by the tree. */
-static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
+static uint32_t *fill_part(struct shapes *p, struct part part, uint32_t *cells)
 {
 	const struct node *node = spb_part_node(p, &part);
 
 	if (node->kind == NODE_LEAF) {
-		*cells++ = spb_set_of(&p->sets, node->leaf, part.index);
+		*cells++ = spb_set_of(&p->flow.sets, node->leaf, part.index);
 	} else if (node->kind == NODE_ARRAY) {
 		for (uint32_t i = 0; i < node->elements; i++) {
 			struct part element = part;
@@ -45,19 +45,19 @@ static uint32_t *fill_part(struct plan *p, struct part part, uint32_t *cells)
 }
 
 /* Replaces unknown indexes by "the index that id `id` has", separately for each cell. */
-void spb_tag_cells(struct plan *p, uint32_t *cells, uint32_t count, uint32_t id)
+void spb_tag_cells(struct shapes *p, uint32_t *cells, uint32_t count, uint32_t id)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.17, "Universal
 									* Limits" */
-		cells[i] = spb_set_with_index(&p->sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
+		cells[i] = spb_set_with_index(&p->flow.sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
 	}
 }
 
-const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_t id, spb_at at)
+const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint32_t id, spb_at at)
 {
 	const struct spb_module *m = p->m;
-	uint32_t cells = p->cells[spb_type_of(m, id)];
+	uint32_t cells = p->model.cells[spb_type_of(m, id)];
 
 	if (cells > MAX_CELLS)
 		spb_refuse(p, SPB_E_TOO_MUCH, at,
@@ -68,7 +68,7 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 		spb_refuse(p, SPB_E_FLOW, at, "%s takes a value made by %s; only resources can be stored and passed on",
 			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
 	if (spb_slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
-		return p->unassigned; /* OpUndef, OpConstantNull */
+		return p->flow.unassigned; /* OpUndef, OpConstantNull */
 	struct value *v = spb_value_of(p, c, id);
 	if (v->loaded && !v->cells) {
 		if (!v->part.root)
@@ -86,7 +86,7 @@ const uint32_t *spb_value_cells(struct plan *p, const struct context *c, uint32_
 void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 {
 	struct value *v = spb_value_of(s->p, s->c, id);
-	uint32_t n = s->p->cells[spb_type_of(s->p->m, id)];
+	uint32_t n = s->p->model.cells[spb_type_of(s->p->m, id)];
 
 	if (!v->cells)
 		v->cells = spb_new_cells(s->p, n);
@@ -96,33 +96,33 @@ void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 	}
 }
 
-void spb_join_cells(struct plan *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
+void spb_join_cells(struct shapes *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t joined = spb_set_join(&p->sets, to[i], from[i], how);
+		uint32_t joined = spb_set_join(&p->flow.sets, to[i], from[i], how);
 		*changed |= joined != to[i];
 		to[i] = joined;
 	}
 }
 
 /* What a global pointer or value refers to: a resource or a Private variable. */
-static bool global_value(const struct plan *p, uint32_t id, struct value *v)
+static bool global_value(const struct shapes *p, uint32_t id, struct value *v)
 {
 	*v = (struct value){0};
 	if (spb_root_of(p, id)) {
-		v->part = (struct part){spb_root_of(p, id), p->roots.items[spb_root_of(p, id) - 1].node, 0};
+		v->part = (struct part){spb_root_of(p, id), p->model.roots.items[spb_root_of(p, id) - 1].node, 0};
 		return true;
 	}
 	if (spb_private_of(p, id)) {
 		v->object = UINT32_MAX - spb_private_of(p, id);
-		v->count = p->privates.items[spb_private_of(p, id) - 1].count;
+		v->count = p->flow.privates.items[spb_private_of(p, id) - 1].count;
 		return true;
 	}
 	return false;
 }
 
 /* The value of the pointer `id`; false: it has nothing to do with descriptors. */
-bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, struct value *v)
+bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v)
 {
 	if (global_value(p, id, v))
 		return true;
@@ -133,17 +133,17 @@ bool spb_pointer_value(struct plan *p, const struct context *c, uint32_t id, str
 }
 
 /* The first cell of a struct member. */
-static uint32_t member_offset(const struct plan *p, uint32_t type, uint32_t member)
+static uint32_t member_offset(const struct shapes *p, uint32_t type, uint32_t member)
 {
 	const struct spb_module *m = p->m;
 	uint32_t offset = 0;
 
 	for (uint32_t i = 0; i < member; i++)
-		offset += p->cells[m->words[m->def[type] + 2 + i]];
+		offset += p->model.cells[m->words[m->def[type] + 2 + i]];
 	return offset;
 }
 
-static uint32_t constant_index(const struct plan *p, uint32_t id)
+static uint32_t constant_index(const struct shapes *p, uint32_t id)
 {
 	uint64_t n;
 
@@ -154,7 +154,7 @@ static uint32_t constant_index(const struct plan *p, uint32_t id)
 }
 
 /* Follows the indexes of an access chain from a part of a resource down to a leaf or ordinary data. */
-static void chain_part(const struct plan *p, struct part *part, spb_at at)
+static void chain_part(const struct shapes *p, struct part *part, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
@@ -167,18 +167,18 @@ static void chain_part(const struct plan *p, struct part *part, spb_at at)
 }
 
 /* The same for a pointer to local memory. */
-static void chain_local(const struct plan *p, struct value *v, uint32_t type, spb_at at)
+static void chain_local(const struct shapes *p, struct value *v, uint32_t type, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
-	for (uint32_t w = at + 4; w < spb_next(m, at) && p->cells[type]; w++) {
+	for (uint32_t w = at + 4; w < spb_next(m, at) && p->model.cells[type]; w++) {
 		uint32_t index = constant_index(p, m->words[w]);
 		if (spb_def_op(m, type) == SpvOpTypeStruct) {
 			v->base += member_offset(p, type, index);
 			type = m->words[m->def[type] + 2 + index];
 		} else {
-			uint32_t element = m->words[m->def[type] + 2], each = p->cells[element];
-			uint32_t elements = p->cells[type] / each;
+			uint32_t element = m->words[m->def[type] + 2], each = p->model.cells[element];
+			uint32_t elements = p->model.cells[type] / each;
 			if (index < elements) {
 				v->base += index * each;
 			} else if (index != DYNAMIC) {
@@ -194,17 +194,17 @@ static void chain_local(const struct plan *p, struct value *v, uint32_t type, sp
 			}
 			type = element;
 		}
-		v->count = p->cells[type];
+		v->count = p->model.cells[type];
 	}
 }
 
 static void step_chain(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	uint32_t id = p->m->words[at + 2], base = p->m->words[at + 3];
 	struct value v;
 
-	if (!p->slot_of[id] || spb_slot_kind(p, id) == SLOT_DATA || !spb_pointer_value(p, s->c, base, &v))
+	if (!p->flow.slot_of[id] || spb_slot_kind(p, id) == SLOT_DATA || !spb_pointer_value(p, s->c, base, &v))
 		return;
 	if (spb_slot_kind(p, id) == SLOT_LOCAL)
 		chain_local(p, &v, p->m->words[p->m->def[spb_type_of(p->m, base)] + 3], at);
@@ -218,8 +218,8 @@ uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global)
 {
 	*global = v->object >= UINT32_MAX / 2;
 	if (*global)
-		return s->p->private_cells + s->p->privates.items[UINT32_MAX - v->object - 1].first;
-	return s->state + s->p->objects.items[s->f->first_object + v->object - 1].first;
+		return s->p->flow.private_cells + s->p->flow.privates.items[UINT32_MAX - v->object - 1].first;
+	return s->state + s->p->flow.objects.items[s->f->first_object + v->object - 1].first;
 }
 
 /* Iterates over the places that a pointer with dynamic indexes may refer to. */
@@ -245,24 +245,24 @@ static bool next_place(struct places *at, uint32_t *offset)
 	return true;
 }
 
-/* Reads what the memory behind a pointer may hold, into p->temporary. */
+/* Reads what the memory behind a pointer may hold, into p->flow.temporary. */
 static void read_memory(struct step *s, const struct value *pointer)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	bool global, ignored = false;
 	const uint32_t *cells = spb_object_cells(s, pointer, &global);
 	struct places places = {.v = pointer};
 	uint32_t offset;
 
-	memset(p->temporary, 0, pointer->count * sizeof *p->temporary);
+	memset(p->flow.temporary, 0, pointer->count * sizeof *p->flow.temporary);
 	while (next_place(&places, &offset))
-		spb_join_cells(p, p->temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
+		spb_join_cells(p, p->flow.temporary, cells + offset, pointer->count, JOIN_ANY, &ignored);
 }
 
 /* A texel pointer reads its image from where a local pointer leads. */
 static void step_texel(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	struct value pointer, *v;
 
 	if (!spb_is_local_pointer_to_descriptors(p, p->m->words[at + 3]) ||
@@ -272,14 +272,14 @@ static void step_texel(struct step *s, spb_at at)
 	if (!v->cells)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
 	read_memory(s, &pointer);
-	spb_tag_cells(p, p->temporary, 1, p->m->words[at + 2]);
-	s->changed |= v->cells[0] != p->temporary[0];
-	v->cells[0] = p->temporary[0];
+	spb_tag_cells(p, p->flow.temporary, 1, p->m->words[at + 2]);
+	s->changed |= v->cells[0] != p->flow.temporary[0];
+	v->cells[0] = p->flow.temporary[0];
 }
 
 static void step_load(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	uint32_t id = p->m->words[at + 2];
 	struct value pointer, *v;
 
@@ -296,13 +296,13 @@ static void step_load(struct step *s, spb_at at)
 		return;
 	}
 	read_memory(s, &pointer);
-	spb_tag_cells(p, p->temporary, pointer.count, id);
-	spb_put_cells(s, id, p->temporary);
+	spb_tag_cells(p, p->flow.temporary, pointer.count, id);
+	spb_put_cells(s, id, p->flow.temporary);
 }
 
 static void step_store(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	uint32_t offset;
 	struct value pointer;
 	bool global, ignored = false;
@@ -317,23 +317,23 @@ static void step_store(struct step *s, spb_at at)
 			memcpy(cells + offset, from, pointer.count * sizeof *from);
 		else
 			spb_join_cells(p, cells + offset, from, pointer.count, global ? JOIN_STATE : JOIN_ANY,
-				       global ? &p->privates_changed : &ignored);
+				       global ? &p->flow.privates_changed : &ignored);
 	}
 }
 
 static void step_composite(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	const struct spb_module *m = p->m;
-	uint32_t id = m->words[at + 2], total = p->cells[m->words[at + 1]], n = 0;
-	uint32_t *cells = p->temporary;
+	uint32_t id = m->words[at + 2], total = p->model.cells[m->words[at + 1]], n = 0;
+	uint32_t *cells = p->flow.temporary;
 
 	if (total > MAX_CELLS)
 		spb_value_cells(p, s->c, id, at); /* refuses the module */
 	switch (spb_op(m, at)) {
 	case SpvOpCompositeConstruct:
 		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
-			uint32_t part = p->cells[spb_type_of(m, m->words[w])];
+			uint32_t part = p->model.cells[spb_type_of(m, m->words[w])];
 			if (part)
 				memcpy(cells + n, spb_value_cells(p, s->c, m->words[w], at), part * sizeof *cells);
 			n += part;
@@ -342,14 +342,14 @@ static void step_composite(struct step *s, spb_at at)
 	case SpvOpCompositeInsert: {
 		uint32_t object = m->words[at + 3], type = m->words[at + 1];
 		memcpy(cells, spb_value_cells(p, s->c, m->words[at + 4], at), total * sizeof *cells);
-		for (uint32_t w = at + 5; w < spb_next(m, at) && p->cells[type]; w++) {
+		for (uint32_t w = at + 5; w < spb_next(m, at) && p->model.cells[type]; w++) {
 			bool is_struct = spb_def_op(m, type) == SpvOpTypeStruct;
 			uint32_t next = m->words[m->def[type] + 2 + (is_struct ? m->words[w] : 0)];
-			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->model.cells[next];
 			type = next;
 		}
-		if (p->cells[type])
-			memcpy(cells + n, spb_value_cells(p, s->c, object, at), p->cells[type] * sizeof *cells);
+		if (p->model.cells[type])
+			memcpy(cells + n, spb_value_cells(p, s->c, object, at), p->model.cells[type] * sizeof *cells);
 		break;
 	}
 	default: { /* OpPhi, OpSelect */
@@ -367,7 +367,7 @@ static void step_composite(struct step *s, spb_at at)
 /* OpCopyObject, OpCopyLogical and OpCompositeExtract: part of a value, by literals. */
 static void step_extract(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[at + 2], from = m->words[at + 3], type = spb_type_of(m, from), n = 0;
 	struct value *v;
@@ -386,7 +386,7 @@ static void step_extract(struct step *s, spb_at at)
 		else if (whole->loaded)
 			spb_part_element(p, &part, m->words[w]);
 		else
-			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->cells[next];
+			n += is_struct ? member_offset(p, type, m->words[w]) : m->words[w] * p->model.cells[next];
 		type = next;
 	}
 	if (!whole->loaded) {
@@ -402,13 +402,13 @@ static void step_extract(struct step *s, spb_at at)
 
 static void step_terminator(struct step *s, spb_at at)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	uint32_t cells = s->f->state_cells;
 
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
 		if (o.kind != SPB_KIND_ID || spb_def_op(p->m, p->m->words[o.word]) != SpvOpLabel)
 			continue;
-		uint32_t block = p->block_of[p->m->words[o.word]];
+		uint32_t block = p->flow.block_of[p->m->words[o.word]];
 		s->changed |= !s->c->reached[block];
 		if (!s->c->reached[block])
 			s->c->reached[block] = s->block_dead ? BLOCK_DEAD : BLOCK_LIVE;
@@ -418,7 +418,7 @@ static void step_terminator(struct step *s, spb_at at)
 
 static void step(struct step *s, const struct event *event)
 {
-	struct plan *p = s->p;
+	struct shapes *p = s->p;
 	spb_at at = event->at;
 	const struct slot *slot;
 
@@ -463,7 +463,7 @@ static void step(struct step *s, const struct event *event)
 		/* fallthrough */
 	case SpvOpCopyLogical:
 	case SpvOpCompositeExtract:
-		if (p->slot_of[p->m->words[at + 2]])
+		if (p->flow.slot_of[p->m->words[at + 2]])
 			step_extract(s, at);
 		break;
 	case SpvOpFunctionCall:
@@ -484,7 +484,8 @@ static void step(struct step *s, const struct event *event)
 static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
 {
 	struct context *c = s->c;
-	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+	uint32_t cells = s->f->state_cells,
+		 count = s->p->model.cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
 
 	*returned = NULL;
 	*left = spb_alloc_array(s->p->arena, cells, sizeof **left);
@@ -504,7 +505,8 @@ static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
 static void end_context(struct step *s, const uint32_t *returned, const uint32_t *left)
 {
 	struct context *c = s->c;
-	uint32_t cells = s->f->state_cells, count = s->p->cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
+	uint32_t cells = s->f->state_cells,
+		 count = s->p->model.cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
 	bool changed = cells && memcmp(left, c->exit, cells * sizeof *left) != 0;
 
 	if (c->returned)
@@ -513,20 +515,20 @@ static void end_context(struct step *s, const uint32_t *returned, const uint32_t
 		spb_queue(s->p, c->callers.items[i]);
 }
 
-static void analyse_context(struct plan *p, uint32_t number)
+static void analyse_context(struct shapes *p, uint32_t number)
 {
-	struct step s = {.p = p, .context = number, .c = &p->contexts.items[number]};
+	struct step s = {.p = p, .context = number, .c = &p->flow.contexts.items[number]};
 	uint32_t rounds = 0, *returned, *left;
 	bool again;
 
-	s.f = &p->functions[s.c->function];
+	s.f = &p->flow.functions[s.c->function];
 	s.c->queued = false;
 	begin_context(&s, &returned, &left);
 	do {
 		bool live = true, dead = false;
 		again = false;
-		p->work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
-		if (rounds++ == MAX_ROUNDS || p->work_done > MAX_WORK)
+		p->flow.work_done += s.f->event_count + (uint64_t)s.f->block_count * s.f->state_cells;
+		if (rounds++ == MAX_ROUNDS || p->flow.work_done > MAX_WORK)
 			spb_refuse(p, SPB_E_TOO_MUCH, p->m->function[s.c->function].at,
 				   "descriptor flow in %s is too complex to analyse; pass an index instead",
 				   spb_label(p->arena, p->m, p->m->words[p->m->function[s.c->function].at + 2]));
@@ -534,7 +536,7 @@ static void analyse_context(struct plan *p, uint32_t number)
 		s.c->reached[0] = BLOCK_LIVE;
 		memset(s.state, 0, s.f->state_cells * sizeof *s.state);
 		for (uint32_t i = 0; i < s.f->event_count; i++) {
-			const struct event *event = &p->events.items[s.f->first_event + i];
+			const struct event *event = &p->flow.events.items[s.f->first_event + i];
 			if (spb_op(p->m, event->at) == SpvOpLabel) {
 				live = s.c->reached[event->block];
 				s.block_dead = s.c->reached[event->block] == BLOCK_DEAD;
@@ -557,18 +559,18 @@ static void analyse_context(struct plan *p, uint32_t number)
 	end_context(&s, returned, left);
 }
 
-static void mark_live(struct plan *p, uint32_t context)
+static void mark_live(struct shapes *p, uint32_t context)
 {
-	if (p->contexts.items[context].live)
+	if (p->flow.contexts.items[context].live)
 		return;
-	p->contexts.items[context].live = true;
-	SPB_PUSH(p->arena, &p->work, context);
+	p->flow.contexts.items[context].live = true;
+	SPB_PUSH(p->arena, &p->flow.work, context);
 }
 
-static bool takes_descriptors(const struct plan *p, const struct function *f)
+static bool takes_descriptors(const struct shapes *p, const struct function *f)
 {
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
-		uint32_t id = p->parameters.items[f->first_parameter + i];
+		uint32_t id = p->flow.parameters.items[f->first_parameter + i];
 		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL ||
 		    spb_is_lowered_part(p, id))
 			return true;
@@ -578,9 +580,9 @@ static bool takes_descriptors(const struct plan *p, const struct function *f)
 
 /* Functions that are called from outside, or by nobody but do not depend on arguments. Any other function that nobody
  * calls cannot be rewritten, because its parameters are unknown, and is removed. */
-static bool is_start(const struct plan *p, uint32_t function)
+static bool is_start(const struct shapes *p, uint32_t function)
 {
-	const struct function *f = &p->functions[function];
+	const struct function *f = &p->flow.functions[function];
 
 	if (!p->m->function[function].label || (f->called && !f->exported))
 		return false;
@@ -592,38 +594,38 @@ static bool is_start(const struct plan *p, uint32_t function)
 	return !takes_descriptors(p, f);
 }
 
-void spb_analyse(struct plan *p)
+void spb_analyse(struct shapes *p)
 {
-	p->temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->temporary);
-	p->unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->unassigned);
-	spb_sets_init(&p->sets, p->arena);
-	p->work.count = 0;
+	p->flow.temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->flow.temporary);
+	p->flow.unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->flow.unassigned);
+	spb_sets_init(&p->flow.sets, p->arena);
+	p->flow.work.count = 0;
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
 		if (is_start(p, f))
-			spb_queue(p, spb_find_context(p, f, (uint32_t)p->keys.count, p->m->function[f].at));
+			spb_queue(p, spb_find_context(p, f, (uint32_t)p->flow.keys.count, p->m->function[f].at));
 	}
-	size_t starts = p->work.count;
-	for (size_t next = 0; next < p->work.count; next++) {
-		if (next > MAX_ROUNDS * p->contexts.count) /* recursion, which shaders do not have */
+	size_t starts = p->flow.work.count;
+	for (size_t next = 0; next < p->flow.work.count; next++) {
+		if (next > MAX_ROUNDS * p->flow.contexts.count) /* recursion, which shaders do not have */
 			spb_refuse(
 			    p, SPB_E_TOO_MUCH, 0,
 			    "descriptor flow between functions is too complex to analyse; pass an index instead");
-		analyse_context(p, p->work.items[next]);
-		if (next + 1 < p->work.count || !p->privates_changed)
+		analyse_context(p, p->flow.work.items[next]);
+		if (next + 1 < p->flow.work.count || !p->flow.privates_changed)
 			continue;
-		p->privates_changed = false;
-		for (uint32_t i = 0; i < p->contexts.count; i++)
+		p->flow.privates_changed = false;
+		for (uint32_t i = 0; i < p->flow.contexts.count; i++)
 			spb_queue(p, i);
 	}
-	p->work.count = 0;
+	p->flow.work.count = 0;
 	for (uint32_t i = 0; i < starts; i++)
 		mark_live(p, i);
-	for (size_t next = 0; next < p->work.count; next++) {
-		const struct context *c = &p->contexts.items[p->work.items[next]];
-		for (uint32_t i = 0; i < p->functions[c->function].call_count; i++) {
+	for (size_t next = 0; next < p->flow.work.count; next++) {
+		const struct context *c = &p->flow.contexts.items[p->flow.work.items[next]];
+		for (uint32_t i = 0; i < p->flow.functions[c->function].call_count; i++) {
 			if (c->callee[i])
 				mark_live(p, c->callee[i] - 1);
 		}
 	}
-	p->work.count = 0;
+	p->flow.work.count = 0;
 }

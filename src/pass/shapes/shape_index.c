@@ -2,7 +2,7 @@
 /* shape_index: flattened indexes, loads of descriptors by them, and the selectors that flow in place of descriptors. */
 #include "pass/shapes/shape.h"
 
-bool spb_is_marked(const struct plan *p, uint32_t id)
+bool spb_is_marked(const struct shapes *p, uint32_t id)
 {
 	return id < p->m->bound && spb_decoration(p->m, id, SpvDecorationNonUniform);
 }
@@ -31,7 +31,7 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 /* As a 32-bit uint. */
 static uint32_t as_uint(struct rewriter *r, struct index i)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	spb_at type = p->m->def[i.type];
 
 	if (i.constant)
@@ -51,7 +51,7 @@ static uint32_t as_uint(struct rewriter *r, struct index i)
 /* Computes a op b: now, at pipeline creation, or in the shader. */
 static struct index compute(struct rewriter *r, uint32_t op, struct index a, struct index b)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint64_t value = op == SpvOpIMul ? (uint64_t)a.value * b.value : (uint64_t)a.value + b.value;
 	struct index result = {.spec = (a.spec || a.constant) && (b.spec || b.constant)};
 
@@ -75,7 +75,7 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals)
 {
-	const struct plan *p = r->p;
+	const struct shapes *p = r->p;
 
 	for (; *word < end && !spb_part_is_leaf(p, part); ++*word) {
 		uint32_t operand = p->m->words[*word];
@@ -100,21 +100,21 @@ struct index spb_walk_index(struct rewriter *r, struct part *part, struct index 
 
 struct index spb_part_index(struct rewriter *r, uint32_t id)
 {
-	const struct plan *p = r->p;
+	const struct shapes *p = r->p;
 
-	if (!p->slot_of[id])
+	if (!p->flow.slot_of[id])
 		return constant_number(0); /* a resource itself */
 	const struct value *v = spb_value_of(r->p, r->c, id);
 	if (v->part.index != DYNAMIC)
 		return constant_number(v->part.index);
-	return r->written[p->slot_of[id] - 1 - r->f->first_slot].index;
+	return r->written[p->flow.slot_of[id] - 1 - r->f->first_slot].index;
 }
 
 /* NonUniform on a descriptor along its way (loaded from a variable, extracted from a struct) moves to the load from the
  * resource, since the instructions between may disappear. */
 void spb_keep_flow_mark(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id = spb_result(p->m, r->at);
 
 	if (!id || spb_slot_kind(p, id) != SLOT_VALUE || !spb_is_marked(p, id) || spb_value_of(p, r->c, id)->loaded ||
@@ -122,8 +122,8 @@ void spb_keep_flow_mark(struct rewriter *r)
 		return;
 	for (uint32_t k = 0; k < spb_slot_of(p, id)->cells; k++) {
 		uint32_t set = spb_value_of(p, r->c, id)->cells[k];
-		uint32_t from = set ? set_members(&p->sets, set)->index - INDEX_OF_ID : 0;
-		uint32_t slot = from && from < p->m->bound ? p->slot_of[from] : 0;
+		uint32_t from = set ? set_members(&p->flow.sets, set)->index - INDEX_OF_ID : 0;
+		uint32_t slot = from && from < p->m->bound ? p->flow.slot_of[from] : 0;
 		if (slot <= r->f->first_slot || slot > r->f->first_slot + r->f->slot_count)
 			continue; /* a number, or known only to a caller */
 		struct written *w = &r->written[slot - 1 - r->f->first_slot];
@@ -137,8 +137,8 @@ void spb_keep_flow_mark(struct rewriter *r)
 /* A pointer to one descriptor: the variable itself if it is not an array. */
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
 {
-	struct plan *p = r->p;
-	struct leaf *leaf = &p->leaves.items[number];
+	struct shapes *p = r->p;
+	struct leaf *leaf = &p->model.leaves.items[number];
 	uint32_t id;
 
 	if (!leaf->dims)
@@ -146,15 +146,15 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	id = spb_new_id(&p->u->edit);
 	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
 	if (!i.constant && !i.spec)
-		p->dynamic[leaf->kind] = true;
+		p->writer.dynamic[leaf->kind] = true;
 	if (marked)
 		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 	return id;
 }
 
-bool spb_is_chosen(const struct plan *p, struct member of)
+bool spb_is_chosen(const struct shapes *p, struct member of)
 {
-	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->leaves.items[of.leaf].chosen);
+	bool chosen = of.index == CHOSEN || (!is_number(of.index) && p->model.leaves.items[of.leaf].chosen);
 
 	return chosen && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 }
@@ -162,8 +162,8 @@ bool spb_is_chosen(const struct plan *p, struct member of)
 /* The index within a leaf that a selector stands for. */
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector)
 {
-	struct plan *p = r->p;
-	uint32_t base = p->leaves.items[of.leaf].base;
+	struct shapes *p = r->p;
+	uint32_t base = p->model.leaves.items[of.leaf].base;
 
 	if (is_number(of.index))
 		return constant_number(of.index);
@@ -178,8 +178,8 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
  * numbers in phis or memory. SwiftShader uses them even so, and drivers may fault on a stray descriptor. */
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i)
 {
-	struct plan *p = r->p;
-	uint32_t count = p->leaves.items[number].count, inside, id;
+	struct shapes *p = r->p;
+	uint32_t count = p->model.leaves.items[number].count, inside, id;
 
 	if (i.constant || i.spec || !count)
 		return i;
@@ -203,11 +203,11 @@ uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t sel
 /* Loads one descriptor. */
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id, pointer = spb_put_chosen_chain(r, of, selector);
 
 	id = spb_new_id(&p->u->edit);
-	spb_put(r, SpvOpLoad, W(p->leaves.items[of.leaf].type, id, pointer));
+	spb_put(r, SpvOpLoad, W(p->model.leaves.items[of.leaf].type, id, pointer));
 	return id;
 }
 
@@ -215,12 +215,12 @@ uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selec
  * have; 0: any. The recursion is bounded by the tree. */
 uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t type, struct index i, uint32_t wanted)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct node node = *spb_part_node(p, part);
 	uint32_t count = 0, *words;
 
 	if (node.kind == NODE_LEAF) {
-		i = compute(r, SpvOpIAdd, i, constant_number(p->leaves.items[node.leaf].base));
+		i = compute(r, SpvOpIAdd, i, constant_number(p->model.leaves.items[node.leaf].base));
 		uint32_t id = as_uint(r, i);
 		if (wanted)
 			spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), wanted, id));
@@ -255,7 +255,7 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 /* An index that is passed on. NonUniform on the way to the resource that it indexes means that it differs. */
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id = as_uint(r, i), copy;
 
 	if (!marked || i.constant || i.spec)

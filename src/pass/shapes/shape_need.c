@@ -7,7 +7,7 @@
 #include "pass/shapes/shape.h"
 
 struct ask {
-	struct plan *p;
+	struct shapes *p;
 	struct context *c;
 	const struct function *f;
 	uint32_t block;     /* block of the event */
@@ -15,19 +15,19 @@ struct ask {
 };
 
 /* A single descriptor at a constant index of a single resource: nothing needs to flow. */
-bool spb_known_descriptor(struct plan *p, const struct context *c, uint32_t id, uint32_t *set)
+bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *set)
 {
 	const struct value *v = spb_value_of(p, c, id);
 	uint32_t type = spb_type_of(p->m, id);
 
-	if (p->cells[type] != 1 || p->mixed[type] || spb_def_op(p->m, type) == SpvOpTypeStruct ||
+	if (p->model.cells[type] != 1 || p->model.mixed[type] || spb_def_op(p->m, type) == SpvOpTypeStruct ||
 	    spb_array_element(p->m, type))
 		return false;
 	if (v->loaded)
-		*set = v->part.root ? spb_set_of(&p->sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
+		*set = v->part.root ? spb_set_of(&p->flow.sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
 	else
 		*set = v->cells ? v->cells[0] : 0;
-	return *set && set_at(&p->sets, *set)->count == 1 && is_number(set_members(&p->sets, *set)->index);
+	return *set && set_at(&p->flow.sets, *set)->count == 1 && is_number(set_members(&p->flow.sets, *set)->index);
 }
 
 static void need(struct ask *a, uint32_t id)
@@ -47,7 +47,7 @@ static bool *memory_need(struct ask *a, uint32_t pointer)
 
 	if (!spb_pointer_value(a->p, a->c, pointer, &v) || !v.object)
 		return NULL;
-	return v.object >= UINT32_MAX / 2 ? &a->p->private_needed[UINT32_MAX - v.object - 1]
+	return v.object >= UINT32_MAX / 2 ? &a->p->flow.private_needed[UINT32_MAX - v.object - 1]
 					  : &a->c->object_needed[v.object - 1];
 }
 
@@ -59,20 +59,20 @@ static void need_memory(struct ask *a, uint32_t pointer)
 		a->changed = *needed = true;
 }
 
-uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, uint32_t block, spb_at at)
+uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t set, uint32_t block, spb_at at)
 {
 	uint32_t index, id;
 	const struct slot *slot;
 
-	if (set_at(&p->sets, set)->count != 1)
+	if (set_at(&p->flow.sets, set)->count != 1)
 		return 0;
-	index = set_members(&p->sets, set)->index;
+	index = set_members(&p->flow.sets, set)->index;
 	if (is_number(index) || index - INDEX_OF_ID >= p->m->bound)
 		return 0;
 	id = index - INDEX_OF_ID;
 	slot = spb_slot_of(p, id);
-	const struct function *f = &p->functions[c->function];
-	if (!slot || p->slot_of[id] <= f->first_slot || p->slot_of[id] > f->first_slot + f->slot_count)
+	const struct function *f = &p->flow.functions[c->function];
+	if (!slot || p->flow.slot_of[id] <= f->first_slot || p->flow.slot_of[id] > f->first_slot + f->slot_count)
 		return 0; /* known only to a caller */
 	return slot->kind == SLOT_VALUE && slot->block == block && p->m->def[id] < at &&
 		       spb_value_of(p, c, id)->loaded && spb_part_is_leaf(p, &spb_value_of(p, c, id)->part)
@@ -83,28 +83,28 @@ uint32_t spb_copied_from(struct plan *p, const struct context *c, uint32_t set, 
 /* A use of one of a set of descriptors: must it be known at run time? */
 static bool ask_set(struct ask *a, spb_at at, uint32_t set)
 {
-	struct plan *p = a->p;
-	const struct member *members = set_members(&p->sets, set);
-	uint32_t count = set_at(&p->sets, set)->count;
+	struct shapes *p = a->p;
+	const struct member *members = set_members(&p->flow.sets, set);
+	uint32_t count = set_at(&p->flow.sets, set)->count;
 
 	if (!set && !a->dead)
 		spb_refuse(p, SPB_E_UNASSIGNED, at,
 			   "%s uses a local descriptor that no path assigns; assign a resource to it first",
 			   spb_op_name(spb_op(p->m, at)));
 	for (uint32_t i = 0; i < count && count > 1; i++)
-		p->leaves.items[members[i].leaf].chosen = true;
+		p->model.leaves.items[members[i].leaf].chosen = true;
 	return count > 1 || (count && !is_number(members->index));
 }
 
 static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 {
-	struct plan *p = a->p;
+	struct shapes *p = a->p;
 	struct value *v = spb_value_of(p, a->c, id);
 
 	v->used = true;
 	if (v->loaded)
 		return; /* already loaded */
-	if (p->cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
+	if (p->model.cells[spb_type_of(p->m, id)] != 1 || spb_def_op(p->m, spb_type_of(p->m, id)) == SpvOpTypeStruct)
 		spb_refuse(p, SPB_E_FLOW, at,
 			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite; use its "
 			   "elements one by one",
@@ -118,18 +118,19 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 
 static void ask_call(struct ask *a, const struct event *event)
 {
-	struct plan *p = a->p;
+	struct shapes *p = a->p;
 	spb_at at = event->at;
 	uint32_t id = p->m->words[at + 2];
 
 	if (!a->c->callee[event->call])
 		return;
-	struct context *d = &p->contexts.items[a->c->callee[event->call] - 1];
-	const struct function *g = &p->functions[d->function];
+	struct context *d = &p->flow.contexts.items[a->c->callee[event->call] - 1];
+	const struct function *g = &p->flow.functions[d->function];
 	if (spb_slot_kind(p, id) == SLOT_VALUE && !d->return_needed)
 		a->changed = d->return_needed = true;
 	for (uint32_t i = 0; i < g->parameter_count && at + 4 + i < spb_next(p->m, at); i++) {
-		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = p->m->words[at + 4 + i];
+		uint32_t parameter = p->flow.parameters.items[g->first_parameter + i],
+			 argument = p->m->words[at + 4 + i];
 		const struct slot *slot = spb_slot_of(p, parameter);
 		if (slot && slot->kind == SLOT_VALUE && spb_value_of(p, d, parameter)->needed)
 			need(a, argument);
@@ -148,7 +149,7 @@ static bool needed(const struct ask *a, uint32_t id)
 
 static void ask_operands(struct ask *a, spb_at at, bool all)
 {
-	struct plan *p = a->p;
+	struct shapes *p = a->p;
 
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && spb_slot_kind(p, p->m->words[o.word]) == SLOT_VALUE) {
@@ -163,21 +164,22 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 /* Ordinary members stay in memory regardless of the descriptors. */
 static void ask_mixed(struct ask *a, spb_at at)
 {
-	struct plan *p = a->p;
+	struct shapes *p = a->p;
 	uint32_t op = spb_op(p->m, at), id = spb_result(p->m, at), type;
 
-	if (spb_slot_kind(p, id) == SLOT_VALUE && p->mixed[spb_type_of(p->m, id)] && !spb_value_of(p, a->c, id)->loaded)
+	if (spb_slot_kind(p, id) == SLOT_VALUE && p->model.mixed[spb_type_of(p->m, id)] &&
+	    !spb_value_of(p, a->c, id)->loaded)
 		need(a, id);
 	if (spb_slot_kind(p, id) != SLOT_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
 		return;
 	type = p->m->words[p->m->def[spb_type_of(p->m, id)] + 3];
-	if (p->mixed[type])
+	if (p->model.mixed[type])
 		need_memory(a, id);
 }
 
 static void ask_event(struct ask *a, const struct event *event)
 {
-	struct plan *p = a->p;
+	struct shapes *p = a->p;
 	const struct spb_module *m = p->m;
 	spb_at at = event->at;
 	uint32_t op = spb_op(m, at);
@@ -234,12 +236,12 @@ static void ask_event(struct ask *a, const struct event *event)
 	}
 }
 
-static bool ask_context(struct plan *p, struct context *c)
+static bool ask_context(struct shapes *p, struct context *c)
 {
-	struct ask a = {.p = p, .c = c, .f = &p->functions[c->function]};
+	struct ask a = {.p = p, .c = c, .f = &p->flow.functions[c->function]};
 
 	for (uint32_t i = a.f->event_count; i-- > 0;) {
-		const struct event *event = &p->events.items[a.f->first_event + i];
+		const struct event *event = &p->flow.events.items[a.f->first_event + i];
 		a.block = event->block;
 		a.dead = c->reached[event->block] == BLOCK_DEAD;
 		ask_event(&a, event);
@@ -249,28 +251,28 @@ static bool ask_context(struct plan *p, struct context *c)
 
 /* Numbers the resources that a selector may have to distinguish. Those of unknown size come last, in ranges that no
  * descriptor set is large enough to fill. */
-static void number_leaves(struct plan *p)
+static void number_leaves(struct shapes *p)
 {
 	uint64_t base = 0;
 
 	for (int sized = 1; sized >= 0; sized--) {
-		for (size_t i = 0; i < p->leaves.count; i++) {
-			struct leaf *leaf = &p->leaves.items[i];
+		for (size_t i = 0; i < p->model.leaves.count; i++) {
+			struct leaf *leaf = &p->model.leaves.items[i];
 			if (!leaf->chosen || (leaf->count != 0) != (sized != 0))
 				continue;
 			leaf->base = (uint32_t)base;
 			base += sized ? leaf->count : UNSIZED_WINDOW;
 			if (base > UINT32_MAX)
-				spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[leaf->root].variable],
+				spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->model.roots.items[leaf->root].variable],
 					   "%s is one of too many resources of unknown size that one local descriptor "
 					   "may refer to; give the arrays a size",
-					   spb_label(p->arena, p->m, p->roots.items[leaf->root].variable));
+					   spb_label(p->arena, p->m, p->model.roots.items[leaf->root].variable));
 		}
 	}
 }
 
 /* Is a descriptor loaded from a resource only copied, so that its index is copied instead? */
-bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
+bool spb_only_flows(struct shapes *p, const struct context *c, uint32_t id)
 {
 	const struct value *v = spb_value_of(p, c, id);
 
@@ -278,14 +280,14 @@ bool spb_only_flows(struct plan *p, const struct context *c, uint32_t id)
 }
 
 /* Pointers to descriptors that are still used as pointers. */
-static void mark_pointers(struct plan *p, struct context *c)
+static void mark_pointers(struct shapes *p, struct context *c)
 {
-	const struct function *f = &p->functions[c->function];
+	const struct function *f = &p->flow.functions[c->function];
 	const struct spb_module *m = p->m;
 
 	for (uint32_t i = f->event_count; i-- > 0;) {
-		spb_at at = p->events.items[f->first_event + i].at;
-		uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
+		spb_at at = p->flow.events.items[f->first_event + i].at;
+		uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->flow.function_of[m->words[at + 3]] : 0;
 		if (spb_op(m, at) == SpvOpLoad && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE &&
 		    spb_only_flows(p, c, m->words[at + 2]))
 			continue;
@@ -294,10 +296,10 @@ static void mark_pointers(struct plan *p, struct context *c)
 			if (o.kind != SPB_KIND_ID || spb_slot_kind(p, id) != SLOT_PART)
 				continue;
 			if (callee && o.word > at + 3) {
-				const struct function *g = &p->functions[callee - 1];
+				const struct function *g = &p->flow.functions[callee - 1];
 				uint32_t k = o.word - (at + 4);
 				if (k < g->parameter_count &&
-				    spb_bit(p->lowered, p->parameters.items[g->first_parameter + k]))
+				    spb_bit(p->model.lowered, p->flow.parameters.items[g->first_parameter + k]))
 					continue;
 			}
 			spb_value_of(p, c, id)->used = true;
@@ -305,22 +307,22 @@ static void mark_pointers(struct plan *p, struct context *c)
 	}
 }
 
-void spb_find_needs(struct plan *p)
+void spb_find_needs(struct shapes *p)
 {
 	bool changed;
 
 	do { /* returned values are needed by callers, arguments by callees: iterate in both directions */
-		size_t n = p->contexts.count;
+		size_t n = p->flow.contexts.count;
 		changed = false;
 		for (size_t i = 0; i < 2 * n; i++) {
-			struct context *c = &p->contexts.items[i < n ? n - 1 - i : i - n];
+			struct context *c = &p->flow.contexts.items[i < n ? n - 1 - i : i - n];
 			if (c->live)
 				changed |= ask_context(p, c);
 		}
 	} while (changed);
-	for (size_t i = 0; i < p->contexts.count; i++) {
-		if (p->contexts.items[i].live)
-			mark_pointers(p, &p->contexts.items[i]);
+	for (size_t i = 0; i < p->flow.contexts.count; i++) {
+		if (p->flow.contexts.items[i].live)
+			mark_pointers(p, &p->flow.contexts.items[i]);
 	}
 	number_leaves(p);
 }

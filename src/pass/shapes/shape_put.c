@@ -7,9 +7,9 @@
 void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	if (r->late) {
-		SPB_PUSH(r->p->arena, &r->p->late, (count + 1) << 16 | op);
+		SPB_PUSH(r->p->arena, &r->p->writer.late, (count + 1) << 16 | op);
 		for (uint32_t i = 0; i < count; i++)
-			SPB_PUSH(r->p->arena, &r->p->late, operands[i]);
+			SPB_PUSH(r->p->arena, &r->p->writer.late, operands[i]);
 		return;
 	}
 	spb_insert(&r->p->u->edit, r->clone ? r->p->m->count : r->at, op, operands, count);
@@ -17,14 +17,14 @@ void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t
 
 uint32_t spb_mapped(const struct rewriter *r, uint32_t id)
 {
-	return r->p->map[id] ? r->p->map[id] : id;
+	return r->p->writer.map[id] ? r->p->writer.map[id] : id;
 }
 
 void spb_map_id(struct rewriter *r, uint32_t id, uint32_t to)
 {
-	if (!r->p->map[id])
-		SPB_PUSH(r->p->arena, &r->p->touched, id);
-	r->p->map[id] = to;
+	if (!r->p->writer.map[id])
+		SPB_PUSH(r->p->arena, &r->p->writer.touched, id);
+	r->p->writer.map[id] = to;
 }
 
 /* Copies names and decorations of an original id to the one that replaces it elsewhere. */
@@ -94,12 +94,12 @@ void spb_keep(struct rewriter *r)
 	}
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
-		if (!spb_operand_is_id(&o) || !r->p->map[id])
+		if (!spb_operand_is_id(&o) || !r->p->writer.map[id])
 			continue;
 		if (r->clone)
-			words[o.word - r->at] = r->p->map[id];
+			words[o.word - r->at] = r->p->writer.map[id];
 		else if (o.kind == SPB_KIND_ID)
-			spb_patch(&r->p->u->edit, o.word, r->p->map[id]);
+			spb_patch(&r->p->u->edit, o.word, r->p->writer.map[id]);
 	}
 	if (!r->clone)
 		return;

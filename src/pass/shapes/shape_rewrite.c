@@ -8,21 +8,21 @@
 
 static struct written *written(const struct rewriter *r, uint32_t id)
 {
-	return &r->written[r->p->slot_of[id] - 1 - r->f->first_slot];
+	return &r->written[r->p->flow.slot_of[id] - 1 - r->f->first_slot];
 }
 
 static bool is_real(const struct rewriter *r, uint32_t id)
 {
-	const struct plan *p = r->p;
+	const struct shapes *p = r->p;
 
 	if (spb_root_of(p, id))
-		return !p->roots.items[spb_root_of(p, id) - 1].reshaped;
+		return !p->model.roots.items[spb_root_of(p, id) - 1].reshaped;
 	return spb_slot_kind(p, id) == SLOT_PART && written(r, id)->real;
 }
 
 static bool way_is_marked(const struct rewriter *r, uint32_t id)
 {
-	return spb_is_marked(r->p, id) || (r->p->slot_of[id] && written(r, id)->marked);
+	return spb_is_marked(r->p, id) || (r->p->flow.slot_of[id] && written(r, id)->marked);
 }
 
 /* Memory for selectors: does anything read it? */
@@ -32,7 +32,7 @@ static bool memory_lives(const struct rewriter *r, uint32_t pointer)
 
 	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object)
 		return false;
-	return v.object >= UINT32_MAX / 2 ? r->p->private_needed[UINT32_MAX - v.object - 1]
+	return v.object >= UINT32_MAX / 2 ? r->p->flow.private_needed[UINT32_MAX - v.object - 1]
 					  : r->c->object_needed[v.object - 1];
 }
 
@@ -63,15 +63,15 @@ static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 /* The selector of a value, already emitted or to be emitted at the value. */
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t set;
 
 	if (spb_slot_kind(p, id) != SLOT_VALUE)
 		return spb_no_selector(p, spb_type_of(p->m, id));
 	const struct value *v = spb_value_of(p, r->c, id);
 	if (spb_known_descriptor(p, r->c, id, &set)) {
-		const struct member *of = set_members(&p->sets, set);
-		return spb_uint_constant(p, p->leaves.items[of->leaf].base + of->index);
+		const struct member *of = set_members(&p->flow.sets, set);
+		return spb_uint_constant(p, p->model.leaves.items[of->leaf].base + of->index);
 	}
 	if (!v->needed)
 		return spb_no_selector(p, spb_type_of(p->m, id));
@@ -86,7 +86,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 /* The selector of a descriptor loaded from a resource is computed beside the load. */
 static void make_selector(struct rewriter *r, uint32_t id)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct value *v = spb_value_of(p, r->c, id);
 	uint32_t set;
 
@@ -117,10 +117,10 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 /* The chain reaches a descriptor and may continue into a block. */
 static void put_chain(struct rewriter *r, const struct part *part, struct index i, uint32_t word, bool marked)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], end = spb_next(m, r->at), count = 0;
-	struct leaf *leaf = &p->leaves.items[spb_part_leaf(p, part)];
+	struct leaf *leaf = &p->model.leaves.items[spb_part_leaf(p, part)];
 	uint32_t *words = spb_alloc_array(p->arena, end - word + 4, sizeof *words);
 
 	if (word == end && (!leaf->dims || !spb_value_of(p, r->c, id)->used)) {
@@ -136,7 +136,7 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 	if (leaf->dims)
 		words[count++] = spb_index_id(r, i);
 	if (leaf->dims && !i.constant && !i.spec)
-		p->dynamic[leaf->kind] = true;
+		p->writer.dynamic[leaf->kind] = true;
 	while (word < end)
 		words[count++] = spb_mapped(r, m->words[word++]);
 	spb_put_instead(r, spb_op(m, r->at), words, count, false);
@@ -151,7 +151,7 @@ static bool has_uses(const struct spb_module *m, uint32_t id)
 
 static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
 	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = spb_slot_kind(p, id) == SLOT_PART;
@@ -190,7 +190,7 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 
 static void rewrite_chain(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
 	struct value base;
@@ -216,7 +216,7 @@ static void rewrite_chain(struct rewriter *r)
 /* A load from a resource. */
 static void rewrite_resource_load(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], pointer = m->words[r->at + 3];
 	const struct value *v = spb_value_of(p, r->c, id);
@@ -239,7 +239,7 @@ static void rewrite_resource_load(struct rewriter *r)
 
 static void rewrite_load(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
@@ -276,7 +276,7 @@ static void rewrite_store(struct rewriter *r)
 /* OpPhi, OpSelect, OpCompositeConstruct, OpCompositeInsert and copies do the same with selectors. */
 static void rewrite_composite(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
@@ -290,7 +290,7 @@ static void rewrite_composite(struct rewriter *r)
 	}
 	uint32_t *words = operands_now(r, &count);
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && p->cells[spb_type_of(m, m->words[o.word])])
+		if (o.kind == SPB_KIND_ID && p->model.cells[spb_type_of(m, m->words[o.word])])
 			words[o.word - r->at - 1] = spb_selector_of(r, m->words[o.word]);
 	}
 	words[0] = spb_retyped(p, m->words[r->at + 1]);
@@ -300,7 +300,7 @@ static void rewrite_composite(struct rewriter *r)
 /* Extracts a descriptor from an array or struct of them that was loaded from a resource. */
 static void extract_from_resource(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
 	struct part part = spb_value_of(p, r->c, from)->part;
@@ -324,7 +324,7 @@ static void extract_from_resource(struct rewriter *r)
 
 static void rewrite_extract(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], count;
 
@@ -347,7 +347,7 @@ static void rewrite_extract(struct rewriter *r)
 /* OpCopyObject and OpCopyLogical of values, OpCopyObject of pointers. */
 static void rewrite_copy(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], from = p->m->words[r->at + 3];
 
 	if (spb_slot_kind(p, id) == SLOT_PART || spb_slot_kind(p, id) == SLOT_LOCAL ||
@@ -363,7 +363,7 @@ static void rewrite_copy(struct rewriter *r)
 /* Calls */
 
 /* Type of a parameter in a context; 0: it is gone; its own type: unchanged. */
-static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t id)
+static uint32_t parameter_type(struct shapes *p, const struct context *c, uint32_t id)
 {
 	const struct slot *slot = spb_slot_of(p, id);
 	uint32_t type = spb_type_of(p->m, id);
@@ -384,23 +384,24 @@ static uint32_t parameter_type(struct plan *p, const struct context *c, uint32_t
 
 static void rewrite_call(struct rewriter *r, uint32_t call)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->function_of[m->words[r->at + 3]], id = m->words[r->at + 2], count = 3;
+	uint32_t callee = p->flow.function_of[m->words[r->at + 3]], id = m->words[r->at + 2], count = 3;
 
 	if (!callee || !r->c->callee[call]) {
 		spb_keep(r);
 		return;
 	}
-	const struct context *d = &p->contexts.items[r->c->callee[call] - 1];
-	const struct function *g = &p->functions[d->function];
+	const struct context *d = &p->flow.contexts.items[r->c->callee[call] - 1];
+	const struct function *g = &p->flow.functions[d->function];
 	uint32_t length = spb_length(m, r->at), *words = spb_alloc_array(p->arena, length, sizeof *words);
-	bool same = d->id == m->words[r->at + 3] && !p->cells[m->words[r->at + 1]];
+	bool same = d->id == m->words[r->at + 3] && !p->model.cells[m->words[r->at + 1]];
 	words[0] = spb_retyped(p, m->words[r->at + 1]);
 	words[1] = spb_mapped(r, id);
 	words[2] = d->id;
 	for (uint32_t i = 0; i < g->parameter_count && i + 4 < length; i++) {
-		uint32_t parameter = p->parameters.items[g->first_parameter + i], argument = m->words[r->at + 4 + i];
+		uint32_t parameter = p->flow.parameters.items[g->first_parameter + i],
+			 argument = m->words[r->at + 4 + i];
 		uint32_t type = parameter_type(p, d, parameter);
 		same &= type == spb_type_of(m, parameter);
 		if (!type)
@@ -420,10 +421,10 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 
 static void rewrite_return(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id = p->m->words[r->at + 1], type = spb_type_of(p->m, id);
 
-	if (!p->cells[type])
+	if (!p->model.cells[type])
 		spb_keep(r);
 	else
 		spb_put_instead(r, SpvOpReturnValue,
@@ -433,14 +434,14 @@ static void rewrite_return(struct rewriter *r)
 /* Emits OpFunction with its parameters. */
 static void rewrite_head(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t count = 1, *types = spb_alloc_array(p->arena, r->f->parameter_count + 1, sizeof *types);
-	bool same = !p->cells[m->words[r->at + 1]];
+	bool same = !p->model.cells[m->words[r->at + 1]];
 
 	types[0] = spb_retyped(p, m->words[r->at + 1]);
 	for (uint32_t i = 0; i < r->f->parameter_count; i++) {
-		uint32_t id = p->parameters.items[r->f->first_parameter + i], type = parameter_type(p, r->c, id);
+		uint32_t id = p->flow.parameters.items[r->f->first_parameter + i], type = parameter_type(p, r->c, id);
 		same &= type == spb_type_of(m, id);
 		if (type)
 			types[count++] = type;
@@ -454,7 +455,7 @@ static void rewrite_head(struct rewriter *r)
 
 static void rewrite_parameter(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
 
 	if (spb_slot_kind(p, id) == SLOT_PART && !spb_is_lowered_part(p, id))
@@ -471,7 +472,7 @@ static void rewrite_parameter(struct rewriter *r)
 
 static void rewrite_variable(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2];
 
@@ -490,7 +491,7 @@ static void rewrite_variable(struct rewriter *r)
 /* Debug information can only refer to variables and values that still exist. */
 static void rewrite_debug(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
@@ -526,7 +527,7 @@ static void rewrite_dead(struct rewriter *r)
 /* OpImageTexelPointer names the image by a pointer. */
 static void rewrite_texel_pointer(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t pointer = m->words[r->at + 3], count, *words;
 
@@ -536,7 +537,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 			rewrite_dead(r);
 			return;
 		}
-		struct member of = *set_members(&p->sets, set);
+		struct member of = *set_members(&p->flow.sets, set);
 		selector = !is_number(of.index) ? spb_put_memory_load(r, pointer) : 0;
 		pointer = spb_put_chosen_chain(r, of, selector);
 	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
@@ -553,7 +554,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 /* Any instruction that uses a descriptor. */
 static void rewrite_use(struct rewriter *r)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t count, *words = operands_now(r, &count);
 	bool changed = false;
@@ -582,7 +583,7 @@ static void rewrite_use(struct rewriter *r)
 		uint32_t from = spb_copied_from(p, r->c, set, r->block, r->at);
 		words[o.word - r->at - 1] =
 		    from ? spb_mapped(r, from)
-			 : spb_put_descriptor(r, *set_members(&p->sets, set), spb_selector_of(r, id));
+			 : spb_put_descriptor(r, *set_members(&p->flow.sets, set), spb_selector_of(r, id));
 		changed = true;
 	}
 	if (changed)
@@ -593,7 +594,7 @@ static void rewrite_use(struct rewriter *r)
 
 static void rewrite_instruction(struct rewriter *r, uint32_t call)
 {
-	struct plan *p = r->p;
+	struct shapes *p = r->p;
 
 	spb_keep_flow_mark(r);
 	switch (spb_op(p->m, r->at)) {
@@ -666,11 +667,11 @@ static void map_results(struct rewriter *r, const struct spb_function *f)
 	}
 }
 
-static void rewrite_context(struct plan *p, struct context *c, bool clone)
+static void rewrite_context(struct shapes *p, struct context *c, bool clone)
 {
 	const struct spb_module *m = p->m;
 	const struct spb_function *f = &m->function[c->function];
-	struct rewriter r = {.p = p, .c = c, .f = &p->functions[c->function], .clone = clone};
+	struct rewriter r = {.p = p, .c = c, .f = &p->flow.functions[c->function], .clone = clone};
 	uint32_t next = 0;
 
 	r.written = spb_alloc_zeroed(p->arena, r.f->slot_count, sizeof *r.written);
@@ -679,8 +680,8 @@ static void rewrite_context(struct plan *p, struct context *c, bool clone)
 	for (spb_at at = f->at;; at = spb_next(m, at)) {
 		const struct event *event = NULL;
 		r.at = at;
-		if (next < r.f->event_count && p->events.items[r.f->first_event + next].at == at)
-			event = &p->events.items[r.f->first_event + next++];
+		if (next < r.f->event_count && p->flow.events.items[r.f->first_event + next].at == at)
+			event = &p->flow.events.items[r.f->first_event + next++];
 		if (event)
 			r.block = event->block;
 		if (event || at == f->at)
@@ -690,12 +691,12 @@ static void rewrite_context(struct plan *p, struct context *c, bool clone)
 		if (at == f->end)
 			break;
 	}
-	while (p->touched.count)
-		p->map[p->touched.items[--p->touched.count]] = 0;
+	while (p->writer.touched.count)
+		p->writer.map[p->writer.touched.items[--p->writer.touched.count]] = 0;
 }
 
 /* Removes a function that nobody calls, or only functions that are removed as well. */
-static void remove_function(struct plan *p, uint32_t number)
+static void remove_function(struct shapes *p, uint32_t number)
 {
 	const struct spb_module *m = p->m;
 	const struct spb_function *f = &m->function[number];
@@ -709,15 +710,15 @@ static void remove_function(struct plan *p, uint32_t number)
 	}
 }
 
-void spb_rewrite_functions(struct plan *p)
+void spb_rewrite_functions(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
 	for (uint32_t f = 0; f < m->function_count; f++) { /* names first: a function may be called before or after
 							    * its definition */
 		uint32_t id = m->words[m->function[f].at + 2];
-		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {
-			struct context *c = &p->contexts.items[i - 1];
+		for (uint32_t i = p->flow.functions[f].first_context; i; i = p->flow.contexts.items[i - 1].next) {
+			struct context *c = &p->flow.contexts.items[i - 1];
 			if (!c->live)
 				continue;
 			c->id = id ? id : spb_new_id(&p->u->edit);
@@ -726,16 +727,16 @@ void spb_rewrite_functions(struct plan *p)
 	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		bool first = true;
-		for (uint32_t i = p->functions[f].first_context; i; i = p->contexts.items[i - 1].next) {
-			if (!p->contexts.items[i - 1].live)
+		for (uint32_t i = p->flow.functions[f].first_context; i; i = p->flow.contexts.items[i - 1].next) {
+			if (!p->flow.contexts.items[i - 1].live)
 				continue;
-			rewrite_context(p, &p->contexts.items[i - 1], !first);
+			rewrite_context(p, &p->flow.contexts.items[i - 1], !first);
 			first = false;
 		}
 		if (first && m->function[f].label)
 			remove_function(p, f);
 	}
-	for (size_t at = 0; at < p->late.count; at += p->late.items[at] >> 16)
-		spb_insert(&p->u->edit, m->count, p->late.items[at] & 0xFFFF, p->late.items + at + 1,
-			   (p->late.items[at] >> 16) - 1);
+	for (size_t at = 0; at < p->writer.late.count; at += p->writer.late.items[at] >> 16)
+		spb_insert(&p->u->edit, m->count, p->writer.late.items[at] & 0xFFFF, p->writer.late.items + at + 1,
+			   (p->writer.late.items[at] >> 16) - 1);
 }

@@ -10,9 +10,9 @@
 #include "pass/handles/handles.h"
 #include "pass/shapes/shape.h"
 
-bool spb_type_holds_descriptors(const struct plan *p, uint32_t type)
+bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type)
 {
-	return p->cells[type] != 0;
+	return p->model.cells[type] != 0;
 }
 
 static bool is_array(uint32_t op)
@@ -32,7 +32,7 @@ static uint32_t elements_of(const struct spb_module *m, uint32_t array)
 }
 
 struct build {
-	struct plan *p;
+	struct shapes *p;
 	uint32_t root;
 	uint32_t dims;  /* arrays on the path from the top */
 	uint64_t count; /* number of their elements; 0: unknown */
@@ -46,59 +46,59 @@ static uint32_t build_node(struct build *b, uint32_t type);
 
 static uint32_t add_leaf(struct build *b, uint32_t type)
 {
-	struct plan *p = b->p;
-	const struct root *r = &p->roots.items[b->root];
+	struct shapes *p = b->p;
+	const struct root *r = &p->model.roots.items[b->root];
 	struct leaf leaf = {.root = b->root, .type = type, .dims = b->dims, .count = (uint32_t)b->count};
 
-	if (p->leaves.count - r->first_leaf == MAX_LEAVES)
+	if (p->model.leaves.count - r->first_leaf == MAX_LEAVES)
 		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[r->variable],
 			   "%s would become more than %u variables; use smaller arrays or fewer members",
 			   spb_label(p->arena, p->m, r->variable), (unsigned)MAX_LEAVES);
-	leaf.kind =
-	    spb_descriptor_of(p->m, p->cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
+	leaf.kind = spb_descriptor_of(
+	    p->m, p->model.cells[type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class, type);
 	if (leaf.kind == SPB_DESCRIPTOR_OTHER)
 		spb_refuse(p, SPB_E_SHAPE_PART, p->m->def[r->variable],
 			   "%s%s is an %s in storage class %s, which corresponds to no Vulkan descriptor type; declare "
 			   "it as a texture, sampler, image, texel buffer, acceleration structure or block",
 			   spb_label(p->arena, p->m, r->variable), spb_text_end(&b->path),
 			   spb_op_name(spb_def_op(p->m, type)), spb_storage_class_name(r->storage_class));
-	leaf.first_length = (uint32_t)p->words.count;
+	leaf.first_length = (uint32_t)p->model.words.count;
 	leaf.said_count = (uint32_t)b->said.count;
 	for (uint32_t i = 0; i < b->dims; i++)
-		SPB_PUSH(p->arena, &p->words, b->lengths[i]);
+		SPB_PUSH(p->arena, &p->model.words, b->lengths[i]);
 	for (size_t i = 0; i < b->said.count; i++)
-		SPB_PUSH(p->arena, &p->words, b->said.items[i]);
+		SPB_PUSH(p->arena, &p->model.words, b->said.items[i]);
 	leaf.path = b->path.count ? spb_copy_text(&p->u->m.keep, b->path.items, b->path.count) : "";
-	SPB_PUSH(p->arena, &p->leaves, leaf);
-	return (uint32_t)p->leaves.count - 1;
+	SPB_PUSH(p->arena, &p->model.leaves, leaf);
+	return (uint32_t)p->model.leaves.count - 1;
 }
 
 static void build_array(struct build *b, uint32_t node)
 {
-	struct plan *p = b->p;
+	struct shapes *p = b->p;
 	const struct spb_module *m = p->m;
-	uint32_t type = p->nodes.items[node].type, elements = elements_of(m, type), dims = b->dims;
+	uint32_t type = p->model.nodes.items[node].type, elements = elements_of(m, type), dims = b->dims;
 	uint64_t count = b->count;
 	bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 
 	if (!sized && dims)
-		spb_refuse(p, SPB_E_UNSIZED_INNER, m->def[p->roots.items[b->root].variable],
+		spb_refuse(p, SPB_E_UNSIZED_INNER, m->def[p->model.roots.items[b->root].variable],
 			   "an inner dimension of %s has no size, but only the first dimension may be unbounded; give "
 			   "the others a size",
-			   spb_label(p->arena, m, p->roots.items[b->root].variable));
+			   spb_label(p->arena, m, p->model.roots.items[b->root].variable));
 	b->lengths[b->dims++] = sized ? m->words[m->def[type] + 3] : 0;
 	b->count = count * elements;
 	if (b->count > UINT32_MAX)
 		spb_refuse(
-		    p, SPB_E_TOO_MUCH, m->def[p->roots.items[b->root].variable],
+		    p, SPB_E_TOO_MUCH, m->def[p->model.roots.items[b->root].variable],
 		    "the dimensions of %s multiply to 2^32 descriptors or more, which no descriptorCount can hold; "
 		    "make the array smaller",
-		    spb_label(p->arena, m, p->roots.items[b->root].variable));
-	p->nodes.items[node].length = b->lengths[dims];
-	p->nodes.items[node].elements = elements;
+		    spb_label(p->arena, m, p->model.roots.items[b->root].variable));
+	p->model.nodes.items[node].length = b->lengths[dims];
+	p->model.nodes.items[node].elements = elements;
 	uint32_t child = build_node(b, m->words[m->def[type] + 2]);
-	p->nodes.items[node].children = (uint32_t)p->children.count;
-	SPB_PUSH(p->arena, &p->children, child);
+	p->model.nodes.items[node].children = (uint32_t)p->model.children.count;
+	SPB_PUSH(p->arena, &p->model.children, child);
 	b->dims = dims;
 	b->count = count;
 }
@@ -122,7 +122,7 @@ struct members {
 	} list;
 };
 
-static struct members read_members(const struct plan *p, uint32_t type, uint32_t count)
+static struct members read_members(const struct shapes *p, uint32_t type, uint32_t count)
 {
 	const struct spb_module *m = p->m;
 	struct members of = {.name = spb_alloc_zeroed(p->arena, count, sizeof *of.name),
@@ -146,15 +146,15 @@ static struct members read_members(const struct plan *p, uint32_t type, uint32_t
 
 static void build_struct(struct build *b, uint32_t node)
 {
-	struct plan *p = b->p;
+	struct shapes *p = b->p;
 	const struct spb_module *m = p->m;
-	uint32_t type = p->nodes.items[node].type, at = m->def[type], count = spb_length(m, at) - 2;
+	uint32_t type = p->model.nodes.items[node].type, at = m->def[type], count = spb_length(m, at) - 2;
 	struct members members = read_members(p, type, count);
-	uint32_t first = (uint32_t)p->children.count;
+	uint32_t first = (uint32_t)p->model.children.count;
 
-	p->nodes.items[node].children = first;
+	p->model.nodes.items[node].children = first;
 	for (uint32_t i = 0; i < count; i++)
-		SPB_PUSH(p->arena, &p->children, 0);
+		SPB_PUSH(p->arena, &p->model.children, 0);
 	for (uint32_t i = 0; i < count; i++) {
 		size_t length = b->path.count, said = b->said.count;
 		if (!spb_type_holds_descriptors(p, m->words[at + 2 + i]))
@@ -166,7 +166,7 @@ static void build_struct(struct build *b, uint32_t node)
 		for (uint32_t k = members.said[i]; k; k = members.list.items[k - 1].next)
 			SPB_PUSH(p->arena, &b->said, members.list.items[k - 1].decoration);
 		uint32_t child = build_node(b, m->words[at + 2 + i]) + 1;
-		p->children.items[first + i] = child;
+		p->model.children.items[first + i] = child;
 		b->path.count = length;
 		b->said.count = said;
 	}
@@ -176,31 +176,31 @@ static void build_struct(struct build *b, uint32_t node)
  * leaf. */
 static uint32_t build_node(struct build *b, uint32_t type)
 {
-	struct plan *p = b->p;
-	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->nodes.count;
+	struct shapes *p = b->p;
+	uint32_t op = spb_def_op(p->m, type), node = (uint32_t)p->model.nodes.count;
 
-	if (b->depth++ > MAX_DEPTH || p->nodes.count + p->children.count > MAX_NODES)
-		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->roots.items[b->root].variable],
+	if (b->depth++ > MAX_DEPTH || p->model.nodes.count + p->model.children.count > MAX_NODES)
+		spb_refuse(p, SPB_E_TOO_MUCH, p->m->def[p->model.roots.items[b->root].variable],
 			   "%s is nested more than %u levels deep, or is one of too many structs of descriptors; "
 			   "flatten the structs",
-			   spb_label(p->arena, p->m, p->roots.items[b->root].variable), (unsigned)MAX_DEPTH);
-	SPB_PUSH(p->arena, &p->nodes, ((struct node){.type = type}));
+			   spb_label(p->arena, p->m, p->model.roots.items[b->root].variable), (unsigned)MAX_DEPTH);
+	SPB_PUSH(p->arena, &p->model.nodes, ((struct node){.type = type}));
 	if (is_array(op)) {
-		p->nodes.items[node].kind = NODE_ARRAY;
+		p->model.nodes.items[node].kind = NODE_ARRAY;
 		build_array(b, node);
 	} else if (op == SpvOpTypeStruct && spb_type_holds_descriptors(p, type)) {
-		p->nodes.items[node].kind = NODE_STRUCT;
+		p->model.nodes.items[node].kind = NODE_STRUCT;
 		build_struct(b, node);
 	} else {
-		p->nodes.items[node].kind = NODE_LEAF;
-		p->nodes.items[node].leaf = add_leaf(b, type);
+		p->model.nodes.items[node].kind = NODE_LEAF;
+		p->model.nodes.items[node].leaf = add_leaf(b, type);
 	}
 	b->depth--;
 	return node;
 }
 
 /* Does a variable of this storage class and type need a tree? Blocks that Vulkan accepts are left alone. */
-static bool has_tree(const struct plan *p, uint32_t storage_class, uint32_t type)
+static bool has_tree(const struct shapes *p, uint32_t storage_class, uint32_t type)
 {
 	if (spb_type_holds_descriptors(p, type))
 		return true;
@@ -208,11 +208,11 @@ static bool has_tree(const struct plan *p, uint32_t storage_class, uint32_t type
 	return storage_class != SpvStorageClassUniformConstant && element && spb_array_element(p->m, element);
 }
 
-void spb_find_roots(struct plan *p)
+void spb_find_roots(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->global_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->global_of);
+	p->model.global_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->model.global_of);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
 			continue;
@@ -220,41 +220,44 @@ void spb_find_roots(struct plan *p)
 		if (!has_tree(p, m->words[at + 3], type))
 			continue;
 		struct root root = {.variable = id, .storage_class = m->words[at + 3]};
-		struct build b = {.p = p, .root = (uint32_t)p->roots.count, .count = 1, .path = {.arena = p->arena}};
-		root.first_leaf = (uint32_t)p->leaves.count;
-		SPB_PUSH(p->arena, &p->roots, root);
+		struct build b = {
+		    .p = p, .root = (uint32_t)p->model.roots.count, .count = 1, .path = {.arena = p->arena}};
+		root.first_leaf = (uint32_t)p->model.leaves.count;
+		SPB_PUSH(p->arena, &p->model.roots, root);
 		uint32_t node = build_node(&b, type);
-		struct root *r = &p->roots.items[b.root];
+		struct root *r = &p->model.roots.items[b.root];
 		r->node = node;
-		r->leaf_count = (uint32_t)p->leaves.count - r->first_leaf;
-		r->reshaped = p->nodes.items[node].kind == NODE_STRUCT ||
-			      (p->nodes.items[node].kind == NODE_ARRAY &&
-			       p->nodes.items[p->children.items[p->nodes.items[node].children]].kind != NODE_LEAF);
-		r->has_data = p->mixed[type];
+		r->leaf_count = (uint32_t)p->model.leaves.count - r->first_leaf;
+		r->reshaped =
+		    p->model.nodes.items[node].kind == NODE_STRUCT ||
+		    (p->model.nodes.items[node].kind == NODE_ARRAY &&
+		     p->model.nodes.items[p->model.children.items[p->model.nodes.items[node].children]].kind !=
+			 NODE_LEAF);
+		r->has_data = p->model.mixed[type];
 		for (uint32_t i = 0; i < r->leaf_count && !r->reshaped; i++)
-			p->leaves.items[r->first_leaf + i].variable = id;
-		p->global_of[id] = b.root + 1;
+			p->model.leaves.items[r->first_leaf + i].variable = id;
+		p->model.global_of[id] = b.root + 1;
 	}
 }
 
-const struct node *spb_part_node(const struct plan *p, const struct part *part)
+const struct node *spb_part_node(const struct shapes *p, const struct part *part)
 {
-	return &p->nodes.items[part->node];
+	return &p->model.nodes.items[part->node];
 }
 
-bool spb_part_is_leaf(const struct plan *p, const struct part *part)
+bool spb_part_is_leaf(const struct shapes *p, const struct part *part)
 {
 	return part->root && spb_part_node(p, part)->kind == NODE_LEAF;
 }
 
-uint32_t spb_part_leaf(const struct plan *p, const struct part *part)
+uint32_t spb_part_leaf(const struct shapes *p, const struct part *part)
 {
 	return spb_part_node(p, part)->leaf;
 }
 
-bool spb_part_member(const struct plan *p, struct part *part, uint32_t member)
+bool spb_part_member(const struct shapes *p, struct part *part, uint32_t member)
 {
-	uint32_t child = p->children.items[spb_part_node(p, part)->children + member];
+	uint32_t child = p->model.children.items[spb_part_node(p, part)->children + member];
 
 	if (child)
 		part->node = child - 1;
@@ -263,7 +266,7 @@ bool spb_part_member(const struct plan *p, struct part *part, uint32_t member)
 
 /* In an array without a known length (unsized, or a specialization constant), only the indexes of the first elements
  * are known. */
-void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
+void spb_part_element(const struct shapes *p, struct part *part, uint32_t index)
 {
 	const struct node *node = spb_part_node(p, part);
 	uint64_t flat = (uint64_t)part->index * node->elements + index;
@@ -272,5 +275,5 @@ void spb_part_element(const struct plan *p, struct part *part, uint32_t index)
 		part->index = DYNAMIC;
 	else
 		part->index = (uint32_t)flat;
-	part->node = p->children.items[node->children];
+	part->node = p->model.children.items[node->children];
 }

@@ -22,40 +22,40 @@ bool spb_is_flow(uint32_t op)
 	}
 }
 
-const struct slot *spb_slot_of(const struct plan *p, uint32_t id)
+const struct slot *spb_slot_of(const struct shapes *p, uint32_t id)
 {
-	return p->slot_of[id] ? &p->slots.items[p->slot_of[id] - 1] : NULL;
+	return p->flow.slot_of[id] ? &p->flow.slots.items[p->flow.slot_of[id] - 1] : NULL;
 }
 
-enum slot_kind spb_slot_kind(const struct plan *p, uint32_t id)
+enum slot_kind spb_slot_kind(const struct shapes *p, uint32_t id)
 {
-	return p->slot_of[id] ? p->slots.items[p->slot_of[id] - 1].kind : SLOT_NONE;
+	return p->flow.slot_of[id] ? p->flow.slots.items[p->flow.slot_of[id] - 1].kind : SLOT_NONE;
 }
 
-bool spb_is_local_pointer_to_descriptors(const struct plan *p, uint32_t id)
+bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id)
 {
 	return spb_slot_kind(p, id) == SLOT_LOCAL || spb_private_of(p, id);
 }
 
 /* The resource that an id is, or into which it points through access chains of this function alone. */
-static const struct root *root_under(const struct plan *p, uint32_t id)
+static const struct root *root_under(const struct shapes *p, uint32_t id)
 {
-	uint32_t base = p->base_of[id] ? p->base_of[id] : id;
+	uint32_t base = p->model.base_of[id] ? p->model.base_of[id] : id;
 
-	return spb_root_of(p, base) ? &p->roots.items[spb_root_of(p, base) - 1] : NULL;
+	return spb_root_of(p, base) ? &p->model.roots.items[spb_root_of(p, base) - 1] : NULL;
 }
 
 /* Does a pointer into an array of arrays of blocks still point to blocks? */
-static bool points_to_blocks(const struct plan *p, const struct root *r, uint32_t type)
+static bool points_to_blocks(const struct shapes *p, const struct root *r, uint32_t type)
 {
-	uint32_t block = p->leaves.items[r->first_leaf].type;
+	uint32_t block = p->model.leaves.items[r->first_leaf].type;
 
 	while (type && type != block)
 		type = spb_array_element(p->m, type);
 	return type == block;
 }
 
-static enum slot_kind kind_of_pointer(const struct plan *p, spb_at at)
+static enum slot_kind kind_of_pointer(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t storage_class = m->words[m->def[m->words[at + 1]] + 2], id = m->words[at + 2];
@@ -73,10 +73,11 @@ static enum slot_kind kind_of_pointer(const struct plan *p, spb_at at)
 		return SLOT_NONE;
 	if (r->has_data && spb_op(m, at) != SpvOpVariable)
 		return SLOT_DATA;
-	return p->cells[p->nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART : SLOT_NONE;
+	return p->model.cells[p->model.nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART
+													  : SLOT_NONE;
 }
 
-static void add_slot(struct plan *p, spb_at at, uint32_t block)
+static void add_slot(struct shapes *p, spb_at at, uint32_t block)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), type, pointee;
@@ -91,18 +92,18 @@ static void add_slot(struct plan *p, spb_at at, uint32_t block)
 	if (spb_def_op(m, type) == SpvOpTypePointer) {
 		pointee = m->words[m->def[type] + 3];
 		slot.kind = kind_of_pointer(p, at);
-		slot.cells = p->cells[pointee];
+		slot.cells = p->model.cells[pointee];
 	} else if (spb_type_holds_descriptors(p, type)) {
 		slot.kind = op == SpvOpSampledImage || op == SpvOpImage ? SLOT_DERIVED : SLOT_VALUE;
-		slot.cells = p->cells[type];
+		slot.cells = p->model.cells[type];
 	}
 	if (slot.kind == SLOT_NONE)
 		return;
-	SPB_PUSH(p->arena, &p->slots, slot);
-	p->slot_of[slot.id] = (uint32_t)p->slots.count;
+	SPB_PUSH(p->arena, &p->flow.slots, slot);
+	p->flow.slot_of[slot.id] = (uint32_t)p->flow.slots.count;
 }
 
-static bool concerns_descriptors(const struct plan *p, spb_at at)
+static bool concerns_descriptors(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
@@ -110,16 +111,16 @@ static bool concerns_descriptors(const struct plan *p, spb_at at)
 		if (!spb_operand_is_id(&o))
 			continue;
 		uint32_t id = m->words[o.word];
-		if (p->slot_of[id] || spb_root_of(p, id) || spb_private_of(p, id))
+		if (p->flow.slot_of[id] || spb_root_of(p, id) || spb_private_of(p, id))
 			return true;
 	}
 	return false;
 }
 
-static void add_object(struct plan *p, struct function *f, uint32_t id)
+static void add_object(struct shapes *p, struct function *f, uint32_t id)
 {
 	const struct spb_module *m = p->m;
-	uint32_t type = m->words[m->def[spb_type_of(m, id)] + 3], cells = p->cells[type];
+	uint32_t type = m->words[m->def[spb_type_of(m, id)] + 3], cells = p->model.cells[type];
 
 	if (cells > MAX_CELLS) {
 		bool unsized = spb_def_op(m, type) == SpvOpTypeRuntimeArray;
@@ -131,31 +132,31 @@ static void add_object(struct plan *p, struct function *f, uint32_t id)
 				 "constant; use a smaller array of constant size, or the resource itself",
 			   spb_label(p->arena, m, id));
 	}
-	SPB_PUSH(p->arena, &p->objects, ((struct object){id, type, f->state_cells, cells}));
+	SPB_PUSH(p->arena, &p->flow.objects, ((struct object){id, type, f->state_cells, cells}));
 	f->state_cells += cells;
-	p->slots.items[p->slot_of[id] - 1].object = ++f->object_count;
+	p->flow.slots.items[p->flow.slot_of[id] - 1].object = ++f->object_count;
 }
 
-static void scan_function(struct plan *p, uint32_t number)
+static void scan_function(struct shapes *p, uint32_t number)
 {
 	const struct spb_module *m = p->m;
-	struct function *f = &p->functions[number];
+	struct function *f = &p->flow.functions[number];
 	uint32_t block = 0;
 
-	f->first_slot = (uint32_t)p->slots.count;
-	f->first_event = (uint32_t)p->events.count;
-	f->first_object = (uint32_t)p->objects.count;
-	f->first_parameter = (uint32_t)p->parameters.count;
+	f->first_slot = (uint32_t)p->flow.slots.count;
+	f->first_event = (uint32_t)p->flow.events.count;
+	f->first_object = (uint32_t)p->flow.objects.count;
+	f->first_parameter = (uint32_t)p->flow.parameters.count;
 	for (spb_at at = m->function[number].at; at < m->function[number].end; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		bool matters = spb_op_is(op, SPB_OP_TERMINATOR) || op == SpvOpLabel || op == SpvOpFunctionCall;
 		add_slot(p, at, block);
 		if (op == SpvOpLabel) {
-			p->block_of[m->words[at + 1]] = f->block_count;
+			p->flow.block_of[m->words[at + 1]] = f->block_count;
 			block = f->block_count++;
 		}
 		if (op == SpvOpFunctionParameter) {
-			SPB_PUSH(p->arena, &p->parameters, m->words[at + 2]);
+			SPB_PUSH(p->arena, &p->flow.parameters, m->words[at + 2]);
 			f->parameter_count++;
 		}
 		if ((op == SpvOpFunctionParameter || op == SpvOpVariable) &&
@@ -163,15 +164,15 @@ static void scan_function(struct plan *p, uint32_t number)
 			add_object(p, f, m->words[at + 2]);
 		if (!matters && !concerns_descriptors(p, at))
 			continue;
-		SPB_PUSH(p->arena, &p->events, ((struct event){at, block, f->call_count}));
+		SPB_PUSH(p->arena, &p->flow.events, ((struct event){at, block, f->call_count}));
 		f->call_count += op == SpvOpFunctionCall;
 	}
-	f->slot_count = (uint32_t)p->slots.count - f->first_slot;
-	f->event_count = (uint32_t)p->events.count - f->first_event;
+	f->slot_count = (uint32_t)p->flow.slots.count - f->first_slot;
+	f->event_count = (uint32_t)p->flow.events.count - f->first_event;
 }
 
 /* Private variables are memory of the whole module: any function may read what another stores. */
-static void find_privates(struct plan *p)
+static void find_privates(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
@@ -181,20 +182,21 @@ static void find_privates(struct plan *p)
 		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
 		if (!spb_type_holds_descriptors(p, type))
 			continue;
-		if (p->cells[type] > MAX_CELLS)
+		if (p->model.cells[type] > MAX_CELLS)
 			spb_refuse(p, SPB_E_TOO_MUCH, at,
 				   "%s holds more than %u descriptors, or an array without a size; use a smaller array "
 				   "of constant size",
 				   spb_label(p->arena, m, id), (unsigned)MAX_CELLS);
-		SPB_PUSH(p->arena, &p->privates, ((struct object){id, type, p->private_cell_count, p->cells[type]}));
-		p->global_of[id] = UINT32_MAX - (uint32_t)p->privates.count + 1;
-		p->private_cell_count += p->cells[type];
+		SPB_PUSH(p->arena, &p->flow.privates,
+			 ((struct object){id, type, p->flow.private_cell_count, p->model.cells[type]}));
+		p->model.global_of[id] = UINT32_MAX - (uint32_t)p->flow.privates.count + 1;
+		p->flow.private_cell_count += p->model.cells[type];
 	}
-	p->private_cells = spb_alloc_zeroed(p->arena, p->private_cell_count, sizeof *p->private_cells);
-	p->private_needed = spb_alloc_zeroed(p->arena, p->privates.count, sizeof *p->private_needed);
+	p->flow.private_cells = spb_alloc_zeroed(p->arena, p->flow.private_cell_count, sizeof *p->flow.private_cells);
+	p->flow.private_needed = spb_alloc_zeroed(p->arena, p->flow.privates.count, sizeof *p->flow.private_needed);
 }
 
-static void mark_exports(struct plan *p)
+static void mark_exports(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
@@ -202,30 +204,31 @@ static void mark_exports(struct plan *p)
 		uint32_t id = m->words[m->function[f].at + 2];
 		for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 			uint32_t op = spb_op(m, m->note[i].at);
-			p->functions[f].exported |=
+			p->flow.functions[f].exported |=
 			    op == SpvOpEntryPoint ||
 			    (op == SpvOpDecorate && m->words[m->note[i].at + 2] == SpvDecorationLinkageAttributes);
 		}
 	}
 }
 
-void spb_scan_functions(struct plan *p)
+void spb_scan_functions(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->slot_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->slot_of);
-	p->block_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->block_of);
-	p->function_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->function_of);
-	p->functions = spb_alloc_zeroed(p->arena, m->function_count, sizeof *p->functions);
+	p->flow.slot_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.slot_of);
+	p->flow.block_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.block_of);
+	p->flow.function_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.function_of);
+	p->flow.functions = spb_alloc_zeroed(p->arena, m->function_count, sizeof *p->flow.functions);
 	find_privates(p);
 	for (uint32_t f = 0; f < m->function_count; f++)
-		p->function_of[m->words[m->function[f].at + 2]] = f + 1;
+		p->flow.function_of[m->words[m->function[f].at + 2]] = f + 1;
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		scan_function(p, f);
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->function_of[m->words[at + 3]] : 0;
+			uint32_t callee =
+			    spb_op(m, at) == SpvOpFunctionCall ? p->flow.function_of[m->words[at + 3]] : 0;
 			if (callee)
-				p->functions[callee - 1].called = true;
+				p->flow.functions[callee - 1].called = true;
 		}
 	}
 	mark_exports(p);

@@ -8,7 +8,7 @@
 
 /* Decorations of the variable apply to each of its leaves. Binding is that of the whole run; the layout adds the leaf's
  * offset. */
-static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)
+static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
 {
 	const struct spb_module *m = p->m;
 
@@ -20,11 +20,11 @@ static void copy_decorations(struct plan *p, uint32_t from, uint32_t to)
 }
 
 /* The product of the lengths of a leaf's arrays, computed at pipeline creation if one is a specialization constant. */
-static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at before)
+static uint32_t make_length(struct shapes *p, const struct leaf *leaf, spb_at before)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
-	const uint32_t *lengths = p->words.items + leaf->first_length;
+	const uint32_t *lengths = p->model.words.items + leaf->first_length;
 	uint32_t type = spb_type_of(m, lengths[0]), product = lengths[0];
 
 	if (leaf->dims > 1 && leaf->count) {
@@ -46,13 +46,13 @@ static uint32_t make_length(struct plan *p, const struct leaf *leaf, spb_at befo
 	return product;
 }
 
-static uint32_t make_array(struct plan *p, const struct leaf *leaf, spb_at before)
+static uint32_t make_array(struct shapes *p, const struct leaf *leaf, spb_at before)
 {
 	struct spb_edit *e = &p->u->edit;
 
 	if (!leaf->dims)
 		return leaf->type;
-	if (!p->words.items[leaf->first_length]) {
+	if (!p->model.words.items[leaf->first_length]) {
 		uint32_t array = spb_new_id(e);
 		spb_insert(e, before, SpvOpTypeRuntimeArray, W(array, leaf->type));
 		return array;
@@ -63,7 +63,7 @@ static uint32_t make_array(struct plan *p, const struct leaf *leaf, spb_at befor
 }
 
 /* "gPairs.b" in the layout is "gPairs_b" in SPIR-V, a name that most source languages could spell. */
-static void name_variable(struct plan *p, const char *declared, const struct leaf *leaf)
+static void name_variable(struct shapes *p, const char *declared, const struct leaf *leaf)
 {
 	struct spb_text_buffer name = {.arena = p->arena};
 
@@ -78,7 +78,7 @@ static void name_variable(struct plan *p, const char *declared, const struct lea
 	spb_add_name(&p->u->edit, leaf->variable, name.items);
 }
 
-static void remove_name(struct plan *p, uint32_t id)
+static void remove_name(struct shapes *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
 
@@ -88,14 +88,15 @@ static void remove_name(struct plan *p, uint32_t id)
 	}
 }
 
-static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
+static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
 	spb_at at = m->def[r->variable];
-	uint32_t storage_class = p->cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
-	uint32_t array = make_array(p, leaf, at), pointer = p->of_type[leaf->dims ? 0 : leaf->type];
-	const uint32_t *said = p->words.items + leaf->first_length + leaf->dims;
+	uint32_t storage_class =
+	    p->model.cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
+	uint32_t array = make_array(p, leaf, at), pointer = p->model.of_type[leaf->dims ? 0 : leaf->type];
+	const uint32_t *said = p->model.words.items + leaf->first_length + leaf->dims;
 
 	if (!pointer || m->def[pointer] > at) {
 		pointer = spb_new_id(e);
@@ -120,26 +121,26 @@ static void make_leaf(struct plan *p, const struct root *r, struct leaf *leaf, c
 
 /* A block keeps its id and its binding. The data of any other struct comes after its descriptors, because the number
  * belongs to those (in HLSL, the register of a struct is that of its resources). */
-static bool data_is_first(const struct plan *p, const struct root *r)
+static bool data_is_first(const struct shapes *p, const struct root *r)
 {
-	return r->has_data && spb_decoration(p->m, p->nodes.items[r->node].type, SpvDecorationBlock);
+	return r->has_data && spb_decoration(p->m, p->model.nodes.items[r->node].type, SpvDecorationBlock);
 }
 
 /* The whole is known by the name of its block type, if it has one, otherwise by its own. */
-static const char *declared_name(const struct plan *p, const struct root *r)
+static const char *declared_name(const struct shapes *p, const struct root *r)
 {
 	const struct spb_module *m = p->m;
-	const struct leaf *first = &p->leaves.items[r->first_leaf];
+	const struct leaf *first = &p->model.leaves.items[r->first_leaf];
 	const char *name = spb_name(m, r->variable);
 
 	bool first_data = data_is_first(p, r);
-	uint32_t block = first_data ? p->nodes.items[r->node].type : first->type;
+	uint32_t block = first_data ? p->model.nodes.items[r->node].type : first->type;
 	if ((first_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
 		name = spb_name(m, block);
 	return spb_copy_text(&p->u->m.keep, name, strlen(name));
 }
 
-static void extend_interfaces(struct plan *p, const struct root *r, uint32_t id)
+static void extend_interfaces(struct shapes *p, const struct root *r, uint32_t id)
 {
 	const struct spb_module *m = p->m;
 
@@ -151,10 +152,10 @@ static void extend_interfaces(struct plan *p, const struct root *r, uint32_t id)
 
 /* A struct with the ordinary members of a struct that also holds descriptors. */
 
-static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type);
+static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type);
 
-/* Copies decorations and names of members to their new numbers, p->words[p->data_map[type]…]. */
-static void copy_member_notes(struct plan *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
+/* Copies decorations and names of members to their new numbers, p->model.words[p->model.data_map[type]…]. */
+static void copy_member_notes(struct shapes *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
@@ -165,11 +166,11 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 		uint32_t op = spb_op(m, at), length = spb_length(m, at), member = m->words[at + 2];
 		bool of_member = op == SpvOpMemberName || op == SpvOpMemberDecorate;
 		if (m->words[at + 1] != from || (of_member && member >= members) ||
-		    (op == SpvOpName && from == p->nodes.items[r->node].type && !data_is_first(p, r)))
+		    (op == SpvOpName && from == p->model.nodes.items[r->node].type && !data_is_first(p, r)))
 			continue;
 		if (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset)
 			spb_set_bit(offsets, member);
-		uint32_t number = of_member ? p->words.items[p->data_map[from] + member] : 0;
+		uint32_t number = of_member ? p->model.words.items[p->model.data_map[from] + member] : 0;
 		if (number == UINT32_MAX)
 			continue;
 		uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
@@ -183,7 +184,7 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 			   op, words + 1, length - 1);
 	}
 	for (uint32_t i = 0; i < members; i++) {
-		if (p->words.items[p->data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
+		if (p->model.words.items[p->model.data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
 			spb_refuse(p, SPB_E_SHAPE_PART, m->def[from],
 				   "member %u of %s, ordinary data beside descriptors in %s, has no Offset; declare it "
 				   "in a uniform block",
@@ -191,22 +192,22 @@ static void copy_member_notes(struct plan *p, const struct root *r, uint32_t fro
 	}
 }
 
-static uint32_t data_struct(struct plan *p, const struct root *r, uint32_t type)
+static uint32_t data_struct(struct shapes *p, const struct root *r, uint32_t type)
 {
 	const struct spb_module *m = p->m;
 	spb_at at = m->def[type];
-	uint32_t members = spb_length(m, at) - 2, count = 1, map = (uint32_t)p->words.count;
+	uint32_t members = spb_length(m, at) - 2, count = 1, map = (uint32_t)p->model.words.count;
 	uint32_t *words = spb_alloc_array(p->arena, members + 1, sizeof *words);
 
 	for (uint32_t i = 0; i < members; i++) {
 		uint32_t member = m->words[at + 2 + i];
-		bool data = !p->cells[member] || p->mixed[member];
-		SPB_PUSH(p->arena, &p->words, data ? count++ - 1 : UINT32_MAX);
+		bool data = !p->model.cells[member] || p->model.mixed[member];
+		SPB_PUSH(p->arena, &p->model.words, data ? count++ - 1 : UINT32_MAX);
 	}
-	p->data_map[type] = map;
+	p->model.data_map[type] = map;
 	count = 1;
 	for (uint32_t i = 0; i < members; i++) {
-		if (p->words.items[map + i] != UINT32_MAX)
+		if (p->model.words.items[map + i] != UINT32_MAX)
 			words[count++] = data_type(p, r, m->words[at + 2 + i]);
 	}
 	words[0] = spb_new_id(&p->u->edit);
@@ -216,37 +217,37 @@ static uint32_t data_struct(struct plan *p, const struct root *r, uint32_t type)
 }
 
 /* The recursion is bounded, since the tree of the root exists already. */
-static uint32_t data_type(struct plan *p, const struct root *r, uint32_t type)
+static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
 
-	if (!p->cells[type])
+	if (!p->model.cells[type])
 		return type;
-	if (!p->data_of) {
-		p->data_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_of);
-		p->data_map = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->data_map);
+	if (!p->model.data_of) {
+		p->model.data_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->model.data_of);
+		p->model.data_map = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->model.data_map);
 	}
-	if (p->data_of[type])
-		return p->data_of[type];
+	if (p->model.data_of[type])
+		return p->model.data_of[type];
 	if (spb_def_op(m, type) == SpvOpTypeStruct) {
-		p->data_of[type] = data_struct(p, r, type);
+		p->model.data_of[type] = data_struct(p, r, type);
 	} else {
 		uint32_t element = data_type(p, r, m->words[m->def[type] + 2]), id = spb_new_id(e);
 		uint32_t words[3] = {id, element, m->words[m->def[type] + 3]};
 		bool sized = spb_def_op(m, type) == SpvOpTypeArray;
 		spb_insert(e, m->def[r->variable], spb_def_op(m, type), words, sized ? 3 : 2);
 		copy_decorations(p, type, id);
-		p->data_of[type] = id;
+		p->model.data_of[type] = id;
 	}
-	return p->data_of[type];
+	return p->model.data_of[type];
 }
 
-static void make_data_block(struct plan *p, struct root *r, const char *declared)
+static void make_data_block(struct shapes *p, struct root *r, const char *declared)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
-	uint32_t type = p->nodes.items[r->node].type, pointer;
+	uint32_t type = p->model.nodes.items[r->node].type, pointer;
 	spb_at at = m->def[r->variable];
 
 	if (spb_def_op(m, type) != SpvOpTypeStruct)
@@ -273,7 +274,7 @@ static void make_data_block(struct plan *p, struct root *r, const char *declared
 	spb_add_name(e, block, declared);
 }
 
-static void split(struct plan *p, struct root *r, uint32_t run)
+static void split(struct shapes *p, struct root *r, uint32_t run)
 {
 	const struct spb_module *m = p->m;
 	bool first = data_is_first(p, r),
@@ -282,7 +283,7 @@ static void split(struct plan *p, struct root *r, uint32_t run)
 	struct spb_leaf part = {
 	    .run = run, .leaves = total, .declared = declared_name(p, r), .path = "", .unused = unused};
 
-	if (!first && *p->leaves.items[r->first_leaf].path)
+	if (!first && *p->model.leaves.items[r->first_leaf].path)
 		remove_name(p, r->variable);
 	if (first) {
 		make_data_block(p, r, part.declared);
@@ -291,7 +292,7 @@ static void split(struct plan *p, struct root *r, uint32_t run)
 		part.leaf++;
 	}
 	for (uint32_t k = 0; k < r->leaf_count; k++, part.leaf++) {
-		struct leaf *leaf = &p->leaves.items[r->first_leaf + k];
+		struct leaf *leaf = &p->model.leaves.items[r->first_leaf + k];
 		make_leaf(p, r, leaf, part.declared, !first && !k);
 		if (first || k)
 			extend_interfaces(p, r, leaf->variable);
@@ -308,14 +309,14 @@ static void split(struct plan *p, struct root *r, uint32_t run)
 	SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
 }
 
-void spb_make_variables(struct plan *p)
+void spb_make_variables(struct shapes *p)
 {
 	uint32_t run = 0;
 
 	for (size_t i = 0; i < p->u->leaves.count; i++)
 		run = p->u->leaves.items[i].run > run ? p->u->leaves.items[i].run : run;
-	for (size_t i = 0; i < p->roots.count; i++) {
-		if (p->roots.items[i].reshaped)
-			split(p, &p->roots.items[i], ++run);
+	for (size_t i = 0; i < p->model.roots.count; i++) {
+		if (p->model.roots.items[i].reshaped)
+			split(p, &p->model.roots.items[i], ++run);
 	}
 }
