@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assign-bindings: writes the set and binding that the layout of the program decided.
+/* assign-bindings: writes the set and binding that the program's layout assigned.
  *
  *     OpDecorate %tex Binding 65534                OpDecorate %tex DescriptorSet 0
  *                                                  OpDecorate %tex Binding 3
  *
- * A decoration that is there is patched, a second one of its kind (spirv-val of today refuses it) removed, a
- * missing one added. Where the numbers come from registers, OpModuleProcessed says so. Refuses nothing. */
+ * An existing decoration is patched, a duplicate (which current spirv-val rejects) is removed, a missing one is added.
+ * If the numbers come from registers, OpModuleProcessed records that. Refuses nothing. */
 #include "pass/pass.h"
 
 static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoration, uint32_t value)
@@ -31,7 +31,7 @@ static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoratio
 	return changed || !there;
 }
 
-/* What the next run must know of the numbers (registers.c). */
+/* Records what the next run must know about the numbers (registers.c). */
 static bool write_note(struct spb_unit *u, bool changed)
 {
 	const struct spb_module *m = &u->m;
@@ -41,7 +41,7 @@ static bool write_note(struct spb_unit *u, bool changed)
 
 	if (at && !strcmp(spb_string(m, at + 1), note))
 		return false;
-	if (!*note || length / 4 + 2 > 0xFFFF) { /* more sets than one instruction can tell of */
+	if (!*note || length / 4 + 2 > 0xFFFF) { /* more sets than one instruction can list */
 		if (at && changed)
 			spb_remove(&u->edit, at);
 		return at && changed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expand-groups: decoration groups become plain decorations, so that no later pass meets one.
+/* expand-groups: replaces decoration groups by plain decorations, so that later passes never meet a group.
  *
  *     OpDecorate %group NonUniform                 (gone)
  *     %group = OpDecorationGroup                   (gone)
@@ -7,8 +7,9 @@
  *                                                  OpDecorate %b NonUniform
  *     OpGroupMemberDecorate %group %s 1            OpMemberDecorate %s 1 …
  *
- * Groups are deprecated (SPIR-V 3.3.8) and ignored by several drivers. The decorations of a group stand before
- * it. Refused: a group that is used in no OpGroup… instruction's place (SPB_E_DECORATION_GROUP). */
+ * Groups are deprecated (SPIR-V 3.3.8, "Annotation Instructions") and ignored by several drivers. The decorations of a
+ * group precede it. Refused: an id of a group that is used elsewhere than in OpGroup… instructions
+ * (SPB_E_DECORATION_GROUP). */
 #include "pass/pass.h"
 
 static uint32_t member_op(const struct spb_module *m, spb_at at)
@@ -24,7 +25,7 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 	}
 }
 
-/* The decorations that stand on `group`, given to `target` (or one of its members). */
+/* Applies the decorations of `group` to `target` (or to one of its members). */
 static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target, const uint32_t *member)
 {
 	const struct spb_module *m = &u->m;
@@ -59,7 +60,7 @@ static uint32_t group_of(const struct spb_module *m, spb_at at)
 	return group;
 }
 
-/* A group stands in annotations only; what else names it would be left without it. */
+/* A group may be named only in annotations; any other use would be left without a definition. */
 static void refuse_other_uses(const struct spb_module *m, uint32_t group)
 {
 	if (m->first_use[group] != m->first_use[group + 1])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_values: a DescriptorHandle is a vector of two 32-bit integers. What every room that meets handles needs. */
+/* handle_values: a DescriptorHandle is a vector of two 32-bit integers. Shared by all rooms that deal with handles. */
 #include "pass/pass.h"
 
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pipeline: the only list of passes, and the loop that runs them.
  *
- * Passes before the layout see one module alone; then the layout of the whole program is decided; then its
- * numbers are written. The last pass that changes a module costs no new index. */
+ * The passes before the layout see a single module. Then the layout of the whole program is decided, and the passes
+ * after it write its numbers. A pass after which nothing else runs needs no new index. */
 #include "pass/combined/combined.h"
 #include "pass/handles/handles.h"
 #include "pass/nonuniform/nonuniform.h"

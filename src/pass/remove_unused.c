@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* remove-unused: the resources of u->removed go, with everything that is said of them.
+/* remove-unused: removes the resources in u->removed, with everything that refers to them.
  *
  *     OpName %b "b"                               (gone)
  *     %b = OpVariable %ptr Uniform                (gone)
@@ -11,24 +11,24 @@
  *     OpBranch %merge
  *     %merge = OpLabel                            %merge = OpLabel
  *
- * Dead code that names them goes too, and no other dead code: a function that nothing reaches goes whole, with those
- * that call it; in a function that is reached all dead blocks are cut. Live code stays as it is, so what it names must
- * stay: a dead block that is branched to or merged at becomes OpUnreachable, a dead continue target branches back to
- * its loop. Other dead blocks go. But in the continue construct of a live loop no block may end so: its back edge must
- * postdominate it (SPIR-V 2.11). There dead blocks keep their branches and lose the rest.
- * An OpPhi loses the pairs of blocks that do not branch to it any more; what is left of the others and was defined in
- * dead code becomes OpUndef.
+ * Dead code that names them is removed as well, and no other dead code: an unreachable function is removed as a whole,
+ * with its callers; in a reachable function all dead blocks are cut. Live code stays as it is, so the blocks it names
+ * must stay: a dead block that is a branch target or merge block becomes OpUnreachable, and a dead continue target
+ * branches back to its loop. Other dead blocks are removed. But in the continue construct of a live loop no block may
+ * end in OpUnreachable, because the back edge must post-dominate it (SPIR-V 2.11, "Structured Control Flow"). Dead
+ * blocks there keep their branches and lose the rest. An OpPhi loses the pairs for blocks that no longer branch to it;
+ * remaining values that were defined in dead code become OpUndef.
  *
- * Debug information says DebugInfoNone in place of a variable that went, or goes with it. Refuses nothing. */
+ * Debug information names DebugInfoNone in place of a removed variable, or is removed with it. Refuses nothing. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "pass/pass.h"
 
-enum fate { GONE, STOP, BACK, FRAME }; /* of a dead block */
+enum fate { GONE, STOP, BACK, FRAME }; /* fate of a dead block */
 
 struct block {
 	uint32_t id;
-	spb_at begin; /* lines before the label count */
+	spb_at begin; /* including the lines before the label */
 	spb_at label;
 	spb_at merge; /* 0: none */
 	spb_at last;  /* its terminator */
@@ -44,19 +44,19 @@ struct plan {
 	struct spb_arena *arena;
 	const uint32_t *used; /* bits over ids, of spb_find_used */
 	uint32_t *gone;       /* bits over ids                   */
-	struct {              /* the same, as a list             */
+	struct {              /* the same as a list */
 		uint32_t *items;
 		size_t count, capacity;
 	} lost;
-	uint32_t *dropped; /* bits over words: instructions that go      */
+	uint32_t *dropped; /* bits over words: removed instructions */
 	uint32_t *cut;     /* bits over functions that lose their dead blocks */
-	struct {           /* of the function at work                    */
+	struct {           /* in the current function */
 		struct block *items;
 		size_t count, capacity;
 	} blocks;
-	uint32_t *block_of; /* [bound] label -> its place in some function's blocks + 1 */
+	uint32_t *block_of; /* [bound] label -> its position in its function's blocks, + 1 */
 	SPB_LIST(uint32_t) todo;
-	uint32_t *nothing_of; /* [bound] type -> a value that stands for none; NULL: not needed so far */
+	uint32_t *nothing_of; /* [bound] type -> a placeholder value; NULL: not needed so far */
 
 	uint32_t debug_set, debug_none;   /* ids; 0: none */
 	bool old_debug;                   /* OpenCL.DebugInfo.100: DebugFunction names its OpFunction */
@@ -86,9 +86,9 @@ static void drop_all(struct plan *p, spb_at begin, spb_at end)
 		drop(p, at);
 }
 
-/* What must go */
+/* What has to be removed */
 
-/* Globals made of what goes go with it: they are as unused. Functions are lost, or their dead blocks are. */
+/* Globals that depend on a removed id are as unused as it is. Functions are removed, or their dead blocks are. */
 static void lose_user(struct plan *p, struct spb_use use)
 {
 	const struct spb_module *m = p->m;
@@ -139,7 +139,7 @@ static struct block *block_named(const struct plan *p, uint32_t id)
 	uint32_t place = p->block_of[id];
 	struct block *b = place && place <= p->blocks.count ? &p->blocks.items[place - 1] : NULL;
 
-	return b && b->id == id ? b : NULL; /* of this function */
+	return b && b->id == id ? b : NULL; /* belongs to this function */
 }
 
 static void find_blocks(struct plan *p, const struct spb_function *f)
@@ -166,7 +166,8 @@ static void find_blocks(struct plan *p, const struct spb_function *f)
 	}
 }
 
-/* Where the validator goes on from here: every constant may have any value, and a merge is always reached. */
+/* Successors as the validator sees them: every constant condition may have any value, and a merge block is always
+ * reachable. */
 static void frame_successors(struct plan *p, const struct block *b, uint32_t header, uint32_t merge)
 {
 	const struct spb_module *m = p->m;
@@ -182,7 +183,8 @@ static void frame_successors(struct plan *p, const struct block *b, uint32_t hea
 	}
 }
 
-/* Dead blocks in the continue construct of a live loop. An outer loop comes before those in its continue construct. */
+/* Dead blocks in the continue construct of a live loop. An outer loop comes before the loops in its continue
+ * construct. */
 static void frame(struct plan *p, const struct block *header)
 {
 	const struct spb_module *m = p->m;
@@ -201,7 +203,7 @@ static void frame(struct plan *p, const struct block *header)
 	}
 }
 
-/* A block stays, whose merge and branches name others, that must stay, too. */
+/* If a block stays, the blocks named by its merge and branch instructions must stay, too. */
 static void keep_named(struct plan *p, const struct block *b)
 {
 	const struct spb_module *m = p->m;
@@ -222,7 +224,7 @@ static void keep_named(struct plan *p, const struct block *b)
 	}
 }
 
-/* A value that no execution asks for. */
+/* A placeholder for a value that is never used at run time. */
 static uint32_t nothing_of(struct plan *p, uint32_t type)
 {
 	const struct spb_module *m = p->m;
@@ -231,7 +233,8 @@ static uint32_t nothing_of(struct plan *p, uint32_t type)
 	if (!p->nothing_of)
 		p->nothing_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->nothing_of);
 	if (!p->nothing_of[type]) {
-		/* SPIR-V 2.16.1: a variable pointer comes from few instructions; OpUndef is none of them. */
+		/* SPIR-V 2.16.1, "Universal Validation Rules": only a few instructions may make a variable pointer, and
+		 * OpUndef is not one of them. */
 		bool null =
 		    spb_op(m, at) == SpvOpTypePointer && m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer;
 		p->nothing_of[type] = spb_new_id(p->e);
@@ -344,7 +347,7 @@ static void cut_function(struct plan *p, const struct spb_function *f)
 	}
 }
 
-/* What was said of it */
+/* Names and decorations */
 
 static void drop_notes(struct plan *p, uint32_t id)
 {
@@ -355,7 +358,7 @@ static void drop_notes(struct plan *p, uint32_t id)
 		if (spb_op(m, at) == SpvOpEntryPoint)
 			spb_interface_remove(p->e, at, id);
 		else
-			drop(p, at); /* of another id it may be, too: OpDecorateId %buffer CounterBuffer %id */
+			drop(p, at); /* it may concern another id, too: OpDecorateId %buffer CounterBuffer %id */
 	}
 }
 

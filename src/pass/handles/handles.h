@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handles: DescriptorHandles become accesses to heaps, arrays of descriptors that the layout places. What other rooms
- * may use; the files of this room share heaps.h (heaps), handle_flow.h (handles that flow) and handle_types.h. */
+/* handles: turns dereferences of DescriptorHandles into accesses to heaps, that is, to descriptor arrays whose bindings
+ * the layout assigns. This header is for other rooms; the files of this room share heaps.h (heaps), handle_flow.h
+ * (handles that flow) and handle_types.h. */
 #ifndef SPB_HANDLES_H
 #define SPB_HANDLES_H
 
 #include "pass/pass.h"
 
-/* The passes of this room, in their order. */
+/* The passes of this room, in order. */
 
 bool spb_pass_normalize_handles(struct spb_unit *u);
 bool spb_pass_clone_handle_functions(struct spb_unit *u);
@@ -18,12 +19,13 @@ bool spb_pass_descriptor_heap(struct spb_unit *u);
 
 /* normalize_handles.c */
 
-/* Own check on every output: nothing of a handle dialect is left (spirv-val takes most of it). Throws. */
+/* Checks on every output that no instruction of a handle dialect is left (spirv-val accepts most of them); fails
+ * otherwise. */
 void spb_check_no_handles(const struct spb_module *m);
 
 /* handle_uses.c */
 
-/* Decorations that say of a variable how its memory is used: Restrict, Aliased, Volatile, Coherent, NonWritable,
+/* Decorations that describe how the memory of a variable is used: Restrict, Aliased, Volatile, Coherent, NonWritable,
  * NonReadable. */
 enum { SPB_MEMORY_QUALIFIERS = 6 };
 extern const uint32_t spb_memory_qualifiers[SPB_MEMORY_QUALIFIERS];
@@ -31,7 +33,7 @@ bool spb_is_memory_qualifier(uint32_t decoration);
 
 /* descriptor_heap.c */
 
-/* Bits over ids, in c->scratch: variables that descriptor-heap will turn into built-in heaps; NULL: none. */
+/* Bits over ids, in c->scratch: variables that descriptor-heap will replace by built-in heaps; NULL: none. */
 const uint32_t *spb_future_builtins(const struct spb_unit *u);
 
 #endif

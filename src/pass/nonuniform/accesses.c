@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the analysis says of each access. */
+/* accesses: judges each access by the uniformity analysis, and explains the judgement. */
 #include "pass/handles/handles.h"
 #include "pass/nonuniform/accesses.h"
 
@@ -16,11 +16,12 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
 
-	/* Vulkan wants no marks where DescriptorHeapEXT is declared; but who asks for loops gets them around marks. */
+	/* With DescriptorHeapEXT declared, Vulkan requires no decorations; but --waterfall needs them to find the
+	 * accesses. */
 	j.builtin = spb_future_builtins(u);
 	j.paths = spb_find_paths(m, &j.calls, u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL,
 				 arena);
-	/* the loops of waterfall rest on the scope of the subgroup */
+	/* the waterfall loops rely on the subgroup scope */
 	j.scope = u->options->uniformity.scope == SPB_UNIFORM_SCOPE_GROUP &&
 			  u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
@@ -101,7 +102,7 @@ static void put_stages(struct spb_text_buffer *text, uint32_t stages)
 	}
 }
 
-/* Its OpName; of a block without one, that of its type. */
+/* The OpName; for a block variable without one, that of its type. */
 static const char *name_of(const struct spb_module *m, uint32_t id)
 {
 	const char *name = spb_name(m, id);
@@ -140,7 +141,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *pla
 		    spb_copy_text(keep, spb_string(m, m->def[file] + 2), strlen(spb_string(m, m->def[file] + 2)));
 	if (r->id)
 		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
-	if (r->ends) { /* says something of the id itself */
+	if (r->ends) { /* describes the id itself */
 		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, m, r->id, why.name));
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
@@ -153,7 +154,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *pla
 	return why;
 }
 
-/* Steps over nameless intermediate values say nothing that the source line does not say. */
+/* Unnamed intermediate values add nothing to the source line. */
 static bool is_worth_telling(const struct spb_module *m, const struct spb_reason *r, uint32_t before)
 {
 	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);

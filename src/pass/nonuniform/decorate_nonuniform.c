@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decorate-nonuniform: every access whose descriptor may differ between invocations says so.
+/* decorate-nonuniform: places NonUniform on every access whose descriptor may differ between invocations.
  *
  *     OpDecorate %i NonUniform                     … and on %p, %t, %si
  *     %p = OpAccessChain %ptr %textures %i
@@ -7,18 +7,18 @@
  *     %si = OpSampledImage %combined %t %s
  *     %x = OpImageSampleExplicitLod %v4 %si …      (%x itself is not marked)
  *
- * Vulkan (VUID-RuntimeSpirv-None-10148, subgroupSize-10149) asks for the mark on the operand that the accessing
- * instruction names; drivers read it there, some on the index too. So from each access that differs the way is walked
- * back to the index, and everything on it is marked. An index that others use too is copied first, so that the mark
- * does not leak to them.
+ * Vulkan (VUID-RuntimeSpirv-None-10148, VUID-RuntimeSpirv-subgroupSize-10149) requires the decoration on the operand of
+ * the accessing instruction. Drivers read it there, some also on the index. So the path from each differing access back
+ * to the index is decorated as a whole. An index with other uses is copied first, so that the decoration does not
+ * spread to them.
  *
- * What differs: by the analysis, and by the author's marks (auto); by the author's marks and what is made of them
- * (explicit); whatever is no constant (all). Pruning takes off every mark that no access needs, and the capabilities
- * that nothing needs then. Capabilities come in pairs, dynamic and non-uniform indexing:
- * VUID-StandaloneSpirv-None-10127 ff.
+ * An access differs according to the analysis and to existing decorations (auto), to existing decorations and what is
+ * computed from decorated values (explicit), or if its index is not a constant (all). Pruning removes every decoration
+ * that no access needs, and then the capabilities that nothing needs. Capabilities come in pairs, for dynamic and for
+ * non-uniform indexing: VUID-StandaloneSpirv-None-10127 and following.
  *
- * With the capability DescriptorHeapEXT no marks are needed, and none are made. Heaps that will be those of
- * SPV_EXT_descriptor_heap get none; arrays that are bound beside them are marked as ever. */
+ * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those of
+ * SPV_EXT_descriptor_heap get none; bound arrays beside them are decorated as usual. */
 #include "pass/nonuniform/accesses.h"
 
 enum { SEEN = 1, DECORATED = 2 };
@@ -28,9 +28,9 @@ struct plan {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct spb_judged judged;
-	uint8_t *flags;     /* [bound] SEEN: its path is marked; DECORATED: it is to carry the mark */
-	uint32_t *chain_of; /* [bound] of the results of chains: number + 1 */
-	uint32_t *because;  /* [chains] the access that makes it differ, + 1; its index does if 0 */
+	uint8_t *flags;     /* [bound] SEEN: its path has been visited; DECORATED: NonUniform is to be placed on it */
+	uint32_t *chain_of; /* [bound] result of a chain -> its number + 1 */
+	uint32_t *because;  /* [chains] access that makes the chain differ, + 1; 0: its own index does */
 	bool *chain_differs;
 	SPB_LIST(uint32_t) work;
 	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT];
@@ -56,7 +56,7 @@ static uint32_t count_uses(const struct plan *p, uint32_t id)
 	return p->m->first_use[id + 1] - p->m->first_use[id];
 }
 
-/* The index itself, or a copy of it where others use it too. */
+/* Decorates the index itself, or a copy if it has other uses. */
 static void decorate_index(struct plan *p, spb_at chain)
 {
 	const struct spb_module *m = p->m;
@@ -96,7 +96,8 @@ static void go_on(struct plan *p, uint32_t id)
 	SPB_PUSH(p->arena, &p->work, id);
 }
 
-/* Of an OpSampledImage, the part that differs; where neither does, the mark stands on the whole: the image leads. */
+/* For an OpSampledImage, follows the part that differs; if neither does, the decoration is on the whole, and the image
+ * decides. */
 static void go_on_sampled_image(struct plan *p, spb_at at)
 {
 	uint32_t image = p->m->words[at + 3], sampler = p->m->words[at + 4];
@@ -124,7 +125,7 @@ static void go_on_arguments(struct plan *p, uint32_t parameter)
 	}
 }
 
-/* The built-in heaps know no capabilities of indexing. */
+/* The built-in heaps need no capabilities for indexing. */
 static bool needs_capability(const struct plan *p, size_t chain)
 {
 	uint32_t base = p->m->words[p->judged.paths.chains.items[chain].at + 3];
@@ -132,7 +133,7 @@ static bool needs_capability(const struct plan *p, size_t chain)
 	return !p->judged.builtin || !spb_bit(p->judged.builtin, base);
 }
 
-/* From the operand of an access back to the index: everything is marked. */
+/* Decorates everything from the operand of an access back to the index. */
 static void mark_path(struct plan *p, size_t access, uint32_t operand)
 {
 	const struct spb_module *m = p->m;
@@ -144,7 +145,8 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 		spb_at at = m->def[id];
 		if (spb_op(m, at) == SpvOpVariable)
 			continue;
-		if (id == operand || spb_op(m, at) != SpvOpFunctionParameter) /* Mesa does not like it there */
+		if (id == operand || spb_op(m, at) != SpvOpFunctionParameter) /* Mesa rejects the decoration on a
+									       * parameter */
 			decorate(p, id);
 		if (p->chain_of[id]) {
 			uint32_t chain = p->chain_of[id] - 1;
@@ -166,7 +168,7 @@ static void mark_path(struct plan *p, size_t access, uint32_t operand)
 	}
 }
 
-/* Marks the path of every access whose descriptor differs. */
+/* Decorates the path of every access whose descriptor differs. */
 static void mark_accesses(struct plan *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
@@ -179,8 +181,9 @@ static void mark_accesses(struct plan *p)
 	}
 }
 
-/* A mark on a variable has been carried to its accesses; no driver looks at it there, and Mesa refuses the module.
- * Pruning: so do marks that no access needs. Twice on one id is once too often for newer validators. */
+/* A decoration on a variable has been carried to its accesses; no driver looks at it on the variable, and Mesa rejects
+ * such a module. Pruning also removes decorations that no access needs. Newer validators reject the same decoration
+ * twice on one id. */
 static void remove_marks(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -200,7 +203,7 @@ static void remove_marks(struct plan *p)
 	}
 }
 
-/* Pruning: indexing capabilities that no access needs. */
+/* Pruning: removes indexing capabilities that no access needs. */
 static void remove_capabilities(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -264,7 +267,7 @@ static void see_chains(struct plan *p)
 		p->chain_of[p->m->words[paths->chains.items[i].at + 2]] = (uint32_t)i + 1;
 }
 
-/* In explicit mode what the author does not mark needs no capability that is not there. */
+/* In explicit mode, an undecorated access requires no capability that the module does not declare. */
 static void see_kinds(struct plan *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
@@ -329,7 +332,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
-	/* what goes through a waterfall differs no more, by whatever wish */
+	/* an access that goes through a waterfall loop no longer differs in either scope */
 	p.judged = spb_judge_accesses(
 	    u, o->uniformity.mode != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {

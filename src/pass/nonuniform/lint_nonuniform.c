@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --nonuniform=lint: says of each access to an element of an array of descriptors whether it is marked as it must be.
+/* --nonuniform=lint: reports accesses to elements of descriptor arrays that lack NonUniform.
  *
- *   uniform              the same for all: nothing to say
- *   marked               its operand is decorated NonUniform: nothing to say
- *   unmarked divergent   it differs by nature, or the author's mark does not reach the operand: an error
- *   unknown              nothing is known of what its index is made of: a warning
+ *   uniform              the index is the same in all invocations: nothing to report
+ *   decorated            the operand is decorated NonUniform: nothing to report
+ *   unmarked divergent   the index is known to differ, or the decoration does not reach the operand: an error
+ *   unknown              nothing proves that the index is uniform: a warning
  *
- * And of what no mark repairs: arrays in push constants by an index that differs (VUID-RuntimeSpirv-None-04745), images
- * and pointers that must be the same for a quad or a whole cooperative matrix. Changes nothing. */
+ * Also reports what no decoration helps: arrays in push constants with an index that differs
+ * (VUID-RuntimeSpirv-None-04745), and images and pointers that must be uniform in a quad or in the scope of a
+ * cooperative matrix. Changes nothing. */
 #include "pass/nonuniform/accesses.h"
 
 enum { MOST_MESSAGES = 100, MOST_STEPS = 8 };
@@ -42,7 +43,7 @@ static bool may_tell(struct lint *l)
 	return true;
 }
 
-/* The variable an operand leads to, for the message. */
+/* The variable that an operand refers to, for the message. */
 static uint32_t resource_of(struct lint *l, uint32_t id)
 {
 	const struct spb_module *m = l->m;
@@ -94,7 +95,7 @@ static void lint_access(struct lint *l, size_t i, uint32_t leaf)
 			   name, spb_label(&m->context->scratch, m, operand), reason(l, question));
 }
 
-/* VUID-RuntimeSpirv-None-04745: members of a push constant block that are arrays, by an index that differs. */
+/* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. */
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -141,8 +142,8 @@ static void lint_push_constants(struct lint *l)
 	}
 }
 
-/* VkSamplerYcbcrConversion, "Sampler Y'CbCr Conversion": no dynamic indexing at all. Which samplers have one, the host
- * knows. */
+/* Vulkan, "Sampler Y'CbCr Conversion": such a sampler allows no dynamic indexing. Only the host knows which samplers
+ * have a conversion. */
 static void lint_ycbcr(struct lint *l)
 {
 	const struct spb_module *m = l->m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nonuniform: which accesses to descriptors differ between invocations: they are marked, reported, or put into loops.
- * What other rooms may use; the files of this room share accesses.h (marks and lint) and waterfall.h. */
+/* nonuniform: finds the accesses to descriptors that differ between invocations, and decorates, reports or loops them.
+ * This header is for other rooms; the files of this room share accesses.h (decorations and lint) and waterfall.h. */
 #ifndef SPB_NONUNIFORM_H
 #define SPB_NONUNIFORM_H
 
@@ -9,7 +9,7 @@
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_waterfall(struct spb_unit *u);
 
-/* The remark that waterfall leaves: indexes that are the same in the subgroup are meant to be enough. */
+/* OpModuleProcessed text that waterfall leaves: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall: an access whose descriptor differs between invocations goes into a loop, which takes one descriptor at a
- * time; for devices without non-uniform indexing, and for what no mark repairs.
+/* waterfall: puts an access whose descriptor differs between invocations into a loop that handles one descriptor at a
+ * time; for devices without non-uniform indexing, and for accesses that no decoration helps.
  *
  *     %p = OpAccessChain %ptr %buffers %i %0          OpBranch %header
  *     %x = OpLoad %uint %p                            %header = OpLabel
@@ -24,23 +24,24 @@
  *                                                     %merge = OpLabel
  *                                                     …
  *
- * %f is uniform in the subgroup (VUID-RuntimeSpirv-subgroupSize-10149), so nothing here is marked. Each invocation
- * makes the access once, in the turn of its index, so side effects stay in order. Of two indexes, texture and sampler,
- * both come from the same invocation and both must be equal.
+ * %f is uniform in the subgroup (VUID-RuntimeSpirv-subgroupSize-10149), so nothing in the loop is decorated. Each
+ * invocation performs the access once, when its index is the current one, so the order of side effects is preserved. If
+ * both texture and sampler have an index, both come from the same invocation, and both must be equal.
  *
  * Three steps:
- *   read    (waterfall_read.c) the finished marks: each instruction with a marked operand, and the path from there to
- * the indexes. What cannot be put into a loop keeps its marks, with a warning (SPB_E_WATERFALL_KEPT): a path that
- * begins at a parameter or an OpPhi, so that no index is seen; OpImageQueryLod, which takes derivatives and has no form
- *           that is given them; a result of 8 or 16 bits that the module may convert only, not put through an OpPhi.
- *   write   (waterfall_write.c, waterfall_loop.c) the loops.
- *   clean   instructions of the old paths that nobody uses, marks and capabilities that nothing needs.
+ *   read    (waterfall_read.c) finds each instruction with a decorated operand, and the path from there to the
+ *           indexes. Accesses that cannot be put into a loop keep their decorations, with a warning
+ *           (SPB_E_WATERFALL_KEPT): a path that begins at a parameter or an OpPhi, where no index is known;
+ *           OpImageQueryLod, which computes derivatives and has no explicit form; a result of 8 or 16 bits that the
+ *           module may only convert, so that OpPhi cannot take it.
+ *   write   (waterfall_write.c, waterfall_loop.c) writes the loops.
+ *   clean   removes unused instructions of the old paths, and decorations and capabilities that nothing needs.
  *
- * Refused are modules with opcodes that the grammar does not know (SPB_E_WATERFALL_UNKNOWN_OPS). */
+ * Refuses modules with opcodes that the grammar does not define (SPB_E_WATERFALL_UNKNOWN_OPS). */
 #include "pass/handles/handles.h"
 #include "pass/nonuniform/waterfall.h"
 
-/* What the accesses that stay as they are need of the marks */
+/* Decorations needed by the accesses that stay as they are */
 
 static void need(struct spb_loops *p, struct spb_id_list *work, uint32_t id)
 {
@@ -137,7 +138,7 @@ void spb_waterfall_lose(struct spb_loops *p, uint32_t id)
 	SPB_PUSH(p->arena, &p->lost, id);
 }
 
-/* What was on a path, and has lost all its uses. */
+/* Removes instructions of a path that have lost all their uses. */
 static void remove_dead(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
@@ -179,8 +180,8 @@ static bool remove_marks(struct spb_loops *p)
 	return any;
 }
 
-/* The kinds of descriptors whose non-uniform capability something still needs. Without trims the marks that stay are
- * not known to the last: one of them keeps all. */
+/* Does something still need the non-uniform capability for a kind of descriptor? Without trimming, the remaining
+ * decorations are not all known; one of them keeps every capability. */
 static bool is_needed(const struct spb_loops *p, uint32_t capability, bool marks_left)
 {
 	bool needed = !p->trims && !p->only_lengths && marks_left;
@@ -200,8 +201,8 @@ static bool is_non_uniform_indexing(uint32_t capability)
 	return false;
 }
 
-/* SPIR-V 3.31: what a capability that goes declared along with it, besides ShaderNonUniform; the dynamic one does, too.
- */
+/* SPIR-V 3.31, "Capability": what a removed capability implicitly declared besides ShaderNonUniform has to stay,
+ * including the dynamic-indexing capability. */
 static void keep_implied(struct spb_loops *p, uint32_t capability)
 {
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
@@ -253,7 +254,7 @@ static void clean_capabilities(struct spb_loops *p, bool marks_left)
 		remove_extension(p);
 }
 
-/* For the layout JSON: variables that are still accessed by an index that differs. */
+/* For the layout JSON: variables that are still accessed with an index that differs. */
 static void forget_variables(const struct spb_loops *p)
 {
 	struct spb_unit *u = p->u;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall: what its four files share; waterfall.c tells what it does. */
+/* waterfall: what its four files share; waterfall.c describes the pass. */
 #ifndef SPB_WATERFALL_H
 #define SPB_WATERFALL_H
 
 #include "pass/nonuniform/nonuniform.h"
 
-enum { SPB_WATERFALL_INDEXES = 8 }; /* of one access, at most */
+enum { SPB_WATERFALL_INDEXES = 8 }; /* per access, at most */
 
-struct spb_waterfall_access { /* goes into a loop */
+struct spb_waterfall_access { /* an access that goes into a loop */
 	spb_at at;
-	uint32_t first_step,
-	    steps; /* in plan.steps: ids from the variables to the operands, each after what it needs */
-	uint32_t first_index, indexes; /* in plan.indexes: ids that select the descriptors, copies looked through */
+	uint32_t first_step, steps; /* in plan.steps: ids from the variables to the operands, in order of dependence */
+	uint32_t first_index, indexes; /* in plan.indexes: ids that select the descriptors, with copies skipped */
 };
 
 struct spb_id_list {
@@ -21,12 +20,12 @@ struct spb_id_list {
 
 enum spb_kept_reason { FINE, NOT_ASKED, PARAMETER, FLOW, LONG, DERIVATIVES, STORAGE_ONLY, INSTRUCTION };
 
-struct spb_kept { /* a marked access that stays as it is */
+struct spb_kept { /* a decorated access that stays as it is */
 	spb_at at;
 	enum spb_kept_reason reason;
 };
 
-struct spb_tangled { /* a block that is not cut */
+struct spb_tangled { /* a block that is not split */
 	spb_at begin, end;
 };
 
@@ -36,58 +35,58 @@ struct spb_loops {
 	struct spb_edit *e;
 	struct spb_arena *arena;
 	bool only_lengths;
-	bool trims; /* marks that nothing is known to need go, too */
+	bool trims; /* also remove decorations that nothing is known to need */
 
 	/* read */
-	uint32_t *marked;            /* bits over ids: NonUniform                                               */
-	uint32_t *touched;           /* ... on the path or the index of an access that goes into a loop         */
-	uint32_t *limited;           /* ... types of numbers that may be loaded, stored and converted only      */
-	SPB_LIST(spb_at) candidates; /* instructions with a marked operand */
+	uint32_t *marked;                     /* bits over ids: decorated NonUniform */
+	uint32_t *touched;                    /* ... on the path or the index of an access that goes into a loop */
+	uint32_t *limited;                    /* ... number types that may only be loaded, stored and converted */
+	SPB_LIST(spb_at) candidates;          /* instructions with a decorated operand */
 	SPB_LIST(struct spb_tangled) tangled; /* in module order */
 	SPB_LIST(struct spb_kept) kept;
 	SPB_LIST(struct spb_waterfall_access) accesses; /* in module order, each once */
 	struct spb_id_list steps, indexes;
-	bool rewritten[SPB_DESCRIPTOR_COUNT]; /* kinds of descriptors that go into loops, and need the capability for it
-					       */
-	const uint32_t *builtin;              /* heaps that need none: spb_future_builtins */
+	bool rewritten[SPB_DESCRIPTOR_COUNT]; /* kinds of descriptors that go into loops, and whose capability may
+					       * then be unneeded */
+	const uint32_t *builtin;              /* heaps that need no capability: spb_future_builtins */
 
-	/* what the accesses that stay as they are need */
-	uint32_t *needed; /* bits over ids: their path */
+	/* needed by the accesses that stay as they are */
+	uint32_t *needed; /* bits over ids: their paths */
 	bool remains[SPB_DESCRIPTOR_COUNT];
 
-	/* written */
-	int32_t *balance;        /* [bound] how many uses an id gains, or loses           */
-	struct spb_id_list lost; /* ids that lost some, some of them several times        */
+	/* written by the write step */
+	int32_t *balance;        /* [bound] number of uses an id gains or loses */
+	struct spb_id_list lost; /* ids that lost uses, possibly several times */
 	uint32_t *gone;          /* bits over ids                                         */
-	uint32_t *patched;       /* ... of instructions with an operand made again        */
+	uint32_t *patched;       /* ... of instructions with a replaced operand */
 };
 
 /* waterfall_read.c */
 
-/* The end of those indexes of an access chain, from word at + 4 on, that select a descriptor; at + 4: none do. */
+/* End of the indexes of an access chain (from word at + 4 on) that select a descriptor; at + 4: none do. */
 uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain);
-/* What an id is a copy of. */
+/* The id that an id is a copy of. */
 uint32_t spb_waterfall_source(const struct spb_module *m, uint32_t id);
-/* Makes of one id of a path another: a pointer, a descriptor, a copy. */
+/* Does the instruction turn one id of a path into another: a pointer, a descriptor, a copy? */
 bool spb_waterfall_is_step(const struct spb_module *m, spb_at at);
 bool spb_waterfall_is_chain(uint32_t op);
-/* A descriptor, or a pointer to one or into what is behind it. */
+/* Is the id a descriptor, a pointer to one, or a pointer into its contents? */
 bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id);
-/* The value of a descriptor, not of what is behind it. */
+/* Is the id the value of a descriptor rather than of its contents? */
 bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id);
-/* Makes a descriptor of one, or loads it. */
+/* Does the instruction load a descriptor, or make one from another? */
 bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at);
 void spb_waterfall_read(struct spb_loops *p);
 
 /* waterfall.c */
 
 bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
-/* An operand of an instruction that goes, or is rewritten. */
+/* Notes that an operand loses a use, because its instruction is removed or rewritten. */
 void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
 /* waterfall_loop.c: one loop */
 
-struct spb_lines { /* in effect; 0: none */
+struct spb_lines { /* current line and scope; 0: none */
 	spb_at scope, debug_line, line;
 };
 
@@ -96,43 +95,43 @@ struct spb_loop_writer {
 	const struct spb_module *m;
 	struct spb_edit *e;
 	uint32_t place; /* where put() inserts */
-	struct {        /* ids; 0: not found, or not made yet */
+	struct {        /* ids; 0: not found, or not created yet */
 		uint32_t uint_type, bool_type, float_type, vector[5], subgroup, glsl;
 	} made;
 	uint32_t debug_set;
-	struct spb_id_list words; /* of the instruction at work */
+	struct spb_id_list words; /* operands of the current instruction */
 	struct {
 		struct spb_loop_pair {
 			uint32_t from, to;
 		} * items;
 		size_t count, capacity;
-	} map;              /* what is made again in the loop at work; indexes by what they are copies of */
-	size_t index_count; /* the first of them are indexes */
+	} map;              /* what the current loop emits again; indexes are keyed by what they are copies of */
+	size_t index_count; /* the first entries are indexes */
 
-	/* the block at work; a segment is a part of a block, numbers go up through the module */
+	/* the current block; a segment is part of a block, and segments are numbered throughout the module */
 	uint32_t first_segment, segment;
-	uint32_t *segment_of;       /* [bound] of an opaque value: where it can be consumed, or first_segment */
-	uint32_t *again, *again_in; /* [bound] its copy, and the segment that that stands in          */
+	uint32_t *segment_of;       /* [bound] opaque value -> segment where it can be used, or first_segment */
+	uint32_t *again, *again_in; /* [bound] its copy, and the segment of the copy */
 	uint32_t tail;              /* label of the last part */
 	struct spb_lines lines;
 };
 
-/* 0: no implicit level of detail; else the opcode that takes it by gradients. */
+/* The opcode that takes explicit gradients instead; 0: the instruction has no implicit level of detail. */
 uint32_t spb_waterfall_explicit(uint32_t op);
 bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at);
 void spb_loop_find_globals(struct spb_loop_writer *w);
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
-/* What is made of `from` in the copies to come. */
+/* Sets what replaces `from` in later copies. */
 void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
-/* The copy of an instruction into w->words, its result being `result` (0: it has none); and put as that opcode. */
+/* Copies an instruction into w->words with the result `result` (0: none), and emits it with that opcode. */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
 void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
-/* Notes what a line or a scope says; false: the instruction is none. */
+/* Records a line or scope; false: the instruction is neither. */
 bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
-/* At the beginning of a block: the same again; `next` is what follows there. */
+/* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
-/* Takes the place of the access. */
+/* Replaces the access by a loop. */
 void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access *a);
 
 /* waterfall_write.c: blocks */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall, one loop: types and constants, lines, derivatives, the loop around an access.
+/* waterfall_loop: writes one loop, with its types and constants, lines and derivatives.
  *
- * Derivatives are taken before the loop, where all invocations of the quad are:
+ * Derivatives are computed before the loop, where all invocations of the quad are active:
  *
  *     %x = OpImageSampleImplicitLod %v4 %si %uv Bias %b    %dx = OpDPdx %v2 %uv              %dy likewise
  *                                                          %k = OpExtInst %float %glsl Exp2 %b
  *                                                          %ex = OpVectorTimesScalar %v2 %dx %k
  *                                                          … %x = OpImageSampleExplicitLod %v4 %si %uv Grad %ex %ey
  *
- * of the coordinate as the image sees it: without the layer, divided by q if it is projective. */
+ * They are those of the coordinate that the image uses: without the layer, and divided by q if it is projective. */
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
@@ -42,7 +42,7 @@ static bool has_reference(uint32_t op)
 	       op == SpvOpImageSparseSampleDrefImplicitLod;
 }
 
-/* Components of the coordinate that an image of this instruction's is looked up by, without the layer. */
+/* Number of components of the coordinate that address the image, without the layer. */
 static uint32_t plane(const struct spb_module *m, spb_at at)
 {
 	spb_at combined = m->def[spb_type_of(m, m->words[at + 3])];
@@ -64,7 +64,7 @@ static uint32_t components(const struct spb_module *m, uint32_t type)
 	return spb_def_op(m, type) == SpvOpTypeVector ? m->words[m->def[type] + 3] : 1;
 }
 
-/* OpDPdx takes floats of 32 bits. */
+/* OpDPdx takes 32-bit floats. */
 bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at)
 {
 	uint32_t type = spb_type_of(m, m->words[at + 4]), count = components(m, type);
@@ -75,7 +75,7 @@ bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at)
 	       m->words[element + 2] == 32 && count <= 4 && count >= plane(m, at) + is_projective(spb_op(m, at));
 }
 
-/* Types and constants, found or made */
+/* Types and constants, found or created */
 
 void spb_loop_find_globals(struct spb_loop_writer *w)
 {
@@ -116,7 +116,7 @@ static uint32_t bool_type(struct spb_loop_writer *w)
 	return w->made.bool_type;
 }
 
-/* Of floats, which the module has. */
+/* Vector of floats of the module's own type. */
 static uint32_t vector_type(struct spb_loop_writer *w, uint32_t count)
 {
 	if (!w->made.vector[count]) {
@@ -162,7 +162,8 @@ void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id)
 	spb_loop_put(w, SpvOpLabel, W(id));
 }
 
-static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type, uint32_t a, uint32_t b) /* b 0: none */
+static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type, uint32_t a,
+			  uint32_t b) /* b 0: no second operand */
 {
 	uint32_t id = spb_new_id(w->e);
 
@@ -195,7 +196,7 @@ void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
 	SPB_PUSH(w->p->arena, &w->map, ((struct spb_loop_pair){from, to}));
 }
 
-/* The copy of an instruction into w->words, its result being `result` (0: it has none). */
+/* Copies an instruction into w->words with the result `result` (0: none). */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 {
 	const struct spb_module *m = w->m;
@@ -255,7 +256,7 @@ bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at)
 	}
 }
 
-/* At the beginning of a block; `next` is what follows there. */
+/* At the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next)
 {
 	spb_at said[] = {w->lines.scope, w->lines.debug_line, w->lines.line};
@@ -276,7 +277,7 @@ struct gradients {
 	uint32_t x, y;
 };
 
-/* The part of the coordinate that is derived. */
+/* The part of the coordinate whose derivatives are needed. */
 static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
@@ -326,7 +327,7 @@ static struct gradients put_gradients(struct spb_loop_writer *w, spb_at at)
 	return g;
 }
 
-/* The copy in w->words of an instruction with an implicit level of detail takes the gradients. */
+/* Turns the copy in w->words from implicit level of detail to explicit gradients. */
 static void use_gradients(struct spb_loop_writer *w, spb_at at, struct gradients g)
 {
 	uint32_t mask = image_operands(w->m, at) - (at + 1), old = (uint32_t)w->words.count, bits = 0, rest = mask;
@@ -347,13 +348,13 @@ static void use_gradients(struct spb_loop_writer *w, spb_at at, struct gradients
 
 /* Loops */
 
-/* Before the loop: an index of another width, as 32 bits. */
+/* Before the loop: converts an index of another width to 32 bits. */
 static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 {
 	const struct spb_module *m = w->m;
 	spb_at type = m->def[spb_type_of(m, index)];
 
-	w->p->balance[index] += 2; /* in any case it is used, and stays */
+	w->p->balance[index] += 2; /* it is used in any case, and stays */
 	if (m->words[type + 2] == 32)
 		return index;
 	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), index, 0);
@@ -366,7 +367,7 @@ static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t val
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, subgroup(w), value);
 }
 
-/* Puts what the first invocation has into the map; returns whether this one has the same. */
+/* Adds the first invocation's values to the map; returns whether this invocation's are equal. */
 static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *values)
 {
 	uint32_t equal = 0;
@@ -384,7 +385,7 @@ static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_water
 	return equal;
 }
 
-/* One id of the path, by the index of the loop. A chain that is the same as before is used as it is. */
+/* Emits one id of the path with the loop's index. A chain that would be the same as before is reused. */
 static void put_step(struct spb_loop_writer *w, uint32_t id)
 {
 	const struct spb_module *m = w->m;
@@ -410,7 +411,7 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 	spb_loop_map(w, id, to);
 }
 
-/* Copies of what the path leads through are what they are copies of. */
+/* Maps copies along the path to what they are copies of. */
 static void map_copies(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;

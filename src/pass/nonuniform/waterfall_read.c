@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall, the reading: from the finished marks to what goes into loops.
+/* waterfall_read: finds what goes into loops, from the finished decorations.
  *
- * A marked id that is a descriptor, or a pointer to one or into one, is a step of a path, or the operand of an access.
- * From there the path is followed back to the access chains on variables, whose indexes are compared in the loop:
+ * A decorated id that is a descriptor, or a pointer to one or into one, is a step of a path or the operand of an
+ * access. From there the path is followed back to the access chains on variables, whose indexes are compared in the
+ * loop:
  *
  *     %x = OpImageFetch %v4 %im …  <-  %im = OpImage %si  <-  %si = OpSampledImage %t %s  <-  %t = OpLoad %c  <-
  *     %c = OpAccessChain %textures %i
  *
- * Of the indexes at the end of several ways, texture and sampler, only those count that a mark stands on the way from;
- * all, if none has one. */
+ * If several paths end in indexes (texture and sampler), only those count that a decoration lies on the way to; all of
+ * them if none has one. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/nonuniform/waterfall.h"
 
@@ -19,7 +20,7 @@ bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id)
 	return spb_is_opaque_type(m, spb_type_of(m, id));
 }
 
-/* A descriptor, or a pointer to one or into what is behind it. */
+/* Is the id a descriptor, a pointer to one, or a pointer into its contents? */
 bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
 {
 	spb_at type = m->def[spb_type_of(m, id)];
@@ -72,7 +73,7 @@ bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at)
 	       spb_waterfall_is_opaque(m, m->words[at + 2]);
 }
 
-/* Does the use of an id of a path give another one? Then that one is marked, too, and its own uses are looked at. */
+/* Does the use of an id of a path yield another one? Then that one is decorated, too, and its own uses are visited. */
 bool spb_waterfall_is_step(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -158,7 +159,7 @@ static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
 
 static bool is_pointer_operand(const struct spb_module *m, struct spb_use use)
 {
-	return spb_op(m, use.at) != SpvOpStore || use.word == use.at + 1; /* else the pointer itself is stored */
+	return spb_op(m, use.at) != SpvOpStore || use.word == use.at + 1; /* otherwise the pointer itself is stored */
 }
 
 static bool is_limited(const struct spb_loops *p, spb_at at)
@@ -224,7 +225,7 @@ struct walk { /* from the operands of one access to the indexes */
 	struct spb_loops *p;
 	uint32_t steps[MOST_STEPS], indexes[MOST_INDEXES];
 	uint32_t step_count, index_count, budget;
-	bool differs[MOST_INDEXES]; /* a mark stands between it and the access, or the OpSampledImage there */
+	bool differs[MOST_INDEXES]; /* a decoration lies between it and the access, or the OpSampledImage there */
 };
 
 static enum spb_kept_reason see_index(struct walk *w, uint32_t index, bool marked)
@@ -267,7 +268,7 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	uint32_t op = spb_op(m, at);
 	enum spb_kept_reason reason;
 
-	if (op == SpvOpSampledImage) { /* which of the two differs is known by their own marks */
+	if (op == SpvOpSampledImage) { /* which of the two differs follows from their own decorations */
 		reason = walk_back(w, m->words[at + 3], false);
 		return reason ? reason : walk_back(w, m->words[at + 4], false);
 	}
@@ -282,7 +283,7 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	return walk_back(w, m->words[at + 3], marked);
 }
 
-/* Of descriptors: what differs is chosen from it in this function, unless the parameter itself is marked. */
+/* For descriptors: the selection happens in this function, unless the parameter itself is decorated. */
 static bool is_whole_array(const struct spb_module *m, uint32_t id)
 {
 	spb_at pointer = m->def[spb_type_of(m, id)];
@@ -361,7 +362,7 @@ static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
 		a.indexes++;
 	}
 	if (!a.indexes)
-		return; /* marked, but there is nothing to choose */
+		return; /* decorated, but there is nothing to select */
 	for (uint32_t i = 0; i < walk->step_count; i++) {
 		SPB_PUSH(w->arena, &w->steps, walk->steps[i]);
 		touch_step(p, walk->steps[i]);
@@ -407,7 +408,7 @@ static int by_kept_place(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* In how many steps is an opaque value made? MOST_STEPS: more than may be, or of what does not stand before it. */
+/* Number of steps that make an opaque value. MOST_STEPS: too many, or an operand is not defined before it. */
 static uint8_t steps_to(const struct spb_module *m, const uint8_t *steps, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -422,8 +423,8 @@ static uint8_t steps_to(const struct spb_module *m, const uint8_t *steps, spb_at
 	return most < MOST_STEPS ? most + 1 : (uint8_t)MOST_STEPS;
 }
 
-/* Where a block is cut, opaque values behind the cut are made again, with all that they are made of. Blocks with long
- * chains of them are not cut: each access would make the whole chain anew. */
+/* Where a block is split, opaque values used after the split are made again, with everything they are made from. Blocks
+ * with long chains of them are not split, because each access would repeat the whole chain. */
 static void find_tangled(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
@@ -457,7 +458,7 @@ static bool is_tangled(const struct spb_loops *p, size_t *next, spb_at at)
 
 static void read_accesses(struct spb_loops *p)
 {
-	size_t given = p->kept.count, k = 0, t = 0; /* given by find_candidates */
+	size_t given = p->kept.count, k = 0, t = 0; /* found by find_candidates */
 	spb_at before = 0;
 
 	spb_sort(p->arena, p->candidates.items, p->candidates.count, sizeof *p->candidates.items, by_place);
@@ -503,7 +504,7 @@ static const char *explanation(enum spb_kept_reason reason)
 	return "the instruction cannot be put into a loop; make the index uniform";
 }
 
-/* The first few with their places: finding a place takes a walk over the module. */
+/* Warns about the first few with their places, since finding a place walks the module. */
 static void warn(const struct spb_loops *p)
 {
 	uint32_t count = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall, the writing: blocks are taken apart at their accesses.
+/* waterfall_write: splits blocks at their accesses.
  *
- * The block keeps its label, so that whoever branches to it, or names it as merge block or continue target, need not
- * know; its end gets a new one, which the OpPhi of its successors name from now on. Two things stand in the way:
+ * A block keeps its label, so that branches to it, and instructions that name it as merge block or continue target,
+ * stay valid. Its end gets a new label, which OpPhi instructions in its successors then name. Two rules need care:
  *
- *   - OpLoopMerge stays with the label that the back edge goes to. The rest of a loop header becomes a block of
- *     its own; if it ends in a choice between two blocks of the loop, that becomes a selection whose merge block
- *     nothing reaches. A loop of one block is its own continue target; its last part becomes that.
- *   - SPIR-V 2.16.1: an OpSampledImage, and the load of an image, stand in the block that consumes them. Where a cut
- *     comes between, they are made again.
+ *   - OpLoopMerge stays in the block that the back edge goes to. The rest of a loop header becomes a block of its
+ *     own; if it ends in a conditional branch between two blocks of the loop, that becomes a selection whose merge
+ *     block is unreachable. The continue target of a single-block loop is the block itself; its last part takes that
+ *     role.
+ *   - SPIR-V 2.16.1, "Universal Validation Rules": OpSampledImage, and the load of an image, must be in the block
+ *     that uses them. If a split comes between, they are made again.
  *
- * Lines and scopes end with their block, so they are said again. */
+ * Lines and scopes end with their block, so they are repeated. */
 #include "pass/nonuniform/waterfall.h"
 
 static bool is_in_block(const struct spb_loop_writer *w, uint32_t id)
@@ -23,7 +24,7 @@ static bool is_stale(const struct spb_loop_writer *w, uint32_t id)
 	return is_in_block(w, id) && w->segment_of[id] != w->segment;
 }
 
-/* An opaque value in the segment at work. What it is made of stands before it, so this is no deeper than a path. */
+/* Makes an opaque value again in the current segment. The recursion is no deeper than a path. */
 static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
 {
 	const struct spb_module *m = w->m;
@@ -85,8 +86,8 @@ static spb_at terminator(const struct spb_module *m, spb_at at)
 	return at;
 }
 
-/* The label keeps the OpPhi, and takes the OpLoopMerge; all else becomes a block of its own. Returns where that begins.
- */
+/* The label keeps the OpPhi instructions and gets the OpLoopMerge; everything else becomes a block of its own. Returns
+ * where that begins. */
 static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target)
 {
 	const struct spb_module *m = w->m;
@@ -114,7 +115,7 @@ static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge,
 	return begin;
 }
 
-/* The end of a block that was a loop header. */
+/* Writes the end of a block that was a loop header. */
 static void close_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target, spb_at last)
 {
 	const struct spb_module *m = w->m;
@@ -136,7 +137,7 @@ static void close_header(struct spb_loop_writer *w, spb_at label, spb_at merge, 
 	}
 }
 
-/* OpPhi name the block that their value comes from by its end. */
+/* An OpPhi names the block from whose end its value comes. */
 static void patch_phis(struct spb_loop_writer *w, uint32_t label)
 {
 	const struct spb_module *m = w->m;
@@ -148,7 +149,7 @@ static void patch_phis(struct spb_loop_writer *w, uint32_t label)
 	}
 }
 
-/* A block with accesses, from *next on. */
+/* Writes a block with accesses, from *next on. */
 static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next)
 {
 	const struct spb_module *m = w->m;
@@ -194,7 +195,7 @@ static uint32_t debug_set(const struct spb_module *m)
 {
 	uint32_t set = spb_debug_info(m);
 
-	return set ? set : spb_import(m, "OpenCL.DebugInfo.100"); /* scopes have the same numbers */
+	return set ? set : spb_import(m, "OpenCL.DebugInfo.100"); /* scopes have the same numbers in both sets */
 }
 
 void spb_waterfall_write(struct spb_loops *p)
