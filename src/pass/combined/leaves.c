@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* leaves: which variables stand for parts of what the author declared, kept up as passes make and remove them.
+/* leaves: which variables stand for parts of declared resources, updated as passes create and remove them.
  *
  *     tex                    run 1, leaf 0 of 1, path ""
  *     tex_sampler            run 1, leaf 0 of 1, path ".sampler"
  *
- * Each of these is numbered by itself. Members of a struct that was split are numbered together (leaf i of n): what is
- * made beside one of them is one more member. */
+ * Each of these is numbered separately. Members of a struct that was split are numbered together (leaf i of n); a part
+ * of one of them becomes another member. */
 #include "pass/combined/combined.h"
 
 struct list {
@@ -22,7 +22,7 @@ static const char *joined(struct spb_unit *u, const char *a, const char *b)
 	return spb_text_end(&text);
 }
 
-/* `leaf`, but for those that go, and the parts from `i` on that were made beside it. */
+/* Appends `leaf`, unless it is removed, and the parts from `i` on that were created beside it. */
 static void put(struct spb_unit *u, struct list *to, struct spb_leaf leaf, const struct spb_part *parts, size_t i,
 		size_t count, const uint32_t *gone)
 {
@@ -36,7 +36,7 @@ static void put(struct spb_unit *u, struct list *to, struct spb_leaf leaf, const
 		leaf.variable = parts[i].part;
 		leaf.path = joined(u, path, parts[i].path);
 		SPB_PUSH(keep, to, leaf);
-		if (leaf.leaves > 1 && binding) /* all members carry that of the struct */
+		if (leaf.leaves > 1 && binding) /* all members carry the struct's binding */
 			spb_add_decoration(&u->edit, leaf.variable, SpvDecorationBinding, &u->m.words[binding], 1);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge-combined: a texture and a sampler that the user names as a pair become one combined image-sampler.
+/* merge-combined: merges a texture and a sampler that the user names as a pair into one combined image-sampler.
  *
  *     %tex = OpVariable %ptr_image UniformConstant        %tex = OpVariable %ptr_combined UniformConstant
  *     %smp = OpVariable %ptr_sampler UniformConstant      (gone when nothing else uses it)
@@ -7,16 +7,16 @@
  *     %s = OpLoad %sampler %smp                           (gone when nothing else uses it)
  *     %si = OpSampledImage %combined %i %s                %si = OpLoad %combined %tex
  *
- * Where the texture is also fetched or asked, its load stays: as OpImage of a load of the combined.
+ * Where the texture is also fetched or queried, its load stays, as the OpImage of a load of the combined image-sampler.
  *
- * If all that is done with the texture is done with this sampler or goes through OpImage (fetches, queries), and it
- * stands in one pair only, its variable becomes the combined one and keeps id, name and place. Else a variable
- * TEX_SMP is made after it, which the layout knows as TEX.SMP; a texture that only pairs used goes.
- * An array stays an array, indexed as before; its sampler must be single or chosen by the same index: the same id,
- * equal constants, or loads of one place with nothing between them that could write.
+ * If a texture is only used with this sampler or through OpImage (fetches, queries), and belongs to only one pair, its
+ * variable becomes the combined one and keeps its id, name and binding. Otherwise a variable TEX_SMP is created after
+ * it, which the layout calls TEX.SMP; a texture used only by pairs is removed. An array stays an array, indexed as
+ * before; its sampler must be single or have the same index: the same id, equal constants, or loads from the same place
+ * with nothing between them that could write.
  *
- * A pair that was merged before is left as it is. That some module has both names is checked by src/lib. Refused: a
- * name of two variables (SPB_E_MERGE_NAME), or of something else (SPB_E_MERGE_KIND), a sampler chosen by another index
+ * A pair that was merged before stays as it is. src/lib checks that some module has both names. Refused: a name of two
+ * variables (SPB_E_MERGE_NAME) or of something else (SPB_E_MERGE_KIND), a sampler with another index
  * (SPB_E_MERGE_INDEX), a pair passed to a function (SPB_E_MERGE_CALL). */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
@@ -24,16 +24,16 @@
 
 struct pair {
 	uint32_t texture, sampler; /* variables                                      */
-	uint32_t combined;         /* the variable made for it, 0: none              */
-	bool alone;                /* no other pair has its texture                  */
-	bool used;                 /* somewhere in this module, and needs a variable */
+	uint32_t combined;         /* the variable created for it; 0: none */
+	bool alone;                /* its texture belongs to no other pair */
+	bool used;                 /* used in this module, so it needs a variable */
 };
 
-struct name { /* of the command line */
+struct name { /* from the command line */
 	const char *text;
 	size_t length;
-	uint32_t variable; /* 0: none of this name                  */
-	uint32_t pairs;    /* as a texture; as TEX_SMP: the pair + 1 */
+	uint32_t variable; /* 0: no variable with this name */
+	uint32_t pairs;    /* pair + 1: as a texture, and as TEX_SMP */
 	bool twice;
 };
 
@@ -45,10 +45,10 @@ struct site {
 	bool marked;
 };
 
-struct item { /* an id that is the texture, or leads to it */
+struct item { /* an id that is the texture, or derives from it */
 	uint32_t id;
-	uint32_t pointer; /* of a load or copy: what was loaded; 0: the item is a pointer */
-	bool marked;      /* NonUniform, on the load or a copy between                       */
+	uint32_t pointer; /* for a load or copy: what was loaded; 0: the item is a pointer */
+	bool marked;      /* NonUniform on the load or on a copy in between */
 };
 
 struct sites {
@@ -61,24 +61,25 @@ struct plan {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct pair *pairs; /* as options->combined.merge */
-	uint32_t *active;   /* those this module has both names of, by the place of the texture */
+	uint32_t *active;   /* pairs of which this module has both names, by the position of the texture */
 	uint32_t active_count;
 	SPB_LIST(struct name) names;
 	uint32_t *slot, mask;  /* hash -> name + 1 */
 	uint32_t *left;        /* [bound] uses that remain                                     */
-	uint32_t *pair_of;     /* [bound] sampler -> pair of the texture at work, + 1          */
-	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, where settled  */
-	uint32_t *dead;        /* bits over ids: loads and chains that go                      */
-	uint32_t *gone;        /* bits over ids: variables that go                             */
+	uint32_t *pair_of;     /* [bound] sampler -> pair of the current texture, + 1 */
+	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, once its position is settled */
+	uint32_t *dead;        /* bits over ids: removed loads and chains */
+	uint32_t *gone;        /* bits over ids: removed variables */
 	bool any_gone;
 	SPB_LIST(struct spb_part) parts;
 
-	/* of the texture at work */
+	/* of the current texture */
 	uint32_t texture;
 	SPB_LIST(struct item) items;
 	struct sites sites;
 	bool exclusive;
-	uint32_t combined, element_pointer, pointer; /* types: the combined, to it, to the variable */
+	uint32_t combined, element_pointer, pointer; /* types: the combined image-sampler, a pointer to it, a pointer
+						      * to the variable */
 };
 
 static bool is_marked(const struct spb_module *m, uint32_t id)
@@ -96,9 +97,9 @@ static uint32_t held_type(const struct spb_module *m, uint32_t variable)
 	return m->words[m->def[m->words[m->def[variable] + 1]] + 3];
 }
 
-/* Where a loaded sampler comes from. */
+/* The origin of a loaded sampler. */
 struct origin {
-	uint32_t variable, index; /* 0: not known; no index */
+	uint32_t variable, index; /* 0: unknown; 0: no index */
 	bool marked;
 };
 
@@ -124,7 +125,7 @@ static struct origin find_origin(const struct spb_module *m, uint32_t value)
 	return o;
 }
 
-/* From one instruction to the other nothing happens that could change memory. */
+/* Does nothing between two instructions change memory? */
 static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at to)
 {
 	enum { FAR = 64 };
@@ -142,7 +143,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 	return true;
 }
 
-/* Stock glslang loads an index anew for each of T[i], S[i]. */
+/* Stock glslang loads the index again for each of T[i], S[i]. */
 static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, int depth)
 {
 	spb_at x = m->def[a], y = m->def[b];
@@ -166,14 +167,14 @@ static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, in
 	return true;
 }
 
-/* collect: what is done with a texture */
+/* collect: the uses of a texture */
 
 static void add_item(struct plan *p, uint32_t id, uint32_t pointer, bool marked)
 {
 	SPB_PUSH(p->arena, &p->items, ((struct item){id, pointer, marked}));
 }
 
-/* What can as well be done with the OpImage of a combined. */
+/* Instructions that can take the OpImage of a combined image-sampler instead. */
 static bool takes_image(uint32_t op)
 {
 	switch (op) {
@@ -265,8 +266,8 @@ static void collect(struct plan *p)
 
 /* rewrite */
 
-/* Before the variable: OpTypeSampledImage there at last, and what leads to it. Textures come in module order, so where
- * the first needs a type it is there for all. */
+/* Before the variable: its OpTypeSampledImage and the types that depend on it. Textures come in module order, so a type
+ * needed by the first one is available to all. */
 static void make_types(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -301,7 +302,7 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array));
 }
 
-/* One use less; what only it needed goes with it. */
+/* Removes one use, and what only it needed. */
 static void unuse(struct plan *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
@@ -318,7 +319,7 @@ static void unuse(struct plan *p, uint32_t id)
 	}
 }
 
-/* Of a texture that becomes a combined, what lives on after its sites are rewritten. */
+/* Gives new types to the uses of a texture that remain after its sites are rewritten. */
 static void retype_item(struct plan *p, const struct item *item)
 {
 	const struct spb_module *m = p->m;
@@ -395,7 +396,7 @@ static void rewrite_site(struct plan *p, const struct site *site)
 	unuse(p, site->sampler);
 }
 
-/* Debug info that names a variable that goes: takes the heir, or is told that there is none. */
+/* Debug information of a removed variable names its heir, or DebugInfoNone. */
 static void rename_debug(struct plan *p, struct spb_use use, uint32_t heir)
 {
 	const struct spb_module *m = p->m;
@@ -415,7 +416,7 @@ static void rename_debug(struct plan *p, struct spb_use use, uint32_t heir)
 	}
 }
 
-/* A variable that no function uses any more. */
+/* Removes a variable that no function uses any more. */
 static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 {
 	const struct spb_module *m = p->m;
@@ -484,7 +485,7 @@ static struct name *find_name(struct plan *p, const char *text, size_t length, b
 	return &p->names.items[p->names.count - 1];
 }
 
-/* Whether the same pair was given before. */
+/* Was the same pair given before? */
 static bool read_pair(struct plan *p, uint32_t pair)
 {
 	const char *const *all = p->u->options->combined.merge, *text = all[pair];
@@ -527,7 +528,7 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 			 wanted == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "sampled image");
 }
 
-/* Finds the variables of a pair; true: both are there to be merged. */
+/* Finds the variables of a pair. True: both exist. */
 static bool resolve(struct plan *p, uint32_t pair)
 {
 	const char *text = p->u->options->combined.merge[pair];
@@ -582,7 +583,7 @@ static int by_place(const void *a, const void *b)
 	return (x->pair > y->pair) - (x->pair < y->pair);
 }
 
-/* The pairs that this module has both names of, in the order of their textures. */
+/* The pairs of which this module has both names, in the order of their textures. */
 static void find_pairs(struct plan *p)
 {
 	uint32_t count = p->u->options->combined.merge_count, size = 16;
@@ -609,7 +610,7 @@ static void find_pairs(struct plan *p)
 		p->active[i] = places[i].pair;
 }
 
-/* The pairs of one texture. */
+/* Merges the pairs of one texture. */
 static bool merge_texture(struct plan *p, const uint32_t *pairs, size_t count)
 {
 	p->texture = p->pairs[pairs[0]].texture;
@@ -623,7 +624,7 @@ static bool merge_texture(struct plan *p, const uint32_t *pairs, size_t count)
 	return changed;
 }
 
-/* Of a variable only those in functions: its debug info does not keep it. */
+/* For variables, counts only uses in functions: debug information does not keep a variable alive. */
 static void count_uses(struct plan *p)
 {
 	const struct spb_module *m = p->m;

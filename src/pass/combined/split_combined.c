@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* split-combined: a combined image-sampler becomes an image and a sampler.
+/* split-combined: splits a combined image-sampler into an image and a sampler.
  *
  *     %tex = OpVariable %ptr_combineds UniformConstant    %tex = OpVariable %ptr_images UniformConstant
  *                                                         %tex_sampler = OpVariable %ptr_samplers UniformConstant
@@ -11,26 +11,27 @@
  *                                                         %x = OpImageSampleImplicitLod %v4 %si %uv
  *     %j = OpImage %image %l                              (gone: %l)
  *
- * What named the combined now names the image, with its id, place and decorations; the sampler stands directly after
- * it. Loads stay where they were. SPIR-V 2.16.1 wants an OpSampledImage in the block of its consumer, so each consumer
- * gets its own. A parameter that points to a combined becomes two, in the type of the function and in its calls. New
- * types stand after the pointer type they replace, where all they are made of is known; OpTypeSampler moves up if need
- * be. No function type comes to be there twice: no two pointer types are replaced by the same one.
+ * Ids that named the combined image-sampler now name the image, with its id, binding and decorations; the sampler
+ * follows directly. Loads stay in place. SPIR-V 2.16.1, "Universal Validation Rules", requires OpSampledImage to be in
+ * the block of its consumer, so each consumer gets its own. A parameter that points to a combined image-sampler becomes
+ * two, in the function type and in its calls. New types follow the pointer type they replace, where everything they
+ * depend on is declared; OpTypeSampler moves up if necessary. No function type is declared twice, since no two pointer
+ * types are replaced by the same one.
  *
- * Left alone: texel buffers (they have no sampler), and heaps of combined handles (one index, one descriptor).
- * Refused: a value or pointer that reaches anything else (SPB_E_SPLIT_FLOW), an element of an array passed to a
- * function (SPB_E_SPLIT_CALL). */
+ * Left alone: texel buffers, which have no sampler, and heaps of combined handles, where one index selects one
+ * descriptor. Refused: a value or pointer that reaches any other instruction (SPB_E_SPLIT_FLOW), an element of an array
+ * passed to a function (SPB_E_SPLIT_CALL). */
 #include "pass/combined/combined.h"
 
 enum kind { VARIABLE, PARAMETER, CHAIN, LOAD, COPY };
 
-struct item { /* what is an image from now on */
+struct item { /* an id that becomes an image */
 	uint32_t id;
 	enum kind kind;
-	uint32_t load; /* of a LOAD or COPY: the item loaded, which has the marks */
-	bool marked;   /* NonUniform, on the load or a copy                       */
+	uint32_t load; /* for a LOAD or COPY: the item loaded, which has the decorations */
+	bool marked;   /* NonUniform on the load or a copy */
 	bool image_marked;
-	bool sampled; /* a LOAD or CHAIN of which the sampler is needed */
+	bool sampled; /* a LOAD or CHAIN whose sampler is needed */
 };
 
 struct plan {
@@ -39,18 +40,18 @@ struct plan {
 	struct spb_arena *arena;
 	SPB_LIST(struct item) items;
 	uint32_t *item_of;    /* id -> item + 1                                       */
-	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain, load  */
-	uint32_t *image_of;   /* OpImage -> the image it took                         */
+	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain or load */
+	uint32_t *image_of;   /* OpImage -> its operand */
 	uint32_t *callee;     /* bits over ids: functions with such parameters        */
-	uint32_t *needed;     /* bits over ids: pointer types that are replaced       */
-	uint32_t *pointer[2]; /* pointer type -> those to the image and to the sampler; 0: not replaced */
+	uint32_t *needed;     /* bits over ids: replaced pointer types */
+	uint32_t *pointer[2]; /* pointer type -> pointers to the image and to the sampler; 0: not replaced */
 	uint32_t sampler_type, pointer_to_sampler;
-	bool sampler_settled; /* the type stands where it is needed */
+	bool sampler_settled; /* the type is declared early enough */
 };
 
 enum { IMAGE, SAMPLER };
 
-/* The OpTypeSampledImage that a pointer type leads to, through one array; 0: it is no pointer to a combined. */
+/* The OpTypeSampledImage behind a pointer type, possibly in an array; 0: not a pointer to a combined image-sampler. */
 static uint32_t combined_behind(const struct spb_module *m, uint32_t pointer)
 {
 	spb_at at = m->def[pointer];
@@ -63,7 +64,7 @@ static uint32_t combined_behind(const struct spb_module *m, uint32_t pointer)
 	return is_combined ? type : 0;
 }
 
-/* lower-handles names its heaps so; in a module that was bound before the name is all that tells. */
+/* lower-handles gives its heaps such names; in a module that was bound before, nothing else identifies them. */
 static bool is_heap(const struct spb_module *m, spb_at variable)
 {
 	uint32_t type = m->words[m->def[m->words[variable + 1]] + 3];
@@ -155,7 +156,7 @@ static void follow_pointer(struct plan *p, const struct item *item, struct spb_u
 		refuse(p, item, use.at);
 }
 
-/* A load that is fetched from only needs no sampler, nor does the access chain to it. */
+/* A load that is only fetched from needs no sampler, and neither does its access chain. */
 static void need_sampler(struct plan *p, uint32_t load)
 {
 	for (struct item *i = &p->items.items[load]; (i->kind == LOAD || i->kind == CHAIN) && !i->sampled;) {
@@ -177,7 +178,7 @@ static void follow_value(struct plan *p, const struct item *item, struct spb_use
 		refuse(p, item, use.at);
 }
 
-/* The list grows while it is walked. */
+/* The list grows during the walk. */
 static void follow(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -216,7 +217,7 @@ static bool is_call_of(const struct spb_module *m, struct spb_use use)
 	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
 }
 
-/* Whatever is passed for such a parameter must be known: variables and parameters are. */
+/* Arguments for such a parameter must be known: variables and parameters are. */
 static void check_calls(const struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -237,7 +238,7 @@ static void check_calls(const struct plan *p)
 	}
 }
 
-/* The one OpTypeSampler, declared before `place` at the latest. Called in module order: the first call settles it. */
+/* Declares the one OpTypeSampler before `place` at the latest. Called in module order: the first call settles it. */
 static void need_sampler_type(struct plan *p, uint32_t place)
 {
 	struct spb_edit *e = &p->u->edit;
@@ -271,7 +272,7 @@ static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint3
 	return pointer;
 }
 
-/* After each pointer type that is replaced: those that replace it, and what they need. */
+/* After each replaced pointer type: its replacements, and what they need. */
 static void make_types(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -301,7 +302,7 @@ static void check_length(const struct plan *p, spb_at at, uint32_t operands)
 			 spb_op_name(spb_op(p->m, at)));
 }
 
-/* In place: a function of this type has such parameters, so all functions of it have. */
+/* In place: all functions of this type have such parameters. */
 static void rewrite_function_types(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -362,7 +363,7 @@ static void mark(struct plan *p, uint32_t id)
 	spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 }
 
-/* The image taken out of a combined is the image. */
+/* The OpImage of a combined image-sampler is the image. */
 static void forward_image(struct plan *p, struct item *item, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -371,7 +372,7 @@ static void forward_image(struct plan *p, struct item *item, spb_at at)
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		struct spb_use use = m->use[i];
 		bool rewritten = spb_op(m, use.at) == SpvOpFunctionCall && spb_bit(p->callee, m->words[use.at + 3]);
-		if (!rewritten) /* else rewrite_call does it */
+		if (!rewritten) /* otherwise rewrite_call does it */
 			spb_patch(&p->u->edit, use.word, item->id);
 	}
 	p->image_of[id] = item->id;
@@ -383,7 +384,7 @@ static void forward_image(struct plan *p, struct item *item, spb_at at)
 	spb_remove(&p->u->edit, at);
 }
 
-/* A load or a copy of one: its type, the load of the sampler, and its consumers. */
+/* A load, or a copy of one: rewrites its type, the load of the sampler, and its consumers. */
 static void rewrite_value(struct plan *p, struct item *item)
 {
 	const struct spb_module *m = p->m;
@@ -449,7 +450,7 @@ static void rewrite_pointer(struct plan *p, const struct item *item)
 		mark(p, sampler);
 }
 
-/* Where the image is listed (SPIR-V 1.4 on), the sampler is. Items begin with the variables. */
+/* The sampler is listed wherever the image is (from SPIR-V 1.4 on). Items begin with the variables. */
 static void finish_variables(struct plan *p, size_t count)
 {
 	const struct spb_module *m = p->m;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline-resolver: what merge-resolver and the lowering of handles have left is tidied up.
+/* inline-resolver: tidies up after merge-resolver and the lowering of handles.
  *
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %h      %y = OpCompositeExtract %uint %h 0
  *                                                                     %x = OpBitwiseAnd %uint %y %mask
  *
- * A call of the index function becomes its body, if that is one block of at most 64 instructions: so each access is
- * judged by its own handle, and not by all that the function is called with. Functions that were merged and have no
- * caller go. Entry points list the variables that merged functions use: the built-in inputs, from SPIR-V 1.4 on all of
- * them. */
+ * A call of the index function is replaced by its body if that is one block of at most 64 instructions, so that each
+ * access is judged by its own handle rather than by all handles that the function is called with. Merged functions
+ * without a caller are removed. Entry points list the variables that merged functions use: built-in inputs, and from
+ * SPIR-V 1.4 on all variables. */
 #include "pass/resolver/merge.h"
 
 enum { LONGEST = 64 };
 
 struct plan {
 	struct spb_unit *u;
-	const struct spb_function *index; /* NULL: it is not inlined                    */
-	uint32_t *resolvers;              /* bits over function indexes: what known functions may run */
-	uint32_t *now;                    /* [bound] id in the body -> in the copy that is being made */
-	uint32_t *removable;              /* bits over function indexes: of a resolver, and only called    */
+	const struct spb_function *index; /* NULL: not inlined */
+	uint32_t *resolvers;              /* bits over function indexes: functions that known functions may call */
+	uint32_t *now;                    /* [bound] id in the body -> id in the current copy */
+	uint32_t *removable;              /* bits over function indexes: functions of a resolver that are only called */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -30,7 +30,7 @@ static struct spb_arena *scratch(const struct plan *p)
 	return &p->u->m.context->scratch;
 }
 
-/* Its own line is not that of the dereference. */
+/* The body's line information is not that of the dereference. */
 static bool is_left_out(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -74,7 +74,7 @@ static uint32_t now(const struct plan *p, uint32_t id)
 	return p->now[id] ? p->now[id] : id;
 }
 
-/* Before `call`: one instruction of the body. */
+/* Emits one instruction of the body before `call`. */
 static void put_copy(struct plan *p, spb_at call, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -88,8 +88,8 @@ static void put_copy(struct plan *p, spb_at call, spb_at at)
 	spb_insert(&p->u->edit, call, spb_op(m, at), words, length - 1);
 }
 
-/* Variables stand at the head of a function, so all of them are put there before any copy of the body, which may begin
- * at the same place. Returns the id of the first one. */
+/* Variables must be at the head of a function, so all of them are emitted there before any copy of the body, which may
+ * begin at the same place. Returns the id of the first one. */
 static uint32_t put_variables(struct plan *p, spb_at call)
 {
 	const struct spb_module *m = module(p);
@@ -109,7 +109,7 @@ static bool is_call(const struct spb_module *m, struct spb_use use)
 	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
 }
 
-/* `variable`: the id of the first one. A variable with an initial value has it at each turn. */
+/* `variable`: id of the first variable. A variable with an initializer is initialized at each call. */
 static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 {
 	const struct spb_module *m = module(p);
@@ -119,7 +119,7 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 
 	for (; spb_op(m, at) == SpvOpFunctionParameter; at = spb_next(m, at))
 		p->now[m->words[at + 2]] = m->words[argument++];
-	value = m->words[f->end - 1]; /* of the OpReturnValue */
+	value = m->words[f->end - 1]; /* the operand of OpReturnValue */
 	for (at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (!id || is_left_out(m, at))
@@ -160,7 +160,7 @@ static void inline_calls(struct plan *p)
 	}
 }
 
-/* Old debug information names functions, too. */
+/* Older debug information names functions, too. */
 static bool is_only_called(const struct spb_module *m, uint32_t id)
 {
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
@@ -185,7 +185,7 @@ static void find_functions(struct plan *p, const struct spb_calls *calls)
 		p->index = &m->function[index - 1];
 }
 
-/* The global variables that each resolver function names: runs of a list. */
+/* The global variables that each resolver function names, as runs of a list. */
 struct variables {
 	uint32_t *first; /* [function_count + 1] */
 	SPB_LIST(uint32_t) list;
@@ -222,7 +222,7 @@ static void extend_interfaces(struct plan *p, struct spb_calls *calls)
 {
 	const struct spb_module *m = module(p);
 	struct variables v = find_variables(p);
-	uint32_t *listed; /* [bound] the last entry point that lists it */
+	uint32_t *listed; /* [bound] last entry point that lists it */
 
 	if (!v.list.count)
 		return;
@@ -258,8 +258,8 @@ static void remove_function(struct plan *p, const struct spb_function *f)
 	}
 }
 
-/* Functions of resolvers that nobody calls once the index function is inlined: they go, and what only they
- * called. A body of one block calls nothing else from where it is inlined but what it called before. */
+/* Removes functions of resolvers that nobody calls once the index function is inlined, and their callees that nobody
+ * else calls. A single-block body that is inlined makes no new calls. */
 static void remove_uncalled(struct plan *p, const struct spb_calls *calls)
 {
 	const struct spb_module *m = module(p);

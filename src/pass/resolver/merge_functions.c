@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_functions: bodies, with ids of the target.
+/* merge_functions: copies bodies, with ids of the target.
  *
- * A function that takes pointers to Function variables, as glslang makes them, also comes as one that takes values:
+ * A function that takes pointers to Function variables, as glslang makes them, is also copied as one that takes values:
  *
  *     %f = OpFunction %uint None %type                    %f = OpFunction %uint None %type_of_values
  *     %h = OpFunctionParameter %ptr_Function_v2uint       %v = OpFunctionParameter %v2uint
@@ -9,13 +9,13 @@
  *     %x = OpLoad %uint %p                                %x = OpCompositeExtract %uint %v 0
  *     %w = OpLoad %v2uint %h                              %w = OpCopyObject %v2uint %v
  *
- * Where the pointer goes anywhere else, it becomes a variable of the function, which the value is stored to. */
+ * If the pointer is used in any other way, it becomes a variable of the function, into which the value is stored. */
 #include "pass/resolver/merge.h"
 
-struct parameter {        /* of a function that is made one of values */
+struct parameter {        /* of a function that is turned into one of values */
 	uint32_t id;      /* in the source                             */
 	uint32_t value;   /* id of the new parameter                   */
-	uint32_t type;    /* of the value, in the target; 0: it was none before, and stays as it is */
+	uint32_t type;    /* type of the value in the target; 0: it was not a pointer, and stays as it is */
 	bool is_variable; /* it needs memory                           */
 };
 
@@ -24,11 +24,11 @@ struct body {
 	const struct spb_function *f;
 	struct parameter parameters[2];
 	uint32_t parameter_count;
-	uint32_t *component; /* [bound] pointer to a component of a parameter -> 1 + its number + 8 * the parameter */
-	bool stored;         /* values are in their variables */
+	uint32_t *component; /* [bound] pointer to a component of a parameter -> 1 + component + 8 * parameter */
+	bool stored;         /* the values have been stored to their variables */
 };
 
-enum { PARTS = 8 }; /* more than a parameter has components */
+enum { PARTS = 8 }; /* more than the components of a parameter */
 
 static struct spb_arena *scratch(const struct spb_merge *g)
 {
@@ -49,7 +49,7 @@ static struct parameter *parameter_of(struct body *b, uint32_t id)
 	return NULL;
 }
 
-/* Pointers to values that are only loaded need no memory: true if the instruction is such a load, or leads to one. */
+/* Pointers to values that are only loaded need no memory: true if the instruction is such a load, or a chain to one. */
 static bool put_value(struct body *b, spb_at at, uint32_t result)
 {
 	const struct spb_module *m = b->g->from;
@@ -73,7 +73,7 @@ static bool put_value(struct body *b, spb_at at, uint32_t result)
 	return true;
 }
 
-/* After the variables of the first block: values go into theirs. */
+/* Stores the values to their variables, after the variables of the first block. */
 static void store_values(struct body *b)
 {
 	b->stored = true;
@@ -117,7 +117,7 @@ static void put_instruction(struct body *b, spb_at at)
 		put_variables(b);
 }
 
-/* New ids for all that the body defines; the function itself has its own. */
+/* New ids for everything that the body defines; the function itself has one already. */
 static void give_ids(struct body *b)
 {
 	const struct spb_module *m = b->g->from;
@@ -158,7 +158,7 @@ void spb_merge_functions(struct spb_merge *g)
 	}
 }
 
-/* A constant index of a component; false: it is none, or beyond. */
+/* The constant index of a component; false: not constant, or out of range. */
 static bool is_component(const struct spb_module *m, spb_at chain, uint32_t type, uint32_t *component)
 {
 	uint64_t value;
@@ -172,7 +172,7 @@ static bool is_component(const struct spb_module *m, spb_at chain, uint32_t type
 	return true;
 }
 
-/* Loaded as a whole, without more operands than a load has to have. */
+/* Is it only loaded as a whole, without memory operands? */
 static bool only_loaded(const struct spb_module *m, uint32_t pointer)
 {
 	for (uint32_t i = m->first_use[pointer]; i < m->first_use[pointer + 1]; i++) {
@@ -183,7 +183,7 @@ static bool only_loaded(const struct spb_module *m, uint32_t pointer)
 	       !spb_decoration(m, pointer, SpvDecorationNonUniform);
 }
 
-/* Whether all that is done with a pointer is to load the value, or components of it. */
+/* Is the pointer used otherwise than to load the value or its components? */
 static bool needs_memory(struct body *b, uint32_t number, uint32_t type)
 {
 	const struct spb_module *m = b->g->from;
@@ -207,7 +207,7 @@ static bool needs_memory(struct body *b, uint32_t number, uint32_t type)
 	return false;
 }
 
-/* What a parameter points to, or 0. */
+/* Pointee of a parameter type, or 0. */
 static uint32_t pointee(const struct spb_module *m, uint32_t type)
 {
 	spb_at at = m->def[type];

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_globals: what a function needs from outside, found in the target or put there.
+/* merge_globals: finds what a function needs in the target, or adds it there.
  *
  *     resolver                                          target
  *     OpCapability Int64                                OpCapability Int64
  *     %uint = OpTypeInt 32 0                            (its own OpTypeInt 32 0)
  *     %table = OpVariable %ptr StorageBuffer            the variable of the same name and type, else a new one
  *
- * Capabilities and extensions all come along (what of them a function needs is not written anywhere), but Linkage.
- * Debug information of the NonSemantic and OpenCL sets stays behind, OpLine with its OpString comes along. The version
- * is the newer one; an older one is not made 1.4 or later, where interfaces and buffer blocks are other ones.
+ * All capabilities and extensions are added except Linkage, because a module does not record which of them a function
+ * needs. Debug information of the NonSemantic and OpenCL sets is not copied; OpLine is, with its OpString. The version
+ * becomes the newer of both; an older one is not raised to 1.4 or later, where interfaces and buffer blocks work
+ * differently.
  *
- * Refused (SPB_E_RESOLVER_...): a version, memory or addressing model that the target cannot have (VERSION, MODEL); a
- * push constant block of another type, inputs and outputs that are no built-ins, and what else a function cannot bring
- * along (GLOBAL); a specialization constant whose number is another one's (SPEC); what is not in its place (BODY). */
+ * Refused (SPB_E_RESOLVER_...): a version, memory model or addressing model that the target cannot have (VERSION,
+ * MODEL); a different push constant block, inputs and outputs that are not built-ins, and other globals that cannot be
+ * merged (GLOBAL); a specialization constant whose SpecId is in use (SPEC); ids that are not visible where they are
+ * used (BODY). */
 #include "pass/resolver/merge.h"
 
 static struct spb_arena *scratch(const struct spb_merge *g)
@@ -89,7 +91,7 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at)
 		!strcmp(spb_string(m, set + 2), "DebugInfo"));
 }
 
-/* need: a worklist of ids, each once */
+/* need: a worklist that holds each id once */
 
 struct need {
 	struct spb_merge *g;
@@ -104,7 +106,7 @@ static void want(struct need *n, uint32_t id)
 	SPB_PUSH(scratch(n->g), &n->work, id);
 }
 
-/* All that an instruction names but what stands in the same function. */
+/* Everything that an instruction names, except what is in the same function. */
 static void want_operands(struct need *n, spb_at at, const struct spb_function *f)
 {
 	const struct spb_module *m = n->g->from;
@@ -124,7 +126,7 @@ static void want_operands(struct need *n, spb_at at, const struct spb_function *
 	}
 }
 
-/* Decorations that have ids as operands. */
+/* Decorations with ids as operands. */
 static void want_notes(struct need *n, uint32_t id, const struct spb_function *f)
 {
 	const struct spb_module *m = n->g->from;
@@ -137,7 +139,7 @@ static void want_notes(struct need *n, uint32_t id, const struct spb_function *f
 	}
 }
 
-/* `called`: as it is, and not only as a function of values, which has another type. */
+/* `called`: the function is needed as it is, not only as a function of values, whose type differs. */
 static void want_body(struct need *n, uint32_t function, bool called)
 {
 	const struct spb_module *m = n->g->from;
@@ -180,7 +182,7 @@ void spb_merge_need(struct spb_merge *g, uint32_t function, bool called)
 	}
 }
 
-/* The preamble. */
+/* The preamble */
 
 static void merge_version(struct spb_merge *g)
 {
@@ -212,7 +214,7 @@ static spb_at memory_model(const struct spb_module *m)
 	return at < m->section[SPB_SECTION_ENTRY_POINT] ? at : 0;
 }
 
-/* Whether what is needed has pointers to device addresses. */
+/* Does what is needed include pointers to device addresses? */
 static bool needs_addresses(const struct spb_merge *g)
 {
 	const struct spb_module *m = g->from;
@@ -225,8 +227,8 @@ static bool needs_addresses(const struct spb_merge *g)
 	return false;
 }
 
-/* Addressing: device addresses come along. Memory model: GLSL450 means the same in a module of the Vulkan model, but
- * for decorations that it has not; the other way round it does not. */
+/* Addressing: device addresses are added if needed. Memory model: GLSL450 code means the same in a module with the
+ * Vulkan model, except for decorations that this does not have; the reverse is not true. */
 static void merge_memory_model(struct spb_merge *g, bool addresses)
 {
 	spb_at from = memory_model(g->from), to = memory_model(&g->u->m);
@@ -270,7 +272,7 @@ static void merge_preamble(struct spb_merge *g)
 	}
 }
 
-/* What names strings: import or OpString. */
+/* Instructions that name strings: imports and OpString. */
 static void merge_string(struct spb_merge *g, spb_at at)
 {
 	const struct spb_module *m = g->from;
@@ -341,13 +343,13 @@ static void merge_global(struct spb_merge *g, spb_at at)
 	uint32_t id = spb_result(m, at), next = g->u->edit.bound, to;
 
 	if (spb_op(m, at) == SpvOpTypeForwardPointer && spb_bit(g->needed, m->words[at + 1]) &&
-	    !g->map[m->words[at + 1]]) { /* the pointer has its id before what it points to */
+	    !g->map[m->words[at + 1]]) { /* the pointer gets its id before its pointee */
 		g->map[m->words[at + 1]] = spb_new_id(&g->u->edit);
 		spb_add_global(&g->u->edit, SpvOpTypeForwardPointer, spb_merge_operands(g, at, 0), 2);
 	}
 	if (!id || !spb_bit(g->needed, id))
 		return;
-	if (g->map[id] >= g->u->m.bound) /* a pointer that was declared forward */
+	if (g->map[id] >= g->u->m.bound) /* a pointer declared forward */
 		make_global(g, at, g->map[id]);
 	if (g->map[id]) /* or a type that was asked for before */
 		return;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_ids: what an id of one module is in another.
+/* merge_ids: maps the ids of one module to those of another.
  *
- * A type or a constant of the source is the one of the target that has the same signature: opcode and
- * operands, ids mapped, with the decorations where they are a part of what it is, and with the names of a struct.
- * SPIR-V 2.8 wants it so for types that are no aggregates; of aggregates it makes the same block in both the same
- * block. */
+ * A type or constant of the source is the one of the target with the same signature: opcode and operands with mapped
+ * ids, decorations where they are part of its identity, and the names of a struct. SPIR-V 2.8, "Types and Variables",
+ * requires this for non-aggregate types; for aggregates it makes identical blocks of both modules the same block. */
 #include "pass/resolver/merge.h"
 
 struct slot {
@@ -17,7 +16,7 @@ struct spb_merged {
 	struct spb_unit *u;
 	struct slot *slots;
 	size_t capacity, count;
-	SPB_LIST(uint32_t) words; /* signatures, the one that is being made last */
+	SPB_LIST(uint32_t) words; /* signatures; the current one comes last */
 };
 
 static struct spb_arena *scratch(const struct spb_merged *merged)
@@ -64,7 +63,7 @@ static uint32_t real_id(const struct spb_merged *merged, uint32_t id)
 	return id == SPB_MERGED_NEW ? spb_new_id(&merged->u->edit) : id;
 }
 
-/* Whose signature the words from `first` on are: its id, or `id` from now on (0: nobody's, and that stays so). */
+/* The id with the signature in the words from `first` on. If there is none, it is `id` from now on (0: only ask). */
 static uint32_t settle(struct spb_merged *merged, size_t first, uint32_t id)
 {
 	uint32_t count = (uint32_t)(merged->words.count - first);
@@ -83,7 +82,7 @@ static uint32_t settle(struct spb_merged *merged, size_t first, uint32_t id)
 	return s->id;
 }
 
-struct note { /* words that a decoration or a name adds, without what it belongs to */
+struct note { /* words of a decoration or name, without its target */
 	uint32_t *words;
 	uint32_t count;
 };
@@ -118,7 +117,7 @@ bool spb_is_note_of(const struct spb_module *m, struct spb_use note)
 	}
 }
 
-/* Operands without the result, ids as the target knows them. false: it does not know one. */
+/* Operands without the result, with ids of the target. False: the target does not have one of them. */
 static bool put_operands(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at,
 			 uint32_t skip)
 {
@@ -140,7 +139,7 @@ static bool put_operands(struct spb_merged *merged, const struct spb_module *m, 
 	return true;
 }
 
-/* Decorations in an order that does not depend on the compiler; names of structs and their members. */
+/* Decorations in an order that does not depend on the compiler, and names of structs and their members. */
 static bool put_notes(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, uint32_t id,
 		      bool names)
 {
@@ -170,14 +169,13 @@ static bool put_notes(struct spb_merged *merged, const struct spb_module *m, con
 	return true;
 }
 
-/* The signature of a type or constant: false: it has none, or is made of what the target does not know. */
+/* The signature of a type or constant. False: it has none, or depends on something that the target does not have. */
 static bool sign(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 	bool is_type = spb_op_is(op, SPB_OP_IS_TYPE), decorated = !is_type;
 
-	if (op == SpvOpUndef || op == SpvOpTypeForwardPointer ||
-	    !spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
+	if (op == SpvOpUndef || op == SpvOpTypeForwardPointer || !spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
 		return false;
 	if (op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypePointer)
 		decorated = true;

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge-resolver: functions that say which descriptor a handle names come into the module that dereferences handles.
+/* merge-resolver: merges functions that map handles to descriptors into the module that dereferences handles.
  *
  *     --resolver: uint getDescriptorIndexFromHandle(uvec2)     merged; put_handle_index calls it
  *     --resolver: %texture getDescriptorFromHandle(uvec2)      merged
  *     %t = OpExtInst %texture %set 1 %handle                   %t = OpFunctionCall %texture %f %handle
  *
- * The module may define them itself. Only what its dereferences need is merged. A dereference in such a function, and
- * one that was a call of defaultGetDescriptorFromHandle..., is the default: its handle is copied, and the copy
- * remembered. LinkageAttributes of the known functions go, and the capability Linkage with the last of all.
+ * The module may also define them itself. Only what its dereferences need is merged. A dereference in such a function,
+ * and one that was a call of defaultGetDescriptorFromHandle..., bypasses the resolver: its handle is copied, and the
+ * copy is recorded. LinkageAttributes of the known functions are removed, and the capability Linkage with the last of
+ * them.
  *
- * Runs after normalize-handles, so that it meets one dialect. Refused: a function that is defined twice
+ * Runs after normalize-handles, so it meets only one dialect. Refused: a function that is defined twice
  * (SPB_E_RESOLVER_TWICE), and what resolver.c and merge_*.c refuse. */
 #include "pass/resolver/merge.h"
 
 struct source { /* of known functions */
 	struct spb_merge merge;
 	const struct spb_known_functions *known;
-	uint32_t *values; /* beside known->whole: the function in the target; 0: not needed */
+	uint32_t *values; /* parallel to known->whole: the function in the target; 0: not needed */
 	bool index;       /* its index function is needed */
 };
 
 struct plan {
 	struct spb_unit *u;
 	struct spb_known_functions own;
-	uint32_t *own_functions; /* bits over ids: what they call, and they themselves; NULL: none */
-	uint32_t *defaults;      /* bits over ids: results of default dereferences; NULL: none     */
+	uint32_t *own_functions; /* bits over ids: known functions and their callees; NULL: none */
+	uint32_t *defaults;      /* bits over ids: results of dereferences that bypass the resolver; NULL: none */
 	SPB_LIST(spb_at) dereferences;
 	struct source *sources;
 	size_t source_count;
-	uint32_t *whole_source, *whole_number; /* [bound] of a type: which function, + 1 */
-	bool references;                       /* carry-handles makes dereferences of them */
-	bool index;                            /* is needed for some dereference       */
+	uint32_t *whole_source, *whole_number; /* [bound] type -> source and number of its function, + 1 */
+	bool references;                       /* carry-handles turns references into dereferences */
+	bool index;                            /* needed by some dereference */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -57,7 +58,8 @@ static int by_number(const void *a, const void *b)
 
 bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id)
 {
-	size_t i = spb_lower_bound(u->plain.items, u->plain.count, sizeof id, &id, by_number); /* new ids ascend */
+	size_t i =
+	    spb_lower_bound(u->plain.items, u->plain.count, sizeof id, &id, by_number); /* new ids are ascending */
 
 	return i < u->plain.count && u->plain.items[i] == id;
 }
@@ -80,7 +82,7 @@ static void collect(struct plan *p)
 	}
 }
 
-/* Functions that known functions of the module itself may run. */
+/* Functions that the module's own known functions may call. */
 static void find_own_functions(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -161,7 +163,7 @@ static void open_sources(struct plan *p)
 	p->source_count = u->resolver_count + 1;
 }
 
-/* For each type that is dereferenced: the function that does it. */
+/* Chooses for each type that is dereferenced the function that does it. */
 static void choose_whole(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -193,7 +195,7 @@ static void choose_whole(struct plan *p)
 	}
 }
 
-/* Which function a dereference becomes a call of; 0: none. */
+/* The function that a dereference is replaced by a call of; 0: none. */
 static uint32_t whole_of(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -228,7 +230,7 @@ static void need(struct source *s, uint32_t function)
 		spb_merge_need(&s->merge, function, !takes_pointers(s->merge.from, function));
 }
 
-/* In the target, as a function of values. */
+/* The function in the target, taking values. */
 static uint32_t put_function(struct source *s, uint32_t function)
 {
 	return takes_pointers(s->merge.from, function) ? spb_merge_function_of_values(&s->merge, function)
@@ -260,7 +262,7 @@ static void merge(struct plan *p, struct source *s)
 	}
 }
 
-/* The type of handles that the function for a type takes, in the target. */
+/* The handle type that the function for a type takes, in the target. */
 static uint32_t uint2_of(const struct plan *p, uint32_t type)
 {
 	const struct source *s = &p->sources[p->whole_source[type] - 1];
@@ -290,7 +292,7 @@ static void rewrite(struct plan *p, spb_at at)
 	}
 }
 
-/* SPIR-V 2.16.1: Linkage is not for shaders that Vulkan runs. */
+/* SPIR-V 2.16.1, "Universal Validation Rules": Linkage is not for shaders that Vulkan runs. */
 static void remove_linkage(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -319,7 +321,7 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 
 	p.references = u->options->handles.lower_buffer_references &&
 		       spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
-	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles says so */
+	if ((!spb_import(m, SPB_HANDLE_SET) && !p.references) || m->has_unknown_ops) /* lower-handles refuses it */
 		return false;
 	spb_module_need_uses(m);
 	collect(&p);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_variables: which variables a function can bring along, and which of them the target has.
+/* merge_variables: which variables a function may bring along, and which of them the target already has.
  *
- * A resource of the same name is the same resource, if it is of the same type: it has the set and the binding that
- * either module says. A block that has no name of its own, as GLSL declares them, goes by that of its type. Push
- * constants: a stage has one block, so it must be of the same type. A built-in input is that of the target. Private and
- * Workgroup variables are new ones.
+ * A resource with the same name and type is the same resource, with the set and binding that either module gives. A
+ * block without an instance name, which GLSL allows, goes by the name of its type. Push constants: a stage has only one
+ * block, so its type must be the same. A built-in input is that of the target. Private and Workgroup variables are new
+ * ones.
  *
- * Refused (SPB_E_RESOLVER_GLOBAL): one name, two types or two places; another block of push constants; other classes.
- */
+ * Refused (SPB_E_RESOLVER_GLOBAL): one name with two types or two bindings; a different push constant block; other
+ * storage classes. */
 #include "pass/resolver/merge.h"
 
-/* Kinds of claims, besides decorations: by number, and by name. */
+/* Kinds of claims besides decorations: by number and by name. */
 enum {
-	ANY_PUSH_CONSTANT = 0x10000, /* of 0: the variable                                      */
-	PUSH_CONSTANT,               /* of a type: the variable                                 */
-	TYPE,                        /* of a variable: its type, a pointer                      */
-	NAME,                        /* the variable of that name                               */
-	BLOCK,                       /* the variable whose block has that name: the first one   */
-	NAMELESS                     /* the same, of those that have none themselves            */
+	ANY_PUSH_CONSTANT = 0x10000, /* of 0: the variable */
+	PUSH_CONSTANT,               /* of a type: the variable */
+	TYPE,                        /* of a variable: its pointer type */
+	NAME,                        /* the variable with this name */
+	BLOCK,                       /* the first variable whose block has this name */
+	NAMELESS                     /* the same, among those without a name of their own */
 };
 
 static bool is_resource(uint32_t class)
@@ -52,8 +52,8 @@ static bool is_auto_binding(const spb_options *o, const struct spb_module *m, ui
 	return word && o->layout.has_auto_binding && m->words[word] == o->layout.auto_binding;
 }
 
-/* The number that a decoration gives; false: none, or one that counts as missing. So does the set beside such a
- * binding: GLSL gives one to every resource, 0 if the author gives none. */
+/* The number of a decoration; false: none, or one that counts as missing. The set beside such a binding counts as
+ * missing, too: glslang gives one to every resource, 0 by default. */
 static bool number(const struct spb_merged *merged, const struct spb_module *m, uint32_t id, uint32_t decoration,
 		   uint32_t *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolver: finds the functions that say which descriptor a handle names, in a resolver or in the module itself.
+/* resolver: finds the functions that map handles to descriptors, in a resolver or in the module itself.
  *
  *     OpDecorate %f LinkageAttributes "getDescriptorIndexFromHandle" Export
  *     OpName %f "getDescriptorIndexFromHandle(vu2;"                 (glslang's mangling: GLSL cannot export)
@@ -7,9 +7,9 @@
  *
  * Parameters may be pointers to Function variables, as glslang passes them.
  *
- * Refused: a resolver that defines none of them (SPB_E_RESOLVER_NONE), another signature (SPB_E_RESOLVER_SIGNATURE),
- * two of one kind (SPB_E_RESOLVER_TWICE), recursion (SPB_E_RESOLVER_RECURSION), a call of a function that has no body
- * (SPB_E_RESOLVER_IMPORT). */
+ * Refused: a resolver that defines none of them (SPB_E_RESOLVER_NONE), a wrong signature (SPB_E_RESOLVER_SIGNATURE),
+ * two functions for the same type (SPB_E_RESOLVER_TWICE), recursion (SPB_E_RESOLVER_RECURSION), a call of a function
+ * without a body (SPB_E_RESOLVER_IMPORT). */
 #include "pass/resolver/resolver.h"
 
 static bool begins_with(const char *text, const char *begin)
@@ -17,7 +17,7 @@ static bool begins_with(const char *text, const char *begin)
 	return !strncmp(text, begin, strlen(begin));
 }
 
-/* What of an OpName or a linkage name is a known function: glslang adds the types of parameters to the name. */
+/* Does an OpName or linkage name denote a known function? glslang appends the parameter types to the name. */
 static bool is_index_name(const char *name)
 {
 	size_t length = strlen(SPB_RESOLVER_INDEX);
@@ -55,7 +55,7 @@ uint32_t spb_parameter_value(const struct spb_module *m, uint32_t type)
 												: type;
 }
 
-/* Of a function with a body: its OpTypeFunction, checked against its parameters. 0: it is none. */
+/* OpTypeFunction of a function with a body, checked against its parameters. 0: not such a function. */
 static spb_at function_type(const struct spb_module *m, uint32_t id)
 {
 	spb_at def = m->def[id], type = m->def[m->words[def + 4]], at = spb_next(m, def);
@@ -141,7 +141,7 @@ static void see(struct search *s, uint32_t id, const char *name, bool exported)
 	}
 }
 
-/* Functions of one module that return the same type: only one of them can be meant. */
+/* If several functions of a module return the same type, it is unclear which one is meant. */
 static void check_types(const struct search *s)
 {
 	const struct spb_module *m = s->m;
@@ -160,7 +160,7 @@ static void check_types(const struct search *s)
 
 enum { UNSEEN, OPEN, DONE };
 
-struct walk { /* over calls, depth first */
+struct walk { /* depth-first search over calls */
 	const struct spb_module *m;
 	struct spb_calls calls;
 	uint8_t *state; /* of each function */
@@ -193,7 +193,7 @@ static void check_callee(const struct walk *w, uint32_t root, uint32_t callee)
 			 spb_label(scratch, m, m->words[at + 2]));
 }
 
-/* A known function that calls itself, or one that is not there. */
+/* Refuses a known function that calls itself, or a function without a body. */
 static void check_calls(struct walk *w, uint32_t id)
 {
 	if (w->state[w->calls.function_of[id] - 1] != UNSEEN)
@@ -250,7 +250,7 @@ struct spb_known_functions spb_find_known_functions(const struct spb_module *m, 
 	return s.known;
 }
 
-/* What it has instead: names of functions, the first of them. */
+/* The names of the first functions that it defines instead. */
 static const char *functions_of(const struct spb_module *m)
 {
 	struct spb_text_buffer text = {.arena = &m->context->scratch};
@@ -290,7 +290,7 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 	c->pass = NULL;
 }
 
-/* A stack of functions, each once. */
+/* A stack that visits each function once. */
 struct reached {
 	uint32_t *bits, *work, top;
 };
