@@ -36,7 +36,8 @@ ALSO_PUBLIC = {
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
 }
 # Siblings: neither may know the other.
-STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"), ("pass/shapes", "pass/nonuniform"),
+STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"),
+             ("pass/shapes", "pass/nonuniform"),
              ("pass/combined", "pass/handles"), ("pass/combined", "pass/resolver"), ("pass/combined", "pass/shapes"),
              ("pass/combined", "pass/nonuniform")]
 # Calls that run against the list, each with its reason.

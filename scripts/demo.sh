@@ -10,7 +10,8 @@ say() { printf '\n== %s\n' "$*"; }
 env=$(scripts/install.sh --env)
 eval "$env"
 say "build"
-cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" >/dev/null
+cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" \
+	"-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" >/dev/null
 cmake --build --preset release | tail -n 1
 bind=$PWD/build/release/spirv-bind
 work=$PWD/build/demo
@@ -18,52 +19,65 @@ rm -rf "$work" && mkdir -p "$work/bound"
 
 say "compile: a material system, its handles in a storage buffer, no bindings but a sentinel"
 for stage in vert frag; do
-	glslangValidator -V -g --quiet --target-env vulkan1.2 -Iinclude/glsl "spirv-fixtures/glsl/materials/material.$stage" \
+	glslangValidator -V -g --quiet --target-env vulkan1.2 \
+		-Iinclude/glsl "spirv-fixtures/glsl/materials/material.$stage" \
 		-o "$work/material.$stage.spv"
 done
 
-say "bind: spirv-bind --auto-binding=65534 material.vert.spv material.frag.spv --out-dir bound --layout-json layout.json"
-(cd "$work" && "$bind" --auto-binding=65534 material.vert.spv material.frag.spv --out-dir bound --layout-json layout.json --print-layout)
+say "bind: spirv-bind --auto-binding=65534 material.*.spv --out-dir bound --layout-json layout.json"
+(cd "$work" && "$bind" --auto-binding=65534 material.vert.spv material.frag.spv --out-dir bound \
+	--layout-json layout.json --print-layout)
 
 say "before: the fragment shader dereferences handles"
 spirv-dis "$work/material.frag.spv" | grep -E 'OpExtInst .* 1 |OpSampledImage |OpDecorate .* Binding' | sed -n 1,12p
 say "after: access to heaps, NonUniform on every id a driver looks at"
 spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpDecorate .* Binding' | sed -n 1,8p
-spirv-dis "$work/bound/material.frag.spv" | grep -E -A 1 'OpCompositeExtract %uint|OpAccessChain .*%heap_|OpSampledImage %[^ ]+ %' | sed -n 1,9p
-spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpDecorate .* NonUniform' | sed -n '1,6p;7s/.*/               .../p'
+spirv-dis "$work/bound/material.frag.spv" |
+	grep -E -A 1 'OpCompositeExtract %uint|OpAccessChain .*%heap_|OpSampledImage %[^ ]+ %' | sed -n 1,9p
+spirv-dis "$work/bound/material.frag.spv" | grep -E 'OpDecorate .* NonUniform' |
+	sed -n '1,6p;7s/.*/               .../p'
 
 for stage in vert frag; do
 	spirv-val --target-env vulkan1.2 "$work/bound/material.$stage.spv"
 done
 echo "spirv-val: both modules are valid"
 
-say "a buffer by handle, with the caller's own meaning of a handle: spirv-bind --resolver=packed.glsl particles.spv -o particles.spv"
-glslangValidator -V -g --quiet --target-env vulkan1.2 -Iinclude/glsl include/glsl/examples/particles.comp -o "$work/particles.spv"
+say "a buffer by handle, with the caller's own meaning of it: spirv-bind --resolver=packed.glsl particles.spv"
+glslangValidator -V -g --quiet --target-env vulkan1.2 -Iinclude/glsl include/glsl/examples/particles.comp \
+	-o "$work/particles.spv"
 sed -n '/^uint/,$p' spirv-fixtures/resolvers/packed.glsl
-(cd "$work" && "$bind" --auto-binding=65534 --resolver="$OLDPWD/spirv-fixtures/resolvers/packed.glsl" particles.spv -o bound/particles.spv --print-layout)
+(cd "$work" && "$bind" --auto-binding=65534 --resolver="$OLDPWD/spirv-fixtures/resolvers/packed.glsl" particles.spv \
+	-o bound/particles.spv --print-layout)
 spirv-dis "$work/bound/particles.spv" | grep -E -B 2 'OpAccessChain .*%heap_ssbo' | sed -n 1,3p
 spirv-val --target-env vulkan1.2 "$work/bound/particles.spv" && echo "spirv-val: valid"
 
 say "shapes Vulkan does not have: structs of descriptors, arrays of arrays, passed to functions"
-glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes/ground.frag -o "$work/ground.frag.spv" >/dev/null
+glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes/ground.frag \
+	-o "$work/ground.frag.spv" >/dev/null
 (spirv-val --target-env vulkan1.1 "$work/ground.frag.spv" 2>&1 || true) | sed -n 1p
 (cd "$work" && "$bind" --auto-binding=65534 ground.frag.spv -o bound/ground.frag.spv --print-layout)
 spirv-val --target-env vulkan1.1 "$work/bound/ground.frag.spv" && echo "spirv-val: valid"
 
 say "HLSL as glslangValidator -D writes it: registers of all classes at 0, and (0, 0) for what has none"
-glslangValidator -D -V -g --quiet -S comp -e main --target-env vulkan1.1 spirv-fixtures/glsl/registers/blur.hlsl -o "$work/blur.spv"
-(cd "$work" && ("$bind" --doctor blur.spv || true) | grep -c 'error: \[SPB4001\]' | sed 's/$/ conflicts, says --doctor/')
-(cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv --print-layout '--explain=depth')
-spirv-val --target-env vulkan1.1 "$work/bound/blur.spv" && echo "spirv-val: valid; the numbers are in blur.lock:" && sed -n 3,6p "$work/blur.lock"
+glslangValidator -D -V -g --quiet -S comp -e main --target-env vulkan1.1 spirv-fixtures/glsl/registers/blur.hlsl \
+	-o "$work/blur.spv"
+(cd "$work" && ("$bind" --doctor blur.spv || true) | grep -c 'error: \[SPB4001\]' |
+	sed 's/$/ conflicts, says --doctor/')
+(cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv \
+	--print-layout '--explain=depth')
+spirv-val --target-env vulkan1.1 "$work/bound/blur.spv" && echo "spirv-val: valid; the numbers are in blur.lock:" &&
+	sed -n 3,6p "$work/blur.lock"
 
 say "NonUniform: which accesses differ between invocations, and why"
 glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/realistic/terrain_layers.frag -o "$work/layers.spv"
-(cd "$work" && ("$bind" --nonuniform=lint -q layers.spv 2>&1 || true) | grep -c 'SPB5001' | sed 's/$/ accesses differ and are not marked, says lint/')
+(cd "$work" && ("$bind" --nonuniform=lint -q layers.spv 2>&1 || true) | grep -c 'SPB5001' |
+	sed 's/$/ accesses differ and are not marked, says lint/')
 (cd "$work" && "$bind" layers.spv -o bound/layers.spv '--explain=*' | grep -e 'divergent' -e ': uniform')
 (cd "$work" && "$bind" --nonuniform=lint bound/layers.spv && echo "bound, and now lint is silent")
 
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 WORK=$work GLSLANG_VALIDATOR=glslangValidator SPIRV_BIND=$bind VULKAN_RUN=$PWD/build/release/test/vulkan/vulkan_run \
-	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image handle_flow \
-	handle_textures_uint handle_shadow handle_atomics handle_texel_formats handle_ssbo handle_ubo handle_ray_query handle_values shape_struct shape_arrays shape_locals shape_flow
+	test/vulkan/run_case.sh right "$SPB_LAVAPIPE_ICD" vulkan1.2 handle_texture handle_combined handle_image \
+	handle_flow handle_textures_uint handle_shadow handle_atomics handle_texel_formats handle_ssbo handle_ubo \
+	handle_ray_query handle_values shape_struct shape_arrays shape_locals shape_flow
 say "done; the layout is in build/demo/layout.json"

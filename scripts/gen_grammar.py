@@ -338,8 +338,8 @@ def documented(kind, rows):
 
 def kinds_header(values, masks, numbers, columns):
     out = ["/* SPDX-License-Identifier: Apache-2.0 */",
-           "/* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */", "/* clang-format off */",
-           "#ifndef SPB_GRAMMAR_KINDS_H", "#define SPB_GRAMMAR_KINDS_H", "",
+           "/* Written by scripts/gen_grammar.py; do not edit. Operand kinds of the SPIR-V grammar. */",
+           "/* clang-format off */", "#ifndef SPB_GRAMMAR_KINDS_H", "#define SPB_GRAMMAR_KINDS_H", "",
            "/* An operand in a pattern: a kind, or'ed with at most one of SPB_OPTIONAL, SPB_VARIADIC. */",
            "enum spb_kind {"]
     notes = {"END": "ends a pattern", "TYPE": "IdResultType", "RESULT": "IdResult",
@@ -361,7 +361,8 @@ def kinds_header(values, masks, numbers, columns):
             "/* What follows the operands of one word each that an instruction begins with. */", "enum spb_tail {"]
     out += documented("SPB_TAIL", [(n, i, note) for i, (n, note) in enumerate(TAILS)])
     out += ["};", "", "/* How the value of an instruction follows from its operands. */", "enum spb_transfer {"]
-    out += documented("SPB_TRANSFER", [(n, i, note) for i, (n, note) in enumerate(columns.declared["transfer"].items())])
+    out += documented("SPB_TRANSFER",
+                      [(n, i, note) for i, (n, note) in enumerate(columns.declared["transfer"].items())])
     out += ["};", "", "/* What an instruction accesses or asks. */", "enum spb_resource_kind {"]
     resources = [("NONE", "nothing")] + list(columns.declared["resource"].items())
     out += documented("SPB_RESOURCE", [(n, i, note) for i, (n, note) in enumerate(resources)])
@@ -388,7 +389,8 @@ class Model:
             for value, row in g.enums[kind].items():
                 if row["operands"] and bin(value).count("1") != 1:
                     raise Bad("%s %s: parameters on more than one bit" % (kind, row["names"][0]))
-        model.ops = {op: (row["names"], encode(row["operands"], model.numbers, g.category)) for op, row in g.ops.items()}
+        model.ops = {op: (row["names"], encode(row["operands"], model.numbers, g.category))
+                     for op, row in g.ops.items()}
         model.enumerants = [(value, upper_snake(kind), row["names"], encode(row["operands"], model.numbers, g.category))
                             for kind in values + masks for value, row in g.enums[kind].items() if row["operands"]]
         model.name_tables = {kind: {v: r["names"] for v, r in g.enums[kind].items()} for _, kind in NAME_TABLES}
@@ -432,7 +434,8 @@ def generate(g, columns):
         raise Bad("pattern_bytes over 64 KiB")
 
     names, pieces, used = {}, [[]], 0
-    for n in sorted({r[1][0] for r in ops} | {r[0] for _, k in NAME_TABLES for r in g.name_tables[k].values()} | {"Op?"}):
+    for n in sorted({r[1][0] for r in ops} | {r[0] for _, k in NAME_TABLES for r in g.name_tables[k].values()} |
+                    {"Op?"}):
         if not re.fullmatch(r"\w+|Op\?", n):
             raise Bad("odd name %r" % n)
         if used + len(n) + 1 >= NAME_CHUNK:
@@ -473,10 +476,12 @@ def generate(g, columns):
     body += ["};", ""]
     body = "\n".join(body)
     kinds = kinds_header(g.values, g.masks, numbers, columns)
-    kinds = kinds.replace("\n#endif\n", "\nenum { SPB_OP_INDEX = %d }; /* opcodes from here on are not known */\n\n#endif\n"
+    kinds = kinds.replace("\n#endif\n",
+                          "\nenum { SPB_OP_INDEX = %d }; /* opcodes from here on are not known */\n\n#endif\n"
                           % (ops[-1][0] + 1))
     head = ["/* SPDX-License-Identifier: Apache-2.0 AND MIT */",
-            "/* Written by scripts/gen_grammar.py; do not edit. For #include by grammar.c, after ir.h (struct spb_op_facts,",
+            "/* Written by scripts/gen_grammar.py; do not edit. For #include by grammar.c, after ir.h (struct "
+            "spb_op_facts,",
             " * whose rows are sorted by opcode, behind that of an unknown one) and",
             " *   struct enumerant_row { uint32_t value; uint8_t kind; uint16_t pattern; };  sorted by kind, value;",
             " *                                                            only enumerants with parameters",
@@ -766,7 +771,8 @@ def compare(g, t, columns):
                 errors.append("%s %s (%d): tables have %s" % (kind, n, value, " ".join(table.get(value, ["nothing"]))))
 
     if g.sha == t.sha:
-        for path, have, want in zip((t.path, t.kinds_path), (t.text, t.kinds_text), generate(Model.of_grammar(g), columns)):
+        for path, have, want in zip((t.path, t.kinds_path), (t.text, t.kinds_text),
+                                    generate(Model.of_grammar(g), columns)):
             if have != want:
                 a, b = have.split("\n"), want.split("\n")
                 line = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))

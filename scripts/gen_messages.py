@@ -6,9 +6,9 @@
     scripts/gen_messages.py --check [--bind build/release/spirv-bind]   fail if the page is not what would be written
 
 The example of a code is a fixture: the first one of spirv-fixtures/messages that says `message: CODE words`, or else of
-spirv-fixtures/invalid that says `error: CODE words`. A code without an example, or with one whose message does not come any
-more, is an error; so is an SPB number in the sources that the table does not have. Fixtures in messages/ are assembly or
-GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL, after #version):
+spirv-fixtures/invalid that says `error: CODE words`. A code without an example, or with one whose message does not
+come any more, is an error; so is an SPB number in the sources that the table does not have. Fixtures in messages/
+are assembly or GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL, after #version):
 
     why          what it shows
     message      the code, and words that the message has to contain
@@ -16,8 +16,9 @@ GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL,
     version      of SPIR-V (assembly)
     glslang      options of glslangValidator (GLSL)
     with         a second module of the program
-    edit         damage done to the binary, separated by semicolons: `word N = V`; `cut N` (keep N words); `before OP = V V`
-                 (insert words before the first instruction with that opcode; `new` is a new id); `strip` (names and lines)
+    edit         damage done to the binary, separated by semicolons: `word N = V`; `cut N` (keep N words);
+                 `before OP = V V` (insert words before the first instruction with that opcode; `new` is a new id);
+                 `strip` (names and lines)
 """
 import argparse
 import os
@@ -60,8 +61,10 @@ module:file:line:column: error: [SPB3004] what is wrong; what to do
 module:word 419: note: OpSampledImage %142 "albedo" in "main" (pass)
 ```
 
-Source file and line are known if the module has debug lines; otherwise the first line has the offset in words. Codes never change
-their meaning. `--diagnostics=json` prints one JSON object per line instead, `sarif` a SARIF 2.1.0 log, and `github` annotations for a
+Source file and line are known if the module has debug lines; otherwise the first line has the offset in words. \
+Codes never change
+their meaning. `--diagnostics=json` prints one JSON object per line instead, `sarif` a SARIF 2.1.0 log, and \
+`github` annotations for a
 workflow.
 
 | exit status | |
@@ -158,7 +161,8 @@ def build(path, out):
     if path.endswith(".spvasm"):
         run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + fields["version"], path, "-o", out)
     else:
-        run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(), "-I" + os.path.join(ROOT, "include", "glsl"), path, "-o", out)
+        run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(),
+            "-I" + os.path.join(ROOT, "include", "glsl"), path, "-o", out)
     edits = fields.get("edit", "")
     if edits == "strip":
         run("spirv-opt", "--strip-debug", out, "-o", out)
@@ -190,11 +194,13 @@ def message(bind, path, code, words, tmp):
     output = [] if {"--doctor", "--nonuniform=lint"} & set(options) else ["--dry-run"]
     command = [*options, *map(module_name, modules), *output]
     done = subprocess.run([bind, *command], capture_output=True, text=True, cwd=tmp)
-    blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)", (done.stderr + done.stdout).strip("\n"))
+    blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)",
+                      (done.stderr + done.stdout).strip("\n"))
     # A message, and the note that says where it is.
     blocks = [b for b in blocks if "[SPB%d]" % code in b and words in b]
     if not blocks:
-        raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words, done.stderr + done.stdout))
+        raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words,
+                                                             done.stderr + done.stdout))
     return "spirv-bind " + " ".join(command), blocks[0].replace(os.path.dirname(path) + os.sep, "")
 
 
@@ -213,9 +219,11 @@ def unknown_numbers(known):
 def page(bind):
     table, found, out = codes(), examples(), [INTRODUCTION]
     faults = list(unknown_numbers({number for _, number, _, _ in table}))
-    faults += ["SPB%d has no example in spirv-fixtures" % n for _, n, _, _ in table if n not in found and n not in NO_EXAMPLE]
+    faults += ["SPB%d has no example in spirv-fixtures" % n for _, n, _, _ in table
+               if n not in found and n not in NO_EXAMPLE]
     faults += ["SPB%d has an example: drop it from NO_EXAMPLE" % n for n in found if n in NO_EXAMPLE]
-    faults += ["SPB%d is twice in codes.inc" % n for n in {n for _, n, _, _ in table} if [r[1] for r in table].count(n) > 1]
+    faults += ["SPB%d is twice in codes.inc" % n for n in {n for _, n, _, _ in table}
+               if [r[1] for r in table].count(n) > 1]
     if faults:
         sys.exit("\n".join(faults))
     groups = list(GROUPS)
@@ -233,7 +241,8 @@ def page(bind):
             except Failure as e:
                 faults.append(str(e))
                 continue
-        out.append("[Example](%s):\n\n```\n$ %s\n%s\n```\n\n" % (os.path.relpath(path, os.path.dirname(PAGE)), command, text))
+        out.append("[Example](%s):\n\n```\n$ %s\n%s\n```\n\n" % (os.path.relpath(path, os.path.dirname(PAGE)), command,
+                                                                 text))
     if faults:
         sys.exit("\n".join(faults))
     return "".join(out).rstrip("\n") + "\n"

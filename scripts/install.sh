@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and testing spirv-bind needs on a bare Debian 12 (root or sudo): nothing is done for what is there.
+# Installs what building and testing spirv-bind needs on a bare Debian 12 (root or sudo), except what is
+# there already.
 #
 #     scripts/install.sh                     install
 #     eval "$(scripts/install.sh --env)"     install, then say where the two Vulkan drivers are
 #
-# lavapipe: Debian 12's own Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so it comes from the backports suite of the
-# very mirror this machine uses, through sources and lists of our own: the machine's stay as they are.
+# lavapipe: Debian 12's own Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so it comes from the backports suite
+# of the very mirror this machine uses, through sources and lists of our own: the machine's stay as they are.
 # SwiftShader: Debian ships it inside chromium-common; that one package is unpacked into a cache folder, not installed.
 set -euo pipefail
 
@@ -57,13 +58,18 @@ install_mesa() {
 	update_once
 	code=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	mkdir -p "$TEMP/lists"
-	# Main, updates and security as the machine has them (libllvm, libdrm, ... may stand there), and backports beside main.
-	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' | sort -u |
+	# Main, updates and security as the machine has them (libllvm, libdrm, ... may stand there), and backports
+	# beside main.
+	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+		sort -u |
 		awk -v key="$KEYRING" -v code="$code" '
 			{ print "deb [signed-by=" key "]", $0 }
-			$2 == code && $3 == "main" { print "deb [signed-by=" key "]", $1, code "-backports main" }' >"$TEMP/sources.list"
-	grep -q backports "$TEMP/sources.list" || { say "found no Debian $code mirror among this machine's apt sources"; exit 1; }
-	apt=(apt-get -qq -o Dir::Etc::sourcelist="$TEMP/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$TEMP/lists"
+			$2 == code && $3 == "main" { print "deb [signed-by=" key "]", $1, code "-backports main" }' \
+			>"$TEMP/sources.list"
+	grep -q backports "$TEMP/sources.list" ||
+		{ say "found no Debian $code mirror among this machine's apt sources"; exit 1; }
+	apt=(apt-get -qq -o Dir::Etc::sourcelist="$TEMP/sources.list" -o Dir::Etc::sourceparts=- \
+		-o Dir::State::lists="$TEMP/lists"
 		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
 	as_root "${apt[@]}" update
 	as_root "${apt[@]}" install -y --no-install-recommends "mesa-vulkan-drivers/$code-backports"

@@ -4,11 +4,12 @@
 
     scripts/pictures.py                          draw all
     scripts/pictures.py --check                  fail if a picture is not what would be drawn
-    scripts/pictures.py --measure [NAME...]      measure anew first: heaps, explain, scale, bars, precision (needs valgrind for
+    scripts/pictures.py --measure [NAME...]      measure anew first: heaps, explain, scale, bars, precision (needs
+    valgrind for
                                                  scale and bars); --bind says which spirv-bind
 
-Data is in docs/pictures/NAME.json, whose "how" says how it was measured. Work is counted in instructions (callgrind), which other
-load on the machine does not change. The pictures follow the reader's colour scheme."""
+Data is in docs/pictures/NAME.json, whose "how" says how it was measured. Work is counted in instructions
+(callgrind), which other load on the machine does not change. The pictures follow the reader's colour scheme."""
 import argparse
 import json
 import math
@@ -23,9 +24,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, "docs", "pictures")
 sys.path[:0] = [os.path.join(ROOT, "scripts", "bench"), os.path.join(ROOT, "test")]
 
-LIGHT = {"text": "#1f2328", "muted": "#59636e", "line": "#d1d9e0", "box": "#f6f8fa", "blue": "#0969da", "green": "#1a7f37",
+LIGHT = {"text": "#1f2328", "muted": "#59636e", "line": "#d1d9e0", "box": "#f6f8fa", "blue": "#0969da",
+         "green": "#1a7f37",
          "orange": "#bc4c00", "purple": "#8250df", "red": "#cf222e", "gray": "#818b98"}
-DARK = {"text": "#f0f6fc", "muted": "#9198a1", "line": "#3d444d", "box": "#151b23", "blue": "#4493f8", "green": "#3fb950",
+DARK = {"text": "#f0f6fc", "muted": "#9198a1", "line": "#3d444d", "box": "#151b23", "blue": "#4493f8",
+        "green": "#3fb950",
         "orange": "#db6d28", "purple": "#ab7df8", "red": "#f85149", "gray": "#656c76"}
 
 
@@ -37,11 +40,13 @@ class Drawing:
         self.parts.append(part)
 
     def rect(self, x, y, w, h, fill="box", stroke="line", r=6, more=""):
-        self.add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="f-%s s-%s" %s/>' % (x, y, w, h, r, fill, stroke, more))
+        self.add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="f-%s s-%s" %s/>' % (x, y, w, h, r, fill,
+                                                                                                stroke, more))
 
     def text(self, x, y, words, color="text", size=13, anchor="start", weight="", mono=False):
         self.add('<text x="%g" y="%g" class="f-%s%s" font-size="%g" text-anchor="%s"%s>%s</text>' % (
-            x, y, color, " m" if mono else "", size, anchor, ' font-weight="%s"' % weight if weight else "", escape(words)))
+            x, y, color, " m" if mono else "", size, anchor, ' font-weight="%s"' % weight if weight else "",
+            escape(words)))
 
     def line(self, x1, y1, x2, y2, stroke="line", width=1, dash=""):
         self.add('<line x1="%g" y1="%g" x2="%g" y2="%g" class="s-%s" stroke-width="%g"%s/>' % (
@@ -50,7 +55,8 @@ class Drawing:
     def arrow(self, x1, y1, x2, y2, stroke="gray"):
         angle = math.atan2(y2 - y1, x2 - x1)
         self.line(x1, y1, x2 - 5 * math.cos(angle), y2 - 5 * math.sin(angle), stroke, 1.5)
-        tip = ["%.1f,%.1f" % (x2 + 8 * math.cos(angle + a) * (a != 0), y2 + 8 * math.sin(angle + a) * (a != 0)) for a in (0, 2.7, -2.7)]
+        tip = ["%.1f,%.1f" % (x2 + 8 * math.cos(angle + a) * (a != 0), y2 + 8 * math.sin(angle + a) * (a != 0))
+               for a in (0, 2.7, -2.7)]
         self.add('<polygon points="%s" class="f-%s"/>' % (" ".join(tip), stroke))
 
     def path(self, points, stroke, width=2):
@@ -80,7 +86,8 @@ def draw_pipeline(_):
     d.rect(168, 10, 530, 230, "none", "blue", 10)
     d.text(184, 32, "spirv-bind", "blue", 14, weight="600")
     d.text(184, 58, "each module by itself", "muted", 12)
-    steps = (("handles", "dereferences become", "heap accesses"), ("shapes", "structs and arrays of", "descriptors unfold"),
+    steps = (("handles", "dereferences become", "heap accesses"),
+             ("shapes", "structs and arrays of", "descriptors unfold"),
              ("NonUniform", "accesses that vary", "are decorated"))
     for i, (name, one, two) in enumerate(steps):
         x = 184 + i * 170
@@ -92,7 +99,8 @@ def draw_pipeline(_):
             d.arrow(x - 17, 101, x - 2, 101)
     d.arrow(136, 79, 180, 95)
     d.text(184, 166, "the whole program", "muted", 12)
-    for x, name, one, two in ((184, "layout", "one numbering for", "all stages"), (354, "bindings", "set and binding", "are written"),
+    for x, name, one, two in ((184, "layout", "one numbering for", "all stages"),
+                              (354, "bindings", "set and binding", "are written"),
                               (524, "validation", "SPIRV-Tools judges", "every output")):
         d.rect(x, 172, 152, 60)
         d.text(x + 76, 192, name, anchor="middle", weight="600")
@@ -112,8 +120,8 @@ def draw_pipeline(_):
     return d
 
 
-HEAP_COLORS = {"sampler": "purple", "combined": "orange", "texture": "blue", "image": "green", "utexbuf": "blue", "stexbuf": "green",
-               "ubo": "orange", "ssbo": "green", "as": "red", "counter": "gray", "mutable": "blue"}
+HEAP_COLORS = {"sampler": "purple", "combined": "orange", "texture": "blue", "image": "green", "utexbuf": "blue",
+               "stexbuf": "green", "ubo": "orange", "ssbo": "green", "as": "red", "counter": "gray", "mutable": "blue"}
 
 
 def draw_heaps(data):
@@ -124,7 +132,8 @@ def draw_heaps(data):
         d.text(20, y + 14, row["options"], weight="600", mono=True, size=12.5)
         d.text(860, y + 14, row["note"], "muted", 12, "end")
         if not row["heaps"]:
-            for x, name, what in ((76, "resource heap", "indexed by x: images, texel buffers, buffers, acceleration structures"),
+            for x, name, what in ((76, "resource heap",
+                                   "indexed by x: images, texel buffers, buffers, acceleration structures"),
                                   (624, "sampler heap", "indexed by a sampler's x")):
                 width = 528 if x == 76 else 236
                 d.rect(x, y + 28, width, 58, "box", "blue" if x == 76 else "purple")
@@ -137,7 +146,8 @@ def draw_heaps(data):
             d.text(20, y + 60, "set %d" % s, "muted", 12)
             x = 76
             for b in range(max(h["binding"] for h in row["heaps"]) + 1):
-                kinds = sorted({h["kind"] for h in row["heaps"] if h["set"] == s and h["binding"] == b}, key=list(HEAP_COLORS).index)
+                kinds = sorted({h["kind"] for h in row["heaps"] if h["set"] == s and h["binding"] == b},
+                               key=list(HEAP_COLORS).index)
                 w = 170 if len(kinds) > 1 else 82
                 color = "line" if not kinds else HEAP_COLORS[kinds[0]] if len(kinds) == 1 else "blue"
                 d.rect(x, y + 28, w, 58, "box", color, more='stroke-width="1.5"' if kinds else 'stroke-dasharray="3 3"')
@@ -145,11 +155,12 @@ def draw_heaps(data):
                     d.text(x + w / 2, y + 61, row["own"][b] if b < len(row["own"]) else "", "muted", 11, "middle")
                 for i in range(0, len(kinds), 3):
                     lines = (len(kinds) + 2) // 3
-                    d.text(x + w / 2, y + 61 + (i // 3 - (lines - 1) / 2) * 15, " ".join(kinds[i:i + 3]), anchor="middle",
-                           size=11 if len(kinds) > 1 else 12, mono=True)
+                    d.text(x + w / 2, y + 61 + (i // 3 - (lines - 1) / 2) * 15, " ".join(kinds[i:i + 3]),
+                           anchor="middle", size=11 if len(kinds) > 1 else 12, mono=True)
                 d.text(x + w / 2, y + 101, str(b), "muted", 11, "middle")
                 x += w + 6
-    d.text(20, 14 + len(rows) * 112 + 10, "Numbers below a cell are bindings. Cells with several kinds are mutable descriptors.", "muted", 12)
+    d.text(20, 14 + len(rows) * 112 + 10,
+           "Numbers below a cell are bindings. Cells with several kinds are mutable descriptors.", "muted", 12)
     return d
 
 
@@ -178,7 +189,8 @@ def draw_explain(data):
     x = 470
     d.text(x, 28, "--explain=maps", "muted", 12, mono=True)
     boxes = [("the access in line %d is decorated NonUniform" % data["line"], "orange")]
-    boxes += [(s["text"] + (" (line %d)" % s["line"] if s["line"] else ""), "red" if i == len(data["steps"]) - 1 else "line")
+    boxes += [(s["text"] + (" (line %d)" % s["line"] if s["line"] else ""), "red" if i == len(data["steps"]) - 1
+               else "line")
               for i, s in enumerate(data["steps"])]
     y = 42
     for i, (words, color) in enumerate(boxes):
@@ -258,14 +270,17 @@ def draw_precision(data):
     rows = sorted(data["shaders"], key=lambda r: (-r["accesses"], r["name"]))
     d = Drawing(880, 92 + len(rows) * 22, "Accesses that vary, and accesses that are decorated")
     scale = 430 / max(r["accesses"] for r in rows)
-    d.text(20, 24, "Accesses to descriptor arrays in %d realistic shaders, by --nonuniform=auto" % len(rows), weight="600")
-    for i, (color, words) in enumerate((("blue", "vary, and are decorated"), ("orange", "decorated without need"), ("line", "uniform, not decorated"))):
+    d.text(20, 24, "Accesses to descriptor arrays in %d realistic shaders, by --nonuniform=auto" % len(rows),
+           weight="600")
+    for i, (color, words) in enumerate((("blue", "vary, and are decorated"), ("orange", "decorated without need"),
+                                        ("line", "uniform, not decorated"))):
         d.rect(216 + i * 200, 38, 12, 12, color, "none", 3)
         d.text(234 + i * 200, 48, words, "muted", 12)
     for i, r in enumerate(rows):
         y, x = 66 + i * 22, 216
         d.text(206, y + 13, r["name"], "text", 12, "end", mono=True)
-        for n, color in ((r["divergent"], "blue"), (r["marked"] - r["divergent"], "orange"), (r["accesses"] - r["marked"], "line")):
+        for n, color in ((r["divergent"], "blue"), (r["marked"] - r["divergent"], "orange"),
+                         (r["accesses"] - r["marked"], "line")):
             if n:
                 d.rect(x, y + 2, n * scale, 15, color, "none", 2)
                 x += n * scale
@@ -276,8 +291,8 @@ def draw_precision(data):
     return d
 
 
-DRAWN = {"pipeline": draw_pipeline, "heaps": draw_heaps, "explain": draw_explain, "scale": draw_scale, "bars": draw_bars,
-         "precision": draw_precision}
+DRAWN = {"pipeline": draw_pipeline, "heaps": draw_heaps, "explain": draw_explain, "scale": draw_scale,
+         "bars": draw_bars, "precision": draw_precision}
 
 
 # what is measured
@@ -291,8 +306,8 @@ def run(*command, **more):
 
 def instructions(*command):
     with tempfile.TemporaryDirectory() as tmp:
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + tmp + "/out", *command], capture_output=True,
-                              text=True)
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + tmp + "/out", *command],
+                              capture_output=True, text=True)
         if done.returncode:
             sys.exit("%s\n%s" % (" ".join(command), done.stderr))
         return int(re.search(r"Collected : (\d+)", done.stderr)[1])
@@ -313,9 +328,11 @@ def measure_heaps(bind, tmp):
                           ("--heap-model=mutable", "VK_EXT_mutable_descriptor_type"),
                           ("--heap-preset=dxc", "as DXC emulates heaps, in the default set"),
                           ("--heap-model=descriptor-heap", "VK_EXT_descriptor_heap")):
-        text = run(bind, "-q", "--no-merge", "--auto-binding=65534", *options.split(), *modules, "--dry-run", "--layout-json=-", "--allow-unvalidated")
+        text = run(bind, "-q", "--no-merge", "--auto-binding=65534", *options.split(), *modules, "--dry-run",
+                   "--layout-json=-", "--allow-unvalidated")
         layout = json.loads(text)
-        heaps = [] if "descriptor-heap" in options else [{"kind": h["kind"], "set": h["set"], "binding": h["binding"]} for h in layout["heaps"]]
+        heaps = [] if "descriptor-heap" in options else [{"kind": h["kind"], "set": h["set"], "binding": h["binding"]}
+                                                         for h in layout["heaps"]]
         unique = [h for i, h in enumerate(heaps) if h not in heaps[:i]]
         own = []
         for s in layout["sets"]:
@@ -323,7 +340,8 @@ def measure_heaps(bind, tmp):
                 taken = {h["binding"] for h in unique}
                 own = ["" if b in taken else "resource" for b in range(max(taken) + 1)] if "dxc" in options else []
         models.append({"options": options, "note": note, "heaps": unique, "own": own})
-    return {"how": "the layout of three programs of spirv-fixtures/glsl that dereference handles of every kind", "models": models}
+    return {"how": "the layout of three programs of spirv-fixtures/glsl that dereference handles of every kind",
+            "models": models}
 
 
 def measure_explain(bind, tmp):
@@ -337,8 +355,8 @@ def measure_explain(bind, tmp):
     steps = []
     for step in access["why"]:
         steps.append({"text": re.sub(r" \(lit.frag:\d+\)", "", step["text"]), "line": step.get("line", 0)})
-    return {"how": "spirv-bind --explain on the shader of docs/nonuniform.md", "source": source.rstrip("\n").split("\n"),
-            "line": access["line"], "steps": steps}
+    return {"how": "spirv-bind --explain on the shader of docs/nonuniform.md",
+            "source": source.rstrip("\n").split("\n"), "line": access["line"], "steps": steps}
 
 
 def measure_scale(bind, tmp):
@@ -346,8 +364,10 @@ def measure_scale(bind, tmp):
     sizes, modules, curves = [3125, 6250, 12500, 25000], [62, 125, 250, 500], []
 
     def curve(name, sizes, make, *options, each=1):
-        values = [instructions(bind, "--validate=none", "-q", *options, *make(n), "--dry-run", "--layout-json=/dev/null") for n in sizes]
-        curves.append({"name": name, "sizes": [n * each for n in sizes], "instructions": values, "exponent": round(scale.exponent(sizes, values), 2)})
+        values = [instructions(bind, "--validate=none", "-q", *options, *make(n), "--dry-run",
+                               "--layout-json=/dev/null") for n in sizes]
+        curves.append({"name": name, "sizes": [n * each for n in sizes], "instructions": values,
+                       "exponent": round(scale.exponent(sizes, values), 2)})
 
     def one(writer, *more):
         def make(n):
@@ -364,7 +384,8 @@ def measure_scale(bind, tmp):
     def program(n):
         paths = [os.path.join(tmp, "m%d.spv" % i) for i in range(n)]
         for i, path in enumerate(paths):
-            scale.write_module(path, ["shared%d" % k for k in range(20)] + ["m%d_%d" % (i, k) for k in range(20)], None, i)
+            scale.write_module(path, ["shared%d" % k for k in range(20)] + ["m%d_%d" % (i, k) for k in range(20)], None,
+                               i)
         return paths
     curve("resources, Slang's rules", sizes, resources, "--order=module")
     curve("resources, HLSL's rules", sizes, resources, "--order=module", "--rules=hlsl")
@@ -388,12 +409,15 @@ def measure_bars(bind, tmp):
         bound = os.path.join(tmp, "bound.spv")
         run(bind, "-q", "--auto-binding=65534", "--rebind=all", path, "-o", bound)
         ours = [bind, "-q", "--auto-binding=65534", "--rebind=all", path, "-o", "/dev/null"]
-        tools = (("spirv-bind --validate=none", [*ours, "--validate=none"]), ("spirv-opt, no pass", ["spirv-opt", path, "-o", os.path.join(tmp, "o.spv")]),
+        tools = (("spirv-bind --validate=none", [*ours, "--validate=none"]),
+                 ("spirv-opt, no pass", ["spirv-opt", path, "-o", os.path.join(tmp, "o.spv")]),
                  ("spirv-val", ["spirv-val", "--target-env", "vulkan1.1", bound]), ("spirv-bind", ours))
         size = os.path.getsize(path)
-        groups.append({"title": "%s (%s)" % (title, "%.1f KB" % (size / 1e3) if size < 1e5 else "%.1f MB" % (size / 1e6)),
-                       "tools": [{"name": name, "instructions": instructions(*command)} for name, command in tools]})
-    return {"how": "instructions counted by callgrind, process start included; modules of scripts/bench/run.py; SPIRV-Tools of Debian 12",
+        groups.append(
+            {"title": "%s (%s)" % (title, "%.1f KB" % (size / 1e3) if size < 1e5 else "%.1f MB" % (size / 1e6)),
+             "tools": [{"name": name, "instructions": instructions(*command)} for name, command in tools]})
+    return {"how": "instructions counted by callgrind, process start included; modules of scripts/bench/run.py; "
+                   "SPIRV-Tools of Debian 12",
             "groups": groups}
 
 
@@ -401,10 +425,12 @@ def measure_precision(bind, _):
     text = run(sys.executable, os.path.join(ROOT, "test", "precision.py"), "--bind", bind)
     rows = re.findall(r"^(\S+)\s+group\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)", text, re.M)
     return {"how": "test/precision.py, scope group: the truth stands in the comments of spirv-fixtures/realistic",
-            "shaders": [{"name": n, "accesses": int(a), "divergent": int(v), "marked": int(m)} for n, a, v, m, _ in rows if n != "all"]}
+            "shaders": [{"name": n, "accesses": int(a), "divergent": int(v), "marked": int(m)} for n, a, v, m,
+                        _ in rows if n != "all"]}
 
 
-MEASURED = {"heaps": measure_heaps, "explain": measure_explain, "scale": measure_scale, "bars": measure_bars, "precision": measure_precision}
+MEASURED = {"heaps": measure_heaps, "explain": measure_explain, "scale": measure_scale, "bars": measure_bars,
+            "precision": measure_precision}
 
 
 def main():

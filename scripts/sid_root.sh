@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, Mesa's lavapipe and the
-# validation layer. Nothing of the machine changes: debootstrap unpacks into a cache folder, from the Debian mirror that this
-# machine uses, and nothing in there is configured. Its programs run by its own loader:
+# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, Mesa's lavapipe and
+# the validation layer. Nothing of the machine changes: debootstrap unpacks into a cache folder, from the Debian
+# mirror that this machine uses, and nothing in there is configured. Its programs run by its own loader:
 #
 #     root=$(scripts/sid_root.sh)                   makes it if it is not there; its path on stdout
 #     $root/run-here spirv-val --target-env vulkan1.3 bound.spv
 #     scripts/sid_root.sh --where                   the path only; exit 1 if it is not there
 #
-# Exit 1 with the reason on stderr when it cannot be made (no mirror, no root, no network, SPB_SID_SECONDS over). 0.5 GB.
+# Exit 1 with the reason on stderr when it cannot be made (no mirror, no root, no network, SPB_SID_SECONDS over).
+# 0.5 GB.
 set -euo pipefail
 
 ROOT=${SPB_SID_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/sid}
@@ -34,20 +35,25 @@ TEMP=$(mktemp -d)
 trap '"${SUDO[@]}" rm -rf "$TEMP"' EXIT
 "${SUDO[@]}" true 2>/dev/null || fail "needs root, or sudo without a password"
 code=$(. /etc/os-release && echo "$VERSION_CODENAME")
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Codename: $code" | sort -u | head -n 1)
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' "Codename: $code" |
+	sort -u | head -n 1)
 [ -n "$mirror" ] || fail "found no Debian $code mirror among this machine's apt sources"
 if ! command -v debootstrap >/dev/null; then
 	for try in 1 2; do
-		"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends debootstrap >"$TEMP/log" 2>&1 && break
+		"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+			--no-install-recommends debootstrap >"$TEMP/log" 2>&1 && break
 		[ $try = 1 ] || fail "debootstrap is missing and cannot be installed: $(tail -n 1 "$TEMP/log")"
-		"${SUDO[@]}" apt-get update -qq >"$TEMP/log" 2>&1 || fail "apt-get update failed: $(tail -n 1 "$TEMP/log")"
+		"${SUDO[@]}" apt-get update -qq >"$TEMP/log" 2>&1 ||
+			fail "apt-get update failed: $(tail -n 1 "$TEMP/log")"
 	done
 fi
 
 echo "sid_root.sh: unpacking Debian sid into $ROOT (0.5 GB, once)" >&2
 # --foreign: unpack, run nothing of it. What --include adds is only fetched, then.
-"${SUDO[@]}" timeout "$SECONDS_ALLOWED" debootstrap --foreign --variant=minbase --include="$WANTED" --keyring="$KEYRING" sid "$TEMP/sid" \
-	"$mirror" >"$TEMP/log" 2>&1 || fail "debootstrap failed, or took longer than $SECONDS_ALLOWED s: $(tail -n 1 "$TEMP/log")"
+"${SUDO[@]}" timeout "$SECONDS_ALLOWED" debootstrap --foreign --variant=minbase --include="$WANTED" \
+	--keyring="$KEYRING" sid "$TEMP/sid" \
+	"$mirror" >"$TEMP/log" 2>&1 ||
+	fail "debootstrap failed, or took longer than $SECONDS_ALLOWED s: $(tail -n 1 "$TEMP/log")"
 for package in "$TEMP"/sid/var/cache/apt/archives/*.deb; do
 	"${SUDO[@]}" dpkg-deb -x "$package" "$TEMP/sid"
 done
@@ -76,8 +82,11 @@ mkdir "$ROOT.new/layers"
 relocate() { # the JSON file of a driver or layer, into one that names its library by its path
 	[ ! -e "$1" ] || sed -E "s|(\"library_path\": *\")(.*/)?|\1$ROOT$libraries/|" "$1" >"$2"
 }
-relocate "$(find "$ROOT.new/usr/share/vulkan/icd.d" -name 'lvp_icd*.json' 2>/dev/null | head -n 1)" "$ROOT.new/lavapipe.json"
-relocate "$ROOT.new/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" "$ROOT.new/layers/khronos_validation.json"
-"$ROOT.new/run-here" spirv-val --version >"$TEMP/log" 2>&1 || fail "its spirv-val does not run: $(tail -n 1 "$TEMP/log")"
+relocate "$(find "$ROOT.new/usr/share/vulkan/icd.d" -name 'lvp_icd*.json' 2>/dev/null | head -n 1)" \
+	"$ROOT.new/lavapipe.json"
+relocate "$ROOT.new/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" \
+	"$ROOT.new/layers/khronos_validation.json"
+"$ROOT.new/run-here" spirv-val --version >"$TEMP/log" 2>&1 ||
+	fail "its spirv-val does not run: $(tail -n 1 "$TEMP/log")"
 rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # whole, or not there
 echo "$ROOT"

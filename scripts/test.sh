@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds with all checks (ASan, UBSan, warnings as errors) and as shipped, and passes every test.
+# Installs what is missing, builds with all checks (ASan, UBSan, warnings as errors) and as shipped, and passes every
+# test.
 #
 #     scripts/test.sh            everything
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
@@ -9,7 +10,8 @@ cd "$(dirname "$0")/.."
 
 env=$(scripts/install.sh --env)
 eval "$env"
-for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do # without them the Vulkan tests would be skipped, and all be green
+# without them the Vulkan tests would be skipped, and all be green
+for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do
 	[ -r "$icd" ] || { echo "test.sh: the Vulkan driver $icd is missing" >&2 && exit 1; }
 done
 drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD")

@@ -12,6 +12,7 @@ import sys
 if len(sys.argv) != 2:
     sys.exit(__doc__)
 here = os.path.dirname(os.path.abspath(__file__))
-done = subprocess.run(["/usr/bin/python3", os.path.join(here, "..", "test", "fixtures.py"), "golden", "--update", "--bind", sys.argv[1]])
+done = subprocess.run(["/usr/bin/python3", os.path.join(here, "..", "test", "fixtures.py"), "golden", "--update",
+                       "--bind", sys.argv[1]])
 print("Read the changes (git diff spirv-fixtures) before you commit them.")
 sys.exit(done.returncode)

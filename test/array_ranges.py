@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every row of conformance/array-ranges.tsv: ranges of arrays of descriptors, indexes from the beginning of the binding, errors.
+"""Every row of conformance/array-ranges.tsv: ranges of arrays of descriptors, indexes from the beginning of the
+binding, errors.
 
     array_ranges.py --bind B
 
-Each row is a module: HLSL where the installed glslang can say it, else assembly. `lower` and `upper` are the range, `space` the
-set, `index` what the access has in the layout JSON with --explain.
+Each row is a module: HLSL where the installed glslang can say it, else assembly. `lower` and `upper` are the range,
+`space` the set, `index` what the access has in the layout JSON with --explain.
 """
 import argparse
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from running import HERE, Failure, glslang, run, spirv_as, write
+
 ROWS = os.path.join(HERE, "conformance", "array-ranges.tsv")
 
 HLSL = """
@@ -94,12 +95,14 @@ CASES = {
     "0028-2": hlsl("RWBuffer<float> B[4][4] : register(u2);", "B[1][1][0]", "B"),
     "0028-3": hlsl("RWBuffer<float> C[2][2][5] : register(u10, space1);", "C[1][0][3][0]", "C"),
     # glslang gives an unbounded array of HLSL the size that its constant indexes need
-    "0028-4": asm('OpName %D "D"\nOpDecorate %D DescriptorSet 0\nOpDecorate %D Binding 5', """%arr = OpTypeRuntimeArray %buf
+    "0028-4": asm('OpName %D "D"\nOpDecorate %D DescriptorSet 0\nOpDecorate %D Binding 5',
+                  """%arr = OpTypeRuntimeArray %buf
 %parr = OpTypePointer UniformConstant %arr
 %D = OpVariable %parr UniformConstant""", """%c = OpAccessChain %pbuf %D %i100
 %l = OpLoad %buf %c
 OpImageWrite %l %i0 %ones""", name="D"),
-    "0028-5": asm('OpName %E "E"\nOpDecorate %E DescriptorSet 0\nOpDecorate %E Binding 5', """%row = OpTypeArray %buf %u4
+    "0028-5": asm('OpName %E "E"\nOpDecorate %E DescriptorSet 0\nOpDecorate %E Binding 5',
+                  """%row = OpTypeArray %buf %u4
 %rows = OpTypeRuntimeArray %row
 %prows = OpTypePointer UniformConstant %rows
 %E = OpVariable %prows UniformConstant""", """%c = OpAccessChain %pbuf %E %i100 %u3
@@ -165,7 +168,8 @@ OpStore %c2 %x
 %r0 = OpImageRead %v4float %l0 %i0""", code="SPB2003"),
     "003-1": hlsl("RWBuffer<float4> Buf : register(u5, space3);", "Buf[0].x", "Buf"),
     "003-2": hlsl("Buffer<uint4> Buf[24] : register(t3, space5);", "Buf[0][0].x", "Buf"),
-    "003-3": hlsl("struct Item { float4 a; uint4 b; };\nStructuredBuffer<Item> Buf : register(t2, space4);", "Buf[0].a.x", "Buf"),
+    "003-3": hlsl("struct Item { float4 a; uint4 b; };\nStructuredBuffer<Item> Buf : register(t2, space4);",
+                  "Buf[0].a.x", "Buf"),
     "003-4": hlsl("ByteAddressBuffer Buf : register(t8, space1);", "Buf.Load(0)", "Buf"),
     "003-5": hlsl("RWBuffer<float> Global[3] : register(u6, space5);", "Global[2][0]", "Global"),
     "003-6": asm("", """%tex = OpTypeImage %float 2D 0 0 0 1 Unknown
@@ -175,28 +179,15 @@ OpStore %c2 %x
 %at = OpConstantComposite %v2int %i0 %i0""", """%t = OpExtInst %tex %handles 1 %handle
 %x = OpImageFetch %v4float %t %at Lod %i0""", name="heap_texture_2D_float", heap=True),
 }
-CASES["003-6"]["asm"] = CASES["003-6"]["asm"].replace("OpMemoryModel", '%handles = OpExtInstImport "NonSemantic.DescriptorHandle"\nOpMemoryModel')
-
-
-class Failure(Exception):
-    pass
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True)
+CASES["003-6"]["asm"] = CASES["003-6"]["asm"].replace("OpMemoryModel", '%handles = OpExtInstImport '
+                                                                       '"NonSemantic.DescriptorHandle"\nOpMemoryModel')
 
 
 def make(case, base):
     if "hlsl" in case:
-        with open(base + ".hlsl", "w") as f:
-            f.write(case["hlsl"])
-        done = run("glslangValidator", "-D", "-V", "-S", "comp", "-e", "main", *case["flags"], base + ".hlsl", "-o", base + ".spv")
+        glslang(write(base + ".hlsl", case["hlsl"]), base + ".spv", "-D", "-S", "comp", "-e", "main", *case["flags"])
     else:
-        with open(base + ".spvasm", "w") as f:
-            f.write(case["asm"])
-        done = run("spirv-as", "--target-env", "spv1.3", base + ".spvasm", "-o", base + ".spv")
-    if done.returncode:
-        raise Failure("cannot be made: " + done.stdout + done.stderr)
+        spirv_as(case["asm"], base + ".spv")
 
 
 def writes_of(path):
@@ -210,21 +201,18 @@ def writes_of(path):
 def check_row(bind, row, base):
     case = CASES[row["id"]]
     make(case, base)
-    done = run(bind, base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json", "--explain")
+    done = run(bind, base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json", "--explain",
+               expect=1 if "code" in case else 0)
     if "code" in case:
-        if done.returncode != 1 or "[%s]" % case["code"] not in done.stderr or os.path.exists(base + ".out.spv"):
-            raise Failure("expected %s, got %d: %s" % (case["code"], done.returncode, done.stderr))
+        if "[%s]" % case["code"] not in done.stderr or os.path.exists(base + ".out.spv"):
+            raise Failure("expected %s: %s" % (case["code"], done.stderr))
         for words in case.get("says", []):
             if words not in done.stderr:
                 raise Failure("does not say '%s': %s" % (words, done.stderr))
         if "error" not in row["note"]:
             raise Failure("the row does not ask for an error")
         return
-    if done.returncode:
-        raise Failure(done.stderr)
-    valid = run("spirv-val", "--target-env", "vulkan1.1", base + ".out.spv")
-    if valid.returncode:
-        raise Failure(valid.stdout + valid.stderr)
+    run("spirv-val", "--target-env", "vulkan1.1", base + ".out.spv")
     if "writes" in case:
         if writes_of(base + ".out.spv") != case["writes"]:
             raise Failure("writes %s" % writes_of(base + ".out.spv"))
@@ -245,7 +233,8 @@ def check_row(bind, row, base):
     upper = None if row["upper"] == "unbounded" else int(row["upper"])
     if a["range"] != [int(row["lower"]), upper] or a["set"] != int(row["space"]):
         raise Failure("%s" % a)
-    binding = [b for s in layout["sets"] if s["set"] == a["set"] for b in s["bindings"] if b["binding"] == a["binding"]][0]
+    binding = [b for s in layout["sets"] if s["set"] == a["set"] for b in s["bindings"]
+               if b["binding"] == a["binding"]][0]
     if binding["range"] != a["range"]:
         raise Failure("range of the binding: %s" % binding)
 

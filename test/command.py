@@ -3,45 +3,22 @@
 import json
 import os
 import re
-import subprocess
 
 import running
+from running import FIXTURES, ROOT, bind_bytes as bind, glslang, read, run, write
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GLSL = os.path.join(ROOT, "spirv-fixtures", "glsl")
+GLSL = os.path.join(FIXTURES, "glsl")
 AUTO = "--auto-binding=65534"
-
-
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
-def write(path, data):
-    with open(path, "wb") as f:
-        f.write(data if isinstance(data, bytes) else data.encode())
-
-
-def bind(*args, expect=0, stdin=None, **more):
-    done = subprocess.run([running.BIND, *args], capture_output=True, input=stdin, **more)
-    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s" % (
-        " ".join(args), done.returncode, expect, done.stderr.decode(errors="replace"))
-    return done
 
 
 def glsl(name, text, *flags):
     """Compiles source text; the suffix of the name is the stage."""
     write(name, text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", *(flags or ["-g"]), name, "-o", name + ".spv"], check=True,
-                   stdout=subprocess.DEVNULL)
-    return name + ".spv"
+    return glslang(name, name + ".spv", *(flags or ["-g"]))
 
 
 def program(name, flags=("-g",)):
-    out = os.path.basename(name) + ".spv"
-    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + ROOT + "/include/glsl", *flags, os.path.join(GLSL, name), "-o", out],
-                   check=True, stdout=subprocess.DEVNULL)
-    return out
+    return glslang(os.path.join(GLSL, name), os.path.basename(name) + ".spv", *flags)
 
 
 def layout(*args):
@@ -68,18 +45,20 @@ USE = "o += texture(%s, vec2(0));"
 def test_stages_of_a_program_agree():
     found = layout(AUTO, program("lit/lit.vert"), program("lit/lit.frag"), program("lit/cull.comp"))
     names = [b["name"] for b in found["sets"][0]["bindings"]]
-    assert names == ["Camera", "Instances", "Visible", "normal_map", "albedo_map", "linear_repeat", "shadow_map", "Lights",
-                     "environment", "Draw"], names
+    assert names == ["Camera", "Instances", "Visible", "normal_map", "albedo_map", "linear_repeat", "shadow_map",
+                     "Lights", "environment", "Draw"], names
     assert [b["binding"] for b in found["sets"][0]["bindings"]] == list(range(10))
     assert len(found["sets"][0]["bindings"][0]["stages"]) == 3
     assert found["sets"][1]["bindings"][0]["name"] == "decal"
-    assert found["pushConstants"] == [{"name": "Push", "offset": 0, "size": 4, "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}]
+    assert found["pushConstants"] == [{"name": "Push", "offset": 0, "size": 4,
+                                       "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}]
 
 
 def test_declaration_order_is_the_authors_not_that_of_use():
     expected = {"zeta": (0, 0), "alpha": (0, 1), "unused1": (0, 2), "mid": (0, 3)}
     for flags in (["-g"], ["-gVS"]):
-        assert places(AUTO, frag(TEXTURES, USE % "mid" + USE % "alpha" + USE % "zeta", "x.frag", *flags)) == expected, flags
+        assert places(AUTO,
+                      frag(TEXTURES, USE % "mid" + USE % "alpha" + USE % "zeta", "x.frag", *flags)) == expected, flags
 
 
 def test_editing_a_body_changes_no_binding():
@@ -109,8 +88,10 @@ def test_order_by_name_needs_no_source():
 
 
 def test_amb_output_of_two_stages_is_repaired_by_rebind_all():
-    one = frag("uniform sampler2D a; uniform sampler2D shared_one;", USE % "shared_one" + USE % "a", "a.frag", "--amb", "-g")
-    two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, vec2(0)); }\n", "--amb", "-g")
+    one = frag("uniform sampler2D a; uniform sampler2D shared_one;", USE % "shared_one" + USE % "a", "a.frag", "--amb",
+               "-g")
+    two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, "
+                         "vec2(0)); }\n", "--amb", "-g")
     bind(one, two, "--dry-run", expect=1)
     assert places("--rebind=all", one, two) == {"a": (0, 0), "shared_one": (0, 1)}
 
@@ -120,7 +101,8 @@ def test_one_name_with_two_types_is_refused_naming_both_places():
     two = frag("layout(AUTO) uniform usampler2D t;", "o += vec4(texture(t, vec2(0)));", "b.frag")
     done = bind(AUTO, one, two, "--dry-run", expect=1)
     assert b"SPB4002" in done.stderr and b"a.frag.spv" in done.stderr and b"b.frag.spv" in done.stderr, done.stderr
-    assert places(AUTO, "--no-merge", one, two) and layout(AUTO, "--no-merge", one, two)["sets"][0]["bindings"][1]["binding"] == 1
+    assert places(AUTO, "--no-merge", one, two) and layout(AUTO, "--no-merge", one,
+                                                           two)["sets"][0]["bindings"][1]["binding"] == 1
 
 
 def test_blocks_merge_by_type_name_and_compare_offsets():
@@ -154,7 +136,7 @@ def test_a_fixed_declaration_in_one_module_fixes_it_in_all():
 def test_stripped_modules_are_refused_unless_all_is_fixed():
     one = frag(TEXTURES, USE % "mid", "a.frag")
     for m in (one,):
-        subprocess.run(["spirv-opt", "--strip-debug", m, "-o", "stripped.spv"], check=True)
+        run("spirv-opt", "--strip-debug", m, "-o", "stripped.spv")
     assert b"SPB4004" in bind(AUTO, one, "stripped.spv", "--dry-run", expect=1).stderr
     bind(AUTO, "stripped.spv", "--dry-run")
 
@@ -163,7 +145,8 @@ def test_heaps_take_a_set_of_their_own_in_all_stages():
     modules = [program("materials/material.vert", ("-g", "--target-env", "vulkan1.2")),
                program("materials/material.frag", ("-g", "--target-env", "vulkan1.2"))]
     found = layout(AUTO, *modules)
-    assert [(h["kind"], h["set"], h["binding"]) for h in found["heaps"]] == [("sampler", 1, 0), ("combined", 1, 1), ("texture", 1, 2)]
+    assert [(h["kind"], h["set"], h["binding"]) for h in found["heaps"]] == [("sampler", 1, 0), ("combined", 1, 1),
+                                                                             ("texture", 1, 2)]
     assert [b["nonUniform"] for b in found["sets"][1]["bindings"]] == [True, True, True], found["sets"][1]
     assert layout(AUTO, "--heap-set=5", *modules)["heaps"][0]["set"] == 5
     assert b"SPB4006" in bind(AUTO, "--heap-set=0", *modules, "--dry-run").stderr
@@ -178,22 +161,27 @@ def test_a_mark_on_the_index_that_loads_the_handle_is_enough():
 
 # combined image-samplers
 
-STAGES = "layout(AUTO) uniform sampler2D albedo;\nlayout(AUTO) uniform sampler2D maps[3];\nlayout(binding = 4) uniform samplerCube sky;\n"
-PAIRS = ("layout(AUTO) uniform texture2D albedo;\nlayout(AUTO) uniform sampler linear;\nlayout(AUTO) uniform texture2D maps[3];\n"
+STAGES = ("layout(AUTO) uniform sampler2D albedo;\nlayout(AUTO) uniform sampler2D maps[3];\n"
+          "layout(binding = 4) uniform samplerCube sky;\n")
+PAIRS = ("layout(AUTO) uniform texture2D albedo;\nlayout(AUTO) uniform sampler linear;\n"
+         "layout(AUTO) uniform texture2D maps[3];\n"
          "layout(AUTO) uniform sampler point;\n")
 
 
 def stages(declarations, vertex, fragment, *flags):
     """A vertex shader that declares the same and uses it in another order."""
-    vert = "#version 450\n#define AUTO binding = 65534\n%svoid main() { gl_Position = vec4(0); %s }\n" % (declarations, vertex)
+    vert = "#version 450\n#define AUTO binding = 65534\n%svoid main() { gl_Position = vec4(0); %s }\n" % (declarations,
+                                                                                                          vertex)
     return glsl("s.vert", vert, *flags), frag(declarations, fragment, "s.frag", *flags)
 
 
 def test_split_combined_numbers_a_sampler_beside_its_texture_in_all_stages():
-    expected = {"albedo": (0, 0), "albedo.sampler": (0, 1), "maps": (0, 2), "maps.sampler": (0, 3), "sky": (0, 4), "sky.sampler": (0, 5)}
+    expected = {"albedo": (0, 0), "albedo.sampler": (0, 1), "maps": (0, 2), "maps.sampler": (0, 3), "sky": (0, 4),
+                "sky.sampler": (0, 5)}
     for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
         both = stages(STAGES, "gl_Position += texture(maps[1], vec2(0)); gl_Position += texture(albedo, vec2(0));",
-                      "o += texture(sky, vec3(0)); o += texture(albedo, vec2(0)); o += texture(maps[2], vec2(0));", *flags)
+                      "o += texture(sky, vec3(0)); o += texture(albedo, vec2(0)); o += texture(maps[2], vec2(0));",
+                      *flags)
         assert places(AUTO, "--split-combined", *both) == expected, flags
         assert places(AUTO, "--split-combined", "--order=name", *both) == expected, flags
         bind(AUTO, "--split-combined", *both, "--out-dir", "split")
@@ -242,11 +230,13 @@ def test_waterfall_needs_no_feature_of_non_uniform_indexing():
 
 
 def test_waterfall_warns_of_what_keeps_its_marks():
-    m = glsl("kept.frag", LOOPS % "o.xy += textureQueryLod(maps[nonuniformEXT(i)], uv);", "-g", "--target-env", "vulkan1.1")
+    m = glsl("kept.frag", LOOPS % "o.xy += textureQueryLod(maps[nonuniformEXT(i)], uv);", "-g", "--target-env",
+             "vulkan1.1")
     done = bind(m, "--waterfall", "-o", "kept.spv")
     assert b"kept.frag:9" in done.stderr, done.stderr
     assert b"[SPB5101] OpImageQueryLod keeps its NonUniform decorations" in done.stderr, done.stderr
-    assert features("kept.spv") & {"shaderSampledImageArrayNonUniformIndexing", "shaderStorageBufferArrayNonUniformIndexing"} == {
+    assert features("kept.spv") & {"shaderSampledImageArrayNonUniformIndexing",
+                                   "shaderStorageBufferArrayNonUniformIndexing"} == {
         "shaderSampledImageArrayNonUniformIndexing"}
     many = "".join("o.xy += textureQueryLod(maps[nonuniformEXT(i + %d)], uv);\n" % n for n in range(20))
     text = bind(glsl("many.frag", LOOPS % many, "-g"), "--waterfall", "-o", "many.spv").stderr.decode()
@@ -257,7 +247,8 @@ def test_merge_combined_makes_one_of_a_pair_in_all_stages():
     pairs = ("--merge-combined=albedo:linear", "--merge-combined", "maps:point")
     for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
         both = stages(PAIRS, "gl_Position += texture(sampler2D(maps[1], point), vec2(0));",
-                      "o += texture(sampler2D(albedo, linear), vec2(0)); o += texture(sampler2D(maps[2], point), vec2(0));", *flags)
+                      "o += texture(sampler2D(albedo, linear), vec2(0)); o += texture(sampler2D(maps[2], point), "
+                      "vec2(0));", *flags)
         assert places(AUTO, *pairs, *both) == {"albedo": (0, 0), "maps": (0, 1)}, flags
         bind(AUTO, *pairs, *both, "--out-dir", "merged")
         bind("merged/s.vert.spv", "merged/s.frag.spv", "--check")
@@ -265,7 +256,8 @@ def test_merge_combined_makes_one_of_a_pair_in_all_stages():
 
 
 def test_merge_combined_keeps_a_texture_that_has_another_sampler():
-    both = stages(PAIRS, "gl_Position += texture(sampler2D(albedo, point), vec2(0)) + texture(sampler2D(albedo, linear), vec2(0));",
+    both = stages(PAIRS, "gl_Position += texture(sampler2D(albedo, point), vec2(0)) + texture(sampler2D(albedo, "
+                         "linear), vec2(0));",
                   "o += texture(sampler2D(albedo, linear), vec2(0)) + texture(sampler2D(albedo, point), vec2(0));")
     assert places(AUTO, "--merge-combined=albedo:linear", *both) == {
         "albedo": (0, 0), "albedo.linear": (0, 1), "maps": (0, 2), "point": (0, 3)}
@@ -336,7 +328,8 @@ def test_print_layout_is_a_table():
 
 
 def test_no_failure_touches_an_output():
-    good, other = simple(), frag("layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform sampler2D b;", "", "bad.frag")
+    good, other = simple(), frag("layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform sampler2D b;",
+                                 "", "bad.frag")
     os.makedirs("kept", exist_ok=True)
     write("kept/x.frag.spv", "kept")
     write("kept/bad.frag.spv", "kept")
@@ -357,10 +350,8 @@ def test_a_full_disk_is_an_error():
     module = simple()
     bind(AUTO, module, "-o", "/dev/full", expect=4)
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([running.BIND, AUTO, module, "-o", "-"], stdout=full, stderr=subprocess.PIPE)
-        assert done.returncode == 4
-        done = subprocess.run([running.BIND, AUTO, module, "--dry-run", "--print-layout"], stdout=full, stderr=subprocess.PIPE)
-        assert done.returncode == 4
+        bind(AUTO, module, "-o", "-", stdout=full, expect=4)
+        bind(AUTO, module, "--dry-run", "--print-layout", stdout=full, expect=4)
 
 
 def test_writes_through_a_symbolic_link():
@@ -383,7 +374,8 @@ def test_wrong_usage_exits_with_2():
 
 def test_a_missing_or_damaged_input_is_told():
     bind("missing.spv", "-o", "x", expect=4)
-    for name, data, words in (("empty.spv", b"", b"header"), ("odd.spv", b"\x03\x02\x23\x07\x00", b"whole number of words"),
+    for name, data, words in (("empty.spv", b"", b"header"),
+                              ("odd.spv", b"\x03\x02\x23\x07\x00", b"whole number of words"),
                               ("text.spv", b"#version 450\nvoid main() {}\n\n", b"SPB1001"),
                               ("cut.spv", read(simple())[:-20], b"SPB10")):
         write(name, data)
@@ -472,4 +464,5 @@ def test_slang_modules_pass_through_the_shim():
     assert layout(AUTO, "slang.spv")["modules"][0]["validated"] == "validated with shim"
 
 
-running.main(globals())
+if __name__ == "__main__":
+    running.main(globals())

@@ -13,7 +13,7 @@ from module_text import Module  # noqa: E402
 
 
 def bind(*args, expect=0):
-    return running.bind("--order=module", *args, expect=expect, timeout=60)
+    return running.bind("--order=module", *args, expect=expect)
 
 
 def module(declarations, path="m.spv", **more):
@@ -55,7 +55,8 @@ set 2: the same, but not compatible: set 1 before it differs
 
 def test_stages_belong_to_the_definition():
     bind(module("a:b@0", "v.spv", stage="Vertex"), "-o", "bound.spv", "--layout-json=old.json")
-    text = bind("v.spv", module("a:b@0", "f.spv", stage="Fragment"), "--dry-run", "--check-compatible=old.json", expect=3).stdout
+    text = bind("v.spv", module("a:b@0", "f.spv", stage="Fragment"), "--dry-run", "--check-compatible=old.json",
+                expect=3).stdout
     assert '    binding 0 "a": stages VERTEX_BIT -> VERTEX_BIT|FRAGMENT_BIT\n' in text, text
 
 
@@ -66,7 +67,8 @@ def test_another_name_is_no_difference():
 
 def test_push_constants_make_all_incompatible():
     text = compare("a:t@0", "a:t@0 pc:push", 3)
-    assert text == ("push constants: they differ, so that no set is compatible\n    new: 16 bytes from 0 on for COMPUTE_BIT\n"
+    assert text == (
+        "push constants: they differ, so that no set is compatible\n    new: 16 bytes from 0 on for COMPUTE_BIT\n"
                     "set 0: the same, but not compatible: push constants differ\n"), text
 
 
@@ -98,7 +100,8 @@ def test_files_that_are_no_layouts():
 
     first = lambda j: j["sets"][0]["bindings"][0]  # noqa: E731
     cases = ["", "{", "[]", "null", "{}", "\0\1\2", "[" * 100000, '{"schema": "spirv-bind/layout/2"}', "\xff\xfe",
-             changed(lambda j: j.pop("sets")), changed(lambda j: j.update(sets={})), changed(lambda j: j.update(pushConstants=3)),
+             changed(lambda j: j.pop("sets")), changed(lambda j: j.update(sets={})),
+             changed(lambda j: j.update(pushConstants=3)),
              changed(lambda j: j.update(sets=[3])), changed(lambda j: j["sets"][0].update(set=-1)),
              changed(lambda j: j["sets"][0].update(set=1 << 40)), changed(lambda j: j["sets"][0].update(set="0")),
              changed(lambda j: first(j).pop("count")), changed(lambda j: first(j).update(descriptorType=7)),
@@ -124,8 +127,10 @@ def test_types_of_a_mutable_heap_belong_to_the_definition():
     model = "--heap-model=mutable"
     bind(model, module("", "a.spv", handles=["tex"]), "-o", "o.spv", "--layout-json=old.json")
     bind(model, "a.spv", "--dry-run", "--check-compatible=old.json")
-    text = bind(model, module("", "b.spv", handles=["tex", "img"]), "--dry-run", "--check-compatible=old.json", expect=3).stdout
-    assert '    binding 2 "heap_texture_2D_float": mutableTypes SAMPLED_IMAGE -> SAMPLED_IMAGE|STORAGE_IMAGE\n' in text, text
+    text = bind(model, module("", "b.spv", handles=["tex", "img"]), "--dry-run", "--check-compatible=old.json",
+                expect=3).stdout
+    line = '    binding 2 "heap_texture_2D_float": mutableTypes SAMPLED_IMAGE -> SAMPLED_IMAGE|STORAGE_IMAGE\n'
+    assert line in text, text
 
 
 def test_many_bindings():

@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real modules and programs: what a build refuses may only become less.
 
-    corpora.py --bind B                    what the suite runs: modes default and rebind-all on all modules, the others on
+    corpora.py --bind B                    what the suite runs: modes default and rebind-all on all modules, the
+    others on
                                            every eighth, and every program
     corpora.py --bind B --all              everything
     corpora.py --bind B --all --update     writes conformance/corpora.tsv; refuses to when something is newly refused
     corpora.py --bind B --idempotent N     N random combinations of options: bind(bind(x)) = bind(x) for every module
-    corpora.py --bind B --validate VAL     VAL (a newer spirv-val) accepts every changed output of default and rebind-all
+    corpora.py --bind B --validate VAL     VAL (a newer spirv-val) accepts every changed output of default and
+    rebind-all
 
-The modules are those of ../shared/corpora beside the checkout (or --corpora DIR): modules.tar.xz, and modules.tsv with the
-verdict of the newest validator. Where they are not, the test is skipped (exit 77). conformance/corpora.tsv lists what is
-refused, mode by mode, with the code and the reason why that is right; anything else that is refused fails the test, and
-so does a line that is no longer true.
+The modules are those of ../shared/corpora beside the checkout (or --corpora DIR): modules.tar.xz, and modules.tsv
+with the verdict of the newest validator. Where they are not, the test is skipped (exit 77). conformance/corpora.tsv
+lists what is refused, mode by mode, with the code and the reason why that is right; anything else that is refused
+fails the test, and so does a line that is no longer true.
 """
 import argparse
 import collections
@@ -112,7 +114,8 @@ def read_table():
 
 def write_table(rows, tallies):
     with open(TABLE, "w") as f:
-        f.write("# Real modules and programs that are refused, and why that is right. Written by test/corpora.py --update.\n")
+        f.write("# Real modules and programs that are refused, and why that is right. Written by test/corpora.py "
+                "--update.\n")
         for mode, tally in tallies.items():
             f.write("# %s: %s\n" % (mode, ", ".join("%d %s" % (tally[key], key) for key in sorted(tally))))
         for (mode, name), (code, reason) in sorted(rows.items()):

@@ -2,7 +2,8 @@
 """--heap-model=descriptor-heap.
 
     descriptor_heap.py commands --bind B             options, messages and the layout JSON
-    descriptor_heap.py sid --bind B --cc CC          with the tools of Debian sid (scripts/sid_root.sh), which know the extension:
+    descriptor_heap.py sid --bind B --cc CC          with the tools of Debian sid (scripts/sid_root.sh), which know
+    the extension:
                                                      every handle there is, judged by its spirv-val; shaders, run on its
                                                      lavapipe with its validation layer. Exit 77, and why, without them
 """
@@ -17,7 +18,8 @@ import tempfile
 
 import fixtures
 import spirv_text
-from fixtures import ENV, ROOT, Failure, read, run, write
+from fixtures import ENV
+from running import ROOT, Failure, Skip, read, run_bytes as run, write
 
 HEAP = "--heap-model=descriptor-heap"
 SHADERS = os.path.join(ROOT, "test", "vulkan", "heap")
@@ -64,11 +66,13 @@ def says_what_cannot_judge_it(args, tmp):
     expect(not os.path.exists(out), "it was written, unjudged")
     done = run(args.bind, HEAP, "--allow-unvalidated", source, "-o", out)
     expect(b"SPB6003" in done.stderr and b"warning" in done.stderr, done.stderr.decode())
-    expect(not run(args.bind, HEAP, "--validate=none", source, "-o", out).stderr, "a message although nothing is judged")
+    expect(not run(args.bind, HEAP, "--validate=none", source, "-o", out).stderr,
+           "a message although nothing is judged")
 
 
 def layout_of(args, options, source):
-    return json.loads(run(args.bind, "-q", "--validate=none", HEAP, *options, source, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(run(args.bind, "-q", "--validate=none", HEAP, *options, source, "--dry-run",
+                          "--layout-json=-").stdout)
 
 
 def tells_what_the_heaps_hold(args, tmp):
@@ -88,11 +92,14 @@ def tells_what_the_heaps_hold(args, tmp):
 
 def bound_resources_have_their_places(args, tmp):
     layout = layout_of(args, [], fixture(tmp, "descriptor-heap/beside-bound"))
-    expect([(s["set"], [b["binding"] for b in s["bindings"]]) for s in layout["sets"]] == [(0, [0])], str(layout["sets"]))
-    expect("shaderSampledImageArrayNonUniformIndexing" in layout["modules"][0]["requires"]["vulkanFeatures"], "not marked")
+    expect([(s["set"], [b["binding"] for b in s["bindings"]]) for s in layout["sets"]] == [(0, [0])],
+           str(layout["sets"]))
+    expect("shaderSampledImageArrayNonUniformIndexing" in layout["modules"][0]["requires"]["vulkanFeatures"],
+           "not marked")
 
 
-COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_the_heaps_hold, bound_resources_have_their_places]
+COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_the_heaps_hold,
+            bound_resources_have_their_places]
 
 
 # sid: judged
@@ -107,8 +114,8 @@ def what_it_says(done):
 
 
 def program_is_valid(args, options, source, tmp):
-    """Stock glslang writes what newer validators refuse (arrays with strides in Function variables, lengths behind device
-    addresses): the heaps change nothing about that."""
+    """Stock glslang writes what newer validators refuse (arrays with strides in Function variables, lengths behind
+    device addresses): the heaps change nothing about that."""
     typed = tmp + "/program-typed.spv"
     run(args.bind, "-q", "--validate=none", *options, source, "-o", typed)
     before = judge(args, typed, expect=None)
@@ -144,7 +151,8 @@ def cannot_be_here(options):
 
 
 def is_refused(args, options, source, tmp):
-    """Only what cannot be here: storage buffers in Uniform, and what --combined=split cannot follow, for nothing here is combined."""
+    """Only what cannot be here: storage buffers in Uniform, and what --combined=split cannot follow, for nothing
+    here is combined."""
     typed = ["-q", "--validate=none", *options, source, "-o", tmp + "/typed.spv"]
     done = run(args.bind, HEAP, *strides_for(source), *typed, expect=None)
     if done.returncode == 0:
@@ -173,7 +181,8 @@ def uses_handles(source):
 
 
 def judged_cases(args, tmp):
-    for kind in ("lower-handles", "lower-buffer-handles", "carry-handles", "merge-resolver", "normalize-handles", "descriptor-heap"):
+    for kind in ("lower-handles", "lower-buffer-handles", "carry-handles", "merge-resolver", "normalize-handles",
+                 "descriptor-heap"):
         for _, path in fixtures.fixtures(kind):
             fields = fixtures.header(path)
             options = [o for o in fixtures.options_of(fields) if o not in (HEAP, "--allow-unvalidated")]
@@ -181,7 +190,8 @@ def judged_cases(args, tmp):
                 continue
             source = os.path.join(tmp, "judged-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
             fixtures.assemble(path, fields["version"], source)
-            yield "%s/%s" % (kind, os.path.basename(path)), lambda o=options, s=source: fixture_is_valid(args, o, s, tmp)
+            yield "%s/%s" % (kind, os.path.basename(path)), lambda o=options, s=source: fixture_is_valid(args, o, s,
+                                                                                                         tmp)
     for source in sorted({source for source, _ in fixtures.programs() if uses_handles(source)}):
         for env in ("vulkan1.1", "vulkan1.3"):
             out = os.path.join(tmp, source.replace("/", "-") + env + ".spv")
@@ -192,7 +202,8 @@ def judged_cases(args, tmp):
 
 
 def matrix_cases(args, tmp):
-    """Some of those that test/handles/matrix.py makes: each kind, flow, dialect and version meets others in each run of it."""
+    """Some of those that test/handles/matrix.py makes: each kind, flow, dialect and version meets others in each
+    run of it."""
     sys.path.insert(0, os.path.join(ROOT, "test", "handles"))
     import matrix
     options = {"a": "--heap=as=address", "b": "--lower-buffer-references"}
@@ -256,9 +267,11 @@ AUTHORS_OWN = """
 def uses_the_heap_that_is_there(args, tmp):
     """What the author takes from the heap by GL_EXT_descriptor_heap goes on; there is one variable of it."""
     write(tmp + "/own.spvasm", AUTHORS_OWN.encode())
-    run(args.sid, "spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o", tmp + "/own.spv")
+    run(args.sid, "spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o",
+        tmp + "/own.spv")
     text = bind_and_judge(args, [], tmp + "/own.spv", tmp)
-    expect(len(re.findall("OpUntypedVariableKHR", text)) == 1 and len(re.findall("OpTypeUntypedPointerKHR", text)) == 1, text)
+    expect(len(re.findall("OpUntypedVariableKHR", text)) == 1 and len(re.findall("OpTypeUntypedPointerKHR", text)) == 1,
+           text)
     expect(len(re.findall("BuiltIn ResourceHeapEXT", text)) == 1, text)
 
 
@@ -274,7 +287,8 @@ EXPECTED = {
     "images": lambda i, n: [300 + n, 5000 + i, 4 + n, 2000 * (n + 1) + 3, 6000 + i, 16 + n],
     "atomics": lambda i, n: [300 + n, 307 + n, 2000 * (n + 1) + 3, 2000 * (n + 1) + 3, 5],
     "rays": lambda i, n: [10 + n],
-    "buffers": lambda i, n: [3000 * (n + 1) + 2, 3000 * (n + 1) + 5 + 4 * (i & 3), 4000 * (n + 1), 4000 * (n + 1) + 6 + i, 4000 * (n + 1) + 8,
+    "buffers": lambda i, n: [3000 * (n + 1) + 2, 3000 * (n + 1) + 5 + 4 * (i & 3), 4000 * (n + 1),
+                             4000 * (n + 1) + 6 + i, 4000 * (n + 1) + 8,
                              4000 * (n + 1) + 15, 70 + i, 4000 * (n + 1) + 3, 4000 * (n + 1 if i % 2 == 0 else 1)],
     "lengths": lambda i, n: [15 + n, 4000 * (n + 1) + 2, 22],
 }
@@ -299,10 +313,6 @@ def execute(args, module, strides, crash_is_fine=False):
     return [[int(word) for word in line.split()] for line in numbers], "\n".join(said)
 
 
-class Skip(Exception):
-    pass
-
-
 def bound_shader(args, name, env, options, tmp):
     source, out = tmp + "/shader.spv", tmp + "/shader-bound.spv"
     fixtures.compile_glsl(os.path.join(SHADERS, name + ".comp"), ["--target-env", env, "-g"], source)
@@ -325,7 +335,8 @@ def a_mistake_would_be_seen(args, tmp):
     out = bound_shader(args, "textures", "vulkan1.3", ["--heap-stride=256,128"], tmp)
     for strides, columns in ((["128", "128"], (0, 1, 2, 4, 6, 7)), (["256", "64"], (3, 5))):
         rows, _ = execute(args, out, strides, crash_is_fine=True) # what is no descriptor may be anything
-        wrong = rows is None or [c for c in columns if any(rows[i][c] != EXPECTED["textures"](i, pick(i))[c] for i in range(LANES))]
+        wrong = rows is None or [c for c in columns
+                                 if any(rows[i][c] != EXPECTED["textures"](i, pick(i))[c] for i in range(LANES))]
         expect(wrong, "strides of %s do what those of 256,128 do" % strides)
 
 
@@ -343,10 +354,12 @@ def executed_cases(args, tmp):
     for name in sorted(EXPECTED):
         for env in ("vulkan1.1", "vulkan1.2", "vulkan1.3"):
             for stride in (["size", "size"], ["unified", "size"], ["128", "64"]):
-                yield "run %s %s %s" % (name, env, ",".join(stride)), lambda n=name, e=env, s=stride: shader_is_right(args, n, e, s, tmp)
+                yield "run %s %s %s" % (name, env, ",".join(stride)), lambda n=name, e=env, s=stride: shader_is_right(
+                    args, n, e, s, tmp)
     yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
     yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
-    missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp") if os.path.basename(p)[:-5] not in EXPECTED]
+    missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp")
+               if os.path.basename(p)[:-5] not in EXPECTED]
     if missing:
         yield "run", lambda: expect(False, "nothing is expected of %s" % missing)
 
@@ -361,8 +374,8 @@ def cases(args, tmp):
         yield case.name, lambda c=case, o=options: matrix_case_is_valid(args, c, o, tmp)
     yield "uses_the_heap_that_is_there", lambda: uses_the_heap_that_is_there(args, tmp)
     args.runner = os.path.join(tmp, "heap_run")
-    run(args.cc, "-std=c11", "-O1", "-isystem", os.path.join(os.path.dirname(args.sid), "usr/include"), os.path.join(SHADERS, "heap_run.c"),
-        "-o", args.runner, "-ldl")
+    run(args.cc, "-std=c11", "-O1", "-isystem", os.path.join(os.path.dirname(args.sid), "usr/include"),
+        os.path.join(SHADERS, "heap_run.c"), "-o", args.runner, "-ldl")
     yield from executed_cases(args, tmp)
 
 
@@ -374,7 +387,8 @@ def main():
     args = parser.parse_args()
     args.sid = fixtures.newer_tools()
     if args.what == "sid" and not args.sid:
-        print("skipped: no tools that know SPV_EXT_descriptor_heap; scripts/sid_root.sh makes them (or says why it cannot)")
+        print("skipped: no tools that know SPV_EXT_descriptor_heap; scripts/sid_root.sh makes them (or says why it "
+              "cannot)")
         sys.exit(77)
     passed, failed, skipped = 0, 0, set()
     with tempfile.TemporaryDirectory() as tmp:

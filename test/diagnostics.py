@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--diagnostics: what programs read is well-formed whatever a module is called and contains, and says what the text says.
+"""--diagnostics: what programs read is well-formed whatever a module is called and contains, and says what the text
+says.
 
     diagnostics.py --bind B [--only WORD]
 """
 import json
 import os
 import re
-import subprocess
 import sys
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
+from running import spirv_as  # noqa: E402
 from module_text import Module  # noqa: E402
 
 INVALID = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spirv-fixtures", "invalid")
@@ -21,14 +22,7 @@ HOSTILE = b'a"\\\x1b[31m\r\n::error::fake\xff\xc3\xed\xa0\x80,:%0A{0} \xe2\x80\x
 
 def bind(form, *args, expect=0, **more):
     """Bytes: what is no text must not hide."""
-    done = subprocess.run([running.BIND, "--diagnostics=" + form, *args], capture_output=True, timeout=60, **more)
-    assert done.returncode == expect, (args, done.returncode, expect, done.stdout, done.stderr)
-    return done
-
-
-def assemble(text, path):
-    subprocess.run(["spirv-as", "--target-env", "spv1.3", "-", "-o", path], input=text, check=True)
-    return path
+    return running.bind_bytes("--diagnostics=" + form, *args, expect=expect, **more)
 
 
 def module(declarations, path="m.spv"):
@@ -47,7 +41,7 @@ def refused(path="call.spv", file=b"shader.glsl", place=b"9 7", function=b"main"
     text = re.sub(rb"( +OpMemberDecorate)", lambda m: names + m[1], text, count=1)
     if place:
         text = re.sub(rb"( +%n = OpBitcast)", lambda m: b"OpLine %%file %s\n" % place + m[1], text)
-    return assemble(text, path)
+    return spirv_as(text, path)
 
 
 def lines(data):
@@ -60,7 +54,8 @@ def lines(data):
         assert set(o) <= {"severity", "code", "module", "file", "line", "column", "wordOffset", "op", "id", "name",
                           "function", "pass", "text"}, o
         assert re.fullmatch(r"SPB\d{4}", o.get("code", "SPB1001")), o
-        assert all(isinstance(v, int) and v > 0 if k in ("line", "column", "wordOffset", "id") else isinstance(v, str) and v
+        assert all(isinstance(v, int) and v > 0 if k in ("line", "column", "wordOffset", "id") else isinstance(v, str)
+                   and v
                    for k, v in o.items()), o
     return objects
 
@@ -76,7 +71,8 @@ def check_location(location):
         same_keys(physical, ("artifactLocation",), ("region",))
         same_keys(physical["artifactLocation"], ("uri",))
         # RFC 3986: a reference; a colon in its first segment would make it a scheme
-        assert re.fullmatch(r"(file://)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+", physical["artifactLocation"]["uri"]), physical
+        assert re.fullmatch(r"(file://)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+",
+                            physical["artifactLocation"]["uri"]), physical
         region = physical.get("region")
         assert region is None or (set(region) in ({"startLine"}, {"startLine", "startColumn"}, {"byteOffset"})
                                   and all(type(v) is int and v > 0 for v in region.values())), region
@@ -102,7 +98,7 @@ def sarif(data):
     same_keys(run["tool"], ("driver",))  # 3.18
     driver = run["tool"]["driver"]
     same_keys(driver, ("name", "version", "rules"))  # 3.19
-    version = subprocess.run([running.BIND, "--version"], capture_output=True, text=True).stdout
+    version = running.bind("--version").stdout
     assert "%(name)s %(version)s\n" % driver == version
     rules = [rule["id"] for rule in driver["rules"]]
     assert all(set(rule) == {"id"} for rule in driver["rules"]) and len(set(rules)) == len(rules), rules
@@ -143,7 +139,7 @@ def commands(data):
 
 def test_text_is_the_default():
     m = refused()
-    plain = subprocess.run([running.BIND, m, "--dry-run"], capture_output=True)
+    plain = running.bind_bytes(m, "--dry-run", expect=None)
     assert plain.returncode == 1 and plain.stderr == bind("text", m, "--dry-run", expect=1).stderr
     assert plain.stderr.startswith(b"call.spv:shader.glsl:9:7: error: [SPB3004] ")
 
@@ -151,8 +147,8 @@ def test_text_is_the_default():
 def test_json_has_each_member_that_is_known():
     message, = lines(bind("json", refused(), "--dry-run", expect=1).stderr)
     assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and "handle" in message.pop("text")
-    assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9, "column": 7,
-                       "op": "OpBitcast", "name": "call", "function": "main", "pass": message["pass"]}
+    assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9,
+                       "column": 7, "op": "OpBitcast", "name": "call", "function": "main", "pass": message["pass"]}
     message, = lines(bind("json", refused(place=b"", name=b"", function=b""), "--dry-run", expect=1).stderr)
     assert not {"file", "line", "column", "name", "function"} & set(message)
 
@@ -202,7 +198,8 @@ def test_github_annotates_the_source_or_else_the_module():
     assert properties == {"file": b"call.spv", "title": b"SPB3004"}
     found = commands(bind("github", module("a:b@1 x:ssbo@1"), "--dry-run", expect=1).stderr)
     assert [name for name, _, _ in found] == ["error", "notice"]
-    assert [name for name, _, _ in commands(bind("github", "--allow-overlap", "m.spv", "--dry-run").stderr)] == ["warning", "notice"]
+    assert [name for name, _,
+            _ in commands(bind("github", "--allow-overlap", "m.spv", "--dry-run").stderr)] == ["warning", "notice"]
 
 
 def test_a_line_of_a_policy_is_a_place():
@@ -212,7 +209,8 @@ def test_a_line_of_a_policy_is_a_place():
     message, = lines(bind("json", *args, expect=2).stderr)
     assert (message["module"], message["line"]) == ("p.policy", 2)
     (result,), _ = sarif(bind("sarif", *args, expect=2).stderr)
-    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "p.policy"}, "region": {"startLine": 2}}
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "p.policy"},
+                                                          "region": {"startLine": 2}}
     (_, properties, _), = commands(bind("github", *args, expect=2).stderr)
     assert (properties["file"], properties["line"]) == (b"p.policy", b"2")
 
@@ -268,7 +266,8 @@ def test_messages_of_several_lines_stay_one():
     assert (message["module"], message["pass"]) == ("s.lock", "locked") and message["text"].count("\n+ resource") == 2
     stderr = bind("github", *args, expect=3).stderr
     (_, properties, text), = commands(stderr)
-    assert properties == {"file": b"s.lock"} and text.decode() == message["text"] and stderr.count(b"%0A+ resource") == 2
+    assert properties == {"file": b"s.lock"} and text.decode() == message["text"] and stderr.count(
+        b"%0A+ resource") == 2
     (result,), _ = sarif(bind("sarif", *args, expect=3).stderr)
     assert result["ruleId"] == "locked" and result["message"]["text"] == message["text"]
 
@@ -289,11 +288,14 @@ def test_without_messages_there_are_no_lines_and_an_empty_log():
 def test_the_exit_status_is_that_of_text():
     module("a:b@0,0", "final.spv"), module("a:b", "open.spv"), module("a:b@1 x:ssbo@1", "overlap.spv"), refused()
     for status, args in ((0, ["final.spv", "--check"]), (3, ["open.spv", "--check"]), (1, ["overlap.spv", "--dry-run"]),
-                         (1, ["call.spv", "-o", "x"]), (4, ["missing.spv", "-o", "x"]), (4, ["final.spv", "-o", "/dev/full"]),
-                         (4, ["final.spv", "--dry-run", "--lock=missing"]), (4, ["final.spv", "--dry-run", "--check-compatible=no"]),
-                         (1, ["overlap.spv", "--doctor"]), (0, ["final.spv", "--doctor"]), (2, ["--nonsense"]), (2, [])):
+                         (1, ["call.spv", "-o", "x"]), (4, ["missing.spv", "-o", "x"]),
+                         (4, ["final.spv", "-o", "/dev/full"]),
+                         (4, ["final.spv", "--dry-run", "--lock=missing"]),
+                         (4, ["final.spv", "--dry-run", "--check-compatible=no"]),
+                         (1, ["overlap.spv", "--doctor"]), (0, ["final.spv", "--doctor"]), (2, ["--nonsense"]),
+                         (2, [])):
         for form in FORMS:
-            done = bind(form, *args, expect=status, stdin=subprocess.DEVNULL)
+            done = bind(form, *args, expect=status, stdin=b"")
             if form == "sarif" and status != 2:
                 _, invocation = sarif(done.stdout if "--doctor" in args else done.stderr)
                 assert invocation["exitCode"] == status and invocation["executionSuccessful"] == (status != 4), args
@@ -329,7 +331,8 @@ def test_q_leaves_out_what_is_no_error():
         {"severity": "note", "text": "would change open.spv"}]
     assert not bind("json", "open.spv", "--dry-run", "-v", "-q").stderr
     results, invocation = sarif(bind("sarif", "open.spv", "-o", "x", "-v", "--order=module").stderr)
-    assert not results and invocation["toolExecutionNotifications"] == [{"level": "note", "message": {"text": "wrote x"}}]
+    assert not results and invocation["toolExecutionNotifications"] == [{"level": "note",
+                                                                         "message": {"text": "wrote x"}}]
 
 
 def test_the_doctor_speaks_on_stdout():
@@ -340,7 +343,7 @@ def test_the_doctor_speaks_on_stdout():
         done = bind(form, module("a:b@1 x:ssbo@2", "fine.spv"), "--doctor")
         assert not done.stderr and not read(done.stdout), done  # no last line for people
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([running.BIND, "--diagnostics=sarif", "fine.spv", "--doctor"], stdout=full, stderr=subprocess.PIPE)
+        done = running.bind_bytes("--diagnostics=sarif", "fine.spv", "--doctor", stdout=full, expect=None)
     assert done.returncode == 4 and b"cannot write to stdout" in done.stderr
 
 
@@ -354,15 +357,18 @@ def test_every_refused_fixture_speaks_each_form_alike():
         with open(os.path.join(INVALID, name), "rb") as f:
             text = f.read()
         options = re.search(rb"; spirv-bind: *(.*)", text)[1].decode().split()
-        options = [o.replace("--resolver=", "--resolver=" + os.path.join(os.path.dirname(INVALID), "resolvers", "")) for o in options]
+        options = [o.replace("--resolver=", "--resolver=" + os.path.join(os.path.dirname(INVALID), "resolvers", ""))
+                   for o in options]
         version = re.search(rb"; version: *(.*)", text)[1].decode()
-        subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, "-", "-o", "m.spv"], input=text, check=True)
+        spirv_as(text, "m.spv", "spv" + version)
         args = [*options, "m.spv", "--dry-run"]
         messages = lines(bind("json", *args, expect=1).stderr)
         results, _ = sarif(bind("sarif", *args, expect=1).stderr)
         found = commands(bind("github", *args, expect=1).stderr)
-        assert [o["text"].replace("{", "{{").replace("}", "}}") for o in messages] == [r["message"]["text"] for r in results], name
-        assert [o["code"] for o in messages] == [r["ruleId"] for r in results] == [p["title"].decode() for _, p, _ in found], name
+        assert [o["text"].replace("{", "{{").replace("}", "}}")
+                for o in messages] == [r["message"]["text"] for r in results], name
+        assert [o["code"] for o in messages] == [r["ruleId"] for r in results] == [p["title"].decode() for _, p,
+                                                                                   _ in found], name
 
 
 running.main(globals())

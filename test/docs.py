@@ -43,7 +43,8 @@ def files():
 
 
 def documents():
-    return ["README.md", "CONTRIBUTING.md", "src/README.md"] + sorted(p for p in files() if p.startswith("docs/") and p.endswith(".md"))
+    return ["README.md", "CONTRIBUTING.md", "src/README.md"] + sorted(p for p in files() if p.startswith("docs/")
+                                                                      and p.endswith(".md"))
 
 
 # run
@@ -87,8 +88,8 @@ def run_document(args, path, tmp):
             if name.endswith(".c"):
                 compile_c(args, where, os.path.join(folder, name))
         if words == ["sh"]:
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", content], cwd=folder, env=environment, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", content], cwd=folder, env=environment,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
             printed = done.stdout
             if done.returncode:
                 raise Failure("%s: exit status %d\n%s%s" % (where, done.returncode, content, printed))
@@ -117,11 +118,11 @@ def update(path, content, printed):
 
 def compile_c(args, where, path):
     if not args.library or "main(" not in read(path):
-        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I" + os.path.join(ROOT, "include"),
-                   "-I" + os.path.join(ROOT, "src"), path]
+        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
+                   "-I" + os.path.join(ROOT, "include"), "-I" + os.path.join(ROOT, "src"), path]
     else:
-        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + os.path.join(ROOT, "include"), path, *args.cflags.split(),
-                   args.library, "-lSPIRV-Tools", "-lstdc++", "-lm", "-o", path[:-2]]
+        command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I" + os.path.join(ROOT, "include"), path,
+                   *args.cflags.split(), args.library, "-lSPIRV-Tools", "-lstdc++", "-lm", "-o", path[:-2]]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise Failure("%s: %s\n%s" % (where, " ".join(command), done.stderr))
@@ -175,7 +176,8 @@ def broken_links(path):
         if re.match(r"[a-z]+:", link):
             continue
         target, _, anchor = link.partition("#")
-        full = os.path.normpath(os.path.join(ROOT, os.path.dirname(path), target)) if target else os.path.join(ROOT, path)
+        full = os.path.normpath(os.path.join(ROOT, os.path.dirname(path), target)) if target else os.path.join(ROOT,
+                                                                                                               path)
         if not os.path.exists(full):
             yield "%s: there is no %s" % (path, link)
         elif anchor and anchor not in slugs(read(full)):
@@ -183,8 +185,10 @@ def broken_links(path):
 
 
 # Files of others that comments speak of, and names that stand for any file.
-FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h", "spirv.core.grammar.json",
-           "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "libspirv.h", "push.h", "NAME.c", "modules.tsv"}
+FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h",
+           "spirv.core.grammar.json",
+           "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "libspirv.h", "push.h",
+           "NAME.c", "modules.tsv"}
 CHECKED = (".c", ".h", ".inc", ".py", ".sh", ".txt", ".md", ".glsl")
 NAMES = re.compile(r"(?<![\w./*<$\"-])((?:[\w-]+/)*[\w-]+\.(?:md|c|h|inc|py|sh|tsv|cpp))(?![\w/*(-]|\.\w)")
 
@@ -205,7 +209,8 @@ def missing_names(path, everything):
     for name in NAMES.findall(comments(path, read(os.path.join(ROOT, path)))):
         if os.path.basename(name) in FOREIGN or name in shown or name in names:
             continue
-        if any(os.path.normpath(os.path.join(b, name)) in everything for b in (base, "", "src", "test", "src/pass", "docs")):
+        if any(os.path.normpath(os.path.join(b, name)) in everything for b in (base, "", "src", "test", "src/pass",
+                                                                               "docs")):
             continue
         yield "%s names %s, which is not there" % (path, name)
 
@@ -213,7 +218,8 @@ def missing_names(path, everything):
 def links(args):
     everything = set(files())
     faults = [fault for path in documents() for fault in broken_links(path)]
-    checked = [p for p in everything if p.endswith(CHECKED) and p.split("/")[0] in ("src", "include", "test", "scripts", "docs", "README.md",
+    checked = [p for p in everything if p.endswith(CHECKED)
+               and p.split("/")[0] in ("src", "include", "test", "scripts", "docs", "README.md",
                                                                                  "CONTRIBUTING.md")]
     for path in sorted(checked):
         faults += missing_names(path, everything)

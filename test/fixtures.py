@@ -4,8 +4,9 @@
     fixtures.py golden     --bind B [--update]   spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm, and invalid/
     fixtures.py properties --bind B              over every fixture and every GLSL program
 
-A fixture begins with `; why:`, `; spirv-bind: options`, `; version:` and, in invalid/, `; error: CODE words`. `; compiler: Slang`:
-its OpSource says Slang, which the assembler does not know, and the header that Slang made it; `; bound:` is its bound of ids.
+A fixture begins with `; why:`, `; spirv-bind: options`, `; version:` and, in invalid/, `; error: CODE words`. `;
+compiler: Slang`: its OpSource says Slang, which the assembler does not know, and the header that Slang made it; `;
+bound:` is its bound of ids.
 """
 import argparse
 import difflib
@@ -14,37 +15,13 @@ import os
 import random
 import re
 import struct
-import subprocess
-import sys
 import tempfile
 
 import spirv_text
+from running import FIXTURES, ROOT, Failure, glslang, read, run_bytes as run, summary, write
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FIXTURES = os.path.join(ROOT, "spirv-fixtures")
-ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2", 6: "vulkan1.3"}
-
-
-class Failure(Exception):
-    pass
-
-
-def run(*command, expect=0, stdin=None):
-    done = subprocess.run(command, capture_output=True, input=stdin)
-    if expect is not None and done.returncode != expect:
-        raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect,
-                                                        done.stderr.decode(errors="replace")))
-    return done
-
-
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
-def write(path, data):
-    with open(path, "wb") as f:
-        f.write(data)
+ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2",
+       6: "vulkan1.3"}
 
 
 def header(path):
@@ -173,8 +150,10 @@ def golden_case(args, tmp, kind, path):
     run(args.bind, *options, binary, "-o", out)
     validate(out)
     text = disassemble(out)
-    if spirv_text.disassemble(readable(out)) != text and "OpenCL.DebugInfo.100" not in text: # whose literals no grammar file has
-        raise Failure("test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
+    # whose literals no grammar file has
+    if spirv_text.disassemble(readable(out)) != text and "OpenCL.DebugInfo.100" not in text:
+        raise Failure(
+            "test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
     expected = path[:-len(".spvasm")] + ".expect.spvasm"
     if args.update:
         if not os.path.exists(expected) or read(expected).decode() != text:
@@ -198,10 +177,7 @@ def programs():
 
 
 def compile_glsl(source, flags, out):
-    done = subprocess.run(["glslangValidator", "-V", "-I" + os.path.join(ROOT, "include/glsl"), *flags, source, "-o", out],
-                          capture_output=True)
-    if done.returncode:
-        raise Failure(done.stdout.decode() + done.stderr.decode())
+    glslang(source, out, *flags)
 
 
 def modules(tmp):
@@ -288,7 +264,8 @@ def swap(data):
 
 def keeps_the_byte_order(args, options, source, tmp):
     write(tmp + "/big.spv", swap(read(source)))
-    if swap(bind(args, options, tmp + "/big.spv", tmp + "/big-out.spv")) != bind(args, options, source, tmp + "/little-out.spv"):
+    if swap(bind(args, options, tmp + "/big.spv", tmp + "/big-out.spv")) != bind(args, options, source,
+                                                                                 tmp + "/little-out.spv"):
         raise Failure("big-endian in, something else out")
 
 
@@ -305,7 +282,8 @@ def entry_points(path, tmp):
         return
     for keep in functions:
         lines = [l for l in text.splitlines(True)
-                 if not any(re.match(r" *(OpEntryPoint \w+|OpExecutionMode) %s " % f, l) for f in functions if f != keep)]
+                 if not any(re.match(r" *(OpEntryPoint \w+|OpExecutionMode) %s " % f, l) for f in functions
+                            if f != keep)]
         write(tmp + "/alone.spvasm", "".join(lines).encode())
         assemble(tmp + "/alone.spvasm", "1.%d" % version_of(path), tmp + "/alone.spv")
         yield tmp + "/alone.spv"
@@ -372,8 +350,8 @@ def lint_finds_nothing(args, options, source, tmp):
         raise Failure("lint after auto:\n" + text)
 
 
-PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order, goes_into_loops,
-              spirv_cross_reads_the_same, layout_fits_its_schema]
+PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids,
+              keeps_the_byte_order, goes_into_loops, spirv_cross_reads_the_same, layout_fits_its_schema]
 
 
 def properties(args, tmp):
@@ -398,10 +376,10 @@ def main():
                 failed += 1
                 print("FAILED %s\n%s" % (name, e))
     if NOT_VALIDATED:
-        print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d modules" %
+        print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d "
+              "modules" %
               len(NOT_VALIDATED))
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    summary(passed, failed)
 
 
 if __name__ == "__main__":

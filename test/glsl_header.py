@@ -3,8 +3,9 @@
 
 Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and all
 stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so that a
-failure has a name. The same with what they give passed to functions. Then every stage, storage images with a format, atomics,
-the examples, of which the header must name each, and the header's own. --compile-only stops after the compilers."""
+failure has a name. The same with what they give passed to functions. Then every stage, storage images with a
+format, atomics, the examples, of which the header must name each, and the header's own. --compile-only stops after
+the compilers."""
 import argparse
 import concurrent.futures
 import os
@@ -16,12 +17,14 @@ import tempfile
 
 ENVS = ["vulkan1.1", "vulkan1.2", "vulkan1.3"]
 COMPILERS = ["glslang", "glslc"]
-COORDS = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3, "1DArray": 2, "2DArray": 3, "CubeArray": 4, "2DMS": 2, "2DMSArray": 3, "Buffer": 1}
+COORDS = {"1D": 1, "2D": 2, "3D": 3, "Cube": 3, "1DArray": 2, "2DArray": 3, "CubeArray": 4, "2DMS": 2, "2DMSArray": 3,
+          "Buffer": 1}
 SHADOW = {"1D": 3, "2D": 3, "Cube": 4, "1DArray": 3, "2DArray": 4, "CubeArray": 4}
 VALUE = {"": "vec4", "i": "ivec4", "u": "uvec4"}
 EXPECTED = {p + f + d for p in VALUE for f in ("texture", "sampler", "image") for d in COORDS} | {
     "sampler%sShadow" % d for d in SHADOW} | {"sampler", "samplerShadow", "accelerationStructureEXT"}
-FORMATS = {"image2D": "rgba32f rgba16f r32f rgba8 rgba8_snorm rg32f rg16f r11f_g11f_b10f r16f rgba16 rgb10_a2 rg16 rg8 r16 r8",
+FORMATS = {"image2D": "rgba32f rgba16f r32f rgba8 rgba8_snorm rg32f rg16f r11f_g11f_b10f r16f rgba16 rgb10_a2 rg16 rg8 "
+                      "r16 r8",
            "iimage2D": "rgba32i rgba16i rgba8i r32i rg32i rg16i rg8i r16i r8i",
            "uimage2D": "rgba32ui rgba16ui rgb10_a2ui rgba8ui r32ui rg32ui rg16ui rg8ui r16ui r8ui"}
 MARKED = "nonuniform_handle(handles[id])"
@@ -101,7 +104,8 @@ def compute(kinds, through_functions=False):
             functions.append("vec4 via_%s(%s p, DescriptorHandle h)\n{\n\tvec4 o = vec4(0);\n\t%s\n\treturn o;\n}" % (
                 kind, kind, use(kind, "h", 0, "p")))
         for h in ("push", MARKED):
-            body.append("\t" + ("o += via_%s(handle_%s(%s), push);" % (kind, kind, h) if through_functions else use(kind, h, len(body))))
+            body.append("\t" + ("o += via_%s(handle_%s(%s), push);" % (kind, kind, h) if through_functions
+                                else use(kind, h, len(body))))
     acceleration = "accelerationStructureEXT" in kinds
     return HEAD % (QUERIES if acceleration else "") + "\n".join(functions) + """
 layout(local_size_x = 8) in;
@@ -171,9 +175,11 @@ void main()
 SAMPLE = "textureLod(sampler2D(handle_texture2D(push), handle_sampler(other)), vec2(0), 0)"
 IMPLICIT = """o = texture(sampler2D(handle_texture2D(push), handle_sampler(other)), uv);
 	o += texture(handle_sampler2D(nonuniform_handle(marked)), uv) + textureGather(handle_sampler2D(push), uv);
-	o += textureProj(handle_sampler2D(push), vec3(uv, 1)) + textureGrad(handle_sampler2D(push), uv, vec2(0), vec2(0));
+	o += textureProj(handle_sampler2D(push), vec3(uv, 1));
+	o += textureGrad(handle_sampler2D(push), uv, vec2(0), vec2(0));
 	o.xy += textureQueryLod(handle_sampler2D(push), uv);
-	o.x += texture(handle_sampler2DShadow(push), vec3(uv, 0.5)) + textureGather(handle_sampler2DShadow(push), uv, 0.5).x;"""
+	o.x += texture(handle_sampler2DShadow(push), vec3(uv, 0.5));
+	o.x += textureGather(handle_sampler2DShadow(push), uv, 0.5).x;"""
 RAYS = "traceRayEXT(handle_accelerationStructureEXT(push), 0, 255, 0, 0, 0, vec3(0), 0.0, vec3(1), 1.0, 0);"
 TRACING = "#extension GL_EXT_ray_tracing : require\n#define DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE\n"
 MESH = "#extension GL_EXT_mesh_shader : require\n"
@@ -181,8 +187,10 @@ STAGES = {  # suffix of the file: extensions, declarations, body
     "vert": ("", "", "gl_Position = %s;" % SAMPLE),
     "tesc": ("", "layout(vertices = 3) out;", "gl_TessLevelOuter[0] = %s.x;" % SAMPLE),
     "tese": ("", "layout(triangles) in;", "gl_Position = %s;" % SAMPLE),
-    "geom": ("", "layout(points) in; layout(points, max_vertices = 1) out;", "gl_Position = %s; EmitVertex();" % SAMPLE),
-    "frag": ("", "layout(location = 0) in vec2 uv; layout(location = 1) flat in uvec2 marked; layout(location = 0) out vec4 o;", IMPLICIT),
+    "geom": ("", "layout(points) in; layout(points, max_vertices = 1) out;",
+             "gl_Position = %s; EmitVertex();" % SAMPLE),
+    "frag": ("", "layout(location = 0) in vec2 uv; layout(location = 1) flat in uvec2 marked; layout(location = 0) out "
+                 "vec4 o;", IMPLICIT),
     "comp": ("", "layout(local_size_x = 1) in; shared vec4 o;", "o = %s;" % SAMPLE),
     "task": (MESH, "layout(local_size_x = 1) in;", "EmitMeshTasksEXT(uint(%s.x), 1, 1);" % SAMPLE),
     "mesh": (MESH, "layout(local_size_x = 1) in; layout(points, max_vertices = 1, max_primitives = 1) out;",
@@ -191,7 +199,8 @@ STAGES = {  # suffix of the file: extensions, declarations, body
              RAYS + " imageStore(handle_image2D(other), ivec2(gl_LaunchIDEXT.xy), p);"),
     "rchit": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", RAYS + " p = %s;" % SAMPLE),
     "rmiss": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", "p = %s;" % SAMPLE),
-    "rahit": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;", "if (%s.a < 0.5) ignoreIntersectionEXT;" % SAMPLE),
+    "rahit": (TRACING, "layout(location = 0) rayPayloadInEXT vec4 p;",
+              "if (%s.a < 0.5) ignoreIntersectionEXT;" % SAMPLE),
     "rint": (TRACING, "", "reportIntersectionEXT(%s.x, 0);" % SAMPLE),
     "rcall": (TRACING, "layout(location = 0) callableDataInEXT vec4 p;", "p = %s;" % SAMPLE),
 }
@@ -229,7 +238,8 @@ def examples(header):
         with open(os.path.join(folder, name)) as f:
             found[name] = f.read()
     wrong = ["%s: the header does not name it" % n for n in found if n not in text and n != "header.frag"]
-    return found, wrong + ["%s: there is no such example, or none that this test knows" % n for n in set(found) ^ set(EXAMPLES)]
+    return found, wrong + ["%s: there is no such example, or none that this test knows" % n
+                           for n in set(found) ^ set(EXAMPLES)]
 
 
 def wrong_heaps(text, name):
@@ -249,7 +259,8 @@ def left_over(text):
 
 
 def wrong_marks(text):
-    """Each heap is read once with a marked handle and once with another: access chain and load must say so, and no more."""
+    """Each heap is read once with a marked handle and once with another: access chain and load must say so, and no
+    more."""
     marks = set(re.findall(r"OpDecorate (%\w+) NonUniform\b", text))
     heaps = set(re.findall(r"^ *(%heap_\w+) = OpVariable", text, re.M))
     loads = {chain: value for value, chain in re.findall(r"(%\w+) = OpLoad %\w+ (%\w+)", text)}
@@ -298,9 +309,11 @@ def attempts(kinds, shaders):
     for compiler in COMPILERS:
         for env in ENVS:
             yield "%s %s all functions together" % (compiler, env), (compiler, env, compute(kinds)), kinds
-            yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True, "WithoutFormat"), []
+            yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True,
+                                                                   "WithoutFormat"), []
             yield "%s %s atomics" % (compiler, env), (compiler, env, atomics(), "comp", True, "WithoutFormat"), []
-            yield "%s %s passed to functions" % (compiler, env), (compiler, env, compute(kinds, True), "comp", False), []
+            yield "%s %s passed to functions" % (compiler, env), (compiler, env, compute(kinds, True), "comp",
+                                                                  False), []
             for name, text in shaders.items():
                 yield "%s %s %s" % (compiler, env, name), (compiler, env, text, name.split(".")[1], False, "", name), []
         for suffix in STAGES:
@@ -330,14 +343,16 @@ def main():
     failed += wrong
     passed = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case, alone in attempts(kinds, shaders)]
+        runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case,
+                alone in attempts(kinds, shaders)]
         for name, case, alone, run in runs:
             wrong = run.result()
             if not wrong:
                 passed += 1
                 continue
             named = [(k, attempt(args, case[0], case[1], compute([k]))) for k in alone]
-            failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k, w in named if w] or ["%s: %s" % (name, wrong)]
+            failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k,
+                       w in named if w] or ["%s: %s" % (name, wrong)]
     for line in failed:
         print("FAILED " + line)
     print("%d passed, %d failed" % (passed, len(failed)))

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that nobody writes: deep, wide, entangled. Each must get an answer, in a time that grows no faster than its size.
+"""Modules that nobody writes: deep, wide, entangled. Each must get an answer, in a time that grows no faster than
+its size.
 
     hostile.py --bind B [--only WORD] [--size N] [--keep DIR]
 
-A case makes a module of size n; it is bound at N and 4 N with everything that looks at uniformity (the options of RUNS), without
-validation. The processor time of the larger one, less what an empty module takes, must be less than LIMIT times that of the smaller
-one: 4 is linear, 16 quadratic. Only ratios within one run are compared, never times; the best of three attempts counts.
-Whether a module is accepted or refused does not matter, but it must be said in words: exit status 0, 1 or 3.
+A case makes a module of size n; it is bound at N and 4 N with everything that looks at uniformity (the options of
+RUNS), without validation. The processor time of the larger one, less what an empty module takes, must be less than
+LIMIT times that of the smaller one: 4 is linear, 16 quadratic. Only ratios within one run are compared, never
+times; the best of three attempts counts. Whether a module is accepted or refused does not matter, but it must be
+said in words: exit status 0, 1 or 3.
 """
 import argparse
 import math
@@ -39,7 +41,8 @@ class Module:
         self.parts = {k: [] for k in ("head", "modes", "notes", "globals", "body")}
         self.bound = 1
         self.made = {}
-        for c in (1, 29, 5302, 5301, 5307):  # Shader, SampledImageArrayDynamicIndexing, RuntimeDescriptorArray, … NonUniform
+        # Shader, SampledImageArrayDynamicIndexing, RuntimeDescriptorArray, … NonUniform
+        for c in (1, 29, 5302, 5301, 5307):
             self.put("head", 17, c)
         self.put("head", 10, *text("SPV_EXT_descriptor_indexing"))
         self.put("head", 14, 0, 1)
@@ -381,7 +384,8 @@ def irreducible(n):
         m.label(labels[i])
         m.op(62, v, m.add(m.load(v), m.same()))
         m.access(m.load(v))
-        m.branch_if(m.less(m.load(v), i % 7), labels[i + 1], labels[(i * 7919 + 1) % (2 * n)] if i % 3 else labels[i - i % 2])
+        m.branch_if(m.less(m.load(v), i % 7), labels[i + 1], labels[(i * 7919 + 1) % (2 * n)] if i % 3
+                    else labels[i - i % 2])
     m.label(labels[2 * n])
     m.end()
     return m.bytes()
@@ -638,7 +642,8 @@ def construct(n):
     m = Module()
     s = m.type(30, *[m.uint] * n)
     m.main()
-    c = m.value(80, s, *[m.same() if i % 100 == 0 else m.lane_id() if i % 100 == 50 else m.constant(i % 16) for i in range(n)])
+    c = m.value(80, s,
+                *[m.same() if i % 100 == 0 else m.lane_id() if i % 100 == 50 else m.constant(i % 16) for i in range(n)])
     for i in range(n // 8):
         m.access(m.value(81, m.uint, c, i))
     m.end()
@@ -1125,7 +1130,8 @@ def instruction(op, *words):
 def with_resolver(m, length, callees=()):
     """The import of dereferences, the type of handles, and a function of the module's own that says what they mean."""
     handles, uint2, own = m.id(), m.type(23, m.uint, 2), m.id()
-    m.parts["head"].insert(6, instruction(11, handles, *text("NonSemantic.DescriptorHandle")))  # before the memory model
+    # before the memory model
+    m.parts["head"].insert(6, instruction(11, handles, *text("NonSemantic.DescriptorHandle")))
     m.parts["notes"].insert(0, instruction(5, own, *text("getDescriptorIndexFromHandle")))
     _, handle = m.begin(own, m.type(33, m.uint, uint2), m.uint, [uint2])
     x = m.value(81, m.uint, handle, 0)
@@ -1214,7 +1220,8 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--only", default="")
-    parser.add_argument("--size", type=float, default=1, help="times the usual one; ctest takes 0.3, with sanitizers; 4 finds what is quadratic by a little")
+    parser.add_argument("--size", type=float, default=1, help="times the usual one; ctest takes 0.3, with sanitizers; "
+                                                              "4 finds what is quadratic by a little")
     parser.add_argument("--keep", default="")
     args = parser.parse_args()
     bad = []
@@ -1234,7 +1241,8 @@ def main():
                     print(bad[-1], flush=True)
                     continue
                 ratio = large / small
-                print("%-28s %s %6d %6.3f s %6.3f s  %5.1f  exit %d" % (name, run, size, small, large, ratio, status), flush=True)
+                print("%-28s %s %6d %6.3f s %6.3f s  %5.1f  exit %d" % (name, run, size, small, large, ratio, status),
+                      flush=True)
                 if large >= ENOUGH and ratio >= LIMIT:
                     bad.append("%s, %s: 4 times the size takes %.1f times as long" % (name, run, ratio))
     print("\n" + "\n".join(bad or ["all answered, in time"]))

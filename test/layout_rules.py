@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rules hlsl: every row of conformance/hlsl-implicit.tsv and the plain rows of hlsl-peers.txt as a module, decorations read back.
+"""Rules hlsl: every row of conformance/hlsl-implicit.tsv and the plain rows of hlsl-peers.txt as a module,
+decorations read back.
 
     layout_rules.py --bind B [--keep DIR]     DIR: layouts and modules are left there, for Vulkan to judge
 """
@@ -8,19 +9,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402  what is true of every module
 from module_text import Module, read_places  # noqa: E402
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-class Failure(Exception):
-    pass
+from running import HERE, Failure, run, summary  # noqa: E402
 
 
 class Run:
@@ -42,11 +37,8 @@ class Run:
             inputs.append(path)
         out, layout = os.path.join(folder, "out"), os.path.join(folder, "layout.json")
         order = [] if any(o.startswith("--order") for o in options) else ["--order=module"]
-        done = subprocess.run([self.bind, *order, *options, *inputs, "--out-dir", out, "--layout-json", layout],
-                              capture_output=True)
-        self.stderr = done.stderr.decode(errors="replace")
-        if done.returncode != expect:
-            raise Failure("exit %d, expected %d\n%s" % (done.returncode, expect, self.stderr))
+        self.stderr = run(self.bind, *order, *options, *inputs, "--out-dir", out, "--layout-json", layout,
+                          expect=expect).stderr
         if expect:
             return self.stderr
         inputs += [o.split("=", 1)[1] for o in options if o.startswith("--import=")]
@@ -57,7 +49,8 @@ class Run:
         return [read_places(o) for o in outputs], j
 
     def check(self, outputs, layout, layout_path, options):
-        """What holds for every program: the JSON says what the modules say, SPIRV-Cross reads it, a second run changes nothing."""
+        """What holds for every program: the JSON says what the modules say, SPIRV-Cross reads it, a second run
+        changes nothing."""
         import jsonschema
         with open(os.path.join(HERE, "../include/spirv-bind/layout.schema.json")) as f:
             jsonschema.validate(layout, json.load(f))
@@ -71,9 +64,7 @@ class Run:
             own = {p for places in read_places(o).values() for p in (places if isinstance(places, list) else [places])}
             self.ask_spirv_cross(o, own, used & own)
         options = [o for o in options if not o.startswith("--import=")]
-        again = subprocess.run([self.bind, "--check", *options, *outputs], capture_output=True)
-        if again.returncode:
-            raise Failure("bind(bind(x)) differs from bind(x)\n" + again.stderr.decode(errors="replace"))
+        run(self.bind, "--check", *options, *outputs)  # bind(bind(x)) is bind(x)
         if self.keep:
             name = "%04d" % len([n for n in os.listdir(self.keep) if n.endswith(".json")])
             shutil.copy(layout_path, os.path.join(self.keep, name + ".json"))
@@ -81,10 +72,7 @@ class Run:
                 shutil.copy(o, os.path.join(self.keep, "%s.%d.spv" % (name, i)))
 
     def ask_spirv_cross(self, module, own, used):
-        done = subprocess.run(["spirv-cross", module, "--reflect"], capture_output=True)
-        if done.returncode:
-            raise Failure("spirv-cross --reflect: " + done.stderr.decode(errors="replace"))
-        reflected = json.loads(done.stdout)
+        reflected = json.loads(run("spirv-cross", module, "--reflect").stdout)
         seen = {(r["set"], r["binding"]) for group in fixtures.CROSS for r in reflected.get(group, [])}
         if not seen <= own or not used <= seen:
             raise Failure("SPIRV-Cross sees %s, we have %s, of which these are used: %s" % (seen, own, used))
@@ -171,10 +159,10 @@ def main():
     args = parser.parse_args()
     import peers_rules
     import slang_rules
-    run = Run(os.path.abspath(args.bind), args.keep)
+    runner = Run(os.path.abspath(args.bind), args.keep)
     passed, failed = 0, 0
     for part in (cases, peers_rules.cases, slang_rules.cases):
-        for name, case in part(run):
+        for name, case in part(runner):
             if args.only not in name:
                 continue
             try:
@@ -183,9 +171,8 @@ def main():
             except Exception as e:  # a check that breaks has failed, too
                 failed += 1
                 print("FAILED %s\n%s: %s" % (name, type(e).__name__, e))
-    shutil.rmtree(run.tmp)
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    shutil.rmtree(runner.tmp)
+    summary(passed, failed)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ import json
 import os
 import re
 import struct
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import ROOT, bind, glslang, run, spirv_as, write  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HEAD = """#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -29,12 +27,8 @@ layout(push_constant) uniform Push { uint same; uint list[4]; };
 
 
 def shader(body, declarations="", path="m.spv", *flags, stage="comp", head=HEAD):
-    with open("m." + stage, "w") as f:
-        f.write(head + declarations + "\nvoid main()\n{\n" + body + "\n}\n")
-    done = subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", *(flags or ["-g"]), "m." + stage,
-                           "-o", path], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    return path
+    write("m." + stage, head + declarations + "\nvoid main()\n{\n" + body + "\n}\n")
+    return glslang("m." + stage, path, "--target-env", "vulkan1.2", *(flags or ["-g"]))
 
 
 def lint(*args, expect=0):
@@ -49,7 +43,8 @@ LANE = "uint lane = gl_LocalInvocationIndex & 7u;"
 
 
 def test_what_is_uniform_or_marked_is_passed_in_silence():
-    assert lint(shader("o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[3], ivec2(0), 0) + texelFetch(t[gl_WorkGroupID.x], "
+    assert lint(shader(
+        "o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[3], ivec2(0), 0) + texelFetch(t[gl_WorkGroupID.x], "
                        "ivec2(0), 0);")) == ""
     assert lint(shader(LANE + "o[0] = texelFetch(t[nonuniformEXT(lane)], ivec2(0), 0);")) == ""
 
@@ -75,7 +70,8 @@ def test_a_buffer_that_is_written_under_another_name_is_not_known():
         "layout(buffer_reference, std430) buffer P { uint p; }; layout(binding = 6) uniform U { P at; };"
     head = HEAD.replace("#extension", "#extension GL_EXT_buffer_reference : require\n#extension", 1)
     assert lint(shader("o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head)) == ""
-    assert codes(lint(shader("o[0] = texelFetch(t[at.p & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head))) == ["SPB5002"]
+    assert codes(lint(shader("o[0] = texelFetch(t[at.p & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head))) == [
+        "SPB5002"]
 
 
 def test_an_instruction_that_nobody_knows_may_write_anything():
@@ -111,8 +107,10 @@ def test_arrays_in_push_constants_are_told_as_what_no_mark_repairs():
 
 def test_cooperative_matrices_from_descriptors_that_differ_are_told_as_what_no_mark_repairs():
     head = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
-                        "#extension GL_NV_cooperative_matrix : require\n#extension GL_EXT_shader_explicit_arithmetic_types : require")
-    body = "fcoopmatNV<32, gl_ScopeSubgroup, 8, 8> m; coopMatLoadNV(m, f[nonuniformEXT(%s)].w, 0, 8, false); o[0] = vec4(m[0]);"
+                        "#extension GL_NV_cooperative_matrix : require\n#extension "
+                        "GL_EXT_shader_explicit_arithmetic_types : require")
+    body = ("fcoopmatNV<32, gl_ScopeSubgroup, 8, 8> m; coopMatLoadNV(m, f[nonuniformEXT(%s)].w, 0, 8, false); "
+            "o[0] = vec4(m[0]);")
     declarations = "layout(binding = 4) buffer F { float w[]; } f[8];"
     text = lint(shader(LANE + body % "lane", declarations, head=head), expect=1)
     assert "SPB5003" in codes(text) and "cooperative matrix" in text, text
@@ -120,7 +118,8 @@ def test_cooperative_matrices_from_descriptors_that_differ_are_told_as_what_no_m
 
 
 def test_samplers_with_a_conversion_take_constants_only():
-    shader("o[0] = textureLod(video[same], vec2(0), 0.0) + textureLod(other[same], vec2(0), 0.0) + textureLod(video[1], vec2(0), 0.0);",
+    shader("o[0] = textureLod(video[same], vec2(0), 0.0) + textureLod(other[same], vec2(0), 0.0) + "
+           "textureLod(video[1], vec2(0), 0.0);",
            "layout(binding = 4) uniform sampler2D video[2]; layout(binding = 5) uniform sampler2D other[2];")
     assert lint("m.spv") == ""
     text = lint("--ycbcr=vid*", "m.spv", expect=1)
@@ -147,7 +146,8 @@ def test_nothing_is_bound_and_nothing_written():
     assert sorted(os.listdir(".")) == ["m.comp", "m.spv"]
     # nor need there be a layout: two resources at one place are another tool's matter
     shader("o[0] = texelFetch(a, ivec2(0), 0) + texelFetch(c, ivec2(0), 0);",
-           "layout(binding = 7) uniform texture2D a; layout(binding = 7) uniform textureCube d; layout(binding = 7) uniform texture2D c;")
+           "layout(binding = 7) uniform texture2D a; layout(binding = 7) uniform textureCube d; layout(binding = 7) "
+           "uniform texture2D c;")
     assert lint("m.spv") == ""
 
 
@@ -175,8 +175,7 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer Out { vec4 o; };
 void main() { o = texelFetch(handle_texture2D(uvec2(gl_LocalInvocationIndex)), ivec2(0), 0); }
 """)
-    subprocess.run(["glslangValidator", "-V", "--quiet", "-g", "--target-env", "vulkan1.2", "-I" + os.path.join(ROOT, "include", "glsl"), "m.comp",
-                    "-o", "m.spv"], check=True, stdout=subprocess.DEVNULL)
+    glslang("m.comp", "m.spv", "-g", "--target-env", "vulkan1.2")
     assert codes(lint("m.spv", expect=1)) == ["SPB5001"]
 
 
@@ -204,14 +203,15 @@ def test_the_json_has_the_chain_with_names_and_lines():
 def test_capabilities_are_those_that_are_needed_and_no_more():
     def capabilities(*options):
         bind("-q", *options, "m.spv", "-o", "out.spv")
-        text = subprocess.run(["spirv-dis", "out.spv"], capture_output=True, text=True).stdout
+        text = run("spirv-dis", "out.spv").stdout
         return {c for c in re.findall(r"OpCapability (\w+)", text) if "Index" in c or "NonUniform" in c}
 
     shader("o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[1], ivec2(0), 0);")
     assert capabilities() == {"SampledImageArrayDynamicIndexing"}
     assert capabilities("--no-dynamic-caps") == set()
     assert capabilities("--nonuniform=explicit") == set()
-    assert capabilities("--nonuniform=all") == {"SampledImageArrayDynamicIndexing", "SampledImageArrayNonUniformIndexing", "ShaderNonUniform"}
+    assert capabilities("--nonuniform=all") == {"SampledImageArrayDynamicIndexing",
+                                                "SampledImageArrayNonUniformIndexing", "ShaderNonUniform"}
     shader("o[0] = texelFetch(t[1], ivec2(0), 0);")
     assert capabilities() == set() and capabilities("--nonuniform=all") == set()
     shader("o[0] = texelFetch(t[nonuniformEXT(same)], ivec2(0), 0);")
@@ -221,10 +221,8 @@ def test_capabilities_are_those_that_are_needed_and_no_more():
 
 def test_heaps_of_the_extension_need_no_marks():
     shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
-    text = subprocess.run(["spirv-dis", "--raw-id", "m.spv"], capture_output=True, text=True).stdout
-    with open("h.spvasm", "w") as f:
-        f.write(text.replace("OpCapability Shader\n", "OpCapability Shader\nOpCapability !5128\n", 1))
-    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.5", "h.spvasm", "-o", "h.spv"], check=True)
+    text = run("spirv-dis", "--raw-id", "m.spv").stdout
+    spirv_as(text.replace("OpCapability Shader\n", "OpCapability Shader\nOpCapability !5128\n", 1), "h.spv", "spv1.5")
     bind("-q", "--validate=none", "h.spv", "-o", "out.spv")
     with open("h.spv", "rb") as a, open("out.spv", "rb") as b:
         assert a.read() == b.read()

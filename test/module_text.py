@@ -36,7 +36,8 @@ BLOCK_NAMES = {"append": "type.AppendStructuredBuffer.v4float", "consume": "type
 
 class Item:
     def __init__(self, text):
-        found = re.fullmatch(r"([\w.$]+):(\{.*\}|\w+)((?:\[\d*\])*)(?:@(\d*)(?:,(?:space)?(\d+))?)?(!?)(?:~([\w.$]+))?", text)
+        found = re.fullmatch(r"([\w.$]+):(\{.*\}|\w+)((?:\[\d*\])*)(?:@(\d*)(?:,(?:space)?(\d+))?)?(!?)(?:~([\w.$]+))?",
+                             text)
         if not found:
             raise ValueError("no declaration: " + text)
         self.name, kind, dims, register, space, unused, self.counts = found.groups()
@@ -193,7 +194,8 @@ class Module:
     def use(self, item):
         var = "%v_" + re.sub(r"\W", "_", item.name)
         storage = "UniformConstant" if item.members else KINDS[item.kind][1]
-        for m, path in ([(m, [i]) for i, m in reversed(list(enumerate(item.members)))] if item.members else [(item, [])]):
+        for m, path in ([(m, [i]) for i, m in reversed(list(enumerate(item.members)))] if item.members
+                        else [(item, [])]):
             dims = [0] * len(item.dims)
             indexes = dims + path + ([0] * len(m.dims) if path else [])
             leaf = self.type_of(m)
@@ -212,10 +214,13 @@ class Module:
                 self.body.append("OpImageWrite %%l%d %s %%ones" % (len(self.body) - 1, self.constant(0)))
 
     def text(self):
-        modes = {"GLCompute": "OpExecutionMode %main LocalSize 1 1 1", "Fragment": "OpExecutionMode %main OriginUpperLeft"}
+        modes = {"GLCompute": "OpExecutionMode %main LocalSize 1 1 1",
+                 "Fragment": "OpExecutionMode %main OriginUpperLeft"}
         return "\n".join(
-            ["OpCapability " + c for c in sorted(self.capabilities)] + ["OpExtension " + e for e in sorted(self.extensions)] +
-            self.imports + ["OpMemoryModel Logical GLSL450", 'OpEntryPoint %s %%main "main"' % self.stage + self.interface(),
+            ["OpCapability " + c for c in sorted(self.capabilities)] +
+            ["OpExtension " + e for e in sorted(self.extensions)] +
+            self.imports + ["OpMemoryModel Logical GLSL450",
+                            'OpEntryPoint %s %%main "main"' % self.stage + self.interface(),
                             modes.get(self.stage, "")] +
             [n for n in self.notes if "Name " in n] + [n for n in self.notes if "Name " not in n] +
             ["%void = OpTypeVoid", "%fnvoid = OpTypeFunction %void", "%float = OpTypeFloat 32", "%int = OpTypeInt 32 1",

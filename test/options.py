@@ -16,8 +16,10 @@ from running import bind  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GROUPS = "output reports layout locks handles samplers uniformity validation general".split()
 # Options of other programs that README and docs name.
-FOREIGN = {"--amb", "--preset", "--build", "--install", "--workflow", "--test-dir", "--check-all", "--target-spv", "--help-all",
-           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix", "--update", "--compact-ids", "--quiet", "--measure", "--strip-debug"}
+FOREIGN = {"--amb", "--preset", "--build", "--install", "--workflow", "--test-dir", "--check-all", "--target-spv",
+           "--help-all",
+           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix",
+           "--update", "--compact-ids", "--quiet", "--measure", "--strip-debug"}
 
 
 class Option:
@@ -27,7 +29,8 @@ class Option:
 
 
 def table(planned=False):
-    return {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines()) if (o.group == "planned") == planned}
+    return {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines())
+            if (o.group == "planned") == planned}
 
 
 def read(path):
@@ -52,7 +55,8 @@ def agrees(text, options):
         o = options[name]
         if value and not o.value:
             yield "%s takes no value: %s" % (name, value)
-        elif value and o.words and not o.words[0].endswith("=") and not re.search("FILE", o.value) and not value.isupper():
+        elif value and o.words and not o.words[0].endswith("=") and not re.search("FILE",
+                                                                                  o.value) and not value.isupper():
             for word in [value] if value in o.words else value.rstrip(".,").split("|"):
                 if word not in o.words:
                     yield "%s has no value %s" % (name, word)
@@ -75,10 +79,11 @@ def test_readme_and_docs_name_options_that_exist():
 
 def test_the_check_of_documents_sees_what_is_wrong():
     options = table()
-    for text in ("`--ruels=hlsl`", "--rules=metal", "say --locked=yes", "--heap-model=typed|mutated", "--waterfall=some"):
+    for text in ("`--ruels=hlsl`", "--rules=metal", "say --locked=yes", "--heap-model=typed|mutated",
+                 "--waterfall=some"):
         assert list(agrees(text, options)), text
-    for text in ("`--rules=hlsl`.", "--heap-model=typed|mutable", "--rebind=all,sets", "--heap=texture=7.4", "--profile=FILE",
-                 "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y"):
+    for text in ("`--rules=hlsl`.", "--heap-model=typed|mutable", "--rebind=all,sets", "--heap=texture=7.4",
+                 "--profile=FILE", "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y"):
         assert not list(agrees(text, options)), (text, list(agrees(text, options)))
 
 
@@ -106,7 +111,8 @@ def test_a_topic_is_a_group_or_an_option():
     for group in GROUPS:
         text = bind("--help=" + group).stdout
         for o in options.values():
-            assert bool(re.search(r"(?m)^(-\w, )?%s\b" % re.escape(o.name), text)) == (o.group == group) or o.name in text, (group, o.name)
+            assert bool(re.search(r"(?m)^(-\w, )?%s\b" % re.escape(o.name),
+                                  text)) == (o.group == group) or o.name in text, (group, o.name)
         assert text.split("\n", 2)[2] in everything
     for o in options.values():
         for topic in {o.name, o.name.lstrip("-")} - set(GROUPS):
@@ -131,7 +137,8 @@ def test_every_option_is_read_as_its_row_says():
         if o.value and not o.optional:
             assert "%s needs a value" % o.name in bind(o.name, expect=2).stderr
         if o.value:
-            assert "%s: empty value" % o.name in bind(*([o.name + "="] if o.name[1] == "-" else [o.name, ""]), expect=2).stderr
+            assert "%s: empty value" % o.name in bind(*([o.name + "="] if o.name[1] == "-" else [o.name, ""]),
+                                                      expect=2).stderr
         if o.words and "FILE" not in o.value:
             stderr = bind(o.name + "=nonsense", expect=2).stderr
             assert all(word.rstrip("=") in stderr for word in o.words) and '"nonsense"' in stderr, stderr

@@ -7,24 +7,12 @@ import glob
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import Module, read_places  # noqa: E402
-from running import bind  # noqa: E402
-
-
-def write(path, text):
-    with open(path, "w") as f:
-        f.write(text)
-    return path
-
-
-def read(path):
-    with open(path) as f:
-        return f.read()
+from running import bind, glslang, read_text as read, write  # noqa: E402
 
 
 def module(declarations, path="m.spv", **more):
@@ -46,12 +34,6 @@ def bindings(j):
     return {b["name"]: b for s in j["sets"] for b in s["bindings"]}
 
 
-def compile(source, path, *flags):
-    done = subprocess.run(["glslangValidator", "-V", *flags, source, "-o", path], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    return path
-
-
 # Policies
 
 def test_the_first_line_that_fits_counts():
@@ -61,7 +43,8 @@ def test_the_first_line_that_fits_counts():
 
 
 def test_conditions_on_kind_class_stage_access_and_source():
-    write("p", "# a comment, and an empty line\n\nplace class=u access=write -> set=1\nplace class=t,s -> set=2   # both\n"
+    write("p", "# a comment, and an empty line\n\nplace class=u access=write -> set=1\n"
+               "place class=t,s -> set=2   # both\n"
                "place kind=ubo stage=compute set=0 -> set=3\nplace register=5..6 -> set=4\n")
     got = places("--profile=p", module("rw:ssbo ro:rossbo s:s b:b other:b@1,7 five:comb@5 six:roimg@6 img:img"))
     assert got == {"rw": (1, 0), "img": (1, 1), "ro": (2, 0), "s": (2, 1), "b": (3, 0), "other": (7, 1), "five": (2, 5),
@@ -81,7 +64,8 @@ def test_a_range_is_filled_first_and_reservations_are_kept_off():
 
 def test_order_comes_before_declaration():
     write("p", "place kind=sampler -> order=0\nplace kind=texture -> order=1\nplace -> order=2\n")
-    assert places("--profile=p", module("b:b t:t s:s u:u t2:t")) == {"s": (0, 0), "t": (0, 1), "t2": (0, 2), "b": (0, 3), "u": (0, 4)}
+    assert places("--profile=p", module("b:b t:t s:s u:u t2:t")) == {"s": (0, 0), "t": (0, 1), "t2": (0, 2),
+                                                                     "b": (0, 3), "u": (0, 4)}
 
 
 def test_binding_auto_opens_what_is_fixed():
@@ -105,8 +89,8 @@ def test_wrong_lines_name_file_and_line():
                         ("place name=x -> binding", ["key=value"]),
                         ('place name="x -> set=1', ["quotation"]),
                         ("block -> set=1", ["name="]), ("reserve range=1", ["set="]), ("shift class=t", ["by="]),
-                        ("refuse name=x", ["say="]), ("option rules=metal", ["slang, hlsl"]), ("option speed=9", ["speed"]),
-                        ("place name=x -> say=no", ["say"])):
+                        ("refuse name=x", ["say="]), ("option rules=metal", ["slang, hlsl"]),
+                        ("option speed=9", ["speed"]), ("place name=x -> say=no", ["say"])):
         write("dir.policy", "# first\n" + line + "\n")
         text = bind("--profile=dir.policy", module("x:t"), "--dry-run", expect=2).stderr
         assert text.startswith("dir.policy:2: error: [SPB4010] "), text
@@ -196,7 +180,8 @@ def test_sdl3gpu_has_its_sets_per_stage():
     assert got == {"c": (0, 0), "ri": (0, 1), "r": (0, 2), "wi": (1, 0), "w": (1, 1), "b": (2, 0)}, got
     text = bind("--profile=sdl3gpu", module("t:t s:s"), "--dry-run", expect=1).stderr
     assert "SPB4018" in text and "--merge-combined" in text, text
-    assert "declare it readonly" in bind("--profile=sdl3gpu", module("w:ssbo", stage="Fragment"), "--dry-run", expect=1).stderr
+    assert "declare it readonly" in bind("--profile=sdl3gpu", module("w:ssbo", stage="Fragment"), "--dry-run",
+                                         expect=1).stderr
 
 
 def test_a_profile_is_named_or_a_file():
@@ -209,7 +194,8 @@ def test_a_profile_is_named_or_a_file():
 def test_shifts_of_spaces_and_the_automatic_ones():
     m = module("b:b@0 t:t@0 s:s@0 u:u@0 b1:b@0,1 t1:t@5,1 u3:u@9,3")
     got = places("--rules=hlsl", "--shift=t=10", "--shift=t:1=20", "--shift=s=30", "--shift=u=40", m)
-    assert got == {"b": (0, 0), "t": (0, 10), "s": (0, 30), "u": (0, 40), "b1": (1, 0), "t1": (1, 25), "u3": (3, 49)}, got
+    assert got == {"b": (0, 0), "t": (0, 10), "s": (0, 30), "u": (0, 40), "b1": (1, 0), "t1": (1, 25),
+                   "u3": (3, 49)}, got
     got = places("--rules=hlsl", "--auto-shift", m)
     assert got == {"b": (0, 0), "t": (0, 1), "s": (0, 2), "u": (0, 3), "b1": (1, 0), "t1": (1, 5), "u3": (3, 9)}, got
     assert places("--rules=hlsl", m) == got  # implied where two classes collide
@@ -276,7 +262,8 @@ def test_a_lock_pins_shifts_and_heaps():
     before = places("--rules=hlsl", "--auto-shift", "--lock=l", "--update-lock", m)
     assert "shift class=t set=0" in read("l") and "heap heap_texture_2D_float set=1" in read("l"), read("l")
     # two more buffers would push the textures up, and a set more the heaps
-    after = places("--rules=hlsl", "--auto-shift", "--lock=l", module("t:t@3 b:b@0 b1:b b2:b new:t@0,1", handles=["tex"]))
+    after = places("--rules=hlsl", "--auto-shift", "--lock=l",
+                   module("t:t@3 b:b@0 b1:b b2:b new:t@0,1", handles=["tex"]))
     for name in before:
         assert after[name] == before[name], (before, after)
 
@@ -292,9 +279,10 @@ def test_heaps_come_back_to_their_set():
 def test_wrong_lock_lines_name_the_line():
     for text, word in (("", None), ("resource a set=0 binding=1\n", "no lock file"), ("lock version=2\n", "version"),
                        ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "cut off"),
-                       ("lock version=1\nresource a set=0 binding=1\nresource a set=0 binding=2\n", "already locked by line 2"),
-                       ("lock version=1\nresource a set=0 binding=x\n", "number"), ("lock version=1\nthing a\n", "begins with"),
-                       ("\0\1\2 binary", "no lock")):
+                       ("lock version=1\nresource a set=0 binding=1\nresource a set=0 binding=2\n",
+                        "already locked by line 2"),
+                       ("lock version=1\nresource a set=0 binding=x\n", "number"),
+                       ("lock version=1\nthing a\n", "begins with"), ("\0\1\2 binary", "no lock")):
         write("l", text)
         done = bind("--lock=l", module("a:t"), "--dry-run", expect=0 if word is None else 2)
         if word:
@@ -324,7 +312,8 @@ def test_locks_that_are_not_there():
 
 def test_a_lock_is_not_written_over_other_files():
     m = module("a:t")
-    for args in (["--lock=" + m, "-o", "x.spv"], ["--lock=./x.spv", "-o", "x.spv"], ["--lock=out/m.spv", "--out-dir=out"],
+    for args in (["--lock=" + m, "-o", "x.spv"], ["--lock=./x.spv", "-o", "x.spv"],
+                 ["--lock=out/m.spv", "--out-dir=out"],
                  ["--lock=l", "--layout-json=l", "-o", "x.spv"], ["--lock=-", "-o", "x.spv"]):
         bind("--update-lock", *args, m, expect=2)
     assert not os.path.exists("x.spv") and not os.path.exists("l")
@@ -339,17 +328,21 @@ def test_what_is_not_locked_yet_is_noted():
 # The doctor
 
 def test_the_doctor_says_of_every_shared_place_what_it_is():
-    a = module("same:b@0 t:t@1 heap:t[]@2 cubes:cube[]@2 w:ssbo@3 s:s@4 img:t@5 gone:t@6 dead:t@7", "a.spv", stage="Vertex")
+    a = module("same:b@0 t:t@1 heap:t[]@2 cubes:cube[]@2 w:ssbo@3 s:s@4 img:t@5 gone:t@6 dead:t@7", "a.spv",
+               stage="Vertex")
     b = module("same:b@0 t2:t@1 w2:ssbo@3 other:t@4 img3:cube@5 gone:t@6 alive:b@7", "b.spv", stage="Fragment")
     done = bind("--doctor", a, b, expect=1)
     assert done.stderr == "", done.stderr
     by_names = {}
     for line in done.stdout.splitlines():
-        for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"), ("gone",)):
-            if re.search(r"\[SPB4\d+\]", line) and all('"%s"' % n in line for n in names) and "the other one" not in line:
+        for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"),
+                      ("gone",)):
+            if re.search(r"\[SPB4\d+\]",
+                         line) and all('"%s"' % n in line for n in names) and "the other one" not in line:
                 by_names.setdefault(names, line)
     for names, words in ((("same",), ["note", "identical", "2 modules", "vertex+fragment"]),
-                         (("t2", "t"), ["warning", "doubtful", "set 0, binding 1", "fragment", "vertex", "a.spv", "Aliased"]),
+                         (("t2", "t"), ["warning", "doubtful", "set 0, binding 1", "fragment", "vertex", "a.spv",
+                                        "Aliased"]),
                          (("cubes", "heap"), ["note", "legal", "runtime arrays", "views of one heap"]),
                          (("w2", "w"), ["error", "conflict", "without Aliased"]),
                          (("other", "s"), ["error", "conflict", "samplers share with nothing"]),
@@ -375,10 +368,11 @@ def test_the_doctor_knows_what_is_used_and_written():
 def test_the_doctor_names_types_and_source_places():
     write("v.vert", "#version 450\n// a comment\nlayout(binding = 0) uniform samplerCube sky;\nvoid main() "
                     "{ gl_Position = texture(sky, vec3(1)); }\n")
-    write("f.frag", "#version 450\nlayout(location = 0) out vec4 o;\n#line 40\nlayout(binding = 0) uniform usampler2DArray\n  u;\n"
+    write("f.frag", "#version 450\nlayout(location = 0) out vec4 o;\n#line 40\n"
+                    "layout(binding = 0) uniform usampler2DArray\n  u;\n"
                     "void main() { o = vec4(texture(u, vec3(1))); }\n")
     for debug in ("-g", "-gVS"):
-        text = bind("--doctor", compile("v.vert", "v.spv", debug), compile("f.frag", "f.spv", debug), expect=1).stdout
+        text = bind("--doctor", glslang("v.vert", "v.spv", debug), glslang("f.frag", "f.spv", debug), expect=1).stdout
         for words in ("combined 2D array uint; set 0, binding 0; fragment; declared at f.frag:41",
                       "combined Cube float; set 0, binding 0; vertex; declared at v.vert:3", "no image view fits both"):
             assert words in text, (debug, words, text)
@@ -409,7 +403,8 @@ def test_many_conflicts_are_counted():
 def test_an_allowed_overlap_is_in_the_layout():
     j = layout("--allow-overlap", "-q", module("a:t@0 b:s@0"))
     b = j["sets"][0]["bindings"][0]
-    assert b["name"] == "a" and b["aliases"][0]["name"] == "b" and b["aliases"][0]["overlap"].startswith("conflict: "), b
+    assert b["name"] == "a" and b["aliases"][0]["name"] == "b" and b["aliases"][0]["overlap"].startswith(
+        "conflict: "), b
 
 
 def test_aliases_move_together():
@@ -452,7 +447,8 @@ def test_diff_shows_old_and_new_for_each_stage():
 # Facts in DXIL's terms
 
 def test_resource_kinds_and_ranges():
-    j = bindings(layout("--rules=hlsl", module("t:t[4]@2,1 c:cube s:s u:u[]@7 cb:b rw:ssbo ro:rossbo ut:utexbuf i:itex as:as")))
+    j = bindings(layout("--rules=hlsl",
+                        module("t:t[4]@2,1 c:cube s:s u:u[]@7 cb:b rw:ssbo ro:rossbo ut:utexbuf i:itex as:as")))
     got = {n: (b["type"]["resourceKind"], b["class"], b["register"], b["space"], b["range"], b["type"]["writable"])
            for n, b in j.items()}
     assert got["t"] == ("Texture2D", "t", 2, 1, [2, 5], False), got
@@ -465,12 +461,14 @@ def test_resource_kinds_and_ranges():
 
 
 def test_raw_and_structured_buffers():
-    write("b.hlsl", "ByteAddressBuffer raw; RWStructuredBuffer<float4> rw; Buffer<uint> typed; RWTexture2DArray<int> images;\n"
-                    "[numthreads(1, 1, 1)] void main() { rw[0] = float4(raw.Load(0), typed[0], images[uint3(0, 0, 0)], 1); }\n")
-    j = bindings(layout("--rules=hlsl", compile("b.hlsl", "b.spv", "-g", "-D", "-e", "main", "-S", "comp")))
+    write("b.hlsl",
+          "ByteAddressBuffer raw; RWStructuredBuffer<float4> rw; Buffer<uint> typed; RWTexture2DArray<int> images;\n"
+                    "[numthreads(1, 1, 1)] void main() { rw[0] = float4(raw.Load(0), typed[0], images[uint3(0, 0, 0)], "
+                    "1); }\n")
+    j = bindings(layout("--rules=hlsl", glslang("b.hlsl", "b.spv", "-g", "-D", "-e", "main", "-S", "comp")))
     got = {n: (b["type"]["resourceKind"], b["class"], b["type"]["writable"]) for n, b in j.items()}
-    assert got == {"raw": ("RawBuffer", "t", False), "rw": ("StructuredBuffer", "u", True), "typed": ("TypedBuffer", "t", False),
-                   "images": ("Texture2DArray", "u", True)}, got
+    assert got == {"raw": ("RawBuffer", "t", False), "rw": ("StructuredBuffer", "u", True),
+                   "typed": ("TypedBuffer", "t", False), "images": ("Texture2DArray", "u", True)}, got
 
 
 def test_rasteriser_ordered_views():
@@ -489,7 +487,7 @@ void main() {
     endInvocationInterlockARB();
 }
 """)
-    j = bindings(layout(compile("r.frag", "r.spv")))
+    j = bindings(layout(glslang("r.frag", "r.spv")))
     assert {n: b["type"]["rov"] for n, b in j.items()} == {"ordered": True, "plain": False, "B": True}, j
 
 
@@ -550,18 +548,19 @@ def test_hlsl_by_glslang_binds():
     """It writes overlapping registers, and (0, 0) for all that has none; the source text tells which is which."""
     write("a.hlsl", HLSL)
     flags = ("-D", "-e", "main", "-S", "comp", "--target-env", "vulkan1.1")
-    j = bindings(layout("--rules=hlsl", compile("a.hlsl", "a.spv", "-g", *flags)))
+    j = bindings(layout("--rules=hlsl", glslang("a.hlsl", "a.spv", "-g", *flags)))
     got = {n: (b["class"], b["register"], b["space"]) for n, b in j.items()}
-    want = {"B": ("t", 0, 0), "A": ("t", 1, 0), "S": ("s", 0, 0), "U": ("u", 0, 2), "V": ("u", 3, 1), "Arr": ("u", 0, 0),
-            "con": ("u", 5, 0), "app": ("u", 4, 0), "app@count": ("u", 6, 0), "con@count": ("u", 7, 0), "D": ("b", 0, 0),
-            "C": ("b", 1, 0), "$Global": ("b", 2, 0)}
+    want = {"B": ("t", 0, 0), "A": ("t", 1, 0), "S": ("s", 0, 0), "U": ("u", 0, 2), "V": ("u", 3, 1),
+            "Arr": ("u", 0, 0),
+            "con": ("u", 5, 0), "app": ("u", 4, 0), "app@count": ("u", 6, 0), "con@count": ("u", 7, 0),
+            "D": ("b", 0, 0), "C": ("b", 1, 0), "$Global": ("b", 2, 0)}
     if got != want:  # glslang gathers loose uniforms first
         want["$Global"], want["C"] = want["C"], want["$Global"]
     assert got == want, got
     places_of = [(s["set"], b["binding"]) for s in layout("--rules=hlsl", "a.spv")["sets"] for b in s["bindings"]]
     assert len(places_of) == len(set(places_of)), places_of
     # without the text: no collision all the same, and a note
-    done = bind("--rules=hlsl", compile("a.hlsl", "b.spv", *flags), "--dry-run", "--layout-json=-")
+    done = bind("--rules=hlsl", glslang("a.hlsl", "b.spv", *flags), "--dry-run", "--layout-json=-")
     assert "note: [SPB4015]" in done.stderr, done.stderr
     places_of = [(s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     assert len(places_of) == 13 and len(set(places_of)) == 13, places_of
@@ -581,8 +580,8 @@ def test_hlsl_stages_agree():
                     "float4 main() : SV_Position { return B[0] + A[0]; }\n")
     write("f.hlsl", "StructuredBuffer<float4> B; StructuredBuffer<float4> N;\n"
                     "float4 main() : SV_Target { return N[0] + B[0]; }\n")
-    v = compile("v.hlsl", "v.spv", "-g", "-D", "-e", "main", "-S", "vert")
-    f = compile("f.hlsl", "f.spv", "-g", "-D", "-e", "main", "-S", "frag")
+    v = glslang("v.hlsl", "v.spv", "-g", "-D", "-e", "main", "-S", "vert")
+    f = glslang("f.hlsl", "f.spv", "-g", "-D", "-e", "main", "-S", "frag")
     got = places("--rules=hlsl", v, f, order="--order=source")
     assert got == {"B": (0, 1), "N": (0, 2)} and read_places("out/v.spv") == {"A": (0, 0), "B": (0, 1)}, got
 

@@ -3,32 +3,31 @@
 
     precision.py --bind B [--only WORD]
 
-A line that indexes an array of descriptors by what is no constant ends with the truth, thought out by Vulkan's rules and not by
-the analysis. May invocations that run the access together have different indices, going by the text alone?
+A line that indexes an array of descriptors by what is no constant ends with the truth, thought out by Vulkan's
+rules and not by the analysis. May invocations that run the access together have different indices, going by the
+text alone?
 
     // uniform        not within a workgroup (of other stages: a draw, a trace command)
-    // subgroup       within one, but not within a subgroup: --uniform-scope=group must mark it, group-or-subgroup need not
-    // divergent      within both
-    // ..., marked    needless, but marked: what follows a colon says why
-    // a; b; c        of the accesses of the line in the order of instructions; a single word speaks for all
+    // subgroup       within one, but not within a subgroup: --uniform-scope=group must mark it, group-or-subgroup
+    need not // divergent      within both // ..., marked    needless, but marked: what follows a colon says why //
+    a; b; c        of the accesses of the line in the order of instructions; a single word speaks for all
 
-A difference that is not marked fails, and so does a needless mark that no line owns up to, or owns up to in vain: precision
-changes knowingly. Flags of the compiler are those of glsl/programs.txt, of the rows with -g, which says the lines.
+A difference that is not marked fails, and so does a needless mark that no line owns up to, or owns up to in vain:
+precision changes knowingly. Flags of the compiler are those of glsl/programs.txt, of the rows with -g, which says
+the lines.
 """
 import collections
 import glob
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import FIXTURES, bind, glslang  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FOLDER = os.path.join(ROOT, "spirv-fixtures", "realistic")
+FOLDER = os.path.join(FIXTURES, "realistic")
 TRUTHS = {"uniform": {"group", "group-or-subgroup"}, "subgroup": {"group-or-subgroup"}, "divergent": set()}
 SCOPES = ("group", "group-or-subgroup")
 Count = collections.namedtuple("Count", "accesses divergent marked needless")
@@ -49,7 +48,7 @@ def truths(path):
 
 
 def flags(name):
-    with open(os.path.join(ROOT, "spirv-fixtures", "glsl", "programs.txt")) as f:
+    with open(os.path.join(FIXTURES, "glsl", "programs.txt")) as f:
         rows = [row.split() for row in f if row.startswith("../realistic/" + name + " ")]
     rows = [row[1:] for row in rows if "-g" in row]
     assert rows, name + " has no row with -g in programs.txt"
@@ -69,9 +68,7 @@ def accesses(module, scope):
 
 def check(path):
     name, want = os.path.basename(path), truths(path)
-    done = subprocess.run(["glslangValidator", "-V", "--quiet", *flags(name), "-I" + os.path.join(ROOT, "include", "glsl"),
-                           path, "-o", name + ".spv"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
+    glslang(path, name + ".spv", *flags(name))
     wrong = []
     for scope in SCOPES:
         got, count, needless = accesses(name + ".spv", scope), Count(0, 0, 0, 0), []
@@ -89,7 +86,8 @@ def check(path):
                 if not same and not marked:
                     wrong.append("%s:%d: differs, but is not marked (%s)" % (name, line, scope))
                 if same and owned != marked:
-                    wrong.append("%s:%d: %s, as the line does not say (%s)" % (name, line, "marked" if marked else "not marked", scope))
+                    wrong.append("%s:%d: %s, as the line does not say (%s)" % (name, line, "marked" if marked
+                                                                               else "not marked", scope))
         totals[scope] = Count(*(a + b for a, b in zip(totals[scope], count)))
         say(name, scope, count, ["%d" % line for line in sorted(set(needless))])
     assert not wrong, "\n".join(wrong)
@@ -109,5 +107,6 @@ def test_totals():
 
 
 if __name__ == "__main__":
-    print("%-24s %-18s %8s %9s %6s %8s  %s" % ("shader", "scope", "accesses", "divergent", "marked", "needless", "lines"))
+    print("%-24s %-18s %8s %9s %6s %8s  %s" % ("shader", "scope", "accesses", "divergent", "marked", "needless",
+                                               "lines"))
     running.main(globals())

@@ -6,12 +6,12 @@
 import argparse
 import os
 import random
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from module_text import Module, read_places  # noqa: E402
+from running import run, write  # noqa: E402
 
 UMAX = 4294967295
 CLASS = {"t": "t", "comb": "t", "rossbo": "t", "utexbuf": "t", "s": "s", "u": "u", "ssbo": "u", "img": "u", "b": "b"}
@@ -23,7 +23,8 @@ class Refused(Exception):
 
 class Resource:
     def __init__(self, name, kind, count, space, register, used, run=None):
-        self.name, self.kind, self.count, self.space, self.register, self.used = name, kind, count, space, register, used
+        self.name, self.kind, self.count, self.used = name, kind, count, used
+        self.space, self.register = space, register
         self.cls, self.number = CLASS[kind], None
         self.run = run  # the Struct that it is a member of
 
@@ -37,7 +38,8 @@ class Struct:
             m.run, m.space, m.used = self, space, used
 
     def text(self):
-        inner = " ".join("%s:%s%s" % (m.name.split("_")[1], m.kind, "" if m.count == 1 else "[%d]" % m.count) for m in self.members)
+        inner = " ".join("%s:%s%s" % (m.name.split("_")[1], m.kind, "" if m.count == 1 else "[%d]" % m.count)
+                         for m in self.members)
         return "%s:{%s}%s%s" % (self.name, inner, at_text(self), "" if self.members[0].used else "!")
 
 
@@ -94,7 +96,8 @@ def allocate(resources, lane, length, conflicts, runs=False):
             span = (at, UMAX + 1)
         else:
             candidates = sorted([0] + [s[1] for s, _ in ranges])
-            at = next((c for c in candidates if c + n <= UMAX + 1 and not any(overlaps((c, c + n), s) for s, _ in ranges)), None)
+            at = next((c for c in candidates if c + n <= UMAX + 1 and not any(overlaps((c, c + n), s) for s,
+                                                                              _ in ranges)), None)
             if at is None:
                 raise Refused("no room")
             span = (at, at + n)
@@ -158,7 +161,8 @@ def generate(rng, structs):
         if structs and rng.random() < 0.2 and register is not None and register < 100 or structs and rng.random() < 0.1:
             members = [Resource("r%d_m%d" % (i, k), rng.choice("tsu"), rng.choice([1, 1, 3]), None, None, used)
                        for k in range(rng.randint(1, 4))]
-            resources.append(Struct("r%d" % i, members, space, register if register is None or register < 100 else None, used))
+            resources.append(Struct("r%d" % i, members, space, register if register is None or register < 100 else None,
+                                    used))
         else:
             resources.append(Resource("r%d" % i, kind, count, space, register, used))
     return resources
@@ -168,13 +172,13 @@ def names_of(resources):
     return [m.name for r in resources for m in (r.members if isinstance(r, Struct) else [r])]
 
 
-OPTIONS = {"slang": [], "hlsl": ["--rules=hlsl"], "dxc": ["--profile=dxc"], "dxc-flattened": ["--profile=dxc-flattened"],
-           "llvm": ["--profile=llvm"]}
+OPTIONS = {"slang": [], "hlsl": ["--rules=hlsl"], "dxc": ["--profile=dxc"],
+           "dxc-flattened": ["--profile=dxc-flattened"], "llvm": ["--profile=llvm"]}
 
 
-def run(bind, options, modules, out):
+def places_of(bind, options, modules, out):
     """Places over all modules, or None and the message."""
-    done = subprocess.run([bind, "--order=module", "-q", *options, *modules, "--out-dir", out], capture_output=True, text=True)
+    done = run(bind, "--order=module", "-q", *options, *modules, "--out-dir", out, expect=None)
     if done.returncode == 1:
         return None, done.stderr
     if done.returncode:
@@ -208,15 +212,14 @@ def one(bind, seed, tmp):
     modules, resources = write_modules(rng, generate(rng, not conflicts), tmp)
     title = "%s %s: %s" % (len(modules), options, " ".join(text_of(r) for r in resources))
     out = tmp + "/out"
-    got, message = run(bind, options, modules, out)
+    got, message = places_of(bind, options, modules, out)
     try:
         want = model(resources, rules, conflicts)
     except Refused as e:
         return "refused" if got is None else "%s: should be refused (%s), is %s" % (title, e, got)
     if got != want:
         return "%s:\nshould be %s\nis        %s %s" % (title, want, got, message)
-    again = subprocess.run([bind, "--order=module", "-q", *options, "--check", *(m.replace(tmp, out) for m in modules)],
-                           capture_output=True, text=True)
+    again = run(bind, "--order=module", "-q", *options, "--check", *(m.replace(tmp, out) for m in modules), expect=None)
     if again.returncode:
         return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr)
     return locked(bind, rng, options, modules, tmp, title) or policied(bind, rng, options, tmp)
@@ -232,7 +235,7 @@ def locked(bind, rng, options, modules, tmp, title):
         resources = [r for r in generate(rng, True) if r.register is None and rng.random() < 0.8]
         rng.shuffle(resources)
         modules, resources = write_modules(rng, resources, tmp)
-        got, message = run(bind, options + lock, modules, tmp + "/out")
+        got, message = places_of(bind, options + lock, modules, tmp + "/out")
         if got is None:
             if "SPB4007" in message or "SPB4001" in message or "SPB4012" in message:
                 return None  # unbounded arrays in the way, classes that meet: said, not done
@@ -249,9 +252,10 @@ def locked(bind, rng, options, modules, tmp, title):
 def random_policy(rng):
     lines = []
     for _ in range(rng.randint(1, 5)):
-        conditions = rng.choice(["name=r%d" % rng.randint(0, 13), "name=r1*", "kind=" + rng.choice(["texture", "sampler,ubo", "ssbo"]),
-                                 "class=" + rng.choice("btsu"), "set=%d" % rng.randint(0, 1), "register=0..%d" % rng.randint(0, 9),
-                                 "access=read", ""])
+        conditions = rng.choice(["name=r%d" % rng.randint(0, 13), "name=r1*",
+                                 "kind=" + rng.choice(["texture", "sampler,ubo", "ssbo"]),
+                                 "class=" + rng.choice("btsu"), "set=%d" % rng.randint(0, 1),
+                                 "register=0..%d" % rng.randint(0, 9), "access=read", ""])
         action = rng.choice(["set=%d" % rng.randint(0, 3), "binding=auto", "set=%d binding=auto" % rng.randint(0, 3),
                              "range=30..60", "order=%d" % rng.randint(0, 3)])
         lines.append("place %s -> %s" % (conditions, action))
@@ -266,12 +270,11 @@ def policied(bind, rng, options, tmp):
     """Under any policy: no two at one place, what a second run does is nothing, and a range is kept to."""
     resources = generate(rng, True)
     policy = random_policy(rng)
-    with open(tmp + "/policy", "w") as f:
-        f.write(policy)
+    write(tmp + "/policy", policy)
     modules, resources = write_modules(rng, resources, tmp)
     title = "%s %s\n%s" % (options, " ".join(text_of(r) for r in resources), policy)
     options = ["--profile=" + tmp + "/policy"] + options
-    got, message = run(bind, options, modules, tmp + "/out")
+    got, message = places_of(bind, options, modules, tmp + "/out")
     if got is None:
         known = any(code in message for code in ("SPB4001", "SPB4007", "SPB4013", "SPB4014", "SPB4019"))
         return None if known else "%s: %s" % (title, message)
@@ -284,7 +287,7 @@ def policied(bind, rng, options, tmp):
             return "%s: %s and %s are both at %s" % (title, r.name, seen[at].name, at)
         seen[at] = r
     bound = [m.replace(tmp, tmp + "/out") for m in modules]
-    again = subprocess.run([bind, "--order=module", "-q", *options, "--check", *bound], capture_output=True, text=True)
+    again = run(bind, "--order=module", "-q", *options, "--check", *bound, expect=None)
     return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr) if again.returncode else None
 
 

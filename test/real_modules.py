@@ -8,22 +8,15 @@ import glob
 import json
 import os
 import re
-import struct
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import bind, read, run_bytes  # noqa: E402
 
 SLANG = os.path.join(fixtures.FIXTURES, "slang")
 DXC = os.path.join(fixtures.FIXTURES, "dxc", "heaps.spvasm")
-
-
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
 
 
 def assembled(path, out=None):
@@ -72,8 +65,7 @@ def test_where_nothing_is_to_be_done_bytes_stay():
     for m in compiled():
         bind(m, "--nonuniform=keep", "-o", "out.spv")
         assert read("out.spv") == read(m), m
-        done = subprocess.run([running.BIND, "--nonuniform=keep", "--check", m])
-        assert done.returncode == 0, m
+        bind("--nonuniform=keep", "--check", m)
 
 
 def test_a_module_without_arrays_keeps_its_bytes_whatever_is_asked_of_marks():
@@ -85,7 +77,7 @@ def test_a_module_without_arrays_keeps_its_bytes_whatever_is_asked_of_marks():
 
 def test_arrays_of_arrays_become_what_vulkan_has():
     m = assembled(os.path.join(SLANG, "arrays-of-arrays.spvasm"))
-    assert subprocess.run(["spirv-val", "--target-env", "vulkan1.2", "-"], input=fixtures.readable(m), capture_output=True).returncode
+    assert run_bytes("spirv-val", "--target-env", "vulkan1.2", "-", stdin=fixtures.readable(m), expect=None).returncode
     j = layout(m)
     assert [x["validated"] for x in j["modules"]] == ["validated with shim"]
     found = {b["name"]: (s["set"], b["binding"], b["count"]) for s in j["sets"] for b in s["bindings"]}
@@ -109,7 +101,8 @@ def test_marks_and_capabilities_are_all_that_is_added():
 
 def test_where_bindings_move_nothing_else_does():
     for m in compiled():
-        for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--heap-set=5"], ["--rebind=all,sets", "--heap-preset=dxc"],
+        for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--heap-set=5"],
+                        ["--rebind=all,sets", "--heap-preset=dxc"],
                         ["--heap=texture=9.1", "--heap=ssbo=9.2", "--heap=sampler=9.3"]):
             bind(m, "--nonuniform=keep", *options, "-o", "out.spv")
             old, new = (without(fixtures.disassemble(p), " (Binding|DescriptorSet) ") for p in (m, "out.spv"))
@@ -179,7 +172,8 @@ def test_a_capability_that_the_validator_does_not_know():
     with open("newer.spv", "wb") as f:
         f.write(fixtures.bytes_of(words[:5] + newer + words[5:]))
     assert verdict("newer.spv") == "validated with shim"
-    bad = [w if i != len(words) - 2 else 1 << 16 | 252 for i, w in enumerate(words)]  # OpKill for OpReturn, in a compute shader
+    # OpKill for OpReturn, in a compute shader
+    bad = [w if i != len(words) - 2 else 1 << 16 | 252 for i, w in enumerate(words)]
     with open("bad.spv", "wb") as f:
         f.write(fixtures.bytes_of(bad[:5] + newer + bad[5:]))
     done = bind("bad.spv", "-o", "bad.out.spv", expect=1)  # it cannot tell whether the capability permits it
@@ -200,22 +194,24 @@ def test_views_of_one_binding_are_mutable_in_the_layout():
 
 def test_one_type_alone_is_mutable_if_the_caller_says_so():
     m = assembled(os.path.join(SLANG, "two-stages.spvasm"))
-    kinds = lambda *options: [b["descriptorType"][len("VK_DESCRIPTOR_TYPE_"):] for b in layout(m, *options)["sets"][1]["bindings"]]
+    kinds = lambda *options: [b["descriptorType"][len("VK_DESCRIPTOR_TYPE_"):]
+                              for b in layout(m, *options)["sets"][1]["bindings"]]
     assert kinds() == ["SAMPLER", "SAMPLED_IMAGE"], kinds()
     assert kinds("--heap-preset=slang") == ["SAMPLER", "MUTABLE_EXT"], kinds("--heap-preset=slang")
 
 
 def test_a_heap_for_each_type_needs_no_mutable_descriptors():
     j = layout(assembled(os.path.join(SLANG, "typed-heaps.spvasm")))
-    assert heaps(j) == [("combined", 0, 1), ("image", 0, 3), ("sampler", 0, 0), ("ssbo", 0, 7), ("texture", 0, 2), ("utexbuf", 0, 4)], j["heaps"]
+    assert heaps(j) == [("combined", 0, 1), ("image", 0, 3), ("sampler", 0, 0), ("ssbo", 0, 7), ("texture", 0, 2),
+                        ("utexbuf", 0, 4)], j["heaps"]
     assert "mutableDescriptorType" not in j["modules"][0]["requires"]["vulkanFeatures"]
     assert heaps(layout("typed-heaps.spv", "--rebind=all,sets")) == heaps(j)  # Slang's table is ours
 
 
 def test_heaps_stay_where_they_are():
     for m in compiled():
-        for options in ([], ["--rebind=all"], ["--rebind=conflicts"], ["--heap-set=9"], ["--heap-model=mutable"], ["--heap-size=16"],
-                        ["--bind=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
+        for options in ([], ["--rebind=all"], ["--rebind=conflicts"], ["--heap-set=9"], ["--heap-model=mutable"],
+                        ["--heap-size=16"], ["--bind=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
             assert heaps(layout(m, *options)) == heaps(layout(m)), (m, options)
 
 
@@ -231,7 +227,8 @@ def test_all_views_of_a_kind_go_where_it_is_asked():
 
 def test_heaps_are_placed_anew_by_every_table():
     m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
-    table = {"typed": [("sampler", 4, 0), ("ssbo", 4, 7), ("texture", 4, 2)], "slang": [("sampler", 4, 0), ("ssbo", 4, 2), ("texture", 4, 2)],
+    table = {"typed": [("sampler", 4, 0), ("ssbo", 4, 7), ("texture", 4, 2)],
+             "slang": [("sampler", 4, 0), ("ssbo", 4, 2), ("texture", 4, 2)],
              "dxc": [("sampler", 0, 1), ("ssbo", 0, 0), ("texture", 0, 0)]}
     for preset, want in table.items():
         for rebind in ("--rebind=all", "--rebind=all,sets"):
@@ -263,11 +260,12 @@ def test_again_is_the_same():
     """bind(bind(x)) for each model of heaps, of heaps made now, by Slang and by DXC."""
     lower = os.path.join(fixtures.FIXTURES, "lower-handles")
     modules = [m for m in compiled() if m in SOME] + [assembled(DXC), assembled(os.path.join(lower, "mutable.spvasm")),
-                                  assembled(os.path.join(lower, "separate.spvasm")), assembled(os.path.join(lower, "sized.spvasm"))]
+                                  assembled(os.path.join(lower, "separate.spvasm")),
+                                                      assembled(os.path.join(lower, "sized.spvasm"))]
     for m in modules:
         for rebind in ([], ["--rebind=all"], ["--rebind=all,sets"]):
-            for model in ([], ["--heap-preset=slang"], ["--heap-preset=dxc"], ["--heap-size=7"], ["--heap-set=3"], ["--profile=dxc"],
-                          ["--heap=texture=2.5", "--heap=sampler=2.6"], ["--rules=hlsl"]):
+            for model in ([], ["--heap-preset=slang"], ["--heap-preset=dxc"], ["--heap-size=7"], ["--heap-set=3"],
+                          ["--profile=dxc"], ["--heap=texture=2.5", "--heap=sampler=2.6"], ["--rules=hlsl"]):
                 if m == "ray-query.spv" and "--heap-size=7" in model:
                     continue
                 once = bind(m, *rebind, *model, "-o", "once.spv", "--layout-json=once.json")
@@ -275,18 +273,22 @@ def test_again_is_the_same():
                 assert read("once.spv") == read("twice.spv"), (m, rebind, model, once.stderr)
                 a, b = (json.loads(read(x)) for x in ("once.json", "twice.json"))
                 assert heaps(a) == heaps(b), (m, rebind, model)
-                of = lambda j: [[(b["binding"], b["descriptorType"], b["count"]) for b in s["bindings"]] for s in j["sets"]]
+                of = lambda j: [[(b["binding"], b["descriptorType"], b["count"]) for b in s["bindings"]]
+                                for s in j["sets"]]
                 assert of(a) == of(b), (m, rebind, model)
 
 
 def test_sized_heaps_stay_when_all_is_numbered_anew():
     """They were numbered as resources once."""
     m = assembled(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm"))
-    size = "--heap-size=" + re.search(r"heap-size=(\d+)", read(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm")).decode())[1]
+    size = "--heap-size=" + re.search(r"heap-size=(\d+)",
+                                      read(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm")).decode())[
+                                          1]
     bind(m, size, "--heap-set=6", "-o", "out.spv")
     first = heaps(layout(m, size, "--heap-set=6"))
     assert first and all(h[1] == 6 for h in first)
-    for options in (["--rebind=all"], ["--rebind=all", size], ["--rebind=all", "--heap-model=mutable"], ["--heap=as=1.1"]):
+    for options in (["--rebind=all"], ["--rebind=all", size], ["--rebind=all", "--heap-model=mutable"],
+                    ["--heap=as=1.1"]):
         assert heaps(layout("out.spv", *options)) == first, options
     assert heaps(layout("out.spv", "--rebind=all,sets")) == [(k, 0, b) for k, _, b in first]
     assert heaps(layout("out.spv", "--rebind=all", "--heap-set=2")) == [(k, 2, b) for k, _, b in first]
@@ -319,15 +321,18 @@ def test_a_lock_says_where_they_were_when_all_is_open():
 def test_the_counters_of_dxc_are_a_heap_of_their_own():
     m = assembled(DXC)
     assert heaps(layout(m)) == [("counter", 0, 3), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)]
-    assert heaps(layout(m, "--heap=counter=8.8")) == [("counter", 8, 8), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)]
+    assert heaps(layout(m, "--heap=counter=8.8")) == [("counter", 8, 8), ("sampler", 0, 2), ("ssbo", 0, 1),
+                                                      ("texture", 0, 1)]
     typed = heaps(layout(m, "--rebind=all,sets"))
     assert typed == [("counter", 1, 9), ("sampler", 1, 0), ("ssbo", 1, 7), ("texture", 1, 2)], typed
-    assert heaps(layout(m, "--rebind=all,sets", "--heap-preset=slang")) == [("counter", 1, 4), ("sampler", 1, 0), ("ssbo", 1, 2), ("texture", 1, 2)]
+    assert heaps(layout(m, "--rebind=all,sets", "--heap-preset=slang")) == [("counter", 1, 4), ("sampler", 1, 0),
+                                                                            ("ssbo", 1, 2), ("texture", 1, 2)]
 
 
 def test_the_registers_of_hlsl_do_not_matter_to_them():
     m = assembled(DXC)
-    for options in (["--rules=hlsl"], ["--rules=hlsl", "--shift=t=100", "--shift=u=200"], ["--profile=dxc", "--shift=u=200"]):
+    for options in (["--rules=hlsl"], ["--rules=hlsl", "--shift=t=100", "--shift=u=200"],
+                    ["--profile=dxc", "--shift=u=200"]):
         assert heaps(layout(m, *options)) == heaps(layout(m)), options
 
 
@@ -392,7 +397,8 @@ def test_new_heaps_join_those_that_are_there():
         assert {s for _, s, _ in heaps(layout(*order))} == {6}, order
         assert {s for _, s, _ in heaps(layout(*order, "--heap-set=4"))} == {6}, order
         assert heaps(layout(*order, "--heap-set=7")) == sorted(there + heaps(layout(new, "--heap-set=7")))
-        assert {s for _, s, _ in heaps(layout(*order, "--heap-size=9"))} == {0, 6}, order  # of another length: not there
+        # of another length: not there
+        assert {s for _, s, _ in heaps(layout(*order, "--heap-size=9"))} == {0, 6}, order
     slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     assert {s for _, s, _ in heaps(layout(slang, new, "--heap-preset=slang"))} == {0}
     assert {s for _, s, _ in heaps(layout(slang, new))} == {0, 1}  # whose bindings are others

@@ -8,15 +8,13 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import FIXTURES, ROOT, bind, glslang, read, run, write  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-EXAMPLES = os.path.join(ROOT, "spirv-fixtures", "resolvers")
+EXAMPLES = os.path.join(FIXTURES, "resolvers")
 HEADER = os.path.join(ROOT, "include", "glsl", "descriptor_handle.glsl")
 
 COMPUTE = """#version 460
@@ -37,27 +35,8 @@ TABLE = ("#version 460\nlayout(binding = 65534, std430) readonly buffer translat
          "uint getDescriptorIndexFromHandle(uvec2 handle) { return place[handle.x]; }\n")
 
 
-def write(path, text):
-    with open(path, "w" if isinstance(text, str) else "wb") as f:
-        f.write(text)
-    return path
-
-
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
-def run(*command, expect=0, **more):
-    done = subprocess.run(command, capture_output=True, text=True, **more)
-    assert expect is None or done.returncode == expect, "%s\n%s%s" % (" ".join(command), done.stdout, done.stderr)
-    return done
-
-
 def glsl(path, text, target="vulkan1.2"):
-    write(path, text)
-    run("glslangValidator", "-V", "--quiet", "--target-env", target, "-I" + os.path.dirname(HEADER), path, "-o", path + ".spv")
-    return path + ".spv"
+    return glslang(write(path, text), path + ".spv", "--target-env", target)
 
 
 def compute(body=FETCH, declarations="", path="m.comp", target="vulkan1.2"):
@@ -125,8 +104,8 @@ def test_glslc_does_it_where_there_is_no_glslangvalidator():
     module = compute()
     for name in ("packed", "generation", "clamp", "table", "kind"):
         resolver = os.path.join(EXAMPLES, name + ".glsl")
-        run(running.BIND, "-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "a.spv")
-        run(running.BIND, "-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "b.spv", env=only("glslc"))
+        bind("-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "a.spv")
+        bind("-q", "--auto-binding=65534", module, "--resolver=" + resolver, "-o", "b.spv", env=only("glslc"))
         valid("a.spv")
         valid("b.spv")
         ops = [re.findall(r"= (Op\w+)", text_of(path).split("OpFunction ", 1)[1]) for path in ("a.spv", "b.spv")]
@@ -135,7 +114,7 @@ def test_glslc_does_it_where_there_is_no_glslangvalidator():
 
 def test_without_a_compiler_it_says_what_is_missing():
     module = compute()
-    done = run(running.BIND, module, "--resolver=" + write("r.glsl", PACKED), "-o", "no.spv", env=only(), expect=4)
+    done = bind(module, "--resolver=" + write("r.glsl", PACKED), "-o", "no.spv", env=only(), expect=4)
     assert "neither glslangValidator nor glslc is in PATH" in done.stderr and "r.glsl" in done.stderr, done.stderr
     assert not os.path.exists("no.spv")
 
@@ -143,13 +122,13 @@ def test_without_a_compiler_it_says_what_is_missing():
 def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
     os.makedirs("tmp", exist_ok=True)
     write("r.glsl", "#version 460\n\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handles.x;\n}\n")
-    done = run(running.BIND, compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
+    done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
     assert "r.glsl: error: the resolver cannot be compiled as GLSL" in done.stderr, done.stderr
     assert "line:5: 'handles' : undeclared identifier" in done.stderr and "tmp/" not in done.stderr, done.stderr
     assert os.listdir("tmp") == [] and not os.path.exists("no.spv")
-    run(running.BIND, "-q", compute(), "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=dict(os.environ, TMPDIR="tmp"))
+    bind("-q", compute(), "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=dict(os.environ, TMPDIR="tmp"))
     assert os.listdir("tmp") == []
-    done = run(running.BIND, compute(), "--resolver=r.glsl", "-o", "no.spv", expect=4, env=dict(os.environ, TMPDIR="/nowhere"))
+    done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=4, env=dict(os.environ, TMPDIR="/nowhere"))
     assert "cannot compile r.glsl: No such file or directory" in done.stderr, done.stderr
 
 
@@ -219,7 +198,8 @@ def test_a_table_is_one_resource_of_all_modules():
     glsl("m.vert", GRAPHICS % ("out", "", "v = gl_Position = c;"))
     glsl("m.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;", "o = c + v;"))
     write("table.glsl", TABLE)
-    bind("-q", "--auto-binding=65534", "m.vert.spv", "m.frag.spv", "--resolver=table.glsl", "--out-dir=g", "--layout-json=g.json")
+    bind("-q", "--auto-binding=65534", "m.vert.spv", "m.frag.spv", "--resolver=table.glsl", "--out-dir=g",
+         "--layout-json=g.json")
     for name in ("m.vert.spv", "m.frag.spv"):
         valid("g/" + name)
     with open("g.json") as f:
@@ -227,20 +207,24 @@ def test_a_table_is_one_resource_of_all_modules():
     found = [b for s in layout["sets"] for b in s["bindings"] if b["name"] == "translation"]
     assert len(found) == 1 and len(found[0]["stages"]) == 2, found
     # and one with what the author declares beside it; alone, GLSL's set 0 beside a missing binding says nothing
-    glsl("own.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;\nlayout(set = 2, binding = 3, std430) readonly buffer "
+    glsl("own.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;\nlayout(set = 2, binding = 3, std430) "
+                                       "readonly buffer "
                                        "translation { uint place[]; };", "o = c + float(place[1]);"))
     bind("-q", "--auto-binding=65534", "own.frag.spv", "--resolver=table.glsl", "-o", "f.spv", "--layout-json=g.json")
     assert resources("g.json")["translation"] == (2, 3)
     write("table.glsl", TABLE.replace("binding =", "set = 2, binding ="))
-    bind("-q", "--auto-binding=65534", "m.vert.spv", "own.frag.spv", "--resolver=table.glsl", "--out-dir=g", "--layout-json=g.json")
+    bind("-q", "--auto-binding=65534", "m.vert.spv", "own.frag.spv", "--resolver=table.glsl", "--out-dir=g",
+         "--layout-json=g.json")
     assert resources("g.json")["translation"] == (2, 3)
 
 
 def test_only_what_is_needed_is_merged():
-    write("r.glsl", PACKED + "layout(binding = 4) uniform sampler2D other;\nvec4 look() { return texture(other, vec2(0)); }\n")
+    write("r.glsl",
+          PACKED + "layout(binding = 4) uniform sampler2D other;\nvec4 look() { return texture(other, vec2(0)); }\n")
     bound(compute(), "--resolver=r.glsl")
     assert "other" not in resources() and "look" not in text_of("out.spv")
-    module = glsl("plain.comp", "#version 460\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b; };\n"
+    module = glsl("plain.comp",
+                  "#version 460\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { uint b; };\n"
                   "void main() { b = 1u; }\n")
     bind("-q", module, "--resolver=r.glsl", "-o", "plain.spv")  # no handles: as it was
     assert read("plain.spv") == read(module)
@@ -249,7 +233,8 @@ def test_only_what_is_needed_is_merged():
 def test_a_resolver_that_samples_by_the_header_is_given_the_default():
     """handle_... of the header, in a resolver: the index of that is x."""
     shutil.copy(HEADER, "descriptor_handle.glsl")
-    write("r.glsl", "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"descriptor_handle.glsl\"\n"
+    write("r.glsl",
+          "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"descriptor_handle.glsl\"\n"
           "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n"
           "\treturn texelFetch(handle_utexture2D(uvec2(7u, 0u)), ivec2(handle), 0).r;\n}\n")
     text = bound(compute(), "--resolver=r.glsl")
@@ -260,8 +245,10 @@ def test_a_resolver_that_samples_by_the_header_is_given_the_default():
 
 def test_names_and_lines_of_a_called_resolver_come_along():
     write("r.comp", "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint steps = 0u;\n"
-          "\twhile (handle.x > 7u) {\n\t\thandle.x >>= 1;\n\t\tsteps++;\n\t}\n\treturn handle.x + steps;\n}\nvoid main() {}\n")
-    run("glslangValidator", "-V", "--quiet", "-g", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o", "r.spv")
+          "\twhile (handle.x > 7u) {\n\t\thandle.x >>= 1;\n\t\tsteps++;\n\t}\n\treturn handle.x + steps;\n}\n"
+          "void main() {}\n")
+    run("glslangValidator", "-V", "--quiet", "-g", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o",
+        "r.spv")
     text = bound(compute(), "--resolver=r.spv")
     file = re.search(r'(%\d+) = OpString "r.comp"', text)[1]
     assert re.search(r"OpLine %s 6 " % file, text) and re.search(r'OpName %\d+ "steps"', text), text
@@ -270,10 +257,12 @@ def test_names_and_lines_of_a_called_resolver_come_along():
 
 def test_debug_information_of_other_sets_stays_behind():
     write("r.comp", PACKED + "void main() {}\n")
-    run("glslangValidator", "-V", "--quiet", "-gV", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o", "r.spv")
+    run("glslangValidator", "-V", "--quiet", "-gV", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o",
+        "r.spv")
     assert "NonSemantic.Shader.DebugInfo.100" in text_of("r.spv")
     assert "DebugInfo" not in bound(compute(), "--resolver=r.spv")
-    run("glslangValidator", "-V", "--quiet", "-gV", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER), "m.comp", "-o", "d.spv")
+    run("glslangValidator", "-V", "--quiet", "-gV", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER),
+        "m.comp", "-o", "d.spv")
     bind("-q", "d.spv", "--resolver=r.spv", "-o", "out.spv")  # what the module has stays
     valid("out.spv")
     assert "NonSemantic.Shader.DebugInfo.100" in text_of("out.spv")
@@ -363,7 +352,8 @@ def test_a_table_comes_behind_what_the_source_declares():
     source = write("order.comp", COMPUTE.replace("binding = 0", "binding = 65534") % (
         "layout(binding = 65534) uniform B { vec4 b; };\nlayout(binding = 65534) uniform A { vec4 a; };",
         "o[0] = a + b; " + FETCH))
-    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER), source, "-o", "order.spv")
+    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2", "-I" + os.path.dirname(HEADER), source,
+        "-o", "order.spv")
     done = bind("order.spv", "--auto-binding=65534", "--resolver=" + write("table.glsl", TABLE), "-o", "out.spv",
                 "--layout-json=out.json")
     assert "SPB4005" not in done.stderr, done.stderr

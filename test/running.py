@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the functions test_* of a module, each in an empty folder of its own."""
+"""What all tests in Python share: files, processes, the command under test, and a main that runs the functions test_*.
+
+A timeout only ends a process that hangs. No test may fail because the machine is slow or busy."""
 import argparse
 import os
 import subprocess
@@ -7,24 +9,94 @@ import sys
 import tempfile
 import traceback
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+FIXTURES = os.path.join(ROOT, "spirv-fixtures")
+HANGS = 1200  # seconds
 BIND = None  # --bind
 
 
-def bind(*args, expect=0, **more):
-    done = subprocess.run([BIND, *args], capture_output=True, text=True, **more)
-    assert done.returncode == expect, "spirv-bind %s\nexit %d, expected %d\n%s%s" % (
-        " ".join(args), done.returncode, expect, done.stdout, done.stderr)
+class Failure(AssertionError):
+    pass
+
+
+class Skip(Exception):
+    """Raised by a test that cannot run on this machine; says why."""
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def read_text(path):
+    return read(path).decode()
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def run(*command, expect=0, **more):
+    """Runs a command and returns it with its outputs as text; fails unless it exits with `expect` (None: any
+    status)."""
+    more.setdefault("encoding", "utf-8")
+    more.setdefault("errors", "replace")
+    return run_bytes(*command, expect=expect, **more)
+
+
+def run_bytes(*command, expect=0, stdin=None, **more):
+    """The same, with bytes in and out. stdin: what the command reads."""
+    more.setdefault("stdout", subprocess.PIPE)
+    more.setdefault("stderr", subprocess.PIPE)
+    more.setdefault("timeout", HANGS)
+    if stdin is not None:
+        more["input"] = stdin
+    done = subprocess.run(command, **more)
+    if expect is not None and done.returncode != expect:
+        said = "".join(s if isinstance(s, str) else s.decode(errors="replace") for s in (done.stdout, done.stderr) if s)
+        raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(map(str, command)), done.returncode, expect, said))
     return done
 
 
+def bind(*args, **more):
+    return run(BIND, *args, **more)
+
+
+def bind_bytes(*args, **more):
+    return run_bytes(BIND, *args, **more)
+
+
+def glslang(source, out, *flags):
+    """Compiles GLSL or HLSL; shaders may include descriptor_handle.glsl."""
+    run("glslangValidator", "-V", "--quiet", "-I" + os.path.join(ROOT, "include", "glsl"), *flags, source, "-o", out)
+    return out
+
+
+def spirv_as(text, out, env="spv1.3"):
+    """Assembles a text, keeping the numbers of its ids."""
+    run_bytes("spirv-as", "--preserve-numeric-ids", "--target-env", env, "-", "-o", out,
+              stdin=text if isinstance(text, bytes) else text.encode())
+    return out
+
+
+def summary(passed, failed, skipped=0):
+    """Prints the counts and exits: a suite of which nothing ran has not passed."""
+    print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % skipped if skipped else ""))
+    sys.exit(1 if failed or not passed else 0)
+
+
 def main(names):
+    """Runs the functions test_* of a module, each in an empty folder of its own."""
     global BIND
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="only the tests whose names contain this")
     args = parser.parse_args()
     BIND = os.path.abspath(args.bind)
-    passed, failed = 0, 0
+    passed, failed, skipped = 0, 0, 0
     for name, test in list(names.items()):
         if not name.startswith("test_") or args.only not in name:
             continue
@@ -33,9 +105,11 @@ def main(names):
             try:
                 test()
                 passed += 1
+            except Skip as why:
+                skipped += 1
+                print("skipped %s: %s" % (name, why))
             except Exception:  # a check that breaks has failed, too
                 failed += 1
-                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-2)))
+                print("FAILED %s\n%s" % (name, traceback.format_exc(limit=-3)))
             os.chdir("/")
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    summary(passed, failed, skipped)

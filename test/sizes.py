@@ -189,7 +189,8 @@ def test_blocks_with_pointers_have_the_sizes_that_spirv_cross_reflects():
 
 def test_each_stage_has_one_push_constant_range():
     doc = layout(assemble(open(os.path.join(FIXTURES, "push_constants_two_entries.spvasm")).read(), "m.spv", "spv1.0"))
-    assert doc["pushConstants"] == [{"name": "", "offset": 0, "size": 20, "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}], doc
+    assert doc["pushConstants"] == [{"name": "", "offset": 0, "size": 20,
+                                     "stages": ["VK_SHADER_STAGE_COMPUTE_BIT"]}], doc
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of conformance/slang-binding.tsv under --rules=slang (binding, set). A row without a case must have its reason in DIFFERENT."""
+"""Rows of conformance/slang-binding.tsv under --rules=slang (binding, set). A row without a case must have its
+reason in DIFFERENT."""
 import os
 
 from layout_rules import HERE, Failure
@@ -15,7 +16,8 @@ def rows():
 
 # Cannot be said in SPIR-V.
 DIFFERENT = {
-    "slang-51": "a loose uniform with a place: SPIR-V has no loose uniforms, they are members of a block before we see them",
+    "slang-51": "a loose uniform with a place: SPIR-V has no loose uniforms, they are members of a block before we see "
+                "them",
 }
 
 
@@ -115,12 +117,13 @@ CASES = {
     "slang-20": bindings("explicitB:ssbo@3,2 entryPointParams:push", "explicitB=(3,2)"),
     "slang-21": bindings("tex:t[3]@2 after:t@5", "tex=(2,0) after=(5,0)"),
     "slang-23": bindings("tex:t@1 samp:s@2 bab:rossbo@3 outBuf:ssbo", "tex=(1,0) samp=(2,0) bab=(3,0) outBuf=(0,0)"),
-    "slang-24": bindings("block:rossbo output:ssbo", "block=(0,1) output=(0,0)", "--parameter-block=block", handles=["tex"],
-                         heap_set=2),
+    "slang-24": bindings("block:rossbo output:ssbo", "block=(0,1) output=(0,0)", "--parameter-block=block",
+                         handles=["tex"], heap_set=2),
     "slang-26": lambda run: (
-        bindings("b1:ssbo b2:ssbo p1:b", "b1=(0,0) b2=(1,0) p1=(0,1)", "--parameter-block=p1", handles=["tex"], heap_set=2)(run),
-        bindings("b1:ssbo b2:ssbo p1:b p2:b!", "p2=(0,2)", "--parameter-block=p1", "--parameter-block=p2", handles=["tex"],
-                 heap_set=3)(run)),
+        bindings("b1:ssbo b2:ssbo p1:b", "b1=(0,0) b2=(1,0) p1=(0,1)", "--parameter-block=p1", handles=["tex"],
+                 heap_set=2)(run),
+        bindings("b1:ssbo b2:ssbo p1:b p2:b!", "p2=(0,2)", "--parameter-block=p1", "--parameter-block=p2",
+                 handles=["tex"], heap_set=3)(run)),
     "slang-27": bindings("b1:ssbo b2:ssbo", "b1=(0,0) b2=(1,0)", handles=["tex"], heap_set=1),
     "slang-28": bindings("b:ssbo@0,2", "b=(0,2)", handles=["tex"], heap_set=0),
     "slang-30": bindings("outBuf:ssbo@0,0", "outBuf=(0,0)", "--heap-set=5", handles=["tex"], heap_set=5),
@@ -133,19 +136,21 @@ CASES = {
                          "tex=(10,0) samp=(100,0) c=(0,0) tex2=(11,0) u=(1000,0) u2=(1001,0)",
                          "--shift=t=10", "--shift=s=100", "--shift=b=0", "--shift=u=1000"),
     "slang-39": bindings("tex:t samp:s sbuf:rossbo outp:ssbo cb:b",
-                         "tex=(100,0) sbuf=(101,0) samp=(200,0) cb=(300,0) outp=(400,0)", "--shift=t=100", "--shift=s=200",
-                         "--shift=b=300", "--shift=u=400"),
+                         "tex=(100,0) sbuf=(101,0) samp=(200,0) cb=(300,0) outp=(400,0)", "--shift=t=100",
+                         "--shift=s=200", "--shift=b=300", "--shift=u=400"),
     "slang-40": bindings("globals:b cbuf:b", "globals=(14,0) cbuf=(15,0)", "--shift=b=14"),
     "slang-41": bindings("a:ssbo b:u", "a=(158,0) b=(159,0)", "--shift=u=158"),
     "slang-43": bindings("globals:b tex:t samp:s", "globals=(5,9) tex=(0,0) samp=(1,0)", "--bind=globals=9.5"),
     "slang-44": lambda run: (bindings("globals:b", "globals=(7,3)", "--bind=globals=3.7")(run),
                              bindings("globals:b", "globals=(0,0)")(run)),
-    "slang-46": bindings("t0:comb t1:comb", "t0=(0,0) t1=(1,0)", "--shift=t=10"),  # no registers in SPIR-V to be ignored
+    # no registers in SPIR-V to be ignored
+    "slang-46": bindings("t0:comb t1:comb", "t0=(0,0) t1=(1,0)", "--shift=t=10"),
     "slang-47": bindings("g:{tex:t rw:u}[2] gUniform:b", "g_tex=(10,0) g_rw=(100,0) gUniform=(1000,0)", "--shift=t=10",
                          "--shift=u=100", "--shift=b=1000"),
     "slang-48": error("c:b@2 x:t@0 u:ssbo@11 y:t[6]@6", ["SPB4001", '"x"', '"c"', "set 0, binding 5"], "--rules=hlsl",
                       "--shift=t=5", "--shift=b=3", "--shift=u:1=0"),
-    "slang-50": error("block:b@2,1", ["SPB4014", '"block"', "set 1, binding 2", "set 1, binding 0"], "--parameter-block=block"),
+    "slang-50": error("block:b@2,1", ["SPB4014", '"block"', "set 1, binding 2", "set 1, binding 0"],
+                      "--parameter-block=block"),
     "slang-52": bindings("block:b", "block=(0,0)", "--parameter-block=block"),
     "slang-54": bindings("buffers:ssbo[]@0,0 out:ssbo@0,1 coverage:ssbo", "buffers=(0,0) out=(0,1) coverage=(0,2)",
                          "--parameter-block=coverage"),
@@ -157,6 +162,7 @@ CASES = {
 def cases(run):
     for n in rows():
         if (n in CASES) == (n in DIFFERENT):
-            yield "slang %s" % n, lambda n=n: (_ for _ in ()).throw(Failure("row %s has neither case nor reason, or both" % n))
+            yield "slang %s" % n, lambda n=n: (_ for _ in ()).throw(
+                Failure("row %s has neither case nor reason, or both" % n))
     for n, case in CASES.items():
         yield "slang-binding %s" % n, lambda c=case: c(run)

@@ -3,8 +3,9 @@
 
     spirv_text.py FILE.spv
 
-The grammar is the installed one of SPIRV-Headers, and test/newer_grammar.json, which has what SPV_KHR_untyped_pointers and
-SPV_EXT_descriptor_heap add. test/fixtures.py compares it with spirv-dis wherever spirv-dis can."""
+The grammar is the installed one of SPIRV-Headers, and test/newer_grammar.json, which has what
+SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add. test/fixtures.py compares it with spirv-dis wherever
+spirv-dis can."""
 import json
 import os
 import struct
@@ -45,7 +46,8 @@ class Grammar:
                                                              "bases": kind.get("bases", [])})
                 for e in kind.get("enumerants", []):
                     known["values"].setdefault(number(e["value"]), e)
-        self.sets = {name: {i["opcode"]: i["opname"] for i in load(os.path.join(os.path.dirname(INSTALLED), file))["instructions"]}
+        self.sets = {name: {i["opcode"]: i["opname"]
+                            for i in load(os.path.join(os.path.dirname(INSTALLED), file))["instructions"]}
                      for name, file in EXTENDED.items()}
 
 
@@ -145,7 +147,8 @@ class Module:
         wide = width > 32
         bits = operands.pop(0) | (operands.pop(0) << 32 if wide else 0)
         if name == "OpTypeFloat":
-            return "%.*g" % (17 if wide else 9, struct.unpack("<d" if wide else "<f", bits.to_bytes(8 if wide else 4, "little"))[0])
+            return "%.*g" % (17 if wide else 9,
+                             struct.unpack("<d" if wide else "<f", bits.to_bytes(8 if wide else 4, "little"))[0])
         if signed[0] and bits >> (63 if wide else 31):
             bits -= 1 << (64 if wide else 32)
         return str(bits)

@@ -3,24 +3,23 @@
 
     uniformity.py --bind B [--only WORD]
 
-A line of a shader that accesses elements of an array ends with a comment of verdicts, one for each access in the order of
-instructions: the scopes in which the index is the same, `group subgroup`, `group` or `subgroup`, else `divergent`, or `unknown`
-where it may be the same; what follows a colon is why. In .spvasm the comment stands on the line of the OpAccessChain, after `;;`.
-Every shader is looked at as the front end left it, and after optimisations that keep its lines.
+A line of a shader that accesses elements of an array ends with a comment of verdicts, one for each access in the
+order of instructions: the scopes in which the index is the same, `group subgroup`, `group` or `subgroup`, else
+`divergent`, or `unknown` where it may be the same; what follows a colon is why. In .spvasm the comment stands on
+the line of the OpAccessChain, after `;;`. Every shader is looked at as the front end left it, and after
+optimisations that keep its lines.
 """
 import glob
 import json
 import os
 import re
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import FIXTURES, bind, glslang, read, run, spirv_as, write  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FIXTURES = sorted(path for path in glob.glob(os.path.join(ROOT, "spirv-fixtures", "uniformity", "*")) if ".expect." not in path)
+SHADERS = sorted(path for path in glob.glob(os.path.join(FIXTURES, "uniformity", "*")) if ".expect." not in path)
 OPTIMISED = [[], ["--eliminate-local-multi-store"], ["--inline-entry-points-exhaustive", "--scalar-replacement=100",
                                                      "--eliminate-local-multi-store", "--ccp"], ["--merge-return"]]
 
@@ -54,7 +53,8 @@ def wanted(path):
 
 def said(module, *options):
     """As wanted(), of all accesses by an index that is no constant."""
-    j = json.loads(bind("-q", "--auto-binding=65534", "--explain", "--dry-run", "--layout-json=-", *options, module).stdout)
+    j = json.loads(bind("-q", "--auto-binding=65534", "--explain", "--dry-run", "--layout-json=-", *options,
+                        module).stdout)
     lines, chains = {}, {}
     for a in j["accesses"]:
         if a["index"] is not None or "indexId" not in a:
@@ -69,12 +69,8 @@ def said(module, *options):
 
 def compile(path):
     if path.endswith(".spvasm"):
-        subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.4", path, "-o", "m.asm.spv"], check=True)
-        return "m.asm.spv"
-    done = subprocess.run(["glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.3", "-I" + os.path.join(ROOT, "include", "glsl"),
-                           path, "-o", "m.spv"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout
-    return "m.spv"
+        return spirv_as(read(path), "m.asm.spv", "spv1.4")
+    return glslang(path, "m.spv", "-g", "--target-env", "vulkan1.3")
 
 
 def check(path):
@@ -83,28 +79,28 @@ def check(path):
     got = said(module)
     for place in sorted(set(want) | set(got), key=lambda x: x or 0):
         assert want.get(place) == got.get(place), "%s:%s: %s, not %s" % (
-            os.path.basename(path), place, [sorted(v) for v in got.get(place, [])], [sorted(v) for v in want.get(place, [])])
+            os.path.basename(path), place, [sorted(v) for v in got.get(place, [])],
+            [sorted(v) for v in want.get(place, [])])
     return module, want
 
 
 def check_optimised(path):
-    """Inlining tells callers apart, and dead stores go: nothing may become less uniform, and what differs still does."""
+    """Inlining tells callers apart, and dead stores go: nothing may become less uniform, and what differs still
+    does."""
     module, want = check(path)
     if path.endswith(".spvasm") or "handles" in path:
         return
     for passes in OPTIMISED[1:]:
-        done = subprocess.run(["spirv-opt", "--target-env=vulkan1.3", *passes, module, "-o", "o.spv"], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        run("spirv-opt", "--target-env=vulkan1.3", *passes, module, "-o", "o.spv")
         for line, got in said("o.spv").items():
             if line in want and "--inline-entry-points-exhaustive" not in passes:
-                assert set(got) == set(want[line]), "%s:%s after %s: %s, not %s" % (os.path.basename(path), line, passes, got, want[line])
+                assert set(got) == set(want[line]), "%s:%s after %s: %s, not %s" % (os.path.basename(path), line,
+                                                                                    passes, got, want[line])
 
 
 def tells(suffix, text, *options, flags=()):
     """Whether the index read from a buffer is uniform, of the one access that has such."""
-    with open("x" + suffix, "w") as f:
-        f.write(text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, "x" + suffix, "-o", "x.spv"], check=True)
+    glslang(write("x" + suffix, text), "x.spv", *flags)
     accesses = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *options, "x.spv").stdout)["accesses"]
     found = [a["uniform"] for a in accesses if "indexId" in a and a["name"] == "t"]
     assert len(found) == 1, accesses
@@ -145,7 +141,7 @@ def test_registers_of_different_classes():
         assert tells(".hlsl", text, "--rules=hlsl", flags=("-D", "-g", "-S", "comp", "-e", "main"))
 
 
-for fixture in FIXTURES:
+for fixture in SHADERS:
     name = re.sub(r"\W", "_", os.path.basename(fixture))
     globals()["test_" + name] = lambda path=fixture: check_optimised(path)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What src/ir/opcodes.txt and the tables of uniformity_tables.c say agrees with what the grammars say, for all they name.
+"""What src/ir/opcodes.txt and the tables of uniformity_tables.c say agrees with what the grammars say, for all they
+name.
 
     uniformity_tables.py [DIR...]
 
@@ -138,7 +139,8 @@ def builtin_faults(text, grammars):
         for value, names in grammar.builtins.items():
             for name in names:
                 if name not in rows.get(value, []):
-                    yield "%s: BuiltIn %s (%d): %s" % (grammar.where, name, value, " ".join(rows.get(value, ["no row"])))
+                    yield "%s: BuiltIn %s (%d): %s" % (grammar.where, name, value,
+                                                       " ".join(rows.get(value, ["no row"])))
     for value in sorted(set(rows) - known):
         yield "%s: no grammar has it" % rows[value][0]
 
@@ -224,7 +226,8 @@ def main():
         found = faults(dict(texts, **{which: texts[which].replace(there, instead)}), grammars, instructions)
         if not any(said in line for line in found):
             wrong.append("self-test: '%s' for '%s' gives %s" % (instead.strip(), there.strip(), found or "nothing"))
-    print("\n".join(wrong) or "%d opcodes, %d built-ins, %d instructions of GLSL.std.450; %d ways to spoil them noticed" % (
+    print("\n".join(wrong)
+          or "%d opcodes, %d built-ins, %d instructions of GLSL.std.450; %d ways to spoil them noticed" % (
         len(grammars[0].ops), len(grammars[0].builtins), len(instructions), len(SPOILED)))
     sys.exit(1 if wrong else 0)
 

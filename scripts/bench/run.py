@@ -4,8 +4,8 @@
 
     scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15]
 
-Modules: the fragment shader of spirv-fixtures/glsl/lit (ordinary), and one of several megabytes that stock glslang makes of
-many functions of that shape (made once, kept in build/bench). Files are in memory where /dev/shm is there.
+Modules: the fragment shader of spirv-fixtures/glsl/lit (ordinary), and one of several megabytes that stock glslang
+makes of many functions of that shape (made once, kept in build/bench). Files are in memory where /dev/shm is there.
 Exit status 1 if a ratio misses its aim:
     spirv-opt without passes / spirv-bind --validate=none   at least 40 (large module)
     spirv-bind with validation / spirv-val                  at most 1.1
@@ -30,7 +30,8 @@ vec3 shade_%(n)d(vec3 n_%(n)d, vec2 uv_%(n)d, vec3 to_%(n)d)
 			* texture(sampler2D(albedo_map, linear_repeat), uv_%(n)d * float(i_%(n)d)).rgb;
 	}
 	if (sum_%(n)d.x > 0.5)
-		sum_%(n)d = mix(sum_%(n)d, texture(sampler2D(normal_map, linear_repeat), uv_%(n)d).xyz, 0.5 * sum_%(n)d.y);
+		vec3 at_%(n)d = texture(sampler2D(normal_map, linear_repeat), uv_%(n)d).xyz;
+		sum_%(n)d = mix(sum_%(n)d, at_%(n)d, 0.5 * sum_%(n)d.y);
 	return sum_%(n)d * texture(shadow_map, vec3(uv_%(n)d, 0.5)) + eye.xyz;
 }
 """
@@ -40,12 +41,14 @@ def large_source(count):
     with open(os.path.join(ROOT, "spirv-fixtures/glsl/lit/lit.frag")) as f:
         head, _, _ = f.read().partition("void main()")
     calls = "".join("\tc += shade_%d(world_normal, texcoord, to_eye);\n" % n for n in range(count))
-    return head + "".join(FUNCTION % {"n": n} for n in range(count)) + "void main()\n{\n\tvec3 c = vec3(0);\n%s\tresult = vec4(c, 1);\n}\n" % calls
+    return head + "".join(FUNCTION % {"n": n}
+                          for n in range(
+                              count)) + "void main()\n{\n\tvec3 c = vec3(0);\n%s\tresult = vec4(c, 1);\n}\n" % calls
 
 
 def compile_glsl(source, out, *flags):
-    subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.1", *flags, source, "-o", out], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(["glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.1", *flags, source, "-o", out],
+                   check=True, stdout=subprocess.DEVNULL)
 
 
 def once(command):
@@ -72,8 +75,8 @@ def main():
     parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
     parser.add_argument("--rounds", type=int, default=15)
     args = parser.parse_args()
-    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_in_process"], check=True,
-                   stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_in_process"],
+                   check=True, stdout=subprocess.DEVNULL)
     kept = os.path.join(ROOT, "build", "bench")
     os.makedirs(kept, exist_ok=True)
     large = os.path.join(kept, "large.spv")
@@ -81,7 +84,8 @@ def main():
         with open(os.path.join(kept, "large.frag"), "w") as f:
             f.write(large_source(4200))
         compile_glsl(os.path.join(kept, "large.frag"), large + ".named")
-        # SPIRV-Tools takes quadratic time over equal OpNames ("param", thousands of times): without names it is at its best.
+        # SPIRV-Tools takes quadratic time over equal OpNames ("param", thousands of times): without names it is at
+        # its best.
         subprocess.run(["spirv-opt", "--strip-debug", large + ".named", "-o", large], check=True)
     fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     missed = 0
@@ -104,9 +108,11 @@ def main():
             whole = found["bind+val"][0] / found["val"][0]
             memory = found["bind"][1] * 1024 / size
             print("%s, %.2f MB, best of %d rounds" % (os.path.basename(path), size / 1e6, rounds))
-            for name, text in (("bind", "spirv-bind --validate=none"), ("bind+val", "spirv-bind"), ("opt", "spirv-opt, no pass"), ("val", "spirv-val")):
+            for name, text in (("bind", "spirv-bind --validate=none"), ("bind+val", "spirv-bind"),
+                               ("opt", "spirv-opt, no pass"), ("val", "spirv-val")):
                 print("  %-28s %9.2f ms %9.1f MB" % (text, found[name][0] * 1e3, found[name][1] / 1024))
-            print("  spirv-opt / spirv-bind --validate=none   %6.1f%s" % (speed, "   (aim: at least 40)" if is_large else ""))
+            print("  spirv-opt / spirv-bind --validate=none   %6.1f%s" % (speed, "   (aim: at least 40)" if is_large
+                                                                          else ""))
             print("  spirv-bind / spirv-val                   %6.2f   (aim: at most 1.1)" % whole)
             if is_large:
                 print("  bytes of memory for a byte of input      %6.2f   (aim: below 12)" % memory)

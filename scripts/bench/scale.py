@@ -5,8 +5,9 @@ arrays of descriptors behind branches, loops, variables and calls, and with dere
 
     scale.py [--bind build/release/spirv-bind] [--check]
 
-Prints processor seconds (best of 3, without validation) and the measured exponent: 1.0 is linear. --check takes an eighth of the sizes and
-fails where an exponent is above LIMIT in three attempts; only ratios within one run are compared, never times.
+Prints processor seconds (best of 3, without validation) and the measured exponent: 1.0 is linear. --check takes an
+eighth of the sizes and fails where an exponent is above LIMIT in three attempts; only ratios within one run are
+compared, never times.
 """
 import argparse
 import math
@@ -64,7 +65,8 @@ class Writer:
         if text is not None:
             tail = text.encode() + b"\0"
             tail += b"\0" * (-len(tail) % 4)
-        self.parts[part].append(struct.pack("<%dI" % (len(words) + 1), (1 + len(words) + len(tail) // 4) << 16 | op, *words) + tail)
+        self.parts[part].append(struct.pack("<%dI" % (len(words) + 1), (1 + len(words) + len(tail) // 4) << 16 | op,
+                                            *words) + tail)
 
     def write(self, path):
         with open(path, "wb") as f:
@@ -148,10 +150,11 @@ def write_module(path, names, fixed_from, module=0):
 
 
 def write_accesses(path, count):
-    """A function for every 50 accesses, called once; in it each access is by a variable of 20 that a branch or a loop around
-    it has just changed, or left alone."""
+    """A function for every 50 accesses, called once; in it each access is by a variable of 20 that a branch or a
+    loop around it has just changed, or left alone."""
     w = Writer()
-    main, void, fn, u32, boolean, ptr, block, bufs, array, pbufs, pu, lane, pin, called, par = (w.id() for _ in range(15))
+    main, void, fn, u32, boolean, ptr, block, bufs, array, pbufs, pu, lane, pin, called, par = (w.id()
+                                                                                                for _ in range(15))
     constants = [w.id() for _ in range(8)]
     w.add("head", 17, 1)
     w.add("head", 14, 0, 1)
@@ -230,11 +233,11 @@ def write_accesses(path, count):
 
 
 def write_handles(path, count):
-    """A function for every 48 dereferences to a sampled image: used where they are, selected, through a variable, through a
-    parameter by turns."""
+    """A function for every 48 dereferences to a sampled image: used where they are, selected, through a variable,
+    through a parameter by turns."""
     w = Writer()
-    main, void, fn, u32, f32, boolean, h, v2, v4, image, sampled, ptr, set_, zero, uv, yes, push, pushed, field, per, use, used = (
-        w.id() for _ in range(22))
+    (main, void, fn, u32, f32, boolean, h, v2, v4, image, sampled, ptr, set_, zero, uv, yes, push, pushed, field, per,
+     use, used) = (w.id() for _ in range(22))
     w.add("head", 17, 1)
     w.add("head", 11, set_, text="NonSemantic.DescriptorHandle")
     w.add("head", 14, 0, 1)
@@ -324,13 +327,15 @@ def seconds(bind, options, inputs, folder, names):
     if any("lock" in o for o in options): # there is one to be read
         if os.path.exists(lock):
             os.remove(lock)
-        subprocess.run([bind, "--validate=none", "--order=module", *options, *inputs, "--out-dir", os.path.join(folder, "out")],
+        subprocess.run([bind, "--validate=none", "--order=module", *options, *inputs, "--out-dir",
+                        os.path.join(folder, "out")],
                        check=True)
     dry = [] if "--doctor" in options else ["--dry-run", "--layout-json=-"]
     best = math.inf
     for _ in range(3):
         start = processor_time()
-        done = subprocess.run([bind, "--validate=none", *([] if any("--order" in o for o in options) else ["--order=module"]),
+        done = subprocess.run([bind, "--validate=none",
+                               *([] if any("--order" in o for o in options) else ["--order=module"]),
                                *dry, *options, *inputs], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         best = min(best, processor_time() - start)
         if done.returncode:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold of a lowered module, beside that it is valid: that it uses the same descriptors, in the same order, as the
-module that was given; that a descriptor is loaded in the block that uses it; that what differs between invocations, and
-nothing else, is NonUniform; that nothing of a dialect is left."""
+"""What must hold of a lowered module, beside that it is valid: that it uses the same descriptors, in the same
+order, as the module that was given; that a descriptor is loaded in the block that uses it; that what differs
+between invocations, and nothing else, is NonUniform; that nothing of a dialect is left."""
 import re
 
-from interpret import (ATOMICS, CHAIN, COPY, IDS_BEFORE_MASK, IMAGE, IN_BOUNDS, LENGTH, LOAD, NO_RESULT, PARAMETER, QUERIES, QUERY_INIT,
-                       SAMPLED_IMAGE, STORE, TEXEL_POINTER, Program, Run, Wrong)
+from interpret import (ATOMICS, CHAIN, COPY, IDS_BEFORE_MASK, IMAGE, IN_BOUNDS, LENGTH, LOAD, NO_RESULT, PARAMETER,
+                       QUERIES, QUERY_INIT, SAMPLED_IMAGE, STORE, TEXEL_POINTER, Program, Run, Wrong)
 
 NON_UNIFORM, LINKAGE = 5300, 41
 LEFT_OPS = {5391, 5392, 5393, 5394, 5395, 5396, 5397}
@@ -57,7 +57,8 @@ class Path:
     def walk(self, id, way):
         p = self.p
         op, w, at = p.def_.get(id, (None, None, 0))
-        if op in (SAMPLED_IMAGE, IMAGE, COPY, LOAD, TEXEL_POINTER, CHAIN, IN_BOUNDS) and self.block and p.place[at] != self.block:
+        if op in (SAMPLED_IMAGE, IMAGE, COPY, LOAD, TEXEL_POINTER, CHAIN,
+                  IN_BOUNDS) and self.block and p.place[at] != self.block:
             heaps = Path(p, self.at, p.place[at], id).leaves
             if heaps:
                 raise Wrong("%%%d is not in the block that uses it" % id)
@@ -91,7 +92,8 @@ def accesses(p):
             for op, w, at in block:
                 if op in IDS_BEFORE_MASK or op in QUERIES or op in ATOMICS or op in (QUERY_INIT, LENGTH, LOAD, STORE):
                     path = Path(p, at, label, operand(op, w))
-                    if path.leaves and (op != LOAD or p.variables[path.leaves[0][0]][1] != 0): # not that of the descriptor
+                    # not that of the descriptor
+                    if path.leaves and (op != LOAD or p.variables[path.leaves[0][0]][1] != 0):
                         found[at] = path
     return found
 
@@ -146,12 +148,15 @@ def marks(p, paths, made, wanted, natures):
             elif ids and expected is not None and marked[0] != expected:
                 wrong.append("of %s the access at word %d (%s) is %sNonUniform" % (
                     which, at, p.names.get(heap), "" if marked[0] else "not "))
-        for i in {i for _, way in path.leaves for i in way if p.def_[i][0] in (SAMPLED_IMAGE, IMAGE, COPY, TEXEL_POINTER)}:
-            below = any(NON_UNIFORM in p.decorations.get(k, {}) for _, way in path.leaves if i in way for k in way[way.index(i) + 1:])
+        for i in {i for _, way in path.leaves for i in way if p.def_[i][0] in (SAMPLED_IMAGE, IMAGE, COPY,
+                                                                               TEXEL_POINTER)}:
+            below = any(NON_UNIFORM in p.decorations.get(k, {}) for _,
+                        way in path.leaves if i in way for k in way[way.index(i) + 1:])
             if not any(way[-1] != i for _, way in path.leaves if i in way):
                 continue
             if (NON_UNIFORM in p.decorations.get(i, {})) != below:
-                wrong.append("of %s %%%d on the way to the access at word %d is %smarked" % (which, i, at, "not " if below else ""))
+                wrong.append("of %s %%%d on the way to the access at word %d is %smarked" % (which, i, at,
+                                                                                             "not " if below else ""))
     return wrong
 
 
@@ -161,7 +166,8 @@ def kind_of(p, heap):
 
 
 def every_access_was_made(paths, made):
-    """An access to a heap that no run made was not checked: the matrix itself is wrong, or the tool left something behind."""
+    """An access to a heap that no run made was not checked: the matrix itself is wrong, or the tool left something
+    behind."""
     return ["nothing ran the access at word %d" % at for at in paths if at not in made]
 
 

@@ -69,7 +69,8 @@ def missing_mark(words):
     p, of = heaps(words)
     list_ = instructions(words)
     for at, i in enumerate(list_):
-        if op(i) == DECORATE and i[2] == NON_UNIFORM and p.def_.get(i[1], (0,))[0] in (CHAIN, LOAD, SAMPLED_IMAGE, IMAGE, TEXEL_POINTER):
+        if op(i) == DECORATE and i[2] == NON_UNIFORM and p.def_.get(i[1], (0,))[0] in (CHAIN, LOAD, SAMPLED_IMAGE,
+                                                                                       IMAGE, TEXEL_POINTER):
             if p.def_[i[1]][0] == LOAD and p.types[p.def_[i[1]][1][0]][0] not in (25, 26, 27, 5341):
                 continue
             yield "%%%d is not marked" % i[1], replaced(words, list_, at, [])

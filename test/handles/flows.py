@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways from a dereference to the use of its descriptor.
 
-A flow is emitted several times in one module, for handles that are the same for all invocations (U), that are so but marked
-NonUniform by the author (M), that are not (D), and, where the flow chooses, for a choice that is not (C)."""
-from module import INDEXING
+A flow is emitted several times in one module, for handles that are the same for all invocations (U), that are so
+but marked NonUniform by the author (M), that are not (D), and, where the flow chooses, for a choice that is not
+(C)."""
 
 FLOWS = {}
 NATURES = "UMD"
@@ -159,7 +159,8 @@ def copied(x):
 @flow(least=4)
 def copied_logically(x):
     m, t = x.m, x.type()
-    a, b = m.type("OpTypeStruct %s %s" % (t, m.uint)), x.once("struct", lambda: m.apart("OpTypeStruct %s %s" % (t, m.uint), "s"))
+    a, b = m.type("OpTypeStruct %s %s" % (t, m.uint)), x.once("struct",
+                                                              lambda: m.apart("OpTypeStruct %s %s" % (t, m.uint), "s"))
     s = m.value("OpCompositeConstruct", a, x.dereference(x.handle(0)), m.u(1))
     x.use(m.value("OpCompositeExtract", t, m.value("OpCopyLogical", b, s), "0"))
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Interprets a compute shader, before or after lowering, and says which descriptors it used, one after the other.
 
-A descriptor is (what, number): ("texture", (type, x)). Before, x is that of the handle; after, the index into the heap. What an
-access gives is made up from what it is given, so that two modules that make the same accesses store the same results. Each
-access that is logged also says where in the module it stands: that is not compared, but tells which marks are wanted there."""
+A descriptor is (what, number): ("texture", (type, x)). Before, x is that of the handle; after, the index into the
+heap. What an access gives is made up from what it is given, so that two modules that make the same accesses store
+the same results. Each access that is logged also says where in the module it stands: that is not compared, but
+tells which marks are wanted there."""
 import array
 import zlib
 
 (UNDEF, STRING, EXT_IMPORT, EXT_INST, ENTRY) = 1, 7, 11, 12, 15
-(T_VOID, T_BOOL, T_INT, T_FLOAT, T_VECTOR, T_MATRIX, T_IMAGE, T_SAMPLER, T_SAMPLED, T_ARRAY, T_RUNTIME, T_STRUCT, T_POINTER,
- T_FUNCTION) = 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33
+(T_VOID, T_BOOL, T_INT, T_FLOAT, T_VECTOR, T_MATRIX, T_IMAGE, T_SAMPLER, T_SAMPLED, T_ARRAY, T_RUNTIME, T_STRUCT,
+ T_POINTER, T_FUNCTION) = 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33
 T_AS, T_QUERY, T_FORWARD = 5341, 4472, 39
 TYPES = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 32, 33, T_AS, T_QUERY}
 TRUE, FALSE, CONSTANT, COMPOSITE, NULL = 41, 42, 43, 44, 46
@@ -25,15 +26,16 @@ UNIFORM_CONSTANT, UNIFORM, PHYSICAL, STORAGE_BUFFER, PUSH = 0, 2, 5349, 12, 9
 IDS_BEFORE_MASK = {**dict.fromkeys((87, 88, 91, 92, 95, 98), 2), **dict.fromkeys((89, 90, 93, 94, 96, 97), 3), 99: 3}
 QUERIES = {101, 102, 103, 104, 106, 107}
 ATOMICS = set(range(227, 243))
-NO_RESULT = {STORE, COPY_MEMORY, 99, BRANCH, CONDITIONAL, SWITCH, RETURN, RETURN_VALUE, UNREACHABLE, LOOP_MERGE, SELECTION_MERGE,
-             QUERY_INIT, 8, 317, 252, 228, 0}
+NO_RESULT = {STORE, COPY_MEMORY, 99, BRANCH, CONDITIONAL, SWITCH, RETURN, RETURN_VALUE, UNREACHABLE, LOOP_MERGE,
+             SELECTION_MERGE, QUERY_INIT, 8, 317, 252, 228, 0}
 NOTHING = {0, 8, 317, LOOP_MERGE, SELECTION_MERGE}
 MASK = 0xFFFFFFFF
 BINARY = {
     128: lambda a, b: a + b & MASK, 130: lambda a, b: a - b & MASK, 132: lambda a, b: a * b & MASK,
     134: lambda a, b: a // b if b else 0, 137: lambda a, b: a % b if b else 0,
     194: lambda a, b: a >> b, 196: lambda a, b: a << b & MASK, 197: lambda a, b: a | b, 198: lambda a, b: a ^ b,
-    199: lambda a, b: a & b, 164: lambda a, b: a == b, 165: lambda a, b: a != b, 166: lambda a, b: a or b, 167: lambda a, b: a and b,
+    199: lambda a, b: a & b, 164: lambda a, b: a == b, 165: lambda a, b: a != b, 166: lambda a, b: a or b,
+    167: lambda a, b: a and b,
     170: lambda a, b: a == b, 171: lambda a, b: a != b, 172: lambda a, b: a > b, 174: lambda a, b: a >= b,
     176: lambda a, b: a < b, 178: lambda a, b: a <= b}
 
@@ -172,7 +174,8 @@ class Program:
         if op != T_IMAGE:
             raise Wrong("a handle of type %d" % op)
         key = self.key(type)
-        kind = {(True, 1): "utexbuf", (True, 2): "stexbuf", (False, 1): "texture", (False, 2): "image"}[key[2] == 5, key[6]]
+        kind = {(True, 1): "utexbuf", (True, 2): "stexbuf", (False, 1): "texture",
+                (False, 2): "image"}[key[2] == 5, key[6]]
         return "image", source or kind, key, x
 
     def heap_of(self, variable):
@@ -260,7 +263,8 @@ class Run:
     def element(self, heap, type, storage, i):
         if self.p.types[type][0] != T_STRUCT:
             return "heap", heap, i
-        return "ubo" if storage == UNIFORM and 3 not in self.p.decorations.get(type, {}) else "ssbo", i  # 3: BufferBlock
+        # 3: BufferBlock
+        return "ubo" if storage == UNIFORM and 3 not in self.p.decorations.get(type, {}) else "ssbo", i
 
     def note(self, at, *what):
         self.log.append(what)
@@ -436,7 +440,8 @@ class Run:
         return 63 if self.p.checks == "c" else 0
 
     def buffer(self, type, handle, number):
-        return Pointer(("ubo" if number == 3 else "ssbo", self.checked(handle[0])), (), self.p.types[type][1][2], PHYSICAL)
+        return Pointer(("ubo" if number == 3 else "ssbo", self.checked(handle[0])), (), self.p.types[type][1][2],
+                       PHYSICAL)
 
     def access(self, v, op, w, at):
         p = self.p
@@ -482,7 +487,8 @@ class Run:
     def image(self, v, op, w, at):
         operands = w if op in NO_RESULT else w[2:]
         n = IDS_BEFORE_MASK.get(op, len(operands))
-        values = [self.get(v, i) for i in operands[:n]] + list(operands[n:n + 1]) + [self.get(v, i) for i in operands[n + 1:]]
+        values = [self.get(v, i) for i in operands[:n]] + list(operands[n:n + 1]) + [self.get(v, i)
+                                                                                     for i in operands[n + 1:]]
         self.note(at, op, *values)
         if op in NO_RESULT:
             return

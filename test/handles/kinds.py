@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a handle can be dereferenced to, and how each kind is used.
 
-A class of kinds is what is treated alike; its variants (dimension, component type, format) take turns over flows, dialects
-and versions, so that each meets each."""
+A class of kinds is what is treated alike; its variants (dimension, component type, format) take turns over flows,
+dialects and versions, so that each meets each."""
 
 DIMS = {  # OpTypeImage's dim, arrayed, ms; coordinates; of sampling, of fetching, the size
-    "1D": ("1D", 0, 0, 1, 1, 1), "2D": ("2D", 0, 0, 2, 2, 2), "3D": ("3D", 0, 0, 3, 3, 3), "Cube": ("Cube", 0, 0, 3, 0, 2),
+    "1D": ("1D", 0, 0, 1, 1, 1), "2D": ("2D", 0, 0, 2, 2, 2), "3D": ("3D", 0, 0, 3, 3, 3),
+        "Cube": ("Cube", 0, 0, 3, 0, 2),
     "1DArray": ("1D", 1, 0, 2, 2, 2), "2DArray": ("2D", 1, 0, 3, 3, 3), "CubeArray": ("Cube", 1, 0, 4, 0, 3),
     "2DMS": ("2D", 0, 1, 0, 2, 2), "2DMSArray": ("2D", 1, 1, 0, 3, 3), "Buffer": ("Buffer", 0, 0, 0, 1, 1)}
 SHADOW = ["1D", "2D", "Cube", "1DArray", "2DArray", "CubeArray"]
@@ -78,14 +79,16 @@ def query_size(m, r, dim, image, lod):
 def fetch(m, r, dim, component, image):
     d = DIMS[dim]
     more = ("Sample", m.i(0)) if d[2] else () if dim == "Buffer" else ("Lod", m.i(0))
-    r.put(m.value("OpImageFetch", m.vector(m.scalar(component), 4), image, coordinate(m, "int", d[4]), *more), component)
+    r.put(m.value("OpImageFetch", m.vector(m.scalar(component), 4), image, coordinate(m, "int", d[4]), *more),
+          component)
 
 
 def sample(m, r, dim, component, sampled):
     r.put(m.value("OpImageSampleExplicitLod", m.vector(m.scalar(component), 4), sampled,
                   coordinate(m, "float", DIMS[dim][3]), "Lod", m.f(0)), component)
     if dim in ("2D", "Cube", "2DArray", "CubeArray"):
-        r.put(m.value("OpImageGather", m.vector(m.scalar(component), 4), sampled, coordinate(m, "float", DIMS[dim][3]), m.i(1)),
+        r.put(m.value("OpImageGather", m.vector(m.scalar(component), 4), sampled, coordinate(m, "float", DIMS[dim][3]),
+                      m.i(1)),
               component)
 
 
@@ -146,8 +149,8 @@ class Sampler(Kind):
 
 
 def split_heaps(kind, need, dialect, nature, chooses):
-    """A handle of 32 bits has no second index: the sampler is always the first. Marks of it, by the author or because the way
-    there differs, are needless, but do no harm."""
+    """A handle of 32 bits has no second index: the sampler is always the first. Marks of it, by the author or
+    because the way there differs, are needless, but do no harm."""
     out = dict.fromkeys(["texture", "combined", "utexbuf"], need)
     if kind.flags == "s":
         out["sampler"] = need if dialect != "nv32" else None if nature == "M" or chooses else False
@@ -194,7 +197,8 @@ class Shadow(Kind):
 
     def use(self, x, v):
         m, where = x.m, coordinate(x.m, "float", DIMS[self.dim][3])
-        x.results.put(m.value("OpImageSampleDrefExplicitLod", m.float, v, where, m.f(0.5), "Lod", m.f(0)), "float", False)
+        x.results.put(m.value("OpImageSampleDrefExplicitLod", m.float, v, where, m.f(0.5), "Lod", m.f(0)), "float",
+                      False)
         if "1D" not in self.dim:
             x.results.put(m.value("OpImageDrefGather", m.vector(m.float, 4), v, where, m.f(0.5)), "float")
 
@@ -267,11 +271,13 @@ class AccelerationStructure(Kind):
         m = x.m
         query = m.local(m.type("OpTypeRayQueryKHR"))
         zero = m.many(m.float, [m.f(0)] * 3)
-        m.op("OpRayQueryInitializeKHR %s %s %s %s %s %s %s %s" % (query, v, m.u(0), m.u(255), zero, m.f(0), zero, m.f(1)))
+        m.op("OpRayQueryInitializeKHR %s %s %s %s %s %s %s %s" % (query, v, m.u(0), m.u(255), zero, m.f(0), zero,
+                                                                  m.f(1)))
 
 
 class Buffer(Kind):
-    """A block by buffer reference: loads, stores, atomics, the length of its array, chains of chains, a struct as a whole."""
+    """A block by buffer reference: loads, stores, atomics, the length of its array, chains of chains, a struct as a
+    whole."""
     bound, pointer = False, True
 
     def __init__(self, number, reference=False):
@@ -288,7 +294,8 @@ class Buffer(Kind):
         inner = m.type("OpTypeStruct %s %s" % (m.uint, self.pair(m)), "Inner")
         parts = [m.uint, m.vector(m.uint, 4), inner] + ([m.word_array] if self.writes else [])
         block = m.type("OpTypeStruct " + " ".join(parts), "Block")
-        m.note("OpMemberDecorate %Inner 0 Offset 0", "OpMemberDecorate %%Inner 1 Offset %d" % (4 if self.writes else 16), 'OpName %Block "Block"',
+        m.note("OpMemberDecorate %Inner 0 Offset 0",
+               "OpMemberDecorate %%Inner 1 Offset %d" % (4 if self.writes else 16), 'OpName %Block "Block"',
                "OpDecorate %Block Block", "OpMemberDecorate %Block 0 Offset 0", "OpMemberDecorate %Block 1 Offset 16",
                "OpMemberDecorate %Block 2 Offset 32")
         if self.writes:

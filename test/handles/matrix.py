@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every kind of descriptor x every way it can flow x every dialect x every version of SPIR-V, generated, lowered, judged.
+"""Every kind of descriptor x every way it can flow x every dialect x every version of SPIR-V, generated, lowered,
+judged.
 
     matrix.py --driver D [--all] [--only GLOB] [--keep FOLDER]
 
-Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that each variant meets
-each flow, each dialect and each version; with --all it is the whole product. What must hold: driver.c and check.py. A module that
-fails is written to FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
+Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that
+each variant meets each flow, each dialect and each version; with --all it is the whole product. What must hold:
+driver.c and check.py. A module that fails is written to FOLDER, with what went wrong as a comment. --self-test
+damages lowered modules: each damage must be seen."""
 import argparse
 import array
 import concurrent.futures
@@ -32,7 +34,8 @@ class Case:
     def __init__(self, kind, flow, dialect, version, turn):
         self.kind, self.flow, self.dialect, self.version, self.turn = kind, flow, dialect, version, turn
         self.name = "%s/%s/%s/1.%d" % (kind.name, flow.name, dialect, version)
-        self.flags = kind.flags + ("", "", "m", "z", "zc", "zn")[turn // 6 % 6]  # heaps: typed, mutable, sized, with checks
+        # heaps: typed, mutable, sized, with checks
+        self.flags = kind.flags + ("", "", "m", "z", "zc", "zn")[turn // 6 % 6]
 
     def build(self):
         """Text of the module; self.wanted: which emissions differ between invocations."""
@@ -40,8 +43,10 @@ class Case:
         results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
         mark_at = "handle" if self.flow.bound else MARKS[self.turn % 3]  # not of what is bound
-        apart = self.turn // 3 % 2 == 1 or mark_at != "handle"  # a function that all share is written for the first, without marks
-        self.how = "; marked: %s; functions: %s; options: %s\n" % (mark_at, "one for each" if apart else "shared", self.flags or "none")
+        # a function that all share is written for the first, without marks
+        apart = self.turn // 3 % 2 == 1 or mark_at != "handle"
+        self.how = "; marked: %s; functions: %s; options: %s\n" % (mark_at, "one for each" if apart else "shared",
+                                                                   self.flags or "none")
         natures = self.flow.natures
         if self.flow.entries == 2:
             natures = "UD" if not self.turn % 2 else "UM"
@@ -74,7 +79,8 @@ def cases(everything):
             fits = [k for k in variants if flow.where(k) and (k.bound or not flow.bound)]
             for dialect in sorted({d for k in fits for d in k.dialects}):
                 for version in range(7):
-                    able = [k for k in fits if k.least <= version <= k.most and dialect in k.dialects and flow.least <= version]
+                    able = [k for k in fits if k.least <= version <= k.most and dialect in k.dialects
+                            and flow.least <= version]
                     if not able:
                         continue
                     turn += 1
@@ -104,7 +110,8 @@ def run_driver(driver, requests):
                         words_of(answers.read(4 * int(k)))))
     if done.returncode or len(out) != len(requests):
         crashed = requests[len(out)][0] if len(out) < len(requests) else "?"
-        out.append(("crash", "%s: exit %d\n%s" % (crashed, done.returncode, done.stderr.decode(errors="replace")[-3000:]), None, None))
+        out.append(("crash", "%s: exit %d\n%s" % (crashed, done.returncode,
+                                                  done.stderr.decode(errors="replace")[-3000:]), None, None))
     return out
 
 
@@ -135,7 +142,8 @@ def summary(failed):
     for name, stage, wrong, _ in failed:
         flow = name.split("/")[1] if "/" in name else ""
         first = re.split(r"[;\n]", wrong)[0]
-        what = re.sub(r"%?\b\d+\b|the access at word \d+ ", "N", re.sub(r"heap_\w+|the \w+ dereferenced", "heap", first))
+        what = re.sub(r"%?\b\d+\b|the access at word \d+ ", "N",
+                      re.sub(r"heap_\w+|the \w+ dereferenced", "heap", first))
         alike.setdefault((stage, what[:160]), {}).setdefault(flow, []).append((name, first))
     for (stage, _), flows in sorted(alike.items(), key=lambda a: -sum(map(len, a[1].values()))):
         name, first = next(iter(flows.values()))[0]

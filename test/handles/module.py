@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A module in assembly, section by section; types and constants are made when they are first asked for.
 
-Four invocations. A handle that is the same for all of them comes from the push constants, one that is not from a buffer that
-is read by the number of the invocation; so does a condition."""
+Four invocations. A handle that is the same for all of them comes from the push constants, one that is not from a
+buffer that is read by the number of the invocation; so does a condition."""
 
 INDEXING = '"SPV_EXT_descriptor_indexing"'
 
@@ -119,7 +119,8 @@ class Module:
             self.note("OpDecorate %%%s Block" % name, 'OpName %%%s "%s"' % (name, name))
         self.note("OpDecorate %handles_array ArrayStride 8", "OpDecorate %words_array ArrayStride 4",
                   "OpDecorate %pushed_array ArrayStride 8", "OpMemberDecorate %Table 0 Offset 0",
-                  "OpMemberDecorate %Out 0 Offset 0", "OpMemberDecorate %Push 0 Offset 0", "OpMemberDecorate %Push 1 Offset 8",
+                  "OpMemberDecorate %Out 0 Offset 0", "OpMemberDecorate %Push 0 Offset 0",
+                  "OpMemberDecorate %Push 1 Offset 8",
                   "OpMemberDecorate %Table 0 NonWritable", "OpDecorate %lane_in BuiltIn LocalInvocationIndex")
         for name, storage, to in (("table", "StorageBuffer", "%Table"), ("out", "StorageBuffer", "%Out"),
                                   ("push", "PushConstant", "%Push"), ("lane_in", "Input", self.uint)):

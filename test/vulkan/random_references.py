@@ -4,20 +4,23 @@
     random_references.py --bind B --run VULKAN_REFERENCES --icd FILE [--count N] [--first SEED] [--keep DIR]
                          [--lowered-icd FILE]
 
-Each is GLSL with GL_EXT_buffer_reference_uvec2: references go through variables, arrays, structs, functions, branches, loops
-and casts; members are read, written, copied, and counted with atomics. Four lanes have two buffers of each block each, so that
-no two lanes meet. Every second one is optimised by spirv-opt first, which makes OpPhi and OpSelect of variables. In some, one of
-the buffers of a block is a device address in any case, and functions are called with both; in some, the option names only some
-blocks. With --lowered-icd another driver runs the lowered programs, in which there are no 64-bit numbers and no addresses then:
-SwiftShader has no Int64, and crashes on programs of this size that use device addresses. It follows the indexes of lanes that do
-not run, too, wherever they lead: so these are lowered with --waterfall. Exit status 77: the driver, or bufferDeviceAddress, is not there.
+Each is GLSL with GL_EXT_buffer_reference_uvec2: references go through variables, arrays, structs, functions,
+branches, loops and casts; members are read, written, copied, and counted with atomics. Four lanes have two buffers
+of each block each, so that no two lanes meet. Every second one is optimised by spirv-opt first, which makes OpPhi
+and OpSelect of variables. In some, one of the buffers of a block is a device address in any case, and functions are
+called with both; in some, the option names only some blocks. With --lowered-icd another driver runs the lowered
+programs, in which there are no 64-bit numbers and no addresses then: SwiftShader has no Int64, and crashes on
+programs of this size that use device addresses. It follows the indexes of lanes that do not run, too, wherever they
+lead: so these are lowered with --waterfall. Exit status 77: the driver, or bufferDeviceAddress, is not there.
 """
 import argparse
 import os
 import random
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from running import glslang, run, write  # noqa: E402
 
 HEAD = """#version 460
 #extension GL_EXT_buffer_reference : require
@@ -55,7 +58,8 @@ class Program:
             self.blocks.append(names + ["uint data[]"] * (self.r.random() < 0.7))
         # of these blocks one buffer is an address in any case
         self.addressed = [self.r.random() < 0.3 and not plain for _ in self.blocks]
-        self.named = [i for i in range(len(self.blocks)) if self.r.random() < 0.7] if self.r.random() < 0.4 and not plain else None
+        self.named = [i for i in range(len(self.blocks))
+                      if self.r.random() < 0.7] if self.r.random() < 0.4 and not plain else None
         self.loops = 0
         self.count = 0
 
@@ -99,7 +103,8 @@ class Program:
         kind = self.r.randrange(7) if depth > 0 else 0
         one, other = ("p%d%s" % (block, self.r.choice("ad" if self.addressed[block] else "abd")) for _ in range(2))
         if kind == 1:
-            return "pick%d(%s, %s, %s)" % (block, self.condition(depth - 1), one, self.reference(block, depth - 1, False))
+            return "pick%d(%s, %s, %s)" % (block, self.condition(depth - 1), one,
+                                           self.reference(block, depth - 1, False))
         if kind == 2:
             return "(%s ? %s : %s)" % (self.condition(depth - 1), one, other)
         if kind == 3:
@@ -119,7 +124,8 @@ class Program:
         block = self.r.randrange(len(self.blocks))
         n = lambda: self.number(3)
         if kind == 0 and depth > 0:
-            return "if (%s) {\n%s} else {\n%s}\n" % (self.condition(2), self.body(depth - 1, 3), self.body(depth - 1, 2))
+            return "if (%s) {\n%s} else {\n%s}\n" % (self.condition(2), self.body(depth - 1, 3),
+                                                     self.body(depth - 1, 2))
         if kind == 1 and depth > 0 and self.loops < 2:
             i = "i%d" % self.loops
             limit = self.number(2)
@@ -128,11 +134,13 @@ class Program:
             self.loops -= 1
             return "for (uint %s = 0u; %s <= ((%s) & 3u); %s++) {\n%s%s}\n" % (
                 i, i, limit if "u" not in limit.replace("uint", "") else "LANE", i, inside,
-                "if (%s) %s;\n" % (self.condition(1), self.r.choice(["break", "continue"])) if self.r.random() < 0.3 else "")
+                "if (%s) %s;\n" % (self.condition(1), self.r.choice(["break", "continue"])) if self.r.random() < 0.3
+                else "")
         if kind < 4:
             return "u%d = %s;\n" % (self.r.randrange(4), n())
         if kind < 7:
-            return "%s.%s %s %s;\n" % (self.reference(block, 2), self.path(block, 2), self.r.choice(["=", "+=", "^="]), n())
+            return "%s.%s %s %s;\n" % (self.reference(block, 2), self.path(block, 2), self.r.choice(["=", "+=", "^="]),
+                                       n())
         if kind == 7:
             where = "%s.%s" % (self.reference(block, 2), self.path(block, 2, whole=True))
             call = self.r.choice(["atomicAdd(%s, %s)", "atomicMax(%s, %s)", "atomicExchange(%s, %s)",
@@ -165,7 +173,8 @@ class Program:
 
     def text(self):
         n = len(self.blocks)
-        out = ["".join(line + "\n" for line in HEAD.splitlines() if not (self.plain and "int64" in line)), "layout(buffer_reference, std430) buffer Other { uint first; };\n"]
+        out = ["".join(line + "\n" for line in HEAD.splitlines() if not (self.plain and "int64" in line)),
+               "layout(buffer_reference, std430) buffer Other { uint first; };\n"]
         for i, members in enumerate(self.blocks):
             out.append("layout(buffer_reference, std430) %sbuffer Block%d { %s };\n" % (
                 self.r.choice(["", "", "coherent "]), i, " ".join(m + ";" for m in members)))
@@ -178,7 +187,8 @@ class Program:
             out.append(self.r.choice([
                 "Block%(i)d pick%(i)d(bool c, Block%(i)d a, Block%(i)d b) { return c ? a : b; }\n",
                 "Block%(i)d pick%(i)d(bool c, Block%(i)d a, Block%(i)d b) { if (c) return a; return b; }\n"]) % a)
-            out.append("void exchange%(i)d(inout Block%(i)d a, inout Block%(i)d b) { Block%(i)d t = a; a = b; b = t; }\n" % a)
+            out.append("void exchange%(i)d(inout Block%(i)d a, inout Block%(i)d b) { Block%(i)d t = a; a = b; b = t; "
+                       "}\n" % a)
         out.append("Box renew(Box b) { b.n += b.r0.m; b.r0 = global0; return b; }\n")
         out.append("uint use(Box b) { return b.n + %s; }\n" % " + ".join("b.r%d.m" % i for i in range(n)))
         out.append("void main() {\n")
@@ -208,25 +218,18 @@ class Program:
         return "--lower-buffer-references=%s" % ",".join(["Other"] + ["Block%d" % i for i in self.named])
 
 
-def run(*command):
-    done = subprocess.run(command, capture_output=True)
-    if done.returncode:
-        raise SystemExit("%s\n%s%s" % (" ".join(command), done.stdout.decode(), done.stderr.decode()))
-    return done.stdout.decode()
-
-
 def prepare(args, seed, folder):
     program = Program(seed, args.lowered_icd is not None)
     base = os.path.join(folder, "references%d" % seed)
-    with open(base + ".comp", "w") as f:
-        f.write(program.text())
-    run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", base + ".comp", "-o", base + ".spv")
+    glslang(write(base + ".comp", program.text()), base + ".spv", "--target-env", "vulkan1.2")
     if seed % 2:
         run("spirv-opt", "-O", base + ".spv", "-o", base + ".spv")
     bind = [args.bind, "-q", "--auto-binding=65534", base + ".spv"]
-    for name, options in (("addresses", []), ("lowered", [program.option()] + ["--waterfall"] * program.plain), ("all", ["--lower-buffer-references"])):
+    for name, options in (("addresses", []), ("lowered", [program.option()] + ["--waterfall"] * program.plain),
+                          ("all", ["--lower-buffer-references"])):
         run(*bind, *options, "-o", "%s.%s.spv" % (base, name), "--layout-json=%s.%s.json" % (base, name))
-    return " ".join(base + s for s in (".addresses.spv", ".addresses.json", ".lowered.spv", ".lowered.json", ".all.json"))
+    return " ".join(base + s for s in (".addresses.spv", ".addresses.json", ".lowered.spv", ".lowered.json",
+                                       ".all.json"))
 
 
 def main():
@@ -248,8 +251,8 @@ def main():
         folder = args.keep or tmp
         os.makedirs(folder, exist_ok=True)
         jobs = [prepare(args, seed, folder) for seed in range(args.first, args.first + args.count)]
-        done = subprocess.run([args.run, *icds], input="\n".join(jobs).encode() + b"\n", stdout=subprocess.PIPE)
-        output = done.stdout.decode()
+        done = run(args.run, *icds, input="\n".join(jobs) + "\n", stderr=None, expect=None)
+        output = done.stdout
         lines = [line for line in output.splitlines() if not line.endswith(": same")]
         print("\n".join(lines + ["%d of %d programs leave the same buffers" % (output.count(": same\n"), len(jobs))]))
         if done.returncode == 0 and output.count(": same\n") != len(jobs):

@@ -3,21 +3,24 @@
 
     random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR] [--first-lane]
 
-Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its legalisation. Every
-buffer first gets a value of its own from each lane, so that what a lane reads tells which buffer it read. The shader compares
-with what the interpreter says, and column 0 of its results is 1 where they agree. --first-lane: no index that is the same for
-all lanes is computed where some do not run; SwiftShader takes that of the first lane, which it then has not computed, in any
-shader. --handles: some of the buffers are no resources, but dereferences of DescriptorHandles, by turns constant and computed,
-where the program loads or passes them; with --first-lane in heaps of a known size, in which indexes are kept: SwiftShader follows
-those of lanes that do not run. Exit status 77: the driver is not there.
+Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its
+legalisation. Every buffer first gets a value of its own from each lane, so that what a lane reads tells which
+buffer it read. The shader compares with what the interpreter says, and column 0 of its results is 1 where they
+agree. --first-lane: no index that is the same for all lanes is computed where some do not run; SwiftShader takes
+that of the first lane, which it then has not computed, in any shader. --handles: some of the buffers are no
+resources, but dereferences of DescriptorHandles, by turns constant and computed, where the program loads or passes
+them; with --first-lane in heaps of a known size, in which indexes are kept: SwiftShader follows those of lanes that
+do not run. Exit status 77: the driver is not there.
 """
 import argparse
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from running import run, spirv_as, write  # noqa: E402
 
 LANES = 8
 RESOURCES = {"X": 1, "Y": 1, "Z": 4, "W": 3}  # name: elements; 1: no array
@@ -63,7 +66,8 @@ class Program:
         locals_ = [n for n, kind in scope.items() if kind == "one"]
         arrays = [n for n, kind in scope.items() if kind == "array"]
         boxes = [n for n, kind in scope.items() if kind == "box"]
-        choices = ["X", "Y", "Z", "W"] + ["local"] * 3 * bool(locals_) + ["array"] * 3 * bool(arrays) + ["box"] * 2 * bool(boxes)
+        choices = ["X", "Y", "Z",
+                   "W"] + ["local"] * 3 * bool(locals_) + ["array"] * 3 * bool(arrays) + ["box"] * 2 * bool(boxes)
         choice = self.r.choice(choices)
         if choice in ("X", "Y"):
             return choice, lambda s: (choice, 0)
@@ -71,7 +75,8 @@ class Program:
             # a resource by an index that differs between lanes is the author's to mark, which this HLSL cannot
             n = self.r.randrange(RESOURCES[choice])
             uniform = self.r.random() < 0.3 and not (self.first_lane and self.level)
-            return "%s[((words.x & 7u) + %du)]" % (choice, n) if uniform else "%s[%d]" % (choice, n), lambda s: (choice, n)
+            return "%s[((words.x & 7u) + %du)]" % (choice, n) if uniform else "%s[%d]" % (choice, n), lambda s: (choice,
+                                                                                                                 n)
         if choice == "local":
             n = self.r.choice(locals_)
             return n, lambda s: s[n]
@@ -188,7 +193,8 @@ class Program:
         if kind == "array":
             def run_array(s):
                 s[name] = [which(s) for _, which in parts]
-            return ["RWBuffer<uint> %s[3];" % name] + ["%s[%d] = %s;" % (name, i, t) for i, (t, _) in enumerate(parts)], run_array
+            return ["RWBuffer<uint> %s[3];" % name] + ["%s[%d] = %s;" % (name, i, t) for i,
+                                                       (t, _) in enumerate(parts)], run_array
         n = self.r.randrange(50)
 
         def run_box(s):
@@ -238,7 +244,8 @@ class Program:
         lines, do = self.block(own, self.r.randrange(1, 5), 0)
         result, which = self.descriptor(own)
         self.level -= 1
-        self.functions.append("RWBuffer<uint> %s(RWBuffer<uint> p%s, uint lane, inout uint acc)\n{\n%s\n\treturn %s;\n}\n" % (
+        self.functions.append(
+            "RWBuffer<uint> %s(RWBuffer<uint> p%s, uint lane, inout uint acc)\n{\n%s\n\treturn %s;\n}\n" % (
             name, ", RWBuffer<uint> list[3]" if array else "", "\n".join("\t" + l for l in lines), result))
         self.depth = 0
         argument, value = self.descriptor(scope)
@@ -321,7 +328,8 @@ class Handles:
         number = int(self.numbers.get(index, -1)) if index else 0
         id = self.new()
         if number >= 0 and (self.first_lane or self.r.random() < 0.5):
-            self.globals.append("%s = OpConstantComposite %s %s %s" % (id, self.uint2, self.constant(base + number), self.constant(7)))
+            self.globals.append("%s = OpConstantComposite %s %s %s" % (id, self.uint2, self.constant(base + number),
+                                                                       self.constant(7)))
             return [], id
         sum_ = self.new()
         first = self.constant(base + max(number, 0))
@@ -366,8 +374,9 @@ class Handles:
         self.uint = self.find("OpTypeInt 32 0")
         self.image = self.find(r"OpTypeImage %s Buffer .*" % self.uint)
         self.uint2 = self.find("OpTypeVector %s 2" % self.uint) or "%h_uint2"
-        self.numbers = dict(re.findall(r"(%%\d+) = OpConstant (?:%s|%s) (\d+)" % (self.uint, self.find("OpTypeInt 32 1")),
-                                       "\n".join(self.lines)))
+        self.numbers = dict(
+            re.findall(r"(%%\d+) = OpConstant (?:%s|%s) (\d+)" % (self.uint, self.find("OpTypeInt 32 1")),
+                       "\n".join(self.lines)))
         if self.uint2 == "%h_uint2":
             self.globals.append("%%h_uint2 = OpTypeVector %s 2" % self.uint)
         which = [n for n in HANDLES if self.r.random() < 0.7] or ["Z"]
@@ -378,16 +387,9 @@ class Handles:
 def with_handles(base, seed, first_lane):
     """Rewrites BASE.in.spv; the names of what are handles now."""
     text, done = Handles(run("spirv-dis", "--raw-id", base + ".in.spv").stdout, seed, first_lane).text()
-    with open(base + ".spvasm", "w") as f:
-        f.write(text)
-    made = run("spirv-as", "--target-env", "vulkan1.1", base + ".spvasm", "-o", base + ".in.spv")
-    if made.returncode:
-        raise RuntimeError(base + ": " + made.stderr)
+    write(base + ".spvasm", text)
+    spirv_as(text, base + ".in.spv", "vulkan1.1")
     return done
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True)
 
 
 def main():
@@ -410,27 +412,29 @@ def main():
         for seed in range(args.first, args.first + args.count):
             for flags in (["-Od"], []):
                 base = os.path.join(folder, "%d%s" % (seed, "".join(flags)))
-                with open(base + ".hlsl", "w") as f:
-                    f.write(make(seed, args.first_lane))
-                made = run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", *flags, "--target-env", "vulkan1.1",
-                           base + ".hlsl", "-o", base + ".in.spv")
+                write(base + ".hlsl", make(seed, args.first_lane))
+                made = run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", *flags,
+                           "--target-env", "vulkan1.1", base + ".hlsl", "-o", base + ".in.spv", expect=None)
                 if made.returncode:
                     left_out += 1  # glslang 12 trips over some of it
                     continue
                 if args.handles:
                     replaced += len(with_handles(base, seed, args.first_lane))
                 sized = ["--heap-size=8", "--unused=remove"] if args.handles and args.first_lane else []
-                done = run(args.bind, "-q", "--rebind=all", *sized, base + ".in.spv", "-o", base + ".spv", "--layout-json=" + base + ".json")
+                done = run(args.bind, "-q", "--rebind=all", *sized, base + ".in.spv", "-o", base + ".spv",
+                           "--layout-json=" + base + ".json", expect=None)
                 if done.returncode:
                     failed.append("%s: %s" % (base, done.stderr))
                     continue
                 jobs += ["--case", "shape_random", "--spirv", base + ".spv", "--layout", base + ".json"]
-        ran = run(args.run, "--icd", args.icd, *jobs) if jobs else None
+        ran = run(args.run, "--icd", args.icd, *jobs, expect=None) if jobs else None
         wrong = [l for l in ran.stdout.splitlines() if ": pass" not in l and "UNSUPPORTED" not in l] if ran else []
         passed = sum(": pass" in l for l in ran.stdout.splitlines()) if ran else 0
     print("\n".join(failed + wrong))
-    print("%d programs ran and agree, %d failed, %d that glslang does not compile" % (passed, len(failed) + len(wrong), left_out))
-    enough = passed > args.count and (replaced > args.count or not args.handles)  # of two forms each, most must have run
+    print("%d programs ran and agree, %d failed, %d that glslang does not compile" % (passed, len(failed) + len(wrong),
+                                                                                      left_out))
+    # of two forms each, most must have run
+    enough = passed > args.count and (replaced > args.count or not args.handles)
     sys.exit(0 if not failed and not wrong and ran and not ran.returncode and enough else 1)
 
 

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
 
-    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--count N] [--first SEED] [-j N]
+    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--count N] [--first
+    SEED] [-j N]
                          [--keep DIR] [--reduce]
 
-Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the descriptor's
-own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half of them go through
-random passes of spirv-opt; uniformity/spirv.py tells the copies apart that these make. The layout JSON says of each access in
-which scopes its index is "uniform". Then
+Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
+descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
+of them go through random passes of spirv-opt; uniformity/spirv.py tells the copies apart that these make. The
+layout JSON says of each access in which scopes its index is "uniform". Then
 
   - "group": in a workgroup all entries of one execution have one t; "subgroup": in a subgroup. Else it is a VIOLATION.
     A subgroup's lanes that ran the probe in turns, as their ballots tell, are counted as split instead.
-  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. lavapipe only:
+  - the number of the descriptor that was read must fit t: else the driver needed a mark that is not there. lavapipe
+    only:
     SwiftShader takes a uniform index from the first lane, running or not.
-  - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be seen to.
+  - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be
+    seen to.
 
---claims none takes no verdicts, and nothing may violate them; with all-uniform each program of more than one lane must, which shows
-what a violation looks like. --reduce cuts programs that violate down. Exit status 77: no driver.
+--claims none takes no verdicts, and nothing may violate them; with all-uniform each program of more than one lane
+must, which shows what a violation looks like. --reduce cuts programs that violate down. Exit status 77: no driver.
 """
 import argparse
 import array
@@ -30,9 +33,10 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "uniformity"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("uniformity", "..")]
 from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  # noqa: E402
 from reduce import reduce  # noqa: E402
+from running import run  # noqa: E402
 from spirv import Numbered  # noqa: E402
 
 BATCH = 25
@@ -41,8 +45,8 @@ WORDS = GROUPS * LANES * (ENTRIES + 1) * 2
 AUTO = ["--nonuniform=auto", "--uniform-scope=group-or-subgroup", "--no-dynamic-caps"]
 
 PASSES = ["--eliminate-local-multi-store", "--eliminate-local-single-block", "--eliminate-local-single-store",
-          "--inline-entry-points-exhaustive", "--scalar-replacement=100", "--merge-return", "--if-conversion", "--loop-unroll",
-          "--loop-unroll-partial=2", "--loop-peeling", "--loop-unswitch", "--loop-fission=20",
+          "--inline-entry-points-exhaustive", "--scalar-replacement=100", "--merge-return", "--if-conversion",
+          "--loop-unroll", "--loop-unroll-partial=2", "--loop-peeling", "--loop-unswitch", "--loop-fission=20",
           "--simplify-instructions", "--ccp", "--redundancy-elimination", "--local-redundancy-elimination",
           "--eliminate-dead-code-aggressive", "--vector-dce", "--private-to-local", "--copy-propagate-arrays",
           "--convert-local-access-chains", "--merge-blocks", "--cfg-cleanup", "--eliminate-dead-branches",
@@ -64,10 +68,6 @@ def passes_of(seed):
     return r.sample(PASSES, r.randrange(2, 9))
 
 
-def run(*command, **more):
-    return subprocess.run(command, capture_output=True, text=True, **more)
-
-
 class Job:
     """A program on its way: from text to module, log and verdicts."""
 
@@ -85,11 +85,12 @@ class Job:
     def optimise(self):
         data = self.base + ".comp.spv"
         if not os.path.exists(data):
-            self.trouble = "glslang: " + run("glslc", "-c", "--target-env=vulkan1.2", self.base + ".comp", "-o", "/dev/null").stderr
+            self.trouble = "glslang: " + run("glslc", "-c", "--target-env=vulkan1.2", self.base + ".comp", "-o",
+                                             "/dev/null", expect=None).stderr
             return
         if self.passes:
             try:
-                done = run("spirv-opt", *self.passes, data, "-o", self.base + ".1.spv", timeout=10)
+                done = run("spirv-opt", *self.passes, data, "-o", self.base + ".1.spv", timeout=200, expect=None)
                 if not done.returncode:
                     data = self.base + ".1.spv"
             except subprocess.TimeoutExpired:
@@ -111,7 +112,8 @@ class Job:
                 if not word:
                     break
                 key = self.log[at + 1]
-                yield word & 0xFFFC0000, key >> 8, lane, subgroup, word & 15, key & 255, (word >> 4 & 0x3FFF) // 1000 - 1
+                yield word & 0xFFFC0000, key >> 8, lane, subgroup, word & 15, key & 255, (
+                    word >> 4 & 0x3FFF) // 1000 - 1
 
     def check(self, claims):
         """What the log says: see Result."""
@@ -179,15 +181,15 @@ def bind(args, jobs, layout):
         return []
     folder = os.path.dirname(layout)
     options = AUTO if args.claims == "layout" else AUTO[2:]
-    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir", os.path.join(folder, "out"),
-               "--layout-json=" + layout)
+    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir",
+               os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
         return jobs
     good = []
     for j in jobs:
-        one = run(args.bind, "-q", *options, j.base + ".spv", "-o", j.base + ".one.spv")
+        one = run(args.bind, "-q", *options, j.base + ".spv", "-o", j.base + ".one.spv", expect=None)
         if one.returncode:  # what spirv-opt makes is not always valid
-            valid = not run("spirv-val", "--target-env", "vulkan1.2", j.base + ".spv").returncode
+            valid = not run("spirv-val", "--target-env", "vulkan1.2", j.base + ".spv", expect=None).returncode
             j.trouble = ("spirv-bind: " if valid else "spirv-opt: ") + one.stderr
         else:
             good.append(j)
@@ -199,14 +201,16 @@ def bind(args, jobs, layout):
 
 def execute(args, jobs, layout):
     out = layout + ".log"
-    width = "256" if jobs and jobs[0].seed // BATCH % 4 == 0 else "128"  # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
+    # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
+    width = "256" if jobs and jobs[0].seed // BATCH % 4 == 0 else "128"
     while jobs:
         if os.path.exists(out):
             os.remove(out)
-        lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base), GROUPS, j.program.x)
+        lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base), GROUPS,
+                                                   j.program.x)
                         for j in jobs)
         try:
-            done = run(args.run, args.icd, layout, out, input=lines, timeout=600,
+            done = run(args.run, args.icd, layout, out, input=lines, expect=None,
                        env=dict(os.environ, LP_NATIVE_VECTOR_WIDTH=width))
             said = done.stdout + done.stderr
         except subprocess.TimeoutExpired:
@@ -250,7 +254,8 @@ def make_batch(args, programs, folder):
     for j in jobs:
         j.write()
     # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
-    run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *[os.path.basename(j.base) + ".comp" for j in jobs], cwd=folder)
+    run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *[os.path.basename(j.base) + ".comp" for j in jobs],
+        cwd=folder, expect=None)
     for j in jobs:
         j.optimise()
     layout = os.path.join(folder, "layout.json")
@@ -267,13 +272,15 @@ def cut_down(args, job, folder):
         good = []
         for i in range(0, len(programs), BATCH):
             jobs, claim = make_batch(args, programs[i:i + BATCH], folder)
-            good += [bool(j.log) and not j.trouble and bool(j.check(lambda line: claim(j, line)).wrong) for j in jobs]  # noqa: B023
+            # noqa: B023
+            good += [bool(j.log) and not j.trouble and bool(j.check(lambda line: claim(j, line)).wrong) for j in jobs]
         return good
     return reduce(job.program, still)
 
 
 class Totals:
-    NAMES = ["programs", "optimised", "left_out", "broken", "executed", "claimed_group", "claimed_subgroup", "same_group",
+    NAMES = ["programs", "optimised", "left_out", "broken", "executed", "claimed_group", "claimed_subgroup",
+             "same_group",
              "same_subgroup", "split", "split_claims", "misread", "misread_programs", "blind", "of_lanes", "unmatched"]
 
     def __init__(self):
@@ -310,7 +317,8 @@ def violation(args, job, marks, claim):
         plain = Job(job.program, os.path.dirname(job.base), "plain")
         plain.passes = []
         plain.write()
-        run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", "plain.comp", cwd=os.path.dirname(job.base))
+        run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", "plain.comp", cwd=os.path.dirname(job.base),
+            expect=None)
         plain.optimise()
         layout = plain.base + ".json"
         execute(args, bind(args, [plain], layout), layout)
@@ -318,7 +326,8 @@ def violation(args, job, marks, claim):
         logs = [sorted((j.numbered.marks[e[0]][0],) + e[1:5] for e in j.entries() if j.numbered.marks[e[0]][0] in sites)
                 for j in (job, plain) if j.log]
         text += "    without the passes of spirv-opt %s\n" % (
-            "the same is logged" if len(logs) == 2 and logs[0] == logs[1] else "something else is logged: look at them first")
+            "the same is logged" if len(logs) == 2 and logs[0] == logs[1] else "something else is logged: look at them "
+                                                                               "first")
     return text
 
 
@@ -385,12 +394,15 @@ def main():
         os.rmdir(folder)
     took = time.time() - began
     print("\n".join(totals.messages))
-    print("%(executed)d probes ran: called uniform in group %(claimed_group)d, in subgroup %(claimed_subgroup)d; never seen to differ "
-          "in group %(same_group)d, in subgroup %(same_subgroup)d; split by the driver %(split)d, claims not tested for that "
+    print("%(executed)d probes ran: called uniform in group %(claimed_group)d, in subgroup %(claimed_subgroup)d; never "
+          "seen to differ "
+          "in group %(same_group)d, in subgroup %(same_subgroup)d; split by the driver %(split)d, claims not tested "
+          "for that "
           "%(split_claims)d; read elsewhere %(misread)d in %(misread_programs)d programs; not found again %(unmatched)d"
           % vars(totals))
     print("%d programs (%d optimised) in %.1f s (%.1f/s), %d left out, %d violate, %d blind" % (
-        totals.programs, totals.optimised, took, totals.programs / took, totals.left_out, len(set(totals.failed)), totals.blind))
+        totals.programs, totals.optimised, took, totals.programs / took, totals.left_out, len(set(totals.failed)),
+        totals.blind))
     enough = totals.programs * 10 > args.count * 9
     violate = totals.of_lanes if args.claims == "all-uniform" else 0
     sys.exit(0 if len(set(totals.failed)) == violate and not totals.broken and not totals.blind and enough else 1)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GLSL, HLSL or assembly -> SPIR-V -> spirv-bind -> Vulkan device: some cases for one driver and one target environment, in one process.
+# GLSL, HLSL or assembly -> SPIR-V -> spirv-bind -> Vulkan device: some cases for one driver and one target
+# environment, in one process.
 #
 #     run_case.sh MODE ICD ENV CASE...
 #
@@ -11,12 +12,14 @@
 #        mutable with --heap-model=mutable: all results must be right
 #        address with --heap=as=address: all results must be right
 #        sized   with heaps of 24 descriptors, without the feature runtimeDescriptorArray: all results must be right
-#        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images and samplers
+#        merge   CASE.separate.comp, with --merge-combined=c:cs and u:us: what the case is of separate images
+#                and samplers
 #        waterfall  with --waterfall: all results must be right, also what the driver gets wrong with marks, and no
 #                feature of non-uniform indexing may be needed
 #        optimised  the same after spirv-opt -O, which makes loops of one block, and accesses in loop headers
 #        lengths with --waterfall=lengths: all results must be right, also what the driver gets wrong with marks
-#        broken  with --waterfall, and then all invocations at once: what is known to be wrong without marks must be wrong
+#        broken  with --waterfall, and then all invocations at once: what is known to be wrong without marks must be
+#                wrong
 #        slang   as right, of what Slang compiled: heaps where Slang has them, in one mutable binding
 #        slang-typed  with --rebind=all,sets: the same heaps, one for each type
 #        slang-strip  the same with all NonUniform taken out
@@ -54,7 +57,8 @@ keep | slang-keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
 esac
 
-# One case: $jobs gets its arguments for vulkan_run. A shader may say how it is made: // compile: and // spirv-bind: lines.
+# One case: $jobs gets its arguments for vulkan_run. A shader may say how it is made: // compile: and // spirv-bind:
+# lines.
 prepare() {
 	local name=$1 base=$WORK/$1 options=("${bind_options[@]}")
 	local source extra
@@ -64,9 +68,11 @@ prepare() {
 	extra=$(sed -n 's|^// compile: ||p' "$source")
 	case $source in
 	# shellcheck disable=SC2086 # several words
-	*.hlsl) "$GLSLANG_VALIDATOR" -D -V --quiet -S comp -e main --target-env "$env" $extra "$source" -o "$base.in.spv" >"$base.log" ;;
+	*.hlsl) "$GLSLANG_VALIDATOR" -D -V --quiet -S comp -e main --target-env "$env" $extra "$source" \
+		-o "$base.in.spv" >"$base.log" ;;
 	*/slang_*.spvasm) # says that Slang made it, which the assembler cannot
-		PYTHONPATH=$here/.. python3 -c 'import sys, fixtures; fixtures.assemble(sys.argv[1], "1.5", sys.argv[2])' \
+		PYTHONPATH=$here/.. python3 \
+			-c 'import sys, fixtures; fixtures.assemble(sys.argv[1], "1.5", sys.argv[2])' \
 			"$source" "$base.in.spv" >"$base.log" 2>&1 ;;
 	*.spvasm) spirv-as --target-env vulkan1.1 "$source" -o "$base.in.spv" >"$base.log" 2>&1 ;;
 	*) "$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "-I$include" "$source" -o "$base.in.spv" >"$base.log" ;;
@@ -79,14 +85,16 @@ prepare() {
 	fi
 	jobs+=(--case "$name" --spirv "$base.spv" --layout "$base.json")
 	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
-		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" --layout-json="$base.before.json" || return
+		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" \
+			--layout-json="$base.before.json" || return
 		cmp "$base.in.spv" "$base.before.spv" || return
 		options+=("--rebind=all,sets")
 		jobs+=(--before "$base.in.spv" --before-layout "$base.before.json")
 	fi
 	"$SPIRV_BIND" "${options[@]}" "$base.in.spv" -o "$base.spv" --layout-json="$base.json" || return
 	case $name in # the validation layer knows Slang no more than SPIRV-Tools do
-	slang_*) PYTHONPATH=$here/.. python3 -c 'import sys, fixtures; fixtures.write(sys.argv[1], fixtures.readable(sys.argv[1]))' \
+	slang_*) PYTHONPATH=$here/.. python3 \
+		-c 'import sys, fixtures; fixtures.write(sys.argv[1], fixtures.readable(sys.argv[1]))' \
 		"$base.spv" || return ;;
 	esac
 	case $mode in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every layout of the layout tables, the fixtures and the GLSL programs is made by Vulkan, with the validation layer listening;
-of compute shaders the pipeline, too. A layout that is made wrong on purpose must be refused.
+"""Every layout of the layout tables, the fixtures and the GLSL programs is made by Vulkan, with the validation
+layer listening; of compute shaders the pipeline, too. A layout that is made wrong on purpose must be refused.
 
     accept.py --bind B --accept VULKAN_ACCEPT --icd ICD
 """
@@ -8,30 +8,18 @@ import argparse
 import glob
 import json
 import os
-import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 import fixtures  # noqa: E402
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode not in (0, 1, 77):
-        print("%s\nexit %d\n%s%s" % (" ".join(command)[:300], done.returncode, done.stdout, done.stderr))
-        sys.exit(1)
-    return done
+from running import HERE, read_text, run, write  # noqa: E402
 
 
 def table_layouts(args, tmp):
     """Those of layout_rules.py: x.json with x.0.spv, x.1.spv ..."""
     keep = os.path.join(tmp, "tables")
-    done = run(sys.executable, os.path.join(HERE, "..", "..", "layout_rules.py"), "--bind", args.bind, "--keep", keep)
-    if done.returncode:
-        print(done.stdout + done.stderr)
-        sys.exit(1)
+    run(sys.executable, os.path.join(HERE, "layout_rules.py"), "--bind", args.bind, "--keep", keep)
     for layout in sorted(glob.glob(keep + "/*.json")):
         modules = sorted(glob.glob(layout[:-5] + ".*.spv"))
         yield layout + (":" + modules[0] if len(modules) == 1 else "")
@@ -40,31 +28,29 @@ def table_layouts(args, tmp):
 def fixture_layouts(args, tmp):
     for i, (name, options, binary) in enumerate(fixtures.modules(tmp)):
         layout, out = "%s.%d.json" % (binary[:-4], i), "%s.%d.bound.spv" % (binary[:-4], i)
-        fixtures.run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
-        # fixtures are cut down, some to less than a pipeline; these are whole (Mesa complains of NonUniform on a parameter)
-        whole = name.startswith(("glsl/", "decorate-nonuniform/", "resolve-descriptors/", "waterfall/")) and "parameter-kept" not in name
+        run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
+        # fixtures are cut down, some to less than a pipeline; these are whole (Mesa complains of NonUniform on a
+        # parameter)
+        whole = name.startswith(("glsl/", "decorate-nonuniform/", "resolve-descriptors/",
+                                 "waterfall/")) and "parameter-kept" not in name
         yield layout + (":" + out if whole else "")
 
 
 def must_be_refused(args, tmp):
     """A storage image where the shader has a texture; a binding that is not there."""
-    source = os.path.join(tmp, "wrong.comp")
-    with open(source, "w") as f:
-        f.write("#version 450\nlayout(binding = 0) uniform sampler2D t;\nlayout(binding = 1) buffer B { vec4 x; };\n"
+    source = write(os.path.join(tmp, "wrong.comp"),
+                   "#version 450\nlayout(binding = 0) uniform sampler2D t;\nlayout(binding = 1) buffer B { vec4 x; };\n"
                 "void main() { x = textureLod(t, vec2(0), 0); }\n")
     fixtures.compile_glsl(source, ["--target-env", "vulkan1.2"], tmp + "/wrong.spv")
-    fixtures.run(args.bind, tmp + "/wrong.spv", "-o", tmp + "/wrong.out.spv", "--layout-json", tmp + "/right.json")
-    with open(tmp + "/right.json") as f:
-        right = f.read()
+    run(args.bind, tmp + "/wrong.spv", "-o", tmp + "/wrong.out.spv", "--layout-json", tmp + "/right.json")
+    right = read_text(tmp + "/right.json")
     one = json.loads(right)
     one["sets"][0]["bindings"][0]["descriptorType"] = "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"
     two = json.loads(right)
     two["sets"][0]["bindings"].pop()
     for name, layout in (("type", one), ("missing", two)):
-        path = os.path.join(tmp, "wrong-%s.json" % name)
-        with open(path, "w") as f:
-            json.dump(layout, f)
-        done = run(args.accept, args.icd, path + ":" + tmp + "/wrong.out.spv")
+        path = write(os.path.join(tmp, "wrong-%s.json" % name), json.dumps(layout))
+        done = run(args.accept, args.icd, path + ":" + tmp + "/wrong.out.spv", expect=None)
         if done.returncode != 1 or "VUID" not in done.stdout:
             print("a wrong layout (%s) was accepted\n%s" % (name, done.stdout))
             return False
@@ -82,7 +68,7 @@ def main():
         sys.exit(77)
     with tempfile.TemporaryDirectory() as tmp:
         layouts = list(table_layouts(args, tmp)) + list(fixture_layouts(args, tmp))
-        done = run(args.accept, args.icd, *layouts)
+        done = run(args.accept, args.icd, *layouts, expect=None)
         print(done.stdout.strip()[-3000:])
         sys.exit(done.returncode if done.returncode else not must_be_refused(args, tmp))
 

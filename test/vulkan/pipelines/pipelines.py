@@ -3,11 +3,11 @@
 
     pipelines.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N] [--mode M]
 
-Each module and each program of ../shared/corpora (see test/corpora.py), and each whole fixture, is made three times under
-the validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound with
---rebind=all, with the layout of the JSON. A job that passes as it is and is refused, or crashes, when it is bound, fails
-the test. What does not pass as it is (features, limits, faults of the module) is counted and left out. So that the
-oracle can fail, --self-test spoils the layouts and wants every spoiled one to be refused.
+Each module and each program of ../shared/corpora (see test/corpora.py), and each whole fixture, is made three times
+under the validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound
+with --rebind=all, with the layout of the JSON. A job that passes as it is and is refused, or crashes, when it is
+bound, fails the test. What does not pass as it is (features, limits, faults of the module) is counted and left out.
+So that the oracle can fail, --self-test spoils the layouts and wants every spoiled one to be refused.
 """
 import argparse
 import collections

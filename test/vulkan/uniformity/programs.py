@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random compute programs for random_uniformity.py: values that are uniform, or nearly, through all that could spoil it.
+"""Random compute programs for random_uniformity.py: values that are uniform, or nearly, through all that could
+spoil it.
 
-A program is a tree, so that it can be cut down: a statement is a text, or a list of texts and blocks (lists of statements,
-in a Block). Whatever is cut out, the rest still ends, initialises what it reads, and does not race.
+A program is a tree, so that it can be cut down: a statement is a text, or a list of texts and blocks (lists of
+statements, in a Block). Whatever is cut out, the rest still ends, initialises what it reads, and does not race.
 
-What an index is must come from its own data and control flow. So what identifies the execution of a probe (key_: the calls and
-the numbers of iterations around it, three bits for a loop, five for a call) lives in variables that nothing else reads.
+What an index is must come from its own data and control flow. So what identifies the execution of a probe (key_:
+the calls and the numbers of iterations around it, three bits for a loop, five for a call) lives in variables that
+nothing else reads.
 """
 import random
 import re
@@ -99,7 +101,8 @@ class Program:
         self.r = random.Random(seed)
         self.seed = seed
         self.clustered = clustered
-        self.x, self.y = self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1), (2, 2), (12, 1)])
+        self.x, self.y = self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1),
+                                        (2, 2), (12, 1)])
         self.lanes = self.x * self.y
         # the width that the module says is not what the pipeline makes of it (log.c)
         self.said_x = self.r.choice([1, 4, 8, 16]) if self.chance(0.15) else 0
@@ -127,8 +130,10 @@ class Program:
 
     def text(self):
         words = GROUPS * LANES * (ENTRIES + 1)
-        head = HEADER % {"x": self.said_x or self.x, "size": "local_size_x_id = 1, " if self.said_x else "", "y": self.y,
-                         "lanes": self.lanes, "words": words, "heads": GROUPS * LANES, "entries": ENTRIES, "last": ENTRIES - 1,
+        head = HEADER % {"x": self.said_x or self.x, "size": "local_size_x_id = 1, " if self.said_x else "",
+                         "y": self.y,
+                         "lanes": self.lanes, "words": words, "heads": GROUPS * LANES, "entries": ENTRIES,
+                         "last": ENTRIES - 1,
                          "more": "#extension GL_KHR_shader_subgroup_clustered : require\n" if self.clustered else ""}
         lines = []
         for f in self.functions_text:
@@ -175,12 +180,14 @@ class Program:
             if self.taint and self.chance(0.6):
                 return r.choice(["gl_SubgroupID", "subgroupBroadcastFirst(gl_LocalInvocationIndex)"])
             return "(gl_GlobalInvocationID.x / %du)" % (self.said_x or self.x) if self.chance(0.2) else self.uniform()
-        choices = ["gl_LocalInvocationID.x", "gl_LocalInvocationID.x", "gl_LocalInvocationID.y", "gl_LocalInvocationIndex",
-                   "gl_LocalInvocationIndex", "gl_GlobalInvocationID.x", "gl_GlobalInvocationID.y", "gl_SubgroupInvocationID",
-                   "(gl_GlobalInvocationID.x & %du)" % r.choice([1, 3, 7, self.x - 1]),
+        choices = ["gl_LocalInvocationID.x", "gl_LocalInvocationID.x", "gl_LocalInvocationID.y",
+                   "gl_LocalInvocationIndex",
+                   "gl_LocalInvocationIndex", "gl_GlobalInvocationID.x", "gl_GlobalInvocationID.y",
+                   "gl_SubgroupInvocationID", "(gl_GlobalInvocationID.x & %du)" % r.choice([1, 3, 7, self.x - 1]),
                    "(gl_GlobalInvocationID.x / %du)" % (self.said_x or self.x),
                    "(gl_GlobalInvocationID.x / %du)" % r.choice([1, 2, 3, 4, 8, 16]),
-                   "(gl_GlobalInvocationID.x >> %du)" % r.randrange(6), "(gl_LocalInvocationID.x >> %du)" % r.randrange(5),
+                   "(gl_GlobalInvocationID.x >> %du)" % r.randrange(6),
+                   "(gl_LocalInvocationID.x >> %du)" % r.randrange(5),
                    "(gl_LocalInvocationID.x / %du)" % r.choice([self.x, self.said_x or self.x, 4, 2]),
                    "(gl_GlobalInvocationID.x / gl_WorkGroupSize.x)",
                    "(gl_LocalInvocationID.%s %% gl_WorkGroupSize.%s)" % (r.choice("xy"), r.choice("xxy")),
@@ -196,15 +203,17 @@ class Program:
             return self.uniform()
         e = self.number(c, depth + 1, self.r.random())
         if self.taint < 2:
-            e = self.chance(0.5) and e or r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_GlobalInvocationID.x"])
+            e = self.chance(0.5) and e or r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x",
+                                                    "gl_GlobalInvocationID.x"])
             return r.choice(["subgroupBroadcastFirst(%s)", "subgroupAdd(%s)", "subgroupMax(%s)", "subgroupMin(%s)",
                              "uint(subgroupAny((%s & 1u) != 0u))", "uint(subgroupAll((%s & 3u) != 0u))",
                              "subgroupBallotBitCount(subgroupBallot((%s & 1u) == 0u))"]) % e
         choices = ["subgroupBroadcastFirst(%s)" % e] * 4 + [
-            "subgroupAdd(%s)" % e, "subgroupMin(%s)" % e, "subgroupMax(%s)" % e, "subgroupOr(%s)" % e, "subgroupXor(%s)" % e,
-            "subgroupBallotBitCount(subgroupBallot(%s))" % self.condition(c, depth + 1),
+            "subgroupAdd(%s)" % e, "subgroupMin(%s)" % e, "subgroupMax(%s)" % e, "subgroupOr(%s)" % e,
+            "subgroupXor(%s)" % e, "subgroupBallotBitCount(subgroupBallot(%s))" % self.condition(c, depth + 1),
             "subgroupBallotFindLSB(subgroupBallot(%s) | uvec4(8u))" % self.condition(c, depth + 1),
-            "uint(subgroupAll(%s))" % self.condition(c, depth + 1), "uint(subgroupAny(%s))" % self.condition(c, depth + 1),
+            "uint(subgroupAll(%s))" % self.condition(c, depth + 1),
+            "uint(subgroupAny(%s))" % self.condition(c, depth + 1),
             "uint(subgroupAllEqual(%s))" % e, "gl_SubgroupID", "gl_SubgroupID", "gl_SubgroupSize",
             "subgroupInclusiveAdd(%s)" % e, "subgroupExclusiveAdd(%s)" % e, "subgroupInclusiveMax(%s)" % e,
             "subgroupBallotInclusiveBitCount(subgroupBallot(%s))" % self.condition(c, depth + 1),
@@ -219,7 +228,8 @@ class Program:
                 choices += ["subgroupBroadcast(%s, %du)" % (e, r.randrange(4)),
                             "subgroupShuffle(%s, %s & 3u)" % (e, self.number(c, depth + 1, 0.6)),
                             "subgroupShuffleXor(%s, %du)" % (e, r.randrange(1, 4)),
-                            "subgroupQuadBroadcast(%s, %du)" % (e, r.randrange(4)), "subgroupQuadSwapHorizontal(%s)" % e]
+                            "subgroupQuadBroadcast(%s, %du)" % (e, r.randrange(4)),
+                            "subgroupQuadSwapHorizontal(%s)" % e]
         return r.choice(choices)
 
     def path(self, name, kind, c, depth):
@@ -273,7 +283,8 @@ class Program:
             a, b = self.number(some, depth + 1, bias), self.number(some, depth + 1, bias)
             return "(%s ? %s : %s)" % (self.condition(c, depth + 1), a, b)
         if kind < 0.75:
-            return r.choice(["ro.w[%s & 63u]", "ub.w[%s & 3u].y", "ub.w[%s & 3u].x", "(ub.w[1][%s & 3u])"]) % self.number(
+            return r.choice(["ro.w[%s & 63u]", "ub.w[%s & 3u].y", "ub.w[%s & 3u].x",
+                             "(ub.w[1][%s & 3u])"]) % self.number(
                 c, depth + 1, bias)
         if kind < 0.77 and c.together and not self.left:  # SwiftShader asks the first lane, which must be there
             return r.choice(["bufs[%s & 15u].v / 1000u", "ubufs[%s & 7u].v / 1000u"]) % self.number(c, depth + 1, 0.95)
@@ -311,9 +322,10 @@ class Program:
         if self.chance(0.3):
             return self.condition(c, 1, 0.6)
         return "((%s) & %du) %s 0u" % (self.r.choice([
-            "gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_SubgroupInvocationID", "gl_LocalInvocationIndex >> 1u",
-            "gl_LocalInvocationIndex + gl_WorkGroupID.x", "gl_GlobalInvocationID.x", "gl_SubgroupID", self.number(c, 1, 0.5),
-            "gl_LocalInvocationIndex ^ %s" % self.number(c, 1, 0.9)]),
+            "gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_SubgroupInvocationID",
+            "gl_LocalInvocationIndex >> 1u",
+            "gl_LocalInvocationIndex + gl_WorkGroupID.x", "gl_GlobalInvocationID.x", "gl_SubgroupID",
+            self.number(c, 1, 0.5), "gl_LocalInvocationIndex ^ %s" % self.number(c, 1, 0.9)]),
             self.r.choice([1, 2, 3, 4]), self.r.choice(["==", "!="]))
 
     def any_condition(self, c):
@@ -455,7 +467,8 @@ class Program:
 
     def if_(self, c):
         if c.together and not self.left and self.chance(0.3):
-            a = ["if ((%s & %du) != 0u) {" % (self.uniform(), self.r.choice([1, 2, 3])), self.inner(c, together=True), "}"]
+            a = ["if ((%s & %du) != 0u) {" % (self.uniform(), self.r.choice([1, 2, 3])), self.inner(c, together=True),
+                 "}"]
             return a
         text = ["if (%s) {" % self.any_condition(c), self.inner(c)]
         if self.chance(0.2):
@@ -490,7 +503,8 @@ class Program:
         if self.chance(0.4):
             return "%du" % self.r.randrange(1, 4)
         if self.chance(0.5):
-            return "((%s) & 3u)" % self.r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_SubgroupID + 1u",
+            return "((%s) & 3u)" % self.r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x",
+                                                  "gl_SubgroupID + 1u",
                                                   "gl_GlobalInvocationID.x", "gl_SubgroupInvocationID + 1u"])
         return "((%s & 3u) + %du)" % (self.number(c, 1), self.r.randrange(2))
 
@@ -540,7 +554,8 @@ class Program:
         r = self.r
         name = self.name("f")
         returns = r.choice(["u", "u", "v2", "S"])
-        parameters = [(r.choice(["in", "in", "inout", "out"]), r.choice(["u", "u", "u", "v2", "v4", "A", "S"]), self.name("p"))
+        parameters = [(r.choice(["in", "in", "inout", "out"]), r.choice(["u", "u", "u", "v2", "v4", "A", "S"]),
+                       self.name("p"))
                       for _ in range(r.randrange(1, 4))]
         own = Context({p: t for way, t, p in parameters if way != "out"}, function=returns)
         body = Block()
@@ -550,7 +565,8 @@ class Program:
                 own.scope[p] = t
         # a copy, so that what is cut out above does not leave an out parameter unwritten
         starts, body = list(body), Block(self.statements(own, 2, 6))
-        text = ["%s %s(%suint key_) {" % (TYPES[returns], name, "".join("%s %s %s, " % (w, TYPES[t], p) for w, t, p in parameters))]
+        text = ["%s %s(%suint key_) {" % (TYPES[returns], name,
+                                          "".join("%s %s %s, " % (w, TYPES[t], p) for w, t, p in parameters))]
         text += starts + [body, "return %s;" % self.whole(returns, own), "}"]
         self.functions_text.append(text)
         self.functions.append((name, parameters, returns))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cuts a program of programs.py down while it still does what it should not: statements go, and what is around statements."""
+"""Cuts a program of programs.py down while it still does what it should not: statements go, and what is around
+statements."""
 import copy
 
 from programs import Block

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives each copy of a probe that optimisation has made a number of its own, and its access a line of that number.
 
-A probe logs `mark + (t | bufs[t].v << 4)`. Inlining and unrolling copy it, and what holds of one copy may not hold of another. So
-in the optimised module each addition of a mark gets a mark of its own, and the access chain before it an OpLine of its own, by
-which the layout JSON names it:
+A probe logs `mark + (t | bufs[t].v << 4)`. Inlining and unrolling copy it, and what holds of one copy may not hold
+of another. So in the optimised module each addition of a mark gets a mark of its own, and the access chain before
+it an OpLine of its own, by which the layout JSON names it:
 
     %c = OpAccessChain %ptr %bufs %t %zero          OpLine %file 1000007 0
     %v = OpLoad %uint %c                      ->    %c = OpAccessChain %ptr %bufs %t %zero
@@ -40,7 +40,8 @@ class Numbered:
             op = w[0] & 0xFFFF
             if op == OP_DECORATE and w[2] == BINDING and w[3] in bindings:
                 arrays.add(w[1])
-            elif op == OP_CONSTANT and len(w) == 4 and w[3] >> 31 and not w[3] & 0x3FFFF and w[3] >> 18 & 0x1FFF < SITES:
+            elif op == OP_CONSTANT and len(w) == 4 and w[3] >> 31 and not w[3] & 0x3FFFF and w[
+                3] >> 18 & 0x1FFF < SITES:
                 sites[w[2]] = w[3] >> 18 & 0x1FFF
                 self.uint = w[1]
             elif op == OP_STRING and self.file is None:
