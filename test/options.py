@@ -11,15 +11,12 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import bind  # noqa: E402
+from running import ROOT, bind, read_text as read, run  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-GROUPS = "output reports layout locks handles samplers uniformity validation general".split()
-# Options of other programs that README and docs name.
-FOREIGN = {"--amb", "--preset", "--build", "--install", "--workflow", "--test-dir", "--check-all", "--target-spv",
-           "--help-all",
-           "--keep-uncalled", "--descriptor-scalar-replacement", "--all", "--handles", "--write", "--prefix",
-           "--update", "--compact-ids", "--quiet", "--measure", "--strip-debug"}
+GROUPS = "output reports layout locks handles samplers uniformity validation general debug".split()
+# In a command, an option belongs to the program named last before it.
+PROGRAM = re.compile(r"\b(spirv-[a-z]+|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|[\w/]+\.(?:py|sh))\b")
+FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug"}  # named without their program
 
 
 class Option:
@@ -33,15 +30,13 @@ def table(planned=False):
             if (o.group == "planned") == planned}
 
 
-def read(path):
-    with open(path, encoding="utf-8") as f:
-        return f.read()
-
-
 def named(text):
-    """Options as a text names them: (name, value or None)."""
-    for m in re.finditer(r"(?<![\w-])(--[a-z][a-z-]*[a-z])(?:=([\w,.|-]+))?", text):
-        yield m[1], m[2]
+    """Options of spirv-bind as a text names them: (name, value or None)."""
+    for line in text.replace("\\\n", " ").splitlines():
+        for m in re.finditer(r"(?<![\w-])(--[a-z][a-z-]*[a-z])(?:=([\w,.|-]+))?", line):
+            programs = PROGRAM.findall(line[:m.start()])
+            if (not programs or programs[-1] == "spirv-bind") and m[1] not in FOREIGN:
+                yield m[1], m[2]
 
 
 def agrees(text, options):
@@ -49,14 +44,13 @@ def agrees(text, options):
     planned = table(planned=True)
     for name, value in named(text):
         if name not in options:
-            if name not in FOREIGN and name not in planned:
-                yield "%s is no option (if another program has it: FOREIGN)" % name
+            if name not in planned:
+                yield "%s is no option; if it is another program's, name that before it" % name
             continue
         o = options[name]
         if value and not o.value:
             yield "%s takes no value: %s" % (name, value)
-        elif value and o.words and not o.words[0].endswith("=") and not re.search("FILE",
-                                                                                  o.value) and not value.isupper():
+        elif value and o.words and not o.words[0].endswith("=") and "FILE" not in o.value and not value.isupper():
             for word in [value] if value in o.words else value.rstrip(".,").split("|"):
                 if word not in o.words:
                     yield "%s has no value %s" % (name, word)
@@ -80,10 +74,11 @@ def test_readme_and_docs_name_options_that_exist():
 def test_the_check_of_documents_sees_what_is_wrong():
     options = table()
     for text in ("`--ruels=hlsl`", "--rules=metal", "say --locked=yes", "--heap-model=typed|mutated",
-                 "--waterfall=some"):
+                 "--waterfall=some", "glslc -O x && spirv-bind --ruels=hlsl"):
         assert list(agrees(text, options)), text
     for text in ("`--rules=hlsl`.", "--heap-model=typed|mutable", "--rebind=all,sets", "--heap=texture=7.4",
-                 "--profile=FILE", "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y"):
+                 "--profile=FILE", "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y",
+                 "`spirv-opt --ruels`"):
         assert not list(agrees(text, options)), (text, list(agrees(text, options)))
 
 
@@ -100,7 +95,7 @@ def test_the_overview_has_each_option_and_every_word_it_takes():
     joined = re.sub(r"\s+", " ", text)
     for o in table().values():
         assert re.search(r"(?m)^  (-\w, )?%s($|[ =\[])" % re.escape(o.name), text), o.name
-        words = [w for w in o.words if not w.endswith("=")] if "FILE" not in o.value else []
+        words = [w for w in o.words if not w.endswith("=")] if not re.search("FILE|PASS", o.value) else []
         for word in words:
             assert re.search(r"[:,] %s( \(default\))?(,| |$)" % re.escape(word), joined), (o.name, word)
 

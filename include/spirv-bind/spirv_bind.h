@@ -334,6 +334,17 @@ typedef struct spb_validation_options {
 	uint32_t reserved[8];
 } spb_validation_options;
 
+/* For work on the library itself. The passes have the names that spb_pass_name returns. */
+typedef struct spb_debug_options {
+	/* Runs only these passes, separated by commas and always in the order of the pipeline; NULL: all. The result
+	 * need not be valid for Vulkan, so it is neither checked for left-over handles nor validated. Copied. */
+	const char *only;
+	/* Keeps each module as it is after this pass for spb_program_dump, whether or not `only` includes the pass;
+	 * NULL: none. Copied. */
+	const char *dump_after;
+	uint32_t reserved[8];
+} spb_debug_options;
+
 typedef struct spb_options {
 	uint32_t struct_size; /* set by spb_options_init                                                           */
 	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource       */
@@ -343,6 +354,7 @@ typedef struct spb_options {
 	spb_combined_options combined;
 	spb_uniformity_options uniformity;
 	spb_validation_options validation;
+	spb_debug_options debug;
 } spb_options;
 
 /* One variable of one module, as the program's layout places it. Strings live as long as the program. */
@@ -445,6 +457,14 @@ SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length
  * each that the lock given in the options has and the program has no more. NUL-terminated, made at the first call and
  * owned by the program. NULL before a successful bind or when memory runs out. */
 SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
+
+/* The words of a module as they were after the pass options.debug.dump_after, in the byte order of the input; owned by
+ * the program. Also available when spb_program_bind has failed in a later pass. NULL if the module did not get there.
+ */
+SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t module, size_t *word_count);
+
+/* Names of the passes in the order in which they run, one after the other until NULL. Any thread. */
+SPB_API const char *spb_pass_name(uint32_t index);
 
 /* Names of the built-in profiles, one after the other until NULL. Any thread. */
 SPB_API const char *spb_profile_name(uint32_t index);

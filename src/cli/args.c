@@ -230,6 +230,35 @@ void add_pair(struct arguments *a, const struct option *o, const char *value)
 	a->options.combined.merge = a->pairs;
 }
 
+static bool is_name(const struct option *o, const char *word, size_t length)
+{
+	const char *name;
+
+	for (uint32_t i = 0; (name = o->names(i)); i++) {
+		if (strlen(name) == length && !memcmp(name, word, length))
+			return true;
+	}
+	return false;
+}
+
+void read_passes(struct arguments *a, const struct option *o, const char *value)
+{
+	bool several = strchr(o->value, ',') != NULL;
+
+	for (const char *word = value;;) {
+		size_t length = several ? strcspn(word, ",") : strlen(word);
+		if (!is_name(o, word, length)) {
+			refuse_choice(a, o, value);
+			return;
+		}
+		word += length;
+		if (!*word)
+			break;
+		word++;
+	}
+	memcpy((char *)a + o->field.offset, &value, sizeof value);
+}
+
 static void end_print(struct arguments *a)
 {
 	a->done = EXIT_DONE + 1;
@@ -342,15 +371,33 @@ static void check_side_outputs(struct arguments *a)
 		usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 }
 
+/* Dumps are not written over a module either. */
+static void check_dumps(struct arguments *a)
+{
+	if (!a->options.debug.dump_after)
+		return;
+	if (!dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
+		usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
+	for (size_t i = 0; i < a->input_count && dumps_to_files(a) && !a->done; i++) {
+		char *path = dump_path(a, i);
+		if (path)
+			check_side_output(a, "the dump", path);
+		free(path);
+	}
+}
+
 /* The module, the layout as JSON, or what is printed for people. */
 static void check_stdout(struct arguments *a)
 {
 	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.layout.doctor;
+	bool dumps = a->options.debug.dump_after && !dumps_to_files(a);
 
 	if (is_stdout(a->output) && (is_stdout(a->layout_json) || prints))
 		usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
 	else if (prints && is_stdout(a->layout_json))
 		usage(a, WORDS("--layout-json=- and a printed report cannot both go to stdout"));
+	else if (dumps && (prints || is_stdout(a->layout_json)))
+		usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
 }
 
 static void check_lock(struct arguments *a)
@@ -394,6 +441,8 @@ static void check_together(struct arguments *a)
 	}
 	if (!a->done)
 		check_side_outputs(a);
+	if (!a->done)
+		check_dumps(a);
 	if (!a->done)
 		check_handle_options(a);
 }

@@ -96,6 +96,12 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 /* Whether writing to a would overwrite b, through symbolic links and "..", be they there yet or not. */
 bool is_same_file(const char *a, const char *b);
 
+/* dump.c: --dump-after */
+
+bool dumps_to_files(const struct arguments *a);                         /* false: to stdout */
+char *dump_path(const struct arguments *a, size_t input);               /* NULL: no memory. Free with free(). */
+int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_* */
+
 /* compatible.c */
 
 /* Says on stdout which sets of the layout JSON stay compatible. EXIT_* */

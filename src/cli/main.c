@@ -267,6 +267,8 @@ static int run(const struct arguments *a, spb_program *program)
 		status = add_input(program, a->inputs[i]);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
+	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
+		status = EXIT_IO;
 	if (status == EXIT_DONE && a->options.layout.doctor)
 		report_verdict();
 	if (a->options.layout.doctor)

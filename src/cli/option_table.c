@@ -16,6 +16,7 @@ const struct group groups[GROUPS] = {
     {"uniformity", "NonUniform"},
     {"validation", "Validation"},
     {"general", "General"},
+    {"debug", "Debugging spirv-bind"},
 };
 
 static const struct choice rules[] = {
@@ -386,8 +387,20 @@ const struct option options[] = {
      .text = "Prints the version."},
     {"--help", .short_name = "-h", .value = "TOPIC", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true,
      .read = print_help, .summary = "print this overview, or all about TOPIC",
-     .text = "Prints an overview of the options. TOPIC is an option, to describe it in full, a group of options "
-	     "(output, reports, layout, locks, handles, samplers, uniformity, validation or general), or all."},
+     .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "
+	     "the overview names them; "
+	     "or all."},
+
+    {"--only", .value = "PASS[,PASS]", .kind = CALL, IN_GROUP(DEBUG), .field = FIELD(options.debug.only),
+     .names = spb_pass_name, .read = read_passes, .summary = "run only these passes",
+     .text = "Runs only these passes, always in the order of the pipeline. The result need not be valid for Vulkan, so "
+	     "it is not validated."},
+    {"--dump-after", .value = "PASS", .kind = CALL, IN_GROUP(DEBUG), .field = FIELD(options.debug.dump_after),
+     .names = spb_pass_name, .read = read_passes, .summary = "write each module as it is after this pass",
+     .text =
+	 "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump stands "
+	 "beside the output and has its name followed by .PASS.spv. Otherwise, with --dry-run for example, the dump of "
+	 "the only module goes to the standard output. A dump is written even if a later pass refuses the program."},
 
     {"--split-structs", .kind = PLANNED},
     {"--flatten-arrays", .kind = PLANNED},

@@ -25,6 +25,28 @@ static bool is_zero(const uint32_t *words, size_t count)
 	return true;
 }
 
+static bool is_pass(const char *name, size_t length)
+{
+	const char *pass;
+
+	for (uint32_t i = 0; (pass = spb_pass_name(i)); i++) {
+		if (strlen(pass) == length && !memcmp(pass, name, length))
+			return true;
+	}
+	return false;
+}
+
+static bool are_passes(const char *list)
+{
+	while (is_pass(list, strcspn(list, ","))) {
+		list += strcspn(list, ",");
+		if (!*list)
+			return true;
+		list++;
+	}
+	return false;
+}
+
 #define UNUSED(group) is_zero((group).reserved, SPB_COUNT((group).reserved))
 
 /* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
@@ -44,7 +66,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
 	to->struct_size = known;
 	if (!UNUSED(to->layout) || !UNUSED(to->handles) || !UNUSED(to->heaps) || !UNUSED(to->combined) ||
-	    !UNUSED(to->uniformity) || !UNUSED(to->validation))
+	    !UNUSED(to->uniformity) || !UNUSED(to->validation) || !UNUSED(to->debug))
 		return false;
 	if (to->combined.merge_count && !to->combined.merge)
 		return false;
@@ -75,6 +97,11 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		return false;
 	if (to->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* which has no combined descriptors */
 		to->heaps.combined = SPB_COMBINED_SPLIT;
+	if ((to->debug.only && !are_passes(to->debug.only)) ||
+	    (to->debug.dump_after && !is_pass(to->debug.dump_after, strlen(to->debug.dump_after))))
+		return false;
+	if (to->debug.only) /* the result need not be valid */
+		to->validation.which = SPB_VALIDATE_NONE;
 	if (to->heaps.unified_stride && to->heaps.resource_stride)
 		return false;
 	return to->layout.rules <= SPB_RULES_HLSL && to->layout.unused <= SPB_UNUSED_REMOVE &&
@@ -162,6 +189,8 @@ void spb_copy_options(struct spb_program *p)
 {
 	p->options.layout.lock = copy_or_null(&p->keep, p->options.layout.lock);
 	p->options.layout.lock_name = copy_or_null(&p->keep, p->options.layout.lock_name);
+	p->options.debug.only = copy_or_null(&p->keep, p->options.debug.only);
+	p->options.debug.dump_after = copy_or_null(&p->keep, p->options.debug.dump_after);
 	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
 	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
 	copy_pairs(p);

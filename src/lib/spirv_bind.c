@@ -222,7 +222,8 @@ static void rewrite(void *argument)
 		struct spb_slot *slot = p->slots.items[i];
 		check_indexes(p, slot); /* before the last commit, which makes no index */
 		spb_run_after_layout(&slot->unit);
-		spb_check_no_handles(&slot->unit.m);
+		if (!p->options.debug.only)
+			spb_check_no_handles(&slot->unit.m);
 		slot->output = slot->unit.m.words;
 	}
 }
@@ -374,6 +375,15 @@ const uint32_t *spb_program_words(const spb_program *p, size_t module, size_t *w
 	if (word_count)
 		*word_count = p->slots.items[module]->unit.m.count;
 	return p->slots.items[module]->output;
+}
+
+const uint32_t *spb_program_dump(const spb_program *p, size_t module, size_t *word_count)
+{
+	const struct spb_unit *u = p && module < p->slots.count ? &p->slots.items[module]->unit : NULL;
+
+	if (word_count)
+		*word_count = u ? u->dump_count : 0;
+	return u ? u->dump : NULL;
 }
 
 bool spb_program_changed(const spb_program *p, size_t module)

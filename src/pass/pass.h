@@ -67,7 +67,9 @@ struct spb_unit {
 	    defaults,           /* results of dereferences that were calls of the default function */
 	    whole_functions,    /* called for whole dereferences, possibly several times */
 	    resolver_functions; /* merged, or defined in the module: removed when nothing calls them */
-	uint32_t unmarked;      /* with --nonuniform=lint: accesses that differ and are not decorated */
+	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
+	uint32_t dump_count;
+	uint32_t unmarked; /* with --nonuniform=lint: accesses that differ and are not decorated */
 
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;

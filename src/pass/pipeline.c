@@ -92,11 +92,47 @@ static void run_pass(struct spb_unit *u, const struct pass *pass)
 	c->pass = NULL;
 }
 
+const char *spb_pass_name(uint32_t index)
+{
+	return index < SPB_COUNT(pipeline) ? pipeline[index].name : NULL;
+}
+
+static bool is_listed(const char *list, const char *name) /* names separated by commas */
+{
+	size_t length = strlen(name);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',') {
+		if (strcspn(list, ",") == length && !memcmp(list, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* For --dump-after, in the byte order of the input. */
+static void dump(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	u->dump = spb_alloc_array(&u->m.keep, m->count, sizeof *u->dump);
+	u->dump_count = m->count;
+	if (m->swapped)
+		spb_swap_words(u->dump, m->words, m->count);
+	else
+		memcpy(u->dump, m->words, m->count * sizeof *u->dump);
+}
+
 static void run(struct spb_unit *u, enum when when)
 {
+	const spb_debug_options *debug = &u->options->debug;
+
 	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
-		if (pipeline[i].when == when)
-			run_pass(u, &pipeline[i]);
+		const struct pass *pass = &pipeline[i];
+		if (pass->when != when)
+			continue;
+		if (!debug->only || is_listed(debug->only, pass->name))
+			run_pass(u, pass);
+		if (debug->dump_after && !strcmp(debug->dump_after, pass->name))
+			dump(u);
 	}
 }
 
