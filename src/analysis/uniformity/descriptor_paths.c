@@ -28,12 +28,13 @@ bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_
 	element = spb_array_element(m, m->words[pointer + 3]);
 	if (!element)
 		return false;
-	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: any index selects */
+	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: an index of any dimension
+								       * selects */
 		if (depth == 16)
-			return false; /* no front end means this; it will be refused */
+			return false; /* no front end writes this; it will be refused */
 		element = spb_array_element(m, element);
 	}
-	/* an array of structs inside a buffer is none: its elements are no blocks */
+	/* an array of structs inside a buffer is not one: its elements are not blocks */
 	if (spb_def_op(m, element) == SpvOpTypeStruct && !spb_decoration(m, element, SpvDecorationBlock) &&
 	    !spb_decoration(m, element, SpvDecorationBufferBlock))
 		return false;
@@ -84,10 +85,10 @@ bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, u
 		*first = at + 4;
 		*end = at + 6;
 		return true;
-	case SpvOpPhi: /* with labels between */
+	case SpvOpPhi: /* labels lie between the operands */
 		*end = spb_next(m, at);
 		return true;
-	case SpvOpLoad: /* of the descriptor itself, not of what is in the buffer */
+	case SpvOpLoad: /* loads the descriptor itself, not the buffer's contents */
 		return spb_is_opaque_type(m, m->words[at + 1]);
 	default:
 		return false;
@@ -118,7 +119,7 @@ static bool see_call(struct spb_paths *p, const struct spb_module *m, const stru
 	return changed;
 }
 
-/* True: something is on the path that stands before what has been looked at. */
+/* True: something that was visited earlier is now on the path. */
 static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
 		 struct spb_arena *arena, bool first_round)
 {
@@ -156,7 +157,7 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	while (walk(&p, m, calls, but, arena, round == 0)) {
 		if (++round < MAX_ROUNDS)
 			continue;
-		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested beyond all measure */
+		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
 			mark(&p, calls->parameters.items[i]);
 		walk(&p, m, calls, but, arena, false);
 		break;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What branches decide.
+/* uniformity_control: divergence of control flow.
  *
- * Where paths meet, a value differs if the invocations came different ways. They did if they parted at a branch from
- * which two ways lead to the meeting place without having met before. How long a loop runs is decided by the branches
- * in it after which some go round again and others leave. Whether a block is run at all is decided by those it is
- * control dependent on. All is read off the dominators from both sides, walking back from where the question is. */
+ * Where paths join, a value differs if the invocations took different paths. They did if they parted at a branch
+ * from which two paths lead to the join without meeting before it. How long a loop runs is decided by the branches
+ * in it after which some invocations continue and others leave. Whether a block runs at all is decided by the blocks
+ * it is control dependent on. All this follows from dominators and post-dominators, walking back from the block in
+ * question. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function)
@@ -43,8 +44,8 @@ bool spb_may_walk(struct spb_part *part, uint64_t more)
 	return part->walked <= 4096 + 64ull * part->cfg->count;
 }
 
-/* Marks with `mark` the blocks between `join` and its dominator, which is marked, too. What has one way in and one way
- * out is passed over in one step. */
+/* Marks with `mark` the blocks between `join` and its dominator, including the latter. Chains of blocks with one
+ * predecessor and one successor are skipped in one step. */
 static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t join, uint32_t mark,
 		      struct spb_list *region)
 {
@@ -78,8 +79,8 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 	return true;
 }
 
-/* The dominator may stand in a loop that the join is behind: who leaves it in one round meets there who leaves it by
- * another way in a later one, and on that other way has passed the dominator again. */
+/* The dominator may be in a loop that the join comes after. An invocation that leaves the loop in one iteration then
+ * joins one that leaves it elsewhere in a later iteration, after passing the dominator again. */
 static bool add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
 {
 	const struct spb_cfg *g = part->cfg;
@@ -124,7 +125,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t
 	for (size_t k = 0; k < region.count; k++) {
 		uint32_t b = region.items[k], ways = 0, after = g->ipdom[b];
 		if (after != SPB_NO_BLOCK && after != join && part->join_stamp[after] == mark)
-			continue; /* they have met again before */
+			continue; /* they have met again before that */
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
 			ways += g->succ[i] == join || part->join_stamp[g->succ[i]] == mark;
 		if (ways > 1)
@@ -133,7 +134,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t
 	*all = !add_loops_left(u, part, join, branches);
 }
 
-/* Lists for each block, made in two rounds of the same walk. */
+/* A list for each block, built by running the same walk twice. */
 struct lists {
 	uint32_t *first, *items;
 	uint64_t total;
@@ -151,7 +152,7 @@ static void begin_lists(struct spb_uniformity *u, struct lists *l, uint32_t coun
 	l->items = spb_alloc_array(u->arena, total, sizeof *l->items);
 }
 
-static void end_lists(struct lists *l, uint32_t count) /* first[b] is where b's list ends: where the next begins */
+static void end_lists(struct lists *l, uint32_t count) /* first[b] is the end of b's list, where the next one begins */
 {
 	memmove(l->first + 1, l->first, count * sizeof *l->first);
 	l->first[0] = 0;
@@ -171,7 +172,8 @@ static bool too_many(const struct spb_cfg *g, const struct lists *l)
 	return l->total > 4096 + 64ull * g->count;
 }
 
-/* Cytron et al.: b is in the frontier of all that dominate a predecessor of b, but not b. */
+/* Cytron et al.: b is in the dominance frontier of every block that dominates a predecessor of b, but not b
+ * strictly. */
 void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;
@@ -205,7 +207,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 	part->frontier = l.items ? l.items : l.first;
 }
 
-/* b is control dependent on a branch if it is met on one way out of it for certain, but not on all. */
+/* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. */
 void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;
@@ -238,7 +240,7 @@ void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 	part->control = l.items;
 }
 
-/* Of each loop, the branches in it after which not all must meet inside again. */
+/* For each loop, the branches in it after which invocations need not meet again inside the loop. */
 void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
 {
 	const struct spb_cfg *g = part->cfg;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each node follows from: looks behind the nodes that somebody asked for, one by one, until nothing is new. What
- * is behind a value is in uniformity_values.c; here is memory, calls and control. */
+/* uniformity_demand: what each node depends on. Expands the nodes that were asked for, one by one, until there are no
+ * new ones. Values are expanded in uniformity_values.c; memory, calls and control flow here. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { FREE_WAYS = 64, MOST_WAYS = 65536, WAYS_PER_WORD = 8, FREE_WRITES = 16 /* looked at together, in one block */ };
+enum { FREE_WAYS = 64, MOST_WAYS = 65536, WAYS_PER_WORD = 8, FREE_WRITES = 16 /* visited together, in one block */ };
 
-/* What a write through a pointer leaves in leaf `leaf` of its variable. True: nothing of what was there before. */
+/* What a write through a pointer leaves in leaf `leaf` of its variable. True: it overwrites all previous contents. */
 static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function, const struct spb_event *e,
 		       uint32_t leaf)
 {
@@ -36,7 +36,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 			spb_lose(u, to, spb_is_read_only(u, e->value) ? SPB_SOURCE_READ : SPB_SOURCE_WRITTEN);
 		break;
 	}
-	case SPB_EVENT_OTHER: /* Modf, Frexp: as their result; of others nothing is known */
+	case SPB_EVENT_OTHER: /* Modf and Frexp write a value like their result; others are unknown */
 		if (e->value && spb_op(m, e->at) == SpvOpExtInst)
 			spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 		else if (!u->wishes.marks_only)
@@ -71,7 +71,7 @@ uint32_t spb_site_number(const struct spb_uniformity *u, spb_at at)
 	return (uint32_t)low;
 }
 
-/* A call writes through its argument number e->value: what the parameter leads to in the end. */
+/* A call writes through its argument number e->value: the final contents behind the parameter. */
 static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
 {
 	struct spb_region r = spb_region_of(u, e->pointer);
@@ -101,7 +101,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 	return !r.weak;
 }
 
-/* What a parameter leads to when the function is called. */
+/* Contents behind a parameter when the function is entered. */
 static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -136,7 +136,7 @@ static uint32_t words_of(const struct spb_uniformity *u, uint32_t function)
 	return u->m->function[function].end - u->m->function[function].at;
 }
 
-/* Many ways that meet, for each of many variables, are more than the function has words. */
+/* Limits the joins: many predecessors, for each of many variables, would exceed the size of the function. */
 static bool may_meet(struct spb_part *part, uint32_t words, uint32_t ways)
 {
 	part->met += ways > FREE_WAYS ? ways : 0;
@@ -172,7 +172,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_use_branches(u, node, function, block);
 		return;
 	}
-	for (int writes = 1; v.event; writes++) { /* back over writes that leave this leaf alone */
+	for (int writes = 1; v.event; writes++) { /* skip writes that leave this leaf unchanged */
 		const struct spb_event *e = &part->event[v.event - 1];
 		bool whole =
 		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
@@ -213,8 +213,8 @@ static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
 	return u->entry[function] - 1;
 }
 
-/* What a variable of the module, or a parameter that is shared, holds at any time: all that is written to it, and
- * whether all write it together. */
+/* Contents, at any time, of a module-scope variable or a shared parameter: everything that is written to it, and
+ * whether all invocations write it together. */
 static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -268,7 +268,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	}
 }
 
-/* What a parameter leads to when the function is left. */
+/* Contents behind a parameter when the function returns. */
 static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
 {
 	uint32_t f = spb_function_in(u, parameter), first = 0;
@@ -331,7 +331,7 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 	}
 }
 
-/* Whether all that run the entry point call a function together. */
+/* Do all invocations of the entry point call a function together? */
 static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 {
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
@@ -428,7 +428,7 @@ void spb_demand(struct spb_uniformity *u)
 			behind_loop(u, node, f, n.ref);
 			break;
 		case SPB_NODE_USE:
-			break; /* made with what it follows from */
+			break; /* created together with its edges */
 		}
 	}
 }

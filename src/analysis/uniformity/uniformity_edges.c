@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes and edges: what a use of a value or of memory follows from, over the loops it leaves and the rays that are
- * traced on the way. */
+/* uniformity_edges: nodes and edges. An edge from a value or from memory to its use takes account of the loops that it
+ * leaves and of rays traced on the way. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum {
 	MAX_INVARIANT_DEPTH = 5,
 	MAX_INVARIANT_WORDS = 8,
-	MAX_INVARIANT_STEPS = 512, /* instructions and stores looked at for one value */
-	FREE_LOOPS = 8             /* so many loops left at once cost nothing of the budget */
+	MAX_INVARIANT_STEPS = 512, /* instructions and stores visited for one value */
+	FREE_LOOPS = 8             /* leaving this many loops at once does not count against the budget */
 };
 
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
@@ -17,7 +17,7 @@ uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_
 	uint32_t first = (uint32_t)u->nodes.count;
 
 	for (uint32_t i = 0; i < leaves; i++) {
-		/* + 1 makes 0 of SPB_ALL: of no function */
+		/* + 1 turns SPB_ALL into 0: in no function */
 		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
 		SPB_PUSH(u->arena, &u->nodes, n);
 	}
@@ -37,7 +37,7 @@ uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at)
 	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
 }
 
-/* Function of an id that is defined in one; SPB_ALL: a global, or part of a graph. */
+/* The function in which an id is defined; SPB_ALL: a global, or part of a graph. */
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
@@ -80,7 +80,7 @@ void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 {
 	struct spb_node *n = &u->nodes.items[node];
 
-	/* of several, the one that takes most: the others are asked only when it does not take all */
+	/* of several sources, keep the worst; the others only matter if it does not take everything */
 	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_REPACK ||
 	    (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
 		n->source = source;
@@ -102,7 +102,7 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 	return u->loop[function][loop] - 1;
 }
 
-/* Is the value the same in every round of the loop (+ 1)? False: not known. */
+/* Is the value the same in every iteration of the loop (+ 1)? False: unknown. */
 static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t loop, uint32_t id, uint32_t depth,
 			 uint32_t *steps)
 {
@@ -157,8 +157,8 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	return true;
 }
 
-/* What is made in a loop and used outside it differs if not all leave the loop together. `id`: of the value, to see
- * whether it changes from round to round; 0: it does. */
+/* A value defined in a loop and used outside differs if the invocations do not leave the loop together. `id`: the
+ * value, to see whether it changes between iterations; 0: it does. */
 static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
 			uint32_t to, uint32_t id, uint8_t mask)
 {
@@ -197,7 +197,7 @@ static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
 	return v->event ? part->event[v->event - 1].at : part->cfg->block[version_block(u, version)].label;
 }
 
-/* Where in its block a node uses what it follows from; 0: at its end. */
+/* Where in its block a node uses what it depends on; 0: at the end. */
 static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const struct spb_cfg *g, uint32_t block)
 {
 	const struct spb_node *n = &u->nodes.items[node];
@@ -214,7 +214,7 @@ static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const 
 	return spb_op(u->m, at) == SpvOpPhi ? g->block[block].label : at;
 }
 
-/* What is the same in the subgroup is so until a ray is traced. */
+/* A value that is uniform in the subgroup stays so only until a ray is traced. */
 static void cross_repacks(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, uint32_t to,
 			  uint8_t mask)
 {
@@ -229,14 +229,14 @@ uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
 	return spb_part_of(u, function)->cfg->loop_count;
 }
 
-/* An edge from a component of a value to what uses it in a block. */
+/* An edge from a component of a value to its use in a block. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
 	uint32_t n = spb_leaves_of(u, id);
 
-	if (!m->def[id]) { /* by an instruction that nobody knows */
+	if (!m->def[id]) { /* defined by an unknown instruction */
 		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 		return;
 	}
@@ -262,7 +262,7 @@ bool spb_is_local(const struct spb_module *m, uint32_t root)
 	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
 }
 
-/* The node of a leaf of what `root` holds before an instruction. */
+/* The node of a leaf of `root`'s contents before an instruction. */
 uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 {
 	if (!spb_root_of(u, root)->content) {
@@ -272,7 +272,7 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 	return spb_root_of(u, root)->content - 1;
 }
 
-/* An edge from component `leaf` of a version to what reads it in a block. */
+/* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
 {
@@ -282,7 +282,7 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 	cross_repacks(u, function, version_place(u, version), block, to, SPB_UNIFORM_BOTH);
 }
 
-/* Which leaves of a region does leaf `leaf` of a value of `leaves` stand for? */
+/* The leaves of a region to which leaf `leaf` of a value with `leaves` leaves corresponds. */
 static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32_t *first, uint32_t *end)
 {
 	*first = r.first;
@@ -293,7 +293,7 @@ static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32
 	}
 }
 
-/* What a leaf of the memory behind a pointer holds before `at`, to `to`. */
+/* An edge from a leaf of the memory behind a pointer, as it is before `at`. */
 void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
 		    uint32_t function, uint32_t block, spb_at at, uint8_t step)
 {
@@ -303,7 +303,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	map_leaf(r, leaf, leaves, &first, &end);
 	if (spb_is_own_memory(u, r.root)) {
 		struct spb_memory *y = spb_memory_of(u, r.root);
-		if (!y->flat && y->function == function) /* another one's: no valid module */
+		if (!y->flat && y->function == function) /* of another function: the module is invalid */
 			version = spb_version_before(u, y, block, at);
 	}
 	for (uint32_t i = first; i < end; i++) {
@@ -333,13 +333,14 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 	}
 }
 
-/* Of a buffer or image that the module does not write, by whatever name. */
+/* Is it a buffer or image that the module does not write under any name? */
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 {
 	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
 }
 
-/* Members that nobody writes of a block whose others are written. One of several blocks may overlap another: none. */
+/* Is it a member that nothing writes, of a block with other members that are written? False for one of several blocks,
+ * which another may overlap. */
 static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
@@ -350,7 +351,7 @@ static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
 }
 
-/* Is a block or one of its members declared volatile? */
+/* Is a block, or one of its members, declared Volatile? */
 static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
 {
 	const struct spb_module *m = u->m;

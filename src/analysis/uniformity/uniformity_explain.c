@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a value differs, as the way back from it to what differs by itself; or why it does not, as what it is made of. */
+/* uniformity_explain: why a value differs, as the path back to the cause; or why it does not, as what it is computed
+ * from. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 static const char *const how[] = {
@@ -55,7 +56,7 @@ static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, 
 	return part && block < part->cfg->count ? part->cfg->block[block].end : 0;
 }
 
-/* The id and place that a node speaks of. */
+/* The id and place to mention for a node. */
 static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_reason *r)
 {
 	const struct spb_module *m = u->m;
@@ -100,7 +101,7 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 	}
 }
 
-/* A node that says nothing that its neighbour does not say: a use, a version of the variable that was just named. */
+/* A node that adds nothing to its neighbour: a use, or a version of the variable just named. */
 static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 {
 	uint8_t kind = u->nodes.items[node].kind;
@@ -108,7 +109,7 @@ static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY;
 }
 
-/* What is read is better known by the variable than by the load. */
+/* A loaded value is better described by the variable than by the load. */
 static void name_variable(struct spb_uniformity *u, const struct spb_node *n, struct spb_reason *r)
 {
 	uint32_t root;
@@ -122,7 +123,7 @@ static void name_variable(struct spb_uniformity *u, const struct spb_node *n, st
 
 enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128 };
 
-/* The end of the way from a node; known from then on to all on it. */
+/* The end of the path from a node; remembered for all nodes on the path. */
 static uint32_t end_of_way(struct spb_uniformity *u, int b, uint32_t node)
 {
 	uint32_t end = node;
@@ -174,7 +175,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 			return count;
 		}
 		const struct spb_edge *e = &u->edges.items[cause - 1];
-		/* what a passed-over node stands for keeps the stronger word */
+		/* a skipped node keeps the stronger of two verbs */
 		step = step == SPB_STEP_LOOP || step == SPB_STEP_BRANCH ? step : e->step;
 		node = e->from;
 	}
@@ -228,7 +229,7 @@ uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struc
 {
 	struct spb_list *list = &u->proof;
 	uint32_t count = 0, looked_at = 0;
-	/* many long proofs: the later ones are short */
+	/* with many long proofs, the later ones are kept short */
 	uint32_t limit = u->looked_at < 65536 + 16 * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
 
 	if (!u->first_back)
@@ -240,7 +241,7 @@ uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struc
 		add_proof(u, list->items[i], steps, &count, most);
 		for (uint32_t e = u->first_back[list->items[i]]; e && looked_at++ < limit; e = u->next_back[e - 1]) {
 			uint32_t from = u->edges.items[e - 1].from;
-			/* what differs for other callers is no part of this proof */
+			/* what differs for other callers is not part of this proof */
 			if (u->seen[from] == u->generation || u->lost[from] & ~u->lost[question])
 				continue;
 			u->seen[from] = u->generation;

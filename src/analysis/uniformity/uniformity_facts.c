@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the size of the workgroup tells: GlobalInvocationId / LocalSize is the workgroup, LocalInvocationId / LocalSize
- * is 0, and so with shifts and masks. And what is 0 whatever goes in. Vulkan, "Built-In Variables": GlobalInvocationId
- * is WorkgroupId * WorkgroupSize + LocalInvocationId, which is below WorkgroupSize; of fewer than 2^32 invocations in
- * each direction, so that nothing wraps inside a workgroup. */
+/* uniformity_facts: what follows from the size of the workgroup. GlobalInvocationId / LocalSize identifies the
+ * workgroup, and LocalInvocationId / LocalSize is 0; likewise with shifts and masks. Also values that are 0 for any
+ * input. Vulkan, "Built-In Variables": GlobalInvocationId is WorkgroupId * WorkgroupSize + LocalInvocationId, and
+ * LocalInvocationId is less than WorkgroupSize. There are fewer than 2^32 invocations in each dimension, so nothing
+ * wraps within a workgroup. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_STEPS = 16 };
@@ -16,7 +17,7 @@ static uint32_t constant_word(const struct spb_module *m, uint32_t id)
 	return (uint32_t)value;
 }
 
-/* The built-in constant WorkgroupSize has precedence over the execution mode. */
+/* The built-in constant WorkgroupSize takes precedence over the execution mode. */
 static bool size_by_builtin(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -65,13 +66,13 @@ void spb_find_local_size(struct spb_uniformity *u)
 		}
 		modes++;
 	}
-	if (modes != entries) /* one that gives none, or the same entry point twice: not known */
+	if (modes != entries) /* one without a size, or the same entry point twice: unknown */
 		u->local_size[0] = u->local_size[1] = u->local_size[2] = 0;
 }
 
 /* A component of a built-in variable. */
 struct origin {
-	uint32_t builtin; /* + 1; 0: it is none */
+	uint32_t builtin; /* + 1; 0: not a built-in */
 	uint32_t component;
 };
 
@@ -87,7 +88,7 @@ static struct origin of_load(struct spb_uniformity *u, spb_at load, uint32_t lea
 	return (struct origin){m->words[w] + 1, r.first + leaf};
 }
 
-/* Back over copies, extractions, and variables that have just been stored to. */
+/* Walks back over copies, extractions, and variables that have just been stored to. */
 static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -142,7 +143,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 	return (struct origin){0};
 }
 
-/* How many invocations the component of an id within the workgroup counts; 0: it is none, or not known. */
+/* Range of the component of an id within the workgroup; 0: not such an id, or unknown. */
 static uint32_t local_range(const struct spb_uniformity *u, struct origin o)
 {
 	const uint32_t *s = u->local_size;
@@ -165,7 +166,7 @@ static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint
 	uint32_t local = local_range(u, o), global = global_range(u, o), bits = 1;
 
 	switch (op) {
-	case SpvOpSDiv: /* a global id may be taken for a negative number */
+	case SpvOpSDiv: /* a global id might be read as a negative number */
 		return by && by <= INT32_MAX && local && by >= local;
 	case SpvOpUDiv:
 		return by && ((local && by >= local) || (global && by % global == 0));
@@ -183,7 +184,7 @@ static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint
 	}
 }
 
-/* The constant of a component; false: it is none. */
+/* The constant value of a component; false: not a constant. */
 static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t *value)
 {
 	const struct spb_module *m = u->m;
@@ -234,7 +235,7 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	default:
 		return false;
 	}
-	for (uint32_t k = 0; k < 2; k++) { /* the constant of a mask may stand first */
+	for (uint32_t k = 0; k < 2; k++) { /* the mask may be the first operand */
 		if (!constant_component(u, m->words[at + 4 - k], leaf, &value))
 			continue;
 		if (op == SpvOpBitwiseAnd && value == 0)

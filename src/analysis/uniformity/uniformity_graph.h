@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The graph that the parts of `uniformity` build and walk; for them alone. */
+/* uniformity_graph: the graph that the files of the uniformity analysis share. */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -7,8 +7,8 @@
 #include "ir/cfg.h"
 
 enum {
-	SPB_MAX_LEAVES = 64,     /* a type of more components counts as one                         */
-	SPB_MAX_IMAGE_STEPS = 64 /* copies between an image and its variable; more: it is not known */
+	SPB_MAX_LEAVES = 64,     /* types with more components count as one leaf */
+	SPB_MAX_IMAGE_STEPS = 64 /* copies between an image and its variable; beyond that it is unknown */
 };
 
 struct spb_list {
@@ -18,109 +18,109 @@ struct spb_list {
 
 enum spb_node_kind {
 	SPB_NODE_VALUE,   /* ref: id                                                                  */
-	SPB_NODE_VERSION, /* what a variable holds after a store, or where paths meet; ref: version   */
-	SPB_NODE_CONTENT, /* what a variable holds whenever; ref: id of variable or parameter         */
-	SPB_NODE_IN,      /* what a parameter points to when the function is entered; ref: id         */
-	SPB_NODE_OUT,     /* … and when it is left                                                    */
-	SPB_NODE_RESULT,  /* what a function returns; ref: function                                   */
-	SPB_NODE_CONTROL, /* whether a block is run by all who run the function; ref: block           */
-	SPB_NODE_ENTRY,   /* whether all call the function together; ref: function                    */
-	SPB_NODE_LOOP,    /* whether all leave a loop together; ref: loop, + 1                        */
+	SPB_NODE_VERSION, /* contents of a variable after a store, or where paths join; ref: version */
+	SPB_NODE_CONTENT, /* contents of a variable at any time; ref: id of variable or parameter */
+	SPB_NODE_IN,      /* contents behind a parameter when the function is entered; ref: id */
+	SPB_NODE_OUT,     /* ... and when it returns */
+	SPB_NODE_RESULT,  /* return value; ref: function */
+	SPB_NODE_CONTROL, /* do all invocations that run the function run the block? ref: block */
+	SPB_NODE_ENTRY,   /* do all call the function together? ref: function */
+	SPB_NODE_LOOP,    /* do all leave a loop together? ref: loop + 1 */
 	SPB_NODE_USE      /* an operand where it is used; ref: word                                   */
 };
 
-/* What a node loses by itself. One cause is enough: the worst. */
+/* How a node loses uniformity by itself. One source is enough: the worst. */
 enum spb_source {
 	SPB_SOURCE_NONE,
-	SPB_SOURCE_MARK,          /* the author says so                                    */
-	SPB_SOURCE_VARYING,       /* differs by nature                                     */
-	SPB_SOURCE_BUILTIN,       /* by the table, per stage                               */
+	SPB_SOURCE_MARK,          /* decorated NonUniform in the input */
+	SPB_SOURCE_VARYING,       /* differs by definition */
+	SPB_SOURCE_BUILTIN,       /* by the table of built-ins, per stage */
 	SPB_SOURCE_INPUT,         /* an input variable, per invocation                     */
-	SPB_SOURCE_SUBGROUP_ONLY, /* of a subgroup operation                               */
-	SPB_SOURCE_BROADCAST,     /* the same, but a group that has a value keeps it       */
-	SPB_SOURCE_SHUFFLE,       /* VARYING where a subgroup is no part of the group      */
-	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known of the subgroup any more */
-	SPB_SOURCE_READ,          /* read-only memory: the group only, where a subgroup is no part of it */
-	SPB_SOURCE_WRITTEN,       /* memory that the module writes: nothing is known       */
-	SPB_SOURCE_MEMORY,        /* memory of which nothing is known                      */
-	SPB_SOURCE_UNKNOWN,       /* an instruction of which nothing is known              */
+	SPB_SOURCE_SUBGROUP_ONLY, /* result of a subgroup operation */
+	SPB_SOURCE_BROADCAST,     /* the same, but a value that is uniform in the group stays so */
+	SPB_SOURCE_SHUFFLE,       /* like VARYING where a subgroup is not part of a group */
+	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known about the subgroup afterwards */
+	SPB_SOURCE_READ,          /* read-only memory: not uniform in the subgroup where that is not part of a group */
+	SPB_SOURCE_WRITTEN,       /* memory that the module writes: unknown */
+	SPB_SOURCE_MEMORY,        /* memory about which nothing is known */
+	SPB_SOURCE_UNKNOWN,       /* an instruction about which nothing is known */
 	SPB_SOURCE_UNDEFINED,
-	SPB_SOURCE_PARAMETER /* of a function that others may call                   */
+	SPB_SOURCE_PARAMETER /* parameter of a function whose callers are unknown */
 };
 
 struct spb_node {
 	uint32_t ref;
 	uint32_t function; /* + 1; 0: none */
-	uint32_t builtin;  /* of SOURCE_BUILTIN */
+	uint32_t builtin;  /* for SOURCE_BUILTIN */
 	uint8_t kind, source;
 	uint8_t leaf;
 	uint8_t demanded;
-	uint8_t trusted; /* SPB_UNIFORM_* that a decoration promises */
-	uint8_t fact;    /* the same whatever goes in: uniformity_facts.c */
+	uint8_t trusted; /* SPB_UNIFORM_* promised by a decoration */
+	uint8_t fact;    /* uniform for any input: uniformity_facts.c */
 };
 
-enum spb_step { /* how one node follows from another, for explanations; and where the edge crosses functions */
+enum spb_step { /* kind of dependence, for explanations and for edges between functions */
 		SPB_STEP_DATA,
-		SPB_STEP_ADDRESS, /* by which place in memory */
+		SPB_STEP_ADDRESS, /* address in memory */
 		SPB_STEP_BRANCH,
 		SPB_STEP_LOOP,
 		SPB_STEP_STORED,
 		SPB_STEP_ARGUMENT, /* into a function   */
 		SPB_STEP_RETURNED, /* out of a function */
-		SPB_STEP_THROUGH   /* what a call makes of an argument */
+		SPB_STEP_THROUGH   /* a call's result depends on its argument */
 };
 
 struct spb_edge {
 	uint32_t from, to;
-	uint32_t call;      /* ARGUMENT, RETURNED: number of the call site */
-	uint8_t step, mask; /* mask: SPB_UNIFORM_* that are passed on */
+	uint32_t call;      /* ARGUMENT, RETURNED: number of the call */
+	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate */
 };
 
-struct spb_region {    /* which part of a variable a pointer leads to */
-	uint32_t root; /* id of OpVariable or OpFunctionParameter; 0: not known */
+struct spb_region {    /* the part of a variable that a pointer refers to */
+	uint32_t root; /* id of OpVariable or OpFunctionParameter; 0: unknown */
 	uint16_t first, count;
-	bool weak; /* one of several elements: a store leaves the others */
+	bool weak; /* one of several elements: a store leaves the others unchanged */
 };
 
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
-	uint64_t written;                  /* bits: leaves that the module may write */
+	uint64_t written;                  /* bits over leaves that the module may write */
 };
 
 enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
 
-struct spb_event { /* a write to memory of a function */
+struct spb_event { /* a write to the memory of a function */
 	spb_at at;
 	uint32_t root;
 	uint32_t block;
 	uint32_t value;   /* STORE: id; COPY: id of the source pointer; CALL: number of the argument */
 	uint32_t pointer; /* id */
 	uint8_t kind;
-	uint32_t version; /* + 1, when somebody asked */
+	uint32_t version; /* + 1, created on demand */
 };
 
-struct spb_phi { /* where versions meet */
+struct spb_phi { /* join of versions */
 	uint32_t block;
 	uint32_t version; /* + 1 */
 };
 
 struct spb_version {
-	uint32_t node; /* its leaves are node, node + 1 … */
+	uint32_t node; /* its leaves are node, node + 1, ... */
 	uint32_t memory;
 	uint32_t event, phi; /* + 1 */
 };
 
-struct spb_marked {                             /* a block that changes a variable, in the tree of dominators */
-	uint32_t block, up;                     /* up: the nearest around it, + 1 */
+struct spb_marked {                             /* a block that changes a variable, in the dominator tree */
+	uint32_t block, up;                     /* up: nearest enclosing one, + 1 */
 	uint32_t first_event, event_count, phi; /* phi + 1 */
 };
 
-struct spb_span {         /* of blocks, in the order of the tree of dominators: from here on */
-	uint32_t first;   /* dom_first of the first one */
-	uint32_t nearest; /* the block around them that changes the variable: place in marked, + 1; 0: none */
+struct spb_span {         /* a range of blocks in dominator tree order */
+	uint32_t first;   /* dom_first of its first block */
+	uint32_t nearest; /* nearest enclosing block that changes the variable: index into marked, + 1; 0: none */
 };
 
-struct spb_memory { /* a variable of a function, or what a parameter points to */
+struct spb_memory { /* a variable of a function, or the memory behind a parameter */
 	uint32_t root, function;
 	uint32_t first_event, event_count;
 	struct spb_phi *phi;
@@ -130,23 +130,23 @@ struct spb_memory { /* a variable of a function, or what a parameter points to *
 	struct spb_span *span;
 	uint32_t span_count;
 	uint32_t initial; /* version + 1 */
-	bool flat;        /* too entangled: its CONTENT is asked instead */
+	bool flat;        /* too complex: use CONTENT instead */
 };
 
-struct spb_part { /* of the analysis: one function */
+struct spb_part { /* state for one function */
 	struct spb_cfg *cfg;
-	struct spb_event *event; /* sorted by root, then place */
+	struct spb_event *event; /* sorted by root, then position */
 	uint32_t event_count;
-	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not yet made */
-	uint32_t *first_control, *control;   /* branches that decide whether a block is run; NULL: not yet made */
-	uint32_t *first_exit, *exit;         /* of a loop: branches that decide when it is left */
+	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
+	uint32_t *first_control, *control;   /* branches that decide whether a block runs; NULL: not computed yet */
+	uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
 	uint32_t *stamp, generation;
 	uint32_t *join_stamp;
 	struct spb_list repacks; /* instructions after which invocations may be in other subgroups */
 	bool repacks_found;
-	bool too_deep; /* frontiers or control would grow beyond all measure */
+	bool too_deep; /* dominance frontiers or control dependences would grow too large */
 	bool events_found, exits_found, too_many_exits;
-	uint64_t walked, met;       /* of the budgets: spb_may_walk; ways that meet */
+	uint64_t walked, met;       /* spent of the budgets: spb_may_walk, joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks */
 };
 
@@ -156,12 +156,12 @@ struct spb_uniformity {
 	struct spb_uniformity_wishes wishes;
 	const struct spb_calls *calls;
 	struct spb_calls reach; /* a copy, for spb_reach */
-	uint32_t *block_of;     /* labels */
+	uint32_t *block_of;     /* [bound] labels */
 	struct spb_part **part; /* by function */
-	uint8_t *leaf_count;    /* of types; 0: not yet asked */
-	uint32_t *value;        /* [bound] node + 1 of ids */
-	uint32_t *root_of;      /* [bound] of variables and parameters: place in roots, + 1 */
-	uint32_t *region_of;    /* [bound] of pointers: place in regions, + 1 */
+	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
+	uint32_t *value;        /* [bound] id -> node + 1 */
+	uint32_t *root_of;      /* [bound] variable or parameter -> index into roots, + 1 */
+	uint32_t *region_of;    /* [bound] pointer -> index into regions, + 1 */
 	SPB_LIST(struct spb_root) roots;
 	SPB_LIST(struct spb_region) regions;
 	uint32_t *result, *entry; /* [function_count] node + 1 */
@@ -171,70 +171,70 @@ struct spb_uniformity {
 	SPB_LIST(struct spb_edge) edges;
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
-	struct spb_list work;  /* nodes to look behind */
-	struct spb_list sites; /* calls: offsets, ascending */
-	uint32_t *first_site;  /* [function_count + 1] into site_of: calls of a function */
+	struct spb_list work;  /* nodes to expand */
+	struct spb_list sites; /* calls: word offsets, ascending */
+	uint32_t *first_site;  /* [function_count + 1] into site_of: the calls of a function */
 	uint32_t *site_of;
 
-	/* of the whole module */
-	uint32_t *written;              /* bits: variables and pointer parameters whose memory is written */
-	uint32_t *shared;               /* bits: pointer parameters whose memory others name, too */
-	uint32_t *marked;               /* bits: NonUniform */
-	uint32_t *repacking;            /* bits: functions that trace rays; NULL: nobody asked */
-	uint32_t *volatiles;            /* bits: variables, and types with such a member */
-	struct spb_event *global_event; /* writes to what is not a function's own, by root */
+	/* for the whole module */
+	uint32_t *written;              /* bits over variables and pointer parameters whose memory is written */
+	uint32_t *shared;               /* bits over pointer parameters whose memory has other names, too */
+	uint32_t *marked;               /* bits over ids decorated NonUniform */
+	uint32_t *repacking;            /* bits over functions that trace rays; NULL: not computed yet */
+	uint32_t *volatiles;            /* bits over variables and types with a Volatile member */
+	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
-	bool has_rays;                         /* an entry point of ray tracing, or none at all */
-	bool calls_otherwise;                  /* by an instruction that is no OpFunctionCall */
-	bool writes_buffers, writes_addresses; /* some */
-	bool writes_anywhere;                  /* through a pointer to nobody knows which resource */
-	uint32_t local_size[3];                /* 0: not known, or not the same everywhere */
+	bool has_rays;                         /* there is a ray tracing entry point, or no entry point at all */
+	bool calls_otherwise;                  /* by an instruction other than OpFunctionCall */
+	bool writes_buffers, writes_addresses; /* some of them */
+	bool writes_anywhere;                  /* through a pointer to an unknown resource */
+	uint32_t local_size[3];                /* 0: unknown, or not the same for all entry points */
 
-	/* solved */
+	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
-	uint8_t *lost;                    /* SPB_UNIFORM_* per node: in any run */
-	uint8_t *certain;                 /* … by nature */
+	uint8_t *lost;                    /* per node: SPB_UNIFORM_* lost in some run */
+	uint8_t *certain;                 /* ... that are known to differ */
 	uint32_t *cause[2];               /* edge + 1; 0: the node itself */
-	uint32_t *cause_stage;            /* of the nodes that are sources: the execution models, as bits */
-	uint32_t *first_back, *next_back; /* edges by target, made when first needed */
+	uint32_t *cause_stage;            /* per source node: execution models, as bits */
+	uint32_t *first_back, *next_back; /* edges by target, created on first use */
 	uint32_t *seen, generation;
 	struct spb_list proof;
-	uint64_t looked_at; /* edges, for all proofs */
-	uint32_t *ended[2]; /* of an explanation: the node it ends at, + 1, where known */
+	uint64_t looked_at; /* edges visited for all proofs */
+	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
 };
 
 /* uniformity_leaves.c */
 uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type);
-/* Leaves of a member or element in its composite: *first, *count; of a composite that counts as one: 0 and 1. */
+/* Leaves of a member or element within its composite: *first, *count; 0 and 1 if the composite counts as one. */
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count);
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id);
 struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer);
-uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer); /* type; 0: no pointer */
+uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer); /* type; 0: not a pointer */
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
 
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);
 uint64_t spb_leaf_bits(struct spb_region r);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
-/* Version (+ 1) that holds before an instruction; at the end of a block. */
+/* Version (+ 1) that is current before an instruction; at the end of a block. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
-bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root);                           /* versions, not content */
+bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* has versions instead of a single content */
 
 /* uniformity_control.c */
 struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function);
-/* Branch blocks by which it depends whether block `join` is entered from one block or another, into u->… list. */
+/* The blocks whose branches decide from which predecessor block `join` is entered. */
 void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
 		       bool *all);
 void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part);
 void spb_need_control(struct spb_uniformity *u, struct spb_part *part);
 void spb_need_exits(struct spb_uniformity *u, struct spb_part *part);
-/* The id that a block branches on; 0: it does not branch. */
+/* The condition or selector of a block's branch; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
 
-/* Takes from the budget of a function: so much in all for each block. False: it is spent, and the analysis says
- * "differs". */
+/* Spends from the budget of a function, which is proportional to its size. False: it is exhausted, and the analysis
+ * answers "differs". */
 bool spb_may_walk(struct spb_part *part, uint64_t more);
 
 /* uniformity_repack.c */
@@ -246,30 +246,30 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
-void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the list */
-void spb_demand(struct spb_uniformity *u);                   /* looks behind all that are on the list */
+void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the worklist */
+void spb_demand(struct spb_uniformity *u);                   /* expands everything on the worklist */
 
 #define SPB_ALL UINT32_MAX /* every component; no function */
 
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source);
 void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask, uint32_t call);
 void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step);
-/* An edge from a component of a value to what uses it in a block; over loops that it leaves on the way. */
+/* An edge from a component of a value to its use in a block, across the loops that it leaves. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask);
-/* What a leaf of the memory behind a pointer holds before `at`, to `to`. */
+/* An edge from a leaf of the memory behind a pointer, as it is before `at`, to `to`. */
 void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
 		    uint32_t function, uint32_t block, spb_at at, uint8_t step);
-/* The first leaf of what a variable or parameter holds at any time. */
+/* The first leaf of the contents of a variable or parameter at any time. */
 uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
-/* An edge from component `leaf` of a version to what reads it in a block. */
+/* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step);
-/* The branches that decide from where a block is entered. */
+/* Edges from the branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
-uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: of the module */
-uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* of an instruction that is in one */
-/* Its place among all calls (u->sites). */
+uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* the function that contains an instruction */
+/* Its index among all calls (u->sites). */
 uint32_t spb_site_number(const struct spb_uniformity *u, spb_at call);
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
@@ -279,7 +279,7 @@ bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
 
 /* uniformity_values.c */
-struct spb_here { /* the node being looked behind */
+struct spb_here { /* the node being expanded */
 	uint32_t node, leaf, leaves;
 	uint32_t id, function, block;
 	spb_at at;
@@ -288,7 +288,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
 
 /* uniformity_facts.c */
 void spb_find_local_size(struct spb_uniformity *u);
-/* True: the component of the value is the same for the workgroup (and, if it is not computed there, a constant). */
+/* True: the component of the value is uniform in the workgroup (or a constant, if not computed there). */
 bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 
 #endif

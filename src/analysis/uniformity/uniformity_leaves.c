@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The components ("leaves") of types, in the order of their members; the elements of an array are one. A pointer has
- * two: which object it leads to (which descriptor), and which place. So has a sampled image: the image and the sampler.
- */
+/* uniformity_leaves: the components ("leaves") of types, in member order; the elements of an array share theirs. A
+ * pointer has two leaves: which object it refers to (which descriptor), and which place in it. So has a sampled image:
+ * the image and the sampler. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_t *counts)
@@ -13,7 +13,7 @@ static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_
 	return total;
 }
 
-/* What a type is made of stands before it, so one walk counts them all. */
+/* Types are declared before their use, so one walk counts all leaves. */
 static void count_leaves(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -115,7 +115,7 @@ static bool is_array(const struct spb_module *m, uint32_t type)
 	return spb_def_op(m, type) == SpvOpTypeArray || spb_def_op(m, type) == SpvOpTypeRuntimeArray;
 }
 
-/* One step down from a region: the index at `word`. */
+/* Steps down from a region by the index at `word`. */
 static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t type, uint32_t word)
 {
 	const struct spb_module *m = u->m;
@@ -129,20 +129,20 @@ static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t
 		r->weak = true;
 		return m->words[m->def[type] + 2];
 	}
-	if (!constant) { /* a component of a vector, a column of a matrix: any of them */
+	if (!constant) { /* component of a vector or column of a matrix: any of them */
 		r->weak = true;
 		return spb_leaf_member(u, type, 0, &first, &count);
 	}
 	member = spb_leaf_member(u, type, value > UINT32_MAX ? UINT32_MAX : (uint32_t)value, &first, &count);
 	if (first + count <= r->count && spb_leaf_count(u, type) == r->count) {
-		r->weak |= count == r->count && count < spb_leaf_count(u, member); /* counted as one */
+		r->weak |= count == r->count && count < spb_leaf_count(u, member); /* counted as one leaf */
 		r->first = (uint16_t)(r->first + first);
 		r->count = (uint16_t)count;
 	} else {
 		r->weak = true;
 	}
 	if (spb_leaf_count(u, type) == 1 && spb_def_op(m, type) == SpvOpTypeStruct && spb_length(m, m->def[type]) > 3)
-		r->weak = true; /* a part of what counts as one */
+		r->weak = true; /* part of a composite that counts as one leaf */
 	return member;
 }
 
@@ -182,7 +182,7 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 		    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
 			break;
 		uint32_t base = m->words[m->def[id] + 3];
-		if (m->def[base] >= m->def[id]) /* in a block that is never run: it may lead back to itself */
+		if (m->def[base] >= m->def[id]) /* in an unreachable block a chain may lead back to itself */
 			break;
 		SPB_PUSH(u->arena, &chain, id);
 		id = base;

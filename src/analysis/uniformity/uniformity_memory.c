@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What variables hold, and where.
+/* uniformity_memory: the contents of variables at each point.
  *
- * A variable of a function, and what a pointer parameter leads to, has versions: one after each write, one where paths
- * with different versions meet, the one it begins with. So an un-optimised module, in which everything goes through
- * variables, is seen as sharply as one in SSA form. All fields are versioned together; a field that a write does not
- * touch is looked up further back.
+ * A variable of a function, and the memory behind a pointer parameter, has versions: the initial one, one after each
+ * write, and one where paths with different versions join. An unoptimised module, where everything goes through
+ * variables, is therefore analysed as precisely as one in SSA form. All fields share versions; a field that a write
+ * leaves unchanged is looked up further back.
  *
- * Variables of the module (Private), and parameters that may lead to what others lead to as well, hold one thing for
- * each field, whenever it is read. Where versions would grow beyond all measure, variables of a function do, too. */
+ * Module-scope (Private) variables, and parameters whose memory may have other names, have a single content for each
+ * field, whenever it is read. So have variables of a function if their versions would grow too numerous. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_ROUNDS = 64 };
@@ -17,8 +17,8 @@ static bool is_pointer(const struct spb_module *m, uint32_t id)
 	return spb_pointer_class(m, id) != UINT32_MAX;
 }
 
-/* The variable or parameter behind the operand of an access: a pointer, a texel pointer, or a loaded image; 0: not
- * known, as behind a pointer that was chosen, or loaded. */
+/* The variable or parameter behind the operand of an access: a pointer, a texel pointer or a loaded image; 0: unknown,
+ * for example behind a pointer that was selected or loaded. */
 static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
@@ -41,7 +41,7 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 	return 0;
 }
 
-/* Something is written, but who knows what: any resource that such a pointer, or an image, may be of. */
+/* A write to an unknown resource: any that such a pointer or image may refer to. */
 static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 {
 	uint32_t storage_class = spb_pointer_class(u->m, operand);
@@ -63,7 +63,7 @@ uint64_t spb_leaf_bits(struct spb_region r)
 	return (r.count < SPB_MAX_LEAVES ? ((uint64_t)1 << r.count) - 1 : UINT64_MAX) << r.first;
 }
 
-/* Does the instruction write what its pointer is declared to lead to, and nothing beside it? */
+/* Does the instruction write only the memory that its pointer refers to? */
 static bool keeps_to_its_pointer(uint32_t op)
 {
 	return op == SpvOpStore || op == SpvOpCopyMemory || spb_op_is(op, SPB_OP_ATOMIC);
@@ -93,7 +93,7 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 		note_written(u, root, UINT64_MAX);
 }
 
-/* Instructions that read through a pointer, make another one, or have none. */
+/* Instructions that read through a pointer, derive another one, or have none. */
 static bool only_looks(const struct spb_module *m, spb_at at)
 {
 	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
@@ -123,8 +123,8 @@ static bool only_looks(const struct spb_module *m, spb_at at)
 	return false;
 }
 
-/* Which operand words of an instruction are written through: all pointers to local memory that it is not known to only
- * look at, but for the source of a copy. */
+/* Does the instruction write through the operand at `word`? True for all pointers to local memory, unless the
+ * instruction is known only to read, and except for the source of a copy. */
 static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	uint32_t op = spb_op(m, at);
@@ -163,7 +163,7 @@ static int by_argument_root(const void *a, const void *b)
 	return (x->root > y->root) - (x->root < y->root);
 }
 
-/* Pointer arguments of a call that lead to the same variable, or to one that everybody knows. */
+/* Finds pointer arguments of a call that refer to the same variable, or to a global one. */
 static void see_sharing(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
@@ -215,7 +215,7 @@ static void find_sites(struct spb_uniformity *u)
 		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
 }
 
-/* A parameter is written if … its callers' variables are; what is bound is written for all who name it. */
+/* A parameter is written if its callers' variables are; a resource is written under all its names. */
 static void spread_over_calls(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -224,13 +224,13 @@ static void spread_over_calls(struct spb_uniformity *u)
 
 	for (bool changed = true; changed; round++) {
 		changed = false;
-		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
+		if (round == MAX_ROUNDS) { /* calls nested too deeply */
 			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
 			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
 			u->writes_anywhere = true;
 			return;
 		}
-		for (uint32_t n = 0; n < u->sites.count; n++) { /* callers and callees first, in turns */
+		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
 			uint32_t i = round % 2 ? n : (uint32_t)u->sites.count - 1 - n;
 			spb_at at = u->sites.items[i];
 			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
@@ -264,7 +264,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 	}
 }
 
-struct place { /* of a resource */
+struct place { /* binding of a resource */
 	uint32_t set, binding, id;
 	bool many; /* a runtime array */
 };
@@ -283,7 +283,7 @@ static int by_place(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-/* Heaps, which have no place yet, come to one; so may all runtime arrays, if who knows where they go. */
+/* Heaps without a binding will get a common one; so may all runtime arrays, if the caller asks for new bindings. */
 static void note_place(struct spb_uniformity *u, struct places *places, uint32_t id)
 {
 	const struct spb_module *m = u->m;
@@ -304,8 +304,8 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 	SPB_PUSH(u->arena, places, p);
 }
 
-/* What is written at a place, is so under each name. Two that are no runtime arrays share a place by mistake, which the
- * layout refuses or mends, unless it is told not to. */
+/* Memory at a binding is written under every name if it is under one. Two resources that are not runtime arrays share a
+ * binding by mistake, which the layout refuses or repairs unless it is told not to. */
 static void spread_over_places(struct spb_uniformity *u, struct places *places)
 {
 	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
@@ -324,7 +324,7 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 	}
 }
 
-/* A resource is written if one that may be the same memory is: both Aliased, or at the same place. */
+/* A resource is written if one that may alias it is: both decorated Aliased, or at the same binding. */
 static void spread_over_aliases(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -460,7 +460,7 @@ static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_
 	part->events_found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
 		see_event(u, &list, at, true);
-	for (size_t i = 0, b = 0; i < list.count; i++) { /* both in module order */
+	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
 		while (b + 1 < part->cfg->count && part->cfg->block[b + 1].label <= list.items[i].at)
 			b++;
 		list.items[i].block = (uint32_t)b;
@@ -470,7 +470,7 @@ static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_
 	part->event_count = (uint32_t)list.count;
 }
 
-/* Where versions of the variable meet: the iterated dominance frontier of the blocks that write it. */
+/* Where versions of the variable join: the iterated dominance frontier of the blocks that write it. */
 static void place_phis(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
 {
 	struct spb_list blocks = {0}, phis = {0};
@@ -523,8 +523,8 @@ static void begin_span(struct spb_memory *y, uint32_t first, uint32_t nearest)
 	y->span[y->span_count++] = (struct spb_span){first, nearest};
 }
 
-/* The tree, flat: where it is entered and where it is left, both at most once for each block that changes the variable.
- */
+/* The dominator tree as a list of ranges: where it is entered and left, at most once each per block that changes the
+ * variable. */
 static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct spb_memory *y)
 {
 	uint32_t up = 0;
@@ -539,7 +539,7 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 	}
 }
 
-/* All blocks that change the variable, as a tree that can be asked for the nearest around a block. */
+/* All blocks that change the variable, as a tree for finding the nearest one that encloses a block. */
 static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
 {
 	const struct spb_cfg *g = part->cfg;
@@ -555,7 +555,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct 
 	for (uint32_t i = 0; i < y->phi_count; i++)
 		SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = y->phi[i].block, .phi = i + 1}));
 	spb_sort(u->arena, all.items, all.count, sizeof *all.items, by_block);
-	for (size_t i = 0; i < all.count; i++) { /* one for each block */
+	for (size_t i = 0; i < all.count; i++) { /* one per block */
 		if (kept && all.items[kept - 1].block == all.items[i].block)
 			all.items[kept - 1].phi = all.items[i].phi;
 		else
@@ -567,7 +567,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct 
 	for (size_t i = 0; i < kept; i++) {
 		size_t up = i;
 		while (up && !spb_dominates(g, all.items[up - 1].block, all.items[i].block)) {
-			up = all.items[up - 1].up; /* its own is done: it stands before */
+			up = all.items[up - 1].up; /* that one is complete: it precedes this one */
 		}
 		all.items[i].up = (uint32_t)up;
 	}
@@ -591,7 +591,7 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 	while (first + y.event_count < part->event_count && part->event[first + y.event_count].root == root)
 		y.event_count++;
 	spb_need_frontiers(u, part);
-	/* so many meeting places that what follows would not be linear: told apart by place no more */
+	/* with so many joins, the rest would not be linear: give up flow sensitivity */
 	y.flat = part->too_deep || part->cfg->irreducible ||
 		 part->walked > 4096 + 64ull * (part->cfg->count + part->event_count);
 	if (!y.flat) {
@@ -636,13 +636,13 @@ static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
 	return y->initial;
 }
 
-/* The nearest block at or above `block` that changes the variable. */
+/* The nearest block at or above `block` in the dominator tree that changes the variable. */
 static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
 {
 	const struct spb_cfg *g = u->part[y->function]->cfg;
 	uint32_t low = 0, high = y->span_count;
 
-	while (low < high) { /* the last that begins at or before it */
+	while (low < high) { /* the last one that begins at or before it */
 		uint32_t middle = low + (high - low) / 2;
 		if (y->span[middle].first <= g->dom_first[block])
 			low = middle + 1;

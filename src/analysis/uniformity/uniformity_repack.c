@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tracing a ray, calling a callable shader, reordering may put invocations into other subgroups (Vulkan, "Ray Tracing",
- * "Shader Call Repacking"): what is the same in the subgroup before need not be so after. Asked only where there is
- * such an instruction in the function, or in one that it calls. */
+/* uniformity_repack: tracing a ray, calling a callable shader or reordering may move invocations to other subgroups
+ * (Vulkan, "Ray Tracing", "Shader Call Repacking"). What was uniform in the subgroup before need not be so afterwards.
+ * Only relevant if the function, or one that it calls, contains such an instruction. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_ROUNDS = 64 };
@@ -35,7 +35,7 @@ static void find_repacking(struct spb_uniformity *u)
 	}
 	for (uint32_t round = 0; changed; round++) {
 		changed = false;
-		if (round == MAX_ROUNDS) { /* calls nested beyond all measure */
+		if (round == MAX_ROUNDS) { /* calls nested too deeply */
 			memset(u->repacking, 0xFF, (m->function_count + 31) / 32 * sizeof *u->repacking);
 			return;
 		}
@@ -68,7 +68,7 @@ static void find_places(struct spb_uniformity *u, struct spb_part *part, uint32_
 	}
 }
 
-/* Is there one that begins behind `from` and has ended at `to`? */
+/* Is there one that begins after `from` and has ended at `to`? */
 static bool any_between(const struct spb_uniformity *u, const struct spb_part *part, spb_at from, spb_at to)
 {
 	size_t low = 0, high = part->repacks.count;
@@ -103,7 +103,7 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 	mark = ++part->generation;
 	part->join_stamp[from_block] = mark;
 	SPB_PUSH(u->arena, &work, block);
-	for (size_t next = 0; next < work.count; next++) { /* back to where it was made */
+	for (size_t next = 0; next < work.count; next++) { /* back to the definition */
 		uint32_t b = work.items[next];
 		if (next && any_between(u, part, g->block[b].label, g->block[b].end))
 			return true;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way forward: from what differs to all that follows from it.
+/* uniformity_solve: propagates divergence forward, from its sources to everything that depends on them.
  *
- * One run for each entry point (or for each kind of stage, where there are many), over the functions that it reaches. A
- * value that differs makes those that follow from it differ; into the functions that are called with it, but not out of
- * them to other callers: what a function makes of its arguments is known as edges from the arguments of a call to its
- * results, found beforehand from the inside out (the summaries of Horwitz, Reps and Binkley). So a node is reached in
- * one of two ways: ascending, which may leave by a return, or descending, which has come in by an argument and may not.
+ * One run for each entry point (or for each kind of stage, if there are many), over the functions that it reaches.
+ * Divergence goes into the functions that are called with a divergent value, but not out of them to other callers: the
+ * dependence of a call's results on its arguments is known as edges, computed beforehand from the callees up (summaries
+ * as in Horwitz, Reps and Binkley). So a node is reached in one of two states: ascending, which may leave by a return,
+ * or descending, which has come in by an argument and may not.
  *
- * What differs by nature goes first, so that an explanation names it rather than something of which nothing is known.
- */
+ * Values known to differ go first, so that explanations name them rather than something about which nothing is
+ * known. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_RUNS = 8, MAX_PRODUCT = 4096, FREE_PRODUCT = 64, ASCENDING = 0, DESCENDING = 2 };
 
 struct solver {
 	struct spb_uniformity *u;
-	uint32_t *next; /* [edges] another edge from the same node, + 1 */
+	uint32_t *next; /* [edges] next edge from the same node, + 1 */
 	size_t next_capacity;
 	uint64_t products; /* arguments times results: edges of the larger calls so far */
-	size_t edge_count; /* without those through calls */
-	uint64_t *from_in; /* [nodes] which of its function's inputs a node follows from, as bits */
-	uint8_t *bit_of;   /* [nodes] of an input: its bit */
+	size_t edge_count; /* without the edges through calls */
+	uint64_t *from_in; /* [nodes] inputs of its function that a node depends on, as bits */
+	uint8_t *bit_of;   /* [nodes] for an input: its bit */
 	uint32_t *stack;
-	uint8_t *state;  /* [nodes] of the run: bits G S, ascending and descending */
-	uint32_t *queue; /* [nodes] a ring: none waits twice */
+	uint8_t *state;  /* [nodes] in this run: bits G and S, ascending and descending */
+	uint32_t *queue; /* [nodes] a ring buffer; each node is in it at most once */
 	struct spb_list sources;
 	uint32_t *by_call_first[2], *by_call[2]; /* ARGUMENT and RETURNED edges of a call */
 };
@@ -44,14 +44,14 @@ static void make_lists(struct solver *s)
 
 	u->first_edge = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *u->first_edge);
 	s->next = spb_reserve(u->arena, NULL, 0, u->edges.count, &s->next_capacity, sizeof *s->next);
-	for (size_t i = u->edges.count; i-- > 0;) { /* so that they come out in order */
+	for (size_t i = u->edges.count; i-- > 0;) { /* backwards, so that they come out in order */
 		uint32_t from = u->edges.items[i].from;
 		s->next[i] = u->first_edge[from];
 		u->first_edge[from] = (uint32_t)i + 1;
 	}
 }
 
-/* ---- what calls make of their arguments ---- */
+/* Summaries of calls */
 
 static void sort_by_call(struct solver *s, int which, uint8_t step)
 {
@@ -95,7 +95,7 @@ static void summarize_call(struct solver *s, uint32_t call)
 
 	s->products += product > FREE_PRODUCT && product <= MAX_PRODUCT ? product : 0;
 	if (product > MAX_PRODUCT || (product > FREE_PRODUCT && s->products > 65536 + 8 * (uint64_t)s->edge_count)) {
-		/* all of all */
+		/* all arguments to all results */
 		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
 		for (uint32_t a = a0; a < a1; a++)
 			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH, call);
@@ -121,7 +121,7 @@ static bool is_input(const struct spb_uniformity *u, uint32_t node)
 	       (n->kind == SPB_NODE_VALUE && spb_def_op(u->m, n->ref) == SpvOpFunctionParameter);
 }
 
-/* Follows the inputs of a function to whatever in it is made of them. */
+/* Follows the inputs of a function to everything in it that depends on them. */
 static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t count)
 {
 	struct spb_uniformity *u = s->u;
@@ -129,7 +129,7 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = inputs[i];
-		uint64_t bit = 1ull << (i < 64 ? i : 63); /* so many inputs: the rest is one */
+		uint64_t bit = 1ull << (i < 64 ? i : 63); /* with this many inputs, the rest share a bit */
 		s->bit_of[node] = (uint8_t)(i < 64 ? i : 63);
 		if (s->from_in[node] & bit)
 			continue;
@@ -151,7 +151,8 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 	}
 }
 
-/* Functions so that callees come before their callers. Recursion, which shaders do not have: in any order. */
+/* Orders functions so that callees come before their callers. Recursion, which shaders do not have, may be in any
+ * order. */
 static uint32_t *callees_first(struct spb_uniformity *u)
 {
 	uint32_t n = u->m->function_count, count = 0, depth;
@@ -201,7 +202,8 @@ static void summarize(struct solver *s)
 	sort_by_call(s, 1, SPB_STEP_RETURNED);
 	first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first);
 	for (uint32_t i = 0; i < u->nodes.count; i++)
-		first[u->nodes.items[i].function + 1] += is_input(u, i); /* function 0: of the module, has none */
+		first[u->nodes.items[i].function + 1] += is_input(u, i); /* function 0 stands for the module, which
+									  * has no inputs */
 	for (uint32_t f = 0; f <= n; f++)
 		first[f + 1] += first[f];
 	list = spb_alloc_array(u->arena, u->nodes.count, sizeof *list);
@@ -215,7 +217,7 @@ static void summarize(struct solver *s)
 	rank = spb_alloc_array(u->arena, n, sizeof *rank);
 	for (uint32_t i = 0; i < n; i++)
 		rank[order[i]] = i;
-	/* calls by caller: sites are in module order, so those of a function stand together */
+	/* calls by caller: sites are in module order, so those of a function are contiguous */
 	uint32_t *site_first = spb_alloc_zeroed(u->arena, n + 1, sizeof *site_first);
 	for (uint32_t f = 0, i = 0; f < n; f++) {
 		site_first[f] = i;
@@ -238,7 +240,7 @@ static void summarize(struct solver *s)
 	}
 }
 
-/* ---- runs ---- */
+/* Runs */
 
 struct run {
 	uint32_t groups;   /* SPB_…_STAGES */
@@ -268,7 +270,7 @@ static uint32_t group_of(uint32_t model)
 	}
 }
 
-/* Goes no further where an entry point of the same run has been. */
+/* Stops where an entry point of the same run has been. */
 static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t function_id)
 {
 	uint32_t count = 0, start = u->calls->function_of[function_id], *list = u->reach.reached;
@@ -289,7 +291,7 @@ static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t functio
 	}
 }
 
-/* One for each entry point, or for each group of stages; and one for what no entry point reaches. */
+/* One run for each entry point, or for each group of stages; and one for what no entry point reaches. */
 static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 {
 	const struct spb_module *m = u->m;
@@ -332,10 +334,10 @@ static bool is_certain_source(uint8_t source)
 	return source < SPB_SOURCE_WRITTEN;
 }
 
-/* Bits that a source takes from its node in a run. */
+/* The bits that a source takes from its node in a run. */
 static uint8_t taken(const struct spb_node *n, const struct run *r)
 {
-	bool own_group = r->groups != SPB_GROUP_STAGES; /* a subgroup may belong to several groups */
+	bool own_group = r->groups != SPB_GROUP_STAGES; /* a subgroup may span several groups */
 	uint8_t bits = 0;
 
 	switch ((enum spb_source)n->source) {
@@ -378,10 +380,10 @@ struct wave {
 	struct solver *s;
 	const struct run *run;
 	bool certain;
-	uint32_t head, waiting; /* of the ring */
+	uint32_t head, waiting; /* indexes into the ring buffer */
 };
 
-/* state: bit 0, 1: G, S ascending; 2, 3: descending; 4: waits in the queue. */
+/* state: bits 0, 1: G, S ascending; 2, 3: descending; 4: in the queue. */
 static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uint32_t edge)
 {
 	struct spb_uniformity *u = w->s->u;
@@ -392,7 +394,7 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 		return;
 	if (edge && n->source != SPB_SOURCE_MARK)
 		bits &= (uint8_t)~n->trusted;
-	bits &= (uint8_t) ~*state; /* who ascends may descend as well */
+	bits &= (uint8_t) ~*state; /* an ascending node counts as descending, too */
 	if (way == DESCENDING)
 		bits &= (uint8_t) ~(*state >> 2);
 	if (!bits)

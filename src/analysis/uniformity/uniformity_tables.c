@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_tables: what each built-in variable and each instruction of GLSL.std.450 says about uniformity.
+/* uniformity_tables: facts about the uniformity of each built-in variable and each instruction of GLSL.std.450.
  *
  *     {4426, {BOTH, GROUP, 0, 0}},       DrawIndex: workgroup stages, geometry stages, fragment, ray tracing
  *
- * Built-ins say what Vulkan ("Built-In Variables") says of one command. What belongs to the device (SMCountNV) counts
- * as DeviceIndex does: whether a subgroup spans devices is nowhere said. In ray tracing stages SubgroupSize holds until
- * the next repack, and must be Volatile. */
+ * The facts about built-ins are those of Vulkan, "Built-In Variables", for one command. Built-ins that identify parts
+ * of the device (SMCountNV) are treated like DeviceIndex, because no specification says whether a subgroup may span
+ * devices. In ray tracing stages SubgroupSize is valid until the next repack, and must be Volatile. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity/uniformity_tables.h"
@@ -62,7 +62,7 @@ static const uint8_t glsl[] = {
     [GLSLstd450InverseSqrt] = LANEWISE,
     [GLSLstd450Determinant] = JOIN,
     [GLSLstd450MatrixInverse] = JOIN,
-    [GLSLstd450Modf] = SPECIAL, /* writes through a pointer: its last operand */
+    [GLSLstd450Modf] = SPECIAL, /* writes through a pointer, its last operand */
     [GLSLstd450ModfStruct] = JOIN,
     [GLSLstd450FMin] = LANEWISE,
     [GLSLstd450UMin] = LANEWISE,
@@ -74,11 +74,11 @@ static const uint8_t glsl[] = {
     [GLSLstd450UClamp] = LANEWISE,
     [GLSLstd450SClamp] = LANEWISE,
     [GLSLstd450FMix] = LANEWISE,
-    [GLSLstd450IMix] = UNKNOWN, /* reserved: nothing says what it does */
+    [GLSLstd450IMix] = UNKNOWN, /* reserved: its effect is not specified */
     [GLSLstd450Step] = LANEWISE,
     [GLSLstd450SmoothStep] = LANEWISE,
     [GLSLstd450Fma] = LANEWISE,
-    [GLSLstd450Frexp] = SPECIAL, /* as Modf */
+    [GLSLstd450Frexp] = SPECIAL, /* like Modf */
     [GLSLstd450FrexpStruct] = JOIN,
     [GLSLstd450Ldexp] = LANEWISE,
     [GLSLstd450PackSnorm4x8] = JOIN,

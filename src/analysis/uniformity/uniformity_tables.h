@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_tables: what each built-in variable of SPIR-V and each instruction of GLSL.std.450 says about uniformity.
- * What each opcode says is in src/ir/opcodes.txt.
+/* uniformity_tables: facts about the uniformity of each SPIR-V built-in variable and each instruction of GLSL.std.450.
+ * Those about opcodes are in src/ir/opcodes.txt.
  *
- * Two bits: uniform in the invocation group (workgroup; draw; part of a ray tracing launch), and uniform in the
+ * Two bits: uniform in the invocation group (workgroup, draw, or part of a ray tracing launch), and uniform in the
  * subgroup. Outside workgroup stages neither implies the other (Vulkan, "Shaders", "Scope"). */
 #ifndef SPB_UNIFORMITY_TABLES_H
 #define SPB_UNIFORMITY_TABLES_H
@@ -11,20 +11,21 @@
 
 enum { SPB_UNIFORM_GROUP = 1, SPB_UNIFORM_SUBGROUP = 2, SPB_UNIFORM_BOTH = 3 };
 
-/* Groups of stages that the rules tell apart, as bits. */
+/* Groups of stages that the rules distinguish, as bits. */
 enum {
-	SPB_GROUP_STAGES = 1,    /* compute, task, mesh: invocation group is the workgroup, a subgroup is part of it */
+	SPB_GROUP_STAGES = 1,    /* compute, task, mesh: the invocation group is the workgroup, and a subgroup is
+				  * part of it */
 	SPB_GEOMETRY_STAGES = 2, /* vertex, tessellation, geometry */
 	SPB_FRAGMENT_STAGE = 4,
 	SPB_RAY_STAGES = 8
 };
 
-/* Bits of an input or built-in variable in a group of stages; of several groups, what holds in all of them. Not
- * known, or no built-in of that stage: 0. */
+/* Bits of an input or built-in variable in a group of stages; for several groups, what holds in all of them. Unknown,
+ * or not a built-in of that stage: 0. */
 uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages);
-bool spb_uniformity_knows_builtin(uint32_t builtin); /* the table names it */
+bool spb_uniformity_knows_builtin(uint32_t builtin); /* is it in the table? */
 
-/* Result of an extended instruction of GLSL.std.450: enum spb_transfer. */
+/* Transfer function of an extended instruction of GLSL.std.450. */
 enum spb_transfer spb_uniformity_glsl(uint32_t instruction);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the value of each instruction follows from, component by component: code for those that the table of opcodes
- * calls special, and the table's word for the rest. */
+/* uniformity_values: what the value of each instruction depends on, by component. The table of opcodes answers for
+ * most; there is code for those that it calls special. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
@@ -58,7 +58,7 @@ static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
 	}
 }
 
-/* Follows literal indices from `word` on: the leaves of the part, and its type. False: not known exactly. */
+/* Follows literal indexes from `word` on to the leaves and the type of a part. False: not known exactly. */
 static bool part_of(struct spb_uniformity *u, uint32_t type, uint32_t word, uint32_t end, uint32_t *first,
 		    uint32_t *count)
 {
@@ -119,7 +119,7 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 		from(u, h, m->words[h->at + 4], which - n);
 }
 
-/* Leaf 0: which object, so only the indices that choose among descriptors; leaf 1: which place. */
+/* Leaf 0, which object: only the indexes that select descriptors. Leaf 1, which place: all of them. */
 static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -178,7 +178,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 	struct spb_node *n = &u->nodes.items[h->node];
 	bool known = root && is_builtin(m, root, &builtin);
 
-	if (!known && root && spb_def_op(m, pointer) != SpvOpVariable) { /* gl_PerVertex and the like */
+	if (!known && root && spb_def_op(m, pointer) != SpvOpVariable) { /* gl_PerVertex, for example */
 		spb_at chain = m->def[pointer];
 		uint32_t end = spb_next(m, chain);
 		if (end > chain + 4 + MAX_BUILTIN_ARRAYS) /* gl_in has one */
@@ -213,7 +213,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 
 	if (spb_is_opaque_type(m, m->words[h->at + 1])) {
 		if (storage_class == SpvStorageClassUniformConstant) {
-			from(u, h, pointer, 0); /* a descriptor: the same where it is the same one */
+			from(u, h, pointer, 0); /* a descriptor is the same if its pointer is */
 			return;
 		}
 	}
@@ -316,7 +316,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 		     spb_site_number(u, h->at));
 }
 
-/* A value comes in from every call. */
+/* The value comes from every call. */
 static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -333,10 +333,10 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 			continue;
 		if (spb_leaves_of(u, argument) != h->leaves) {
 			spb_lose(u, h->node,
-				 SPB_SOURCE_UNKNOWN); /* a value given for a pointer: glslang does so with handles */
+				 SPB_SOURCE_UNKNOWN); /* a value passed for a pointer, as glslang does with handles */
 			continue;
 		}
-		/* as it is where it is handed over: what left a loop on the way there is a use of its own */
+		/* as of the call: if the value left a loop on the way there, that is a use of its own */
 		uint32_t given = spb_value_node(u, argument) + h->leaf;
 		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] && spb_loops_in(u, caller)) {
 			uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
@@ -434,7 +434,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpVectorShuffle:
 		behind_shuffle(u, h);
 		return;
-	case SpvOpVectorInsertDynamic: /* any component may be the one */
+	case SpvOpVectorInsertDynamic: /* the index may select any component */
 		from(u, h, m->words[h->at + 3], h->leaf);
 		from(u, h, m->words[h->at + 4], SPB_ALL);
 		from(u, h, m->words[h->at + 5], SPB_ALL);
@@ -455,7 +455,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpExtInst:
 		behind_ext_inst(u, h);
 		return;
-	case SpvOpConvertUToAccelerationStructureKHR: /* no descriptor: an address */
+	case SpvOpConvertUToAccelerationStructureKHR: /* not a descriptor but an address */
 		return;
 	default:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
@@ -466,7 +466,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	}
 }
 
-/* The author's marks alone: everything is made of its operands, but what a subgroup makes the same. */
+/* With decorations only: everything depends on its operands, except what a subgroup operation makes uniform. */
 static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h, uint32_t transfer)
 {
 	if (transfer == SPB_TRANSFER_SUBGROUP || transfer == SPB_TRANSFER_BROADCAST ||
