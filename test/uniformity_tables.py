@@ -195,7 +195,7 @@ SPOILED = [
     ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSIONS\n", "'section:EXTENSIONS' is no"),
     ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSION NOTE\n", "OpExtension: word 1 is no id"),
     ("ops", "VARYING POINTER@3 ATOMIC IN_TURNS\n", "VARYING POINTER@4 ATOMIC IN_TURNS\n", "word 4 is no id, but SCOPE"),
-    ("ops", "\nLANEWISE\n", "\nBY_SCOPE\n", "128 OpIAdd: word 3 is no scope"),
+    ("ops", "\nCOMPONENTWISE\n", "\nBY_SCOPE\n", "128 OpIAdd: word 3 is no scope"),
     ("ops", "\nGROUP_OPERATION\n", "\nBY_SCOPE\n", "264 OpGroupIAdd: Reduce or scan"),
     ("ops", " OpTypeTensorARM", " OpTypeTenseARM", "4163 OpTypeTensorARM: opcodes.txt: no row"),
     ("builtins", "{26, {BOTH, 0, 0, 0}}, /* WorkgroupId */\n", "", "WorkgroupId (26): no row"),

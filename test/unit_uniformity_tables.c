@@ -238,9 +238,9 @@ static void values_follow_from_operands(void **state)
 	expect_transfer(SpvOpConstant, SPB_TRANSFER_CONSTANT);
 	expect_transfer(SpvOpSpecConstantOp, SPB_TRANSFER_CONSTANT);
 	expect_transfer(SpvOpUndef, SPB_TRANSFER_UNKNOWN);
-	expect_transfer(SpvOpIAdd, SPB_TRANSFER_LANEWISE);
-	expect_transfer(SpvOpUConvert, SPB_TRANSFER_LANEWISE);
-	expect_transfer(SpvOpVectorTimesScalar, SPB_TRANSFER_LANEWISE);
+	expect_transfer(SpvOpIAdd, SPB_TRANSFER_COMPONENTWISE);
+	expect_transfer(SpvOpUConvert, SPB_TRANSFER_COMPONENTWISE);
+	expect_transfer(SpvOpVectorTimesScalar, SPB_TRANSFER_COMPONENTWISE);
 	expect_transfer(SpvOpIAddCarry, SPB_TRANSFER_JOIN); /* a struct of two vectors */
 	expect_transfer(SpvOpBitcast, SPB_TRANSFER_JOIN);   /* uvec2 to uint64_t */
 	expect_transfer(SpvOpDot, SPB_TRANSFER_JOIN);
@@ -257,8 +257,8 @@ static void values_follow_from_operands(void **state)
 static void functions_of_glsl_follow_from_operands(void **state)
 {
 	(void)state;
-	assert_int_equal(spb_uniformity_glsl(GLSLstd450UMin), SPB_TRANSFER_LANEWISE);
-	assert_int_equal(spb_uniformity_glsl(GLSLstd450FindUMsb), SPB_TRANSFER_LANEWISE);
+	assert_int_equal(spb_uniformity_glsl(GLSLstd450UMin), SPB_TRANSFER_COMPONENTWISE);
+	assert_int_equal(spb_uniformity_glsl(GLSLstd450FindUMsb), SPB_TRANSFER_COMPONENTWISE);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450Normalize), SPB_TRANSFER_JOIN);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450UnpackHalf2x16), SPB_TRANSFER_JOIN);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450FrexpStruct), SPB_TRANSFER_JOIN);
@@ -266,7 +266,7 @@ static void functions_of_glsl_follow_from_operands(void **state)
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450Frexp), SPB_TRANSFER_SPECIAL);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450InterpolateAtSample), SPB_TRANSFER_VARYING);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450Bad), SPB_TRANSFER_MISSING);
-	assert_int_equal(spb_uniformity_glsl(GLSLstd450NClamp), SPB_TRANSFER_LANEWISE);
+	assert_int_equal(spb_uniformity_glsl(GLSLstd450NClamp), SPB_TRANSFER_COMPONENTWISE);
 	assert_int_equal(spb_uniformity_glsl(GLSLstd450NClamp + 1), SPB_TRANSFER_MISSING);
 	assert_int_equal(spb_uniformity_glsl(UINT32_MAX), SPB_TRANSFER_MISSING);
 }

@@ -64,7 +64,7 @@ enum spb_transfer {
 	SPB_TRANSFER_CONSTANT = 2,
 	/* component i follows from component i of each operand, a scalar operand from all; the result is a scalar or a
 	 * vector */
-	SPB_TRANSFER_LANEWISE = 3,
+	SPB_TRANSFER_COMPONENTWISE = 3,
 	/* every component follows from all of every operand: structs, matrices, bits across components */
 	SPB_TRANSFER_JOIN = 4,
 	/* differs by nature: atomics, ray queries, scans, elect, clocks */

@@ -333,22 +333,22 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
 /* Of literals and ids that exist. Walks over all globals, and does not know what this edit has made: ask once. */
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
-/* place.c: where an instruction stands, for people; and leaving with an error */
+/* location.c: where an instruction stands, for people; and leaving with an error */
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
 
 /* Source places of a whole module, made in one walk: where many are asked for. */
-struct spb_place_table {
+struct spb_location_table {
 	struct {
 		spb_at at; /* from here on */
 		uint32_t file, line;
 	} * items;
 	size_t count, capacity;
 };
-struct spb_place_table spb_place_table(const struct spb_module *m, struct spb_arena *arena);
-void spb_place_of(const struct spb_place_table *table, spb_at at, uint32_t *file, uint32_t *line); /* 0: not known */
+struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena);
+void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line); /* 0: not known */
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 

@@ -19,7 +19,7 @@ struct walk {
 	struct spb_arena *arena;
 	struct spb_accesses found; /* with the id of the pointer as variable */
 	struct edges edges;
-	struct spb_place_table places;
+	struct spb_location_table places;
 };
 
 static bool is_chain(uint32_t op)
@@ -77,7 +77,7 @@ static void add_access(struct walk *w, spb_at at, uint32_t pointer, uint32_t ind
 	struct spb_access a = {.at = at, .variable = pointer, .index_id = index};
 	uint64_t value = 0;
 
-	spb_place_of(&w->places, at, &a.file, &a.line);
+	spb_location_of(&w->places, at, &a.file, &a.line);
 
 	if (!index || (spb_def_op(m, index) == SpvOpConstant && spb_constant_value(m, index, &value))) {
 		a.constant = true;
@@ -155,7 +155,7 @@ static int by_place(const void *a, const void *b)
 struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,
 				      struct spb_arena *arena)
 {
-	struct walk w = {.m = m, .arena = arena, .places = spb_place_table(m, arena)};
+	struct walk w = {.m = m, .arena = arena, .places = spb_location_table(m, arena)};
 	struct spb_calls calls = spb_find_calls(m, arena);
 	struct spb_accesses accesses = {0};
 	uint32_t *list, *first, *stamp = spb_alloc_zeroed(arena, m->bound, sizeof *stamp);

@@ -8,24 +8,24 @@
  * question. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function)
+struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct spb_part *part = u->part[function];
+	struct spb_body *body = u->body[function];
 
-	if (part)
-		return part;
-	part = spb_alloc_zeroed(u->arena, 1, sizeof *part);
-	part->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->arena);
-	part->stamp = spb_alloc_zeroed(u->arena, part->cfg->count + 1, sizeof *part->stamp);
-	part->join_stamp = spb_alloc_zeroed(u->arena, part->cfg->count + 1, sizeof *part->join_stamp);
-	for (uint32_t b = 0; b < part->cfg->count; b++) {
-		uint32_t op = spb_op(m, part->cfg->block[b].end);
-		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(part->cfg, b))
-			SPB_PUSH(u->arena, &part->returns, b);
+	if (body)
+		return body;
+	body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
+	body->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->arena);
+	body->stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->stamp);
+	body->join_stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->join_stamp);
+	for (uint32_t b = 0; b < body->cfg->count; b++) {
+		uint32_t op = spb_op(m, body->cfg->block[b].end);
+		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(body->cfg, b))
+			SPB_PUSH(u->arena, &body->returns, b);
 	}
-	u->part[function] = part;
-	return part;
+	u->body[function] = body;
+	return body;
 }
 
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
@@ -38,27 +38,27 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 	return op == SpvOpBranchConditional || op == SpvOpSwitch ? m->words[g->block[block].end + 1] : 0;
 }
 
-bool spb_may_walk(struct spb_part *part, uint64_t more)
+bool spb_may_walk(struct spb_body *body, uint64_t more)
 {
-	part->walked += more;
-	return part->walked <= 4096 + 64ull * part->cfg->count;
+	body->walked += more;
+	return body->walked <= 4096 + 64ull * body->cfg->count;
 }
 
 /* Marks with `mark` the blocks between `join` and its dominator, including the latter. Chains of blocks with one
  * predecessor and one successor are skipped in one step. */
-static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t join, uint32_t mark,
+static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t join, uint32_t mark,
 		      struct spb_list *region)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 	uint32_t top = g->idom[join];
 
-	part->join_stamp[top] = mark;
+	body->join_stamp[top] = mark;
 	SPB_PUSH(u->arena, region, top);
 	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
 		uint32_t from = g->pred[i];
-		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || part->join_stamp[from] == mark)
+		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->join_stamp[from] == mark)
 			continue;
-		part->join_stamp[from] = mark;
+		body->join_stamp[from] = mark;
 		SPB_PUSH(u->arena, region, from);
 	}
 	for (size_t next = 1; next < region->count; next++) {
@@ -66,13 +66,13 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 		bool closed = g->first_pred[b + 1] - g->first_pred[b] > 1 && skip != SPB_NO_BLOCK &&
 			      g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
 		uint32_t first = closed ? 0 : g->first_pred[b], end = closed ? 1 : g->first_pred[b + 1];
-		if (!spb_may_walk(part, end - first + 1))
+		if (!spb_may_walk(body, end - first + 1))
 			return false;
 		for (uint32_t i = first; i < end; i++) {
 			uint32_t from = closed ? skip : g->pred[i];
-			if (!spb_reachable(g, from) || part->join_stamp[from] == mark || from == join)
+			if (!spb_reachable(g, from) || body->join_stamp[from] == mark || from == join)
 				continue;
-			part->join_stamp[from] = mark;
+			body->join_stamp[from] = mark;
 			SPB_PUSH(u->arena, region, from);
 		}
 	}
@@ -81,25 +81,25 @@ static bool walk_back(struct spb_uniformity *u, struct spb_part *part, uint32_t 
 
 /* The dominator may be in a loop that the join comes after. An invocation that leaves the loop in one iteration then
  * joins one that leaves it elsewhere in a later iteration, after passing the dominator again. */
-static bool add_loops_left(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches)
+static bool add_loops_left(struct spb_uniformity *u, struct spb_body *body, uint32_t join, struct spb_list *branches)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 
 	for (uint32_t l = g->loop[g->idom[join]]; l && !spb_in_loop(g, l, join); l = g->loops[l - 1].parent) {
-		spb_need_exits(u, part);
-		if (part->too_many_exits || !spb_may_walk(part, part->first_exit[l] - part->first_exit[l - 1] + 1))
+		spb_need_exits(u, body);
+		if (body->too_many_exits || !spb_may_walk(body, body->first_exit[l] - body->first_exit[l - 1] + 1))
 			return false;
-		for (uint32_t i = part->first_exit[l - 1]; i < part->first_exit[l]; i++)
-			SPB_PUSH(u->arena, branches, part->exit[i]);
+		for (uint32_t i = body->first_exit[l - 1]; i < body->first_exit[l]; i++)
+			SPB_PUSH(u->arena, branches, body->exit[i]);
 	}
 	return true;
 }
 
-void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
+void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t join, struct spb_list *branches,
 		       bool *all)
 {
-	const struct spb_cfg *g = part->cfg;
-	uint32_t forward = 0, back = 0, mark = ++part->generation;
+	const struct spb_cfg *g = body->cfg;
+	uint32_t forward = 0, back = 0, mark = ++body->generation;
 	struct spb_list region = {0};
 
 	*all = false;
@@ -118,20 +118,20 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t
 	}
 	if (forward < 2 || g->idom[join] == SPB_NO_BLOCK)
 		return;
-	if (!walk_back(u, part, join, mark, &region)) {
+	if (!walk_back(u, body, join, mark, &region)) {
 		*all = true;
 		return;
 	}
 	for (size_t k = 0; k < region.count; k++) {
 		uint32_t b = region.items[k], ways = 0, after = g->ipdom[b];
-		if (after != SPB_NO_BLOCK && after != join && part->join_stamp[after] == mark)
+		if (after != SPB_NO_BLOCK && after != join && body->join_stamp[after] == mark)
 			continue; /* they have met again before that */
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
-			ways += g->succ[i] == join || part->join_stamp[g->succ[i]] == mark;
+			ways += g->succ[i] == join || body->join_stamp[g->succ[i]] == mark;
 		if (ways > 1)
 			SPB_PUSH(u->arena, branches, b);
 	}
-	*all = !add_loops_left(u, part, join, branches);
+	*all = !add_loops_left(u, body, join, branches);
 }
 
 /* A list for each block, built by running the same walk twice. */
@@ -174,12 +174,12 @@ static bool too_many(const struct spb_cfg *g, const struct lists *l)
 
 /* Cytron et al.: b is in the dominance frontier of every block that dominates a predecessor of b, but not b
  * strictly. */
-void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
+void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 	struct lists l = {0};
 
-	if (part->frontier || part->too_deep)
+	if (body->frontier || body->too_deep)
 		return;
 	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
@@ -195,7 +195,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 				}
 			}
 			if (too_many(g, &l)) {
-				part->too_deep = true;
+				body->too_deep = true;
 				return;
 			}
 		}
@@ -203,17 +203,17 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part)
 			begin_lists(u, &l, g->count + 1);
 	}
 	end_lists(&l, g->count + 1);
-	part->first_frontier = l.first;
-	part->frontier = l.items ? l.items : l.first;
+	body->first_frontier = l.first;
+	body->frontier = l.items ? l.items : l.first;
 }
 
 /* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. */
-void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
+void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 	struct lists l = {0};
 
-	if (part->first_control)
+	if (body->first_control)
 		return;
 	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
@@ -227,8 +227,8 @@ void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 				}
 			}
 			if (too_many(g, &l)) {
-				part->too_deep = true;
-				part->first_control = l.first;
+				body->too_deep = true;
+				body->first_control = l.first;
 				return;
 			}
 		}
@@ -236,19 +236,19 @@ void spb_need_control(struct spb_uniformity *u, struct spb_part *part)
 			begin_lists(u, &l, g->count + 1);
 	}
 	end_lists(&l, g->count + 1);
-	part->first_control = l.first;
-	part->control = l.items;
+	body->first_control = l.first;
+	body->control = l.items;
 }
 
 /* For each loop, the branches in it after which invocations need not meet again inside the loop. */
-void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
+void spb_need_exits(struct spb_uniformity *u, struct spb_body *body)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 	struct lists l = {0};
 
-	if (part->exits_found)
+	if (body->exits_found)
 		return;
-	part->exits_found = true;
+	body->exits_found = true;
 	l.first = spb_alloc_zeroed(u->arena, g->loop_count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
@@ -256,7 +256,7 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
 			if (!spb_condition(g, b))
 				continue;
 			if (too_many(g, &l)) {
-				part->too_many_exits = true;
+				body->too_many_exits = true;
 				return;
 			}
 			for (uint32_t loop = g->loop[b]; loop; loop = g->loops[loop - 1].parent) {
@@ -269,6 +269,6 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_part *part)
 			begin_lists(u, &l, g->loop_count + 1);
 	}
 	end_lists(&l, g->loop_count + 1);
-	part->first_exit = l.first;
-	part->exit = l.items;
+	body->first_exit = l.first;
+	body->exit = l.items;
 }

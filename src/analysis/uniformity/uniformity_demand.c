@@ -137,30 +137,30 @@ static uint32_t words_of(const struct spb_uniformity *u, uint32_t function)
 }
 
 /* Limits the joins: many predecessors, for each of many variables, would exceed the size of the function. */
-static bool may_meet(struct spb_part *part, uint32_t words, uint32_t ways)
+static bool may_meet(struct spb_body *body, uint32_t words, uint32_t ways)
 {
-	part->met += ways > FREE_WAYS ? ways : 0;
-	return part->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
+	body->met += ways > FREE_WAYS ? ways : 0;
+	return body->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
 }
 
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
 	struct spb_version v = u->versions.items[version];
 	struct spb_memory *y = &u->memories.items[v.memory];
-	struct spb_part *part = u->part[y->function];
+	struct spb_body *body = u->body[y->function];
 	uint32_t function = y->function, root = y->root;
 
 	if (v.phi) {
 		uint32_t block = y->phi[v.phi - 1].block, first = 0;
 		bool differ = false;
-		if (!may_meet(part, words_of(u, function),
-			      part->cfg->first_pred[block + 1] - part->cfg->first_pred[block])) {
+		if (!may_meet(body, words_of(u, function),
+			      body->cfg->first_pred[block + 1] - body->cfg->first_pred[block])) {
 			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 			return;
 		}
-		for (uint32_t i = part->cfg->first_pred[block]; i < part->cfg->first_pred[block + 1]; i++) {
-			uint32_t from_block = part->cfg->pred[i], before;
-			if (!spb_reachable(part->cfg, from_block))
+		for (uint32_t i = body->cfg->first_pred[block]; i < body->cfg->first_pred[block + 1]; i++) {
+			uint32_t from_block = body->cfg->pred[i], before;
+			if (!spb_reachable(body->cfg, from_block))
 				continue;
 			y = &u->memories.items[v.memory];
 			before = spb_version_at_end(u, y, from_block);
@@ -173,7 +173,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		return;
 	}
 	for (int writes = 1; v.event; writes++) { /* skip writes that leave this leaf unchanged */
-		const struct spb_event *e = &part->event[v.event - 1];
+		const struct spb_event *e = &body->event[v.event - 1];
 		bool whole =
 		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
 		if (whole)
@@ -181,7 +181,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		uint32_t at_block = e->block;
 		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
 		struct spb_version b = u->versions.items[before - 1];
-		if (b.event && part->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
+		if (b.event && body->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
 			v = b;
 			continue;
 		}
@@ -200,7 +200,7 @@ static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32
 {
 	if (!u->control[function])
 		u->control[function] =
-		    spb_alloc_zeroed(u->arena, spb_part_of(u, function)->cfg->count + 1, sizeof(uint32_t));
+		    spb_alloc_zeroed(u->arena, spb_body_of(u, function)->cfg->count + 1, sizeof(uint32_t));
 	if (!u->control[function][block])
 		u->control[function][block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
 	return u->control[function][block] - 1;
@@ -221,7 +221,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	bool own = spb_is_own_memory(u, root);
 	struct spb_memory *y = own ? spb_memory_of(u, root) : NULL;
 	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
-	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->part[f]->event + first : NULL;
+	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->body[f]->event + first : NULL;
 
 	if (m->has_unknown_ops && !u->wishes.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
@@ -272,61 +272,61 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
 {
 	uint32_t f = spb_function_in(u, parameter), first = 0;
-	struct spb_part *part = spb_part_of(u, f);
+	struct spb_body *body = spb_body_of(u, f);
 	bool differ = false;
 
 	if (spb_memory_of(u, parameter)->flat) {
 		spb_link(u, spb_content_node(u, parameter) + leaf, node, SPB_STEP_STORED);
 		return;
 	}
-	if (!may_meet(part, words_of(u, f), (uint32_t)part->returns.count)) {
+	if (!may_meet(body, words_of(u, f), (uint32_t)body->returns.count)) {
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	for (size_t i = 0; i < part->returns.count; i++) {
-		uint32_t version = spb_version_at_end(u, spb_memory_of(u, parameter), part->returns.items[i]);
+	for (size_t i = 0; i < body->returns.count; i++) {
+		uint32_t version = spb_version_at_end(u, spb_memory_of(u, parameter), body->returns.items[i]);
 		differ |= first && version != first;
 		first = version;
-		spb_use_version(u, version, leaf, node, f, part->cfg->count, SPB_STEP_STORED);
+		spb_use_version(u, version, leaf, node, f, body->cfg->count, SPB_STEP_STORED);
 	}
 	if (differ)
-		spb_use_branches(u, node, f, part->cfg->count);
+		spb_use_branches(u, node, f, body->cfg->count);
 }
 
 static void behind_result(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
-	struct spb_part *part = spb_part_of(u, f);
+	struct spb_body *body = spb_body_of(u, f);
 	uint32_t first = 0;
 	bool differ = false;
 
-	for (size_t i = 0; i < part->returns.count; i++) {
-		spb_at end = part->cfg->block[part->returns.items[i]].end;
+	for (size_t i = 0; i < body->returns.count; i++) {
+		spb_at end = body->cfg->block[body->returns.items[i]].end;
 		if (spb_op(m, end) != SpvOpReturnValue)
 			continue;
 		differ |= first && m->words[end + 1] != first;
 		first = m->words[end + 1];
-		spb_use_value(u, first, leaf, node, f, part->cfg->count, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
+		spb_use_value(u, first, leaf, node, f, body->cfg->count, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
 	}
 	if (differ)
-		spb_use_branches(u, node, f, part->cfg->count);
+		spb_use_branches(u, node, f, body->cfg->count);
 }
 
 /* ---- control ---- */
 
 static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t block)
 {
-	struct spb_part *part = spb_part_of(u, f);
+	struct spb_body *body = spb_body_of(u, f);
 
-	spb_need_control(u, part);
-	if (part->too_deep || part->cfg->irreducible || !part->control) {
-		if (part->too_deep || part->cfg->irreducible)
+	spb_need_control(u, body);
+	if (body->too_deep || body->cfg->irreducible || !body->control) {
+		if (body->too_deep || body->cfg->irreducible)
 			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	for (uint32_t i = part->first_control[block]; i < part->first_control[block + 1]; i++) {
-		uint32_t b = part->control[i];
-		spb_use_value(u, spb_condition(part->cfg, b), 0, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+	for (uint32_t i = body->first_control[block]; i < body->first_control[block + 1]; i++) {
+		uint32_t b = body->control[i];
+		spb_use_value(u, spb_condition(body->cfg, b), 0, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 		spb_link(u, control_node(u, f, b), node, SPB_STEP_BRANCH);
 	}
 }
@@ -344,15 +344,15 @@ static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 
 static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t loop)
 {
-	struct spb_part *part = spb_part_of(u, f);
+	struct spb_body *body = spb_body_of(u, f);
 
-	spb_need_exits(u, part);
-	if (part->too_many_exits) {
+	spb_need_exits(u, body);
+	if (body->too_many_exits) {
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	for (uint32_t i = part->first_exit[loop - 1]; i < part->first_exit[loop]; i++)
-		spb_use_value(u, spb_condition(part->cfg, part->exit[i]), 0, node, f, part->exit[i], SPB_STEP_BRANCH,
+	for (uint32_t i = body->first_exit[loop - 1]; i < body->first_exit[loop]; i++)
+		spb_use_value(u, spb_condition(body->cfg, body->exit[i]), 0, node, f, body->exit[i], SPB_STEP_BRANCH,
 			      SPB_UNIFORM_BOTH);
 }
 

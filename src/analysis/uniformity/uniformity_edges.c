@@ -88,15 +88,15 @@ void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at)
 {
-	return spb_block_around(spb_part_of(u, function)->cfg, at);
+	return spb_block_around(spb_body_of(u, function)->cfg, at);
 }
 
 static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
 {
-	struct spb_part *part = spb_part_of(u, function);
+	struct spb_body *body = spb_body_of(u, function);
 
 	if (!u->loop[function])
-		u->loop[function] = spb_alloc_zeroed(u->arena, part->cfg->loop_count + 1, sizeof(uint32_t));
+		u->loop[function] = spb_alloc_zeroed(u->arena, body->cfg->loop_count + 1, sizeof(uint32_t));
 	if (!u->loop[function][loop])
 		u->loop[function][loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
 	return u->loop[function][loop] - 1;
@@ -107,7 +107,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 			 uint32_t *steps)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_cfg *g = u->part[function]->cfg;
+	const struct spb_cfg *g = u->body[function]->cfg;
 	spb_at at = m->def[id];
 
 	if (at < m->section[SPB_SECTION_FUNCTION] || spb_op(m, at) == SpvOpFunctionParameter)
@@ -134,7 +134,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 			return false;
 		*steps -= y->event_count;
 		for (uint32_t i = 0; i < y->event_count; i++) {
-			if (spb_in_loop(g, loop, u->part[function]->event[y->first_event + i].block))
+			if (spb_in_loop(g, loop, u->body[function]->event[y->first_event + i].block))
 				return false;
 		}
 		return true;
@@ -146,7 +146,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	case SpvOpVectorShuffle:
 		break;
 	default:
-		if (spb_op_facts(spb_op(m, at))->transfer != SPB_TRANSFER_LANEWISE)
+		if (spb_op_facts(spb_op(m, at))->transfer != SPB_TRANSFER_COMPONENTWISE)
 			return false;
 		break;
 	}
@@ -166,10 +166,10 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 
 	if (u->wishes.marks_only)
 		return;
-	g = spb_part_of(u, function)->cfg;
+	g = spb_body_of(u, function)->cfg;
 	uint32_t left = 0;
 	for (uint32_t l = g->loop[from_block]; l && !spb_in_loop(g, l, to_block); l = g->loops[l - 1].parent) {
-		if (left++ >= FREE_LOOPS && !spb_may_walk(u->part[function], 1)) {
+		if (left++ >= FREE_LOOPS && !spb_may_walk(u->body[function], 1)) {
 			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 			return;
 		}
@@ -185,16 +185,16 @@ static uint32_t version_block(const struct spb_uniformity *u, uint32_t version)
 	const struct spb_memory *y = &u->memories.items[v->memory];
 
 	if (v->event)
-		return u->part[y->function]->event[v->event - 1].block;
+		return u->body[y->function]->event[v->event - 1].block;
 	return v->phi ? y->phi[v->phi - 1].block : 0;
 }
 
 static spb_at version_place(const struct spb_uniformity *u, uint32_t version)
 {
 	const struct spb_version *v = &u->versions.items[version - 1];
-	const struct spb_part *part = u->part[u->memories.items[v->memory].function];
+	const struct spb_body *body = u->body[u->memories.items[v->memory].function];
 
-	return v->event ? part->event[v->event - 1].at : part->cfg->block[version_block(u, version)].label;
+	return v->event ? body->event[v->event - 1].at : body->cfg->block[version_block(u, version)].label;
 }
 
 /* Where in its block a node uses what it depends on; 0: at the end. */
@@ -220,13 +220,13 @@ static void cross_repacks(struct spb_uniformity *u, uint32_t function, spb_at fr
 {
 	if (!u->has_rays || u->wishes.marks_only || !(mask & SPB_UNIFORM_SUBGROUP) || !spb_repacks(u, function))
 		return;
-	if (spb_repacks_between(u, function, from, block, place_of_use(u, to, spb_part_of(u, function)->cfg, block)))
+	if (spb_repacks_between(u, function, from, block, place_of_use(u, to, spb_body_of(u, function)->cfg, block)))
 		spb_lose(u, to, SPB_SOURCE_REPACK);
 }
 
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
 {
-	return spb_part_of(u, function)->cfg->loop_count;
+	return spb_body_of(u, function)->cfg->loop_count;
 }
 
 /* An edge from a component of a value to its use in a block. */
@@ -316,17 +316,17 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join)
 {
-	struct spb_part *part = spb_part_of(u, function);
+	struct spb_body *body = spb_body_of(u, function);
 	struct spb_list branches = {0};
 	bool all;
 
 	if (u->wishes.marks_only)
 		return;
-	spb_join_branches(u, part, join, &branches, &all);
+	spb_join_branches(u, body, join, &branches, &all);
 	if (all)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (size_t i = 0; i < branches.count; i++) {
-		uint32_t condition = spb_condition(part->cfg, branches.items[i]);
+		uint32_t condition = spb_condition(body->cfg, branches.items[i]);
 		if (condition)
 			spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH,
 				      SPB_UNIFORM_BOTH);

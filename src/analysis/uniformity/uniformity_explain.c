@@ -51,9 +51,9 @@ static const char *source_text(const struct spb_node *n)
 
 static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, uint32_t block)
 {
-	const struct spb_part *part = u->part[function];
+	const struct spb_body *body = u->body[function];
 
-	return part && block < part->cfg->count ? part->cfg->block[block].end : 0;
+	return body && block < body->cfg->count ? body->cfg->block[block].end : 0;
 }
 
 /* The id and place to mention for a node. */
@@ -79,8 +79,8 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		v = &u->versions.items[n->ref];
 		y = &u->memories.items[v->memory];
 		r->id = y->root;
-		r->at = v->event ? u->part[y->function]->event[v->event - 1].at
-			: v->phi ? u->part[y->function]->cfg->block[y->phi[v->phi - 1].block].label
+		r->at = v->event ? u->body[y->function]->event[v->event - 1].at
+			: v->phi ? u->body[y->function]->cfg->block[y->phi[v->phi - 1].block].label
 				 : m->def[y->root];
 		break;
 	case SPB_NODE_RESULT:
@@ -92,7 +92,7 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		r->at = place_of_block(u, n->function - 1, n->ref);
 		break;
 	case SPB_NODE_LOOP:
-		r->at = place_of_block(u, n->function - 1, u->part[n->function - 1]->cfg->loops[n->ref - 1].header);
+		r->at = place_of_block(u, n->function - 1, u->body[n->function - 1]->cfg->loops[n->ref - 1].header);
 		break;
 	case SPB_NODE_USE:
 		r->id = m->words[n->ref];

@@ -104,13 +104,13 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 			struct spb_memory *y = spb_memory_of(u, r.root);
 			if (y->flat || r.weak)
 				return (struct origin){0};
-			struct spb_part *part = u->part[y->function];
-			uint32_t version = spb_version_before(u, y, spb_block_around(part->cfg, at), at);
+			struct spb_body *body = u->body[y->function];
+			uint32_t version = spb_version_before(u, y, spb_block_around(body->cfg, at), at);
 			uint32_t event = u->versions.items[version - 1].event;
-			if (!event || part->event[event - 1].kind != SPB_EVENT_STORE)
+			if (!event || body->event[event - 1].kind != SPB_EVENT_STORE)
 				return (struct origin){0};
-			stored = spb_region_of(u, part->event[event - 1].pointer);
-			id = part->event[event - 1].value;
+			stored = spb_region_of(u, body->event[event - 1].pointer);
+			id = body->event[event - 1].value;
 			if (stored.weak || r.first + leaf < stored.first ||
 			    r.first + leaf >= (uint32_t)stored.first + stored.count ||
 			    spb_leaf_count(u, spb_type_of(m, id)) != stored.count)

@@ -133,7 +133,7 @@ struct spb_memory { /* a variable of a function, or the memory behind a paramete
 	bool flat;        /* too complex: use CONTENT instead */
 };
 
-struct spb_part { /* state for one function */
+struct spb_body { /* state for one function */
 	struct spb_cfg *cfg;
 	struct spb_event *event; /* sorted by root, then position */
 	uint32_t event_count;
@@ -157,7 +157,7 @@ struct spb_uniformity {
 	const struct spb_calls *calls;
 	struct spb_calls reach; /* a copy, for spb_reach */
 	uint32_t *block_of;     /* [bound] labels */
-	struct spb_part **part; /* by function */
+	struct spb_body **body; /* by function */
 	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
 	uint32_t *value;        /* [bound] id -> node + 1 */
 	uint32_t *root_of;      /* [bound] variable or parameter -> index into roots, + 1 */
@@ -223,19 +223,19 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* has versions instead of a single content */
 
 /* uniformity_control.c */
-struct spb_part *spb_part_of(struct spb_uniformity *u, uint32_t function);
+struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function);
 /* The blocks whose branches decide from which predecessor block `join` is entered. */
-void spb_join_branches(struct spb_uniformity *u, struct spb_part *part, uint32_t join, struct spb_list *branches,
+void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t join, struct spb_list *branches,
 		       bool *all);
-void spb_need_frontiers(struct spb_uniformity *u, struct spb_part *part);
-void spb_need_control(struct spb_uniformity *u, struct spb_part *part);
-void spb_need_exits(struct spb_uniformity *u, struct spb_part *part);
+void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body);
+void spb_need_control(struct spb_uniformity *u, struct spb_body *body);
+void spb_need_exits(struct spb_uniformity *u, struct spb_body *body);
 /* The condition or selector of a block's branch; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
 
 /* Spends from the budget of a function, which is proportional to its size. False: it is exhausted, and the analysis
  * answers "differs". */
-bool spb_may_walk(struct spb_part *part, uint64_t more);
+bool spb_may_walk(struct spb_body *body, uint64_t more);
 
 /* uniformity_repack.c */
 bool spb_repacks(struct spb_uniformity *u, uint32_t function);

@@ -102,7 +102,7 @@ static bool only_looks(const struct spb_module *m, spb_at at)
 		return false;
 	switch ((enum spb_transfer)row->transfer) {
 	case SPB_TRANSFER_CONSTANT:
-	case SPB_TRANSFER_LANEWISE:
+	case SPB_TRANSFER_COMPONENTWISE:
 	case SPB_TRANSFER_JOIN:
 	case SPB_TRANSFER_SUBGROUP:
 	case SPB_TRANSFER_BROADCAST:
@@ -452,47 +452,47 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 	return *count ? u->global_event + first : NULL;
 }
 
-static void find_events(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
+static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
 	struct events list = {0};
 
-	part->events_found = true;
+	body->events_found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
 		see_event(u, &list, at, true);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
-		while (b + 1 < part->cfg->count && part->cfg->block[b + 1].label <= list.items[i].at)
+		while (b + 1 < body->cfg->count && body->cfg->block[b + 1].label <= list.items[i].at)
 			b++;
 		list.items[i].block = (uint32_t)b;
 	}
 	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
-	part->event = list.items;
-	part->event_count = (uint32_t)list.count;
+	body->event = list.items;
+	body->event_count = (uint32_t)list.count;
 }
 
 /* Where versions of the variable join: the iterated dominance frontier of the blocks that write it. */
-static void place_phis(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+static void place_phis(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
 {
 	struct spb_list blocks = {0}, phis = {0};
-	uint32_t mark = ++part->generation;
-	uint32_t *seen = part->stamp;
+	uint32_t mark = ++body->generation;
+	uint32_t *seen = body->stamp;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {
-		uint32_t b = part->event[y->first_event + i].block;
+		uint32_t b = body->event[y->first_event + i].block;
 		if (!blocks.count || blocks.items[blocks.count - 1] != b)
 			SPB_PUSH(u->arena, &blocks, b);
 	}
 	for (size_t next = 0; next < blocks.count; next++) {
 		uint32_t b = blocks.items[next];
-		for (uint32_t i = part->first_frontier[b]; i < part->first_frontier[b + 1]; i++) {
-			uint32_t to = part->frontier[i];
+		for (uint32_t i = body->first_frontier[b]; i < body->first_frontier[b + 1]; i++) {
+			uint32_t to = body->frontier[i];
 			if (seen[to] == mark)
 				continue;
 			seen[to] = mark;
 			SPB_PUSH(u->arena, &phis, to);
 			SPB_PUSH(u->arena, &blocks, to);
 		}
-		part->walked += part->first_frontier[b + 1] - part->first_frontier[b] + 1;
+		body->walked += body->first_frontier[b + 1] - body->first_frontier[b] + 1;
 	}
 	y->phi = spb_alloc_zeroed(u->arena, phis.count, sizeof *y->phi);
 	y->phi_count = (uint32_t)phis.count;
@@ -540,14 +540,14 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 }
 
 /* All blocks that change the variable, as a tree for finding the nearest one that encloses a block. */
-static void mark_blocks(struct spb_uniformity *u, struct spb_part *part, struct spb_memory *y)
+static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
 {
-	const struct spb_cfg *g = part->cfg;
+	const struct spb_cfg *g = body->cfg;
 	SPB_LIST(struct spb_marked) all = {0};
 	size_t kept = 0;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {
-		uint32_t b = part->event[y->first_event + i].block;
+		uint32_t b = body->event[y->first_event + i].block;
 		if (!all.count || all.items[all.count - 1].block != b)
 			SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = b, .first_event = y->first_event + i}));
 		all.items[all.count - 1].event_count++;
@@ -583,20 +583,20 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 	if (spb_root_of(u, root)->memory)
 		return &u->memories.items[spb_root_of(u, root)->memory - 1];
 	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
-	struct spb_part *part = spb_part_of(u, y.function);
-	if (!part->events_found)
-		find_events(u, part, y.function);
-	size_t first = spb_lower_bound(part->event, part->event_count, sizeof *part->event, &wanted, by_root);
+	struct spb_body *body = spb_body_of(u, y.function);
+	if (!body->events_found)
+		find_events(u, body, y.function);
+	size_t first = spb_lower_bound(body->event, body->event_count, sizeof *body->event, &wanted, by_root);
 	y.first_event = (uint32_t)first;
-	while (first + y.event_count < part->event_count && part->event[first + y.event_count].root == root)
+	while (first + y.event_count < body->event_count && body->event[first + y.event_count].root == root)
 		y.event_count++;
-	spb_need_frontiers(u, part);
+	spb_need_frontiers(u, body);
 	/* with so many joins, the rest would not be linear: give up flow sensitivity */
-	y.flat = part->too_deep || part->cfg->irreducible ||
-		 part->walked > 4096 + 64ull * (part->cfg->count + part->event_count);
+	y.flat = body->too_deep || body->cfg->irreducible ||
+		 body->walked > 4096 + 64ull * (body->cfg->count + body->event_count);
 	if (!y.flat) {
-		place_phis(u, part, &y);
-		mark_blocks(u, part, &y);
+		place_phis(u, body, &y);
+		mark_blocks(u, body, &y);
 	}
 	SPB_PUSH(u->arena, &u->memories, y);
 	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
@@ -615,7 +615,7 @@ static uint32_t make_version(struct spb_uniformity *u, struct spb_memory *y, uin
 
 static uint32_t event_version(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
 {
-	struct spb_event *e = &u->part[y->function]->event[event];
+	struct spb_event *e = &u->body[y->function]->event[event];
 
 	if (!e->version)
 		e->version = make_version(u, y, event + 1, 0);
@@ -639,7 +639,7 @@ static uint32_t initial_version(struct spb_uniformity *u, struct spb_memory *y)
 /* The nearest block at or above `block` in the dominator tree that changes the variable. */
 static const struct spb_marked *nearest(struct spb_uniformity *u, struct spb_memory *y, uint32_t block)
 {
-	const struct spb_cfg *g = u->part[y->function]->cfg;
+	const struct spb_cfg *g = u->body[y->function]->cfg;
 	uint32_t low = 0, high = y->span_count;
 
 	while (low < high) { /* the last one that begins at or before it */
@@ -666,14 +666,14 @@ uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint
 
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at)
 {
-	struct spb_part *part = u->part[y->function];
+	struct spb_body *body = u->body[y->function];
 	const struct spb_marked *k = nearest(u, y, block);
 
 	if (k && k->block == block) {
 		uint32_t low = k->first_event, high = k->first_event + k->event_count;
 		while (low < high) { /* the last write before `at` */
 			uint32_t middle = low + (high - low) / 2;
-			if (part->event[middle].at < at)
+			if (body->event[middle].at < at)
 				low = middle + 1;
 			else
 				high = middle;
@@ -683,7 +683,7 @@ uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint
 		if (k->phi)
 			return phi_version(u, y, k->phi - 1);
 	}
-	if (block == 0 || part->cfg->idom[block] == SPB_NO_BLOCK)
+	if (block == 0 || body->cfg->idom[block] == SPB_NO_BLOCK)
 		return initial_version(u, y);
-	return spb_version_at_end(u, y, part->cfg->idom[block]);
+	return spb_version_at_end(u, y, body->cfg->idom[block]);
 }

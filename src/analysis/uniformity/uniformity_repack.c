@@ -57,62 +57,62 @@ bool spb_repacks(struct spb_uniformity *u, uint32_t function)
 	return spb_bit(u->repacking, function);
 }
 
-static void find_places(struct spb_uniformity *u, struct spb_part *part, uint32_t function)
+static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
 
-	part->repacks_found = true;
+	body->repacks_found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at)) {
 		if (is_repack(u, at))
-			SPB_PUSH(u->arena, &part->repacks, at);
+			SPB_PUSH(u->arena, &body->repacks, at);
 	}
 }
 
 /* Is there one that begins after `from` and has ended at `to`? */
-static bool any_between(const struct spb_uniformity *u, const struct spb_part *part, spb_at from, spb_at to)
+static bool any_between(const struct spb_uniformity *u, const struct spb_body *body, spb_at from, spb_at to)
 {
-	size_t low = 0, high = part->repacks.count;
+	size_t low = 0, high = body->repacks.count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (part->repacks.items[middle] <= from)
+		if (body->repacks.items[middle] <= from)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < part->repacks.count && spb_next(u->m, part->repacks.items[low]) <= to;
+	return low < body->repacks.count && spb_next(u->m, body->repacks.items[low]) <= to;
 }
 
 bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to)
 {
-	struct spb_part *part = spb_part_of(u, function);
-	const struct spb_cfg *g = part->cfg;
+	struct spb_body *body = spb_body_of(u, function);
+	const struct spb_cfg *g = body->cfg;
 	uint32_t from_block = spb_block_around(g, from), mark;
 	struct spb_list work = {0};
 
-	if (!part->repacks_found)
-		find_places(u, part, function);
+	if (!body->repacks_found)
+		find_places(u, body, function);
 	if (block < g->count && !to)
 		to = g->block[block].end;
 	if (from_block == block && to > from)
-		return any_between(u, part, from, to);
-	if (any_between(u, part, from, g->block[from_block].end))
+		return any_between(u, body, from, to);
+	if (any_between(u, body, from, g->block[from_block].end))
 		return true;
-	if (block < g->count && any_between(u, part, g->block[block].label, to))
+	if (block < g->count && any_between(u, body, g->block[block].label, to))
 		return true;
-	mark = ++part->generation;
-	part->join_stamp[from_block] = mark;
+	mark = ++body->generation;
+	body->join_stamp[from_block] = mark;
 	SPB_PUSH(u->arena, &work, block);
 	for (size_t next = 0; next < work.count; next++) { /* back to the definition */
 		uint32_t b = work.items[next];
-		if (next && any_between(u, part, g->block[b].label, g->block[b].end))
+		if (next && any_between(u, body, g->block[b].label, g->block[b].end))
 			return true;
-		if (!spb_may_walk(part, g->first_pred[b + 1] - g->first_pred[b] + 1))
+		if (!spb_may_walk(body, g->first_pred[b + 1] - g->first_pred[b] + 1))
 			return true;
 		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
-			if (part->join_stamp[g->pred[i]] == mark)
+			if (body->join_stamp[g->pred[i]] == mark)
 				continue;
-			part->join_stamp[g->pred[i]] = mark;
+			body->join_stamp[g->pred[i]] = mark;
 			SPB_PUSH(u->arena, &work, g->pred[i]);
 		}
 	}

@@ -509,7 +509,7 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 	u->calls = &u->reach;
 	u->reach = *calls;
 	u->block_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->block_of);
-	u->part = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_part *));
+	u->body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
 	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
 	u->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->root_of);
 	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);

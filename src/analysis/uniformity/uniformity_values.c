@@ -11,7 +11,7 @@ static void from(struct spb_uniformity *u, const struct spb_here *h, uint32_t id
 	spb_use_value(u, id, leaf, h->node, h->function, h->block, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
 }
 
-static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bool lanewise, uint8_t mask)
+static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bool componentwise, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
 
@@ -20,7 +20,7 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 			continue;
 		uint32_t id = m->words[o.word], n = spb_leaves_of(u, id);
 		spb_use_value(u, id,
-			      !lanewise        ? SPB_ALL
+			      !componentwise   ? SPB_ALL
 			      : n == h->leaves ? h->leaf
 			      : n == 1         ? 0
 					       : SPB_ALL,
@@ -387,12 +387,12 @@ static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 
 	if (spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450"))
 		t = spb_uniformity_glsl(m->words[h->at + 4]);
-	from_operands(u, h, t == SPB_TRANSFER_LANEWISE, SPB_UNIFORM_BOTH);
+	from_operands(u, h, t == SPB_TRANSFER_COMPONENTWISE, SPB_UNIFORM_BOTH);
 	if (u->wishes.marks_only)
 		return;
 	if (t == SPB_TRANSFER_VARYING)
 		spb_lose(u, h->node, SPB_SOURCE_VARYING);
-	else if (t != SPB_TRANSFER_LANEWISE && t != SPB_TRANSFER_JOIN && t != SPB_TRANSFER_SPECIAL)
+	else if (t != SPB_TRANSFER_COMPONENTWISE && t != SPB_TRANSFER_JOIN && t != SPB_TRANSFER_SPECIAL)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 }
 
@@ -472,7 +472,7 @@ static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h
 	if (transfer == SPB_TRANSFER_SUBGROUP || transfer == SPB_TRANSFER_BROADCAST ||
 	    transfer == SPB_TRANSFER_CONSTANT)
 		return;
-	from_operands(u, h, transfer == SPB_TRANSFER_LANEWISE, SPB_UNIFORM_BOTH);
+	from_operands(u, h, transfer == SPB_TRANSFER_COMPONENTWISE, SPB_UNIFORM_BOTH);
 }
 
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
@@ -484,7 +484,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 
 	if (u->wishes.heed_marks && spb_bit(u->marked, h->id))
 		spb_lose(u, h->node, SPB_SOURCE_MARK);
-	if (h->function != SPB_ALL && !marks_only && spb_part_of(u, h->function)->cfg->irreducible)
+	if (h->function != SPB_ALL && !marks_only && spb_body_of(u, h->function)->cfg->irreducible)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
 		u->nodes.items[h->node].fact = 1;
@@ -510,7 +510,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	case SPB_TRANSFER_CONSTANT:
 	case SPB_TRANSFER_NONE:
 		return;
-	case SPB_TRANSFER_LANEWISE:
+	case SPB_TRANSFER_COMPONENTWISE:
 		from_operands(u, h, true, SPB_UNIFORM_BOTH);
 		return;
 	case SPB_TRANSFER_JOIN:

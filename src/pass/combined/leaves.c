@@ -23,7 +23,7 @@ static const char *joined(struct spb_unit *u, const char *a, const char *b)
 }
 
 /* Appends `leaf`, unless it is removed, and the parts from `i` on that were created beside it. */
-static void put(struct spb_unit *u, struct list *to, struct spb_leaf leaf, const struct spb_part *parts, size_t i,
+static void put(struct spb_unit *u, struct list *to, struct spb_leaf leaf, const struct spb_companion *parts, size_t i,
 		size_t count, const uint32_t *gone)
 {
 	struct spb_arena *keep = &u->m.keep;
@@ -54,7 +54,7 @@ static void number(struct list *leaves)
 	}
 }
 
-void spb_add_parts(struct spb_unit *u, const struct spb_part *parts, size_t count, const uint32_t *gone)
+void spb_add_companions(struct spb_unit *u, const struct spb_companion *parts, size_t count, const uint32_t *gone)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t *first = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *first); /* id -> its part, + 1 */

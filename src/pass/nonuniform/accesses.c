@@ -125,7 +125,7 @@ static const char *label(struct spb_arena *keep, const struct spb_module *m, uin
 	return spb_text_end(&text);
 }
 
-static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *places, const struct spb_reason *r,
+static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *places, const struct spb_reason *r,
 			   bool first)
 {
 	const struct spb_module *m = &u->m;
@@ -135,7 +135,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_place_table *pla
 	uint32_t file = 0;
 
 	if (r->at)
-		spb_place_of(places, r->at, &file, &why.line);
+		spb_location_of(places, r->at, &file, &why.line);
 	if (file && spb_def_op(m, file) == SpvOpString)
 		why.file =
 		    spb_copy_text(keep, spb_string(m, m->def[file] + 2), strlen(spb_string(m, m->def[file] + 2)));
@@ -160,8 +160,8 @@ static bool is_worth_telling(const struct spb_module *m, const struct spb_reason
 	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);
 }
 
-uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, uint32_t question,
-		      struct spb_why *whys, uint32_t most)
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places,
+		      uint32_t question, struct spb_why *whys, uint32_t most)
 {
 	enum { MOST_STEPS = 48 };
 	struct spb_reason steps[MOST_STEPS];
@@ -182,7 +182,7 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb
 	return told;
 }
 
-void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, size_t chain,
+void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
 		     uint32_t question)
 {
 	enum { MOST = 12 };

@@ -38,12 +38,12 @@ const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 
 /* Records why chain number `chain` differs or not, for the layout JSON and --explain. `question`: about the value that
  * differs. */
-void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, size_t chain,
+void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
 		     uint32_t question);
 
 /* Explains why it differs, or what it is computed from if it does not; returns the number of steps, at most `most`. */
-uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_place_table *places, uint32_t question,
-		      struct spb_why *whys, uint32_t most);
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places,
+		      uint32_t question, struct spb_why *whys, uint32_t most);
 
 /* lint_nonuniform.c */
 void spb_ask_push_constants(struct spb_judged *j, struct spb_arena *arena);

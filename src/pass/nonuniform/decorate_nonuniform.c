@@ -289,7 +289,7 @@ static int by_id(const void *a, const void *b)
 static void keep_reasons(struct plan *p)
 {
 	struct spb_judged *j = &p->judged;
-	struct spb_place_table places = spb_place_table(p->m, p->arena);
+	struct spb_location_table places = spb_location_table(p->m, p->arena);
 
 	for (size_t i = 0; i < j->paths.chains.count; i++) {
 		uint32_t question = j->index_question[i];

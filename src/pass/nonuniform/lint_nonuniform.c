@@ -17,7 +17,7 @@ struct lint {
 	struct spb_unit *u;
 	struct spb_judged *j;
 	const struct spb_module *m;
-	struct spb_place_table places;
+	struct spb_location_table places;
 	uint32_t told, untold;
 };
 
@@ -166,7 +166,7 @@ static void lint_ycbcr(struct lint *l)
 
 void spb_lint_accesses(struct spb_unit *u, struct spb_judged *j)
 {
-	struct lint l = {.u = u, .j = j, .m = &u->m, .places = spb_place_table(&u->m, &u->m.context->scratch)};
+	struct lint l = {.u = u, .j = j, .m = &u->m, .places = spb_location_table(&u->m, &u->m.context->scratch)};
 
 	for (size_t i = 0; i < j->paths.accesses.count; i++) {
 		lint_access(&l, i, 0);

@@ -86,7 +86,7 @@ void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
 /* waterfall_loop.c: one loop */
 
-struct spb_lines { /* current line and scope; 0: none */
+struct spb_line_scope { /* current line and scope; 0: none */
 	spb_at scope, debug_line, line;
 };
 
@@ -113,7 +113,7 @@ struct spb_loop_writer {
 	uint32_t *segment_of;       /* [bound] opaque value -> segment where it can be used, or first_segment */
 	uint32_t *again, *again_in; /* [bound] its copy, and the segment of the copy */
 	uint32_t tail;              /* label of the last part */
-	struct spb_lines lines;
+	struct spb_line_scope lines;
 };
 
 /* The opcode that takes explicit gradients instead; 0: the instruction has no implicit level of detail. */

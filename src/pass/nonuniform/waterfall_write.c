@@ -98,7 +98,7 @@ static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge,
 		if (spb_op(m, at) == SpvOpPhi)
 			begin = spb_next(m, at);
 	}
-	w->lines = (struct spb_lines){0};
+	w->lines = (struct spb_line_scope){0};
 	for (spb_at at = label; at < begin; at = spb_next(m, at))
 		spb_loop_note_line(w, at);
 	w->place = begin;
@@ -161,7 +161,7 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 			merge = i;
 	}
 	w->first_segment = ++w->segment;
-	w->lines = (struct spb_lines){0};
+	w->lines = (struct spb_line_scope){0};
 	w->tail = id;
 	if (merge) {
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];

@@ -232,8 +232,8 @@ static void move_privates(struct shapes *p)
 		spb_remove(&p->u->edit, m->def[o->id]);
 		if (p->flow.private_needed[i])
 			spb_add_global(&p->u->edit, SpvOpVariable,
-				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_retyped(p, o->type)), o->id,
-					 SpvStorageClassPrivate));
+				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_selector_type(p, o->type)),
+					 o->id, SpvStorageClassPrivate));
 		else
 			spb_remove_notes(&p->u->edit, o->id);
 	}

@@ -4,7 +4,7 @@
  *   shape_roots.c      resources as trees
  *   shape_variables.c  the variables that their leaves become
  *   shape_calls.c      which parameters must become indexes
- *   shape_sets.c       sets of descriptors
+ *   shape_candidates.c the descriptors that a value may be
  *   shape_scan.c       the instructions that matter
  *   shape_check.c      do their operands match the types?
  *   shape_flow.c       which descriptors each value may be, by function and kind of caller
@@ -70,7 +70,7 @@ struct leaf {
 	uint32_t first_length; /* into model.words: their lengths, then the decorations of members on the path */
 	uint32_t said_count;
 	enum spb_descriptor kind;
-	bool chosen; /* occurs in a set of several resources */
+	bool chosen; /* occurs among candidates of several resources */
 	const char *path;
 };
 
@@ -81,86 +81,87 @@ struct part {
 	uint32_t index; /* DYNAMIC: the rewriter knows its id */
 };
 
-/* shape_sets.c: which descriptors a value may be. Equal sets have equal numbers; 0: none. */
+/* shape_candidates.c: which descriptors a value may be. Equal lists of candidates have equal numbers; 0: none. */
 
 struct member {
 	uint32_t leaf, index; /* index DYNAMIC: any */
 };
 
-struct set {
+struct candidates {
 	uint32_t first, count; /* into members, ascending by leaf */
 };
 
-struct sets {
+struct candidate_table {
 	struct spb_arena *arena;
-	SPB_LIST(struct set) list;
+	SPB_LIST(struct candidates) list;
 	SPB_LIST(struct member) members;
-	uint32_t *slot; /* open addressing: set + 1 */
+	uint32_t *slot; /* open addressing: candidates + 1 */
 	uint32_t slot_mask;
-	uint64_t *join_key; /* pair of sets */
+	uint64_t *join_key; /* pair of candidates */
 	uint32_t *join_value, join_mask, join_count;
 };
 
-void spb_sets_init(struct sets *s, struct spb_arena *arena);
-uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index);
-/* How to join sets that have different indexes of one leaf: */
+void spb_candidates_init(struct candidate_table *s, struct spb_arena *arena);
+uint32_t spb_candidates_of(struct candidate_table *s, uint32_t leaf, uint32_t index);
+/* How to join candidates that have different indexes of one leaf: */
 enum join {
 	JOIN_ANY,   /* DYNAMIC: callers, or indexes in the source, differ */
 	JOIN_STATE, /* CHOSEN, unless both are DYNAMIC: memory that neither path changed */
 	JOIN_CHOICE /* CHOSEN */
 };
 
-uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b, enum join how);
-uint32_t spb_set_without_indexes(struct sets *s, uint32_t set);
-uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index); /* replaces DYNAMIC */
+uint32_t spb_candidates_join(struct candidate_table *s, uint32_t a, uint32_t b, enum join how);
+uint32_t spb_candidates_without_indexes(struct candidate_table *s, uint32_t candidates);
+uint32_t spb_candidates_with_index(struct candidate_table *s, uint32_t candidates,
+				   uint32_t index); /* replaces DYNAMIC */
 
 static inline bool is_number(uint32_t index)
 {
 	return index < INDEX_OF_ID;
 }
 
-static inline const struct set *set_at(const struct sets *s, uint32_t set)
+static inline const struct candidates *candidates_at(const struct candidate_table *s, uint32_t candidates)
 {
-	return &s->list.items[set];
+	return &s->list.items[candidates];
 }
 
-static inline const struct member *set_members(const struct sets *s, uint32_t set)
+static inline const struct member *candidates_members(const struct candidate_table *s, uint32_t candidates)
 {
-	return s->members.items + s->list.items[set].first;
+	return s->members.items + s->list.items[candidates].first;
 }
 
 /* shape_flow.c: values in functions */
 
-enum slot_kind {
-	SLOT_NONE,
-	SLOT_VALUE,   /* a descriptor, or an array or struct of descriptors */
-	SLOT_PART,    /* pointer to (part of) a resource */
-	SLOT_LOCAL,   /* pointer to Function or Private memory that holds descriptors */
-	SLOT_DATA,    /* pointer to ordinary data of a resource that also holds descriptors */
-	SLOT_DERIVED, /* OpSampledImage, OpImage, OpImageTexelPointer                      */
+enum carrier_kind {
+	CARRIER_NONE,
+	CARRIER_VALUE,   /* a descriptor, or an array or struct of descriptors */
+	CARRIER_PART,    /* pointer to (part of) a resource */
+	CARRIER_LOCAL,   /* pointer to Function or Private memory that holds descriptors */
+	CARRIER_DATA,    /* pointer to ordinary data of a resource that also holds descriptors */
+	CARRIER_DERIVED, /* OpSampledImage, OpImage, OpImageTexelPointer                      */
 };
 
-struct slot {
+struct carrier {
 	uint32_t id;
-	enum slot_kind kind;
+	enum carrier_kind kind;
 	uint32_t cells;  /* number of descriptors in it; UINT32_MAX: unknown */
 	uint32_t block;  /* number of the block in its function */
-	uint32_t object; /* for a variable or parameter of SLOT_LOCAL: number of the memory in its function, + 1 */
+	uint32_t object; /* for a variable or parameter of CARRIER_LOCAL: number of the memory in its function, + 1 */
 };
 
 struct span { /* a dynamic index in a pointer into local memory */
 	uint32_t count, stride;
 };
 
-struct value {                /* value of a slot in a context */
-	struct part part;     /* SLOT_PART, and SLOT_VALUE loaded from one (part.root != 0) */
-	bool loaded;          /* SLOT_VALUE: `part` describes it */
-	uint32_t *cells;      /* otherwise: sets */
-	uint32_t object;      /* SLOT_LOCAL: memory of the function, + 1 */
+struct value {                /* value of a carrier in a context */
+	struct part part;     /* CARRIER_PART, and CARRIER_VALUE loaded from one (part.root != 0) */
+	bool loaded;          /* CARRIER_VALUE: `part` describes it */
+	uint32_t *cells;      /* otherwise: candidates, by number */
+	uint32_t object;      /* CARRIER_LOCAL: memory of the function, + 1 */
 	uint32_t base, count; /* its cells: [base, base + count), for each combination of the spans */
 	uint32_t span_count;
 	struct span spans[8];
-	bool used;   /* SLOT_VALUE: an instruction uses the descriptor itself; SLOT_PART: used as a pointer */
+	bool used;   /* CARRIER_VALUE: an instruction uses the descriptor itself; CARRIER_PART: used as a pointer */
 	bool needed; /* its selector must exist at run time */
 };
 
@@ -169,9 +170,9 @@ struct object {                /* memory that holds descriptors */
 	uint32_t first, count; /* cells in the state of the function */
 };
 
-struct function {                          /* what is known about a function independently of its callers */
-	uint32_t first_slot, slot_count;   /* into flow.slots */
-	uint32_t first_event, event_count; /* into flow.events: instructions that matter */
+struct function {                              /* what is known about a function independently of its callers */
+	uint32_t first_carrier, carrier_count; /* into flow.carriers */
+	uint32_t first_event, event_count;     /* into flow.events: instructions that matter */
 	uint32_t first_object, object_count;
 	uint32_t first_parameter, parameter_count; /* into flow.parameters: all of them, in order */
 	uint32_t block_count, call_count, state_cells;
@@ -186,7 +187,7 @@ struct context { /* a function together with one kind of caller */
 	uint32_t function;
 	uint32_t next;                 /* + 1 */
 	uint32_t key_first, key_count; /* into flow.keys */
-	struct value *values;          /* [slot_count]              */
+	struct value *values;          /* [carrier_count]              */
 	struct value *entry;           /* [parameter_count]         */
 	uint32_t *state;               /* [block_count][state_cells] at the beginning of each block */
 	uint8_t *reached;              /* [block_count] BLOCK_… or 0 */
@@ -228,9 +229,9 @@ struct model {
 
 /* Which descriptors each value may be: the instructions that matter, and what was found of them, context by context. */
 struct flow {
-	struct sets sets;
-	SPB_LIST(struct slot) slots;
-	uint32_t *slot_of; /* [bound] id -> number + 1 */
+	struct candidate_table candidates;
+	SPB_LIST(struct carrier) carriers;
+	uint32_t *carrier_of; /* [bound] id -> number + 1 */
 	SPB_LIST(struct event) events;
 	SPB_LIST(struct object) objects, privates;
 	SPB_LIST(uint32_t) parameters, keys, work;
@@ -284,7 +285,7 @@ struct shapes {
 };
 
 /* Number of a resource or Private variable, + 1; 0: neither. */
-static inline uint32_t spb_root_of(const struct shapes *p, uint32_t id)
+static inline uint32_t spb_root_number(const struct shapes *p, uint32_t id)
 {
 	return p->model.global_of[id] <= UINT32_MAX / 2 ? p->model.global_of[id] : 0;
 }
@@ -338,8 +339,8 @@ bool spb_is_lowered_part(const struct shapes *p, uint32_t parameter); /* a point
 /* Sets of all descriptors in a value. `at`: for messages. */
 const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint32_t id, spb_at at);
 struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
-const struct slot *spb_slot_of(const struct shapes *p, uint32_t id);
-enum slot_kind spb_slot_kind(const struct shapes *p, uint32_t id);
+const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
+enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
 bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
 bool spb_is_flow(uint32_t op); /* moves descriptors without using them */
 bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
@@ -347,9 +348,9 @@ void spb_scan_functions(struct shapes *p);
 
 void spb_find_needs(struct shapes *p);
 /* A descriptor that was loaded in the block of its use, and only copied since: id of the load; 0: none. */
-uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t set, uint32_t block, spb_at at);
+uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t candidates, uint32_t block, spb_at at);
 bool spb_only_flows(struct shapes *p, const struct context *c, uint32_t id);
-bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *set);
+bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *candidates);
 
 /* shape_emit.c: types and constants, found or created */
 
@@ -360,7 +361,7 @@ uint32_t spb_bool_vector_type(struct shapes *p, uint32_t components);
 uint32_t spb_uint_constant(struct shapes *p, uint32_t value);
 uint32_t spb_find_uint_constant(struct shapes *p, uint32_t value);
 void spb_add_uint_constant(struct shapes *p, uint32_t value, uint32_t id);
-uint32_t spb_retyped(struct shapes *p, uint32_t type); /* the same type with a uint for each descriptor */
+uint32_t spb_selector_type(struct shapes *p, uint32_t type); /* the same type with a uint for each descriptor */
 uint32_t spb_pointer_to(struct shapes *p, uint32_t storage_class, uint32_t type);
 uint32_t spb_no_selector(struct shapes *p, uint32_t type);
 uint32_t spb_function_type(struct shapes *p, const uint32_t *words, uint32_t count); /* return type, parameters */
@@ -382,12 +383,12 @@ struct rewriter {
 	uint32_t block;             /* number of its block */
 	bool clone;                 /* appended to the module, with new ids */
 	bool late;                  /* appended after all clones: writer.late */
-	struct written {            /* [slot_count] what has become of an id */
-		struct index index; /* SLOT_PART, and values loaded from one: flattened index */
-		uint32_t selector;  /* SLOT_VALUE: id; 0: not emitted yet */
-		bool real;          /* SLOT_PART: still a pointer */
+	struct written {            /* [carrier_count] what has become of an id */
+		struct index index; /* CARRIER_PART, and values loaded from one: flattened index */
+		uint32_t selector;  /* CARRIER_VALUE: id; 0: not emitted yet */
+		bool real;          /* CARRIER_PART: still a pointer */
 		bool marked;        /* it, or something on the way to it, is decorated NonUniform */
-		bool deferred;      /* SLOT_DERIVED: made at its use by shape_choose.c */
+		bool deferred;      /* CARRIER_DERIVED: made at its use by shape_choose.c */
 	} * written;
 	uint32_t source; /* value that put_selector is working on, and the position in it */
 	uint32_t path[MAX_DEPTH + 2], path_count;
@@ -410,7 +411,7 @@ struct index spb_part_index(struct rewriter *r, uint32_t id); /* of a pointer to
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals);
 /* Does control flow select its index, so that no decoration in the source can say that it differs? Or may the selector
- * name another resource in other lanes? */
+ * name another resource in other invocations? */
 bool spb_is_chosen(const struct shapes *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);

@@ -57,7 +57,7 @@ static void see_argument(struct shapes *p, uint32_t argument, uint32_t parameter
 	if (!is_resource_pointer(p, spb_type_of(p->m, parameter)))
 		return;
 	if (!is_legal_argument(p, argument) || spb_bit(p->model.heaps, base) ||
-	    (spb_root_of(p, base) && p->model.roots.items[spb_root_of(p, base) - 1].reshaped))
+	    (spb_root_number(p, base) && p->model.roots.items[spb_root_number(p, base) - 1].reshaped))
 		lower(p, parameter);
 	if (spb_def_op(p->m, base) == SpvOpFunctionParameter) {
 		SPB_PUSH(p->arena, edges, ((struct edge){parameter, p->writer.map[base]}));

@@ -167,11 +167,11 @@ static void check_ids(const struct shapes *p, uint32_t number, spb_at at)
 		uint32_t id = m->words[o.word];
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		uint32_t slot = p->flow.slot_of[id];
+		uint32_t carrier = p->flow.carrier_of[id];
 		bool inside = m->def[id] >= m->function[number].at && m->def[id] <= m->function[number].end;
-		if (slot && (slot <= f->first_slot || slot > f->first_slot + f->slot_count))
+		if (carrier && (carrier <= f->first_carrier || carrier > f->first_carrier + f->carrier_count))
 			unfit(p, at, "it uses an id that is defined in another function");
-		if (spb_slot_kind(p, id) == SLOT_LOCAL && !makes_pointer(spb_def_op(m, id)))
+		if (spb_carrier_kind(p, id) == CARRIER_LOCAL && !makes_pointer(spb_def_op(m, id)))
 			unfit(p, at, "its pointer operand comes from an instruction that cannot make one");
 		if (ends && spb_def_op(m, id) == SpvOpLabel && !inside)
 			unfit(p, at, "it branches into another function");

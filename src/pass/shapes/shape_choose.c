@@ -14,7 +14,7 @@ enum { MAX_CHOICES = 8, MAX_MADE = 8, MAX_COMBINATIONS = 64, MAX_ARGUMENTS = 64 
 
 struct choice {
 	uint32_t id; /* the value, or the texel pointer into local memory */
-	uint32_t set;
+	uint32_t candidates;
 	uint32_t selector; /* parameter of the function; 0: not needed */
 	uint32_t loaded;   /* result of the selection: a descriptor or a pointer to it */
 	bool pointer;
@@ -32,17 +32,17 @@ struct helper {
 	uint32_t result_type;
 };
 
-static bool is_many(struct shapes *p, uint32_t set)
+static bool is_many(struct shapes *p, uint32_t candidates)
 {
-	return set_at(&p->flow.sets, set)->count > 1;
+	return candidates_at(&p->flow.candidates, candidates)->count > 1;
 }
 
-/* The set from which an operand is selected; 0: not one of several descriptors. */
+/* The candidates from which an operand is selected; 0: not one of several descriptors. */
 static uint32_t set_of_operand(struct rewriter *r, uint32_t id)
 {
 	struct shapes *p = r->p;
 
-	if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded ||
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_value_of(p, r->c, id)->loaded ||
 	    p->model.cells[spb_type_of(p->m, id)] != 1)
 		return 0;
 	return *spb_value_cells(p, r->c, id, r->at);
@@ -59,8 +59,9 @@ static uint32_t texel_set(struct rewriter *r, spb_at at)
 
 static struct written *derived(const struct rewriter *r, uint32_t id)
 {
-	return spb_slot_kind(r->p, id) == SLOT_DERIVED ? &r->written[r->p->flow.slot_of[id] - 1 - r->f->first_slot]
-						       : NULL;
+	return spb_carrier_kind(r->p, id) == CARRIER_DERIVED
+		   ? &r->written[r->p->flow.carrier_of[id] - 1 - r->f->first_carrier]
+		   : NULL;
 }
 
 bool spb_must_choose(struct rewriter *r)
@@ -97,7 +98,7 @@ static uint32_t argument(struct helper *h, uint32_t from, uint32_t type)
 	return h->to[h->count++];
 }
 
-static void add_choice(struct helper *h, uint32_t id, uint32_t set, uint32_t selector, bool pointer)
+static void add_choice(struct helper *h, uint32_t id, uint32_t candidates, uint32_t selector, bool pointer)
 {
 	for (uint32_t i = 0; i < h->choice_count; i++) {
 		if (h->choices[i].id == id)
@@ -107,7 +108,7 @@ static void add_choice(struct helper *h, uint32_t id, uint32_t set, uint32_t sel
 		too_many(h);
 	h->choices[h->choice_count++] =
 	    (struct choice){.id = id,
-			    .set = set,
+			    .candidates = candidates,
 			    .selector = selector ? argument(h, selector, spb_uint_type(h->r->p)) : 0,
 			    .pointer = pointer};
 }
@@ -118,7 +119,7 @@ static void see_descriptor(struct helper *h, uint32_t id)
 	struct rewriter *r = h->r;
 	struct shapes *p = r->p;
 	const struct value *v = spb_value_of(p, r->c, id);
-	uint32_t set, selector = 0;
+	uint32_t candidates, selector = 0;
 
 	if (v->loaded && !v->part.root)
 		spb_refuse(p, SPB_E_FLOW, r->at,
@@ -126,15 +127,16 @@ static void see_descriptor(struct helper *h, uint32_t id)
 			   "both as parameters, or neither",
 			   spb_op_name(spb_op(p->m, r->at)));
 	if (v->loaded) {
-		set = spb_set_of(&p->flow.sets, spb_part_leaf(p, &v->part), v->part.index);
+		candidates = spb_candidates_of(&p->flow.candidates, spb_part_leaf(p, &v->part), v->part.index);
 		if (v->part.index == DYNAMIC)
 			selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), 0);
 	} else {
-		set = *spb_value_cells(p, r->c, id, r->at);
-		if (is_many(p, set) || (set && !is_number(set_members(&p->flow.sets, set)->index)))
+		candidates = *spb_value_cells(p, r->c, id, r->at);
+		if (is_many(p, candidates) ||
+		    (candidates && !is_number(candidates_members(&p->flow.candidates, candidates)->index)))
 			selector = spb_selector_of(r, id);
 	}
-	add_choice(h, id, set, selector, false);
+	add_choice(h, id, candidates, selector, false);
 }
 
 /* Collects the operands of the instruction at `at`, and of the instructions that made them. The recursion is bounded by
@@ -152,9 +154,9 @@ static void see_operands(struct helper *h, spb_at at)
 		uint32_t id = m->words[o.word];
 		if (o.kind != SPB_KIND_ID || (texel && o.word == at + 3))
 			continue;
-		if (spb_slot_kind(p, id) == SLOT_VALUE) {
+		if (spb_carrier_kind(p, id) == CARRIER_VALUE) {
 			see_descriptor(h, id);
-		} else if (spb_slot_kind(p, id) == SLOT_DERIVED) {
+		} else if (spb_carrier_kind(p, id) == CARRIER_DERIVED) {
 			if (h->made_count == MAX_MADE || h->depth++ == MAX_MADE)
 				too_many(h);
 			see_operands(h, m->def[id]);
@@ -213,13 +215,14 @@ static uint32_t make_all(struct helper *h)
 }
 
 /* Loads the k-th candidate of a selection. The number of the resource and the index in it form one selector, which
- * differs between lanes if the resource does: SwiftShader reads the selector of the first lane even if that lane is
- * inactive. */
+ * differs between invocations if the resource does: SwiftShader reads the selector of the first invocation even if that
+ * invocation is inactive. */
 static void choose(struct helper *h, struct choice *c, uint32_t k, struct index i)
 {
 	struct shapes *p = h->r->p;
-	struct member of = set_members(&p->flow.sets, c->set)[k];
-	bool differs = !i.constant && is_many(p, c->set) && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
+	struct member of = candidates_members(&p->flow.candidates, c->candidates)[k];
+	bool differs =
+	    !i.constant && is_many(p, c->candidates) && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of));
 
 	c->loaded = pointer;
@@ -234,7 +237,7 @@ static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t 
 {
 	struct shapes *p = h->r->p;
 	uint32_t id = spb_new_id(&p->u->edit),
-		 base = p->model.leaves.items[set_members(&p->flow.sets, c->set)[k].leaf].base;
+		 base = p->model.leaves.items[candidates_members(&p->flow.candidates, c->candidates)[k].leaf].base;
 
 	spb_put(&h->w, SpvOpUGreaterThanEqual, W(spb_bool_type(p), id, c->selector, spb_uint_constant(p, base)));
 	return id;
@@ -242,8 +245,8 @@ static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t 
 
 static bool all_single(struct shapes *p, const struct choice *c)
 {
-	for (uint32_t i = 0; i < set_at(&p->flow.sets, c->set)->count; i++) {
-		if (p->model.leaves.items[set_members(&p->flow.sets, c->set)[i].leaf].count != 1)
+	for (uint32_t i = 0; i < candidates_at(&p->flow.candidates, c->candidates)->count; i++) {
+		if (p->model.leaves.items[candidates_members(&p->flow.candidates, c->candidates)[i].leaf].count != 1)
 			return false;
 	}
 	return true;
@@ -253,13 +256,13 @@ static bool all_single(struct shapes *p, const struct choice *c)
 static uint32_t *by_base(struct helper *h, const struct choice *c)
 {
 	struct shapes *p = h->r->p;
-	uint32_t count = set_at(&p->flow.sets, c->set)->count, n = 0,
+	uint32_t count = candidates_at(&p->flow.candidates, c->candidates)->count, n = 0,
 		 *order = spb_alloc_array(p->arena, count, sizeof *order);
 
 	for (int sized = 1; sized >= 0; sized--) {
 		for (uint32_t i = 0; i < count; i++) { /* members ascend by leaf, and therefore by base */
-			if ((p->model.leaves.items[set_members(&p->flow.sets, c->set)[i].leaf].count != 0) ==
-			    (sized != 0))
+			if ((p->model.leaves.items[candidates_members(&p->flow.candidates, c->candidates)[i].leaf]
+				 .count != 0) == (sized != 0))
 				order[n++] = i;
 		}
 	}
@@ -280,10 +283,11 @@ static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t
 	return tag;
 }
 
-/* The index within a candidate. It is 0 in lanes that select another one, since a driver may look at these, too. */
+/* The index within a candidate. It is 0 in invocations that select another one, since a driver may look at these, too.
+ */
 static struct index put_index(struct helper *h, const struct choice *c, uint32_t which)
 {
-	struct member of = set_members(&h->r->p->flow.sets, c->set)[which];
+	struct member of = candidates_members(&h->r->p->flow.candidates, c->candidates)[which];
 
 	return spb_put_bounded(&h->w, of.leaf, spb_index_of_selector(&h->w, of, c->selector));
 }
@@ -295,7 +299,7 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	struct shapes *p = h->r->p;
 	struct spb_edit *e = &p->u->edit;
 	struct choice *c = &h->choices[number];
-	uint32_t count = set_at(&p->flow.sets, c->set)->count, *order = by_base(h, c), n = 0;
+	uint32_t count = candidates_at(&p->flow.candidates, c->candidates)->count, *order = by_base(h, c), n = 0;
 	bool single = all_single(p, c);
 	uint32_t tag = single ? c->selector : put_tag(h, c, order, count), merge = spb_new_id(e);
 	uint32_t *labels = spb_alloc_array(p->arena, count, sizeof *labels);
@@ -307,7 +311,10 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	words[n++] = tag;
 	words[n++] = labels[count - 1];
 	for (uint32_t i = 0; i + 1 < count; i++) {
-		words[n++] = single ? p->model.leaves.items[set_members(&p->flow.sets, c->set)[order[i]].leaf].base : i;
+		words[n++] = single ? p->model.leaves
+					  .items[candidates_members(&p->flow.candidates, c->candidates)[order[i]].leaf]
+					  .base
+				    : i;
 		words[n++] = labels[i];
 	}
 	spb_put(&h->w, SpvOpSelectionMerge, W(merge, 0));
@@ -338,9 +345,10 @@ static uint32_t put_choices(struct helper *h, uint32_t number)
 	if (number == h->choice_count)
 		return make_all(h);
 	struct choice *c = &h->choices[number];
-	if (is_many(p, c->set))
+	if (is_many(p, c->candidates))
 		return put_switch(h, number);
-	choose(h, c, 0, spb_index_of_selector(&h->w, set_members(&p->flow.sets, c->set)[0], c->selector));
+	choose(h, c, 0,
+	       spb_index_of_selector(&h->w, candidates_members(&p->flow.candidates, c->candidates)[0], c->selector));
 	return put_choices(h, number + 1);
 }
 
@@ -366,7 +374,8 @@ static bool takes_derivatives(uint32_t op)
 static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i)
 {
 	struct shapes *p = h->r->p;
-	uint32_t tag = put_tag(h, c, order, set_at(&p->flow.sets, c->set)->count), is = spb_new_id(&p->u->edit);
+	uint32_t tag = put_tag(h, c, order, candidates_at(&p->flow.candidates, c->candidates)->count),
+		 is = spb_new_id(&p->u->edit);
 
 	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
 	return is;
@@ -412,7 +421,7 @@ static uint32_t put_all(struct helper *h)
 	uint32_t digits[MAX_CHOICES] = {0}, combinations = 1, result = 0;
 
 	for (uint32_t i = 0; i < h->choice_count; i++) {
-		combinations *= set_at(&p->flow.sets, h->choices[i].set)->count;
+		combinations *= candidates_at(&p->flow.candidates, h->choices[i].candidates)->count;
 		if (combinations > MAX_COMBINATIONS)
 			too_many(h);
 	}
@@ -420,7 +429,8 @@ static uint32_t put_all(struct helper *h)
 		uint32_t all = 0, rest = n;
 		for (uint32_t i = 0; i < h->choice_count; i++) {
 			struct choice *c = &h->choices[i];
-			uint32_t count = set_at(&p->flow.sets, c->set)->count, *order = by_base(h, c);
+			uint32_t count = candidates_at(&p->flow.candidates, c->candidates)->count,
+				 *order = by_base(h, c);
 			digits[i] = rest % count;
 			rest /= count;
 			if (count > 1)
@@ -471,7 +481,7 @@ static uint32_t push_key(struct helper *h)
 	uint32_t first = (uint32_t)p->flow.keys.count;
 
 	for (uint32_t i = 0; i < h->choice_count; i++) {
-		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].set);
+		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].candidates);
 		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].selector ? 1u : 0u);
 	}
 	for (uint32_t i = 0; i < h->count; i++)

@@ -28,7 +28,7 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 {
 	const struct spb_module *m = r->p->m;
 
-	while (!spb_root_of(r->p, id)) {
+	while (!spb_root_number(r->p, id)) {
 		spb_at at = m->def[id];
 		switch (spb_op(m, at)) {
 		case SpvOpAccessChain:
@@ -49,7 +49,7 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 		}
 		id = m->words[at + 3];
 	}
-	way->root = &r->p->model.roots.items[spb_root_of(r->p, id) - 1];
+	way->root = &r->p->model.roots.items[spb_root_number(r->p, id) - 1];
 }
 
 static uint32_t literal_of(const struct shapes *p, struct way_index index)
@@ -108,7 +108,7 @@ bool spb_rewrite_data(struct rewriter *r)
 	uint32_t op = spb_op(m, r->at), id = spb_result(m, r->at), from;
 	struct way way = {0};
 
-	if (spb_slot_kind(p, id) == SLOT_DATA) { /* a pointer to ordinary data */
+	if (spb_carrier_kind(p, id) == CARRIER_DATA) { /* a pointer to ordinary data */
 		find_way(r, &way, id);
 		put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
 			  spb_mapped(r, id));
@@ -116,10 +116,10 @@ bool spb_rewrite_data(struct rewriter *r)
 		spb_keep_notes(r, id, false);
 		return true;
 	}
-	if (op != SpvOpCompositeExtract || p->flow.slot_of[id])
+	if (op != SpvOpCompositeExtract || p->flow.carrier_of[id])
 		return false;
 	from = m->words[r->at + 3];
-	if (spb_slot_kind(p, from) != SLOT_VALUE || !spb_value_of(p, r->c, from)->loaded)
+	if (spb_carrier_kind(p, from) != CARRIER_VALUE || !spb_value_of(p, r->c, from)->loaded)
 		return false;
 	find_way(r, &way, id); /* a value of ordinary data */
 	uint32_t chain = spb_new_id(&p->u->edit), type = m->words[r->at + 1];

@@ -95,7 +95,7 @@ uint32_t spb_uint_constant(struct shapes *p, uint32_t value)
 
 /* The same type with a uint for each descriptor. The recursion is bounded, since types that hold descriptors are of
  * limited depth. */
-uint32_t spb_retyped(struct shapes *p, uint32_t type)
+uint32_t spb_selector_type(struct shapes *p, uint32_t type)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
@@ -111,12 +111,12 @@ uint32_t spb_retyped(struct shapes *p, uint32_t type)
 		uint32_t count = spb_length(m, at) - 2;
 		uint32_t *words = spb_alloc_array(p->arena, count + 1, sizeof *words);
 		for (uint32_t i = 0; i < count; i++)
-			words[i + 1] = spb_retyped(p, m->words[at + 2 + i]);
+			words[i + 1] = spb_selector_type(p, m->words[at + 2 + i]);
 		words[0] = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeStruct, words, count + 1);
 		p->model.of_type[type] = words[0];
 	} else {
-		uint32_t element = spb_retyped(p, m->words[at + 2]), id = spb_new_id(e);
+		uint32_t element = spb_selector_type(p, m->words[at + 2]), id = spb_new_id(e);
 		spb_add_global(e, SpvOpTypeArray, W(id, element, m->words[at + 3]));
 		p->model.of_type[type] = id;
 	}
@@ -152,7 +152,7 @@ uint32_t spb_pointer_to(struct shapes *p, uint32_t storage_class, uint32_t type)
 /* Stands for descriptors that were never assigned. */
 uint32_t spb_no_selector(struct shapes *p, uint32_t type)
 {
-	uint32_t to = spb_retyped(p, type);
+	uint32_t to = spb_selector_type(p, type);
 
 	if (to == spb_uint_type(p))
 		return spb_uint_constant(p, 0);

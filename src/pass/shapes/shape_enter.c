@@ -5,31 +5,31 @@
 
 bool spb_is_lowered_part(const struct shapes *p, uint32_t parameter)
 {
-	return spb_slot_kind(p, parameter) == SLOT_PART && spb_bit(p->model.lowered, parameter);
+	return spb_carrier_kind(p, parameter) == CARRIER_PART && spb_bit(p->model.lowered, parameter);
 }
 
 /* The value that a call passes for a parameter. False: it has nothing to do with descriptors. */
 static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32_t argument, struct value *v)
 {
 	struct shapes *p = s->p;
-	enum slot_kind kind = spb_slot_kind(p, parameter);
+	enum carrier_kind kind = spb_carrier_kind(p, parameter);
 	bool global;
 
 	*v = (struct value){0};
-	if (kind == SLOT_VALUE) {
+	if (kind == CARRIER_VALUE) {
 		v->cells = (uint32_t *)spb_value_cells(p, s->c, argument, at);
 		v->count = p->model.cells[spb_type_of(p->m, parameter)];
 		return true;
 	}
-	if (kind != SLOT_LOCAL && !spb_is_lowered_part(p, parameter))
+	if (kind != CARRIER_LOCAL && !spb_is_lowered_part(p, parameter))
 		return false;
-	if (!spb_pointer_value(p, s->c, argument, v) || (kind == SLOT_PART && !v->part.root) ||
-	    (kind == SLOT_PART) != !v->object)
+	if (!spb_pointer_value(p, s->c, argument, v) || (kind == CARRIER_PART && !v->part.root) ||
+	    (kind == CARRIER_PART) != !v->object)
 		spb_refuse(p, SPB_E_FLOW, at,
 			   "%s is passed to %s, but it is unknown which resource it refers to; pass a variable, or "
 			   "inline the function",
 			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
-	if (kind == SLOT_PART)
+	if (kind == CARRIER_PART)
 		return true;
 	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
 	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
@@ -51,7 +51,7 @@ static void push_key(struct step *s, const struct value *v, bool part)
 		return;
 	}
 	for (uint32_t i = 0; i < v->count; i++)
-		SPB_PUSH(p->arena, &p->flow.keys, spb_set_without_indexes(&p->flow.sets, v->cells[i]));
+		SPB_PUSH(p->arena, &p->flow.keys, spb_candidates_without_indexes(&p->flow.candidates, v->cells[i]));
 }
 
 /* Finds or creates the context of a function for the key at the end of p->flow.keys, from `first` on. */
@@ -74,7 +74,7 @@ uint32_t spb_find_context(struct shapes *p, uint32_t function, uint32_t first, s
 			   "%s is called with, or holds, too many different descriptors; pass an index instead",
 			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
 	struct context c = {.function = function, .key_first = first, .key_count = count};
-	c.values = spb_alloc_zeroed(p->arena, f->slot_count, sizeof *c.values);
+	c.values = spb_alloc_zeroed(p->arena, f->carrier_count, sizeof *c.values);
 	c.entry = spb_alloc_zeroed(p->arena, f->parameter_count, sizeof *c.entry);
 	c.state = spb_new_cells(p, (size_t)cells * f->block_count);
 	c.reached = spb_alloc_zeroed(p->arena, f->block_count, sizeof *c.reached);
@@ -132,7 +132,7 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			push_key(s, &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
+			push_key(s, &v, spb_carrier_kind(p, parameters[i]) == CARRIER_PART);
 	}
 	size_t contexts = p->flow.contexts.count;
 	uint32_t to = spb_find_context(p, callee - 1, first, at);
@@ -145,22 +145,22 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 	struct context *d = &p->flow.contexts.items[to];
 	for (uint32_t i = 0; i < count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
-			changed |= enter(p, &d->entry[i], &v, spb_slot_kind(p, parameters[i]) == SLOT_PART);
+			changed |= enter(p, &d->entry[i], &v, spb_carrier_kind(p, parameters[i]) == CARRIER_PART);
 	}
 	if (changed)
 		spb_queue(p, to);
 	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
-		const struct slot *slot = spb_slot_of(p, parameters[i]);
-		if (!slot || slot->kind != SLOT_LOCAL ||
+		const struct carrier *carrier = spb_carrier_of(p, parameters[i]);
+		if (!carrier || carrier->kind != CARRIER_LOCAL ||
 		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			continue;
-		const struct object *o = &p->flow.objects.items[g->first_object + slot->object - 1];
+		const struct object *o = &p->flow.objects.items[g->first_object + carrier->object - 1];
 		if (v.object >= UINT32_MAX / 2)
 			spb_join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->flow.privates_changed);
 		else
 			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);
 	}
-	if (spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+	if (spb_carrier_kind(p, m->words[at + 2]) == CARRIER_VALUE)
 		spb_put_cells(s, m->words[at + 2], d->returned ? d->returned : p->flow.unassigned);
 }
 
@@ -186,24 +186,24 @@ void spb_step_parameter(struct step *s, spb_at at)
 {
 	struct shapes *p = s->p;
 	uint32_t id = p->m->words[at + 2], number = 0;
-	const struct slot *slot = spb_slot_of(p, id);
+	const struct carrier *carrier = spb_carrier_of(p, id);
 
-	if (!slot)
+	if (!carrier)
 		return;
 	while (p->flow.parameters.items[s->f->first_parameter + number] != id)
 		number++;
 	const struct value *entry = &s->c->entry[number];
-	if (slot->kind == SLOT_PART) {
+	if (carrier->kind == CARRIER_PART) {
 		spb_value_of(p, s->c, id)->part = entry->part;
 		return;
 	}
 	if (!entry->cells)
 		return;
-	memcpy(p->flow.temporary, entry->cells, slot->cells * sizeof *p->flow.temporary);
-	spb_tag_cells(p, p->flow.temporary, slot->cells, id);
-	if (slot->kind == SLOT_VALUE)
+	memcpy(p->flow.temporary, entry->cells, carrier->cells * sizeof *p->flow.temporary);
+	spb_tag_cells(p, p->flow.temporary, carrier->cells, id);
+	if (carrier->kind == CARRIER_VALUE)
 		spb_put_cells(s, id, p->flow.temporary);
 	else
-		memcpy(s->state + p->flow.objects.items[s->f->first_object + slot->object - 1].first, p->flow.temporary,
-		       slot->cells * sizeof *s->state);
+		memcpy(s->state + p->flow.objects.items[s->f->first_object + carrier->object - 1].first,
+		       p->flow.temporary, carrier->cells * sizeof *s->state);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shape_flow: which descriptors each value may be.
  *
- * An abstract interpretation over a lattice of sets. The value of a descriptor is a set of (resource leaf, index)
- * pairs; an array or struct of descriptors has a cell with such a set for each. The cells of a function's memory are
+ * An abstract interpretation. The value of a descriptor is its candidates, a set of (resource leaf, index) pairs; an
+ * array or struct of descriptors has a cell with candidates for each. The cells of a function's memory are
  * flow-sensitive, so Arr[0] = Y before a use means Y there; a dynamic index stands for all elements. A function is
  * analysed once for each kind of caller (a context), that is, for each resource that its lowered parameters point to
- * and each set of resources that its other descriptors may be. Constant indexes are distinguished within a context as
+ * and the resources that its other descriptors may be. Constant indexes are distinguished within a context as
  * long as all callers pass the same. Values only grow, and the worklist runs until nothing changes. */
 #include "pass/shapes/shape.h"
 
@@ -14,10 +14,10 @@ enum { MAX_ROUNDS = 1000 };          /* per function: whatever takes longer is n
 
 struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id)
 {
-	uint32_t slot = p->flow.slot_of[id];
+	uint32_t carrier = p->flow.carrier_of[id];
 
-	assert(slot);
-	return &c->values[slot - 1 - p->flow.functions[c->function].first_slot];
+	assert(carrier);
+	return &c->values[carrier - 1 - p->flow.functions[c->function].first_carrier];
 }
 
 /* Collects all descriptors in part of a resource, row-major. The recursion is bounded by the tree. */
@@ -26,7 +26,7 @@ static uint32_t *fill_part(struct shapes *p, struct part part, uint32_t *cells)
 	const struct node *node = spb_part_node(p, &part);
 
 	if (node->kind == NODE_LEAF) {
-		*cells++ = spb_set_of(&p->flow.sets, node->leaf, part.index);
+		*cells++ = spb_candidates_of(&p->flow.candidates, node->leaf, part.index);
 	} else if (node->kind == NODE_ARRAY) {
 		for (uint32_t i = 0; i < node->elements; i++) {
 			struct part element = part;
@@ -50,7 +50,8 @@ void spb_tag_cells(struct shapes *p, uint32_t *cells, uint32_t count, uint32_t i
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t tag = INDEX_OF_ID + id + ((uint64_t)i << 22); /* ids are below 2^22: SPIR-V 2.17, "Universal
 									* Limits" */
-		cells[i] = spb_set_with_index(&p->flow.sets, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
+		cells[i] =
+		    spb_candidates_with_index(&p->flow.candidates, cells[i], tag < CHOSEN ? (uint32_t)tag : CHOSEN);
 	}
 }
 
@@ -64,10 +65,10 @@ const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint3
 			   "%s copies an array of descriptors whose size is unknown or exceeds %u elements; index the "
 			   "resource itself",
 			   spb_op_name(spb_op(m, at)), (unsigned)MAX_CELLS);
-	if (spb_slot_kind(p, id) == SLOT_DERIVED)
+	if (spb_carrier_kind(p, id) == CARRIER_DERIVED)
 		spb_refuse(p, SPB_E_FLOW, at, "%s takes a value made by %s; only resources can be stored and passed on",
 			   spb_op_name(spb_op(m, at)), spb_op_name(spb_def_op(m, id)));
-	if (spb_slot_kind(p, id) != SLOT_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE || m->def[id] < m->section[SPB_SECTION_FUNCTION])
 		return p->flow.unassigned; /* OpUndef, OpConstantNull */
 	struct value *v = spb_value_of(p, c, id);
 	if (v->loaded && !v->cells) {
@@ -99,7 +100,7 @@ void spb_put_cells(struct step *s, uint32_t id, const uint32_t *cells)
 void spb_join_cells(struct shapes *p, uint32_t *to, const uint32_t *from, uint32_t count, enum join how, bool *changed)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t joined = spb_set_join(&p->flow.sets, to[i], from[i], how);
+		uint32_t joined = spb_candidates_join(&p->flow.candidates, to[i], from[i], how);
 		*changed |= joined != to[i];
 		to[i] = joined;
 	}
@@ -109,8 +110,9 @@ void spb_join_cells(struct shapes *p, uint32_t *to, const uint32_t *from, uint32
 static bool global_value(const struct shapes *p, uint32_t id, struct value *v)
 {
 	*v = (struct value){0};
-	if (spb_root_of(p, id)) {
-		v->part = (struct part){spb_root_of(p, id), p->model.roots.items[spb_root_of(p, id) - 1].node, 0};
+	if (spb_root_number(p, id)) {
+		v->part =
+		    (struct part){spb_root_number(p, id), p->model.roots.items[spb_root_number(p, id) - 1].node, 0};
 		return true;
 	}
 	if (spb_private_of(p, id)) {
@@ -126,7 +128,7 @@ bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, s
 {
 	if (global_value(p, id, v))
 		return true;
-	if (spb_slot_kind(p, id) != SLOT_PART && spb_slot_kind(p, id) != SLOT_LOCAL)
+	if (spb_carrier_kind(p, id) != CARRIER_PART && spb_carrier_kind(p, id) != CARRIER_LOCAL)
 		return false;
 	*v = *spb_value_of(p, c, id);
 	return true;
@@ -204,9 +206,9 @@ static void step_chain(struct step *s, spb_at at)
 	uint32_t id = p->m->words[at + 2], base = p->m->words[at + 3];
 	struct value v;
 
-	if (!p->flow.slot_of[id] || spb_slot_kind(p, id) == SLOT_DATA || !spb_pointer_value(p, s->c, base, &v))
+	if (!p->flow.carrier_of[id] || spb_carrier_kind(p, id) == CARRIER_DATA || !spb_pointer_value(p, s->c, base, &v))
 		return;
-	if (spb_slot_kind(p, id) == SLOT_LOCAL)
+	if (spb_carrier_kind(p, id) == CARRIER_LOCAL)
 		chain_local(p, &v, p->m->words[p->m->def[spb_type_of(p->m, base)] + 3], at);
 	else
 		chain_part(p, &v.part, at);
@@ -283,7 +285,7 @@ static void step_load(struct step *s, spb_at at)
 	uint32_t id = p->m->words[at + 2];
 	struct value pointer, *v;
 
-	if (spb_slot_kind(p, id) != SLOT_VALUE || !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE || !spb_pointer_value(p, s->c, p->m->words[at + 3], &pointer))
 		return;
 	v = spb_value_of(p, s->c, id);
 	if (!pointer.object) {
@@ -372,7 +374,7 @@ static void step_extract(struct step *s, spb_at at)
 	uint32_t id = m->words[at + 2], from = m->words[at + 3], type = spb_type_of(m, from), n = 0;
 	struct value *v;
 
-	if (spb_slot_kind(p, from) != SLOT_VALUE || spb_slot_kind(p, id) != SLOT_VALUE)
+	if (spb_carrier_kind(p, from) != CARRIER_VALUE || spb_carrier_kind(p, id) != CARRIER_VALUE)
 		return;
 	const struct value *whole = spb_value_of(p, s->c, from);
 	struct part part = whole->part;
@@ -420,18 +422,18 @@ static void step(struct step *s, const struct event *event)
 {
 	struct shapes *p = s->p;
 	spb_at at = event->at;
-	const struct slot *slot;
+	const struct carrier *carrier;
 
 	switch (spb_op(p->m, at)) {
 	case SpvOpFunctionParameter:
 		spb_step_parameter(s, at);
 		/* fallthrough */
 	case SpvOpVariable:
-		slot = spb_slot_of(p, p->m->words[at + 2]);
-		if (slot && slot->kind == SLOT_LOCAL) {
-			struct value *v = spb_value_of(p, s->c, slot->id);
-			v->object = slot->object;
-			v->count = slot->cells;
+		carrier = spb_carrier_of(p, p->m->words[at + 2]);
+		if (carrier && carrier->kind == CARRIER_LOCAL) {
+			struct value *v = spb_value_of(p, s->c, carrier->id);
+			v->object = carrier->object;
+			v->count = carrier->cells;
 		}
 		break;
 	case SpvOpAccessChain:
@@ -451,19 +453,19 @@ static void step(struct step *s, const struct event *event)
 	case SpvOpSelect:
 	case SpvOpCompositeConstruct:
 	case SpvOpCompositeInsert:
-		if (spb_slot_kind(p, p->m->words[at + 2]) == SLOT_VALUE)
+		if (spb_carrier_kind(p, p->m->words[at + 2]) == CARRIER_VALUE)
 			step_composite(s, at);
 		break;
 	case SpvOpCopyObject:
-		slot = spb_slot_of(p, p->m->words[at + 2]);
-		if (slot && slot->kind != SLOT_VALUE) {
+		carrier = spb_carrier_of(p, p->m->words[at + 2]);
+		if (carrier && carrier->kind != CARRIER_VALUE) {
 			step_chain(s, at); /* of a pointer: a chain without indexes */
 			break;
 		}
 		/* fallthrough */
 	case SpvOpCopyLogical:
 	case SpvOpCompositeExtract:
-		if (p->flow.slot_of[p->m->words[at + 2]])
+		if (p->flow.carrier_of[p->m->words[at + 2]])
 			step_extract(s, at);
 		break;
 	case SpvOpFunctionCall:
@@ -571,7 +573,7 @@ static bool takes_descriptors(const struct shapes *p, const struct function *f)
 {
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		uint32_t id = p->flow.parameters.items[f->first_parameter + i];
-		if (spb_slot_kind(p, id) == SLOT_VALUE || spb_slot_kind(p, id) == SLOT_LOCAL ||
+		if (spb_carrier_kind(p, id) == CARRIER_VALUE || spb_carrier_kind(p, id) == CARRIER_LOCAL ||
 		    spb_is_lowered_part(p, id))
 			return true;
 	}
@@ -598,7 +600,7 @@ void spb_analyse(struct shapes *p)
 {
 	p->flow.temporary = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->flow.temporary);
 	p->flow.unassigned = spb_alloc_zeroed(p->arena, MAX_CELLS, sizeof *p->flow.unassigned);
-	spb_sets_init(&p->flow.sets, p->arena);
+	spb_candidates_init(&p->flow.candidates, p->arena);
 	p->flow.work.count = 0;
 	for (uint32_t f = 0; f < p->m->function_count; f++) {
 		if (is_start(p, f))

@@ -102,12 +102,12 @@ struct index spb_part_index(struct rewriter *r, uint32_t id)
 {
 	const struct shapes *p = r->p;
 
-	if (!p->flow.slot_of[id])
+	if (!p->flow.carrier_of[id])
 		return constant_number(0); /* a resource itself */
 	const struct value *v = spb_value_of(r->p, r->c, id);
 	if (v->part.index != DYNAMIC)
 		return constant_number(v->part.index);
-	return r->written[p->flow.slot_of[id] - 1 - r->f->first_slot].index;
+	return r->written[p->flow.carrier_of[id] - 1 - r->f->first_carrier].index;
 }
 
 /* NonUniform on a descriptor along its way (loaded from a variable, extracted from a struct) moves to the load from the
@@ -117,16 +117,17 @@ void spb_keep_flow_mark(struct rewriter *r)
 	struct shapes *p = r->p;
 	uint32_t id = spb_result(p->m, r->at);
 
-	if (!id || spb_slot_kind(p, id) != SLOT_VALUE || !spb_is_marked(p, id) || spb_value_of(p, r->c, id)->loaded ||
-	    !spb_value_of(p, r->c, id)->cells)
+	if (!id || spb_carrier_kind(p, id) != CARRIER_VALUE || !spb_is_marked(p, id) ||
+	    spb_value_of(p, r->c, id)->loaded || !spb_value_of(p, r->c, id)->cells)
 		return;
-	for (uint32_t k = 0; k < spb_slot_of(p, id)->cells; k++) {
-		uint32_t set = spb_value_of(p, r->c, id)->cells[k];
-		uint32_t from = set ? set_members(&p->flow.sets, set)->index - INDEX_OF_ID : 0;
-		uint32_t slot = from && from < p->m->bound ? p->flow.slot_of[from] : 0;
-		if (slot <= r->f->first_slot || slot > r->f->first_slot + r->f->slot_count)
+	for (uint32_t k = 0; k < spb_carrier_of(p, id)->cells; k++) {
+		uint32_t candidates = spb_value_of(p, r->c, id)->cells[k];
+		uint32_t from =
+		    candidates ? candidates_members(&p->flow.candidates, candidates)->index - INDEX_OF_ID : 0;
+		uint32_t carrier = from && from < p->m->bound ? p->flow.carrier_of[from] : 0;
+		if (carrier <= r->f->first_carrier || carrier > r->f->first_carrier + r->f->carrier_count)
 			continue; /* a number, or known only to a caller */
-		struct written *w = &r->written[slot - 1 - r->f->first_slot];
+		struct written *w = &r->written[carrier - 1 - r->f->first_carrier];
 		if (w->marked || spb_is_marked(p, from) || !spb_value_of(p, r->c, from)->used)
 			continue;
 		w->marked = true;
@@ -174,8 +175,8 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 	return (struct index){.id = id};
 }
 
-/* The same index, or 0 if it is outside the leaf. Inactive lanes, and lanes that assigned nothing, have arbitrary
- * numbers in phis or memory. SwiftShader uses them even so, and drivers may fault on a stray descriptor. */
+/* The same index, or 0 if it is outside the leaf. Inactive invocations, and invocations that assigned nothing, have
+ * arbitrary numbers in phis or memory. SwiftShader uses them even so, and drivers may fault on a stray descriptor. */
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i)
 {
 	struct shapes *p = r->p;
@@ -228,7 +229,7 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 	}
 	uint32_t members = node.kind == NODE_ARRAY ? node.elements : spb_length(p->m, p->m->def[node.type]) - 2;
 	words = spb_alloc_array(p->arena, members + 2, sizeof *words);
-	words[count++] = spb_retyped(p, type);
+	words[count++] = spb_selector_type(p, type);
 	words[count++] = 0;
 	for (uint32_t k = 0; k < members; k++) {
 		struct part child = *part;

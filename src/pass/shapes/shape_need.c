@@ -15,7 +15,7 @@ struct ask {
 };
 
 /* A single descriptor at a constant index of a single resource: nothing needs to flow. */
-bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *set)
+bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *candidates)
 {
 	const struct value *v = spb_value_of(p, c, id);
 	uint32_t type = spb_type_of(p->m, id);
@@ -24,17 +24,20 @@ bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id
 	    spb_array_element(p->m, type))
 		return false;
 	if (v->loaded)
-		*set = v->part.root ? spb_set_of(&p->flow.sets, spb_part_leaf(p, &v->part), v->part.index) : 0;
+		*candidates = v->part.root
+				  ? spb_candidates_of(&p->flow.candidates, spb_part_leaf(p, &v->part), v->part.index)
+				  : 0;
 	else
-		*set = v->cells ? v->cells[0] : 0;
-	return *set && set_at(&p->flow.sets, *set)->count == 1 && is_number(set_members(&p->flow.sets, *set)->index);
+		*candidates = v->cells ? v->cells[0] : 0;
+	return *candidates && candidates_at(&p->flow.candidates, *candidates)->count == 1 &&
+	       is_number(candidates_members(&p->flow.candidates, *candidates)->index);
 }
 
 static void need(struct ask *a, uint32_t id)
 {
 	uint32_t known;
 
-	if (spb_slot_kind(a->p, id) != SLOT_VALUE || spb_known_descriptor(a->p, a->c, id, &known))
+	if (spb_carrier_kind(a->p, id) != CARRIER_VALUE || spb_known_descriptor(a->p, a->c, id, &known))
 		return;
 	struct value *v = spb_value_of(a->p, a->c, id);
 	a->changed |= !v->needed;
@@ -59,35 +62,36 @@ static void need_memory(struct ask *a, uint32_t pointer)
 		a->changed = *needed = true;
 }
 
-uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t set, uint32_t block, spb_at at)
+uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t candidates, uint32_t block, spb_at at)
 {
 	uint32_t index, id;
-	const struct slot *slot;
+	const struct carrier *carrier;
 
-	if (set_at(&p->flow.sets, set)->count != 1)
+	if (candidates_at(&p->flow.candidates, candidates)->count != 1)
 		return 0;
-	index = set_members(&p->flow.sets, set)->index;
+	index = candidates_members(&p->flow.candidates, candidates)->index;
 	if (is_number(index) || index - INDEX_OF_ID >= p->m->bound)
 		return 0;
 	id = index - INDEX_OF_ID;
-	slot = spb_slot_of(p, id);
+	carrier = spb_carrier_of(p, id);
 	const struct function *f = &p->flow.functions[c->function];
-	if (!slot || p->flow.slot_of[id] <= f->first_slot || p->flow.slot_of[id] > f->first_slot + f->slot_count)
+	if (!carrier || p->flow.carrier_of[id] <= f->first_carrier ||
+	    p->flow.carrier_of[id] > f->first_carrier + f->carrier_count)
 		return 0; /* known only to a caller */
-	return slot->kind == SLOT_VALUE && slot->block == block && p->m->def[id] < at &&
+	return carrier->kind == CARRIER_VALUE && carrier->block == block && p->m->def[id] < at &&
 		       spb_value_of(p, c, id)->loaded && spb_part_is_leaf(p, &spb_value_of(p, c, id)->part)
 		   ? id
 		   : 0;
 }
 
-/* A use of one of a set of descriptors: must it be known at run time? */
-static bool ask_set(struct ask *a, spb_at at, uint32_t set)
+/* A use of one of several descriptors: must it be known at run time? */
+static bool ask_candidates(struct ask *a, spb_at at, uint32_t candidates)
 {
 	struct shapes *p = a->p;
-	const struct member *members = set_members(&p->flow.sets, set);
-	uint32_t count = set_at(&p->flow.sets, set)->count;
+	const struct member *members = candidates_members(&p->flow.candidates, candidates);
+	uint32_t count = candidates_at(&p->flow.candidates, candidates)->count;
 
-	if (!set && !a->dead)
+	if (!candidates && !a->dead)
 		spb_refuse(p, SPB_E_UNASSIGNED, at,
 			   "%s uses a local descriptor that no path assigns; assign a resource to it first",
 			   spb_op_name(spb_op(p->m, at)));
@@ -109,10 +113,11 @@ static void ask_descriptor(struct ask *a, spb_at at, uint32_t id)
 			   "%s takes %s, an array or struct of descriptors, for which there is no rewrite; use its "
 			   "elements one by one",
 			   spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, id));
-	uint32_t set = *spb_value_cells(p, a->c, id, at), from = spb_copied_from(p, a->c, set, a->block, at);
+	uint32_t candidates = *spb_value_cells(p, a->c, id, at),
+		 from = spb_copied_from(p, a->c, candidates, a->block, at);
 	if (from)
 		spb_value_of(p, a->c, from)->used = true;
-	else if (ask_set(a, at, set))
+	else if (ask_candidates(a, at, candidates))
 		need(a, id);
 }
 
@@ -126,17 +131,17 @@ static void ask_call(struct ask *a, const struct event *event)
 		return;
 	struct context *d = &p->flow.contexts.items[a->c->callee[event->call] - 1];
 	const struct function *g = &p->flow.functions[d->function];
-	if (spb_slot_kind(p, id) == SLOT_VALUE && !d->return_needed)
+	if (spb_carrier_kind(p, id) == CARRIER_VALUE && !d->return_needed)
 		a->changed = d->return_needed = true;
 	for (uint32_t i = 0; i < g->parameter_count && at + 4 + i < spb_next(p->m, at); i++) {
 		uint32_t parameter = p->flow.parameters.items[g->first_parameter + i],
 			 argument = p->m->words[at + 4 + i];
-		const struct slot *slot = spb_slot_of(p, parameter);
-		if (slot && slot->kind == SLOT_VALUE && spb_value_of(p, d, parameter)->needed)
+		const struct carrier *carrier = spb_carrier_of(p, parameter);
+		if (carrier && carrier->kind == CARRIER_VALUE && spb_value_of(p, d, parameter)->needed)
 			need(a, argument);
-		if (!slot || slot->kind != SLOT_LOCAL)
+		if (!carrier || carrier->kind != CARRIER_LOCAL)
 			continue;
-		bool *theirs = &d->object_needed[slot->object - 1], *ours = memory_need(a, argument);
+		bool *theirs = &d->object_needed[carrier->object - 1], *ours = memory_need(a, argument);
 		if (ours && *ours != *theirs) /* the same memory */
 			a->changed = *ours = *theirs = true;
 	}
@@ -144,7 +149,7 @@ static void ask_call(struct ask *a, const struct event *event)
 
 static bool needed(const struct ask *a, uint32_t id)
 {
-	return spb_slot_kind(a->p, id) == SLOT_VALUE && spb_value_of(a->p, a->c, id)->needed;
+	return spb_carrier_kind(a->p, id) == CARRIER_VALUE && spb_value_of(a->p, a->c, id)->needed;
 }
 
 static void ask_operands(struct ask *a, spb_at at, bool all)
@@ -152,7 +157,7 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	struct shapes *p = a->p;
 
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && spb_slot_kind(p, p->m->words[o.word]) == SLOT_VALUE) {
+		if (o.kind == SPB_KIND_ID && spb_carrier_kind(p, p->m->words[o.word]) == CARRIER_VALUE) {
 			if (all)
 				need(a, p->m->words[o.word]);
 			else
@@ -167,10 +172,10 @@ static void ask_mixed(struct ask *a, spb_at at)
 	struct shapes *p = a->p;
 	uint32_t op = spb_op(p->m, at), id = spb_result(p->m, at), type;
 
-	if (spb_slot_kind(p, id) == SLOT_VALUE && p->model.mixed[spb_type_of(p->m, id)] &&
+	if (spb_carrier_kind(p, id) == CARRIER_VALUE && p->model.mixed[spb_type_of(p->m, id)] &&
 	    !spb_value_of(p, a->c, id)->loaded)
 		need(a, id);
-	if (spb_slot_kind(p, id) != SLOT_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
+	if (spb_carrier_kind(p, id) != CARRIER_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
 		return;
 	type = p->m->words[p->m->def[spb_type_of(p->m, id)] + 3];
 	if (p->model.mixed[type])
@@ -195,7 +200,7 @@ static void ask_event(struct ask *a, const struct event *event)
 		break;
 	case SpvOpImageTexelPointer:
 		if (spb_is_local_pointer_to_descriptors(p, m->words[at + 3]) &&
-		    ask_set(a, at, spb_value_of(p, a->c, m->words[at + 2])->cells[0]))
+		    ask_candidates(a, at, spb_value_of(p, a->c, m->words[at + 2])->cells[0]))
 			need_memory(a, m->words[at + 3]);
 		break;
 	case SpvOpStore: {
@@ -205,9 +210,9 @@ static void ask_event(struct ask *a, const struct event *event)
 		break;
 	}
 	case SpvOpCompositeExtract:
-		if (!needed(a, m->words[at + 2]) && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE)
+		if (!needed(a, m->words[at + 2]) && spb_carrier_kind(p, m->words[at + 2]) == CARRIER_VALUE)
 			break;
-		if (spb_slot_kind(p, m->words[at + 3]) == SLOT_VALUE &&
+		if (spb_carrier_kind(p, m->words[at + 3]) == CARRIER_VALUE &&
 		    !spb_value_of(p, a->c, m->words[at + 3])->loaded)
 			need(a, m->words[at + 3]);
 		break;
@@ -288,12 +293,12 @@ static void mark_pointers(struct shapes *p, struct context *c)
 	for (uint32_t i = f->event_count; i-- > 0;) {
 		spb_at at = p->flow.events.items[f->first_event + i].at;
 		uint32_t callee = spb_op(m, at) == SpvOpFunctionCall ? p->flow.function_of[m->words[at + 3]] : 0;
-		if (spb_op(m, at) == SpvOpLoad && spb_slot_kind(p, m->words[at + 2]) == SLOT_VALUE &&
+		if (spb_op(m, at) == SpvOpLoad && spb_carrier_kind(p, m->words[at + 2]) == CARRIER_VALUE &&
 		    spb_only_flows(p, c, m->words[at + 2]))
 			continue;
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			uint32_t id = m->words[o.word];
-			if (o.kind != SPB_KIND_ID || spb_slot_kind(p, id) != SLOT_PART)
+			if (o.kind != SPB_KIND_ID || spb_carrier_kind(p, id) != CARRIER_PART)
 				continue;
 			if (callee && o.word > at + 3) {
 				const struct function *g = &p->flow.functions[callee - 1];

@@ -8,21 +8,21 @@
 
 static struct written *written(const struct rewriter *r, uint32_t id)
 {
-	return &r->written[r->p->flow.slot_of[id] - 1 - r->f->first_slot];
+	return &r->written[r->p->flow.carrier_of[id] - 1 - r->f->first_carrier];
 }
 
 static bool is_real(const struct rewriter *r, uint32_t id)
 {
 	const struct shapes *p = r->p;
 
-	if (spb_root_of(p, id))
-		return !p->model.roots.items[spb_root_of(p, id) - 1].reshaped;
-	return spb_slot_kind(p, id) == SLOT_PART && written(r, id)->real;
+	if (spb_root_number(p, id))
+		return !p->model.roots.items[spb_root_number(p, id) - 1].reshaped;
+	return spb_carrier_kind(p, id) == CARRIER_PART && written(r, id)->real;
 }
 
 static bool way_is_marked(const struct rewriter *r, uint32_t id)
 {
-	return spb_is_marked(r->p, id) || (r->p->flow.slot_of[id] && written(r, id)->marked);
+	return spb_is_marked(r->p, id) || (r->p->flow.carrier_of[id] && written(r, id)->marked);
 }
 
 /* Memory for selectors: does anything read it? */
@@ -41,7 +41,7 @@ static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
 	const struct spb_module *m = r->p->m;
 	spb_at at = m->def[pointer];
 
-	return spb_pointer_to(r->p, m->words[at + 2], spb_retyped(r->p, m->words[at + 3]));
+	return spb_pointer_to(r->p, m->words[at + 2], spb_selector_type(r->p, m->words[at + 3]));
 }
 
 /* The operands of the instruction with current ids, with room for its type in front if it has one. */
@@ -64,13 +64,13 @@ static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 {
 	struct shapes *p = r->p;
-	uint32_t set;
+	uint32_t candidates;
 
-	if (spb_slot_kind(p, id) != SLOT_VALUE)
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE)
 		return spb_no_selector(p, spb_type_of(p->m, id));
 	const struct value *v = spb_value_of(p, r->c, id);
-	if (spb_known_descriptor(p, r->c, id, &set)) {
-		const struct member *of = set_members(&p->flow.sets, set);
+	if (spb_known_descriptor(p, r->c, id, &candidates)) {
+		const struct member *of = candidates_members(&p->flow.candidates, candidates);
 		return spb_uint_constant(p, p->model.leaves.items[of->leaf].base + of->index);
 	}
 	if (!v->needed)
@@ -88,9 +88,9 @@ static void make_selector(struct rewriter *r, uint32_t id)
 {
 	struct shapes *p = r->p;
 	const struct value *v = spb_value_of(p, r->c, id);
-	uint32_t set;
+	uint32_t candidates;
 
-	if (!v->needed || spb_known_descriptor(p, r->c, id, &set))
+	if (!v->needed || spb_known_descriptor(p, r->c, id, &candidates))
 		return;
 	struct written *w = written(r, id);
 	bool marked = way_is_marked(r, id);
@@ -108,7 +108,7 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 {
 	const struct value *v;
 
-	if (spb_root_of(r->p, id) || is_real(r, id))
+	if (spb_root_number(r->p, id) || is_real(r, id))
 		return spb_mapped(r, id);
 	v = spb_value_of(r->p, r->c, id);
 	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
@@ -154,7 +154,7 @@ static void rewrite_part_chain(struct rewriter *r, const struct value *base)
 	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], from = m->words[r->at + 3], word = r->at + 4;
-	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = spb_slot_kind(p, id) == SLOT_PART;
+	bool real = is_real(r, from), marked = way_is_marked(r, from), leads = spb_carrier_kind(p, id) == CARRIER_PART;
 	struct part part = base->part;
 	struct index i;
 
@@ -201,7 +201,7 @@ static void rewrite_chain(struct rewriter *r)
 		spb_keep(r);
 	} else if (!base.object) {
 		rewrite_part_chain(r, &base);
-	} else if (spb_slot_kind(p, id) == SLOT_LOCAL) {
+	} else if (spb_carrier_kind(p, id) == CARRIER_LOCAL) {
 		uint32_t *words = operands_now(r, &count);
 		words[0] = pointer_to_retyped(r, m->words[r->at + 1]);
 		if (memory_lives(r, from))
@@ -243,13 +243,13 @@ static void rewrite_load(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
-	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE) {
 		spb_keep(r);
 	} else if (spb_value_of(p, r->c, id)->loaded) {
 		rewrite_resource_load(r);
 	} else if (spb_value_of(p, r->c, id)->needed) {
 		uint32_t *words = operands_now(r, &count);
-		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		words[0] = spb_selector_type(p, m->words[r->at + 1]);
 		spb_put_instead(r, SpvOpLoad, words, count, true);
 	} else {
 		spb_drop(r, true);
@@ -280,7 +280,7 @@ static void rewrite_composite(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2], count;
 
-	if (spb_slot_kind(p, id) != SLOT_VALUE) {
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE) {
 		spb_keep(r);
 		return;
 	}
@@ -293,7 +293,7 @@ static void rewrite_composite(struct rewriter *r)
 		if (o.kind == SPB_KIND_ID && p->model.cells[spb_type_of(m, m->words[o.word])])
 			words[o.word - r->at - 1] = spb_selector_of(r, m->words[o.word]);
 	}
-	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	words[0] = spb_selector_type(p, m->words[r->at + 1]);
 	spb_put_instead(r, spb_op(m, r->at), words, count, true);
 }
 
@@ -330,17 +330,17 @@ static void rewrite_extract(struct rewriter *r)
 
 	if (spb_rewrite_data(r))
 		return;
-	if (spb_slot_kind(p, from) != SLOT_VALUE) {
+	if (spb_carrier_kind(p, from) != CARRIER_VALUE) {
 		spb_keep(r);
 	} else if (spb_value_of(p, r->c, from)->loaded) {
 		extract_from_resource(r);
-	} else if (spb_slot_kind(p, id) == SLOT_VALUE && !spb_value_of(p, r->c, id)->needed) {
+	} else if (spb_carrier_kind(p, id) == CARRIER_VALUE && !spb_value_of(p, r->c, id)->needed) {
 		spb_drop(r, true);
 	} else {
 		uint32_t *words = operands_now(r, &count);
-		words[0] = spb_retyped(p, m->words[r->at + 1]);
+		words[0] = spb_selector_type(p, m->words[r->at + 1]);
 		words[2] = spb_selector_of(r, from);
-		spb_put_instead(r, spb_op(m, r->at), words, count, spb_slot_kind(p, id) == SLOT_VALUE);
+		spb_put_instead(r, spb_op(m, r->at), words, count, spb_carrier_kind(p, id) == CARRIER_VALUE);
 	}
 }
 
@@ -350,10 +350,10 @@ static void rewrite_copy(struct rewriter *r)
 	struct shapes *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], from = p->m->words[r->at + 3];
 
-	if (spb_slot_kind(p, id) == SLOT_PART || spb_slot_kind(p, id) == SLOT_LOCAL ||
-	    spb_slot_kind(p, id) == SLOT_DATA)
+	if (spb_carrier_kind(p, id) == CARRIER_PART || spb_carrier_kind(p, id) == CARRIER_LOCAL ||
+	    spb_carrier_kind(p, id) == CARRIER_DATA)
 		rewrite_chain(r);
-	else if (spb_slot_kind(p, id) == SLOT_VALUE && spb_slot_kind(p, from) == SLOT_VALUE &&
+	else if (spb_carrier_kind(p, id) == CARRIER_VALUE && spb_carrier_kind(p, from) == CARRIER_VALUE &&
 		 spb_value_of(p, r->c, from)->loaded)
 		extract_from_resource(r);
 	else
@@ -365,17 +365,17 @@ static void rewrite_copy(struct rewriter *r)
 /* Type of a parameter in a context; 0: it is gone; its own type: unchanged. */
 static uint32_t parameter_type(struct shapes *p, const struct context *c, uint32_t id)
 {
-	const struct slot *slot = spb_slot_of(p, id);
+	const struct carrier *carrier = spb_carrier_of(p, id);
 	uint32_t type = spb_type_of(p->m, id);
 
-	if (!slot)
+	if (!carrier)
 		return type;
-	if (slot->kind == SLOT_VALUE)
-		return spb_value_of(p, c, id)->needed ? spb_retyped(p, type) : 0;
-	if (slot->kind == SLOT_LOCAL)
-		return c->object_needed[slot->object - 1]
+	if (carrier->kind == CARRIER_VALUE)
+		return spb_value_of(p, c, id)->needed ? spb_selector_type(p, type) : 0;
+	if (carrier->kind == CARRIER_LOCAL)
+		return c->object_needed[carrier->object - 1]
 			   ? spb_pointer_to(p, p->m->words[p->m->def[type] + 2],
-					    spb_retyped(p, p->m->words[p->m->def[type] + 3]))
+					    spb_selector_type(p, p->m->words[p->m->def[type] + 3]))
 			   : 0;
 	if (!spb_is_lowered_part(p, id))
 		return type;
@@ -396,7 +396,7 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 	const struct function *g = &p->flow.functions[d->function];
 	uint32_t length = spb_length(m, r->at), *words = spb_alloc_array(p->arena, length, sizeof *words);
 	bool same = d->id == m->words[r->at + 3] && !p->model.cells[m->words[r->at + 1]];
-	words[0] = spb_retyped(p, m->words[r->at + 1]);
+	words[0] = spb_selector_type(p, m->words[r->at + 1]);
 	words[1] = spb_mapped(r, id);
 	words[2] = d->id;
 	for (uint32_t i = 0; i < g->parameter_count && i + 4 < length; i++) {
@@ -406,7 +406,7 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 		same &= type == spb_type_of(m, parameter);
 		if (!type)
 			continue;
-		if (spb_slot_kind(p, parameter) == SLOT_VALUE)
+		if (spb_carrier_kind(p, parameter) == CARRIER_VALUE)
 			words[count++] = spb_selector_of(r, argument);
 		else if (spb_is_lowered_part(p, parameter))
 			words[count++] = spb_put_uint(r, spb_part_index(r, argument), way_is_marked(r, argument));
@@ -416,7 +416,7 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 	if (same)
 		spb_keep(r);
 	else
-		spb_put_instead(r, SpvOpFunctionCall, words, count, spb_slot_kind(p, id) == SLOT_VALUE);
+		spb_put_instead(r, SpvOpFunctionCall, words, count, spb_carrier_kind(p, id) == CARRIER_VALUE);
 }
 
 static void rewrite_return(struct rewriter *r)
@@ -439,7 +439,7 @@ static void rewrite_head(struct rewriter *r)
 	uint32_t count = 1, *types = spb_alloc_array(p->arena, r->f->parameter_count + 1, sizeof *types);
 	bool same = !p->model.cells[m->words[r->at + 1]];
 
-	types[0] = spb_retyped(p, m->words[r->at + 1]);
+	types[0] = spb_selector_type(p, m->words[r->at + 1]);
 	for (uint32_t i = 0; i < r->f->parameter_count; i++) {
 		uint32_t id = p->flow.parameters.items[r->f->first_parameter + i], type = parameter_type(p, r->c, id);
 		same &= type == spb_type_of(m, id);
@@ -458,7 +458,7 @@ static void rewrite_parameter(struct rewriter *r)
 	struct shapes *p = r->p;
 	uint32_t id = p->m->words[r->at + 2], type = parameter_type(p, r->c, id);
 
-	if (spb_slot_kind(p, id) == SLOT_PART && !spb_is_lowered_part(p, id))
+	if (spb_carrier_kind(p, id) == CARRIER_PART && !spb_is_lowered_part(p, id))
 		written(r, id)->real = true;
 	if (spb_is_lowered_part(p, id))
 		written(r, id)->index = (struct index){.id = spb_mapped(r, id)};
@@ -476,7 +476,7 @@ static void rewrite_variable(struct rewriter *r)
 	const struct spb_module *m = p->m;
 	uint32_t id = m->words[r->at + 2];
 
-	if (spb_slot_kind(p, id) != SLOT_LOCAL)
+	if (spb_carrier_kind(p, id) != CARRIER_LOCAL)
 		spb_keep(r);
 	else if (memory_lives(r, id)) /* an initializer can only be null or undefined */
 		spb_put_instead(r, SpvOpVariable,
@@ -496,13 +496,13 @@ static void rewrite_debug(struct rewriter *r)
 
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
-		const struct slot *slot = o.kind == SPB_KIND_ID ? spb_slot_of(p, id) : NULL;
+		const struct carrier *carrier = o.kind == SPB_KIND_ID ? spb_carrier_of(p, id) : NULL;
 		bool there = true;
-		if (slot && slot->kind == SLOT_VALUE)
+		if (carrier && carrier->kind == CARRIER_VALUE)
 			there = spb_value_of(p, r->c, id)->loaded && spb_value_of(p, r->c, id)->used;
-		else if (slot && slot->kind == SLOT_LOCAL)
+		else if (carrier && carrier->kind == CARRIER_LOCAL)
 			there = memory_lives(r, id);
-		else if (slot && slot->kind == SLOT_PART)
+		else if (carrier && carrier->kind == CARRIER_PART)
 			there = is_real(r, id);
 		if (!there) {
 			spb_drop(r, true);
@@ -532,15 +532,15 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	uint32_t pointer = m->words[r->at + 3], count, *words;
 
 	if (spb_is_local_pointer_to_descriptors(p, pointer)) {
-		uint32_t set = spb_value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
-		if (!set) {
+		uint32_t candidates = spb_value_of(p, r->c, m->words[r->at + 2])->cells[0], selector;
+		if (!candidates) {
 			rewrite_dead(r);
 			return;
 		}
-		struct member of = *set_members(&p->flow.sets, set);
+		struct member of = *candidates_members(&p->flow.candidates, candidates);
 		selector = !is_number(of.index) ? spb_put_memory_load(r, pointer) : 0;
 		pointer = spb_put_chosen_chain(r, of, selector);
-	} else if (spb_slot_kind(p, pointer) != SLOT_PART || is_real(r, pointer)) {
+	} else if (spb_carrier_kind(p, pointer) != CARRIER_PART || is_real(r, pointer)) {
 		spb_keep(r);
 		return;
 	} else {
@@ -560,30 +560,31 @@ static void rewrite_use(struct rewriter *r)
 	bool changed = false;
 
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
-		uint32_t id = m->words[o.word], set;
+		uint32_t id = m->words[o.word], candidates;
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		if ((spb_slot_kind(p, id) == SLOT_PART || spb_root_of(p, id)) && !is_real(r, id))
+		if ((spb_carrier_kind(p, id) == CARRIER_PART || spb_root_number(p, id)) && !is_real(r, id))
 			spb_refuse(p, SPB_E_FLOW, r->at,
 				   "%s takes %s, which is or belongs to a resource whose shape changes, and there is "
 				   "no rewrite for it; use its members one by one",
 				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
-		if (spb_slot_kind(p, id) == SLOT_LOCAL)
+		if (spb_carrier_kind(p, id) == CARRIER_LOCAL)
 			spb_refuse(p, SPB_E_FLOW, r->at,
 				   "%s takes %s, a pointer to local descriptors, for which there is no rewrite; use "
 				   "the resource itself",
 				   spb_op_name(spb_op(m, r->at)), spb_label(p->arena, m, id));
-		if (spb_slot_kind(p, id) != SLOT_VALUE || spb_value_of(p, r->c, id)->loaded)
+		if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_value_of(p, r->c, id)->loaded)
 			continue;
-		set = *spb_value_cells(p, r->c, id, r->at);
-		if (!set) {
+		candidates = *spb_value_cells(p, r->c, id, r->at);
+		if (!candidates) {
 			rewrite_dead(r);
 			return;
 		}
-		uint32_t from = spb_copied_from(p, r->c, set, r->block, r->at);
+		uint32_t from = spb_copied_from(p, r->c, candidates, r->block, r->at);
 		words[o.word - r->at - 1] =
 		    from ? spb_mapped(r, from)
-			 : spb_put_descriptor(r, *set_members(&p->flow.sets, set), spb_selector_of(r, id));
+			 : spb_put_descriptor(r, *candidates_members(&p->flow.candidates, candidates),
+					      spb_selector_of(r, id));
 		changed = true;
 	}
 	if (changed)
@@ -637,7 +638,7 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 		rewrite_return(r);
 		break;
 	case SpvOpUndef:
-		if (spb_slot_kind(p, p->m->words[r->at + 2]) == SLOT_VALUE)
+		if (spb_carrier_kind(p, p->m->words[r->at + 2]) == CARRIER_VALUE)
 			spb_drop(r, true);
 		else
 			spb_keep(r);
@@ -674,7 +675,7 @@ static void rewrite_context(struct shapes *p, struct context *c, bool clone)
 	struct rewriter r = {.p = p, .c = c, .f = &p->flow.functions[c->function], .clone = clone};
 	uint32_t next = 0;
 
-	r.written = spb_alloc_zeroed(p->arena, r.f->slot_count, sizeof *r.written);
+	r.written = spb_alloc_zeroed(p->arena, r.f->carrier_count, sizeof *r.written);
 	if (clone)
 		map_results(&r, f);
 	for (spb_at at = f->at;; at = spb_next(m, at)) {

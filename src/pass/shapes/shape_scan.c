@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_scan: finds what in each function has to do with descriptors, in one walk: ids (slots), instructions (events)
- * and memory (objects). Analysis and rewriting look at nothing else. */
+/* shape_scan: finds what in each function has to do with descriptors, in one walk: ids (carriers), instructions
+ * (events) and memory (objects). Analysis and rewriting look at nothing else. */
 #include "pass/shapes/shape.h"
 
 bool spb_is_flow(uint32_t op)
@@ -22,19 +22,19 @@ bool spb_is_flow(uint32_t op)
 	}
 }
 
-const struct slot *spb_slot_of(const struct shapes *p, uint32_t id)
+const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id)
 {
-	return p->flow.slot_of[id] ? &p->flow.slots.items[p->flow.slot_of[id] - 1] : NULL;
+	return p->flow.carrier_of[id] ? &p->flow.carriers.items[p->flow.carrier_of[id] - 1] : NULL;
 }
 
-enum slot_kind spb_slot_kind(const struct shapes *p, uint32_t id)
+enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id)
 {
-	return p->flow.slot_of[id] ? p->flow.slots.items[p->flow.slot_of[id] - 1].kind : SLOT_NONE;
+	return p->flow.carrier_of[id] ? p->flow.carriers.items[p->flow.carrier_of[id] - 1].kind : CARRIER_NONE;
 }
 
 bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id)
 {
-	return spb_slot_kind(p, id) == SLOT_LOCAL || spb_private_of(p, id);
+	return spb_carrier_kind(p, id) == CARRIER_LOCAL || spb_private_of(p, id);
 }
 
 /* The resource that an id is, or into which it points through access chains of this function alone. */
@@ -42,7 +42,7 @@ static const struct root *root_under(const struct shapes *p, uint32_t id)
 {
 	uint32_t base = p->model.base_of[id] ? p->model.base_of[id] : id;
 
-	return spb_root_of(p, base) ? &p->model.roots.items[spb_root_of(p, base) - 1] : NULL;
+	return spb_root_number(p, base) ? &p->model.roots.items[spb_root_number(p, base) - 1] : NULL;
 }
 
 /* Does a pointer into an array of arrays of blocks still point to blocks? */
@@ -55,7 +55,7 @@ static bool points_to_blocks(const struct shapes *p, const struct root *r, uint3
 	return type == block;
 }
 
-static enum slot_kind kind_of_pointer(const struct shapes *p, spb_at at)
+static enum carrier_kind kind_of_pointer(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	uint32_t storage_class = m->words[m->def[m->words[at + 1]] + 2], id = m->words[at + 2];
@@ -63,44 +63,45 @@ static enum slot_kind kind_of_pointer(const struct shapes *p, spb_at at)
 	const struct root *r = root_under(p, id);
 
 	if (storage_class == SpvStorageClassImage)
-		return spb_op(m, at) == SpvOpImageTexelPointer ? SLOT_DERIVED : SLOT_NONE;
+		return spb_op(m, at) == SpvOpImageTexelPointer ? CARRIER_DERIVED : CARRIER_NONE;
 	if (spb_type_holds_descriptors(p, pointee)) {
 		if (storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate)
-			return SLOT_LOCAL;
-		return spb_is_resource_class(storage_class) ? SLOT_PART : SLOT_NONE;
+			return CARRIER_LOCAL;
+		return spb_is_resource_class(storage_class) ? CARRIER_PART : CARRIER_NONE;
 	}
 	if (!r || !r->reshaped)
-		return SLOT_NONE;
+		return CARRIER_NONE;
 	if (r->has_data && spb_op(m, at) != SpvOpVariable)
-		return SLOT_DATA;
-	return p->model.cells[p->model.nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee) ? SLOT_PART
-													  : SLOT_NONE;
+		return CARRIER_DATA;
+	return p->model.cells[p->model.nodes.items[r->node].type] == 0 && points_to_blocks(p, r, pointee)
+		   ? CARRIER_PART
+		   : CARRIER_NONE;
 }
 
 static void add_slot(struct shapes *p, spb_at at, uint32_t block)
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), type, pointee;
-	struct slot slot = {.block = block};
+	struct carrier carrier = {.block = block};
 
 	if (op == SpvOpFunction || op == SpvOpConvertUToAccelerationStructureKHR || /* of an address, not a
 										     * descriptor */
 	    !spb_op_is(op, SPB_OP_HAS_TYPE) || !spb_op_is(op, SPB_OP_HAS_RESULT))
 		return;
 	type = m->words[at + 1];
-	slot.id = m->words[at + 2];
+	carrier.id = m->words[at + 2];
 	if (spb_def_op(m, type) == SpvOpTypePointer) {
 		pointee = m->words[m->def[type] + 3];
-		slot.kind = kind_of_pointer(p, at);
-		slot.cells = p->model.cells[pointee];
+		carrier.kind = kind_of_pointer(p, at);
+		carrier.cells = p->model.cells[pointee];
 	} else if (spb_type_holds_descriptors(p, type)) {
-		slot.kind = op == SpvOpSampledImage || op == SpvOpImage ? SLOT_DERIVED : SLOT_VALUE;
-		slot.cells = p->model.cells[type];
+		carrier.kind = op == SpvOpSampledImage || op == SpvOpImage ? CARRIER_DERIVED : CARRIER_VALUE;
+		carrier.cells = p->model.cells[type];
 	}
-	if (slot.kind == SLOT_NONE)
+	if (carrier.kind == CARRIER_NONE)
 		return;
-	SPB_PUSH(p->arena, &p->flow.slots, slot);
-	p->flow.slot_of[slot.id] = (uint32_t)p->flow.slots.count;
+	SPB_PUSH(p->arena, &p->flow.carriers, carrier);
+	p->flow.carrier_of[carrier.id] = (uint32_t)p->flow.carriers.count;
 }
 
 static bool concerns_descriptors(const struct shapes *p, spb_at at)
@@ -111,7 +112,7 @@ static bool concerns_descriptors(const struct shapes *p, spb_at at)
 		if (!spb_operand_is_id(&o))
 			continue;
 		uint32_t id = m->words[o.word];
-		if (p->flow.slot_of[id] || spb_root_of(p, id) || spb_private_of(p, id))
+		if (p->flow.carrier_of[id] || spb_root_number(p, id) || spb_private_of(p, id))
 			return true;
 	}
 	return false;
@@ -134,7 +135,7 @@ static void add_object(struct shapes *p, struct function *f, uint32_t id)
 	}
 	SPB_PUSH(p->arena, &p->flow.objects, ((struct object){id, type, f->state_cells, cells}));
 	f->state_cells += cells;
-	p->flow.slots.items[p->flow.slot_of[id] - 1].object = ++f->object_count;
+	p->flow.carriers.items[p->flow.carrier_of[id] - 1].object = ++f->object_count;
 }
 
 static void scan_function(struct shapes *p, uint32_t number)
@@ -143,7 +144,7 @@ static void scan_function(struct shapes *p, uint32_t number)
 	struct function *f = &p->flow.functions[number];
 	uint32_t block = 0;
 
-	f->first_slot = (uint32_t)p->flow.slots.count;
+	f->first_carrier = (uint32_t)p->flow.carriers.count;
 	f->first_event = (uint32_t)p->flow.events.count;
 	f->first_object = (uint32_t)p->flow.objects.count;
 	f->first_parameter = (uint32_t)p->flow.parameters.count;
@@ -160,14 +161,14 @@ static void scan_function(struct shapes *p, uint32_t number)
 			f->parameter_count++;
 		}
 		if ((op == SpvOpFunctionParameter || op == SpvOpVariable) &&
-		    spb_slot_kind(p, m->words[at + 2]) == SLOT_LOCAL)
+		    spb_carrier_kind(p, m->words[at + 2]) == CARRIER_LOCAL)
 			add_object(p, f, m->words[at + 2]);
 		if (!matters && !concerns_descriptors(p, at))
 			continue;
 		SPB_PUSH(p->arena, &p->flow.events, ((struct event){at, block, f->call_count}));
 		f->call_count += op == SpvOpFunctionCall;
 	}
-	f->slot_count = (uint32_t)p->flow.slots.count - f->first_slot;
+	f->carrier_count = (uint32_t)p->flow.carriers.count - f->first_carrier;
 	f->event_count = (uint32_t)p->flow.events.count - f->first_event;
 }
 
@@ -215,7 +216,7 @@ void spb_scan_functions(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->flow.slot_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.slot_of);
+	p->flow.carrier_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.carrier_of);
 	p->flow.block_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.block_of);
 	p->flow.function_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->flow.function_of);
 	p->flow.functions = spb_alloc_zeroed(p->arena, m->function_count, sizeof *p->flow.functions);

@@ -1,70 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shape_sets: sets of descriptors, each a leaf and an index in it.
+/* shape_candidates: lists of descriptors that a value may be, each a leaf and an index in it.
  *
- * A set contains a leaf at most once: when different indexes of one leaf are joined, only the manner of the join is
- * kept. Sets are hash-consed, so they can be compared by number, and the join of two numbers is remembered. 0 is the
- * empty set: never assigned. */
+ * A leaf occurs at most once: when different indexes of one leaf are joined, only the manner of the join is kept. Lists
+ * are hash-consed, so they can be compared by number, and the join of two numbers is remembered. 0 is the empty list:
+ * never assigned. */
 #include "pass/shapes/shape.h"
 
-static uint64_t hash_set(const struct member *members, uint32_t count)
+static uint64_t hash_members(const struct member *members, uint32_t count)
 {
 	return spb_hash_bytes(count, members, count * sizeof *members);
 }
 
-static void grow_slots(struct sets *s)
+static void grow_slots(struct candidate_table *s)
 {
 	uint32_t size = s->slot ? 2 * (s->slot_mask + 1) : 64;
 
 	s->slot = spb_alloc_zeroed(s->arena, size, sizeof *s->slot);
 	s->slot_mask = size - 1;
 	for (uint32_t i = 0; i < s->list.count; i++) {
-		const struct set *set = &s->list.items[i];
-		uint32_t h = (uint32_t)hash_set(s->members.items + set->first, set->count) & s->slot_mask;
+		const struct candidates *candidates = &s->list.items[i];
+		uint32_t h =
+		    (uint32_t)hash_members(s->members.items + candidates->first, candidates->count) & s->slot_mask;
 		while (s->slot[h])
 			h = (h + 1) & s->slot_mask;
 		s->slot[h] = i + 1;
 	}
 }
 
-/* The number of the set formed by the last `count` entries of s->members, which stay there if it is new. */
-static uint32_t intern(struct sets *s, uint32_t count)
+/* The number of the list formed by the last `count` entries of s->members, which stay there if it is new. */
+static uint32_t intern(struct candidate_table *s, uint32_t count)
 {
 	uint32_t first = (uint32_t)s->members.count - count;
 	const struct member *members = s->members.items + first;
 
 	if (2 * s->list.count >= s->slot_mask)
 		grow_slots(s);
-	uint32_t h = (uint32_t)hash_set(members, count) & s->slot_mask;
+	uint32_t h = (uint32_t)hash_members(members, count) & s->slot_mask;
 	for (; s->slot[h]; h = (h + 1) & s->slot_mask) {
-		const struct set *known = &s->list.items[s->slot[h] - 1];
+		const struct candidates *known = &s->list.items[s->slot[h] - 1];
 		if (known->count == count &&
 		    !memcmp(s->members.items + known->first, members, count * sizeof *members)) {
 			s->members.count = first;
 			return s->slot[h] - 1;
 		}
 	}
-	SPB_PUSH(s->arena, &s->list, ((struct set){first, count}));
+	SPB_PUSH(s->arena, &s->list, ((struct candidates){first, count}));
 	s->slot[h] = (uint32_t)s->list.count;
 	return s->slot[h] - 1;
 }
 
-void spb_sets_init(struct sets *s, struct spb_arena *arena)
+void spb_candidates_init(struct candidate_table *s, struct spb_arena *arena)
 {
-	*s = (struct sets){.arena = arena};
+	*s = (struct candidate_table){.arena = arena};
 	SPB_PUSH(arena, &s->members, ((struct member){0, 0})); /* so that the array is allocated */
 	grow_slots(s);
 	intern(s, 0);
 }
 
-uint32_t spb_set_of(struct sets *s, uint32_t leaf, uint32_t index)
+uint32_t spb_candidates_of(struct candidate_table *s, uint32_t leaf, uint32_t index)
 {
 	SPB_PUSH(s->arena, &s->members, ((struct member){leaf, index}));
 	return intern(s, 1);
 }
 
-uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index)
+uint32_t spb_candidates_with_index(struct candidate_table *s, uint32_t candidates, uint32_t index)
 {
-	struct set of = s->list.items[set];
+	struct candidates of = s->list.items[candidates];
 	bool any = false;
 
 	for (uint32_t i = 0; i < of.count; i++)
@@ -74,14 +75,14 @@ uint32_t spb_set_with_index(struct sets *s, uint32_t set, uint32_t index)
 		SPB_PUSH(s->arena, &s->members,
 			 ((struct member){member.leaf, member.index == DYNAMIC ? index : member.index}));
 	}
-	return any ? intern(s, of.count) : set;
+	return any ? intern(s, of.count) : candidates;
 }
 
-uint32_t spb_set_without_indexes(struct sets *s, uint32_t set)
+uint32_t spb_candidates_without_indexes(struct candidate_table *s, uint32_t candidates)
 {
-	struct set of = s->list.items[set];
+	struct candidates of = s->list.items[candidates];
 
-	if (!set)
+	if (!candidates)
 		return 0;
 	for (uint32_t i = 0; i < of.count; i++)
 		SPB_PUSH(s->arena, &s->members, ((struct member){s->members.items[of.first + i].leaf, DYNAMIC}));
@@ -97,7 +98,7 @@ static uint32_t join_index(uint32_t a, uint32_t b, enum join how)
 	return how == JOIN_ANY ? DYNAMIC : CHOSEN;
 }
 
-static uint32_t join(struct sets *s, struct set a, struct set b, enum join how)
+static uint32_t join(struct candidate_table *s, struct candidates a, struct candidates b, enum join how)
 {
 	uint32_t i = 0, k = 0, count = 0;
 
@@ -115,7 +116,7 @@ static uint32_t join(struct sets *s, struct set a, struct set b, enum join how)
 	return intern(s, count);
 }
 
-static void grow_joins(struct sets *s)
+static void grow_joins(struct candidate_table *s)
 {
 	uint32_t size = s->join_key ? 2 * (s->join_mask + 1) : 64, old = s->join_key ? s->join_mask + 1 : 0;
 	uint64_t *key = s->join_key;
@@ -135,7 +136,7 @@ static void grow_joins(struct sets *s)
 	}
 }
 
-uint32_t spb_set_join(struct sets *s, uint32_t a, uint32_t b, enum join how)
+uint32_t spb_candidates_join(struct candidate_table *s, uint32_t a, uint32_t b, enum join how)
 {
 	uint64_t key = (uint64_t)how << 62 | (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* place: where an instruction stands, for people.
+/* location: where an instruction stands, for people.
  *
  * Everything here is on the cold path and found by walking the module from its start, so that the hot data
  * carries nothing for it, and so that it works while a module is still being parsed. Offsets are told as they
@@ -8,7 +8,7 @@
 
 #include "ir/ir.h"
 
-struct place {
+struct location {
 	uint32_t file; /* id of an OpString; 0: none */
 	uint32_t line, column;
 	uint32_t function; /* id */
@@ -63,7 +63,7 @@ static uint32_t source_file(const struct spb_module *m, uint32_t id)
 		   : 0;
 }
 
-static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct place *p)
+static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct location *p)
 {
 	if (!debug_info || m->words[at + 3] != debug_info)
 		return;
@@ -78,7 +78,7 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 
 /* What an instruction says about the place of what follows. SPIR-V 3.3.3: an OpLine holds until the next one, OpNoLine,
  * or the end of the block. */
-static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, struct place *p)
+static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, struct location *p)
 {
 	switch (spb_op(m, at)) {
 	case SpvOpExtInstImport:
@@ -104,7 +104,7 @@ static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, 
 	}
 }
 
-static void leave(const struct spb_module *m, spb_at at, struct place *p)
+static void leave(const struct spb_module *m, spb_at at, struct location *p)
 {
 	if (spb_op(m, at) == SpvOpFunctionEnd)
 		p->function = 0;
@@ -112,9 +112,9 @@ static void leave(const struct spb_module *m, spb_at at, struct place *p)
 		p->file = p->line = 0;
 }
 
-static struct place find_place(const struct spb_module *m, spb_at wanted)
+static struct location find_location(const struct spb_module *m, spb_at wanted)
 {
-	struct place p = {0};
+	struct location p = {0};
 	uint32_t debug_info = 0;
 
 	for (spb_at at = 5; at < m->checked && at <= wanted; at = spb_next(m, at)) {
@@ -127,10 +127,10 @@ static struct place find_place(const struct spb_module *m, spb_at wanted)
 	return p;
 }
 
-struct spb_place_table spb_place_table(const struct spb_module *m, struct spb_arena *arena)
+struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena)
 {
-	struct spb_place_table table = {0};
-	struct place p = {0};
+	struct spb_location_table table = {0};
+	struct location p = {0};
 	uint32_t debug_info = 0, file = 0, line = 0;
 
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
@@ -147,7 +147,7 @@ struct spb_place_table spb_place_table(const struct spb_module *m, struct spb_ar
 	return table;
 }
 
-void spb_place_of(const struct spb_place_table *table, spb_at at, uint32_t *file, uint32_t *line)
+void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line)
 {
 	size_t low = 0, high = table->count;
 
@@ -195,7 +195,7 @@ static void vreport(const struct spb_module *m, spb_severity severity, uint32_t 
 {
 	struct spb_context *c = m->context;
 	struct spb_text_buffer text = {.arena = &c->scratch};
-	struct place p = {0};
+	struct location p = {0};
 	spb_message message = {
 	    .struct_size = sizeof message,
 	    .severity = severity,
@@ -211,7 +211,7 @@ static void vreport(const struct spb_module *m, spb_severity severity, uint32_t 
 	spb_text_vformat(&text, format, arguments);
 	message.text = spb_text_end(&text);
 	if (at && at < m->count) {
-		p = find_place(m, at);
+		p = find_location(m, at);
 		message.word_offset = original_offset(m, at);
 		message.op = spb_op_name(spb_op(m, at));
 		if (at < m->checked)
