@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* access: which descriptor each access names, once every array of descriptors has one dimension.
+/* access: which descriptor each access uses, once every array of descriptors has one dimension.
  *
- * An access is the access chain that selects a descriptor or goes into a block, or the load (or texel pointer) of a
- * resource that is no array. A parameter that points to a whole resource stands for every resource that it is given:
- * edges from argument to parameter are followed for each resource. */
+ * An access is the access chain that selects a descriptor or leads into a block, or the load (or texel pointer) of a
+ * resource that is not an array. A parameter that points to a whole resource stands for every resource that is passed
+ * to it: edges from arguments to parameters are followed for each resource. */
 #include "analysis/resources/resources.h"
 
-struct edges {           /* from a variable or parameter to the parameters that it is given to */
+struct edges {           /* from a variable or parameter to the parameters it is passed to */
 	uint32_t *first; /* [bound] edge + 1 */
 	struct edge {
 		uint32_t to, next;
@@ -17,7 +17,7 @@ struct edges {           /* from a variable or parameter to the parameters that 
 struct walk {
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct spb_accesses found; /* with the id of the pointer as variable */
+	struct spb_accesses found; /* with the pointer's id in place of the variable */
 	struct edges edges;
 	struct spb_location_table places;
 };
@@ -27,7 +27,7 @@ static bool is_chain(uint32_t op)
 	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
 }
 
-/* What a resource variable or a parameter points to; 0: it is neither. */
+/* Pointee of a resource variable or a parameter; 0: neither. */
 static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 {
 	uint32_t op = spb_def_op(m, id);
@@ -39,7 +39,7 @@ static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 	return m->words[pointer + 3];
 }
 
-/* Length of an array of descriptors that a constant gives; 0: no array, or not known. */
+/* Constant length of an array of descriptors; 0: not an array, or unknown. */
 static uint64_t known_length(const struct spb_module *m, uint32_t type)
 {
 	uint64_t length;
@@ -125,7 +125,8 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 	}
 }
 
-/* Accesses by the id of their pointer, so that each resource finds its own, and those of parameters it is given to. */
+/* Groups accesses by the id of their pointer, so that each resource finds its own and those of the parameters it is
+ * passed to. */
 static uint32_t *group_accesses(struct walk *w, uint32_t **list)
 {
 	uint32_t *first = spb_alloc_zeroed(w->arena, (size_t)w->m->bound + 1, sizeof *first);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls: which function calls which, and what an entry point reaches. One walk over the module. */
+/* calls: the call graph, and what an entry point reaches. One walk over the module. */
 #include "analysis/resources/resources.h"
 
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes: the register class of HLSL that a resource belongs to, and whether a shader may write to it.
+/* classes: the HLSL register class of a resource, and whether a shader may write to it.
  *
  *     b   uniform buffers
- *     t   what is only read: sampled images, uniform texel buffers, acceleration structures, storage buffers whose
+ *     t   read-only resources: sampled images, uniform texel buffers, acceleration structures, storage buffers whose
  *         members are all NonWritable; combined image-samplers, input attachments
  *     s   samplers
  *     u   storage images, storage texel buffers, all other storage buffers */
 #include "analysis/resources/resources.h"
 
-/* Members that are NonWritable, counted in one walk over the notes. */
+/* Counts the members that are NonWritable in one walk over the decorations. */
 bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
 {
 	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor: the kinds of descriptors, and which one a variable is.
+/* descriptor: the kinds of descriptors, and the kind of each variable.
  *
- * Everything that is to be known of a kind stands in its row; the layout, the heaps, policies, the JSON and the command
- * read it there. */
+ * A row holds everything about a kind; layout, heaps, policies, JSON and command read it there. */
 #include "analysis/resources/resources.h"
 
-#define NONE UINT32_MAX /* no such capability exists */
+#define NONE UINT32_MAX /* there is no such capability */
 
-/* The capabilities to index arrays of a kind, and the features that Vulkan names after them. */
+/* The capabilities for indexing arrays of a kind, and the features that Vulkan names after them. */
 #define INDEXING(NAME)                                                                                                 \
 	.dynamic = SpvCapability##NAME##ArrayDynamicIndexing,                                                          \
 	.non_uniform = SpvCapability##NAME##ArrayNonUniformIndexing,                                                   \
 	.dynamic_feature = "shader" #NAME "ArrayDynamicIndexing",                                                      \
 	.non_uniform_feature = "shader" #NAME "ArrayNonUniformIndexing"
 
-/* VkDescriptorType by its numbers: the library needs no Vulkan headers. */
+/* VkDescriptorType as numbers: the library needs no Vulkan headers. */
 /* clang-format off */
 static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 	[SPB_DESCRIPTOR_SAMPLER] = {
@@ -104,7 +103,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 };
 /* clang-format on */
 
-/* DXC numbers the counters of append and consume buffers in a heap of their own. They are storage buffers. */
+/* DXC keeps the counters of append and consume buffers, which are storage buffers, in a heap of their own. */
 static const struct spb_heap_info counters = {"counter", SPB_HEAP_COUNTER, .typed = 9, .mutable = 4, .dxc = 2};
 
 const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind)
@@ -175,7 +174,7 @@ enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t stora
 	switch (spb_op(m, at)) {
 	case SpvOpTypeSampler:
 		return SPB_DESCRIPTOR_SAMPLER;
-	case SpvOpTypeSampledImage: /* of a Buffer: what stock glslang writes for samplerBuffer */
+	case SpvOpTypeSampledImage: /* of a Buffer image: stock glslang writes this for samplerBuffer */
 		return of_image(m, m->def[m->words[at + 2]]) == SPB_DESCRIPTOR_UTEXBUF ? SPB_DESCRIPTOR_UTEXBUF
 										       : SPB_DESCRIPTOR_COMBINED;
 	case SpvOpTypeImage:

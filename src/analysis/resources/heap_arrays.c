@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap_arrays: which arrays of descriptors are heaps, whoever made them.
+/* heap_arrays: recognises arrays of descriptors that are heaps, whichever tool made them.
  *
- *     heap_texture_2D_float           lower-handles, when the module was bound before
- *     __slang_resource_heap           Slang, for its DescriptorHandles: one array for each type, all of one name
+ *     heap_texture_2D_float           lower-handles, if the module was bound before
+ *     __slang_resource_heap           Slang, for its DescriptorHandles: one array for each type, all with this name
  *     ResourceDescriptorHeap, SamplerDescriptorHeap, counter.var.ResourceDescriptorHeap
  *                                     DXC, for the heaps of Shader Model 6.6, one array for each type
- *     arrays of one name at one place, or runtime arrays of one name, each of another type
- *                                     no author can write that: Slang's __DynamicResource arrays
- *     runtime arrays without names, at one place, in a module of Slang or DXC
+ *     arrays with the same name and binding, or runtime arrays with the same name, each of another type
+ *                                     no source can declare that: Slang's __DynamicResource arrays
+ *     runtime arrays without names at the same binding, in a module by Slang or DXC
  *                                     the same, stripped
  *
- *     an array that stands where --heap puts heaps of its kind
+ *     an array at the binding where --heap puts heaps of its kind
  *
- * A heap keeps its place, all its views together, until somebody asks for another one (sets.c). */
+ * A heap keeps its binding, with all its views, until options ask for another one (sets.c). */
 #include "analysis/resources/resources.h"
 
 enum { GENERATOR_DXC = 14, GENERATOR_SLANG = 40 }; /* SPIR-V registry, spir-v.xml */
@@ -33,7 +33,7 @@ static bool is_name_of_heap(const struct spb_variable *v)
 	return false;
 }
 
-/* Heaps that lower-handles made in this run have no place yet, and are known without this. */
+/* Heaps created by lower-handles in this run are known, and have no binding yet. */
 static bool is_placed_array(const struct spb_variable *v)
 {
 	return v->type != v->element && spb_has_heap(v->kind) && v->has_set && v->has_binding;
@@ -43,11 +43,11 @@ void spb_mark_heap(struct spb_variable *v)
 {
 	v->heap = true;
 	v->heap_kind = strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER;
-	if (*v->name) /* many heaps may be of one block */
+	if (*v->name) /* several heaps may have the same block type */
 		v->key = v->declared = v->name;
 }
 
-struct array { /* that has a place */
+struct array { /* with a binding */
 	uint32_t set, binding;
 	struct spb_variable *variable;
 };
@@ -75,7 +75,7 @@ static int by_name(const void *a, const void *b)
 	return (x->variable->element > y->variable->element) - (x->variable->element < y->variable->element);
 }
 
-/* The same, when --heap has moved some of them: all runtime arrays of one name are of different types. */
+/* The same if --heap has moved some of them: all runtime arrays with this name have different types. */
 static void mark_types(struct array *arrays, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
@@ -88,7 +88,7 @@ static void mark_types(struct array *arrays, size_t count)
 	}
 }
 
-/* Arrays that only a compiler can have put at one place. */
+/* Arrays that only a compiler can have put at the same binding. */
 static void mark_views(const struct array *arrays, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* interlock: the resources that a fragment shader accesses in pixel order (RasterizerOrdered* of HLSL, GLSL's
- * beginInvocationInterlockARB): between OpBeginInvocationInterlockEXT and OpEndInvocationInterlockEXT, or in a function
- * called there. SPV_EXT_fragment_shader_interlock. */
+/* interlock: the resources that a fragment shader accesses in pixel order (HLSL's RasterizerOrdered*, GLSL's
+ * beginInvocationInterlockARB), that is, between OpBeginInvocationInterlockEXT and OpEndInvocationInterlockEXT, or in a
+ * function called from there. See SPV_EXT_fragment_shader_interlock. */
 #include "analysis/resources/resources.h"
 
 static void mark_operands(const struct spb_module *m, spb_at at, const uint32_t *bases, uint32_t *bits)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pointers: the variable or parameter that each pointer leads to. What a pointer is made of stands before it, so one
- * walk finds all. */
+/* pointers: the variable or parameter to which each pointer refers. Operands are defined before their use, so one walk
+ * finds all. */
 #include "analysis/resources/resources.h"
 
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena)

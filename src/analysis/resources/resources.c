@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resources: the variables of a module that need a descriptor set and a binding (Vulkan, "Descriptor Set
- * Interface"): those in UniformConstant, Uniform and StorageBuffer, used or not. */
+/* resources: the variables of a module that need a descriptor set and a binding (Vulkan, "Shader Resource Interface"):
+ * those in UniformConstant, Uniform and StorageBuffer, used or not. */
 #include "analysis/resources/resources.h"
 
 bool spb_is_resource_class(uint32_t storage_class)
@@ -16,13 +16,13 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
 	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? m->words[m->def[type] + 2] : 0;
 }
 
-/* Constants, folded when the first array asks for it. */
+/* Folded constants, computed for the first array that needs them. */
 struct lengths {
 	struct spb_folded folded;
 	bool known;
 };
 
-/* The length of an OpTypeArray. A specialization constant counts with its default. */
+/* The length of an OpTypeArray; a specialization constant counts with its default. */
 static uint64_t length_of(const struct spb_module *m, const struct spb_variable *v, uint32_t id,
 			  struct lengths *lengths)
 {
@@ -83,13 +83,13 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 		 what, spb_storage_class_name(storage_class), remedy);
 }
 
-/* Names outlive the generation of the module that they were read from. */
+/* Names outlive the generation of the module from which they were read. */
 static const char *copy_name(struct spb_arena *arena, const char *name)
 {
 	return spb_copy_text(arena, name, strlen(name));
 }
 
-/* In HLSL and Slang several variables can be of one block type, which compilers name as they like. */
+/* In HLSL and Slang several variables can share a block type, whose name is up to the compiler. */
 static bool knows_by_variable(const struct spb_module *m)
 {
 	enum { SLANG = 11 }; /* newer than some spirv.h */
@@ -98,8 +98,8 @@ static bool knows_by_variable(const struct spb_module *m)
 	return language == SpvSourceLanguageHLSL || language == SLANG;
 }
 
-/* The name a resource is known by in all modules: in GLSL a block's type name (its instance name may differ between
- * stages, or be missing), else its own, if it has one. DXC's names of generic types begin with "type.". */
+/* The name that identifies a resource in all modules: in GLSL the type name of a block (instance names may differ
+ * between stages, or be missing), otherwise its own name, if any. DXC's names of generic types begin with "type.". */
 static const char *find_key(const struct spb_module *m, const struct spb_variable *v, bool by_variable,
 			    struct spb_arena *arena)
 {
@@ -114,7 +114,7 @@ static void read_decorations(const struct spb_module *m, struct spb_variable *v,
 {
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		/* as glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
+		/* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
 		if (spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == SpvDecorationCounterBuffer &&
 		    m->words[at + 3] == v->id)
 			v->counter_of = m->words[at + 1];
@@ -152,7 +152,7 @@ size_t spb_counted_name(const char *name, const char **counted)
 	return length > 6 && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
 }
 
-/* A counter of an append or consume buffer; where the type does not tell, it counts as one. */
+/* Is it a counter of an append or consume buffer? If the type does not tell, it counts as one. */
 static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
 {
 	return strncmp(spb_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
@@ -163,7 +163,7 @@ static uint64_t hash_text(const char *text, size_t length)
 	return spb_hash_bytes(11, text, length);
 }
 
-struct counted { /* what a counter may count for, found by name and by id */
+struct counted { /* buffers that a counter may belong to, found by name and by id */
 	const struct spb_variables *variables;
 	uint32_t *by_name, *by_id; /* variable + 1 */
 	size_t mask;
@@ -205,7 +205,7 @@ static const struct spb_variable *find_counted(const struct counted *c, const st
 	return NULL;
 }
 
-/* Counters that a decoration names, or that go by the name of their buffer. */
+/* Finds counters that a decoration names, or that are named after their buffer. */
 static void find_counters(const struct spb_module *m, struct spb_variables *variables)
 {
 	struct counted c;
@@ -219,17 +219,17 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 	c = index_buffers(m, variables);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		if (v->heap) /* one counter for each descriptor of another heap, at a place of its own */
+		if (v->heap) /* it has one counter for each descriptor of another heap, and a binding of its own */
 			continue;
 		const struct spb_variable *buffer = find_counted(&c, v);
 		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
-			v->key = v->declared = v->name; /* all counters may be of one block type */
+			v->key = v->declared = v->name; /* all counters may share one block type */
 		v->counter_of = buffer ? buffer->id : 0;
 		v->beside = buffer && is_beside(m, buffer);
 	}
 }
 
-struct memo { /* a block of many members must not be read for each of its variables */
+struct memo { /* a block with many members must not be read again for each variable */
 	uint32_t type;
 	bool read_only;
 };
@@ -261,9 +261,9 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		if (!spb_is_resource_class(storage_class))
 			continue;
 		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
-			continue; /* of a type that an unknown opcode declares */
+			continue; /* its type is declared by an unknown opcode */
 		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
-			continue; /* a built-in heap: SPV_EXT_descriptor_heap gives it no set */
+			continue; /* a built-in heap, which has no set in SPV_EXT_descriptor_heap */
 		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .leaves = 1};
 		v.type = op == SpvOpVariable ? m->words[m->def[m->words[at + 1]] + 3] : m->words[at + 4];
 		if (spb_decoration(m, v.id, SpvDecorationBuiltIn))
@@ -314,6 +314,6 @@ void spb_put_counters(const struct spb_module *m, struct spb_variables *variable
 		for (uint32_t k = first[variables->items[i].id]; k; k = next[k - 1])
 			sorted[n++] = variables->items[k - 1];
 	}
-	if (n == variables->count) /* else a counter counts for a counter, or for what is no resource */
+	if (n == variables->count) /* otherwise it belongs to another counter, or to something that is not a resource */
 		memcpy(variables->items, sorted, n * sizeof *sorted);
 }

@@ -2,7 +2,7 @@
 /* stages: execution models as the bits and names of VkShaderStageFlagBits. */
 #include "analysis/resources/resources.h"
 
-/* Each execution model is one bit, in this order; the last two are the EXT forms of the two before. */
+/* Each execution model is one bit, in this order; the last two are the EXT forms of the two before them. */
 static const struct {
 	uint32_t model;
 	const char *name, *vk_name;

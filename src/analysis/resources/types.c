@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* types: what two modules mean by the same type, and how many bytes it takes.
+/* types: whether two modules mean the same type, and how many bytes a type takes.
  *
- * Both are computed bottom-up in one walk over the globals, so that a type nested a million deep, or a struct of two
- * structs of two structs, costs no more than its words. What a type is made of stands before it, but for pointers that
- * OpTypeForwardPointer declares: those are 8 bytes wherever they stand. */
+ * Both are computed bottom-up in one walk over the globals, so that a type nested a million levels deep, or a struct of
+ * two structs of two structs, costs no more than its words. Types are declared before their use, except for pointers
+ * declared by OpTypeForwardPointer, whose size is always 8 bytes. */
 #include "analysis/resources/resources.h"
 
-/* Decorations that make two types different. Names, NonWritable and the like do not. */
+/* Decorations that make two types different. Names, NonWritable and others do not. */
 static bool matters(uint32_t decoration)
 {
 	switch (decoration) {
@@ -24,7 +24,7 @@ static bool matters(uint32_t decoration)
 	}
 }
 
-/* A sum, so that the order of decorations, which is the compiler's, does not matter. */
+/* A sum, because the order of decorations is up to the compiler. */
 static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 {
 	uint64_t sum = 0;
@@ -90,12 +90,12 @@ static uint32_t literal(const struct spb_module *m, uint32_t word)
 	return word ? m->words[word] : 0;
 }
 
-struct matrix_layout { /* as decorated on the member that is a matrix */
+struct matrix_layout { /* as decorated on the member that contains the matrix */
 	uint32_t stride;
 	bool row_major;
 };
 
-/* A matrix takes as many strides as it has columns, or rows if it is RowMajor. */
+/* The size of a matrix is its stride times the number of columns, or of rows if it is RowMajor. */
 static uint64_t matrix_size(const struct sizes *s, struct matrix_layout layout, uint32_t type)
 {
 	const struct spb_module *m = s->m;
@@ -107,7 +107,7 @@ static uint64_t matrix_size(const struct sizes *s, struct matrix_layout layout, 
 	return layout.stride ? layout.stride * count : s->bytes[type];
 }
 
-/* Two walks over the notes of the struct; a lookup for each member would be quadratic. */
+/* Two walks over the decorations of the struct, since a search for each member would be quadratic. */
 static uint64_t struct_size(const struct sizes *s, spb_at at)
 {
 	const struct spb_module *m = s->m;

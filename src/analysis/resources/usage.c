@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* usage: which functions and blocks an entry point can reach, and which globals they name.
  *
- *     OpBranchConditional %false %a %b     %b is reached, %a is not, unless by another way
- *     %p = OpPhi %t %x %a %y %b            names %y; %x only if %a is reached
- *     %v = OpVariable %ptr Private %w      names %w, if something that is reached names %v
+ *     OpBranchConditional %false %a %b     %b is reached; %a is not, unless there is another path
+ *     %p = OpPhi %t %x %a %y %b            names %y; names %x only if %a is reached
+ *     %v = OpVariable %ptr Private %w      names %w if something reachable names %v
  *
- * One walk: what is reached is put on a list once, and what it names is looked at when it is taken off. Branches on
- * constants are followed one way. A specialization constant is no constant here: the pipeline may set it. */
+ * One walk with a worklist: what is reached is added once, and what it names is visited when it is taken off. Branches
+ * on constants are followed one way. A specialization constant does not count as constant, because the pipeline may set
+ * it. */
 #include "analysis/resources/resources.h"
 
 enum { OpGraphEntryPointARM = 4182 };
 
-struct wait { /* a value of an OpPhi whose block is not known to be reached */
+struct wait { /* a value of an OpPhi whose block is not known to be reachable */
 	uint32_t value;
-	uint32_t next; /* place + 1 */
+	uint32_t next; /* index + 1 */
 };
 
 struct walk {
@@ -21,7 +22,7 @@ struct walk {
 	struct spb_arena *arena;
 	uint32_t *used;
 	SPB_LIST(uint32_t) todo;
-	uint32_t *first_wait; /* [bound] label -> place + 1; NULL: no OpPhi has to wait */
+	uint32_t *first_wait; /* [bound] label -> index + 1; NULL: no OpPhi has to wait */
 	SPB_LIST(struct wait) waits;
 };
 
@@ -84,7 +85,8 @@ static void visit_phi(struct walk *w, spb_at at)
 	}
 }
 
-/* What a condition or selector is a copy or the negation of. Bounded: nobody has checked that copies have no cycle. */
+/* The constant that a condition or selector is a copy or the negation of. Bounded, because nothing guarantees that
+ * copies are acyclic. */
 static spb_at constant_behind(const struct spb_module *m, uint32_t id, bool *negated)
 {
 	*negated = false;
@@ -198,7 +200,7 @@ static bool enter_entry_points(struct walk *w)
 	return any;
 }
 
-/* Whether a library exports a function. Variables that it exports are used elsewhere. */
+/* Does a library export a function? Exported variables are used elsewhere. */
 static bool enter_exports(struct walk *w)
 {
 	const struct spb_module *m = w->m;
@@ -215,7 +217,7 @@ static bool enter_exports(struct walk *w)
 	return any;
 }
 
-/* Graphs stand beside functions; nothing is known of what reaches them. */
+/* Graphs are declared beside functions; what reaches them is unknown. */
 static void enter_graphs(struct walk *w)
 {
 	const struct spb_module *m = w->m;
@@ -232,7 +234,7 @@ uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena)
 {
 	struct walk w = {.m = m, .arena = arena, .used = spb_bits(arena, m->bound)};
 
-	if (m->has_unknown_ops) { /* they may name anything, anywhere */
+	if (m->has_unknown_ops) { /* unknown opcodes may name anything */
 		memset(w.used, 0xFF, (m->bound / 32 + 1) * sizeof *w.used);
 		return w.used;
 	}

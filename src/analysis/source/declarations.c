@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* declarations: a tokenizer for GLSL and HLSL that knows just enough to tell which identifiers are declared at
+/* declarations: a tokenizer for GLSL and HLSL that understands just enough to tell which identifiers are declared at
  * global scope, and in which order.
  *
  *     LAYOUT(0) uniform texture2D zeta, alpha[COUNT];            zeta, alpha
@@ -8,19 +8,19 @@
  *     namespace N { Texture2D<float4> t : register(t0); }        t
  *     vec4 f(sampler2D parameter) { int local; ... }             nothing
  *
- * Why not a front end: the text a module carries may be of either language, preprocessed or not (so that macros
- * stand where qualifiers should), of a dialect newer than any compiler at hand, or cut off. A name counts as
- * declared where, outside all brackets, it follows another word of its statement and is followed by one of
- * ; , = : or array sizes and one of these (a variable), or by { (a block). Bodies, parameters, array sizes,
- * initialisers, template arguments and preprocessor lines are stepped over.
+ * Why not a front end: the text in a module may be in either language, preprocessed or not (so that macros stand in
+ * place of qualifiers), in a dialect newer than any compiler at hand, or truncated. A name counts as declared if,
+ * outside all brackets, it follows another word of its statement and is followed by one of ; , = : or array sizes and
+ * one of these (a variable), or by { (a block). Bodies, parameters, array sizes, initializers, template arguments and
+ * preprocessor lines are skipped.
  *
- * Both branches of an #if are read, and the first declaration counts. Each branch starts at the depth of braces
- * the #if stood at, or a function with two heads and one tail would hide all that follows it.
+ * Both branches of an #if are read, and the first declaration counts. Each branch starts at the brace depth of the #if;
+ * otherwise a function with two heads and one tail would hide everything after it.
  *
- * Not seen: what only a macro declares, as in TEXTURE2D(t); and what an #include brings.
+ * Not found: what only a macro declares, as in TEXTURE2D(t), and what an #include contains.
  *
- * Hostile text: nothing recurses, no byte is read more than a few times. Of names crafted to share a hash only
- * the first PROBES are kept; the others are not found, and the time stays linear. */
+ * Hostile text: nothing recurses, and no byte is read more than a few times. Of names crafted to share a hash only the
+ * first PROBES are kept; the others are not found, and the time stays linear. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -28,15 +28,15 @@
 
 enum {
 	END = -1,
-	SCOPE = 1,       /* the mark of :: */
-	HEAD = 12,       /* bytes of a word that are kept, enough to know any keyword */
-	CONDITIONS = 64, /* nested #if whose depth is kept; deeper ones are only counted */
-	PROBES = 256,    /* a million honest names in a table of twice that need less than a hundred */
+	SCOPE = 1,       /* the token :: */
+	HEAD = 12,       /* bytes of a word that are kept, enough for any keyword */
+	CONDITIONS = 64, /* nested #ifs whose depth is kept; deeper ones are only counted */
+	PROBES = 256,    /* a million ordinary names in a table of twice that size need less than a hundred */
 };
 
 struct cursor {
 	const struct spb_text *piece, *end;
-	size_t byte; /* in *piece; may be its length */
+	size_t byte; /* in *piece; may equal its length */
 	uint64_t offset;
 };
 
@@ -46,20 +46,20 @@ struct token {
 	enum token_kind kind;
 	char mark;
 	char head[HEAD]; /* of a word, zero-padded */
-	size_t length;   /* of a word, without line splices */
+	size_t length;   /* of the word, without line splices */
 	uint64_t hash;
 	struct cursor start; /* its first byte */
 };
 
 struct condition {
-	size_t open;  /* depth of braces at the #if */
-	size_t least; /* at the end of the branches so far */
+	size_t open;  /* brace depth at the #if */
+	size_t least; /* least depth at the end of the branches so far */
 };
 
 struct search {
 	struct cursor c;
 	bool line_start; /* only blanks since the newline */
-	size_t depth;    /* braces open around the token that hide what they hold */
+	size_t depth;    /* open braces around the token that hide their contents */
 	size_t condition_count;
 	struct condition condition[CONDITIONS];
 	const struct spb_name *names;
@@ -72,19 +72,19 @@ struct search {
 struct statement {
 	size_t words;      /* seen so far */
 	size_t run;        /* of these, since the last ) */
-	bool named;        /* `name` is declared if the right mark follows */
-	bool type_follows; /* behind struct: the next word names a type */
-	bool function;     /* a ) behind two words: a { is a body, it ends the statement */
-	bool storage;      /* uniform, buffer: no function, whatever macros stand around */
+	bool named;        /* `name` is declared if the right token follows */
+	bool type_follows; /* after struct: the next word names a type */
+	bool function;     /* a ) after two words: a { begins a body, which ends the statement */
+	bool storage;      /* uniform, buffer: not a function, whatever macros surround it */
 	bool closed;       /* cbuffer: the } ends the statement */
-	bool space;        /* namespace: what is in its braces is global too */
+	bool space;        /* namespace: the contents of its braces are global, too */
 	bool alias;        /* typedef, using: declares a type */
-	bool place;        /* [[vk::binding(...)]] stands before it */
-	uint64_t *last;    /* order of what was declared last */
+	bool place;        /* [[vk::binding(...)]] precedes it */
+	uint64_t *last;    /* order of the last declaration */
 	struct token name;
 };
 
-/* The cursor: bytes over the pieces, with line splices taken out. */
+/* The cursor: bytes over all pieces, without line splices. */
 
 static int raw_byte(struct cursor *c)
 {
@@ -136,7 +136,7 @@ static bool looking_at(const struct cursor *c, const char *text)
 	return true;
 }
 
-/* Tokens. */
+/* Tokens */
 
 static bool is_word_byte(int b)
 {
@@ -157,7 +157,7 @@ static void skip_line(struct cursor *c)
 static void skip_block_comment(struct cursor *c)
 {
 	step(c);
-	peek(c); /* over a splice between the two */
+	peek(c); /* skips a splice between the two */
 	step(c);
 	for (int b, before = 0; (b = peek(c)) != END; before = b) {
 		step(c);
@@ -166,7 +166,7 @@ static void skip_block_comment(struct cursor *c)
 	}
 }
 
-/* Ends with its line at the latest: an apostrophe in a disabled branch is no quote. */
+/* Ends with its line at the latest, because an apostrophe in a disabled branch is not a quote. */
 static void skip_quoted(struct cursor *c, int quote)
 {
 	step(c);
@@ -204,13 +204,13 @@ static bool is_mark(const struct token *t, char mark)
 
 static bool is_keyword(const struct token *t, const char *word)
 {
-	size_t length = strlen(word); /* below HEAD */
+	size_t length = strlen(word); /* less than HEAD */
 
 	return t->kind == TOKEN_WORD && t->length == length && !memcmp(t->head, word, length);
 }
 
-/* Every branch of an #if begins at one depth of braces; behind it holds the least depth a branch ended at, since
- * to leave a body early costs less than to take the rest of the text for a body. */
+/* Every branch of an #if begins at the same brace depth. After it, the least depth at which a branch ended holds, since
+ * leaving a body too early does less harm than taking the rest of the text for a body. */
 static void follow_condition(struct search *s, const struct token *directive)
 {
 	bool starts = is_keyword(directive, "if") || is_keyword(directive, "ifdef") || is_keyword(directive, "ifndef");
@@ -258,7 +258,7 @@ static void skip_directive(struct search *s)
 	}
 }
 
-/* Blanks, comments, strings and preprocessor lines are no tokens; nor is a byte order mark. */
+/* Blanks, comments, strings, preprocessor lines and a byte order mark are not tokens. */
 static int skip_blanks(struct search *s)
 {
 	struct cursor *c = &s->c;
@@ -304,15 +304,15 @@ static void next_token(struct search *s)
 		t->mark = scope ? SCOPE : (char)b;
 		step(&s->c);
 		if (scope) {
-			peek(&s->c); /* over a splice */
+			peek(&s->c); /* skips a splice */
 			step(&s->c);
 		}
 	}
 }
 
-/* Names. */
+/* Names */
 
-/* Whether the last part of NAME is the word T. */
+/* Is the last part of NAME the word T? */
 static bool spells(struct token *t, struct spb_name name)
 {
 	struct cursor c = t->start;
@@ -339,7 +339,7 @@ static uint32_t *find_slot(const struct search *s, struct token *t)
 	return NULL;
 }
 
-#define SAME_AS (UINT64_C(1) << 63) /* order: | the first name that is equal; no offset gets there */
+#define SAME_AS (UINT64_C(1) << 63) /* order: | the first name that is equal; larger than any offset */
 
 static void add_name(struct search *s, size_t i)
 {
@@ -376,9 +376,9 @@ static void declare(struct search *s, struct statement *st)
 	st->named = false;
 }
 
-/* Statements. */
+/* Statements */
 
-/* To the token behind the } of what is open. */
+/* Skips to the token after the } of what is open. */
 static void skip_hidden(struct search *s)
 {
 	while (s->depth && s->token.kind != TOKEN_END) {
@@ -397,8 +397,8 @@ static void skip_braces(struct search *s)
 	skip_hidden(s);
 }
 
-/* From ( or [ to behind its end. A ; or } cannot stand in one: where it does, the end is missing. Returns whether the
- * word `binding` stands in it. */
+/* Skips from ( or [ to the token after its end. It cannot contain ; or }: at one of these, the end is missing. Returns
+ * whether it contains the word `binding`. */
 static bool skip_group(struct search *s)
 {
 	size_t depth = 0;
@@ -422,7 +422,8 @@ static bool skip_group(struct search *s)
 	return binding;
 }
 
-/* Template arguments, Texture2D<float4>. False: it was something else, t < string note = "of an effect file"; >. */
+/* Template arguments, as in Texture2D<float4>. False: it was something else, t < string note = "of an effect file";
+ * >. */
 static bool skip_angles(struct search *s)
 {
 	size_t depth = 0;
@@ -444,7 +445,7 @@ static bool skip_angles(struct search *s)
 	return !depth;
 }
 
-/* What follows = or :, up to the end of the declarator; behind : a { belongs to a block or a body. */
+/* What follows = or :, up to the end of the declarator; after : a { belongs to a block or a body. */
 static void skip_declarator_rest(struct search *s, bool braces, uint64_t *order)
 {
 	while (s->token.kind != TOKEN_END) {
@@ -469,7 +470,7 @@ static void take_word(struct search *s, struct statement *st)
 		    is_keyword(t, "interface") || is_keyword(t, "union");
 	bool operation = is_keyword(t, "operator");
 
-	if (is_keyword(t, "layout")) { /* layout(set = 0) uniform; is about uniform, it declares none */
+	if (is_keyword(t, "layout")) { /* layout(set = 0) uniform; concerns uniform, and declares none */
 		next_token(s);
 		return;
 	}
@@ -497,7 +498,7 @@ static void take_parentheses(struct search *s, struct statement *st)
 	skip_group(s);
 }
 
-/* A { outside all others. Returns whether the statement goes on behind its }. */
+/* A { outside all others. Returns whether the statement continues after its }. */
 static bool take_braces(struct search *s, struct statement *st)
 {
 	bool body = st->function && !st->storage && st->run < 2;
@@ -515,7 +516,7 @@ static bool take_braces(struct search *s, struct statement *st)
 	return true;
 }
 
-/* A mark that is not told apart elsewhere. Returns whether the statement goes on behind it. */
+/* Any other punctuation. Returns whether the statement continues after it. */
 static bool take_mark(struct search *s, struct statement *st)
 {
 	char mark = s->token.mark;
@@ -536,7 +537,7 @@ static void statement(struct search *s)
 
 	while (more && s->token.kind != TOKEN_END) {
 		const struct token *t = &s->token;
-		if (s->depth) { /* an #else back in a body that the other branch has closed */
+		if (s->depth) { /* an #else in a body that the other branch has closed */
 			skip_hidden(s);
 			more = false;
 		} else if (t->kind == TOKEN_WORD) {

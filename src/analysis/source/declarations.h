@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* declarations: where in a shader's source text its global variables and blocks are declared. */
+/* declarations: finds where a shader's source text declares its global variables and blocks. */
 #ifndef SPB_DECLARATIONS_H
 #define SPB_DECLARATIONS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct spb_text { /* pieces that together form one text; they may be cut at any byte */
+struct spb_text { /* pieces that together form one text; they may be split at any byte */
 	const char *bytes;
 	size_t length;
 };
 
-struct spb_name { /* N::t and N.t are found as t; what does not end in an identifier is never found */
+struct spb_name { /* N::t and N.t are found as t; a name that does not end in an identifier is never found */
 	const char *bytes;
 	size_t length;
 };
@@ -19,12 +19,12 @@ struct spb_name { /* N::t and N.t are found as t; what does not end in an identi
 /* uint32_t entries of scratch that spb_find_declarations needs for `count` names. */
 size_t spb_declarations_table_size(size_t count);
 
-/* Set in order[i] where the declaration says : register(...) or [[vk::binding(...)]]. */
+/* Set in order[i] if the declaration has : register(...) or [[vk::binding(...)]]. */
 #define SPB_DECLARED_PLACE (UINT64_C(1) << 62)
 
-/* For each of `count` names the first declaration at global scope: order[i] is its byte offset over all pieces
- * plus one (and SPB_DECLARED_PLACE), or 0 when there is none. Names may repeat or be empty (never found). Returns how
- * many were found. Time is linear in the text and the names; nothing is allocated; any bytes are fine. */
+/* Finds the first declaration at global scope of each of `count` names: order[i] is its byte offset over all pieces
+ * plus one (and SPB_DECLARED_PLACE), or 0 if there is none. Names may repeat or be empty (never found). Returns how
+ * many were found. Takes time linear in the text and the names, allocates nothing, and accepts any bytes. */
 size_t spb_find_declarations(const struct spb_text *pieces, size_t piece_count, const struct spb_name *names,
 			     size_t count, uint64_t *order, uint32_t *table);
 

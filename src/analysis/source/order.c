@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order: the order in which the author declared the resources.
+/* order: the order in which the source declares the resources.
  *
- * Stock glslang writes OpVariable in the order of first use in function bodies, so that editing a body would
- * move bindings. The author's order is found, in this order:
- *   1. from the source text the module carries (OpSource, DebugSource), see declarations.c;
- *   2. from DebugGlobalVariable, if the lines tell the variables apart and are of one file. glslang 12.0 gives a
- *      variable the line of its first use, so the text goes first;
- *   3. else it is the order of OpVariable, and the caller says so. */
+ * Stock glslang writes OpVariable in the order of first use in function bodies, so editing a body would move bindings.
+ * The order of declaration is recovered
+ *   1. from the source text in the module (OpSource, DebugSource), see declarations.c;
+ *   2. otherwise from DebugGlobalVariable, if all variables have different lines in the same file. glslang 12.0
+ *      gives a variable the line of its first use, so the text takes precedence;
+ *   3. otherwise it is the order of OpVariable, and the caller reports that. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
@@ -37,7 +37,7 @@ static uint32_t constant(const struct spb_module *m, uint32_t id)
 	return spb_constant_value(m, id, &value) ? (uint32_t)value : 0;
 }
 
-/* Nobody declared it in this module: it comes last. */
+/* This module does not declare it, so it comes last. */
 static bool is_made(const struct spb_variable *v)
 {
 	return v->heap || v->added;
@@ -59,7 +59,7 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	return true;
 }
 
-/* What was split out of one variable stands where that was declared; its first part keeps the debug line. */
+/* Parts of a split variable take its place; the first one keeps the debug line. */
 static void rank_parts(struct spb_variables *variables)
 {
 	for (size_t i = 1; i < variables->count; i++) {
@@ -92,7 +92,7 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 		if (!index[operand[7]])
 			continue;
 		if (file && file != operand[2])
-			return false; /* which file came first is not said */
+			return false; /* it is unknown which file came first */
 		file = operand[2];
 		variables->items[index[operand[7]] - 1].rank =
 		    (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
@@ -111,7 +111,7 @@ static bool rank_by_source_text(const struct spb_module *m, struct spb_variables
 	for (size_t i = 0; i < n; i++) {
 		variables->items[i].rank = order[i] & ~SPB_DECLARED_PLACE;
 		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
-			variables->items[i].rank = 1; /* where glslang gathers the loose uniforms of HLSL: in no text */
+			variables->items[i].rank = 1; /* glslang's block of HLSL's loose uniforms */
 		if (is_made(&variables->items[i]))
 			variables->items[i].rank = UINT64_MAX;
 		if (!variables->items[i].rank)

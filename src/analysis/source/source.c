@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: the source text that a module carries (OpSource, DebugSource), and where in it a resource is declared. */
+/* source: the source text in a module (OpSource, DebugSource), and where it declares a resource. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
@@ -10,7 +10,7 @@ struct texts {
 	size_t count, capacity;
 	struct {
 		struct source_file {
-			size_t piece;  /* its first one     */
+			size_t piece;  /* its first piece */
 			uint32_t name; /* id of an OpString */
 		} * items;
 		size_t count, capacity;
@@ -22,7 +22,7 @@ static void add_text(struct texts *texts, struct spb_arena *arena, const char *s
 	SPB_PUSH(arena, texts, ((struct spb_text){string, strlen(string)}));
 }
 
-/* Another file: a comment or a directive without a newline at the end of the one before must not reach into it. */
+/* Begins another file: a comment or a directive without a final newline must not continue into it. */
 static void begin_file(struct texts *texts, struct spb_arena *arena, uint32_t name)
 {
 	if (texts->count)
@@ -64,7 +64,7 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 	return texts;
 }
 
-/* A counter stands where its buffer does. */
+/* A counter is declared where its buffer is. */
 static struct spb_name searched_name(const char *name)
 {
 	const char *counted;
@@ -103,7 +103,7 @@ bool spb_has_source_text(const struct spb_module *m)
 	return collect_texts(m, &m->context->scratch).count > 0;
 }
 
-/* A line of its own, #line N, or #line N "name": the number of the next line; 0: it is none. */
+/* The number of the next line if this one is #line N or #line N "name"; 0: it is not. */
 static uint32_t line_directive(const char *text, size_t length)
 {
 	size_t i = 0;
@@ -118,8 +118,8 @@ static uint32_t line_directive(const char *text, size_t length)
 	return number < UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* The line of the byte `offset` behind the beginning of `piece`. A directive that is cut over two pieces is not seen.
- */
+/* The line of the byte at `offset` from the beginning of `piece`. A directive that is split over two pieces is
+ * ignored. */
 static uint32_t line_of(const struct texts *texts, size_t piece, uint64_t offset)
 {
 	uint32_t line = 1;

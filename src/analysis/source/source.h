@@ -7,17 +7,18 @@
 
 /* source.c */
 
-/* "lit.frag:12", where the source text declares a resource; "": not known. Reads the text anew: for messages. */
+/* "lit.frag:12", where the source text declares a resource; "": unknown. Reads the text again, so use it for messages
+ * only. */
 const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena);
-/* Where the source text that a module carries declares its variables: order[] of each, 0 for those that are not found.
- * False: it carries no text. */
+/* Finds where the module's source text declares its variables: order[] of each, 0 for those that are not found. False:
+ * it contains no text. */
 bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
 			struct spb_arena *arena);
 /* Does the module contain source text? */
 bool spb_has_source_text(const struct spb_module *m);
-/* Whether the declaration found there gives a register or a binding. */
+/* Does the declaration there give a register or a binding? */
 bool spb_declares_place(uint64_t order);
-/* order.c: puts variables into the order of their declaration; true: had to fall back to module order */
+/* order.c: sorts variables into the order of declaration; true: had to fall back to module order */
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
 			 struct spb_arena *arena);
 
