@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spirv-bind: SPIR-V modules in, SPIR-V modules out that Vulkan accepts and a host can bind.
+/* spirv-bind: takes SPIR-V modules as compilers write them and returns modules that Vulkan accepts and a host program
+ * can bind.
  *
  *     spb_context *context;
  *     spb_program *program;
@@ -14,13 +15,19 @@
  *     spb_program_destroy(program);
  *     spb_context_destroy(context);
  *
- * The modules of one program share one pipeline layout (VkPipelineLayout).
+ * The modules of a program share one pipeline layout (VkPipelineLayout).
  *
- * Threads: the library has no mutable globals. A context and the programs made from it are used by one
- * thread at a time; different contexts are independent. Callbacks run on the calling thread and must not
- * call back into the same context, nor leave it by longjmp or an exception.
+ * Ownership: every argument is copied, or read during the call only. Every pointer that is
+ * returned for a program belongs to it and is valid until spb_program_destroy; names of passes and the like are
+ * constants.
  *
- * Structs that carry `struct_size` only grow at the end. */
+ * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
+ * thread at a time; different contexts are independent. A callback runs on the thread that made the call. It must not
+ * call a function with the same context or one of its programs, and must not leave by longjmp or an exception. The
+ * functions without a context or program may be called from any thread.
+ *
+ * Errors: a function that returns a spb_status has described each error to the message callback, except
+ * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. */
 #ifndef SPIRV_BIND_H
 #define SPIRV_BIND_H
 
@@ -51,119 +58,126 @@ typedef struct spb_program spb_program;
 
 typedef enum spb_status {
 	SPB_OK = 0,
-	SPB_ERROR_INVALID_ARGUMENT = -1, /* the caller broke a rule of this header                */
-	SPB_ERROR_INVALID_SPIRV = -2,    /* a module is damaged or not SPIR-V                     */
-	SPB_ERROR_UNSUPPORTED = -3,      /* legal, but a shape this version does not handle       */
-	SPB_ERROR_CONFLICT = -4,         /* two resources want one place, or one wants two        */
-	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools refuses a module, or cannot judge it      */
-	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL                           */
-	SPB_ERROR_INTERNAL = -7,         /* a mistake in this library; please report it           */
-	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT found an access that is not marked */
+	SPB_ERROR_INVALID_ARGUMENT = -1, /* an argument violates the rules of this header */
+	SPB_ERROR_INVALID_SPIRV = -2,    /* a module is damaged or is not SPIR-V */
+	SPB_ERROR_UNSUPPORTED = -3,      /* a module is legal, but this version cannot rewrite it */
+	SPB_ERROR_CONFLICT = -4,         /* two resources claim one binding, or one resource claims two */
+	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools rejects a module, or is too old to judge it */
+	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL */
+	SPB_ERROR_INTERNAL = -7,         /* a bug in this library; please report it */
+	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT found an access that lacks a decoration */
 } spb_status;
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
 
-/* realloc with sizes: p == NULL allocates, new_size == 0 frees (and returns NULL). `old_size` is what was
- * asked for when p was made. Returned memory is aligned for any object. NULL for new_size > 0 means: out of
- * memory; the call in progress then ends with SPB_ERROR_OUT_OF_MEMORY. */
+/* Memory, as from a realloc that is told sizes in bytes. If p is NULL, resize allocates; if new_size is 0, it frees p
+ * and returns NULL. old_size is the size that was requested for p. The memory must be aligned for any object. If
+ * resize returns NULL for a new_size above 0, p stays valid and the call in progress ends with
+ * SPB_ERROR_OUT_OF_MEMORY. */
 typedef struct spb_allocator {
 	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
-	void *user;
+	void *user; /* passed to resize */
 } spb_allocator;
 
-/* One diagnostic. All strings are valid during the callback only, never NULL; "" when unknown. */
+/* A diagnostic message. The strings are valid during the callback only; unknown ones are "", never NULL. */
 typedef struct spb_message {
-	uint32_t struct_size;
+	uint32_t struct_size; /* sizeof(spb_message) in the library; the struct only grows at the end */
 	spb_severity severity;
-	uint32_t code;        /* stable; 1xxx parsing, 21xx combined image-samplers, 3xxx handles, 4xxx bindings, 5xxx
-				 uniformity, 6xxx validation, 9xxx        internal */
-	const char *module;   /* as given to spb_program_add_module                                */
-	const char *pass;     /* which pass speaks                                                 */
-	const char *text;     /* what is wrong, and what to do                                     */
-	uint32_t word_offset; /* of the instruction in the module as it was given; 0: none         */
-	uint32_t id;          /* the id it is about; 0: none                                       */
-	const char *op;       /* opcode name                                                       */
-	const char *name;     /* OpName of `id`                                                    */
-	const char *function; /* OpName of the function around it                                  */
-	const char *file;     /* source place from OpLine or DebugLine                             */
-	uint32_t line;
-	uint32_t column;
+	/* Stable; docs/messages.md lists all codes. 1xxx: parsing; 20xx: shapes of resources; 21xx: combined
+	 * image-samplers; 30xx: descriptor handles; 31xx: resolvers; 32xx: SPV_EXT_descriptor_heap; 4xxx: bindings,
+	 * policies and locks; 50xx: uniformity; 51xx: waterfall loops; 6xxx: validation; 9xxx: internal errors. */
+	uint32_t code;
+	const char *module;   /* the name given to spb_program_add_module, or that of a policy, lock or resolver */
+	const char *pass;     /* the pass or stage that reports it */
+	const char *text;     /* what is wrong and how to fix it */
+	uint32_t word_offset; /* of the instruction, in words from the start of the module as it was added; 0: none */
+	uint32_t id;          /* result id of the instruction; 0: none */
+	const char *op;       /* name of its opcode */
+	const char *name;     /* OpName of `id` */
+	const char *function; /* OpName of the function that contains the instruction */
+	const char *file;     /* source location, from OpLine or DebugLine */
+	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
+	uint32_t column;      /* 0: unknown */
 } spb_message;
 
 typedef struct spb_callbacks {
-	void (*message)(void *user, const spb_message *message); /* may be NULL */
-	void *user;
+	void (*message)(void *user, const spb_message *message); /* receives every diagnostic; NULL: none */
+	void *user;                                              /* passed to message */
 } spb_callbacks;
 
+/* Which sets and bindings of the input are reassigned. */
 typedef enum spb_rebind {
-	SPB_REBIND_MISSING = 0,   /* decorations in the module are fixed                            */
-	SPB_REBIND_CONFLICTS = 1, /* of two different resources at one place, the later one moves   */
-	SPB_REBIND_ALL = 2,       /* every Binding is assigned anew; DescriptorSet is kept           */
-	SPB_REBIND_ALL_SETS = 3   /* every Binding and DescriptorSet is assigned anew               */
+	SPB_REBIND_MISSING = 0,   /* none; only missing ones are assigned */
+	SPB_REBIND_CONFLICTS = 1, /* the binding of the later of two different resources that share one */
+	SPB_REBIND_ALL = 2,       /* every Binding; a DescriptorSet is kept */
+	SPB_REBIND_ALL_SETS = 3   /* every Binding and DescriptorSet */
 } spb_rebind;
 
+/* The order in which the resources of a module are numbered. */
 typedef enum spb_order {
-	SPB_ORDER_SOURCE = 0, /* declaration order, from debug lines or the source text in the module */
-	SPB_ORDER_MODULE = 1, /* order of OpVariable                                                  */
-	SPB_ORDER_NAME = 2    /* sorted by name                                                       */
+	SPB_ORDER_SOURCE = 0, /* declaration order, from the debug lines or the source text in the module */
+	SPB_ORDER_MODULE = 1, /* the order of the OpVariable instructions */
+	SPB_ORDER_NAME = 2    /* sorted by name */
 } spb_order;
 
+/* The rules by which bindings are assigned. */
 typedef enum spb_rules {
-	SPB_RULES_DEFAULT = 0, /* as a policy says, else Slang's                              */
-	SPB_RULES_SLANG = 1,   /* Slang's parameter layout rules for Vulkan                   */
-	SPB_RULES_HLSL = 2     /* registers: each class (b, t, u, s) and space counts by itself */
+	SPB_RULES_DEFAULT = 0, /* those of a policy, otherwise Slang's */
+	SPB_RULES_SLANG = 1,   /* Slang's parameter layout rules for Vulkan */
+	SPB_RULES_HLSL = 2     /* HLSL registers: each register class (b, t, u, s) and space is numbered separately */
 } spb_rules;
 
-/* What becomes of resources that no entry point of the program can reach. */
+/* What happens to resources that no entry point of the program can reach. */
 typedef enum spb_unused {
-	SPB_UNUSED_DEFAULT = 0, /* as a policy says, else by the rules: slang counts, hlsl removes */
-	SPB_UNUSED_COUNT = 1,   /* numbered like the others                                        */
-	SPB_UNUSED_LAST = 2,    /* numbered after all others of their set and class                */
-	SPB_UNUSED_REMOVE = 3   /* removed from the modules                                        */
+	SPB_UNUSED_DEFAULT = 0, /* as a policy says, otherwise COUNT with Slang's rules and REMOVE with HLSL's */
+	SPB_UNUSED_COUNT = 1,   /* numbered like all others */
+	SPB_UNUSED_LAST = 2,    /* numbered after all others of their set and class */
+	SPB_UNUSED_REMOVE = 3   /* removed from the modules */
 } spb_unused;
 
-/* Rules of the caller's own, in the policy language (docs/policies-and-locks.md). */
+/* Rules of the caller, in the policy language (docs/policies-and-locks.md). */
 typedef struct spb_policy {
-	const char *name; /* for messages: that of the file; or the name of a built-in profile */
-	const char *text; /* NUL-terminated; NULL: the built-in profile of that name           */
+	const char *name; /* name of the file, for messages; or name of a built-in profile */
+	const char *text; /* NUL-terminated; NULL: the built-in profile called `name` */
 } spb_policy;
 
-/* Which accesses to arrays of descriptors are decorated NonUniform (Vulkan, VUID-RuntimeSpirv-None-10148 and
- * subgroupSize-10149), with the indexing capabilities that belong to them. */
+/* Which accesses to arrays of descriptors are decorated NonUniform (VUID-RuntimeSpirv-None-10148 and
+ * VUID-RuntimeSpirv-subgroupSize-10149) and declare the indexing capabilities that belong to it. */
 typedef enum spb_nonuniform {
-	SPB_NONUNIFORM_AUTO = 0, /* those that may differ between invocations, as an analysis finds, and the author's */
-	SPB_NONUNIFORM_EXPLICIT = 1, /* the author's marks, completed                                       */
-	SPB_NONUNIFORM_KEEP = 2,     /* marks are left as they are                                          */
-	SPB_NONUNIFORM_ALL = 3,      /* all by an index that is no constant                                 */
-	/* Nothing is bound, there are no results: each access that differs and is not marked is a message of severity
-	 * error, and then SPB_ERROR_NONUNIFORM is returned; each of which nothing is known is a warning. */
+	SPB_NONUNIFORM_AUTO = 0,     /* those whose index may differ between invocations, and those decorated already */
+	SPB_NONUNIFORM_EXPLICIT = 1, /* those decorated already, whose decorations are completed */
+	SPB_NONUNIFORM_KEEP = 2,     /* decorations and capabilities stay as they are */
+	SPB_NONUNIFORM_ALL = 3,      /* all whose index is not a constant */
+	/* Binds nothing and produces no results. Reports every access whose index differs but that lacks the decoration
+	 * as an error, after which spb_program_bind returns SPB_ERROR_NONUNIFORM, and every access about whose index
+	 * nothing is known as a warning. */
 	SPB_NONUNIFORM_LINT = 4
 } spb_nonuniform;
 
-/* In what scope an index must be the same to need no mark. Vulkan 1.3.294 and later take either, before only the group
- * (of workgroup stages: the workgroup; of others: the draw). */
+/* Scope in which an index must be uniform for NonUniform to be unnecessary. Vulkan 1.3.294 and later accept either,
+ * earlier versions only the invocation group: the workgroup in stages that have one, the draw in others. */
 typedef enum spb_uniform_scope {
 	SPB_UNIFORM_SCOPE_GROUP = 0,
 	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 1
 } spb_uniform_scope;
 
-/* Accesses whose descriptor differs between invocations, put into a loop over the indexes of the subgroup: for devices
- * without the feature of non-uniform indexing. Needs subgroup operations (ballot) in the stages of the module. Implies
- * SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP. */
+/* Waterfall loops: an access whose descriptor differs between invocations is put into a loop that handles one index of
+ * the subgroup at a time, for devices without non-uniform indexing. The device must support subgroup ballot operations
+ * in the stages of the module. Implies SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP. */
 typedef enum spb_waterfall {
 	SPB_WATERFALL_NONE = 0,
-	SPB_WATERFALL_LENGTHS = 1, /* only what drivers get wrong even if it is marked: OpArrayLength */
-	SPB_WATERFALL_ALL = 2      /* all that are marked NonUniform; marks and capabilities go       */
+	SPB_WATERFALL_LENGTHS = 1, /* only OpArrayLength, which drivers get wrong even where it is decorated */
+	SPB_WATERFALL_ALL = 2      /* every access decorated NonUniform; unneeded decorations and capabilities go */
 } spb_waterfall;
 
 typedef enum spb_validate {
-	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting               */
-	SPB_VALIDATE_BOTH = 1,   /* also each module before                   */
+	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting */
+	SPB_VALIDATE_BOTH = 1,   /* each module before and after rewriting */
 	SPB_VALIDATE_NONE = 2
 } spb_validate;
 
 typedef enum spb_env {
-	SPB_ENV_AUTO = 0, /* the oldest Vulkan environment that takes the module's SPIR-V version */
+	SPB_ENV_AUTO = 0, /* the oldest Vulkan environment that accepts the SPIR-V version of the module */
 	SPB_ENV_VULKAN_1_0 = 1,
 	SPB_ENV_VULKAN_1_1 = 2,
 	SPB_ENV_VULKAN_1_1_SPIRV_1_4 = 3,
@@ -171,7 +185,7 @@ typedef enum spb_env {
 	SPB_ENV_VULKAN_1_3 = 5
 } spb_env;
 
-/* Passed on to the validator; named as spirv-val's options. */
+/* Options of SPIRV-Tools, named as those of spirv-val. */
 enum {
 	SPB_VALIDATOR_RELAX_BLOCK_LAYOUT = 1,
 	SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT = 2,
@@ -180,63 +194,65 @@ enum {
 	SPB_VALIDATOR_ALLOW_LOCALSIZEID = 16
 };
 
-/* Which heap of DescriptorHandles; as the layout JSON names kinds. */
+/* Kinds of descriptors that handles refer to; spb_heap_kind_name returns their names. */
 typedef enum spb_heap_kind {
 	SPB_HEAP_SAMPLER = 0,
-	SPB_HEAP_COMBINED = 1,
-	SPB_HEAP_TEXTURE = 2,
-	SPB_HEAP_IMAGE = 3,
-	SPB_HEAP_UTEXBUF = 4,
-	SPB_HEAP_STEXBUF = 5,
-	SPB_HEAP_UBO = 6,
-	SPB_HEAP_SSBO = 7,
-	SPB_HEAP_AS = 8,
-	SPB_HEAP_COUNTER = 9 /* DXC's, of the counters of buffers in its heap */
+	SPB_HEAP_COMBINED = 1, /* combined image-samplers */
+	SPB_HEAP_TEXTURE = 2,  /* sampled images */
+	SPB_HEAP_IMAGE = 3,    /* storage images */
+	SPB_HEAP_UTEXBUF = 4,  /* uniform texel buffers */
+	SPB_HEAP_STEXBUF = 5,  /* storage texel buffers */
+	SPB_HEAP_UBO = 6,      /* uniform buffers */
+	SPB_HEAP_SSBO = 7,     /* storage buffers */
+	SPB_HEAP_AS = 8,       /* acceleration structures */
+	SPB_HEAP_COUNTER = 9   /* the counters of the buffers in DXC's heap */
 } spb_heap_kind;
 
-/* Which heaps share a binding. Mutable ones need VK_EXT_mutable_descriptor_type on the host. */
+/* Which kinds of descriptors share a heap. */
 typedef enum spb_heap_model {
-	SPB_HEAP_MODEL_TYPED = 0,          /* each descriptor type has its own                                     */
-	SPB_HEAP_MODEL_MUTABLE = 1,        /* Slang's default: 0 samplers, 1 combined, 2 images, texel buffers and
-					      buffers, which are mutable, 3 acceleration structures                */
-	SPB_HEAP_MODEL_DESCRIPTOR_HEAP = 2 /* no bindings: the built-in heaps of SPV_EXT_descriptor_heap     */
+	SPB_HEAP_MODEL_TYPED = 0, /* each descriptor type has a heap of its own */
+	/* Slang's default: binding 0 samplers, 1 combined image-samplers, 2 images, texel buffers and buffers, which is
+	 * mutable and requires VK_EXT_mutable_descriptor_type, 3 acceleration structures */
+	SPB_HEAP_MODEL_MUTABLE = 1,
+	SPB_HEAP_MODEL_DESCRIPTOR_HEAP = 2 /* no bindings: the built-in heaps of SPV_EXT_descriptor_heap */
 } spb_heap_model;
 
-/* What a DescriptorHandle of a combined image-sampler is. With SPB_HEAP_MODEL_DESCRIPTOR_HEAP always split. */
+/* What a DescriptorHandle of a combined image-sampler contains; always split with SPB_HEAP_MODEL_DESCRIPTOR_HEAP. */
 typedef enum spb_combined {
-	SPB_COMBINED_NATIVE = 0, /* x: which combined image-sampler                         */
-	SPB_COMBINED_SPLIT = 1   /* x: which texture, y: which sampler of the other heaps   */
+	SPB_COMBINED_NATIVE = 0, /* x: index of a combined image-sampler */
+	SPB_COMBINED_SPLIT = 1   /* x: index of a texture; y: index of a sampler */
 } spb_combined;
 
-/* What an index does that is not in its heap, which has spb_heap_options.size descriptors. */
+/* What happens when an index is outside its heap, which has spb_heap_options.size descriptors. */
 typedef enum spb_bounds_check {
-	SPB_BOUNDS_CHECK_OFF = 0,   /* undefined behaviour                       */
-	SPB_BOUNDS_CHECK_CLAMP = 1, /* names the last descriptor                 */
-	SPB_BOUNDS_CHECK_NULL = 2   /* names descriptor 0, which the host leaves null, or makes a fallback */
+	SPB_BOUNDS_CHECK_OFF = 0,   /* undefined behavior */
+	SPB_BOUNDS_CHECK_CLAMP = 1, /* it selects the last descriptor */
+	SPB_BOUNDS_CHECK_NULL = 2   /* it selects descriptor 0, which the host leaves null or reserves for a fallback */
 } spb_bounds_check;
 
-/* A module with functions that say which descriptor a handle names, exported by LinkageAttributes or called so by
- * OpName:
+/* A module with functions that map a handle to a descriptor. They are exported by LinkageAttributes or have these names
+ * by OpName (docs/resolvers.md):
  *
  *     uint getDescriptorIndexFromHandle(uint2 handle)
  *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
  *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
  *
- * What modules of the program need of it is merged into them (docs/resolvers.md). It is parsed by
- * spb_program_create, which reports what is wrong with it by itself. */
+ * What the modules of the program need of it is merged into them. spb_program_create parses the resolver and reports
+ * what is wrong with it. */
 typedef struct spb_resolver {
-	const char *name; /* for messages */
-	const uint32_t *words;
+	const char *name;      /* for messages */
+	const uint32_t *words; /* either byte order */
 	size_t word_count;
 } spb_resolver;
 
+/* Where the heap of a kind is. */
 typedef struct spb_heap_place {
 	spb_heap_kind kind;
 	uint32_t set, binding;
 } spb_heap_place;
 
-/* Options come in groups. Each group ends in words that a later version may give a meaning; they are zero until then.
- */
+/* Options come in groups, and all defaults are zero. Each group ends in reserved words, which must be zero: a later
+ * version may give them a meaning. */
 
 /* Which set and binding each resource gets. */
 typedef struct spb_layout_options {
@@ -244,25 +260,23 @@ typedef struct spb_layout_options {
 	spb_rebind rebind;
 	spb_order order;
 	spb_unused unused;
-	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing                        */
+	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing */
 	uint32_t auto_binding;
-	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing                          */
+	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing */
 	uint32_t auto_set;
-	uint32_t default_set;   /* the set of resources that have none                                            */
-	uint32_t allow_overlap; /* 1: different resources fixed at one binding are a warning instead of an error  */
-	uint32_t no_merge;      /* 1: resources of one name in different modules stay different resources         */
-	uint32_t auto_shift;  /* 1: use the smallest shifts, in the order b, t, s, u, that keep the register classes of
-				 a set apart                                                                      */
-	uint32_t doctor;      /* 1: classify every binding that more than one resource uses; conflicts are errors,
-				 reported after all bindings have been looked at                                  */
-	uint32_t update_lock; /* 1: where a module fixes a resource at another binding than the lock, the lock follows;
-				 0: that is an error                                                              */
-	/* Text of a lock file made by spb_program_lock, or NULL. Locked bindings never change. Copied. Malformed lines
-	 * are reported by spb_program_bind, which then returns SPB_ERROR_INVALID_ARGUMENT. */
+	uint32_t default_set;   /* the set of resources that have none */
+	uint32_t allow_overlap; /* 1: different resources fixed at one binding are a warning instead of an error */
+	uint32_t no_merge;      /* 1: resources of the same name in different modules stay different resources */
+	uint32_t auto_shift; /* 1: use the smallest shifts, in the order b, t, s, u, that keep register classes apart */
+	uint32_t doctor;     /* 1: classify every binding that more than one resource uses */
+	uint32_t update_lock; /* 1: if a module fixes a resource at another binding than the lock, the lock follows;
+				 0: that is an error */
+	/* Text of a lock file made by spb_program_lock, or NULL. Locked bindings never change. Malformed lines are
+	 * reported by spb_program_bind, which then returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const char *lock;
-	const char *lock_name; /* for messages */
-	/* Read by spb_program_create in this order; the first line that matches a resource wins. A malformed line is
-	 * reported and fails with SPB_ERROR_INVALID_ARGUMENT. Copied. */
+	const char *lock_name; /* for messages. Copied. */
+	/* Read in this order by spb_program_create; the first line that matches a resource wins. A malformed line is
+	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
 	uint32_t reserved[15];
@@ -270,7 +284,7 @@ typedef struct spb_layout_options {
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */
 typedef struct spb_handle_options {
-	const spb_resolver *resolvers; /* copied by spb_program_create; at most one may define the index           */
+	const spb_resolver *resolvers; /* at most one may define getDescriptorIndexFromHandle. Copied. */
 	uint32_t resolver_count;
 	/* 1: a uint2 converted to a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
 	uint32_t lower_buffer_references;
@@ -284,28 +298,28 @@ typedef struct spb_handle_options {
 typedef struct spb_heap_options {
 	spb_heap_model model;
 	spb_combined combined;
-	spb_bounds_check bounds_check; /* needs size                                                               */
-	uint32_t size;                 /* descriptors in each heap; 0: runtime arrays                              */
-	uint32_t set;                  /* lowest set the heaps may use                                             */
-	uint32_t has_set;              /* 1: set was given explicitly; report it if that set is in use             */
-	uint32_t in_default_set;       /* 1: heaps take the first free bindings of the default set, as DXC's do: one for
-					  all resources, one for samplers, one for counters                        */
-	uint32_t as_address;           /* 1: handles of acceleration structures are device addresses              */
-	/* With SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next; 0: the size of the descriptor
-	 * type, which the driver knows (OpConstantSizeOfEXT). */
+	spb_bounds_check bounds_check; /* requires size */
+	uint32_t size;                 /* descriptors in each heap; 0: runtime arrays */
+	uint32_t set;                  /* lowest set the heaps may use */
+	uint32_t has_set;              /* 1: set was given explicitly; report it if that set is in use */
+	uint32_t in_default_set;       /* 1: the heaps take the first free bindings of the default set, as DXC's do: one
+					  for all resources, one for samplers, one for counters */
+	uint32_t as_address;           /* 1: handles of acceleration structures are device addresses */
+	/* With SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next, a multiple of 4 up to 65536; 0:
+	 * the size of the descriptor type, which the driver knows (OpConstantSizeOfEXT). */
 	uint32_t resource_stride, sampler_stride;
-	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes  */
+	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes */
 	uint32_t place_count;
-	const spb_heap_place *places; /* locations of single heaps; the last entry for a kind wins. Copied.         */
+	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
 	uint32_t reserved[16];
 } spb_heap_options;
 
-/* Combined image-samplers that are taken apart, or put together. */
+/* Combined image-samplers that are split or merged. */
 typedef struct spb_combined_options {
-	uint32_t split; /* 1: each combined image-sampler becomes a texture and a sampler                          */
+	uint32_t split; /* 1: each combined image-sampler becomes a texture and a sampler */
 	uint32_t merge_count;
 	/* "TEX:SMP": OpNames of a texture and a sampler that become one combined image-sampler wherever they are used
-	 * together. Copied by spb_program_create. It is an error if no module has both names. */
+	 * together. It is an error if no module has both names. Copied. */
 	const char *const *merge;
 	uint32_t reserved[8];
 } spb_combined_options;
@@ -315,22 +329,22 @@ typedef struct spb_uniformity_options {
 	spb_nonuniform mode;
 	spb_uniform_scope scope;
 	spb_waterfall waterfall;
-	uint32_t prune;            /* 1: remove NonUniform decorations that no access needs, then capabilities     */
-	uint32_t no_dynamic_caps;  /* 1: add no *ArrayDynamicIndexing capabilities; the host may not have enabled those
-				      features                                                                     */
-	uint32_t distrust_uniform; /* 1: the decorations Uniform and UniformId prove nothing                       */
+	uint32_t prune;            /* 1: remove NonUniform decorations that no access needs, then capabilities */
+	uint32_t no_dynamic_caps;  /* 1: add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
+				      those  features */
+	uint32_t distrust_uniform; /* 1: ignore the decorations Uniform and UniformId */
 	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
-	 * a sampler Y'CbCr conversion, or NULL: SPB_NONUNIFORM_LINT demands constant indices for them. Copied. */
+	 * a sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT requires constant indices for them. Copied. */
 	const char *ycbcr;
 	uint32_t reserved[16];
 } spb_uniformity_options;
 
-/* What SPIRV-Tools checks. */
+/* What SPIRV-Tools validates. */
 typedef struct spb_validation_options {
 	spb_validate which;
 	spb_env env;
-	uint32_t flags;             /* SPB_VALIDATOR_*                                                             */
-	uint32_t allow_unvalidated; /* 1: a module that is too new for SPIRV-Tools passes with a warning           */
+	uint32_t flags;             /* SPB_VALIDATOR_* */
+	uint32_t allow_unvalidated; /* 1: a module that is too new for SPIRV-Tools is a warning instead of an error */
 	uint32_t reserved[8];
 } spb_validation_options;
 
@@ -345,9 +359,10 @@ typedef struct spb_debug_options {
 	uint32_t reserved[8];
 } spb_debug_options;
 
+/* Fill it with spb_options_init before setting fields. It only grows at the end. */
 typedef struct spb_options {
-	uint32_t struct_size; /* set by spb_options_init                                                           */
-	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource       */
+	uint32_t struct_size; /* in bytes; set by spb_options_init */
+	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource */
 	spb_layout_options layout;
 	spb_handle_options handles;
 	spb_heap_options heaps;
@@ -357,123 +372,140 @@ typedef struct spb_options {
 	spb_debug_options debug;
 } spb_options;
 
-/* One variable of one module, as the program's layout places it. Strings live as long as the program. */
+/* A variable of a module, as the layout of the program places it. The strings are never NULL. */
 typedef struct spb_resource {
-	uint32_t module; /* index, in the order of spb_program_add_module                                */
-	uint32_t id;     /* result id of the OpVariable in the output module                             */
+	uint32_t module; /* index in the order of spb_program_add_module */
+	uint32_t id;     /* result id of the OpVariable in the output module */
 	uint32_t set;
 	uint32_t binding;
-	uint32_t count;           /* descriptors; 0: runtime array                                       */
-	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap: what this variable sees         */
-	bool fixed;               /* the place was in the input                                          */
-	bool heap;                /* of DescriptorHandles, whoever made it                               */
-	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct         */
-	const char *why;          /* which rule placed it                                                */
-	char register_class;      /* 'b', 't', 'u' or 's'                                                */
-	bool has_register;        /* the rules count registers: space is `set`, and this is the number   */
+	uint32_t count;           /* number of descriptors; 0: runtime array */
+	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap, the type this variable is declared with */
+	bool fixed;               /* the set and binding were in the input */
+	bool heap;                /* a heap of descriptor handles, whether made by this library or another compiler */
+	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct */
+	const char *why;          /* the rule that placed it */
+	char register_class;      /* 'b', 't', 'u' or 's' */
+	bool has_register;        /* the rules count registers: register_number is valid, and its space is `set` */
 	uint32_t register_number;
-	bool had_set, had_binding; /* what the input says                                                 */
-	uint32_t old_set, old_binding;
-	bool removed; /* unused and gone: set and binding mean nothing                              */
+	bool had_set, had_binding;     /* whether the input decorates it with DescriptorSet and Binding */
+	uint32_t old_set, old_binding; /* the numbers in the input */
+	bool removed;                  /* unused and removed: set and binding are meaningless */
 } spb_resource;
 
-/* One access to a resource by an access chain, load or texel pointer, with options.explain. Strings live as long as the
- * program, and are never NULL. */
+/* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */
 typedef struct spb_descriptor_access {
-	uint32_t module;   /* index, in the order of spb_program_add_module                                    */
-	uint32_t resource; /* id of the OpVariable                                                             */
-	uint32_t id;       /* of the access chain, load or texel pointer                                       */
-	uint32_t index_id; /* 0: the resource is no array                                                      */
-	uint32_t index;    /* which descriptor, if it is constant                                              */
-	bool constant;
-	bool non_uniform; /* decorated so                                                                      */
-	bool judged;      /* SPB_NONUNIFORM_AUTO found out about it: what follows means something              */
+	uint32_t module;   /* index in the order of spb_program_add_module */
+	uint32_t resource; /* id of the OpVariable */
+	uint32_t id;       /* of the access chain, load or texel pointer */
+	uint32_t index_id; /* 0: the resource is not an array */
+	uint32_t index;    /* the descriptor that is selected, if `constant` */
+	bool constant;     /* the index is a constant */
+	bool non_uniform;  /* decorated NonUniform */
+	bool judged;       /* SPB_NONUNIFORM_AUTO has analyzed it; the members below are valid */
 	bool uniform_in_group, uniform_in_subgroup;
-	bool certain;     /* if it differs: by its nature; false: nothing is known of it                       */
-	const char *file; /* source place of the access                                                        */
-	uint32_t line;    /* 0: not known                                                                      */
-	/* From the index to what makes it differ, step by step; or what it is made of, if it is uniform. */
+	bool certain;     /* if it is not uniform: true: known to differ; false: nothing is known about it */
+	const char *file; /* source location of the access */
+	uint32_t line;    /* 0: unknown */
+	/* Step by step, from the index to what makes it differ; or, if it is uniform, what it is made of. */
 	const char *const *why;
 	uint32_t why_count;
 } spb_descriptor_access;
 
-/* SPB_VERSION_* of the library that is running: major << 16 | minor << 8 | patch. Any thread. */
+/* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
 SPB_API uint32_t spb_version(void);
 
-/* One English word for a status, never NULL. Any thread. */
+/* Returns a short English description of a status, never NULL. */
 SPB_API const char *spb_status_name(spb_status status);
 
-/* Fills `options` with the defaults. struct_size is sizeof(spb_options) of the caller. Any thread. */
+/* Fills `options` with the defaults. struct_size: sizeof(spb_options) as the caller was compiled. */
 SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
 
-/* Makes a context. allocator NULL: malloc and free. callbacks NULL: silent. Both are copied.
- * *context is NULL on failure; else destroy it with spb_context_destroy. */
+/* Creates a context.
+ *     allocator   NULL: malloc and free. Copied; its functions are called until spb_context_destroy.
+ *     callbacks   NULL: no messages. Copied.
+ *     context     receives the context, to be destroyed with spb_context_destroy; NULL on failure
+ * Returns SPB_ERROR_INVALID_ARGUMENT if `context` or allocator->resize is NULL, or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks,
 				      spb_context **context);
 
-/* Destroys what spb_context_create made; its programs must be gone. NULL is fine. */
+/* Destroys a context, whose programs must have been destroyed before. NULL is ignored. */
 SPB_API void spb_context_destroy(spb_context *context);
 
-/* Makes an empty program. options NULL: the defaults; else they are copied. Destroy it before the context. */
+/* Creates an empty program.
+ *     options   NULL: the defaults. Copied, with everything it points to.
+ *     program   receives the program, to be destroyed with spb_program_destroy before the context; NULL on failure
+ * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning or, with a message, if a policy is malformed; the
+ * error of a resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
+ * SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
 
-/* NULL is fine. */
+/* Destroys a program and everything it returned. NULL is ignored. */
 SPB_API void spb_program_destroy(spb_program *program);
 
-/* Parses a module and adds it to the program (SPIR-V, either byte order). `words` are copied and need no
- * alignment beyond uint32_t. `name` is for messages and the layout; NULL: "module N".
- * A refused module leaves the program as it was. SPIR-V 2.3 and 2.4 give the checks made. */
+/* Parses a SPIR-V module, of either byte order, and adds it to the program.
+ *     name         for messages and the layout JSON; NULL: "module N". Copied.
+ *     words        the module; needs no alignment beyond that of uint32_t. Copied.
+ *     word_count   in words of 4 bytes
+ * Returns SPB_ERROR_INVALID_SPIRV if the module violates the rules of SPIR-V 2.3 or 2.4, SPB_ERROR_UNSUPPORTED,
+ * SPB_ERROR_INVALID_ARGUMENT if the program has been bound, or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged.
+ */
 SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
 					  size_t word_count);
 
-/* Lowers handles, decides the layout of all modules, rewrites and validates them. All or nothing: on failure
- * no result is available. Once per program. */
+/* Lowers handles, decides the layout of all modules, rewrites and validates them. It may be called once per program. On
+ * failure no result is available, except spb_program_dump. With SPB_NONUNIFORM_LINT there are no results either.
+ * Returns any status; SPB_ERROR_INVALID_ARGUMENT if the program has been bound before or, with a message, if the lock
+ * is malformed. */
 SPB_API spb_status spb_program_bind(spb_program *program);
 
-/* Modules added so far. */
+/* Returns the number of modules added so far. */
 SPB_API size_t spb_program_module_count(const spb_program *program);
 
-/* The rewritten module in the byte order it came in; owned by the program. NULL before a successful bind. */
+/* Returns a rewritten module in the byte order of its input, and its size in words in *word_count, which may be NULL.
+ * NULL and 0 before a successful bind. */
 SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t module, size_t *word_count);
 
-/* Whether the module differs from what was added. False before a successful bind. */
+/* Returns whether a module differs from what was added. False before a successful bind. */
 SPB_API bool spb_program_changed(const spb_program *program, size_t module);
 
-/* VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
+/* Returns the VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
 SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
 
-/* The layout as data, ordered by set, binding, module, id; owned by the program. Returns how many. */
+/* Returns the number of resources of all modules, and in *resources the resources, ordered by set, binding, module and
+ * id. 0 and NULL before a successful bind. */
 SPB_API size_t spb_program_resources(const spb_program *program, const spb_resource **resources);
 
-/* Every access to a resource, in the order of modules and of instructions; made at the first call and owned by the
- * program. Returns how many; 0 before a successful bind, without options.explain, or when memory runs out. */
+/* Returns the number of accesses to resources, and in *accesses the accesses, in the order of the modules and of their
+ * instructions. Computed by the first call. 0 and NULL before a successful bind, without options.explain, or when
+ * memory runs out. */
 SPB_API size_t spb_program_accesses(spb_program *program, const spb_descriptor_access **accesses);
 
-/* The layout as JSON (include/spirv-bind/layout.schema.json), NUL-terminated, made at the first call and
- * owned by the program. NULL before a successful bind or when memory runs out. */
+/* Returns the layout as JSON in the format of layout.schema.json, NUL-terminated, and its length in bytes without the
+ * NUL in *length, which may be NULL. Computed by the first call. NULL before a successful bind or when memory runs
+ * out. */
 SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
 
-/* The lock file that belongs to the layout: one line for each resource of the program, sorted by name, and one for
- * each that the lock given in the options has and the program has no more. NUL-terminated, made at the first call and
- * owned by the program. NULL before a successful bind or when memory runs out. */
+/* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
+ * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
+ * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory
+ * runs out. */
 SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
 
-/* The words of a module as they were after the pass options.debug.dump_after, in the byte order of the input; owned by
- * the program. Also available when spb_program_bind has failed in a later pass. NULL if the module did not get there.
- */
+/* Returns a module as it was after the pass options.debug.dump_after, in the byte order of its input, and its size in
+ * words in *word_count, which may be NULL. Also available if spb_program_bind failed after that pass. NULL and 0 if the
+ * module did not get that far. */
 SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t module, size_t *word_count);
 
-/* Names of the passes in the order in which they run, one after the other until NULL. Any thread. */
+/* Returns the name of a pass; index 0 is the pass that runs first. NULL after the last one. */
 SPB_API const char *spb_pass_name(uint32_t index);
 
-/* Names of the built-in profiles, one after the other until NULL. Any thread. */
+/* Returns the name of a built-in profile. NULL after the last one. */
 SPB_API const char *spb_profile_name(uint32_t index);
 
-/* The name of a spb_heap_kind, as --heap and the layout JSON have it; the kinds are numbered from 0, NULL follows the
- * last. Any thread. */
+/* Returns the name of a spb_heap_kind as in --heap and the layout JSON. NULL after the last one. */
 SPB_API const char *spb_heap_kind_name(uint32_t kind);
 
-/* What a VkDescriptorType is called: "sampled image"; "other" if no resource can be of it. Any thread. */
+/* Returns what a VkDescriptorType is called, such as "sampled image"; "other" if no resource can have this type. */
 SPB_API const char *spb_descriptor_type_name(uint32_t type);
 
 #ifdef __cplusplus
