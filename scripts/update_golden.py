@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rewrites the .expect.spvasm files of spirv-fixtures with what the given spirv-bind writes: the only way they change.
 
-    scripts/update_golden.py build/debug/spirv-bind
+    scripts/update_golden.py build/release/spirv-bind [PATH…]
 
+PATH is a fixture or a folder of fixtures, as in spirv-fixtures/waterfall; without one, all are written.
 Read every change before you commit it: a golden file that nobody has read proves nothing."""
 import os
 import subprocess
 import sys
 
-if len(sys.argv) != 2:
+if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
     sys.exit(__doc__)
 here = os.path.dirname(os.path.abspath(__file__))
 done = subprocess.run(["/usr/bin/python3", os.path.join(here, "..", "test", "fixtures.py"), "golden", "--update",
-                       "--bind", sys.argv[1]])
+                       "--bind", sys.argv[1], "--only", *sys.argv[2:]])
 print("Read the changes (git diff spirv-fixtures) before you commit them.")
 sys.exit(done.returncode)

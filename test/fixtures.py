@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden fixtures and the properties that must hold for every module.
 
-    fixtures.py golden     --bind B [--update]   spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm, and invalid/
-    fixtures.py properties --bind B              over every fixture and every GLSL program
+    fixtures.py golden --bind B [--update] [--only PATH…]    spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm,
+                                                             and invalid/
+    fixtures.py properties --bind B --in-process DRIVER      over every fixture and every GLSL program
 
-A fixture begins with `; why:`, `; spirv-bind: options`, `; version:` and, in invalid/, `; error: CODE words`. `;
-compiler: Slang`: its OpSource says Slang, which the assembler does not know, and the header that Slang made it; `;
-bound:` is its bound of ids.
+A fixture begins with lines of the form `; key: value`:
+
+    why          what it protects: what would break without it. Every fixture has one.
+    spirv-bind   the options. --resolver=NAME is a file of spirv-fixtures/resolvers.
+    version      the version of SPIR-V, from 1.0 to 1.6
+    error        in invalid/: the code and some words of the message
+    compiler     Slang: the module says OpSource Slang, which the assembler does not know, and has Slang's header
+    bound        with compiler: the bound of ids
 """
 import argparse
 import difflib
@@ -18,7 +24,7 @@ import struct
 import tempfile
 
 import spirv_text
-from running import FIXTURES, ROOT, Failure, glslang, read, run_bytes as run, summary, write
+from running import FIXTURES, ROOT, Failure, InProcess, glslang, read, run_bytes as run, summary, write
 
 ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2",
        6: "vulkan1.3"}
@@ -76,8 +82,14 @@ def options_of(fields):
             for o in fields["spirv-bind"].split()]
 
 
+MANY = None  # running.InProcess, where there is one
+
+
 def assemble(path, version, out):
-    run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
+    if MANY:
+        MANY.run("spirv-as", "spv" + version, path, out)
+    else:
+        run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
     fields = header(path)
     if fields.get("compiler", "").startswith("Slang"):
         words = with_language(words_of(out), 0, SLANG)
@@ -89,6 +101,9 @@ def assemble(path, version, out):
 def disassemble(path):
     if spirv_text.needs_newer_tools(read(path)):
         return spirv_text.disassemble(read(path))
+    if MANY:
+        write(MANY.out + ".readable", readable(path))
+        return MANY.run("spirv-dis", MANY.out + ".readable").stdout.decode()
     return run("spirv-dis", "--raw-id", "--no-header", "-", stdin=readable(path)).stdout.decode()
 
 
@@ -109,7 +124,11 @@ def validate(path):
         else:
             NOT_VALIDATED.add(read(path))
         return
-    run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
+    if MANY:
+        write(MANY.out + ".readable", readable(path))
+        MANY.run("spirv-val", ENV[version_of(path)], MANY.out + ".readable")
+    else:
+        run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
 
 
 def version_of(path):
@@ -127,13 +146,30 @@ def fixtures(folder=None):
 
 # golden
 
+KEYS = {"why", "spirv-bind", "version", "error", "compiler", "bound"}
+
+
+def chosen(args):
+    """All fixtures, or those that --only names, by file or folder; each name has to be of one."""
+    every, some = list(fixtures()), []
+    for name in args.only:
+        wanted = os.path.abspath(name).replace(".expect.spvasm", ".spvasm")
+        found = [(kind, path) for kind, path in every if path == wanted or path.startswith(wanted + os.sep)]
+        if not found:
+            raise SystemExit("%s: neither a fixture nor a folder of fixtures" % name)
+        some += found
+    return some if args.only else every
+
+
 def golden(args, tmp):
-    for kind, path in fixtures():
+    for kind, path in chosen(args):
         yield os.path.relpath(path, FIXTURES), lambda k=kind, p=path: golden_case(args, tmp, k, p)
 
 
 def golden_case(args, tmp, kind, path):
     fields = header(path)
+    if not fields.get("why") or set(fields) - KEYS:
+        raise Failure("its header needs `; why:` and may have %s; it has %s" % (sorted(KEYS), sorted(fields)))
     options = options_of(fields)
     binary, out = os.path.join(tmp, "in.spv"), os.path.join(tmp, "out.spv")
     assemble(path, fields["version"], binary)
@@ -198,19 +234,19 @@ def modules(tmp):
 
 
 def bind(args, options, source, out, *more):
-    run(args.bind, "-q", *options, source, "-o", out, *more)
+    args.many.run("spirv-bind", "-q", *options, source, "-o", out, *more)
     return read(out)
 
 
 def layout(args, options, source, tmp):
-    return json.loads(run(args.bind, "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(args.many.run("spirv-bind", "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
 
 
 def is_idempotent(args, options, source, tmp):
     once = bind(args, options, source, tmp + "/once.spv")
     if bind(args, options, tmp + "/once.spv", tmp + "/twice.spv") != once:
         raise Failure("bind(bind(x)) differs from bind(x)")
-    run(args.bind, "-q", *options, "--check", tmp + "/once.spv")
+    args.many.run("spirv-bind", "-q", *options, "--check", tmp + "/once.spv")
 
 
 def does_not_depend_on_the_path(args, options, source, tmp):
@@ -292,7 +328,8 @@ def entry_points(path, tmp):
 def goes_into_loops(args, options, source, tmp):
     """With --waterfall, too: valid, final, and without marks but those a warning speaks of."""
     for more in ("--waterfall", "--waterfall=lengths"):
-        done = run(args.bind, *options, more, source, "-o", tmp + "/loops.spv", "--layout-json", tmp + "/loops.json")
+        done = args.many.run("spirv-bind", *options, more, source, "-o", tmp + "/loops.spv", "--layout-json",
+                             tmp + "/loops.json")
         validate(tmp + "/loops.spv")
         if bind(args, [*options, more], tmp + "/loops.spv", tmp + "/again.spv") != read(tmp + "/loops.spv"):
             raise Failure("bind(bind(x)) differs from bind(x) with " + more)
@@ -344,7 +381,7 @@ def lint_finds_nothing(args, options, source, tmp):
         return
     bind(args, options, source, tmp + "/marked.spv")
     options = [o for o in options if o in ("--uniform-scope=group-or-subgroup", "--distrust-uniform")]
-    done = run(args.bind, *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
+    done = args.many.run("spirv-bind", *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
     text = done.stderr.decode()
     if "SPB5001" in text or "SPB5002" in text or (done.returncode and "SPB5003" not in text):
         raise Failure("lint after auto:\n" + text)
@@ -364,10 +401,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=["golden", "properties"])
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--update", action="store_true")
+    parser.add_argument("--in-process", help="properties: the driver that runs it all in one process")
+    parser.add_argument("--update", action="store_true", help="golden: write what is expected")
+    parser.add_argument("--only", nargs="*", default=[], help="golden: these fixtures or folders")
     args = parser.parse_args()
     passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as tmp:
+        if args.what == "properties":
+            global MANY
+            MANY = args.many = InProcess(args.in_process, tmp)
         for name, case in (golden if args.what == "golden" else properties)(args, tmp):
             try:
                 case()
@@ -375,6 +417,11 @@ def main():
             except Exception as e:  # a check that breaks has failed, too
                 failed += 1
                 print("FAILED %s\n%s" % (name, e))
+        if MANY:
+            said = MANY.end()
+            if said:
+                failed += 1
+                print("FAILED at the end of the process\n%s" % said)
     if NOT_VALIDATED:
         print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d "
               "modules" %

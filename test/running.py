@@ -69,6 +69,36 @@ def bind_bytes(*args, **more):
     return run_bytes(BIND, *args, **more)
 
 
+class InProcess:
+    """Commands that run in one process of test/in_process.c: many start-ups with sanitizers take minutes."""
+
+    def __init__(self, driver, folder):
+        self.out, self.err = os.path.join(folder, "in-process.out"), os.path.join(folder, "in-process.err")
+        self.process = subprocess.Popen([driver], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, *command, expect=0):
+        """As run_bytes."""
+        fields = "\x1f".join([self.out, self.err, *command])
+        assert "\n" not in fields, "a request is one line"
+        self.process.stdin.write(fields.encode() + b"\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            said = self.process.communicate()[1] + (read(self.err) if os.path.exists(self.err) else b"")
+            print("FAILED: it ended in: %s\n%s" % (" ".join(command), said.decode(errors="replace")[-5000:]))
+            sys.exit(1)
+        done = subprocess.CompletedProcess(command, int(answer), read(self.out), read(self.err))
+        if expect is not None and done.returncode != expect:
+            raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect,
+                                                            done.stderr.decode(errors="replace")))
+        return done
+
+    def end(self):
+        """What the process says at its end, of leaks above all; nothing if it ends well."""
+        said = self.process.communicate()[1].decode(errors="replace")
+        return said if self.process.returncode else ""
+
+
 def glslang(source, out, *flags):
     """Compiles GLSL or HLSL; shaders may include descriptor_handle.glsl."""
     run("glslangValidator", "-V", "--quiet", "-I" + os.path.join(ROOT, "include", "glsl"), *flags, source, "-o", out)
