@@ -348,7 +348,8 @@ struct spb_location_table {
 	size_t count, capacity;
 };
 struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena);
-void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line); /* 0: not known */
+/* 0 where it is not known */
+void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line);
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 
