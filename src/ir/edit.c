@@ -97,23 +97,15 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 		case SpvOpGroupMemberDecorate:
 			known = spb_def_op(m, id) == SpvOpDecorationGroup && m->note[i].word == at + 1;
 			break;
-		case SpvOpName:
-		case SpvOpMemberName:
-		case SpvOpDecorate:
-		case SpvOpDecorateId:
-		case SpvOpDecorateString:
-		case SpvOpMemberDecorate:
-		case SpvOpMemberDecorateString:
-			known = m->note[i].word == at + 1;
-			if (known)
-				spb_remove(e, at);
-			break;
 		case SpvOpEntryPoint:
 			known = spb_def_op(m, id) == SpvOpVariable && m->note[i].word != at + 2;
 			if (known)
 				spb_interface_remove(e, at, id);
 			break;
 		default:
+			known = spb_op_is(spb_op(m, at), SPB_OP_NOTE) && m->note[i].word == at + 1;
+			if (known)
+				spb_remove(e, at);
 			break;
 		}
 		if (!known)

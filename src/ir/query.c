@@ -11,6 +11,15 @@ uint32_t spb_result(const struct spb_module *m, spb_at at)
 	return m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)];
 }
 
+uint32_t spb_part_type(const struct spb_module *m, uint32_t type, uint64_t index)
+{
+	spb_at at = m->def[type];
+
+	if (spb_op_is(spb_op(m, at), SPB_OP_ELEMENTS))
+		return m->words[at + 2];
+	return spb_op(m, at) == SpvOpTypeStruct && index < spb_length(m, at) - 2 ? m->words[at + 2 + index] : 0;
+}
+
 uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
 {
 	spb_at at = m->def[id];

@@ -22,11 +22,6 @@ struct walk {
 	struct spb_location_table places;
 };
 
-static bool is_chain(uint32_t op)
-{
-	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
-}
-
 /* Pointee of a resource variable or a parameter; 0: neither. */
 static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 {
@@ -54,7 +49,7 @@ void spb_check_indexes(const struct spb_module *m)
 {
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			if (!is_chain(spb_op(m, at)) || spb_length(m, at) < 5 ||
+			if (!spb_op_is(spb_op(m, at), SPB_OP_CHAIN) || spb_length(m, at) < 5 ||
 			    spb_def_op(m, m->words[at + 4]) != SpvOpConstant)
 				continue;
 			uint32_t base = m->words[at + 3];
@@ -113,14 +108,14 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 
 	if (op == SpvOpFunctionCall) {
 		see_arguments(w, at, calls);
-	} else if (is_chain(op) || op == SpvOpLoad || op == SpvOpImageTexelPointer || op == SpvOpArrayLength) {
+	} else if (spb_op_is(op, SPB_OP_CHAIN) || op == SpvOpLoad || op == SpvOpImageTexelPointer || op == SpvOpArrayLength) {
 		type = resource_type(m, m->words[at + 3]);
 		if (!type)
 			return;
 		bool array = spb_array_element(m, type) != 0;
 		if (!array)
 			add_access(w, at, m->words[at + 3], 0);
-		else if (is_chain(op) && spb_length(m, at) > 4)
+		else if (spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) > 4)
 			add_access(w, at, m->words[at + 3], m->words[at + 4]);
 	}
 }

@@ -10,8 +10,7 @@ uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena)
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
 			uint32_t op = spb_op(m, at);
-			if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
-			    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
+			if (!spb_op_is_chain(op) && op != SpvOpCopyObject)
 				continue;
 			uint32_t base = m->words[at + 3];
 			base_of[m->words[at + 2]] = base_of[base] ? base_of[base] : base;

@@ -6,16 +6,7 @@ enum { MAX_ROUNDS = 64 };
 
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type)
 {
-	switch (spb_def_op(m, type)) {
-	case SpvOpTypeImage:
-	case SpvOpTypeSampler:
-	case SpvOpTypeSampledImage:
-	case SpvOpTypeAccelerationStructureKHR:
-	case OpTypeTensorARM:
-		return true;
-	default:
-		return false;
-	}
+	return spb_op_is(spb_def_op(m, type), SPB_OP_OPAQUE);
 }
 
 bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind)
@@ -46,7 +37,7 @@ static bool is_dynamic_chain(const struct spb_module *m, spb_at at, enum spb_des
 {
 	uint32_t op = spb_op(m, at);
 
-	return (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain) && spb_length(m, at) >= 5 &&
+	return spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) >= 5 &&
 	       !spb_is_constant(m, m->words[at + 4]) &&
 	       spb_def_op(m, spb_type_of(m, m->words[at + 4])) == SpvOpTypeInt &&
 	       spb_selects_descriptor(m, m->words[at + 3], kind);
@@ -67,32 +58,15 @@ bool spb_has_dynamic_chain(const struct spb_module *m)
 
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
 {
-	*first = at + 3;
-	*end = at + 4;
-	switch (spb_op(m, at)) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpImageTexelPointer:
-	case SpvOpCopyObject:
-	case SpvOpImage:
-		return true;
-	case SpvOpSampledImage:
-		*end = at + 5;
-		return true;
-	case SpvOpSelect:
-		*first = at + 4;
-		*end = at + 6;
-		return true;
-	case SpvOpPhi: /* labels lie between the operands */
+	uint32_t op = spb_op(m, at);
+
+	*first = op == SpvOpSelect ? at + 4 : at + 3;
+	*end = op == SpvOpSelect ? at + 6 : op == SpvOpSampledImage ? at + 5 : at + 4;
+	if (op == SpvOpPhi) /* labels lie between the operands */
 		*end = spb_next(m, at);
-		return true;
-	case SpvOpLoad: /* loads the descriptor itself, not the buffer's contents */
+	if (op == SpvOpLoad) /* loads the descriptor itself, not the buffer's contents */
 		return spb_is_opaque_type(m, m->words[at + 1]);
-	default:
-		return false;
-	}
+	return spb_op_is(op, SPB_OP_LEADS_ON);
 }
 
 static bool mark(struct spb_paths *p, uint32_t id)

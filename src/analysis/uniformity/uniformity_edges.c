@@ -117,8 +117,8 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	if (depth == MAX_INVARIANT_DEPTH || spb_length(m, at) > MAX_INVARIANT_WORDS || !*steps)
 		return false;
 	--*steps;
-	switch (spb_op(m, at)) {
-	case SpvOpLoad:
+	uint32_t op = spb_op(m, at);
+	if (op == SpvOpLoad) {
 		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1, steps))
 			return false;
 		if (spb_is_read_only(u, m->words[at + 3]))
@@ -138,18 +138,11 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 				return false;
 		}
 		return true;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpCopyObject:
-	case SpvOpCompositeExtract:
-	case SpvOpCompositeConstruct:
-	case SpvOpVectorShuffle:
-		break;
-	default:
-		if (spb_op_facts(spb_op(m, at))->transfer != SPB_TRANSFER_COMPONENTWISE)
-			return false;
-		break;
 	}
+	if (!spb_op_is(op, SPB_OP_CHAIN) && op != SpvOpCopyObject && op != SpvOpCompositeExtract &&
+	    op != SpvOpCompositeConstruct && op != SpvOpVectorShuffle &&
+	    spb_op_facts(op)->transfer != SPB_TRANSFER_COMPONENTWISE)
+		return false;
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && !is_invariant(u, function, loop, m->words[o.word], depth + 1, steps))
 			return false;

@@ -67,32 +67,19 @@ uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index
 
 	*first = 0;
 	*count = all;
-	switch (spb_op(m, at)) {
-	case SpvOpTypeVector:
-	case SpvOpTypeMatrix:
-		member = m->words[at + 2];
+	member = spb_part_type(m, type, index);
+	if (spb_op(m, at) == SpvOpTypeVector || spb_op(m, at) == SpvOpTypeMatrix) {
 		each = spb_leaf_count(u, member);
 		if (index < m->words[at + 3] && (uint64_t)each * m->words[at + 3] == all) {
 			*first = index * each;
 			*count = each;
 		}
-		return member;
-	case SpvOpTypeArray:
-	case SpvOpTypeRuntimeArray:
-		return m->words[at + 2];
-	case SpvOpTypeStruct:
-		if (index >= spb_length(m, at) - 2)
-			return 0;
-		member = m->words[at + 2 + index];
-		if (all > 1) {
-			for (uint32_t i = 0; i < index; i++)
-				*first += spb_leaf_count(u, m->words[at + 2 + i]);
-			*count = spb_leaf_count(u, member);
-		}
-		return member;
-	default:
-		return 0;
+	} else if (spb_op(m, at) == SpvOpTypeStruct && member && all > 1) {
+		for (uint32_t i = 0; i < index; i++)
+			*first += spb_leaf_count(u, m->words[at + 2 + i]);
+		*count = spb_leaf_count(u, member);
 	}
+	return member;
 }
 
 uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer)
@@ -110,11 +97,6 @@ uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
 	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
 }
 
-static bool is_array(const struct spb_module *m, uint32_t type)
-{
-	return spb_def_op(m, type) == SpvOpTypeArray || spb_def_op(m, type) == SpvOpTypeRuntimeArray;
-}
-
 /* Steps down from a region by the index at `word`. */
 static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t type, uint32_t word)
 {
@@ -125,7 +107,7 @@ static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t
 
 	if (!type)
 		return 0;
-	if (is_array(m, type)) {
+	if (spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY)) {
 		r->weak = true;
 		return m->words[m->def[type] + 2];
 	}
@@ -154,7 +136,7 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 
 	if (op == SpvOpCopyObject)
 		return r;
-	if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain) {
+	if (spb_op_is(op, SPB_OP_PTR_CHAIN)) {
 		r.weak = true;
 		w++;
 	}
@@ -178,8 +160,7 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 
 	while (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id);
-		if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpPtrAccessChain &&
-		    op != SpvOpInBoundsPtrAccessChain && op != SpvOpCopyObject)
+		if (!spb_op_is_chain(op) && op != SpvOpCopyObject)
 			break;
 		uint32_t base = m->words[m->def[id] + 3];
 		if (m->def[base] >= m->def[id]) /* in an unreachable block a chain may lead back to itself */

@@ -26,17 +26,10 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS; steps++) {
 		if (is_pointer(m, id) && spb_def_op(m, id) != SpvOpImageTexelPointer)
 			return spb_region_of(u, id).root;
-		switch (spb_def_op(m, id)) {
-		case SpvOpImage:
-		case SpvOpSampledImage:
-		case SpvOpImageTexelPointer:
-		case SpvOpLoad:
-		case SpvOpCopyObject:
-			id = m->words[m->def[id] + 3];
-			continue;
-		default:
+		uint32_t op = spb_def_op(m, id);
+		if (op != SpvOpLoad && (!spb_op_is(op, SPB_OP_LEADS_ON) || spb_op_is(op, SPB_OP_JOINS)))
 			return 0;
-		}
+		id = m->words[m->def[id] + 3];
 	}
 	return 0;
 }

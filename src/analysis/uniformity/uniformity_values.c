@@ -123,11 +123,8 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t op = spb_op(m, h->at);
-	bool typed = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
-		     op == SpvOpInBoundsPtrAccessChain || op == SpvOpImageTexelPointer;
 
-	if (!typed || h->leaves != 2) {
+	if (h->leaves != 2) {
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		return;
 	}
@@ -445,10 +442,6 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpImage:
 		from(u, h, m->words[h->at + 3], 0);
 		return;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
 	case SpvOpImageTexelPointer:
 		behind_chain(u, h);
 		return;
@@ -458,6 +451,10 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpConvertUToAccelerationStructureKHR: /* not a descriptor but an address */
 		return;
 	default:
+		if (spb_op_is_chain(spb_op(m, h->at))) {
+			behind_chain(u, h);
+			return;
+		}
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		if (!(spb_op(m, h->at) == SpvOpVectorExtractDynamic || spb_op(m, h->at) == SpvOpTranspose ||
 		      spb_op(m, h->at) == SpvOpConvertUToPtr || spb_op(m, h->at) == SpvOpBitcast))

@@ -102,19 +102,7 @@ static int by_words(const void *a, const void *b)
 
 bool spb_is_note_of(const struct spb_module *m, struct spb_use note)
 {
-	switch (spb_op(m, note.at)) {
-	case SpvOpName:
-	case SpvOpMemberName:
-	case SpvOpDecorate:
-	case SpvOpDecorateId:
-	case SpvOpDecorateString:
-	case SpvOpMemberDecorate:
-	case SpvOpMemberDecorateString:
-	case OpMemberDecorateIdEXT:
-		return note.word == note.at + 1;
-	default:
-		return false;
-	}
+	return spb_op_is(spb_op(m, note.at), SPB_OP_NOTE) && note.word == note.at + 1;
 }
 
 /* Operands without the result, with ids of the target. False: the target does not have one of them. */
