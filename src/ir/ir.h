@@ -225,9 +225,10 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 	return m->words[1];
 }
 
-uint32_t spb_result(const struct spb_module *m, spb_at at);        /* 0: none */
-uint32_t spb_type_of(const struct spb_module *m, uint32_t id);     /* type id of a value, 0: none */
-uint32_t spb_part_type(const struct spb_module *m, uint32_t type, uint64_t index); /* member, element, component; 0: none */
+uint32_t spb_result(const struct spb_module *m, spb_at at);    /* 0: none */
+uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a value, 0: none */
+uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
+		       uint64_t index);                            /* member, element, component; 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
 uint32_t spb_source_language(const struct spb_module *m);          /* of its first OpSource */

@@ -108,7 +108,8 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 
 	if (op == SpvOpFunctionCall) {
 		see_arguments(w, at, calls);
-	} else if (spb_op_is(op, SPB_OP_CHAIN) || op == SpvOpLoad || op == SpvOpImageTexelPointer || op == SpvOpArrayLength) {
+	} else if (spb_op_is(op, SPB_OP_CHAIN) || op == SpvOpLoad || op == SpvOpImageTexelPointer ||
+		   op == SpvOpArrayLength) {
 		type = resource_type(m, m->words[at + 3]);
 		if (!type)
 			return;

@@ -13,7 +13,7 @@ uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);
 
-	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray ? m->words[m->def[type] + 2] : 0;
+	return spb_op_is(op, SPB_OP_ARRAY) ? m->words[m->def[type] + 2] : 0;
 }
 
 /* Folded constants, computed for the first array that needs them. */
@@ -71,7 +71,7 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 	uint32_t op = spb_def_op(m, v->element);
 	const char *what = spb_op_name(op), *remedy = "";
 
-	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) {
+	if (spb_op_is(op, SPB_OP_ARRAY)) {
 		what = "an array of arrays of descriptors";
 		remedy = "; give it one dimension";
 	} else if (op == SpvOpTypeStruct && storage_class == SpvStorageClassUniformConstant) {

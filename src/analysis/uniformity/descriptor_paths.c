@@ -37,8 +37,7 @@ static bool is_dynamic_chain(const struct spb_module *m, spb_at at, enum spb_des
 {
 	uint32_t op = spb_op(m, at);
 
-	return spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) >= 5 &&
-	       !spb_is_constant(m, m->words[at + 4]) &&
+	return spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) >= 5 && !spb_is_constant(m, m->words[at + 4]) &&
 	       spb_def_op(m, spb_type_of(m, m->words[at + 4])) == SpvOpTypeInt &&
 	       spb_selects_descriptor(m, m->words[at + 3], kind);
 }

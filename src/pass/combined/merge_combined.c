@@ -89,7 +89,7 @@ static bool is_marked(const struct spb_module *m, uint32_t id)
 
 static bool is_chain(const struct spb_module *m, spb_at at)
 {
-	return spb_op(m, at) == SpvOpAccessChain || spb_op(m, at) == SpvOpInBoundsAccessChain;
+	return spb_op_is(spb_op(m, at), SPB_OP_CHAIN);
 }
 
 static uint32_t held_type(const struct spb_module *m, uint32_t variable)
@@ -135,8 +135,8 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 		return nothing_is_written(m, to, from);
 	for (spb_at at = from; at < to; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((op != SpvOpLoad && op != SpvOpCopyObject && op != SpvOpLine && op != SpvOpNoLine &&
-		     !is_chain(m, at) && !spb_is_non_semantic(m, at)) ||
+		if ((op != SpvOpLoad && op != SpvOpCopyObject && !spb_op_is(op, SPB_OP_LINE) && !is_chain(m, at) &&
+		     !spb_is_non_semantic(m, at)) ||
 		    ++steps > FAR)
 			return false;
 	}
@@ -172,26 +172,6 @@ static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, in
 static void add_item(struct plan *p, uint32_t id, uint32_t pointer, bool marked)
 {
 	SPB_PUSH(p->arena, &p->items, ((struct item){id, pointer, marked}));
-}
-
-/* Instructions that can take the OpImage of a combined image-sampler instead. */
-static bool takes_image(uint32_t op)
-{
-	switch (op) {
-	case SpvOpImageFetch:
-	case SpvOpImageSparseFetch:
-	case SpvOpImageRead:
-	case SpvOpImageSparseRead:
-	case SpvOpImageQueryFormat:
-	case SpvOpImageQueryOrder:
-	case SpvOpImageQuerySizeLod:
-	case SpvOpImageQuerySize:
-	case SpvOpImageQueryLevels:
-	case SpvOpImageQuerySamples:
-		return true;
-	default:
-		return false;
-	}
 }
 
 static void refuse_call(const struct plan *p, spb_at call)
@@ -245,7 +225,8 @@ static void follow_use(struct plan *p, uint32_t n, struct spb_use use)
 		add_item(p, result, item.pointer, item.marked || is_marked(m, result));
 	else if (item.pointer && op == SpvOpSampledImage && first)
 		add_site(p, n, use.at);
-	else if (!(item.pointer && takes_image(op) && first))
+	else if (!(item.pointer && spb_op_facts(op)->kind == SPB_RESOURCE_IMAGE &&
+		   first)) /* as well done with an OpImage */
 		p->exclusive = false;
 	if (op == SpvOpFunctionCall)
 		refuse_call(p, use.at);

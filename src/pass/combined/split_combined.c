@@ -100,32 +100,11 @@ static void add_item(struct plan *p, uint32_t id, enum kind kind, uint32_t load)
 		p->items.items[p->items.items[index].load].marked = true;
 }
 
-/* Instructions whose third operand word is the sampled image. */
-static bool samples(uint32_t op)
+static bool samples(const struct spb_module *m, struct spb_use use)
 {
-	switch (op) {
-	case SpvOpImageSampleImplicitLod:
-	case SpvOpImageSampleExplicitLod:
-	case SpvOpImageSampleDrefImplicitLod:
-	case SpvOpImageSampleDrefExplicitLod:
-	case SpvOpImageSampleProjImplicitLod:
-	case SpvOpImageSampleProjExplicitLod:
-	case SpvOpImageSampleProjDrefImplicitLod:
-	case SpvOpImageSampleProjDrefExplicitLod:
-	case SpvOpImageGather:
-	case SpvOpImageDrefGather:
-	case SpvOpImageQueryLod:
-	case SpvOpImageSparseSampleImplicitLod:
-	case SpvOpImageSparseSampleExplicitLod:
-	case SpvOpImageSparseSampleDrefImplicitLod:
-	case SpvOpImageSparseSampleDrefExplicitLod:
-	case SpvOpImageSparseGather:
-	case SpvOpImageSparseDrefGather:
-	case SpvOpImageSampleFootprintNV:
-		return true;
-	default:
-		return false;
-	}
+	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, use.at));
+
+	return facts->kind == SPB_RESOURCE_SAMPLED_IMAGE && use.word == use.at + facts->resource;
 }
 
 static noreturn void refuse(const struct plan *p, const struct item *item, spb_at at)
@@ -141,7 +120,7 @@ static void follow_pointer(struct plan *p, const struct item *item, struct spb_u
 {
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, use.at);
-	bool is_chain = op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+	bool is_chain = spb_op_is(op, SPB_OP_CHAIN);
 
 	if (op == SpvOpLoad && use.word == use.at + 3 && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
 		add_item(p, m->words[use.at + 2], LOAD, 0);
@@ -172,7 +151,7 @@ static void follow_value(struct plan *p, const struct item *item, struct spb_use
 
 	if (op == SpvOpCopyObject && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
 		add_item(p, m->words[use.at + 2], COPY, item->load);
-	else if (samples(op) && use.word == use.at + 3)
+	else if (samples(m, use))
 		need_sampler(p, item->load);
 	else if (op != SpvOpImage)
 		refuse(p, item, use.at);
@@ -261,7 +240,7 @@ static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint3
 	struct spb_edit *e = &p->u->edit;
 	uint32_t op = spb_op(p->m, array);
 
-	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray) {
+	if (spb_op_is(op, SPB_OP_ARRAY)) {
 		uint32_t id = spb_new_id(e);
 		uint32_t length = op == SpvOpTypeArray ? p->m->words[array + 3] : 0;
 		spb_insert(e, place, op, (const uint32_t[]){id, target, length}, op == SpvOpTypeArray ? 3 : 2);
@@ -403,7 +382,7 @@ static void rewrite_value(struct plan *p, struct item *item)
 		struct spb_use use = m->use[i];
 		if (spb_op(m, use.at) == SpvOpImage)
 			forward_image(p, item, use.at);
-		if (!samples(spb_op(m, use.at)))
+		if (!samples(m, use))
 			continue;
 		uint32_t pair = spb_new_id(e);
 		spb_insert(e, use.at, SpvOpSampledImage, W(combined, pair, item->id, sampler));

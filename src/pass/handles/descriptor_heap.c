@@ -91,12 +91,6 @@ static noreturn void refuse(const struct plan *p, uint32_t heap, spb_at at)
 		 spb_op_name(spb_op(p->m, at)), spb_label(p->arena, p->m, p->heaps.items[heap].variable));
 }
 
-static bool is_atomic(uint32_t op)
-{
-	return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT ||
-	       op == SpvOpAtomicFMinEXT || op == SpvOpAtomicFMaxEXT;
-}
-
 static void add_way(struct plan *p, uint32_t heap, spb_at at)
 {
 	spb_set_bit(p->changed, at);
@@ -129,7 +123,7 @@ static void see_use(struct plan *p, uint32_t heap, uint32_t id, struct spb_use u
 
 	if (op == SpvOpCopyObject || (op == SpvOpImageTexelPointer && !texel && use.word == use.at + 3))
 		see_pointer(p, heap, use.at);
-	else if (!(texel ? is_atomic(op) : op == SpvOpLoad) && !spb_is_remark(m, use.at))
+	else if (!(texel ? spb_op_is(op, SPB_OP_ATOMIC) : op == SpvOpLoad) && !spb_is_remark(m, use.at))
 		refuse(p, heap, use.at);
 }
 
@@ -141,8 +135,7 @@ static void see_chains(struct plan *p, uint32_t heap)
 	for (uint32_t i = m->first_use[h->variable]; i < m->first_use[h->variable + 1]; i++) {
 		struct spb_use use = m->use[i];
 		uint32_t op = spb_op(m, use.at);
-		if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || use.word != use.at + 3 ||
-		    spb_length(m, use.at) < 5)
+		if (!spb_op_is(op, SPB_OP_CHAIN) || use.word != use.at + 3 || spb_length(m, use.at) < 5)
 			refuse(p, heap, use.at);
 		if (is_buffer(h))
 			add_way(p, heap, use.at);

@@ -375,9 +375,9 @@ static void see_chain_or_copy(struct spb_handle_flow *f, spb_at at)
 
 	if (op != SpvOpCopyLogical && see_buffer_chain(f, at))
 		return;
-	if (op == SpvOpCopyObject || op == SpvOpCopyLogical)
+	if (spb_op_is(op, SPB_OP_COPY))
 		join_whole(f, at, f->m->words[at + 2], f->m->words[at + 3]);
-	else if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+	else if (spb_op_is(op, SPB_OP_CHAIN))
 		see_local_chain(f, at);
 	else
 		see_other(f, at);
@@ -398,8 +398,9 @@ static void see_ext_inst(struct spb_handle_flow *f, spb_at at)
 static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = f->m;
+	uint32_t op = spb_op(m, at);
 
-	switch (spb_op(m, at)) {
+	switch (op) {
 	case SpvOpFunction:
 	case SpvOpFunctionParameter:
 	case SpvOpUndef:
@@ -413,14 +414,6 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 		return;
 	case SpvOpCopyMemory:
 		see_copy_memory(f, at);
-		return;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpCopyObject:
-	case SpvOpCopyLogical:
-		see_chain_or_copy(f, at);
 		return;
 	case SpvOpPhi:
 	case SpvOpSelect:
@@ -446,8 +439,17 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 		see_ext_inst(f, at);
 		return;
 	default:
-		see_other(f, at);
+		if (spb_op_is(op, SPB_OP_CHAIN | SPB_OP_PTR_CHAIN | SPB_OP_COPY))
+			see_chain_or_copy(f, at);
+		else
+			see_other(f, at);
 	}
+}
+
+/* Of chains and copies alone, so that what leads into a buffer has a root instead of a node. */
+static bool may_have_root(uint32_t op)
+{
+	return spb_op_is_chain(op) || op == SpvOpCopyObject;
 }
 
 static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
@@ -455,20 +457,8 @@ static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
 	const struct spb_module *m = f->m;
 	uint32_t id = spb_result(m, at), count = id ? spb_pointer_leaves_of(&f->leaves, id) : 0;
 
-	if (!count)
+	if (!count || (f->root_of[id] && may_have_root(spb_op(m, at))))
 		return;
-	switch (spb_op(m, at)) { /* a chain into a buffer has a root instead */
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpCopyObject:
-		if (f->root_of[id])
-			return;
-		break;
-	default:
-		break;
-	}
 	f->node_of[id] = (uint32_t)f->nodes.count + 1;
 	for (uint32_t k = 0; k < count; k++) {
 		struct spb_leaf_node node = {.flags = (uint8_t)flags, .type = f->leaves.pointer[m->words[at + 1]]};
@@ -482,16 +472,8 @@ static void find_root(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 
-	switch (spb_op(m, at)) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain:
-	case SpvOpCopyObject:
-		break;
-	default:
+	if (!may_have_root(spb_op(m, at)))
 		return;
-	}
 	uint32_t base = m->words[at + 3];
 	if (!is_pointer_to_buffer(m, base) || !is_pointer_to_buffer(m, m->words[at + 2]) ||
 	    (spb_op(m, at) == SpvOpCopyObject && !f->root_of[base]))

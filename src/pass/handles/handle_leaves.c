@@ -68,20 +68,14 @@ static uint32_t of_type(struct spb_pointer_leaves *l, spb_at at, uint8_t *level)
 	const struct spb_module *m = l->m;
 	uint32_t type = m->words[at + 1], inner;
 
-	switch (spb_op(m, at)) {
-	case SpvOpTypePointer:
+	if (spb_op(m, at) == SpvOpTypeStruct)
+		return of_struct(l, at, level);
+	if (spb_op(m, at) == SpvOpTypePointer) {
 		inner = m->words[at + 3];
 		if (!spb_is_local_pointer(m, type) && !spb_is_resource_pointer(l, type))
 			return 0;
-		break;
-	case SpvOpTypeArray:
-	case SpvOpTypeRuntimeArray:
-		inner = m->words[at + 2];
-		break;
-	case SpvOpTypeStruct:
-		return of_struct(l, at, level);
-	default:
-		return 0;
+	} else {
+		inner = m->words[at + 2]; /* of an array */
 	}
 	level[type] = level[inner];
 	l->pointer[type] = l->pointer[inner];
@@ -132,18 +126,9 @@ uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64
 	const struct spb_module *m = l->m;
 	spb_at at = m->def[type];
 
-	switch (spb_op(m, at)) {
-	case SpvOpTypeArray:
-	case SpvOpTypeRuntimeArray:
-	case SpvOpTypeVector:
-	case SpvOpTypeMatrix:
-		return m->words[at + 2];
-	case SpvOpTypeStruct:
-		if (index >= spb_length(m, at) - 2)
-			return 0;
+	uint32_t part = spb_part_type(m, type, index);
+
+	if (part && spb_op(m, at) == SpvOpTypeStruct)
 		*first += l->before[at + 2 + (uint32_t)index - m->section[SPB_SECTION_GLOBAL]];
-		return m->words[at + 2 + (uint32_t)index];
-	default:
-		return 0;
-	}
+	return part;
 }

@@ -74,7 +74,7 @@ static void follow_stored(struct walk *w, uint32_t pointer)
 	while (spb_is_local_pointer(m, spb_type_of(m, pointer)) && !spb_bit(w->seen, pointer)) {
 		uint32_t op = spb_def_op(m, pointer);
 		follow(w, pointer);
-		if (op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain && op != SpvOpCopyObject)
+		if (!spb_op_is(op, SPB_OP_CHAIN) && op != SpvOpCopyObject)
 			return;
 		pointer = m->words[m->def[pointer] + 3];
 	}
@@ -100,7 +100,7 @@ static void follow_use(struct walk *w, struct spb_use use)
 		follow_return(w, use.at);
 	else if (op == SpvOpStore && use.word == use.at + 2)
 		follow_stored(w, m->words[use.at + 1]);
-	else if (op == SpvOpLoad || op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+	else if (op == SpvOpLoad || spb_op_is(op, SPB_OP_CHAIN))
 		follow(w, use.word == use.at + 3 ? result : 0);
 	else if (op != SpvOpStore)
 		follow(w, result);

@@ -82,59 +82,29 @@ bool spb_has_buffer_handles(struct spb_unit *u)
 enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use)
 {
 	uint32_t op = spb_op(m, use.at), operand = use.word - use.at;
+	const struct spb_op_facts *facts = spb_op_facts(op);
 	uint64_t element;
 
-	switch (op) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
+	if (spb_is_remark(m, use.at))
+		return SPB_POINTER_REMARK;
+	if (facts->flags & SPB_OP_CHAIN)
 		return operand == 3 ? SPB_POINTER_CHAIN : SPB_POINTER_FLOWS;
-	case SpvOpPtrAccessChain:
-	case SpvOpInBoundsPtrAccessChain: /* the pointer itself: like any other access chain */
+	if (facts->flags & SPB_OP_PTR_CHAIN) /* the pointer itself: like any other access chain */
 		return operand == 3 && spb_def_op(m, m->words[use.at + 4]) == SpvOpConstant &&
 			       spb_constant_value(m, m->words[use.at + 4], &element) && !element
 			   ? SPB_POINTER_CHAIN
 			   : SPB_POINTER_FLOWS;
-	case SpvOpLoad:
-		return SPB_POINTER_READ;
-	case SpvOpStore:
-	case SpvOpAtomicStore:
-		return operand == 1 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
-	case SpvOpCopyMemory:
-		return operand == 1 ? SPB_POINTER_WRITTEN : operand == 2 ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
-	case SpvOpAtomicLoad:
-	case SpvOpAtomicExchange:
-	case SpvOpAtomicCompareExchange:
-	case SpvOpAtomicIIncrement:
-	case SpvOpAtomicIDecrement:
-	case SpvOpAtomicIAdd:
-	case SpvOpAtomicISub:
-	case SpvOpAtomicSMin:
-	case SpvOpAtomicUMin:
-	case SpvOpAtomicSMax:
-	case SpvOpAtomicUMax:
-	case SpvOpAtomicAnd:
-	case SpvOpAtomicOr:
-	case SpvOpAtomicXor:
-	case SpvOpAtomicFAddEXT:
-	case SpvOpAtomicFMinEXT:
-	case SpvOpAtomicFMaxEXT:
-	case SpvOpArrayLength:
-		return operand == 3 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
-	case SpvOpCooperativeMatrixLoadNV:
-	case 4457: /* OpCooperativeMatrixLoadKHR */
-		return operand == 3 ? SPB_POINTER_READ : SPB_POINTER_FLOWS;
-	case SpvOpCooperativeMatrixStoreNV:
-	case 4458: /* OpCooperativeMatrixStoreKHR */
-		return operand == 1 ? SPB_POINTER_WRITTEN : SPB_POINTER_FLOWS;
-	case SpvOpExtInst:
-		if (spb_is_non_semantic(m, use.at))
-			return SPB_POINTER_REMARK;
+	if (op == SpvOpExtInst)
 		return operand > 4 && !strcmp(spb_string(m, m->def[m->words[use.at + 3]] + 2), "GLSL.std.450")
 			   ? SPB_POINTER_WRITTEN /* modf, for example */
 			   : SPB_POINTER_FLOWS;
-	default:
-		return spb_is_remark(m, use.at) ? SPB_POINTER_REMARK : SPB_POINTER_FLOWS;
-	}
+	if (facts->kind != SPB_RESOURCE_POINTER || (operand != facts->resource && operand != facts->resource2))
+		return SPB_POINTER_FLOWS;
+	/* uniform buffers have neither atomics nor a length */
+	return (facts->flags & SPB_OP_WRITES && operand == facts->resource) ||
+		       facts->flags & (SPB_OP_ATOMIC | SPB_OP_QUERY)
+		   ? SPB_POINTER_WRITTEN
+		   : SPB_POINTER_READ;
 }
 
 bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque)

@@ -49,17 +49,11 @@ struct plan {
 	size_t words; /* in chains, so far */
 };
 
-static bool is_chain(uint32_t op)
-{
-	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
-	       op == SpvOpInBoundsPtrAccessChain;
-}
-
 static bool is_in_aggregate(const struct spb_module *m, uint32_t type)
 {
 	for (uint32_t i = m->first_use[type]; i < m->first_use[type + 1]; i++) {
 		uint32_t op = spb_op(m, m->use[i].at);
-		if (op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray)
+		if (op == SpvOpTypeStruct || spb_op_is(op, SPB_OP_ARRAY))
 			return true;
 	}
 	return false;
@@ -125,7 +119,7 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 			spb_set_bit(p->marked, result);
 		return;
 	}
-	base = is_chain(op) || op == SpvOpCopyObject ? m->words[at + 3] : 0;
+	base = spb_op_is_chain(op) || op == SpvOpCopyObject ? m->words[at + 3] : 0;
 	if (base && p->root_of[base]) {
 		p->root_of[result] = p->root_of[base];
 		p->base_of[result] = base;
@@ -170,7 +164,7 @@ static uint32_t collect_path(struct plan *p, uint32_t id)
 		uint32_t op = spb_op(m, at), first = at + 4;
 		if (op == SpvOpPtrAccessChain || op == SpvOpInBoundsPtrAccessChain)
 			first++; /* element 0 */
-		for (uint32_t w = spb_next(m, at); is_chain(op) && w-- > first;)
+		for (uint32_t w = spb_next(m, at); spb_op_is_chain(op) && w-- > first;)
 			SPB_PUSH(p->arena, &p->path, m->words[w]);
 	}
 	return id;

@@ -133,20 +133,13 @@ static bool takes_pointer(const struct spb_module *m, struct spb_use use, uint32
 /* Flow that resolve-descriptors follows: the index will flow where the descriptor does. */
 static bool is_flow(const struct spb_module *m, struct spb_use use)
 {
-	switch (spb_op(m, use.at)) {
-	case SpvOpStore:
+	uint32_t op = spb_op(m, use.at);
+
+	if (op == SpvOpStore)
 		return use.word == use.at + 2;
-	case SpvOpFunctionCall:
+	if (op == SpvOpFunctionCall)
 		return use.word >= use.at + 4;
-	case SpvOpPhi:
-	case SpvOpSelect:
-	case SpvOpCompositeConstruct:
-	case SpvOpCompositeInsert:
-	case SpvOpReturnValue:
-		return true;
-	default:
-		return false;
-	}
+	return spb_op_is(op, SPB_OP_HANDS_ON) && !spb_op_is(op, SPB_OP_COPY);
 }
 
 static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at at)

@@ -36,38 +36,22 @@ static unsigned access_of(struct walk *w, struct spb_use use)
 	const struct spb_module *m = w->m;
 	spb_at at = use.at;
 
-	switch (spb_op(m, at)) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-		if (use.word != at + 3)
-			return READ | WRITTEN;
+	uint32_t op = spb_op(m, at);
+	const struct spb_op_facts *facts = spb_op_facts(op);
+	bool is_chain = facts->flags & SPB_OP_CHAIN && use.word == at + 3;
+
+	/* the load of an image is no access to memory yet */
+	if (is_chain || op == SpvOpCopyObject ||
+	    (op == SpvOpLoad && spb_def_op(m, m->words[at + 1]) == SpvOpTypeImage)) {
 		follow(w, m->words[at + 2]);
 		return 0;
-	case SpvOpCopyObject:
-		follow(w, m->words[at + 2]);
-		return 0;
-	case SpvOpLoad: /* load of an image: not a memory access yet */
-		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypeImage)
-			return READ;
-		follow(w, m->words[at + 2]);
-		return 0;
-	case SpvOpImageRead:
-	case SpvOpImageSparseRead:
-	case SpvOpAtomicLoad:
-		return READ;
-	case SpvOpImageWrite:
-		return use.word == at + 1 ? WRITTEN : READ | WRITTEN;
-	case SpvOpStore:
-		return use.word == at + 1 ? WRITTEN : READ | WRITTEN;
-	case SpvOpImageQuerySize:
-	case SpvOpImageQuerySamples:
-	case SpvOpImageQueryFormat:
-	case SpvOpImageQueryOrder:
-	case SpvOpArrayLength:
-		return 0;
-	default:
-		return spb_is_non_semantic(m, at) ? 0 : READ | WRITTEN;
 	}
+	if (spb_is_non_semantic(m, at))
+		return 0;
+	if ((facts->kind != SPB_RESOURCE_POINTER && facts->kind != SPB_RESOURCE_IMAGE) ||
+	    use.word != at + facts->resource || (facts->flags & SPB_OP_ATOMIC && facts->flags & SPB_OP_WRITES))
+		return READ | WRITTEN;
+	return facts->flags & SPB_OP_QUERY ? 0 : facts->flags & SPB_OP_WRITES ? WRITTEN : READ;
 }
 
 /* Linear in the uses of ids derived from the heaps: each id derives from one heap, except for function parameters. */

@@ -99,8 +99,7 @@ static void lint_access(struct lint *l, size_t i, uint32_t leaf)
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
-	spb_at pointer =
-	    op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain ? m->def[spb_type_of(m, m->words[at + 3])] : 0;
+	spb_at pointer = spb_op_is(op, SPB_OP_CHAIN) ? m->def[spb_type_of(m, m->words[at + 3])] : 0;
 
 	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] == SpvStorageClassPushConstant;
 }

@@ -104,7 +104,7 @@ static void need_operands(struct spb_loops *p, struct spb_id_list *work, uint32_
 		need(p, work, m->words[at + 3]);
 		if (op == SpvOpSampledImage)
 			need(p, work, m->words[at + 4]);
-		for (uint32_t w = at + 4; spb_waterfall_is_chain(op) && w < spb_waterfall_selection(m, at); w++)
+		for (uint32_t w = at + 4; spb_op_is_chain(op) && w < spb_waterfall_selection(m, at); w++)
 			need(p, work, m->words[w]);
 	}
 }

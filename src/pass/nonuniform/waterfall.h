@@ -69,7 +69,6 @@ uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain);
 uint32_t spb_waterfall_source(const struct spb_module *m, uint32_t id);
 /* Does the instruction turn one id of a path into another: a pointer, a descriptor, a copy? */
 bool spb_waterfall_is_step(const struct spb_module *m, spb_at at);
-bool spb_waterfall_is_chain(uint32_t op);
 /* Is the id a descriptor, a pointer to one, or a pointer into its contents? */
 bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id);
 /* Is the id the value of a descriptor rather than of its contents? */

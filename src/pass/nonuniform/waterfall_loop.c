@@ -18,17 +18,7 @@ enum { SUBGROUP = 3 };
 
 uint32_t spb_waterfall_explicit(uint32_t op)
 {
-	switch (op) {
-	case SpvOpImageSampleImplicitLod:
-	case SpvOpImageSampleDrefImplicitLod:
-	case SpvOpImageSampleProjImplicitLod:
-	case SpvOpImageSampleProjDrefImplicitLod:
-	case SpvOpImageSparseSampleImplicitLod:
-	case SpvOpImageSparseSampleDrefImplicitLod:
-		return op + 1;
-	default:
-		return 0;
-	}
+	return spb_op_is(op, SPB_OP_EXPLICIT_NEXT) ? op + 1 : 0;
 }
 
 static bool is_projective(uint32_t op)

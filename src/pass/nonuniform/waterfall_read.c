@@ -31,19 +31,13 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
 	       (m->words[type + 2] == SpvStorageClassImage || spb_is_resource_class(m->words[type + 2]));
 }
 
-bool spb_waterfall_is_chain(uint32_t op)
-{
-	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpPtrAccessChain ||
-	       op == SpvOpInBoundsPtrAccessChain;
-}
-
 uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain)
 {
 	uint32_t op = spb_op(m, chain), base = m->words[chain + 3], w = chain + 4, class, type;
 	spb_at pointer = m->def[spb_type_of(m, base)];
 
 	base = spb_waterfall_source(m, base);
-	if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || spb_op(m, pointer) != SpvOpTypePointer ||
+	if (!spb_op_is(op, SPB_OP_CHAIN) || spb_op(m, pointer) != SpvOpTypePointer ||
 	    !spb_is_resource_class(m->words[pointer + 2]) ||
 	    (spb_def_op(m, base) != SpvOpVariable && spb_def_op(m, base) != SpvOpFunctionParameter))
 		return w;
@@ -78,9 +72,7 @@ bool spb_waterfall_is_step(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 
-	return spb_waterfall_is_chain(op) || op == SpvOpCopyObject || op == SpvOpImage || op == SpvOpSampledImage ||
-	       op == SpvOpImageTexelPointer || op == SpvOpPhi || op == SpvOpSelect ||
-	       (op == SpvOpLoad && spb_waterfall_is_opaque(m, m->words[at + 2]));
+	return spb_op_is(op, SPB_OP_LEADS_ON) || (op == SpvOpLoad && spb_waterfall_is_opaque(m, m->words[at + 2]));
 }
 
 static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
@@ -89,72 +81,14 @@ static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
 
 	if (spb_waterfall_explicit(op))
 		return spb_waterfall_can_derive(m, at) ? FINE : DERIVATIVES;
-	switch (op) {
-	case SpvOpLoad:
+	if (op == SpvOpLoad)
 		return spb_def_op(m, spb_type_of(m, m->words[at + 3])) == SpvOpTypePointer &&
 			       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] == SpvStorageClassUniformConstant
 			   ? INSTRUCTION /* all descriptors of an array */
 			   : FINE;
-	case SpvOpStore:
-	case SpvOpCopyMemory:
-	case SpvOpCopyMemorySized:
-	case SpvOpArrayLength:
-	case SpvOpImageSampleExplicitLod:
-	case SpvOpImageSampleDrefExplicitLod:
-	case SpvOpImageSampleProjExplicitLod:
-	case SpvOpImageSampleProjDrefExplicitLod:
-	case SpvOpImageFetch:
-	case SpvOpImageGather:
-	case SpvOpImageDrefGather:
-	case SpvOpImageRead:
-	case SpvOpImageWrite:
-	case SpvOpImageQueryFormat:
-	case SpvOpImageQueryOrder:
-	case SpvOpImageQuerySizeLod:
-	case SpvOpImageQuerySize:
-	case SpvOpImageQueryLevels:
-	case SpvOpImageQuerySamples:
-	case SpvOpImageSparseSampleExplicitLod:
-	case SpvOpImageSparseSampleDrefExplicitLod:
-	case SpvOpImageSparseFetch:
-	case SpvOpImageSparseGather:
-	case SpvOpImageSparseDrefGather:
-	case SpvOpImageSparseRead:
-	case SpvOpFragmentMaskFetchAMD:
-	case SpvOpFragmentFetchAMD:
-	case SpvOpAtomicLoad:
-	case SpvOpAtomicStore:
-	case SpvOpAtomicExchange:
-	case SpvOpAtomicCompareExchange:
-	case SpvOpAtomicCompareExchangeWeak:
-	case SpvOpAtomicIIncrement:
-	case SpvOpAtomicIDecrement:
-	case SpvOpAtomicIAdd:
-	case SpvOpAtomicISub:
-	case SpvOpAtomicSMin:
-	case SpvOpAtomicUMin:
-	case SpvOpAtomicSMax:
-	case SpvOpAtomicUMax:
-	case SpvOpAtomicAnd:
-	case SpvOpAtomicOr:
-	case SpvOpAtomicXor:
-	case SpvOpAtomicFlagTestAndSet:
-	case SpvOpAtomicFlagClear:
-	case SpvOpAtomicFAddEXT:
-	case SpvOpAtomicFMinEXT:
-	case SpvOpAtomicFMaxEXT:
-	case SpvOpRayQueryInitializeKHR:
-	case SpvOpTraceRayKHR:
-	case SpvOpTraceNV:
-	case SpvOpTraceMotionNV:
-	case SpvOpTraceRayMotionNV:
-		return FINE;
-	case SpvOpImageQueryLod:
-	case SpvOpImageSampleFootprintNV:
-		return DERIVATIVES;
-	default:
+	if (!spb_op_is(op, SPB_OP_IN_TURNS))
 		return INSTRUCTION;
-	}
+	return spb_op_is(op, SPB_OP_DERIVES) ? DERIVATIVES : FINE;
 }
 
 static bool is_pointer_operand(const struct spb_module *m, struct spb_use use)
@@ -272,7 +206,7 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 		reason = walk_back(w, m->words[at + 3], false);
 		return reason ? reason : walk_back(w, m->words[at + 4], false);
 	}
-	if (spb_waterfall_is_chain(op)) {
+	if (spb_op_is_chain(op)) {
 		uint32_t end = spb_waterfall_selection(m, at);
 		for (uint32_t word = at + 4; word < end; word++) {
 			reason = see_index(w, m->words[word], marked);
@@ -333,7 +267,7 @@ static void touch_step(struct spb_loops *p, uint32_t id)
 	touch(p, m->words[at + 3]);
 	if (spb_op(m, at) == SpvOpSampledImage)
 		touch(p, m->words[at + 4]);
-	if (!spb_waterfall_is_chain(spb_op(m, at)))
+	if (!spb_op_is_chain(spb_op(m, at)))
 		return;
 	for (uint32_t w = at + 4, end = spb_waterfall_selection(m, at); w < end; w++) {
 		touch(p, m->words[w]);

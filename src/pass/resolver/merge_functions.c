@@ -56,7 +56,7 @@ static bool put_value(struct body *b, spb_at at, uint32_t result)
 	uint32_t op = spb_op(m, at);
 	const struct parameter *p;
 
-	if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+	if (spb_op_is(op, SPB_OP_CHAIN))
 		return b->component[m->words[at + 2]] != 0;
 	if (op != SpvOpLoad)
 		return false;
@@ -194,7 +194,7 @@ static bool needs_memory(struct body *b, uint32_t number, uint32_t type)
 		uint32_t op = spb_op(m, at), component;
 		if (op == SpvOpLoad || spb_merge_skips(m, at))
 			continue;
-		if ((op != SpvOpAccessChain && op != SpvOpInBoundsAccessChain) || m->use[i].word != at + 3 ||
+		if (!spb_op_is(op, SPB_OP_CHAIN) || m->use[i].word != at + 3 ||
 		    !is_component(m, at, type, &component) || !only_loaded(m, m->words[at + 2]))
 			return true;
 	}

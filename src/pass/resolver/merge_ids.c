@@ -165,7 +165,7 @@ static bool sign(struct spb_merged *merged, const struct spb_module *m, const ui
 
 	if (op == SpvOpUndef || op == SpvOpTypeForwardPointer || !spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
 		return false;
-	if (op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray || op == SpvOpTypePointer)
+	if (op == SpvOpTypeStruct || spb_op_is(op, SPB_OP_ARRAY) || op == SpvOpTypePointer)
 		decorated = true;
 	put(merged, op);
 	return put_operands(merged, m, map, at, 1) &&

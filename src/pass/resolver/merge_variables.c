@@ -30,7 +30,7 @@ static const char *block_name(const struct spb_module *m, spb_at at)
 {
 	uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
 
-	while (spb_def_op(m, type) == SpvOpTypeArray || spb_def_op(m, type) == SpvOpTypeRuntimeArray)
+	while (spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY))
 		type = m->words[m->def[type] + 2];
 	return spb_def_op(m, type) == SpvOpTypeStruct ? spb_name(m, type) : "";
 }

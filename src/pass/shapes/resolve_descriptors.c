@@ -149,9 +149,7 @@ static bool bodies_need_it(const struct shapes *p, bool pointers)
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((op == SpvOpPhi || op == SpvOpSelect || op == SpvOpCompositeConstruct ||
-		     op == SpvOpCompositeInsert) &&
-		    p->model.cells[m->words[at + 1]])
+		if (spb_op_is(op, SPB_OP_JOINS) && p->model.cells[m->words[at + 1]])
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
@@ -160,8 +158,8 @@ static bool bodies_need_it(const struct shapes *p, bool pointers)
 			if (from == SpvOpAccessChain && spb_bit(p->model.heaps, m->words[m->def[m->words[w]] + 3]))
 				return true;
 			spb_at type = m->def[spb_type_of(m, m->words[w])];
-			if ((from != SpvOpAccessChain && from != SpvOpInBoundsAccessChain) ||
-			    spb_op(m, type) != SpvOpTypePointer || !p->model.cells[m->words[type + 3]])
+			if (!spb_op_is(from, SPB_OP_CHAIN) || spb_op(m, type) != SpvOpTypePointer ||
+			    !p->model.cells[m->words[type + 3]])
 				continue;
 			uint32_t pointee = spb_def_op(m, m->words[type + 3]);
 			if (pointee != SpvOpTypeImage && pointee != SpvOpTypeSampler)

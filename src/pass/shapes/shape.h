@@ -342,7 +342,6 @@ struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t i
 const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
 enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
 bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
-bool spb_is_flow(uint32_t op); /* moves descriptors without using them */
 bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
 void spb_scan_functions(struct shapes *p);
 

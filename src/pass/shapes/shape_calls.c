@@ -37,7 +37,7 @@ static bool has_bad_shape(const struct shapes *p, uint32_t type)
 {
 	uint32_t element = spb_array_element(p->m, type), op = spb_def_op(p->m, element ? element : type);
 
-	return op == SpvOpTypeStruct || op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray;
+	return op == SpvOpTypeStruct || spb_op_is(op, SPB_OP_ARRAY);
 }
 
 /* SPIR-V 2.16.1 allows the id as an argument, judging by the chain from the variable or parameter. */
@@ -117,8 +117,8 @@ void spb_find_lowered_parameters(struct shapes *p)
 				see_call(p, at, &edges);
 			bool chosen = op == SpvOpSampledImage &&
 				      (!is_direct(p, m->words[at + 3]) || !is_direct(p, m->words[at + 4]));
-			if (spb_is_flow(op) || chosen) /* what is combined with a selected descriptor is loaded
-							* beside it */
+			/* what is combined with a selected descriptor is loaded beside it */
+			if (spb_op_is(op, SPB_OP_HANDS_ON) || chosen)
 				see_flow(p, at);
 		}
 	}

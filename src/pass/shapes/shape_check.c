@@ -18,25 +18,6 @@ static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
 	return p->m->words[type + 3];
 }
 
-/* The type one step down; 0: there is none. */
-static uint32_t type_below(const struct shapes *p, uint32_t type, uint64_t member)
-{
-	const struct spb_module *m = p->m;
-	spb_at at = m->def[type];
-
-	switch (spb_op(m, at)) {
-	case SpvOpTypeStruct:
-		return member < spb_length(m, at) - 2 ? m->words[at + 2 + member] : 0;
-	case SpvOpTypeArray:
-	case SpvOpTypeRuntimeArray:
-	case SpvOpTypeVector:
-	case SpvOpTypeMatrix:
-		return m->words[at + 2];
-	default:
-		return 0;
-	}
-}
-
 static void check_chain(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -50,7 +31,7 @@ static void check_chain(const struct shapes *p, spb_at at)
 			unfit(p, at, "the index of a struct member is not a constant");
 		if (spb_def_op(m, spb_type_of(m, index)) != SpvOpTypeInt)
 			unfit(p, at, "an index is not an integer");
-		type = type_below(p, type, member);
+		type = spb_part_type(m, type, member);
 		if (!type)
 			unfit(p, at, "an index leads into a type that has no parts");
 	}
@@ -70,7 +51,7 @@ static void check_literals(const struct shapes *p, spb_at at, uint32_t from, uin
 		if (p->model.cells[from] && spb_op(m, array) == SpvOpTypeArray &&
 		    spb_constant_value(m, m->words[array + 3], &length) && m->words[w] >= length)
 			unfit(p, at, "an index is outside the array");
-		from = type_below(p, from, m->words[w]);
+		from = spb_part_type(m, from, m->words[w]);
 	}
 	if (from != to)
 		unfit(p, at, "the indexes do not select a value of this type");
@@ -91,7 +72,7 @@ static void check_construct(const struct shapes *p, spb_at at)
 	if (count != wanted)
 		unfit(p, at, "the number of constituents does not match the type");
 	for (uint32_t i = 0; i < count; i++) {
-		if (spb_type_of(m, m->words[at + 3 + i]) != type_below(p, type, i))
+		if (spb_type_of(m, m->words[at + 3 + i]) != spb_part_type(m, type, i))
 			unfit(p, at, "a constituent has the wrong type");
 	}
 }
@@ -152,8 +133,7 @@ static bool matches(const struct shapes *p, uint32_t a, uint32_t b, uint32_t *bu
 /* Can the instruction make a pointer to local memory? */
 static bool makes_pointer(uint32_t op)
 {
-	return op == SpvOpVariable || op == SpvOpFunctionParameter || op == SpvOpAccessChain ||
-	       op == SpvOpInBoundsAccessChain || spb_is_flow(op);
+	return op == SpvOpVariable || op == SpvOpFunctionParameter || spb_op_is(op, SPB_OP_CHAIN | SPB_OP_HANDS_ON);
 }
 
 /* Operands must not be ids or labels of other functions. */
@@ -184,11 +164,9 @@ static void check_event(const struct shapes *p, uint32_t function, spb_at at)
 	uint32_t op = spb_op(m, at), budget;
 
 	check_ids(p, function, at);
-	switch (op) {
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
+	if (spb_op_is(op, SPB_OP_CHAIN))
 		check_chain(p, at);
-		break;
+	switch (op) {
 	case SpvOpLoad:
 		if (pointee(p, at, m->words[at + 3]) != m->words[at + 1])
 			unfit(p, at, "the result type does not match the memory");

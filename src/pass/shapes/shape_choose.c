@@ -354,22 +354,6 @@ static uint32_t put_choices(struct helper *h, uint32_t number)
 
 /* Derivatives */
 
-static bool takes_derivatives(uint32_t op)
-{
-	switch (op) {
-	case SpvOpImageSampleImplicitLod:
-	case SpvOpImageSampleDrefImplicitLod:
-	case SpvOpImageSampleProjImplicitLod:
-	case SpvOpImageSampleProjDrefImplicitLod:
-	case SpvOpImageSparseSampleImplicitLod:
-	case SpvOpImageSparseSampleDrefImplicitLod:
-	case SpvOpImageQueryLod:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Is candidate order[i] selected? */
 static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t i)
 {
@@ -463,7 +447,7 @@ static void put_function(struct helper *h, uint32_t function)
 		spb_put(&h->w, SpvOpFunctionParameter, W(types[i + 1], h->to[i]));
 	h->block = spb_new_id(&p->u->edit);
 	spb_put(&h->w, SpvOpLabel, W(h->block));
-	result = takes_derivatives(spb_op(p->m, h->r->at)) ? put_all(h) : put_choices(h, 0);
+	result = spb_op_is(spb_op(p->m, h->r->at), SPB_OP_DERIVES) ? put_all(h) : put_choices(h, 0);
 	if (result)
 		spb_put(&h->w, SpvOpReturnValue, W(result));
 	else

@@ -30,23 +30,16 @@ static void find_way(struct rewriter *r, struct way *way, uint32_t id)
 
 	while (!spb_root_number(r->p, id)) {
 		spb_at at = m->def[id];
-		switch (spb_op(m, at)) {
-		case SpvOpAccessChain:
-		case SpvOpInBoundsAccessChain:
+		uint32_t op = spb_op(m, at);
+		if (spb_op_is(op, SPB_OP_CHAIN))
 			append(r, way, at, false);
-			break;
-		case SpvOpCompositeExtract:
+		else if (op == SpvOpCompositeExtract)
 			append(r, way, at, true);
-			break;
-		case SpvOpLoad:
-		case SpvOpCopyObject:
-			break;
-		default:
+		else if (op != SpvOpLoad && op != SpvOpCopyObject)
 			spb_refuse(r->p, SPB_E_FLOW, r->at,
 				   "ordinary data in a struct that also holds descriptors is read by %s; pass the data "
 				   "separately",
-				   spb_op_name(spb_op(m, at)));
-		}
+				   spb_op_name(op));
 		id = m->words[at + 3];
 	}
 	way->root = &r->p->model.roots.items[spb_root_number(r->p, id) - 1];

@@ -31,8 +31,7 @@ static bool argument_value(struct step *s, spb_at at, uint32_t parameter, uint32
 			   spb_label(p->arena, p->m, argument), spb_label(p->arena, p->m, p->m->words[at + 3]));
 	if (kind == CARRIER_PART)
 		return true;
-	if (v->span_count || spb_def_op(p->m, argument) == SpvOpAccessChain ||
-	    spb_def_op(p->m, argument) == SpvOpInBoundsAccessChain)
+	if (v->span_count || spb_op_is(spb_def_op(p->m, argument), SPB_OP_CHAIN))
 		spb_refuse(p, SPB_E_FLOW, at,
 			   "%s points into local memory, but only whole variables can be passed to a function; copy it "
 			   "to a variable first",

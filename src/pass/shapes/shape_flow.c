@@ -422,9 +422,10 @@ static void step(struct step *s, const struct event *event)
 {
 	struct shapes *p = s->p;
 	spb_at at = event->at;
+	uint32_t op = spb_op(p->m, at);
 	const struct carrier *carrier;
 
-	switch (spb_op(p->m, at)) {
+	switch (op) {
 	case SpvOpFunctionParameter:
 		spb_step_parameter(s, at);
 		/* fallthrough */
@@ -436,10 +437,6 @@ static void step(struct step *s, const struct event *event)
 			v->count = carrier->cells;
 		}
 		break;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-		step_chain(s, at);
-		break;
 	case SpvOpLoad:
 		step_load(s, at);
 		break;
@@ -448,13 +445,6 @@ static void step(struct step *s, const struct event *event)
 		break;
 	case SpvOpImageTexelPointer:
 		step_texel(s, at);
-		break;
-	case SpvOpPhi:
-	case SpvOpSelect:
-	case SpvOpCompositeConstruct:
-	case SpvOpCompositeInsert:
-		if (spb_carrier_kind(p, p->m->words[at + 2]) == CARRIER_VALUE)
-			step_composite(s, at);
 		break;
 	case SpvOpCopyObject:
 		carrier = spb_carrier_of(p, p->m->words[at + 2]);
@@ -476,7 +466,11 @@ static void step(struct step *s, const struct event *event)
 		spb_step_return(s, at);
 		break;
 	default:
-		if (spb_op_is(spb_op(p->m, at), SPB_OP_TERMINATOR))
+		if (spb_op_is(op, SPB_OP_CHAIN))
+			step_chain(s, at);
+		else if (spb_op_is(op, SPB_OP_JOINS) && spb_carrier_kind(p, p->m->words[at + 2]) == CARRIER_VALUE)
+			step_composite(s, at);
+		else if (spb_op_is(op, SPB_OP_TERMINATOR))
 			step_terminator(s, at);
 		break;
 	}

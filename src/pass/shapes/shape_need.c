@@ -216,15 +216,6 @@ static void ask_event(struct ask *a, const struct event *event)
 		    !spb_value_of(p, a->c, m->words[at + 3])->loaded)
 			need(a, m->words[at + 3]);
 		break;
-	case SpvOpPhi:
-	case SpvOpSelect:
-	case SpvOpCompositeConstruct:
-	case SpvOpCompositeInsert:
-	case SpvOpCopyObject:
-	case SpvOpCopyLogical:
-		if (needed(a, m->words[at + 2]))
-			ask_operands(a, at, true);
-		break;
 	case SpvOpFunctionCall:
 		ask_call(a, event);
 		break;
@@ -232,11 +223,11 @@ static void ask_event(struct ask *a, const struct event *event)
 		if (a->c->return_needed)
 			need(a, m->words[at + 1]);
 		break;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-		break;
 	default:
-		ask_operands(a, at, false);
+		if (!spb_op_is(op, SPB_OP_JOINS | SPB_OP_COPY | SPB_OP_CHAIN))
+			ask_operands(a, at, false);
+		else if (!spb_op_is(op, SPB_OP_CHAIN) && needed(a, m->words[at + 2]))
+			ask_operands(a, at, true);
 		break;
 	}
 }

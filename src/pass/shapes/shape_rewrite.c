@@ -596,9 +596,10 @@ static void rewrite_use(struct rewriter *r)
 static void rewrite_instruction(struct rewriter *r, uint32_t call)
 {
 	struct shapes *p = r->p;
+	uint32_t op = spb_op(p->m, r->at);
 
 	spb_keep_flow_mark(r);
-	switch (spb_op(p->m, r->at)) {
+	switch (op) {
 	case SpvOpFunction:
 		rewrite_head(r);
 		break;
@@ -608,25 +609,11 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 	case SpvOpVariable:
 		rewrite_variable(r);
 		break;
-	case SpvOpAccessChain:
-	case SpvOpInBoundsAccessChain:
-		rewrite_chain(r);
-		break;
 	case SpvOpLoad:
 		rewrite_load(r);
 		break;
 	case SpvOpStore:
 		rewrite_store(r);
-		break;
-	case SpvOpPhi:
-	case SpvOpSelect:
-	case SpvOpCompositeConstruct:
-	case SpvOpCompositeInsert:
-		rewrite_composite(r);
-		break;
-	case SpvOpCopyObject:
-	case SpvOpCopyLogical:
-		rewrite_copy(r);
 		break;
 	case SpvOpCompositeExtract:
 		rewrite_extract(r);
@@ -644,11 +631,17 @@ static void rewrite_instruction(struct rewriter *r, uint32_t call)
 			spb_keep(r);
 		break;
 	default:
-		if (spb_is_non_semantic(p->m, r->at))
+		if (spb_op_is(op, SPB_OP_CHAIN))
+			rewrite_chain(r);
+		else if (spb_op_is(op, SPB_OP_JOINS))
+			rewrite_composite(r);
+		else if (spb_op_is(op, SPB_OP_COPY))
+			rewrite_copy(r);
+		else if (spb_is_non_semantic(p->m, r->at))
 			rewrite_debug(r);
 		else if (spb_must_choose(r))
 			spb_put_choice(r);
-		else if (spb_op(p->m, r->at) == SpvOpImageTexelPointer)
+		else if (op == SpvOpImageTexelPointer)
 			rewrite_texel_pointer(r);
 		else
 			rewrite_use(r);

@@ -17,7 +17,7 @@ bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type)
 
 static bool is_array(uint32_t op)
 {
-	return op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray;
+	return spb_op_is(op, SPB_OP_ARRAY);
 }
 
 static uint32_t elements_of(const struct spb_module *m, uint32_t array)

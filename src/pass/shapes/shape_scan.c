@@ -3,25 +3,6 @@
  * (events) and memory (objects). Analysis and rewriting look at nothing else. */
 #include "pass/shapes/shape.h"
 
-bool spb_is_flow(uint32_t op)
-{
-	switch (op) {
-	case SpvOpStore:
-	case SpvOpPhi:
-	case SpvOpSelect:
-	case SpvOpCompositeConstruct:
-	case SpvOpCompositeInsert:
-	case SpvOpCompositeExtract:
-	case SpvOpCopyObject:
-	case SpvOpCopyLogical:
-	case SpvOpFunctionCall:
-	case SpvOpReturnValue:
-		return true;
-	default:
-		return false;
-	}
-}
-
 const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id)
 {
 	return p->flow.carrier_of[id] ? &p->flow.carriers.items[p->flow.carrier_of[id] - 1] : NULL;
