@@ -123,8 +123,8 @@ static void every_opcode_of_the_grammar_has_its_row(void **state)
 static void expect_op(uint32_t op, enum spb_transfer transfer, unsigned resource, unsigned resource2, unsigned flags)
 {
 	const struct spb_op_facts *row = spb_op_facts(op);
-	const uint32_t asked = SPB_OP_WRITES | SPB_OP_REPACKS | SPB_OP_NEVER_DIFFERS | SPB_OP_DERIVES | SPB_OP_QUERY |
-			       SPB_OP_CALLS;
+	const uint32_t asked =
+	    SPB_OP_WRITES | SPB_OP_REPACKS | SPB_OP_NEVER_DIFFERS | SPB_OP_DERIVES | SPB_OP_QUERY | SPB_OP_CALLS;
 
 	assert_int_equal(row->transfer, transfer);
 	assert_int_equal(row->resource, resource);

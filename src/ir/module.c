@@ -7,91 +7,9 @@
  * and ids are limited by SPIR-V 2.18 to 4,194,303. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "ir/ir.h"
+#include "ir/ids.h"
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
-
-/* Walks over the ids among the operands of an instruction, without result type and result. Where the row of the opcode
- * tells which words they are, the grammar's pattern is not looked at: that is most of a module. */
-struct ids {
-	uint32_t word; /* the id is words[word] */
-	/* private */
-	uint32_t plain, next, rest, end;
-	bool by_pattern;
-	struct spb_operand o;
-};
-
-static inline bool has_zero_byte(uint32_t word)
-{
-	return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
-}
-
-/* Does the row tell which words are ids, and do they fill the instruction? */
-static inline bool fits_row(const struct spb_module *m, spb_at at, const struct spb_op_facts *facts, uint32_t *rest)
-{
-	const uint32_t *w = m->words + at;
-	uint32_t length = w[0] >> 16, tail = facts->plain;
-	int parameters;
-
-	*rest = length;
-	switch ((enum spb_tail)facts->tail) {
-	case SPB_TAIL_NONE:
-		return length <= tail;
-	case SPB_TAIL_IDS:
-		*rest = tail;
-		return true;
-	case SPB_TAIL_WORDS:
-		return true;
-	case SPB_TAIL_STRING: /* SPIR-V 2.2.1: ends in a 0 byte */
-		while (tail < length && !has_zero_byte(w[tail]))
-			tail++;
-		return tail + 1 == length;
-	case SPB_TAIL_ID_PAIRS:
-		*rest = tail;
-		return length >= tail && (length - tail) % 2 == 0;
-	case SPB_TAIL_MASK:
-		return length <= tail || (length == tail + 1 && !w[tail]);
-	case SPB_TAIL_VALUE:
-		parameters = length > tail ? spb_literal_parameters(facts, w[tail]) : -1;
-		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
-	case SPB_TAIL_PATTERN:
-		break;
-	}
-	return false;
-}
-
-static inline void begin_ids(struct ids *i, const struct spb_module *m, spb_at at, const struct spb_op_facts *facts)
-{
-	uint32_t length = spb_length(m, at);
-
-	i->by_pattern = !fits_row(m, at, facts, &i->rest);
-	if (i->by_pattern)
-		i->o = spb_operands(m, at);
-	i->plain = facts->ids & ((1u << (length < 16 ? length : 16)) - 1);
-	i->next = at;
-	i->rest += at;
-	i->end = at + length;
-}
-
-static inline bool next_id(struct ids *i)
-{
-	while (i->by_pattern) {
-		if (!spb_operand_next(&i->o))
-			return false;
-		i->word = i->o.word;
-		if (i->o.kind == SPB_KIND_ID)
-			return true;
-	}
-	while (i->plain) {
-		bool is_id = i->plain & 1;
-		i->plain >>= 1;
-		i->word = i->next++;
-		if (is_id)
-			return true;
-	}
-	i->word = i->rest++;
-	return i->word < i->end;
-}
 
 struct parse {
 	struct spb_module *m;
@@ -237,21 +155,19 @@ static void check_type(struct parse *p, spb_at at)
 static void check_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
-	struct ids i;
+	struct spb_ids i;
 
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	begin_ids(&i, m, at, facts);
-	while (next_id(&i))
+	for (spb_ids_begin(&i, m, at); spb_id_next(&i);)
 		see_use(p, at, m->words[i.word]);
 	if (i.by_pattern && i.o.bad)
 		FAIL(SPB_E_OPERANDS, at,
 		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
 		     spb_op_name(spb_op(m, at)), spb_grammar_version(), i.o.next - at);
 	if (facts->flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
-		begin_ids(&i, m, at, facts);
-		while (next_id(&i))
+		for (spb_ids_begin(&i, m, at); spb_id_next(&i);)
 			check_declared(p, at, m->words[i.word]);
 	}
 }
@@ -493,16 +409,14 @@ static void index_notes(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
 	spb_at end = m->section[SPB_SECTION_GLOBAL];
+	struct spb_ids i;
 	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first), most = 0;
 
 	m->first_note = first;
 	m->decorated_count = 0;
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
-			const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
-			struct ids i;
-			begin_ids(&i, m, at, facts);
-			while (next_id(&i)) {
+			for (spb_ids_begin(&i, m, at); spb_id_next(&i);) {
 				if (fill)
 					m->note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
@@ -532,12 +446,11 @@ static void index_uses(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
 	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
+	struct spb_ids i;
 
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-			struct ids i;
-			begin_ids(&i, m, at, spb_op_facts(spb_op(m, at)));
-			while (next_id(&i)) {
+			for (spb_ids_begin(&i, m, at); spb_id_next(&i);) {
 				if (fill)
 					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
