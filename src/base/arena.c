@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena: chunks from the caller's allocator, given back all at once.
+/* arena: chunks from the caller's allocator, freed all at once.
  *
- * Small requests share chunks of 64 KiB; a large one gets a chunk of just its size, so that the word array
- * of a 100 MB module costs 100 MB and goes back to the allocator when its generation ends. */
+ * Small requests share chunks of 64 KiB. A large one gets a chunk of exactly its size, so that the word array of a 100
+ * MB module costs 100 MB, and returns to the allocator when its generation ends. */
 #include "base.h"
 
 enum { CHUNK_BYTES = 64 * 1024 };
 
 struct spb_chunk {
 	struct spb_chunk *next;
-	size_t size; /* bytes, this header included */
+	size_t size; /* bytes, including this header */
 	size_t used;
 	max_align_t memory[];
 };
@@ -41,7 +41,7 @@ void *spb_alloc(struct spb_arena *arena, size_t size)
 
 	struct spb_chunk *chunk = arena->head;
 	if (!chunk || chunk->size - chunk->used < size) {
-		if (chunk && size > CHUNK_BYTES / 4) { /* its own chunk, behind the one being filled */
+		if (chunk && size > CHUNK_BYTES / 4) { /* a chunk of its own, after the one being filled */
 			struct spb_chunk *own = new_chunk(arena, sizeof *own + size);
 			own->used = own->size;
 			own->next = chunk->next;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* base: memory, text and the one way out. Knows no SPIR-V.
+/* base: memory, text and errors. Knows nothing about SPIR-V.
  *
- * Errors leave by spb_throw: it ends the public call in progress with a status, over a longjmp to the one
- * setjmp of that call (spb_guard in src/lib). What makes that safe:
- *   - the setjmp stands before anything can fail, in a function that does nothing else;
+ * Errors leave by spb_throw: it ends the current public call with a status, by longjmp to the only setjmp of that call
+ * (spb_guard in src/lib). What makes that safe:
+ *   - the setjmp comes before anything can fail, in a function that does nothing else;
  *   - all memory belongs to arenas of the context or the program, which outlive the call;
- *   - no frame of another language lies between: SPIRV-Tools is called by src/lib/validate.c only, which
- *     returns a status, and the user's callbacks are leaf calls. */
+ *   - no frame of another language is in between: only src/lib/validate.c calls SPIRV-Tools, and returns a status,
+ *     and the user's callbacks are leaf calls. */
 #ifndef SPB_BASE_H
 #define SPB_BASE_H
 
@@ -25,12 +25,12 @@
 
 struct spb_context; /* below */
 
-/* arena.c: memory that lives as long as its arena. Nobody frees. Pointers never move. */
+/* arena.c: memory that lives as long as its arena. It is never freed piecemeal, and pointers never move. */
 
 struct spb_chunk;
 
 struct spb_arena {
-	struct spb_context *context; /* where the allocator and the way out are */
+	struct spb_context *context; /* owner of the allocator and of the error exit */
 	struct spb_chunk *head;      /* newest first                            */
 };
 
@@ -38,10 +38,10 @@ void *spb_alloc(struct spb_arena *arena, size_t size);                     /* al
 void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checked multiplication */
 void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size);
 char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
-void spb_arena_reset(struct spb_arena *arena);   /* everything in it is gone; one small chunk is kept warm */
-void spb_arena_release(struct spb_arena *arena); /* everything, back to the allocator */
+void spb_arena_reset(struct spb_arena *arena);   /* discards the contents, but keeps one small chunk for reuse */
+void spb_arena_release(struct spb_arena *arena); /* returns everything to the allocator */
 
-/* A growing list of T. Zeroed, it is empty; its memory belongs to the arena that spb_reserve is given. */
+/* A growing list of T. All zero means empty; its memory comes from the arena passed to spb_reserve. */
 #define SPB_LIST(T)                                                                                                    \
 	struct {                                                                                                       \
 		T *items;                                                                                              \
@@ -57,7 +57,7 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	     spb_reserve((arena), (list)->items, (list)->count, 1, &(list)->capacity, sizeof *(list)->items),          \
 	 (list)->items[(list)->count++] = (value))
 
-/* text.c: growing text, and looking at it. */
+/* text.c: growing text, and tests on text. */
 
 struct spb_text_buffer {
 	struct spb_arena *arena;
@@ -88,7 +88,7 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 
 /* context.c */
 
-/* In sorted items: the first that is not less than `wanted`, count if all are. */
+/* In sorted items: index of the first that is not less than `wanted`; count if there is none. */
 size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
 		       int (*compare)(const void *, const void *));
 
@@ -96,12 +96,12 @@ struct spb_context {
 	spb_allocator allocator;
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass */
-	jmp_buf *escape;          /* of the public call in progress */
+	jmp_buf *escape;          /* of the current public call */
 	spb_status status;        /* what it will return            */
-	const char *pass;         /* who is at work, for messages   */
+	const char *pass;         /* the current pass, for messages */
 };
 
-/* Ends the public call in progress. */
+/* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
 /* Hands a message to the user. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* context: the way out, and the way messages take. */
+/* context: the error exit, and the delivery of messages. */
 #include "base.h"
 
 noreturn void spb_throw(struct spb_context *c, spb_status status)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* glob: names with * (any run of bytes) and ? (any byte). Only the last * is ever tried again, so that the time is
- * bounded by the product of the lengths. */
+/* glob: patterns with * (any run of bytes) and ? (any byte). Only the last * is ever retried, so the time is bounded by
+ * the product of the lengths. */
 #include "base.h"
 
 bool spb_is_glob(const char *pattern)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash: one mixing function for all tables. No seed from outside: the same input gives the same result on
- * every run and machine. */
+/* hash: one mixing function for all tables. There is no external seed, so the same input gives the same result on every
+ * run and machine. */
 #include "base.h"
 
 uint64_t spb_hash_mix(uint64_t a, uint64_t b)

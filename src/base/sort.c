@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: stable, without memory of its own (qsort is neither: it may allocate behind the arena's back). */
+/* sort: a stable merge sort with memory from an arena (qsort is not stable, and may allocate by itself). */
 #include "base.h"
 
 static bool is_sorted(const char *items, size_t count, size_t size, int (*compare)(const void *, const void *))
@@ -35,7 +35,7 @@ static void merge(char *to, const char *a, size_t a_count, const char *b, size_t
 void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 	      int (*compare)(const void *, const void *))
 {
-	if (is_sorted(items, count, size, compare)) /* mostly they are */
+	if (is_sorted(items, count, size, compare)) /* usually they are */
 		return;
 	char *from = items;
 	char *to = spb_alloc_array(arena, count, size);

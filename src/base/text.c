@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text: growing text in an arena.
  *
- * A small formatter of our own instead of vsnprintf: its output must not depend on the locale, and it
- * measures as it writes. */
+ * A small formatter instead of vsnprintf, because its output must not depend on the locale, and because it measures as
+ * it writes. */
 #include "base.h"
 
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length)

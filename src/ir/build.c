@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build: types, found or made.
+/* build: finds or creates types.
  *
- * New globals go to the end of the GLOBAL section, where everything they are made of already stands; so far
- * only functions and new variables need them. Pointer types may be declared twice
- * (SPIR-V 2.8), but one that exists is used. */
+ * New globals go to the end of the GLOBAL section, after everything they depend on; so far only functions and new
+ * variables need them. Pointer types may be declared twice (SPIR-V 2.8, "Types and Variables"), but an existing one is
+ * reused. */
 #include "ir/ir.h"
 
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee)
@@ -25,7 +25,7 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
 	return id;
 }
 
-/* Types that are not aggregates must not be declared twice (SPIR-V 2.8). */
+/* Non-aggregate types must not be declared twice (SPIR-V 2.8, "Types and Variables"). */
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	const struct spb_module *m = e->m;

@@ -29,7 +29,7 @@ static bool returns(const struct spb_module *m, spb_at end)
 	return spb_op(m, end) == SpvOpReturn || spb_op(m, end) == SpvOpReturnValue;
 }
 
-/* Every edge once, also where a switch names a block several times. */
+/* Each edge once, even if a switch names a block several times. */
 static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
@@ -45,7 +45,7 @@ static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 				continue;
 			uint32_t to = block_of[m->words[o.word]];
 			if (to >= n || g->block[to].label != m->def[m->words[o.word]] || stamp[to] == b + 1)
-				continue; /* of another function: no valid module */
+				continue; /* in another function: the module is invalid */
 			stamp[to] = b + 1;
 			SPB_PUSH(arena, &list, to);
 			g->first_pred[to]++;
@@ -71,15 +71,15 @@ static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 	}
 }
 
-/* A graph to find dominators in, forward or backward. */
+/* A graph for computing dominators, forward or backward. */
 struct flow {
 	uint32_t count, root;
 	const uint32_t *first_succ, *succ, *first_pred, *pred;
 };
 
 struct dominators {
-	uint32_t *number; /* in the order of the walk, + 1; 0: not reached */
-	uint32_t *vertex; /* the other way round */
+	uint32_t *number; /* preorder number + 1; 0: not reached */
+	uint32_t *vertex; /* number -> block */
 	uint32_t *parent, *semi, *ancestor, *label;
 	uint32_t reached;
 };
@@ -108,7 +108,7 @@ static void walk_depth_first(const struct flow *f, struct dominators *d, struct 
 	}
 }
 
-/* The vertex of least semidominator on the way up, with the way shortened for the next time. */
+/* The vertex with the least semidominator on the path up, with path compression. */
 static uint32_t evaluate(struct dominators *d, uint32_t v, uint32_t *stack)
 {
 	uint32_t depth = 0;
@@ -172,15 +172,15 @@ static uint32_t *find_dominators(const struct flow *f, struct spb_arena *arena)
 	return idom;
 }
 
-/* Blocks that leave without a return lead to the exit here, too, and so does whatever cannot leave at all: so that
- * every block has a way out, as dominance from behind needs it. */
+/* Here blocks that leave without a return lead to the exit, too, and so does a block of each endless loop, because
+ * post-dominance requires a way out for every block. */
 static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, edges = g->first_succ[g->count], extra = 0, reached = 0;
 	uint32_t *leaves = spb_alloc_zeroed(arena, n, sizeof *leaves), *work = spb_alloc_array(arena, n, sizeof *work);
 	struct flow f = {n, g->count, NULL, NULL, NULL, NULL};
 
-	/* from behind: who can leave? */
+	/* from the exit backward: who can leave? */
 	uint8_t *seen = spb_alloc_zeroed(arena, n, sizeof *seen);
 	for (uint32_t b = 0; b < g->count; b++) {
 		if (g->first_succ[b] == g->first_succ[b + 1])
@@ -215,7 +215,7 @@ static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 	uint32_t *first_pred = spb_alloc_array(arena, n + 1, sizeof *first_pred),
 		 *pred = spb_alloc_array(arena, edges + extra, sizeof *pred);
 	uint32_t s = 0, p = 0;
-	for (uint32_t b = 0; b < n; b++) { /* turned round: successors become predecessors */
+	for (uint32_t b = 0; b < n; b++) { /* reversed: successors become predecessors */
 		first_pred[b] = p;
 		for (uint32_t i = g->first_succ[b]; b < g->count && i < g->first_succ[b + 1]; i++)
 			pred[p++] = g->succ[i];
@@ -238,7 +238,7 @@ static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 	g->ipdom = find_dominators(&f, arena);
 }
 
-/* Numbers the tree of dominators so that what b dominates is one range. */
+/* Numbers the dominator tree so that the blocks dominated by b form one range. */
 static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, next = 1;
@@ -267,7 +267,7 @@ static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 			b = b ? g->idom[b] : SPB_NO_BLOCK;
 		}
 	}
-	for (uint32_t b = 1; b < n; b++) { /* not reached: dominated by nobody but itself */
+	for (uint32_t b = 1; b < n; b++) { /* not reached: only dominated by itself */
 		if (!g->dom_first[b])
 			g->dom_first[b] = g->dom_last[b] = next++;
 	}
@@ -285,11 +285,12 @@ static uint32_t representative(uint32_t *of, uint32_t b)
 struct loops {
 	struct spb_cfg *g;
 	struct spb_arena *arena;
-	uint32_t *of; /* the header of the outermost loop found so far around a block, or itself */
+	uint32_t *of; /* header of the outermost loop found so far around a block, or the block itself */
 	uint32_t *stamp, *work;
 };
 
-/* All blocks that reach a latch of `header` without passing it. Inner loops are already one block each. */
+/* All blocks that reach a latch of `header` without passing it. Inner loops are already collapsed into one block
+ * each. */
 static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 {
 	struct spb_cfg *g = l->g;
@@ -309,7 +310,7 @@ static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 			uint32_t from = representative(l->of, g->pred[i]);
 			if (!spb_reachable(g, g->pred[i]) || from == header || l->stamp[from] == number)
 				continue;
-			if (!spb_dominates(g, header, from)) { /* entered from the side */
+			if (!spb_dominates(g, header, from)) { /* the loop has another entry */
 				g->irreducible = true;
 				continue;
 			}
@@ -328,8 +329,8 @@ static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 	g->loop[header] = number;
 }
 
-/* An edge back to a block that does not dominate its source: found as what a walk that never follows edges to
- * dominators cannot put in order. */
+/* Finds a back edge whose target does not dominate its source: the graph without edges to dominators then has a
+ * cycle. */
 static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count, done = 0, reached = 0, *waits = spb_alloc_zeroed(arena, n + 1, sizeof *waits);
@@ -354,7 +355,7 @@ static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
 		g->irreducible = true;
 }
 
-/* Outer ones were found later. `next`: room for as many numbers. */
+/* Outer loops were found later. `next`: room for as many numbers. */
 static void number_loops(struct spb_cfg *g, uint32_t *next)
 {
 	uint32_t roots = 0;
@@ -389,7 +390,7 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 	find_irreducible(g, arena);
 	for (uint32_t b = 0; b < n; b++)
 		l.of[b] = b;
-	/* inner headers before outer ones: an outer header dominates them */
+	/* inner headers come before outer ones, which dominate them */
 	for (uint32_t b = 0; b < n; b++)
 		order[b] = SPB_NO_BLOCK;
 	for (uint32_t b = 0; b < n; b++)

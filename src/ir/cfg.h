@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cfg: the control flow of one function: blocks, who follows whom, dominance both ways, loops.
+/* cfg: the control-flow graph of one function: blocks, successors, dominators, post-dominators and loops.
  *
- * Blocks are numbered in module order; 0 is the first. One more, `count`, is the exit: it follows every block that
- * leaves the function. Every walk here is a loop with its own stack, as inputs nest as deep as they like; all of it is
- * linear but for dominance, which is O(n log n) (Lengauer and Tarjan, without their balancing). */
+ * Blocks are numbered in module order; 0 is the first. One more, `count`, is the exit: it succeeds every block that
+ * leaves the function. Every walk is a loop with its own stack, since inputs may nest to any depth. Everything is
+ * linear except dominance, which is O(n log n) (Lengauer and Tarjan, the simple version). */
 #ifndef SPB_CFG_H
 #define SPB_CFG_H
 
@@ -12,38 +12,39 @@
 #define SPB_NO_BLOCK UINT32_MAX
 
 struct spb_block {
-	spb_at label, end; /* OpLabel; the terminator */
+	spb_at label, end; /* OpLabel, and the terminator */
 };
 
-/* A loop is the blocks from which its header is reached again. What is run in a round and then leaves, `if (last) { …;
- * break;
- * }`, is not in it: by SPIR-V 2.11 it belongs to the round, but SwiftShader runs it behind the loop, once for all. */
+/* A loop consists of the blocks from which its header can be reached again. What runs in an iteration and then leaves,
+ * `if (last) { …; break; }`, does not belong to it: according to SPIR-V 2.11, "Structured Control Flow", it is part of
+ * the loop construct, but SwiftShader runs it after the loop, once for all invocations. */
 struct spb_loop {
 	uint32_t header;
-	uint32_t parent;        /* loop around it, + 1; 0: none */
+	uint32_t parent;        /* enclosing loop, + 1; 0: none */
 	uint32_t depth;         /* from 1 */
-	uint32_t first, inside; /* loops in it have first in [first, first + inside) */
+	uint32_t first, inside; /* the loops in it have `first` in [first, first + inside) */
 };
 
 struct spb_cfg {
 	const struct spb_module *m;
 	uint32_t count;
-	struct spb_block *block;     /* [count] */
-	uint32_t *first_succ, *succ; /* [count + 2]: of block b: succ[first_succ[b] .. first_succ[b + 1]), each once */
-	uint32_t *first_pred, *pred; /* those that lead to the exit: returns only */
-	uint32_t *idom;              /* [count + 1]; of block 0, and of what cannot be reached: SPB_NO_BLOCK */
-	uint32_t *ipdom;             /* [count + 1]; of the exit, and of what never leaves: SPB_NO_BLOCK */
+	struct spb_block *block;        /* [count] */
+	uint32_t *first_succ, *succ;    /* [count + 2] successors of block b: succ[first_succ[b] .. first_succ[b + 1]),
+					 * each once */
+	uint32_t *first_pred, *pred;    /* predecessors; of the exit: returns only */
+	uint32_t *idom;                 /* [count + 1]; SPB_NO_BLOCK for block 0 and for unreachable blocks */
+	uint32_t *ipdom;                /* [count + 1]; SPB_NO_BLOCK for the exit and for what never leaves */
 	uint32_t *dom_first, *dom_last; /* [count + 1]: blocks dominated by b have dom_first in [first, last] */
 	uint32_t *loop;                 /* [count + 1]: innermost loop, + 1; 0: none */
 	struct spb_loop *loops;
 	uint32_t loop_count;
-	bool irreducible; /* a loop is entered elsewhere than at its header */
+	bool irreducible; /* a loop has an entry other than its header */
 };
 
-/* block_of: [bound], of labels: number of the block; filled here. */
+/* block_of: [bound] label -> number of the block; filled in here. */
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
 			     struct spb_arena *arena);
-/* The block that an instruction of the function stands in. */
+/* The block that contains an instruction of the function. */
 uint32_t spb_block_around(const struct spb_cfg *g, spb_at at);
 
 static inline bool spb_reachable(const struct spb_cfg *g, uint32_t b)
@@ -56,7 +57,7 @@ static inline bool spb_dominates(const struct spb_cfg *g, uint32_t a, uint32_t b
 	return g->dom_first[a] <= g->dom_first[b] && g->dom_first[b] <= g->dom_last[a];
 }
 
-/* Is block b in the loop (+ 1)? The exit is in none. */
+/* Is block b in the loop (+ 1)? The exit is in no loop. */
 static inline bool spb_in_loop(const struct spb_cfg *g, uint32_t loop, uint32_t b)
 {
 	uint32_t l = g->loop[b];

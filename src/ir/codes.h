@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The codes of messages. codes.inc lists them with cause and remedy, of which docs/messages.md is made. */
+/* The codes of messages. codes.inc lists them with causes and remedies; docs/messages.md is generated from it. */
 #ifndef SPB_CODES_H
 #define SPB_CODES_H
 

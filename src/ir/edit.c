@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edit: what a pass wants changed, and commit, which makes it so.
+/* edit: records the changes of a pass, and applies them in commit.
  *
- * Changes are (place, words to drop, words to put there). They never overlap; several insertions at one place
- * stay in the order in which they were recorded, but that of their sections goes first (a module without names and
- * decorations has one place for both), before what is replaced there. Commit copies the runs
- * between changes into a new array, in the other arena, and gives the old generation back. */
+ * A change is (position, number of words to drop, words to insert). Changes never overlap. Several insertions at one
+ * position keep the order in which they were recorded, except that the order of sections takes precedence (in a module
+ * without names and decorations, both sections are at the same position), and they go before what is replaced there.
+ * Commit copies the runs between changes into a new array, in the other arena, and frees the old generation. */
 #include "ir/ir.h"
 
 void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *arena)
@@ -14,7 +14,7 @@ void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *
 
 uint32_t spb_new_id(struct spb_edit *e)
 {
-	if (e->bound >= 0x400000) /* SPIR-V 2.18 */
+	if (e->bound >= 0x400000) /* SPIR-V 2.17, "Universal Limits" */
 		spb_fail(e->m, SPB_ERROR_UNSUPPORTED, SPB_E_BOUND, 0,
 			 "the module has no free ids below 4194304; compact its ids first (spirv-opt --compact-ids)");
 	return e->bound++;
@@ -50,7 +50,7 @@ static void insert(struct spb_edit *e, uint32_t at, int section, uint32_t op, co
 {
 	uint32_t first = pool_instruction(e, op, operands, count);
 
-	if (e->changes.count) { /* most insertions continue the one before */
+	if (e->changes.count) { /* most insertions continue the previous one */
 		struct spb_change *last = &e->changes.items[e->changes.count - 1];
 		if (last->at == at && !last->del && last->section == section && last->first + last->count == first) {
 			last->count += count + 1;
@@ -126,7 +126,7 @@ void spb_add_capability(struct spb_edit *e, uint32_t capability)
 		spb_insert(e, e->m->section[SPB_SECTION_EXTENSION], SpvOpCapability, W(capability));
 }
 
-/* A string as operand words, NUL and padding included. */
+/* A string as operand words, including NUL and padding. */
 static uint32_t *string_words(struct spb_edit *e, const char *string, uint32_t before, uint32_t *count)
 {
 	size_t length = strlen(string);
@@ -225,14 +225,15 @@ void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id)
 
 static int by_first_word(const void *a, const void *b)
 {
-	uint32_t x, y; /* the key is the first member of what is compared */
+	uint32_t x, y; /* the key is the first field, which is compared */
 
 	memcpy(&x, a, sizeof x);
 	memcpy(&y, b, sizeof y);
 	return (x > y) - (x < y);
 }
 
-/* One OpEntryPoint with the changes [first, end): what stays, then what is new. `gone` is clear before and after. */
+/* One OpEntryPoint with the changes [first, end): first what stays, then what is new. `gone` is clear before and
+ * after. */
 static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint32_t *gone)
 {
 	const struct spb_module *m = e->m;
@@ -263,7 +264,7 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 	spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
 }
 
-/* Every OpEntryPoint is rewritten once, so that no two changes meet on one. */
+/* Every OpEntryPoint is rewritten once, so that no two changes meet in one. */
 static void rewrite_interfaces(struct spb_edit *e)
 {
 	uint32_t *gone;
@@ -291,11 +292,11 @@ static int by_place(const void *a, const void *b)
 	return (x->section > y->section) - (x->section < y->section);
 }
 
-/* Remembers where words that were kept stood in the module as it was given. */
+/* Records where kept words were in the module as it was given. */
 struct run_list {
 	struct spb_run *items;
 	size_t count, capacity;
-	uint32_t old; /* position in the runs of the generation before */
+	uint32_t old; /* index into the runs of the previous generation */
 };
 
 static void keep_run(struct spb_edit *e, struct run_list *runs, struct spb_arena *arena, uint32_t now, uint32_t at,
@@ -359,7 +360,7 @@ void spb_edit_commit(struct spb_edit *e)
 	m->bound = e->bound;
 	m->run = runs.items;
 	m->run_count = (uint32_t)runs.count;
-	spb_module_drop_index(m); /* it was of the old words, and goes with them */
+	spb_module_drop_index(m); /* it indexed the old words, and goes with them */
 	spb_arena_reset(&m->gen[m->current]);
 	m->current = !m->current;
 }

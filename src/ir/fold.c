@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold: the values of integer and Boolean constants, specialization constants at their defaults.
+/* fold: the values of integer and Boolean constants, with specialization constants at their defaults.
  *
  *     %N = OpSpecConstant %uint 4                        4
  *     %2N = OpSpecConstantOp %uint IMul %N %uint_2       8
  *
- * SPIR-V 3.49.9: OpSpecConstantOp is evaluated when the pipeline is created, with the arithmetic of the instruction
- * that it names. A constant stands behind its operands, so one walk over the globals finds every value, and a chain of
- * a million operations, or one in which each uses the one before twice, costs no more than its words. */
+ * SPIR-V 3.49.9, "Constant-Creation Instructions": OpSpecConstantOp is evaluated when the pipeline is created, with the
+ * arithmetic of the instruction that it names. A constant is defined after its operands, so one walk over the globals
+ * finds every value, and a chain of a million operations, or one in which each operation uses the previous one twice,
+ * costs no more than its words. */
 #include "ir/ir.h"
 
 static bool is_bool(const struct spb_module *m, uint32_t type)
@@ -28,7 +29,7 @@ static uint64_t truncated(uint64_t value, uint32_t width)
 	return width < 64 ? value & (((uint64_t)1 << width) - 1) : value;
 }
 
-/* The value as a two's complement number of its width, extended to 64 bits. */
+/* The value as a two's complement number of the given width, extended to 64 bits. */
 static uint64_t extended(uint64_t value, uint32_t width)
 {
 	uint64_t sign = width && width < 64 ? value >> (width - 1) & 1 : 0;
@@ -51,8 +52,8 @@ static uint64_t magnitude(uint64_t value)
 	return is_negative(value) ? negated(value) : value;
 }
 
-/* SPIR-V 3.49.13: OpSRem takes the sign of the first operand, OpSMod that of the second. Division by zero, and the
- * quotient that overflows, are undefined. */
+/* SPIR-V 3.49.13, "Arithmetic Instructions": OpSRem takes the sign of the first operand, OpSMod that of the second.
+ * Division by zero and an overflowing quotient are undefined. */
 static bool divide(uint32_t op, uint64_t a, uint64_t b, uint64_t *value)
 {
 	bool is_signed = op == SpvOpSDiv || op == SpvOpSRem || op == SpvOpSMod;
@@ -70,13 +71,13 @@ static bool divide(uint32_t op, uint64_t a, uint64_t b, uint64_t *value)
 	return true;
 }
 
-/* Signed order is that of the numbers with the sign bit turned over. */
+/* Signed order equals unsigned order with the sign bit flipped. */
 static uint64_t ordered(uint64_t value)
 {
 	return value ^ (uint64_t)1 << 63;
 }
 
-/* a and b are extended for the instructions that read them as signed. `width`: of the operands. */
+/* a and b are sign-extended for signed instructions. `width`: of the operands. */
 static bool compute(uint32_t op, uint64_t a, uint64_t b, uint32_t width, uint64_t *value)
 {
 	switch (op) {
@@ -188,7 +189,7 @@ static bool is_composite(uint32_t op)
 	return op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
 }
 
-/* OpCompositeExtract from composites that are spelled out: gl_WorkGroupSize.x is one. */
+/* OpCompositeExtract from spelled-out composites, such as gl_WorkGroupSize.x. */
 static bool extract(const struct spb_folded *f, spb_at at, uint64_t *value)
 {
 	const struct spb_module *m = f->m;

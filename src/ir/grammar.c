@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grammar: which words of an instruction are ids, literals, strings.
+/* grammar: which words of an instruction are ids, literals or strings.
  *
- * The tables come from the grammar of SPIRV-Headers and from opcodes.txt (scripts/gen_grammar.py). What they cannot
- * say, because it depends on the module, is here and nowhere else:
+ * The tables come from the grammar of SPIRV-Headers and from opcodes.txt (scripts/gen_grammar.py). Whatever depends on
+ * the module is handled here and nowhere else:
  *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
- *   - OpSwitch: literals are as wide as the selector's type;
+ *   - OpSwitch: literals are as wide as the type of the selector;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
- *   - masks (ImageOperands, MemoryAccess, LoopControl…): parameters follow in the order of the bits. */
+ *   - masks (ImageOperands, MemoryAccess, LoopControl, ...): parameters follow in the order of the bits. */
 #include "ir/ir.h"
 
 struct enumerant_row {
@@ -65,7 +65,7 @@ const char *spb_image_format_name(uint32_t format)
 	return find_name(image_format_names, SPB_COUNT(image_format_names), format);
 }
 
-/* Parameters of an enumerant; the empty pattern when it has none or is not known. */
+/* Parameters of an enumerant; the empty pattern if it has none or is unknown. */
 static const uint8_t *parameters(uint8_t kind, uint32_t value)
 {
 	size_t low = 0, high = SPB_COUNT(enumerant_rows);
@@ -97,7 +97,8 @@ int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value)
 	return count;
 }
 
-/* Words of an OpSwitch literal: SPIR-V 3.3.17, as wide as the type of the selector. 0: not an integer. */
+/* Words of an OpSwitch literal, which is as wide as the type of the selector (SPIR-V 3.3.17, "Control-Flow
+ * Instructions"). 0: not an integer. */
 static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 {
 	uint32_t selector = m->words[at + 1];
@@ -127,7 +128,7 @@ struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
 	    .inner = &pattern_bytes[0],
 	};
 	if (!(facts->flags & SPB_OP_KNOWN))
-		o.next = o.end; /* kept by its length */
+		o.next = o.end; /* kept as it is, by its length */
 	return o;
 }
 
@@ -153,13 +154,13 @@ static bool take_string(struct spb_operand *o)
 	for (uint32_t n = o->next; n < o->end; n++) {
 		uint32_t w = o->m->words[n];
 		if (!(w & 0xFF) || !(w & 0xFF00) || !(w & 0xFF0000) ||
-		    !(w & 0xFF000000)) /* SPIR-V 2.2.1: ends in a 0 byte */
+		    !(w & 0xFF000000)) /* SPIR-V 2.2.1, "Instructions": it ends in a 0 byte */
 			return take(o, SPB_KIND_STRING, n + 1 - o->next);
 	}
 	return bad(o);
 }
 
-/* Operands of the opcode nested in OpSpecConstantOp, its type and result left out. */
+/* Operands of the opcode nested in OpSpecConstantOp, without type and result. */
 static const uint8_t *nested_pattern(uint32_t op)
 {
 	const struct spb_op_facts *facts = spb_op_facts(op);
@@ -232,7 +233,7 @@ bool spb_operand_next(struct spb_operand *o)
 		if (o->next == o->end) {
 			if (!(kind & (SPB_OPTIONAL | SPB_VARIADIC)))
 				return bad(o);
-			++*pattern; /* nothing left for it; what follows must be optional too */
+			++*pattern; /* no words are left for it; what follows must be optional, too */
 			continue;
 		}
 		if (!(kind & SPB_VARIADIC))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ir: a module is one array of words that passes may only read, with an index built from it. A pass records
- * edits; commit copies the runs between them into a new array. After the last commit the array is the output.
- * Knows SPIR-V, knows no policy. */
+/* ir: a module is an array of words that passes may only read, with an index built from it. A pass records edits;
+ * commit copies the runs between them into a new array. After the last commit the array is the output. Knows SPIR-V,
+ * but no policy. */
 #ifndef SPB_IR_H
 #define SPB_IR_H
 
@@ -13,7 +13,7 @@
 
 typedef uint32_t spb_at; /* word offset of an instruction; 0 = none (0..4 is the header) */
 
-enum { /* opcodes newer than the spirv.h of Debian 12 */
+enum { /* opcodes newer than Debian 12's spirv.h */
        OpTypeTensorARM = 4163,
        OpGraphARM = 4183,
        OpGraphEndARM = 4186,
@@ -27,7 +27,7 @@ enum { /* opcodes newer than the spirv.h of Debian 12 */
        OpConstantSizeOfEXT = 5129
 };
 
-enum { /* and what SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add to enumerations */
+enum { /* enumerants of SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap */
        CapabilityUntypedPointersKHR = 4473,
        CapabilityDescriptorHeapEXT = 5128,
        DecorationArrayStrideIdEXT = 5124,
@@ -37,14 +37,14 @@ enum { /* and what SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add to e
 
 /* SPIR-V 2.4, "Logical Layout of a Module". ORDER SECTION: SECTIONS in gen_grammar.py */
 enum spb_section {
-	SPB_SECTION_ANY = -1, /* stands in functions, or wherever it stands */
+	SPB_SECTION_ANY = -1, /* in function bodies, or anywhere */
 	SPB_SECTION_CAPABILITY,
 	SPB_SECTION_EXTENSION,
 	SPB_SECTION_IMPORT,
 	SPB_SECTION_MEMORY_MODEL,
 	SPB_SECTION_ENTRY_POINT,
 	SPB_SECTION_EXECUTION_MODE,
-	SPB_SECTION_SOURCE, /* OpString, OpSource…              */
+	SPB_SECTION_SOURCE, /* OpString, OpSource, ... */
 	SPB_SECTION_NAME,   /* OpName, OpMemberName             */
 	SPB_SECTION_PROCESSED,
 	SPB_SECTION_ANNOTATION,
@@ -55,7 +55,7 @@ enum spb_section {
 
 enum { SPB_MANY_NOTES = 16 };
 
-struct spb_decorated { /* an OpDecorate of an id that has more than SPB_MANY_NOTES notes */
+struct spb_decorated { /* an OpDecorate of an id with more than SPB_MANY_NOTES notes */
 	uint32_t id, decoration;
 	spb_at at;
 };
@@ -71,73 +71,72 @@ struct spb_function {
 	spb_at label; /* first OpLabel; 0: a declaration  */
 };
 
-struct spb_run { /* words [now, now + count) of this generation stood at [was, …) in the module as it was given */
+struct spb_run { /* words [now, now + count) of this generation were at [was, …) in the module as it was given */
 	uint32_t now, was, count;
 };
 
 /* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
- *  1. Every instruction lies inside `words`, has a length of at least one, and its operands decode by the
- *     grammar and fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
- *  2. words[def[id] + …] is the result id of the instruction at def[id]; no id is defined twice; every id is
- *     in 1..bound-1; bound <= 0x400000. A used id is defined, unless the module has unknown opcodes.
- *  3. Result types are types; what a type is made of stands before it (but for forward pointers).
- *  4. Sections follow one another as in enum spb_section; functions consist of blocks that end in a
- *     terminator.
- *  5. notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names,
- *     decorations, entry points. Uses are those in the GLOBAL and FUNCTION sections. */
+ *  1. Every instruction lies inside `words`, has a length of at least one, and its operands match the grammar and
+ *     fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
+ *  2. words[def[id] + …] is the result id of the instruction at def[id]; no id is defined twice; every id is in
+ *     1..bound-1; bound <= 0x400000. A used id is defined, unless the module has unknown opcodes.
+ *  3. Result types are types; the operands of a type are declared before it (except for forward pointers).
+ *  4. Sections are in the order of enum spb_section; functions consist of blocks that end in a terminator.
+ *  5. The notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names, decorations,
+ *     entry points. Uses are those in the GLOBAL and FUNCTION sections. */
 struct spb_module {
 	struct spb_context *context;
-	const char *name;      /* as the caller gave it                          */
-	const uint32_t *words; /* host byte order                                */
+	const char *name;      /* as given by the caller */
+	const uint32_t *words; /* in host byte order */
 	uint32_t count;
-	uint32_t checked; /* words known to be instructions: all of them once parsed */
+	uint32_t checked; /* words known to form valid instructions: all of them after parsing */
 	uint32_t bound;
 	spb_at section[SPB_SECTION_COUNT + 1]; /* section s is [section[s], section[s + 1]) */
 	spb_at *def;                           /* [bound] id -> instruction, 0: none        */
 	uint32_t *first_note;                  /* [bound + 1] into note                     */
 	struct spb_use *note;
-	struct spb_decorated *decorated; /* sorted by id, decoration, place             */
+	struct spb_decorated *decorated; /* sorted by id, decoration, position */
 	uint32_t decorated_count;
 	uint32_t *first_use; /* [bound + 1] into use; NULL until spb_module_need_uses */
 	struct spb_use *use;
 	struct spb_function *function;
 	uint32_t function_count;
-	uint32_t *in_function; /* bit set over ids: a function body refers to it; of the module as parsed */
+	uint32_t *in_function; /* bits over ids: a function body refers to it; for the module as parsed */
 	uint32_t in_function_bound;
 	bool has_unknown_ops;
-	bool has_bindless; /* instructions of SPV_NV_bindless_texture; of the module as parsed */
-	bool swapped;      /* the input was in the other byte order          */
-	bool indexed;      /* def, notes, functions belong to `words`        */
+	bool has_bindless; /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
+	bool swapped;      /* the input had the other byte order */
+	bool indexed;      /* def, notes and functions match `words` */
 
-	struct spb_arena gen[2]; /* words and index of this generation, and the other one's place */
-	struct spb_arena keep;   /* what outlives generations: name, runs                          */
-	int current;             /* which of gen */
-	struct spb_run *run;     /* NULL: words are as they were given */
+	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
+	struct spb_arena keep;   /* what outlives generations: name and runs */
+	int current;             /* index into gen */
+	struct spb_run *run;     /* NULL: the words are as they were given */
 	uint32_t run_count;
 };
 
-/* grammar.c: what the tables know */
+/* grammar.c: lookups in the tables */
 
 const char *spb_grammar_version(void);
 
-/* What is known about an opcode; grammar_kinds.h and opcodes.txt say what the values mean. An instruction begins with
- * operands of one word each, up to word `plain`: its `tail` says what follows. Words are counted from the opcode's,
- * word 0. Compact, as the parser looks at a row for each instruction. */
+/* Facts about an opcode; grammar_kinds.h and opcodes.txt explain the values. An instruction begins with operands of one
+ * word each, up to word `plain`; its `tail` tells what follows. Words are counted from the opcode, word 0. Compact,
+ * since the parser reads a row for each instruction. */
 struct spb_op_facts {
 	uint32_t flags;    /* SPB_OP_*: what it is and does                                                  */
-	uint16_t ids;      /* bit w: word w, before `plain`, is an id, but neither result type nor result    */
+	uint16_t ids;      /* bit w: word w, before `plain`, is an id, but neither the result type nor the result */
 	uint16_t pattern;  /* private to grammar.c                                                           */
-	uint8_t min_words; /* of the shortest instruction                                                    */
+	uint8_t min_words; /* of the shortest instruction with this opcode */
 	uint8_t plain;     /* the first word of the tail                                                     */
 	uint8_t tail;      /* enum spb_tail                                                                  */
 	int8_t section;    /* enum spb_section                                                               */
-	uint8_t transfer;  /* enum spb_transfer: how its value follows from its operands                     */
-	uint8_t kind;      /* enum spb_resource_kind: what the resource is                                   */
-	uint8_t resource;  /* word by which it accesses memory, or asks or accesses a resource; 0: none      */
-	uint8_t resource2; /* of a second one: OpCopyMemory, weight and block-match images; 0: none          */
+	uint8_t transfer;  /* enum spb_transfer: how the uniformity of its value depends on its operands */
+	uint8_t kind;      /* enum spb_resource_kind: what its resource is */
+	uint8_t resource;  /* word of the memory or resource that it accesses or queries; 0: none */
+	uint8_t resource2; /* the same for a second one: OpCopyMemory, weight and block-match images; 0: none */
 };
 
-extern const struct spb_op_facts spb_op_rows[]; /* row 0: of an unknown opcode */
+extern const struct spb_op_facts spb_op_rows[]; /* row 0: unknown opcodes */
 extern const uint16_t spb_op_index[SPB_OP_INDEX];
 
 static inline const struct spb_op_facts *spb_op_facts(uint32_t op)
@@ -162,7 +161,8 @@ const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
 
-/* Of an opcode with SPB_TAIL_VALUE: how many parameters follow this value, if all are literals of one word; else -1. */
+/* For an opcode with SPB_TAIL_VALUE: how many parameters follow this value, if all are one-word literals; otherwise
+ * -1. */
 int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value);
 
 struct spb_operand {
@@ -188,21 +188,21 @@ static inline bool spb_operand_is_id(const struct spb_operand *o)
 
 /* module.c */
 
-/* Parses `count` words into *m, which must be zeroed but for context. Throws on any fault. */
+/* Parses `count` words into *m, which must be zeroed except for context. Fails on any fault. */
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
 void spb_module_release(struct spb_module *m);
-void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* to the other byte order */
-void spb_module_need_index(struct spb_module *m); /* after a commit, before anything else is asked */
+void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* swaps the byte order */
+void spb_module_need_index(struct spb_module *m);                      /* after a commit, before any query */
 void spb_module_need_uses(struct spb_module *m);
-void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or nobody has asked for it yet */
-void spb_module_check_defined(const struct spb_module *m); /* throws where a used id is not defined */
+void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
+void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 
-/* query.c: looking */
+/* query.c: queries */
 
 static inline uint32_t spb_op(const struct spb_module *m, spb_at at)
 {
-	return m->words[at] & 0xFFFFu; /* at == 0: the magic number, no opcode at all */
+	return m->words[at] & 0xFFFFu; /* at == 0: the magic number, not an opcode */
 }
 
 static inline uint32_t spb_length(const struct spb_module *m, spb_at at)
@@ -234,21 +234,22 @@ const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, ""
 uint32_t spb_source_language(const struct spb_module *m);          /* of its first OpSource */
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
-/* What a tool has remarked about the module (OpModuleProcessed): the first remark that begins so; 0: there is none. */
+/* The first remark (OpModuleProcessed) that begins with `begin`; 0: there is none. */
 spb_at spb_find_remark(const struct spb_module *m, const char *begin);
-/* Any version of NonSemantic.Shader.DebugInfo: 100, and what came after it with the same numbers. */
+/* Any version of NonSemantic.Shader.DebugInfo: 100, and later ones with the same numbers. */
 static inline bool spb_is_debug_info(const char *set)
 {
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
-bool spb_is_non_semantic(const struct spb_module *m, spb_at at);  /* debug info, and the like */
+bool spb_is_non_semantic(const struct spb_module *m, spb_at at);  /* debug information, for example */
 uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
-/* Word offset of the first literal of a decoration on an id (of the id's own instruction if it has none); 0: none */
+/* Word offset of the first literal of a decoration on an id (of the instruction's own word if it has no literals); 0:
+ * none */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
 bool spb_constant_value(const struct spb_module *m, uint32_t id,
-			uint64_t *value);                      /* integer, spec constants: default */
+			uint64_t *value);                      /* integers; specialization constants: the default */
 bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
@@ -264,7 +265,7 @@ static inline void spb_set_bit(uint32_t *bits, uint32_t i)
 
 uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
-/* fold.c: integer and Boolean constants, specialization constants at their defaults */
+/* fold.c: integer and Boolean constants, with specialization constants at their defaults */
 
 struct spb_folded {
 	const struct spb_module *m;
@@ -273,16 +274,17 @@ struct spb_folded {
 };
 
 struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena);
-/* False: the id is no such constant, or its value is undefined (a division by zero). */
+/* False: the id is not such a constant, or its value is undefined (a division by zero). */
 bool spb_folded_value(const struct spb_folded *f, uint32_t id, uint64_t *value);
 /* The SpecIds that a constant depends on, each once, in the order of its operands; returns how many, at most `most`. */
 uint32_t spb_spec_ids(const struct spb_module *m, uint32_t id, uint32_t *ids, uint32_t most);
 
-/* edit.c: what a pass wants changed */
+/* edit.c: recording changes */
 
 struct spb_change { /* replace words[at .. at + del) by pool[first .. first + count) */
 	uint32_t at, del, first, count;
-	int section; /* where several meet: before the globals, where they may be empty, and before the functions */
+	int section; /* orders insertions at one position: before the globals, whose sections may be empty, and
+		      * before the functions */
 };
 
 struct spb_edit {
@@ -291,7 +293,7 @@ struct spb_edit {
 	uint32_t bound;
 	SPB_LIST(struct spb_change) changes;
 	SPB_LIST(uint32_t) pool;
-	SPB_LIST(uint32_t) capabilities; /* asked for in this edit */
+	SPB_LIST(uint32_t) capabilities; /* requested by this edit */
 	SPB_LIST(const char *) extensions;
 	struct {
 		struct {
@@ -313,13 +315,12 @@ void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *op
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_remove(struct spb_edit *e, spb_at at);
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
-void spb_remove_notes(struct spb_edit *e,
-		      uint32_t id); /* names, decorations, places in interfaces of an id that goes */
-void spb_add_capability(struct spb_edit *e, uint32_t capability); /* if it is not there yet  */
-void spb_add_extension(struct spb_edit *e, const char *name);     /* if it is not there yet  */
-uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* an OpExtInstImport: its id */
-/* A remark, in place of the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed: there it is an
- * OpSourceExtension, which is for people, too. */
+void spb_remove_notes(struct spb_edit *e, uint32_t id); /* removes its names, decorations and places in interfaces */
+void spb_add_capability(struct spb_edit *e, uint32_t capability); /* unless it is declared already */
+void spb_add_extension(struct spb_edit *e, const char *name);     /* unless it is declared already */
+uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* returns the id of an OpExtInstImport */
+/* Puts a remark, replacing the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed, so there it is an
+ * OpSourceExtension, which has no effect on semantics either. */
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
@@ -327,12 +328,13 @@ void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration,
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);
-void spb_edit_commit(struct spb_edit *e); /* *e is spent; the module needs its index anew */
+void spb_edit_commit(struct spb_edit *e); /* *e is spent, and the module needs a new index */
 
-/* build.c: types, found or made */
+/* build.c: types, found or created */
 
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
-/* Of literals and ids that exist. Walks over all globals, and does not know what this edit has made: ask once. */
+/* From literals and existing ids. Walks over all globals, and does not know what this edit has created: call it
+ * once. */
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
 /* location.c: where an instruction stands, for people; and leaving with an error */
@@ -341,10 +343,10 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 		       ...);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
 
-/* Source places of a whole module, made in one walk: where many are asked for. */
+/* Source places of a whole module, found in one walk: for many queries. */
 struct spb_location_table {
 	struct {
-		spb_at at; /* from here on */
+		spb_at at; /* beginning with this instruction */
 		uint32_t file, line;
 	} * items;
 	size_t count, capacity;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* location: where an instruction stands, for people.
+/* location: where an instruction is, for messages.
  *
- * Everything here is on the cold path and found by walking the module from its start, so that the hot data
- * carries nothing for it, and so that it works while a module is still being parsed. Offsets are told as they
- * were in the module that was given; for a generated instruction, as that of the words before it. */
+ * Everything here is on the cold path and found by walking the module from its start, so that the hot data need not
+ * store it, and so that it works while a module is still being parsed. Offsets refer to the module as it was given; for
+ * a generated instruction, to the words before it. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "ir/ir.h"
@@ -27,7 +27,7 @@ static const char *find_name(const struct spb_module *m, uint32_t id)
 	return "";
 }
 
-/* OpName, for messages: a hostile name must not play with the reader's terminal. */
+/* An OpName for messages: hostile names must not control the reader's terminal. */
 static const char *printable(struct spb_arena *arena, const char *text)
 {
 	size_t length = strlen(text);
@@ -42,7 +42,7 @@ static const char *printable(struct spb_arena *arena, const char *text)
 
 static spb_at find_def(const struct spb_module *m, uint32_t id)
 {
-	return m->def && id < m->bound ? m->def[id] : 0; /* none between a commit and its index */
+	return m->def && id < m->bound ? m->def[id] : 0; /* there is none between a commit and its index */
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
@@ -76,8 +76,8 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 	}
 }
 
-/* What an instruction says about the place of what follows. SPIR-V 3.3.3: an OpLine holds until the next one, OpNoLine,
- * or the end of the block. */
+/* What an instruction says about the place of those that follow. SPIR-V 3.3.3, "Debug Instructions": an OpLine applies
+ * until the next one, OpNoLine, or the end of the block. */
 static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, struct location *p)
 {
 	switch (spb_op(m, at)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* module: any bytes in, an indexed module or a clear error out.
+/* module: turns any bytes into an indexed module or a clear error.
  *
- * All checks on input live in this file; elsewhere the invariants above struct spb_module are trusted.
- * One walk checks and indexes definitions; notes are indexed always, uses only when a pass asks. Nothing is
- * allocated in the name of the input before its size has been checked: the index is at most 4 bytes per id,
- * and ids are limited by SPIR-V 2.18 to 4,194,303. */
+ * All checks on input are in this file; everywhere else, the invariants documented at struct spb_module are trusted.
+ * One walk checks and indexes definitions. Notes are always indexed, uses only when a pass asks. No allocation depends
+ * on a number in the input that has not been checked: the index takes at most 4 bytes per id, and SPIR-V 2.17,
+ * "Universal Limits", limits ids to 4,194,303. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "ir/ids.h"
@@ -16,9 +16,8 @@ struct parse {
 	uint32_t *used;
 	int section;
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
-	spb_at lines; /* where the OpLines just passed begin; 0: none */
-	uint32_t
-	    *forward; /* bits over ids: used in a type or constant before their declaration; NULL: there was none */
+	spb_at lines;      /* beginning of the OpLines just passed; 0: none */
+	uint32_t *forward; /* bits over ids: used by a type or constant before their declaration; NULL: there is none */
 	SPB_LIST(struct spb_function) functions;
 };
 
@@ -94,9 +93,9 @@ static void see_forward(struct parse *p, uint32_t id)
 	spb_set_bit(p->forward, id);
 }
 
-/* SPIR-V 2.4: types and constants are declared before their use. The exception is a pointer that an
- * OpTypeForwardPointer announced: any type may be made of it, also another pointer. In a module with unknown opcodes an
- * undeclared id may be defined by one of them; check_forward makes sure that it is. */
+/* SPIR-V 2.4, "Logical Layout of a Module": types and constants are declared before their use. The exception is a
+ * pointer declared by OpTypeForwardPointer: any type may depend on it, even another pointer. In a module with unknown
+ * opcodes, one of them may define an undeclared id; check_forward ensures that it does. */
 static void check_declared(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
@@ -113,7 +112,7 @@ static void check_declared(struct parse *p, spb_at at, uint32_t id)
 
 /* VUID-StandaloneSpirv-OpTypeForwardPointer-04711: a forward pointer is in PhysicalStorageBuffer. As no other type can
  * be used before its declaration, a type contains itself only through such a pointer, and a walk over types that stops
- * there ends. */
+ * there terminates. */
 static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
@@ -223,7 +222,8 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 		m->section[++p->section] = begin;
 }
 
-/* Where source places begin and end. spirv-opt, and so Slang, leaves them behind terminators, too, as OpLine may be. */
+/* The begin and end of source places. spirv-opt, and therefore Slang, leaves them after terminators, where OpLine may
+ * be, too. */
 static bool is_debug_place(const struct spb_module *m, spb_at at, uint32_t op)
 {
 	uint32_t set = op == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
@@ -242,7 +242,7 @@ static bool is_debug_place(const struct spb_module *m, spb_at at, uint32_t op)
 	}
 }
 
-/* SPIR-V 2.4: functions are made of blocks, blocks end in a terminator. */
+/* SPIR-V 2.4, "Logical Layout of a Module": functions consist of blocks, and blocks end in a terminator. */
 static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
 {
 	struct spb_module *m = p->m;
@@ -283,7 +283,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			p->state = BETWEEN;
 		} else if (flags & SPB_OP_LINE) {
 			return;
-		} else { /* DebugFunctionDefinition and the like stand in blocks; unknown opcodes anywhere */
+		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
 			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
 			       p->state == OUTSIDE || (p->state == BETWEEN && is_debug_place(m, at, op));
 		}
@@ -343,7 +343,7 @@ static void scan(struct parse *p)
 		m->section[++p->section] = m->count;
 }
 
-/* A used id that nothing defines; legal only where an unknown opcode may define it. */
+/* A used id without a definition is legal only if an unknown opcode may define it. */
 static void check_defined(struct parse *p)
 {
 	struct spb_module *m = p->m;
@@ -363,8 +363,8 @@ static void check_defined(struct parse *p)
 	}
 }
 
-/* After a pass that took definitions away: is any of them still used? Only a module that was never valid, or a use
- * that the pass does not know, makes it so. */
+/* After a pass that removed definitions: is any of them still used? That can happen only if the module was never valid,
+ * or if the pass does not know the use. */
 void spb_module_check_defined(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->count && !m->has_unknown_ops; at = spb_next(m, at)) {
@@ -387,7 +387,7 @@ static int by_decoration(const void *a, const void *b)
 	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
 }
 
-/* So that asking for a decoration is no walk over all notes of a block with thousands of members. */
+/* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
 static void index_decorations(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
@@ -404,7 +404,7 @@ static void index_decorations(struct spb_module *m)
 	m->decorated_count = (uint32_t)list.count;
 }
 
-/* Notes: uses before the GLOBAL section. Decorations and names are all but a few of them. */
+/* Notes are uses before the GLOBAL section, almost all of them decorations and names. */
 static void index_notes(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
@@ -423,7 +423,7 @@ static void index_notes(struct spb_module *m)
 					first[m->words[i.word]]++;
 			}
 		}
-		if (fill) { /* first[id] is now the end of id's run, which is the start of the next one */
+		if (fill) { /* first[id] is now the end of id's run, which is the beginning of the next one */
 			memmove(first + 1, first, m->bound * sizeof *first);
 			first[0] = 0;
 		} else {
@@ -441,7 +441,7 @@ static void index_notes(struct spb_module *m)
 		index_decorations(m);
 }
 
-/* Uses from the GLOBAL section on; result types are left out, nobody asks who has a type. */
+/* Uses from the GLOBAL section on, except result types, since nothing asks for the values of a type. */
 static void index_uses(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
@@ -491,7 +491,7 @@ void spb_module_drop_index(struct spb_module *m)
 	m->decorated_count = m->function_count = 0;
 }
 
-/* Definitions, sections and functions of words that are known to be right. */
+/* Indexes definitions, sections and functions of words that are known to be valid. */
 void spb_module_need_index(struct spb_module *m)
 {
 	if (m->indexed)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query: what a module says about an id, an instruction, a decoration. Reads only. */
+/* query: facts about an id, an instruction, a decoration. Reads only. */
 #include "ir/ir.h"
 
 uint32_t spb_result(const struct spb_module *m, spb_at at)
@@ -29,7 +29,8 @@ uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
 
 const char *spb_string(const struct spb_module *m, uint32_t word)
 {
-	/* SPIR-V 2.2.1 packs strings little-endian within words, as the words lie on a little-endian host. */
+	/* SPIR-V 2.2.1, "Instructions", packs strings little-endian within words, which matches the words of a
+	 * little-endian host. */
 	return (const char *)&m->words[word];
 }
 
@@ -37,7 +38,7 @@ const char *spb_name(const struct spb_module *m, uint32_t id)
 {
 	uint32_t low = m->first_note[id], high = m->first_note[id + 1];
 
-	while (low < high) { /* entry points come first, and may be many */
+	while (low < high) { /* entry points come first, and may be numerous */
 		uint32_t middle = low + (high - low) / 2;
 		if (m->note[middle].at < m->section[SPB_SECTION_NAME])
 			low = middle + 1;
