@@ -245,8 +245,7 @@ static inline bool spb_is_debug_info(const char *set)
 bool spb_is_non_semantic(const struct spb_module *m, spb_at at);  /* debug information, for example */
 uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
-/* Word offset of the first literal of a decoration on an id (of the instruction's own word if it has no literals); 0:
- * none */
+/* Word offset just after `decoration` in the decoration of an id, where its literals begin; 0: not decorated so. */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
 bool spb_constant_value(const struct spb_module *m, uint32_t id,
 			uint64_t *value);                      /* integers; specialization constants: the default */
@@ -337,7 +336,7 @@ uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t p
  * once. */
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
-/* location.c: where an instruction stands, for people; and leaving with an error */
+/* location.c: where an instruction is, for messages; and errors */
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
