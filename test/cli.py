@@ -45,15 +45,20 @@ OpFunctionEnd
 """
 
 
-def module(path="m.spv", decorations="", name="v"):
+def module(path="m.spv", decorations="", name="v", block="Block"):
     """A module whose resource has these of (set, binding); final if both are given."""
-    text = MODULE.replace("DECORATIONS", decorations).replace("NAME", name)
+    text = MODULE.replace("DECORATIONS", decorations).replace("NAME", name).replace("%block Block", "%block " + block)
     run_bytes("spirv-as", "--target-env", "vulkan1.0", "-", "-o", path, stdin=text.encode())
     return path
 
 
-def final(path="final.spv", binding=0, name="v", decorated_set=0):
-    return module(path, "OpDecorate %%v DescriptorSet %d\nOpDecorate %%v Binding %d" % (decorated_set, binding), name)
+def final(path="final.spv", binding=0, name="v", decorated_set=0, block="Block"):
+    return module(path, "OpDecorate %%v DescriptorSet %d\nOpDecorate %%v Binding %d" % (decorated_set, binding), name, block)
+
+
+def conflict():
+    """A uniform and a storage buffer at one place, in two modules of one program."""
+    return final("one.spv", 0, "a"), final("two.spv", 0, "b", block="BufferBlock")
 
 
 def places(*args):
@@ -311,7 +316,7 @@ def test_hostile_file_names_do_no_harm():
 
 
 def test_control_characters_in_a_variable_name_are_not_printed():
-    final("one.spv", 0, "x\x1b[31m\nm.spv:1: error: fake"), final("two.spv", 0, "other")
+    final("one.spv", 0, "x\x1b[31m\nm.spv:1: error: fake"), final("two.spv", 0, "other", block="BufferBlock")
     stderr = bind("one.spv", "two.spv", "--dry-run", expect=1).stderr
     assert b"\x1b" not in stderr and not re.search(rb"^m\.spv:1", stderr, re.M), stderr
     assert b"\x1b" not in bind("one.spv", "--dry-run", "--print-layout").stdout
@@ -345,12 +350,11 @@ def test_dry_run_writes_nothing_but_still_refuses():
     assert os.listdir(".") == ["m.spv"]
     assert json.loads(bind(m, "--dry-run", "--layout-json=-").stdout)
     assert not bind(m, "--dry-run", "-o", "-").stdout
-    final("one.spv", 0, "a"), final("two.spv", 0, "b")
-    bind("one.spv", "two.spv", "--dry-run", expect=1)
+    bind(*conflict(), "--dry-run", expect=1)
 
 
 def test_q_leaves_only_errors():
-    final("one.spv", 0, "a"), final("two.spv", 0, "b")
+    conflict()
     assert b"warning" in bind("one.spv", "two.spv", "--allow-overlap", "--dry-run").stderr
     assert not bind("one.spv", "two.spv", "--allow-overlap", "--dry-run", "-q").stderr
     stderr = bind("one.spv", "two.spv", "--dry-run", "-q", expect=1).stderr

@@ -17,8 +17,44 @@ UMAX = 4294967295
 CLASS = {"t": "t", "comb": "t", "rossbo": "t", "utexbuf": "t", "s": "s", "u": "u", "ssbo": "u", "img": "u", "b": "b"}
 
 
+# Vulkan, "Shader Resource and Descriptor Type Correspondence": what can serve as each
+TYPES = {"t": {"texture", "combined"}, "s": {"sampler", "combined"}, "comb": {"combined"}, "rossbo": {"ssbo"}, "ssbo": {"ssbo"},
+         "utexbuf": {"utexbuf"}, "u": {"stexbuf"}, "img": {"image"}, "b": {"ubo"}}
+
+
 class Refused(Exception):
     pass
+
+
+class Group:
+    """Views of one descriptor."""
+
+    def __init__(self, r):
+        self.types, self.members, self.open = TYPES[r.kind], [r], False
+
+    def used(self):
+        return any(m.used for m in self.members)
+
+    def count(self):
+        return 0 if any(not m.count for m in self.members) else max(m.count for m in self.members)
+
+
+def is_alone(r):
+    return not r.run or len(r.run.members) == 1
+
+
+def find_groups(resources, space):
+    """Those fixed at one place, one after the other, each joining the first group that one type can serve."""
+    places = {}
+    for r in resources:
+        here = places.setdefault((space(r), r.register) if r.register is not None and is_alone(r) else r, [])
+        joined = next((g for g in here if g.types & TYPES[r.kind]), None)
+        if joined:
+            joined.types &= TYPES[r.kind]
+            joined.members.append(r)
+        else:
+            here.append(joined := Group(r))
+        r.group = joined
 
 
 class Resource:
@@ -73,11 +109,20 @@ def allocate(resources, lane, length, conflicts, runs=False):
         if span[1] > UMAX + 1:
             raise Refused("last register")
         ranges = taken.setdefault(lane(r), [])
+        if r.group and r.group.open:
+            todo.append(r)
+            continue
         hit = [(s, o) for s, o in ranges if overlaps(s, span)]
         if hit:
-            legal = all(o.kind == r.kind and not o.count and not r.count and s == span for s, o in hit)
+            if r.group:
+                legal = all(s[0] == span[0] and (o.group is r.group or (is_alone(r) and is_alone(o) and not (o.group.used() and r.group.used())))
+                            for s, o in hit)
+            else:
+                legal = all(o.kind == r.kind and not o.count and not r.count and s == span for s, o in hit)
             if conflicts and not legal:
                 todo.append(r)
+                if r.group:
+                    r.group.open = True
                 continue
             if not legal:
                 raise Refused("overlap")
@@ -86,6 +131,9 @@ def allocate(resources, lane, length, conflicts, runs=False):
     for r in sorted(todo, key=resources.index):
         if r.number is not None:
             continue  # with the head of its run
+        if r.group and r is not r.group.members[0]:
+            r.number = r.group.members[0].number
+            continue
         ranges = taken.setdefault(lane(r), [])
         together = [m for m in todo if m is r or (runs and r.run and m.run is r.run and lane(m) == lane(r))]
         n = sum(length(m) for m in together)
@@ -112,7 +160,7 @@ def model(resources, rules, conflicts):
     space = lambda r: r.space or 0  # noqa: E731
     resources = [m for r in resources for m in (r.members if isinstance(r, Struct) else [r])]
     for r in resources:
-        r.number = None
+        r.number, r.group = None, None
         if not r.run or r.run.register is None:
             continue
         before = r.run.members[:r.run.members.index(r)]
@@ -141,7 +189,8 @@ def model(resources, rules, conflicts):
                         bindings[r.name] = (s, r.number + shift)
         return bindings
     live = [r for r in resources if r.used] if rules == "llvm" else resources
-    each = (lambda r: r.count or 1) if rules == "dxc-flattened" else (lambda r: 1)
+    find_groups(live, space)
+    each = (lambda r: r.group.count() or 1) if rules == "dxc-flattened" else (lambda r: 1)
     allocate(live, space, each, conflicts, runs=rules != "llvm")
     return {r.name: (space(r), r.number) for r in live}
 
@@ -283,7 +332,11 @@ def policied(bind, rng, options, tmp):
         at = got.get(r.name)
         if at is None:
             continue  # unused
-        if at in seen and not (at and r.count == 0 and seen[at].count == 0 and seen[at].kind == r.kind):
+        other = seen.get(at)
+        register = lambda x: x.run.register if x.run and is_alone(x) else x.register  # noqa: E731
+        shared = other and register(r) is not None and register(other) == register(r) and (r.space or 0) == (other.space or 0) and (
+            TYPES[r.kind] & TYPES[other.kind] or not (r.used and other.used))
+        if other and not shared and not (r.count == 0 and other.count == 0 and other.kind == r.kind):
             return "%s: %s and %s are both at %s" % (title, r.name, seen[at].name, at)
         seen[at] = r
     bound = [m.replace(tmp, tmp + "/out") for m in modules]

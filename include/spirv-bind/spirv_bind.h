@@ -279,7 +279,8 @@ typedef struct spb_layout_options {
 	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	uint32_t reserved[15];
+	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own  */
+	uint32_t reserved[14];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */

@@ -1,9 +1,9 @@
 #version 460
-// why: one name, two types
+// why: one name, other members
 // glslang: -g --target-env vulkan1.1
-layout(binding = 0) uniform usampler2D tex;
+layout(binding = 65534) uniform Camera { mat4 view; vec2 jitter; vec4 eye; } camera;
 layout(location = 0) out vec4 o;
 void main()
 {
-	o = vec4(texture(tex, vec2(0)));
+	o = camera.view * camera.eye + camera.jitter.xyxy;
 }

@@ -1,12 +1,12 @@
 #version 460
-// why: one name, two types
-// message: SPB4002 tex
-// spirv-bind: 
+// why: one name, other members
+// message: SPB4002 member 1
+// spirv-bind: --auto-binding=65534
 // glslang: -g --target-env vulkan1.1
 // with: 4002-other.frag
-layout(binding = 0) uniform sampler2D tex;
+layout(binding = 65534) uniform Camera { mat4 view; vec4 eye; } camera;
 layout(location = 0) out vec4 o;
 void main()
 {
-	o = texture(tex, vec2(0));
+	o = camera.view * camera.eye;
 }

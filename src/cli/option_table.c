@@ -231,6 +231,10 @@ const struct option options[] = {
     {"--allow-overlap", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.allow_overlap),
      .summary = "accept different resources at one binding, with a warning",
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},
+    {"--split-shared", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.split_shared),
+     .summary = "number the variables of a shared descriptor one by one",
+     .text = "Variables that stand at one binding of the input share a descriptor, and --rebind moves them together. "
+	     "With this option each becomes a descriptor of its own where it is numbered anew."},
     {"--no-merge", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.no_merge),
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},

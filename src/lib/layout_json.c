@@ -41,7 +41,6 @@ static const char *stage_name(uint32_t model)
 /* Sets and bindings */
 
 struct totals { /* of each parameter, over all modules */
-	uint32_t *stages;
 	bool *non_uniform;
 };
 
@@ -50,7 +49,8 @@ struct writer {
 	struct spb_json j;
 	struct totals totals;
 	uint32_t **sizes; /* of each module */
-	uint32_t *sorted; /* parameters by set, binding, order */
+	uint32_t *sorted; /* parameters by set, binding, descriptor, order */
+	uint32_t *lead;   /* group of each, that it is listed with */
 	size_t sorted_count;
 };
 
@@ -105,7 +105,8 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 			kinds |= 1u << all[parameters[i]].kind;
 	}
 	if (!is_mutable(w, kinds)) {
-		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+		enum spb_descriptor type = w->p->layout.groups.items[q->group].type;
+		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(type)->vk_name);
 		return;
 	}
 	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
@@ -128,7 +129,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_parameter *other = &w->p->layout.parameters.items[parameters[i]];
-		stage_bits |= w->totals.stages[parameters[i]];
+		stage_bits |= other->uses;
 		non_uniform |= w->totals.non_uniform[parameters[i]];
 		used |= other->used;
 		fixed |= other->place == SPB_PLACE_FIXED;
@@ -191,7 +192,7 @@ static void write_sets(struct writer *w)
 		while (i < n && parameter(w, i)->set == set) {
 			size_t end = i + 1;
 			while (end < n && parameter(w, end)->set == set &&
-			       parameter(w, end)->binding == parameter(w, i)->binding)
+			       parameter(w, end)->binding == parameter(w, i)->binding && w->lead[end] == w->lead[i])
 				end++;
 			write_binding(w, w->sorted + i, end - i);
 			i = end;
@@ -638,14 +639,11 @@ static void find_totals(struct writer *w)
 {
 	size_t n = w->p->layout.parameters.count;
 
-	w->totals.stages = spb_alloc_zeroed(&w->p->context->scratch, n, sizeof *w->totals.stages);
 	w->totals.non_uniform = spb_alloc_zeroed(&w->p->context->scratch, n, sizeof *w->totals.non_uniform);
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_unit *u = &w->p->slots.items[i]->unit;
-		uint32_t bits = spb_module_stages(&u->m);
 		for (size_t k = 0; k < u->variables.count; k++) {
 			const struct spb_variable *v = &u->variables.items[k];
-			w->totals.stages[v->parameter] |= bits;
 			if (u->nonuniform && v->id < u->nonuniform_bound && spb_bit(u->nonuniform, v->id))
 				w->totals.non_uniform[v->parameter] = true;
 		}
@@ -654,7 +652,7 @@ static void find_totals(struct writer *w)
 
 /* Sort key in front, so that one comparison serves. */
 struct placed {
-	uint32_t set, binding, parameter;
+	uint32_t set, binding, lead, parameter;
 };
 
 static int by_place(const void *a, const void *b)
@@ -663,7 +661,44 @@ static int by_place(const void *a, const void *b)
 
 	if (x->set != y->set)
 		return x->set < y->set ? -1 : 1;
-	return (x->binding > y->binding) - (x->binding < y->binding);
+	if (x->binding != y->binding)
+		return x->binding < y->binding ? -1 : 1;
+	if (x->lead != y->lead)
+		return x->lead < y->lead ? -1 : 1;
+	return (x->parameter > y->parameter) - (x->parameter < y->parameter);
+}
+
+/* Whether what is at one place is one descriptor for the host: one type serves both, or the binding is mutable. */
+static bool is_one(const struct writer *w, const struct spb_group *a, const struct spb_group *b)
+{
+	return a->types & b->types || (!a->count && !b->count && w->p->options.heaps.model == SPB_HEAP_MODEL_MUTABLE);
+}
+
+/* Descriptors that no pipeline uses together can have one place; each is listed by itself. What nothing uses, and views
+ * of heaps, are listed with the first of them. */
+static void choose_leads(struct writer *w, struct placed *placed, size_t count)
+{
+	const struct spb_layout *layout = &w->p->layout;
+	uint32_t leads[SPB_DESCRIPTOR_COUNT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_parameter *q = &layout->parameters.items[placed[i].parameter];
+		const struct spb_group *group = &layout->groups.items[q->group];
+		size_t k = 0;
+		if (q->heap || !group->uses)
+			continue;
+		while (k < n && !is_one(w, &layout->groups.items[leads[k]], group))
+			k++;
+		if (k == SPB_DESCRIPTOR_COUNT)
+			continue;
+		if (k == n)
+			leads[n++] = q->group;
+		placed[i].lead = leads[k] + 1;
+	}
+	for (size_t i = 0; i < count && n; i++)
+		placed[i].lead = placed[i].lead ? placed[i].lead : leads[0] + 1;
+	spb_sort(&w->p->context->scratch, placed, count, sizeof *placed, by_place);
 }
 
 static void sort_parameters(struct writer *w)
@@ -675,11 +710,21 @@ static void sort_parameters(struct writer *w)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
 		if (q->place != SPB_PLACE_REMOVED)
-			placed[w->sorted_count++] = (struct placed){q->set, q->binding, i};
+			placed[w->sorted_count++] = (struct placed){q->set, q->binding, 0, i};
 	}
 	spb_sort(&w->p->context->scratch, placed, w->sorted_count, sizeof *placed, by_place);
-	for (size_t i = 0; i < w->sorted_count; i++)
+	for (size_t i = 0, end; i < w->sorted_count; i = end) {
+		for (end = i + 1; end < w->sorted_count && placed[end].set == placed[i].set &&
+				  placed[end].binding == placed[i].binding;
+		     end++)
+			;
+		choose_leads(w, &placed[i], end - i);
+	}
+	w->lead = spb_alloc_array(&w->p->context->scratch, n, sizeof *w->lead);
+	for (size_t i = 0; i < w->sorted_count; i++) {
 		w->sorted[i] = placed[i].parameter;
+		w->lead[i] = placed[i].lead;
+	}
 }
 
 static void find_ordered(struct writer *w, struct spb_slot *slot)

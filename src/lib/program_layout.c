@@ -130,6 +130,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	apply_leaves(u, &p->context->scratch);
 	read_registers(p, u);
 	find_reached(p, u);
+	spb_find_static_use(&u->m, vs, &p->context->scratch);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, vs, &p->context->scratch))
 		note_order(u);
 }
@@ -168,7 +169,7 @@ static void list_resources(struct spb_program *p)
 			    .set = q->set,
 			    .binding = q->binding,
 			    .count = q->count,
-			    .descriptor_type = spb_descriptor_info(q->kind)->vk_type,
+			    .descriptor_type = spb_descriptor_info(p->layout.groups.items[q->group].type)->vk_type,
 			    .fixed = q->place == SPB_PLACE_FIXED,
 			    .heap = q->heap,
 			    .name = v->key,

@@ -47,7 +47,7 @@ static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, 
 
 bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return p->follows && spb_plan_parameter(s, p->follows - 1)->place == SPB_PLACE_OPEN;
+	return p->place == SPB_PLACE_OPEN && spb_leader(s, p) != p;
 }
 
 static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *open)

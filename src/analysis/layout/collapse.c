@@ -10,6 +10,7 @@ struct collapse {
 	uint64_t *key_hash;  /* of each parameter                        */
 	uint32_t **ordinals; /* of each variable: the how-manieth of its name */
 	uint32_t *stages;    /* of each module                           */
+	uint32_t stride;     /* more than any ordinal in a module        */
 	bool no_merge;
 };
 
@@ -64,6 +65,8 @@ static void number_repeated_names(struct collapse *x)
 				h = (h + 1) & (used - 1);
 			if (slot[h])
 				x->ordinals[i][k] = x->ordinals[i][slot[h] - 1] + 1;
+			if (x->stride <= x->ordinals[i][k])
+				x->stride = x->ordinals[i][k] + 1;
 			slot[h] = (uint32_t)k + 1; /* the latest of that name */
 		}
 	}
@@ -150,26 +153,58 @@ static void disagree(struct spb_plan *s)
 	s->failed = true;
 }
 
+/* Where a variable stands in the input, whatever --rebind makes of that. */
+static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
+{
+	*set = v->has_set ? v->set : s->options->layout.default_set;
+	*binding = v->binding;
+	return v->has_binding && !v->unregistered && !spb_is_auto(s->options, v);
+}
+
+/* Resources of one name that differ, but stand at places of their own in the input, are different ones; at one place,
+ * different views of one descriptor (views.c). */
+static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+{
+	uint32_t set, binding;
+
+	return p->has_place && v->leaves == 1 && p->leaves == 1 && find_place(s, v, &set, &binding);
+}
+
 static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			const struct spb_variable *v)
 {
 	const struct spb_variable *first = spb_variable_of(s, p);
-	bool same_length = first->count == v->count || !first->count || !v->count;
+	const uint64_t *hashes = spb_hashes_of(s, module), *first_hashes = spb_hashes_of(s, p->module);
+	const struct spb_module *m = s->modules[module].m, *other = spb_module_of(s, p);
+	bool blocks =
+	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
+	const char *difference = NULL;
 
-	if (p->kind == v->kind && same_length &&
-	    spb_hashes_of(s, p->module)[first->element] == spb_hashes_of(s, module)[v->element])
+	if (p->kind == v->kind && first_hashes[first->element] == hashes[v->element])
 		return true;
 	if (v->heap && p->heap) /* blocks of one name, in one heap */
 		return false;
-	const char *what = p->kind != v->kind ? "is another kind of descriptor"
-			   : !same_length     ? "has another array size"
-					      : "has another type";
+	if (p->kind == v->kind && blocks)
+		difference =
+		    spb_differing_member(m, v->element, hashes, other, first->element, first_hashes, &s->c->scratch);
+	if (p->kind == v->kind && blocks && !difference)
+		return true;
+	if (both_placed(s, p, v))
+		return false;
 	note_first(s, p, "first seen here");
-	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-		   "%s %s here (%s) than in %s (%s); resources of one name are one resource of the program: make the "
-		   "declarations equal, or rename one, or use --no-merge",
-		   label_of(s, module, v), what, spb_descriptor_info(v->kind)->kind, spb_module_of(s, p)->name,
-		   spb_descriptor_info(p->kind)->kind);
+	if (difference)
+		spb_report(
+		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		    "%s has other members than in %s: %s; resources of one name are one resource of the program: "
+		    "make the declarations equal, rename one, fix both bindings, or use --no-merge",
+		    label_of(s, module, v), other->name, difference);
+	else
+		spb_report(
+		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		    "%s is %s here, but %s in %s; resources of one name are one resource of the program: make the "
+		    "declarations equal, rename one, fix both bindings, or use --no-merge",
+		    label_of(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
+		    other->name);
 	disagree(s);
 	return false;
 }
@@ -178,17 +213,20 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 			 const struct spb_variable *v, bool has_set, bool has_binding)
 {
 	uint32_t number = v->number + v->leaf;
+	bool placed = both_placed(s, p, v);
 
 	if (!(has_set && p->has_set && p->set != v->set) &&
 	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != number))
 		return true;
 	note_first(s, p, "first placed here");
-	spb_report(s->modules[module].m, SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH, v->at,
-		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s; correct one, or use "
+	spb_report(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
+		   v->at,
+		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or use "
 		   "--rebind=all",
 		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number, p->set,
-		   p->number, spb_module_of(s, p)->name);
-	disagree(s);
+		   p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
+	if (!placed)
+		disagree(s);
 	return false;
 }
 
@@ -216,8 +254,8 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 			p->set = s->options->layout.default_set;
 		}
 	}
-	if (!v->count)
-		p->count = 0;
+	if (!v->count || (p->count && v->count > p->count))
+		p->count = v->count; /* Vulkan: an array must be no longer than the binding */
 	if (v->class == SPB_CLASS_U && p->class == SPB_CLASS_T)
 		p->class = SPB_CLASS_U; /* read in one stage, written in another */
 	p->writable |= v->writable;
@@ -225,6 +263,9 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
 	p->stages |= x->stages[module];
+	p->latest = module;
+	if (!p->has_place)
+		p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
 	return true;
 }
 
@@ -259,7 +300,8 @@ static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t v
 	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
 }
 
-static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has_set, bool has_binding)
+static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t ordinal, bool has_set,
+		bool has_binding)
 {
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
@@ -272,7 +314,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	struct spb_parameter p = {
 	    .module = module,
 	    .variable = variable,
-	    .ordinal = ordinal_of(x, module, variable),
+	    .ordinal = ordinal,
 	    .kind = v->kind,
 	    .class = v->class,
 	    .count = v->count,
@@ -293,37 +335,62 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, bool has
 	    .counter = v->counter_of != 0,
 	    .placed = v->placed,
 	};
+	p.latest = module;
+	p.has_place = find_place(s, v, &p.place_set, &p.place_binding);
 	v->parameter = (uint32_t)s->layout->parameters.count;
 	SPB_PUSH(s->arena, &s->layout->parameters, p);
 }
 
+static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_variable *v, uint32_t ordinal)
+{
+	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
+
+	if (v->heap) /* views of one heap, which is known by their type */
+		hash = spb_hash_mix(hash, spb_hashes_of(x->plan, module)[v->element]);
+	return hash;
+}
+
+/* Whether a variable is one of the parameter found for its name, and not another thing of that name. */
+static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const struct spb_variable *v, bool has_set,
+		  bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_parameter *p = spb_plan_parameter(s, parameter);
+
+	if (p->heap != v->heap || (!v->heap && p->latest == module))
+		return false;
+	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
+		return false; /* another heap, of descriptors of the same type */
+	return merge(x, p, module, v, has_set, has_binding);
+}
+
+/* Other things of the name have ordinals of their own, beyond those of any module. */
 static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
 	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
-	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
 	bool has_set, has_binding;
 
-	if (v->heap) /* views of one heap, which is known by their type */
-		hash = spb_hash_mix(hash, spb_hashes_of(s, module)[v->element]);
 	read_place(s->options, v, &has_set, &has_binding);
+	uint64_t hash = hash_key(x, module, v, ordinal);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
-		const struct spb_parameter *p = *slot ? spb_plan_parameter(s, *slot - 1) : NULL;
-		bool elsewhere = p && v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
-				 (p->set != v->set || p->number != v->number);
-		if (elsewhere) {
-			slot = NULL; /* another heap, of descriptors of the same type */
-		} else if (p && p->heap == v->heap) {
+		while (*slot) {
 			v->parameter = *slot - 1;
-			if (merge(x, spb_plan_parameter(s, v->parameter), module, v, has_set, has_binding))
+			if (is_of(x, v->parameter, module, v, has_set, has_binding))
 				return;
-			slot = NULL; /* another resource of that name */
+			if (v->heap || ordinal > UINT32_MAX - x->stride) {
+				slot = NULL; /* the first one keeps the name */
+				break;
+			}
+			ordinal += x->stride;
+			hash = hash_key(x, module, v, ordinal);
+			slot = find_parameter(x, hash, v->key, ordinal);
 		}
 	}
 	x->key_hash[s->layout->parameters.count] = hash;
-	add(x, module, variable, has_set, has_binding);
+	add(x, module, variable, ordinal, has_set, has_binding);
 	if (slot)
 		*slot = v->parameter + 1;
 }
@@ -390,7 +457,7 @@ static void spread_heaps(struct spb_plan *s)
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
-	struct collapse x = {.plan = s, .no_merge = s->options->layout.no_merge || s->policies->no_merge};
+	struct collapse x = {.plan = s, .stride = 1, .no_merge = s->options->layout.no_merge || s->policies->no_merge};
 	size_t total = 0, size = 16;
 
 	spread_heaps(s);

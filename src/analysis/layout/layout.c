@@ -3,10 +3,11 @@
  *
  *   1. Order: modules as given; in each, resources in declaration order.
  *   2. Collapse: resources of one name in several modules are one parameter, at the first place it is seen.
- *   3. Settle what is fixed in the input, bound by a policy or the lock, or takes no part.
- *   4. Parameter blocks take whole sets.
- *   5. Reserve what is fixed or bound; allocate the rest in order; shift.
- *   6. Heaps come last.
+ *   3. Group: parameters that are views of one descriptor go where it goes.
+ *   4. Settle what is fixed in the input, bound by a policy or the lock, or takes no part.
+ *   5. Parameter blocks take whole sets.
+ *   6. Reserve what is fixed or bound; allocate the rest in order; shift.
+ *   7. Heaps come last.
  *
  * Everything is a sort or a walk; no resource is searched for among the others. layout.h says which file is what. */
 #include "analysis/layout/plan.h"
@@ -48,6 +49,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 		spb_lock_read(&s->lock, c, options->layout.lock_name ? options->layout.lock_name : "lock",
 			      options->layout.lock, arena);
 	spb_collapse(s);
+	spb_group_views(s);
 	spb_settle(s);
 	spb_report_shared(s);
 	spb_place_blocks(s);

@@ -34,12 +34,18 @@ struct spb_parameter {
 	uint32_t number;       /* in its lane: the binding before shifting, a register of HLSL */
 	uint32_t leaf, leaves; /* leaf 0 and those after it take contiguous bindings */
 	uint32_t stages;       /* bits, of the modules that declare it     */
+	uint32_t uses;         /* bits, of the entry points that use it    */
 	enum spb_place place;
 	uint32_t block;       /* line of the policy that makes it part of a block, + 1 */
 	uint32_t order;       /* those of a lower order are numbered first */
 	uint32_t first, last; /* with has_range: where to choose from      */
-	uint32_t follows;     /* parameter whose place it shares if that is open, + 1 */
+	bool has_place;       /* all its variables that have a place in the input have this one */
+	uint32_t place_set, place_binding;
+	uint32_t latest;    /* module that had it last */
+	uint32_t group;     /* of parameters that are views of one descriptor */
+	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
 	spb_heap_kind heap_kind;
+	bool said; /* a policy says where it goes */
 	bool has_set, has_range, heap, aliased, used, reached, writable;
 	bool heap_kept;           /* where the input has it */
 	bool counter, beside;     /* beside: of an append or consume buffer    */
@@ -49,6 +55,23 @@ struct spb_parameter {
 	bool has_register; /* rules hlsl: the number is one */
 	const char *why;
 	const char *overlap; /* why it may be where another one is; NULL: it is alone, or the first there */
+};
+
+/* Parameters that are views of one descriptor: they stand at one place in the input, and one VkDescriptorType serves
+ * them all (views.c). Most groups have one member. */
+struct spb_group {
+	uint32_t first, last; /* parameters                                                */
+	uint32_t leader;      /* the one that is numbered; the others take its place       */
+	uint32_t types;       /* bits over enum spb_descriptor: those that serve all views */
+	enum spb_descriptor type;
+	uint32_t count;         /* the longest array of its views; 0: runtime array */
+	uint32_t uses;          /* bits: stages whose entry points use some view    */
+	uint32_t next_at_place; /* the next group at its place in the input, + 1    */
+	bool reached;           /* some view is                                     */
+};
+
+struct spb_view { /* a variable of a module as a view of a parameter */
+	uint32_t module, variable;
 };
 
 struct spb_shift {
@@ -61,6 +84,9 @@ struct spb_lock;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
+	SPB_LIST(struct spb_group) groups;
+	struct spb_view *views;            /* parameter by parameter */
+	uint32_t *first_view;              /* [parameters + 1] into views */
 	SPB_LIST(struct spb_shift) shifts; /* in effect, ascending by set and class */
 	bool hlsl;                         /* rules: the set is the space, numbers are registers */
 	const struct spb_lock *lock;

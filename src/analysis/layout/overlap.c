@@ -1,49 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overlap: two parameters at one place, and what that is.
+/* overlap: two parameters that claim one place, and what is said of it.
  *
- * Vulkan lets variables share a binding, and spirv-val says nothing about it. Whether it is meant, and whether any
- * descriptor can satisfy both, depends on what they are:
+ *     legal      views of one descriptor; descriptors that no pipeline uses together; views of one heap
+ *     doubtful   legal, but it may not be meant: a warning
+ *     conflict   an error, unless --allow-overlap
  *
- *     legal      runtime arrays of one descriptor type: views of one heap
- *                heaps of DescriptorHandles (heap_arrays.c), of several types if they are mutable
- *                both Aliased, of one descriptor type
- *     doubtful   a single descriptor would satisfy both (one type, only read), or only one of them is used by any
- *                entry point; but two names for one thing is what a mistake looks like
- *     conflict   all else
- *
- * What is doubtful is an error as a conflict is, unless --allow-overlap; --doctor says which it is. */
+ * views.c says when variables are views of one descriptor, and when two descriptors of the input can have one place. */
 #include "analysis/layout/plan.h"
 
 enum { MOST_REPORTS = 100 }; /* each looks for its source line from the beginning of the module */
 
-static bool is_block(const struct spb_parameter *p)
-{
-	return p->kind == SPB_DESCRIPTOR_UBO || p->kind == SPB_DESCRIPTOR_SSBO;
-}
-
 static bool is_sampler(const struct spb_parameter *p)
 {
 	return p->kind == SPB_DESCRIPTOR_SAMPLER;
-}
-
-static bool same_type(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
-{
-	return spb_hashes_of(s, a->module)[spb_variable_of(s, a)->element] ==
-	       spb_hashes_of(s, b->module)[spb_variable_of(s, b)->element];
-}
-
-static struct spb_overlap judge_kinds(const struct spb_parameter *a, const struct spb_parameter *b)
-{
-	if (!a->reached || !b->reached)
-		return (struct spb_overlap){SPB_OVERLAP_DOUBTFUL, "only one of them is used by an entry point",
-					    "remove the other one, or number them anew"};
-	if (is_sampler(a) || is_sampler(b))
-		return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
-					    "a binding has one descriptor type, and samplers share with nothing",
-					    "move one, or use --rebind=conflicts"};
-	return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
-				    "a binding has one descriptor type, unless it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
-				    "move one, or use --rebind=conflicts"};
 }
 
 /* Heaps of several types at one place were put there by the caller's own wish, or by the compiler that made them. Where
@@ -58,37 +27,74 @@ static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, 
 	return a->kind == b->kind || (wished && !is_sampler(a) && !is_sampler(b));
 }
 
+static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	if (a->kind != b->kind)
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+					    .rule = is_sampler(a) || is_sampler(b)
+							? "a binding has one descriptor type, and samplers share with "
+							  "nothing"
+							: "a binding has one descriptor type, unless it is "
+							  "VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
+					    .remedy = "move one, or use --rebind=conflicts"};
+	if (a->count == b->count)
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+					    .rule = "runtime arrays of one descriptor type, views of one heap",
+					    .remedy = ""};
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+				    .rule = "one is a heap, the other an array of another length",
+				    .remedy = "make them equally long (--heap-size, or an unsized array), or move one"};
+}
+
+/* Rules hlsl, 4: a register belongs to one resource, as HLSL has it. */
+bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return a->kind == b->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
+}
+
+static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	if (spb_share_register(a, b))
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+					    .rule = !a->count && !b->count
+							? "runtime arrays of one descriptor type, views of one heap"
+							: "both are Aliased, and of one descriptor type",
+					    .remedy = ""};
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+				    .rule = "a register belongs to one resource",
+				    .remedy = "give one of them another register, decorate both Aliased, or use "
+					      "--rules=slang, where they can share a descriptor"};
+}
+
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	const char *declare = "declare one of them only, decorate both Aliased, or use --allow-overlap";
+	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
+			  a->leaves == 1 && b->leaves == 1;
 
 	if (share_heap(s, a, b))
-		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
-					    a->kind == b->kind
-						? "runtime arrays of one descriptor type, views of one heap"
-						: "heaps of DescriptorHandles, whose descriptors are mutable",
-					    ""};
-	if (a->kind != b->kind)
-		return judge_kinds(a, b);
-	if (a->heap != b->heap && a->count != b->count)
-		return (struct spb_overlap){SPB_OVERLAP_CONFLICT, "one is a heap, the other an array of another length",
-					    "make them equally long (--heap-size, or an unsized array), or move one"};
-	if (!a->count && !b->count)
-		return (struct spb_overlap){SPB_OVERLAP_LEGAL,
-					    "runtime arrays of one descriptor type, views of one heap", ""};
-	if (a->aliased && b->aliased)
-		return (struct spb_overlap){SPB_OVERLAP_LEGAL, "both are Aliased, and of one descriptor type", ""};
-	if (!a->reached || !b->reached)
-		return judge_kinds(a, b);
-	if (!same_type(s, a, b))
-		return (struct spb_overlap){SPB_OVERLAP_CONFLICT,
-					    is_block(a) ? "their blocks differ, so they are different buffers"
-							: "no image view fits both types",
-					    "move one, or use --rebind=conflicts"};
-	if (a->writable || b->writable)
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+					    .rule = a->kind == b->kind
+							? "runtime arrays of one descriptor type, views of one heap"
+							: "heaps of DescriptorHandles, whose descriptors are mutable",
+					    .remedy = ""};
+	if (a->heap != b->heap || (a->heap && b->heap))
+		return judge_heaps(a, b);
+	if (s->hlsl)
+		return judge_registers(a, b);
+	if (a->group == b->group)
 		return (struct spb_overlap){
-		    SPB_OVERLAP_CONFLICT, "one is written, and without Aliased no variable shares its memory", declare};
-	return (struct spb_overlap){SPB_OVERLAP_DOUBTFUL, "one descriptor fits both, which are only read", declare};
+		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
+	if (from_input)
+		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
+	if (spb_share_register(a, b)) /* where a policy or the lock puts both */
+		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+					    .rule = !a->count && !b->count
+							? "runtime arrays of one descriptor type, views of one heap"
+							: "both are Aliased, and of one descriptor type",
+					    .remedy = ""};
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+				    .rule = "they are different descriptors of the input",
+				    .remedy = "move one, or use --rebind=conflicts"};
 }
 
 static const char *stages_text(const struct spb_plan *s, uint32_t bits)
@@ -104,25 +110,30 @@ static const char *stages_text(const struct spb_plan *s, uint32_t bits)
 	return spb_text_end(&text);
 }
 
-/* What it is: texture 2D float, ubo "Camera". */
-static const char *type_text(const struct spb_plan *s, const struct spb_parameter *p)
+/* texture 2D float, ubo[4] */
+const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const struct spb_module *m = spb_module_of(s, p);
-	spb_at at = m->def[spb_variable_of(s, p)->element];
+	const struct spb_module *m = s->modules[module].m;
+	spb_at at = m->def[v->element];
 
-	spb_text_put(&text, spb_descriptor_info(p->kind)->kind);
+	spb_text_put(&text, spb_descriptor_info(v->kind)->kind);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage)
 		spb_text_format(&text, " %s%s%s %s", spb_dim_name(m->words[at + 3]),
 				m->words[at + 5] == 1 ? " array" : "", m->words[at + 6] == 1 ? " multisampled" : "",
 				spb_component_name(m, m->words[at + 2]));
-	if (!p->count)
+	if (!v->count)
 		spb_text_put(&text, "[]");
-	else if (p->count > 1)
-		spb_text_format(&text, "[%u]", p->count);
+	else if (v->count > 1)
+		spb_text_format(&text, "[%u]", v->count);
 	return spb_text_end(&text);
+}
+
+static const char *type_text(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_type_text(s, p->module, spb_variable_of(s, p));
 }
 
 /* "vertex, declared at lit.vert:4" */
@@ -176,9 +187,10 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 {
 	struct spb_overlap o = spb_judge_overlap(s, a, b);
 
-	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict == SPB_OVERLAP_LEGAL)
-		o = (struct spb_overlap){SPB_OVERLAP_CONFLICT, "their ranges meet, but are not the same",
-					 "give one another register or space"};
+	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict != SPB_OVERLAP_CONFLICT)
+		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+					 .rule = "their ranges meet, but are not the same",
+					 .remedy = "give one another register or space"};
 	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
 		o.remedy = "use --auto-shift, or other values of --shift";
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
@@ -190,7 +202,7 @@ static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_tw
 {
 	if (verdict == SPB_OVERLAP_LEGAL)
 		return SPB_SEVERITY_NOTE;
-	if (s->options->layout.allow_overlap || (s->options->layout.doctor && verdict == SPB_OVERLAP_DOUBTFUL))
+	if (s->options->layout.allow_overlap || verdict == SPB_OVERLAP_DOUBTFUL)
 		return SPB_SEVERITY_WARNING;
 	return SPB_SEVERITY_ERROR;
 }
@@ -228,30 +240,85 @@ void spb_end_overlaps(struct spb_plan *s)
 		spb_throw(s->c, SPB_ERROR_CONFLICT);
 }
 
+static void report_view(struct spb_plan *s, spb_severity severity, const struct spb_parameter *a,
+			const struct spb_parameter *b, const char *what)
+{
+	if (s->said++ >= MOST_REPORTS)
+		return;
+	spb_report(spb_module_of(s, b), severity, SPB_E_SHARED, spb_variable_of(s, b)->at,
+		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
+		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), a->place_set, a->place_binding,
+		   spb_parameter_label(s, a), type_text(s, a), where_text(s, a), spb_module_of(s, a)->name,
+		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful",
+		   spb_descriptor_info(spb_group_of(s, b)->type)->vk_name, what);
+}
+
+/* In HLSL no two resources have one register. glslang numbers registers of all classes alike, and puts what has none at
+ * register 0. */
+static bool is_coincidence(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased);
+}
+
+/* SPIR-V, 2.18.2 "Aliasing": without Aliased a compiler may take it that nothing else changes the memory. */
+static bool is_written_unseen(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return a->module == b->module && (a->writable || b->writable) && !(a->aliased && b->aliased) && a->uses &&
+	       b->uses;
+}
+
+/* Of the views of one descriptor: what a mistake looks like, and with --doctor all. */
+static void report_views(struct spb_plan *s, const struct spb_group *group)
+{
+	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
+	bool said = false;
+
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		struct spb_parameter *b = spb_plan_parameter(s, i - 1);
+		if (b == a || b->place == SPB_PLACE_REMOVED)
+			continue;
+		b->overlap = "legal: they are views of one descriptor";
+		if (said && !s->options->layout.doctor)
+			continue;
+		said = true;
+		if (is_coincidence(s, a, b) && !s->hlsl)
+			report_view(
+			    s, SPB_SEVERITY_WARNING, a, b,
+			    "in HLSL they are different registers, or have none: use --rules=hlsl to give each a "
+			    "binding of its own");
+		else if (is_written_unseen(a, b))
+			report_view(
+			    s, SPB_SEVERITY_NOTE, a, b,
+			    "one of them is written: decorate both Aliased, so that no compiler reorders accesses");
+		else if (s->options->layout.doctor)
+			report_view(s, SPB_SEVERITY_NOTE, a, b, "--rebind moves them together");
+		else
+			said = false;
+	}
+}
+
+/* With --doctor: what several modules declare as one. */
+static void report_merged(struct spb_plan *s, uint32_t parameter)
+{
+	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
+	uint32_t first = s->layout->first_view[parameter], end = s->layout->first_view[parameter + 1];
+
+	if (end - first < 2 || p->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
+		return;
+	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, spb_variable_of(s, p)->at,
+		   "%s (%s; %s; %s) is declared by %u modules, also by %s: one resource of the program",
+		   spb_parameter_label(s, p), type_text(s, p), place_text(s, p), where_text(s, p), end - first,
+		   s->modules[s->layout->views[end - 1].module].m->name);
+}
+
 void spb_report_shared(struct spb_plan *s)
 {
-	size_t count = s->layout->parameters.count;
-	uint32_t *claims, *last;
-
-	if (!s->options->layout.doctor)
-		return;
-	claims = spb_alloc_zeroed(&s->c->scratch, count, sizeof *claims);
-	last = spb_alloc_zeroed(&s->c->scratch, count, sizeof *last);
-	for (uint32_t i = 0; i < s->module_count; i++) {
-		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
-			const struct spb_variable *v = &s->modules[i].variables.items[k];
-			claims[v->parameter]++;
-			last[v->parameter] = i;
-		}
+	for (size_t g = 0; g < s->layout->groups.count; g++) {
+		const struct spb_group *group = &s->layout->groups.items[g];
+		if (group->first != group->last)
+			report_views(s, group);
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (claims[i] < 2 || p->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
-			continue;
-		spb_report(
-		    spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, spb_variable_of(s, p)->at,
-		    "%s (%s; %s; %s) is declared by %u modules, also by %s: identical, one resource of the program",
-		    spb_parameter_label(s, p), type_text(s, p), place_text(s, p), where_text(s, p), claims[i],
-		    s->modules[last[i]].m->name);
-	}
+	for (uint32_t i = 0; i < s->layout->parameters.count && s->options->layout.doctor; i++)
+		report_merged(s, i);
+	s->said = 0;
 }

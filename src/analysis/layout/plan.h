@@ -2,9 +2,10 @@
 /* plan: what the files of the layout share that together decide the layout of a program.
  *
  *     collapse.c   variables of all modules -> parameters of the program
+ *     views.c      parameters that are views of one descriptor, and what two descriptors at one place are
  *     settle.c     what the input, the policies and the lock say of each parameter
  *     sets.c       which set parameter blocks and heaps get
- *     overlap.c    two parameters at one place: what that is
+ *     overlap.c    two parameters at one place: what is said of it
  *     reserve.c    numbers that are taken
  *     allocate.c   numbers for what is open
  *     shifts.c     from numbers to bindings
@@ -49,9 +50,11 @@ struct spb_plan {
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
 	spb_unused unused;
-	bool numbered; /* p->binding is known                 */
-	bool failed;   /* an overlap was reported as an error */
-	size_t said;   /* overlaps that were reported         */
+	bool numbered;                  /* p->binding is known                 */
+	bool failed;                    /* an overlap was reported as an error */
+	size_t said;                    /* overlaps that were reported         */
+	struct spb_module_facts *facts; /* of each module: views.c */
+	uint32_t searches;              /* for entry points that use both of two descriptors */
 };
 
 static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s, uint32_t i)
@@ -75,9 +78,40 @@ const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
 
+/* views.c */
+enum spb_verdict_of_two { SPB_OVERLAP_LEGAL, SPB_OVERLAP_DOUBTFUL, SPB_OVERLAP_CONFLICT };
+
+struct spb_overlap {
+	enum spb_verdict_of_two verdict;
+	const char *rule; /* why */
+	const char *remedy;
+	const struct spb_parameter *a, *b; /* whom it concerns; NULL: those who were asked about */
+};
+
+static inline struct spb_group *spb_group_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return &s->layout->groups.items[p->group];
+}
+
+static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_plan_parameter(s, spb_group_of(s, p)->leader);
+}
+
+/* Makes the groups of a program. */
+void spb_group_views(struct spb_plan *s);
+/* Its leader, type and count, of the views that are not removed. */
+void spb_sum_up_group(struct spb_plan *s, struct spb_group *group);
+/* What two descriptors are that claim one place, both from the input. */
+struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b);
+/* Rules hlsl: whether two resources can have one register. */
+bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b);
+/* Whether the module numbers registers, so that equal numbers of different classes are different resources. */
+bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p);
+
 /* settle.c */
 void spb_settle(struct spb_plan *s);
-/* Opens a parameter, and all that was split from the same variable. */
+/* Opens a parameter with all views of its descriptor, and all that was split from the same variable. */
 void spb_open_run(struct spb_plan *s, uint32_t parameter);
 
 /* sets.c */
@@ -91,21 +125,16 @@ bool spb_heaps_in_default_set(const struct spb_plan *s);
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
 
 /* overlap.c */
-enum spb_verdict_of_two { SPB_OVERLAP_LEGAL, SPB_OVERLAP_DOUBTFUL, SPB_OVERLAP_CONFLICT };
-
-struct spb_overlap {
-	enum spb_verdict_of_two verdict;
-	const char *rule; /* why */
-	const char *remedy;
-};
-
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Reports it, as an error unless it is legal or allowed. */
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second);
 /* Throws if an error was reported. */
 void spb_end_overlaps(struct spb_plan *s);
-/* With --doctor: what several modules claim as one. */
+/* What is legal, but may not be meant; with --doctor, all that shares a descriptor. */
 void spb_report_shared(struct spb_plan *s);
+
+/* What a variable is: texture 2D float, ubo[4]. */
+const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 
 /* gaps.c: free ranges, in ascending order */
 struct spb_gaps {
@@ -154,7 +183,7 @@ void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set,
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
 
 /* allocate.c */
-/* Whether it is where another variable of its module is. */
+/* Whether it takes the place that the leader of its group is given. */
 bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p);
 void spb_allocate(struct spb_plan *s);
 

@@ -26,6 +26,7 @@ uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	uint32_t by;
 
+	p = spb_leader(s, p);
 	if (s->hlsl)
 		return 1 + (uint32_t)p->class;
 	/* Slang shifts classes of HLSL, of which a combined image-sampler is none */
@@ -47,9 +48,10 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (p->heap)
 		return 1; /* a binding of Vulkan's, whatever the rules */
+	uint32_t count = spb_group_of(s, p)->count;
 	if (s->hlsl)
-		return p->count; /* 0: all that follow */
-	return s->policies->arrays_each && p->count ? p->count : 1;
+		return count; /* 0: all that follow */
+	return s->policies->arrays_each && count ? count : 1;
 }
 
 /* Reserving */
@@ -206,8 +208,8 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 			continue;
 		}
 		const struct spb_parameter *other = holder[from] ? spb_plan_parameter(s, holder[from] - 1) : NULL;
-		bool share =
-		    other && other->number == p->number && spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_LEGAL;
+		bool share = other && other->number == p->number &&
+			     spb_judge_overlap(s, other, p).verdict != SPB_OVERLAP_CONFLICT;
 		if (!share && p->place == SPB_PLACE_FIXED)
 			spb_open_run(s, r->parameter);
 	}
@@ -235,18 +237,46 @@ static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
 	list->count = kept;
 }
 
+/* Ranges that begin at one number: of every descriptor, its first view against those of the others. */
+static void report_place(struct spb_plan *s, const struct spb_range *items, size_t count)
+{
+	SPB_LIST(uint32_t) firsts = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t group = spb_plan_parameter(s, items[i].parameter)->group;
+		bool known = false;
+		for (size_t k = 0; k < firsts.count && !known; k++)
+			known = spb_plan_parameter(s, firsts.items[k])->group == group;
+		if (known)
+			continue;
+		for (size_t k = 0; k < firsts.count; k++)
+			spb_report_overlap(s, firsts.items[k], items[i].parameter);
+		if (firsts.count < SPB_DESCRIPTOR_COUNT) /* then no more that could be legal together */
+			SPB_PUSH(&s->c->scratch, &firsts, items[i].parameter);
+	}
+}
+
 static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 {
 	const struct spb_range *furthest = NULL;
+	size_t kept = 0;
+	struct spb_range *items = spb_alloc_array(&s->c->scratch, list->count, sizeof *items);
 
 	for (size_t i = 0; i < list->count; i++) {
-		const struct spb_range *r = &list->items[i];
-		if (r->parameter == SPB_NOBODY)
-			continue;
+		if (list->items[i].parameter != SPB_NOBODY)
+			items[kept++] = list->items[i];
+	}
+	for (size_t i = 0, end; i < kept; i = end) {
+		const struct spb_range *r = &items[i];
+		for (end = i + 1; end < kept && spb_same_lane(&items[end], r) && items[end].first == r->first; end++)
+			;
 		if (furthest && spb_same_lane(furthest, r) && r->first < furthest->end)
 			spb_report_overlap(s, furthest->parameter, r->parameter);
-		if (!furthest || !spb_same_lane(furthest, r) || r->end > furthest->end)
-			furthest = r;
+		report_place(s, r, end - i);
+		for (size_t k = i; k < end; k++) {
+			if (!furthest || !spb_same_lane(furthest, &items[k]) || items[k].end > furthest->end)
+				furthest = &items[k];
+		}
 	}
 	spb_end_overlaps(s);
 }

@@ -7,7 +7,7 @@
  *     the lock        tex set=0 binding=4           bound, unless the module or a policy says where
  *     nobody                                        open
  *
- * Variables of one module that share a slot and may (overlap.c) are one: where they are open, they move together. */
+ * What is settled of one view of a descriptor holds for all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
 static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after all others */
@@ -23,8 +23,12 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
 	p -= p->leaf;
-	for (uint32_t i = 0; i < p->leaves; i++)
+	for (uint32_t i = 0; i < p->leaves && p->leaves > 1; i++)
 		open_again(&p[i]);
+	for (uint32_t i = p->leaves > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
+	     i = spb_plan_parameter(s, i - 1)->next_view)
+		if (spb_plan_parameter(s, i - 1)->place == SPB_PLACE_FIXED)
+			open_again(spb_plan_parameter(s, i - 1));
 }
 
 /* Whether this is the first line that gives something. */
@@ -105,7 +109,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			join_block(p, (uint32_t)(line - s->policies->lines.items));
 			continue;
 		}
-		any = true;
+		any = p->said = true;
 		if (is_first(&has_set, line->has_set)) {
 			p->has_set = true;
 			p->set = line->set;
@@ -129,6 +133,8 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 		p->place = SPB_PLACE_REMOVED;
 		return;
 	}
+	if (spb_group_of(s, p)->reached)
+		return;
 	if (p->place == SPB_PLACE_FIXED)
 		open_again(p);
 	p->order |= LAST;
@@ -174,67 +180,47 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 	}
 }
 
-struct slot { /* where a variable of one module stands in the input */
-	uint32_t set, binding, parameter;
-};
+/* Rebinding moves descriptors, not variables: what a policy or the lock says of one view holds for all. */
 
-static int by_slot(const void *a, const void *b)
+/* How much is said of where it goes: what the caller said counts more than what the input says. */
+static int weight(const struct spb_parameter *p)
 {
-	const struct slot *x = a, *y = b;
-
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	if (x->binding != y->binding)
-		return x->binding < y->binding ? -1 : 1;
-	return (x->parameter > y->parameter) - (x->parameter < y->parameter);
+	if (p->place == SPB_PLACE_BOUND)
+		return 3;
+	if (p->said)
+		return 2;
+	return p->place == SPB_PLACE_FIXED;
 }
 
-static uint32_t leader(struct spb_plan *s, uint32_t i)
+static void copy_place(struct spb_parameter *to, const struct spb_parameter *from)
 {
-	while (spb_plan_parameter(s, i)->follows)
-		i = spb_plan_parameter(s, i)->follows - 1;
-	return i;
+	to->place = from->place;
+	to->has_set = from->has_set;
+	to->set = from->set;
+	to->binding = from->binding;
+	to->number = from->number;
+	to->order = from->order;
+	to->has_range = from->has_range;
+	to->first = from->first;
+	to->last = from->last;
+	to->block = from->block;
+	to->was_fixed = from->was_fixed;
+	to->why = from->why;
 }
 
-static void tie(struct spb_plan *s, uint32_t a, uint32_t b)
+static void unite(struct spb_plan *s, struct spb_group *group)
 {
-	a = leader(s, a);
-	b = leader(s, b);
-	if (a == b ||
-	    spb_judge_overlap(s, spb_plan_parameter(s, a), spb_plan_parameter(s, b)).verdict != SPB_OVERLAP_LEGAL)
-		return;
-	if (a < b)
-		spb_plan_parameter(s, b)->follows = a + 1;
-	else
-		spb_plan_parameter(s, a)->follows = b + 1;
-}
+	const struct spb_parameter *from = NULL;
 
-/* Variables that share a slot in one module: one equivalence class. */
-static void find_groups(struct spb_plan *s)
-{
-	SPB_LIST(struct slot) slots = {0};
-
-	for (size_t i = 0; i < s->module_count; i++) {
-		bool vague = spb_is_hlsl_by_glslang(s->modules[i].m); /* (0, 0) may mean nothing */
-		slots.count = 0;
-		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
-			const struct spb_variable *v = &s->modules[i].variables.items[k];
-			bool placed = v->has_set && v->has_binding && !(vague && !v->set && !v->binding) &&
-				      !spb_is_auto(s->options, v);
-			if (placed && !v->heap && v->leaves == 1)
-				SPB_PUSH(&s->c->scratch, &slots, ((struct slot){v->set, v->binding, v->parameter}));
-		}
-		spb_sort(&s->c->scratch, slots.items, slots.count, sizeof *slots.items, by_slot);
-		for (size_t k = 1; k < slots.count; k++) {
-			const struct slot *a = &slots.items[k - 1], *b = &slots.items[k];
-			if (a->set == b->set && a->binding == b->binding)
-				tie(s, a->parameter, b->parameter);
-		}
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i - 1);
+		if (p->place != SPB_PLACE_REMOVED && (!from || weight(p) > weight(from)))
+			from = p;
 	}
-	for (uint32_t i = 0; i < s->layout->parameters.count; i++) { /* leaders come first */
-		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->follows && spb_plan_parameter(s, p->follows - 1)->follows)
-			p->follows = spb_plan_parameter(s, p->follows - 1)->follows;
+	for (uint32_t i = group->first + 1; i && from; i = spb_plan_parameter(s, i - 1)->next_view) {
+		struct spb_parameter *p = spb_plan_parameter(s, i - 1);
+		if (p != from && p->place != SPB_PLACE_REMOVED)
+			copy_place(p, from);
 	}
 }
 
@@ -271,12 +257,9 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 void spb_settle(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
-	bool move = s->options->layout.rebind != SPB_REBIND_MISSING;
 
 	for (size_t i = 0; i < s->policies->lines.count; i++)
 		s->policies->lines.items[i].matched = false;
-	if (move || s->policies->lines.count || s->unused == SPB_UNUSED_LAST)
-		find_groups(s);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		bool fixed = p->place == SPB_PLACE_FIXED;
@@ -303,6 +286,13 @@ void spb_settle(struct spb_plan *s)
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (!p->leaf && p->leaves > 1)
 			count_registers(s, p);
+	}
+	for (size_t g = 0; g < s->layout->groups.count; g++) {
+		struct spb_group *group = &s->layout->groups.items[g];
+		if (group->first != group->last) {
+			unite(s, group);
+			spb_sum_up_group(s, group);
+		}
 	}
 	warn_unmatched(s);
 }

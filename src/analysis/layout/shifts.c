@@ -206,15 +206,14 @@ static void write_numbers(struct spb_plan *s)
 	}
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->place != SPB_PLACE_OPEN || p->heap || !spb_follows(s, p))
+		if (p->heap || !spb_follows(s, p))
 			continue;
-		const struct spb_parameter *first = spb_plan_parameter(s, p->follows - 1);
+		const struct spb_parameter *first = spb_leader(s, p);
 		p->set = first->set;
 		p->binding = first->binding;
 		p->number = first->number;
 		p->has_register = first->has_register;
-		p->why = "shares the place of another variable of its module, as in the input";
-		p->overlap = "legal: they share a place in the input, and may";
+		p->why = "place of the descriptor that it shares with another variable, as in the input";
 	}
 }
 
@@ -242,6 +241,8 @@ static void check_lanes(struct spb_plan *s)
 		const struct spb_parameter *p = spb_plan_parameter(s, a->parameter);
 		const struct spb_parameter *q = spb_plan_parameter(s, b->parameter);
 		bool bound = p->place == SPB_PLACE_BOUND || q->place == SPB_PLACE_BOUND;
+		if (p->group == q->group)
+			continue;
 		if (spb_lane_of(s, p) != spb_lane_of(s, q) || (bound && p->place != q->place))
 			spb_report_overlap(s, a->parameter, b->parameter);
 	}

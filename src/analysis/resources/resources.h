@@ -110,9 +110,11 @@ struct spb_variable {
 	uint32_t number; /* its binding, or its register if the module records how it was shifted */
 	enum spb_class class;
 	bool writable;
-	bool used;    /* a function refers to it */
-	bool reached; /* a reachable block refers to it; true if that was not determined */
-	bool heap;    /* for DescriptorHandles: created now, when the module was bound before, or by another compiler */
+	bool used;       /* a function refers to it */
+	bool reached;    /* a reachable block refers to it; true if that was not determined */
+	uint32_t stages; /* bits: those of the entry points that use it statically */
+	uint32_t listed; /* bits: those of the entry points whose interface lists it */
+	bool heap; /* for DescriptorHandles: created now, when the module was bound before, or by another compiler */
 	spb_heap_kind heap_kind; /* if it is a heap */
 	bool added;              /* from a resolver: no source text of this module declares it */
 	bool aliased;
@@ -187,6 +189,12 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); 
 uint32_t *spb_type_sizes(const struct spb_module *m,
 			 struct spb_arena *arena); /* [bound] size in bytes, by Offset and strides */
 
+/* members.c: of two structs the first member that differs in type or place, in words; NULL: one begins with all members
+ * of the other. `hashes`: spb_type_hashes. */
+const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, const uint64_t *hashes_a,
+				 const struct spb_module *b, uint32_t type_b, const uint64_t *hashes_b,
+				 struct spb_arena *arena);
+
 /* interlock.c: bits over ids: variables accessed in pixel order */
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 
@@ -207,6 +215,15 @@ struct spb_calls {
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena);
 /* Functions that a call of function_id may run, including itself, into g->reached; returns how many. */
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
+
+/* static_use.c: which entry points use a variable */
+
+/* Fills in `stages` and `listed`. */
+void spb_find_static_use(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+/* Bits: the stages that have exactly one entry point. */
+uint32_t spb_single_stages(const struct spb_module *m);
+/* An OpEntryPoint that uses ids of both sides; 0: none does. side[bound]: 1, 2, or 0 for ids of neither. */
+spb_at spb_shared_entry_point(const struct spb_module *m, const uint8_t *side, struct spb_arena *arena);
 
 /* usage.c: what the entry points use */
 

@@ -320,8 +320,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    .marks_only = only,
 	    .heed_marks = !o->uniformity.prune || only,
 	    .trust_uniform = !o->uniformity.distrust_uniform,
-	    .one_place = o->layout.allow_overlap ||
-			 (o->uniformity.mode == SPB_NONUNIFORM_LINT && o->layout.rules != SPB_RULES_HLSL),
+	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
 	    .they_move = u->has_policies || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* views: which variables are views of one descriptor, and when two descriptors can have one place.
+ *
+ * A descriptor is a set, a binding, a VkDescriptorType, a count and the stages that use it; a variable is a view of it.
+ * Vulkan, "DescriptorSet and Binding Assignment", in its first note: any number of variables may have one set and
+ * binding; all of them may be statically used by one shader if the descriptor that is bound there supports their
+ * declared types ("Shader Resource and Descriptor Type Correspondence"). What an entry point does not statically use
+ * ("Static Use") has no say. VUID-RuntimeSpirv-DescriptorSet-06323 asks for this of modules,
+ * VUID-VkGraphicsPipelineCreateInfo-layout-07988 (stages), -07990 (type) and -07991 (count), and those of other
+ * pipelines, of layouts.
+ *
+ *     texture + sampler + combined image-sampler    one VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+ *     uniform blocks of different members           one uniform buffer; storage blocks likewise
+ *     images of other dimensions, component types   one image of the same descriptor type
+ *     arrays of different lengths                   the longest; a runtime array has no end
+ *     anything else                                 two descriptors: a conflict if one pipeline needs both
+ *
+ * A view that is written and not Aliased is legal, too; accesses are just not synchronized (SPIR-V, 2.18.2
+ * "Aliasing"). */
+#include "analysis/layout/plan.h"
+
+enum { MOST_SEARCHES = 256 }; /* through a module, each; then what is not known is a doubt */
+
+struct spb_module_facts {
+	uint32_t single; /* bits: stages that have one entry point */
+	bool registers;  /* HLSL by glslang */
+	uint32_t used[2], listed[2];
+};
+
+/* The types of descriptors that serve a view of a kind. */
+static uint32_t types_for(enum spb_descriptor kind)
+{
+	uint32_t own = 1u << kind;
+
+	if (kind == SPB_DESCRIPTOR_SAMPLER || kind == SPB_DESCRIPTOR_TEXTURE)
+		own |= 1u << SPB_DESCRIPTOR_COMBINED;
+	return own;
+}
+
+/* The only one of them. */
+static enum spb_descriptor type_of(uint32_t types)
+{
+	uint32_t type = 0;
+
+	while (!(types >> type & 1))
+		type++;
+	return (enum spb_descriptor)type;
+}
+
+void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
+{
+	bool any = false;
+
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i - 1);
+		if (p->place == SPB_PLACE_REMOVED)
+			continue;
+		if (!any) {
+			group->leader = i - 1;
+			group->types = types_for(p->kind);
+			group->count = p->count;
+		}
+		any = true;
+		group->types &= types_for(p->kind);
+		if (!p->count || (group->count && p->count > group->count))
+			group->count = p->count;
+	}
+	group->type =
+	    group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->kind : type_of(group->types);
+}
+
+bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->facts[p->module].registers;
+}
+
+/* Views */
+
+static void list_views(struct spb_plan *s)
+{
+	size_t count = s->layout->parameters.count, total = 0;
+	uint32_t *next;
+
+	s->layout->first_view = spb_alloc_zeroed(s->arena, count + 1, sizeof *s->layout->first_view);
+	for (size_t i = 0; i < s->module_count; i++) {
+		total += s->modules[i].variables.count;
+		for (size_t k = 0; k < s->modules[i].variables.count; k++)
+			s->layout->first_view[s->modules[i].variables.items[k].parameter + 1]++;
+	}
+	for (size_t i = 0; i < count; i++)
+		s->layout->first_view[i + 1] += s->layout->first_view[i];
+	s->layout->views = spb_alloc_array(s->arena, total, sizeof *s->layout->views);
+	next = spb_alloc_array(&s->c->scratch, count, sizeof *next);
+	memcpy(next, s->layout->first_view, count * sizeof *next);
+	for (uint32_t i = 0; i < s->module_count; i++) {
+		for (uint32_t k = 0; k < s->modules[i].variables.count; k++) {
+			uint32_t p = s->modules[i].variables.items[k].parameter;
+			s->layout->views[next[p]++] = (struct spb_view){i, k};
+		}
+	}
+}
+
+static const struct spb_variable *variable_of(const struct spb_plan *s, struct spb_view view)
+{
+	return &s->modules[view.module].variables.items[view.variable];
+}
+
+static void find_uses(struct spb_plan *s)
+{
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		for (uint32_t k = s->layout->first_view[i]; k < s->layout->first_view[i + 1]; k++) {
+			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			p->uses |= v->stages | v->listed;
+		}
+	}
+}
+
+/* Grouping */
+
+struct place { /* of a parameter in the input */
+	uint32_t set, binding, parameter;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : spb_compare(x->parameter, y->parameter);
+}
+
+/* Where glslang puts what has no register: that says nothing, once things move. */
+static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
+{
+	const struct spb_variable *v = variable_of(s, view);
+
+	return moves && s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
+}
+
+/* False: it has none, or different ones in different modules (then what is at one of them is chance). */
+static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves, struct place *place)
+{
+	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
+	bool found = false;
+
+	if (p->heap || p->leaves > 1)
+		return false;
+	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
+		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+		uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
+		if (!v->has_binding || v->unregistered || spb_is_auto(s->options, v) ||
+		    is_vague(s, s->layout->views[k], moves))
+			continue;
+		if (found && (place->set != set || place->binding != v->binding))
+			return false;
+		*place = (struct place){set, v->binding, parameter};
+		found = true;
+	}
+	return found;
+}
+
+static void add_group(struct spb_plan *s, uint32_t parameter)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, parameter);
+	struct spb_group group = {
+	    .first = parameter,
+	    .last = parameter,
+	    .leader = parameter,
+	    .types = types_for(p->kind),
+	    .type = p->kind,
+	    .count = p->count,
+	    .uses = p->uses,
+	    .reached = p->reached,
+	};
+
+	p->group = (uint32_t)s->layout->groups.count;
+	SPB_PUSH(s->arena, &s->layout->groups, group);
+}
+
+static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, parameter);
+
+	spb_plan_parameter(s, group->last)->next_view = parameter + 1;
+	group->last = parameter;
+	group->types &= types_for(p->kind);
+	group->uses |= p->uses;
+	group->reached |= p->reached;
+	p->group = (uint32_t)(group - s->layout->groups.items);
+}
+
+/* Whether numbers are registers, so that a place is one of a class. */
+static bool counts_classes(const struct spb_plan *s, const struct spb_parameter *p, bool moves)
+{
+	return s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count) ||
+	       (moves && spb_has_registers(s, p));
+}
+
+static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p, bool moves)
+{
+	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
+
+	if (!(group->types & types_for(p->kind)))
+		return false;
+	if (s->hlsl && s->options->layout.rebind < SPB_REBIND_ALL && !spb_share_register(first, p))
+		return false;
+	return first->class == p->class || !(counts_classes(s, p, moves) || counts_classes(s, first, moves));
+}
+
+/* The parameters of one place, in their order. There are as many groups as incompatible types, at most. */
+static void group_place(struct spb_plan *s, const struct place *places, size_t count, bool moves)
+{
+	uint32_t first = 0, last = 0; /* group + 1 */
+
+	for (size_t i = 0; i < count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, places[i].parameter);
+		uint32_t g = first;
+		while (g && !can_join(s, &s->layout->groups.items[g - 1], p, moves))
+			g = s->layout->groups.items[g - 1].next_at_place;
+		if (g) {
+			join(s, &s->layout->groups.items[g - 1], places[i].parameter);
+			continue;
+		}
+		add_group(s, places[i].parameter);
+		if (last)
+			s->layout->groups.items[last - 1].next_at_place = p->group + 1;
+		last = p->group + 1;
+		first = first ? first : last;
+	}
+}
+
+static void find_facts(struct spb_plan *s)
+{
+	s->facts = spb_alloc_zeroed(&s->c->scratch, s->module_count, sizeof *s->facts);
+	for (size_t i = 0; i < s->module_count; i++) {
+		s->facts[i].single = spb_single_stages(s->modules[i].m);
+		s->facts[i].registers = spb_is_hlsl_by_glslang(s->modules[i].m);
+	}
+}
+
+void spb_group_views(struct spb_plan *s)
+{
+	size_t count = s->layout->parameters.count;
+	SPB_LIST(struct place) places = {0};
+	struct place place;
+	bool moves =
+	    s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->lines.count || s->unused == SPB_UNUSED_LAST;
+
+	find_facts(s);
+	list_views(s);
+	find_uses(s);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!s->options->layout.split_shared && find_place(s, i, moves, &place))
+			SPB_PUSH(&s->c->scratch, &places, place);
+		else
+			add_group(s, i);
+	}
+	spb_sort(&s->c->scratch, places.items, places.count, sizeof *places.items, by_place);
+	for (size_t i = 0, end; i < places.count; i = end) {
+		for (end = i + 1; end < places.count && places.items[end].set == places.items[i].set &&
+				  places.items[end].binding == places.items[i].binding;
+		     end++)
+			;
+		group_place(s, &places.items[i], end - i, moves);
+	}
+}
+
+/* Two descriptors at one place */
+
+/* Stages that one pipeline can have together. */
+static const uint32_t pipelines[] = {
+    0x001F, /* vertex to fragment      */
+    0x3010, /* task, mesh and fragment */
+    0x0020, /* compute                 */
+    0x0FC0, /* ray tracing             */
+};
+
+struct sides {
+	struct spb_plan *s;
+	const struct spb_group *group[2];
+	SPB_LIST(uint32_t) modules; /* that use either */
+	struct spb_overlap overlap;
+	const char *entry_point;
+};
+
+static void gather(struct sides *x, int side)
+{
+	struct spb_plan *s = x->s;
+
+	for (uint32_t i = x->group[side]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
+			struct spb_view view = s->layout->views[k];
+			const struct spb_variable *v = variable_of(s, view);
+			struct spb_module_facts *f = &s->facts[view.module];
+			if (!(f->used[0] | f->used[1] | f->listed[0] | f->listed[1]) && (v->stages | v->listed))
+				SPB_PUSH(&s->c->scratch, &x->modules, view.module);
+			f->used[side] |= v->stages;
+			f->listed[side] |= v->stages | v->listed;
+		}
+	}
+}
+
+/* A parameter of the group that has stages of `bits` in a module. */
+static const struct spb_parameter *user(const struct sides *x, int side, uint32_t module, uint32_t bits)
+{
+	const struct spb_plan *s = x->s;
+
+	for (uint32_t i = x->group[side]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
+			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			if (s->layout->views[k].module == module && (v->stages | v->listed) & bits)
+				return spb_plan_parameter(s, i - 1);
+		}
+	}
+	return spb_plan_parameter(s, x->group[side]->first);
+}
+
+static void decide(struct sides *x, enum spb_verdict_of_two verdict, const char *rule, uint32_t module_a,
+		   uint32_t bits_a, uint32_t module_b, uint32_t bits_b)
+{
+	if (verdict <= x->overlap.verdict)
+		return;
+	x->overlap.verdict = verdict;
+	x->overlap.rule = rule;
+	x->overlap.a = user(x, 0, module_a, bits_a);
+	x->overlap.b = user(x, 1, module_b, bits_b);
+}
+
+/* Whether one of several entry points of a stage uses both. */
+static spb_at find_shared(struct sides *x, uint32_t module)
+{
+	struct spb_plan *s = x->s;
+	const struct spb_module *m = s->modules[module].m;
+	uint8_t *side = spb_alloc_zeroed(&s->c->scratch, m->bound, sizeof *side);
+
+	for (uint32_t n = 0; n < 2; n++) {
+		for (uint32_t i = x->group[n]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+			for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
+				if (s->layout->views[k].module == module)
+					side[variable_of(s, s->layout->views[k])->id] |= (uint8_t)(n + 1);
+			}
+		}
+	}
+	return spb_shared_entry_point(m, side, &s->c->scratch);
+}
+
+static const char *name_rule(struct spb_plan *s, const char *name)
+{
+	struct spb_text_buffer text = {.arena = s->arena};
+
+	spb_text_format(&text, "entry point \"%s\" uses both, and no VkDescriptorType serves both", name);
+	return spb_text_end(&text);
+}
+
+static const char *single_entry_point(const struct spb_module *m, uint32_t stages)
+{
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEntryPoint && spb_stage_bit(m->words[at + 1]) & stages)
+			return spb_string(m, at + 3);
+	}
+	return "";
+}
+
+static void judge_entry_points(struct sides *x, uint32_t module)
+{
+	struct spb_plan *s = x->s;
+	const struct spb_module_facts *f = &s->facts[module];
+	const struct spb_module *m = s->modules[module].m;
+	uint32_t both = f->used[0] & f->used[1];
+
+	if (both & f->single) {
+		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, single_entry_point(m, both & f->single)), module, both,
+		       module, both);
+		return;
+	}
+	if (both && s->searches++ >= MOST_SEARCHES) {
+		decide(x, SPB_OVERLAP_DOUBTFUL, "some entry point may use both", module, both, module, both);
+		return;
+	}
+	spb_at shared = both ? find_shared(x, module) : 0;
+	if (shared) {
+		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, spb_string(m, shared + 3)), module, both, module, both);
+		return;
+	}
+	both = f->listed[0] & f->listed[1] & ~(f->used[0] & f->used[1]);
+	if (both)
+		decide(x, SPB_OVERLAP_DOUBTFUL,
+		       "the interface of an entry point lists both, though no function uses both; Vulkan counts that "
+		       "as static use",
+		       module, both, module, both);
+}
+
+/* Two stages of a module: of one pipeline for certain, if there is no choice. */
+static void judge_stages(struct sides *x, uint32_t module)
+{
+	const struct spb_module_facts *f = &x->s->facts[module];
+
+	for (size_t i = 0; i < SPB_COUNT(pipelines); i++) {
+		uint32_t a = f->used[0] & pipelines[i], b = f->used[1] & pipelines[i];
+		uint32_t sure_a = a & f->single, sure_b = b & f->single;
+		if (sure_a && sure_b && sure_a != sure_b)
+			decide(x, SPB_OVERLAP_CONFLICT,
+			       "two stages of the pipeline use them, and no VkDescriptorType serves both", module,
+			       sure_a, module, sure_b);
+		else if (a && b && (a != b || a & (a - 1)))
+			decide(x, SPB_OVERLAP_DOUBTFUL,
+			       "two stages use them, which may be of one pipeline, and no VkDescriptorType serves both",
+			       module, a, module, b);
+	}
+}
+
+/* Modules given together have one pipeline layout. */
+static void judge_modules(struct sides *x)
+{
+	struct spb_plan *s = x->s;
+
+	for (int sure = 1; sure >= 0; sure--) {
+		uint32_t users[2][2], counts[2] = {0, 0}; /* two modules are enough to find two different ones */
+		for (size_t i = 0; i < x->modules.count; i++) {
+			const struct spb_module_facts *f = &s->facts[x->modules.items[i]];
+			for (int side = 0; side < 2; side++) {
+				if (f->used[side] & (sure ? f->single : UINT32_MAX) && counts[side] < 2)
+					users[side][counts[side]++] = x->modules.items[i];
+			}
+		}
+		for (uint32_t i = 0; i < counts[0]; i++) {
+			for (uint32_t k = 0; k < counts[1]; k++) {
+				if (users[0][i] == users[1][k])
+					continue;
+				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
+				       sure ? "modules of one pipeline use them, and no VkDescriptorType serves both"
+					    : "modules that may be of one pipeline use them, and no VkDescriptorType "
+					      "serves both",
+				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
+			}
+		}
+	}
+}
+
+struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
+{
+	struct sides x = {.s = s, .group = {a, b}};
+
+	x.overlap = (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_LEGAL,
+	    .rule = "no pipeline uses both",
+	    .remedy = "",
+	    .a = spb_plan_parameter(s, a->first),
+	    .b = spb_plan_parameter(s, b->first),
+	};
+	gather(&x, 0);
+	gather(&x, 1);
+	for (size_t i = 0; i < x.modules.count; i++) {
+		judge_entry_points(&x, x.modules.items[i]);
+		judge_stages(&x, x.modules.items[i]);
+	}
+	judge_modules(&x);
+	for (size_t i = 0; i < x.modules.count; i++) {
+		struct spb_module_facts *f = &s->facts[x.modules.items[i]];
+		f->used[0] = f->used[1] = f->listed[0] = f->listed[1] = 0;
+	}
+	if (x.overlap.verdict != SPB_OVERLAP_LEGAL)
+		x.overlap.remedy = spb_has_registers(s, x.overlap.a) && x.overlap.a->class != x.overlap.b->class
+				       ? "use --rules=hlsl, where they are registers of different classes"
+				       : "move one of them, or use --rebind=conflicts";
+	return x.overlap;
+}

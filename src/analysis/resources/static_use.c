@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* static_use: which entry points statically use a variable.
+ *
+ * Vulkan, "Static Use": an entry point statically uses a variable if its call tree contains a function with an
+ * instruction that has the variable as an operand. Branches are not looked at. It also uses what its interface lists,
+ * which since SPIR-V 1.4 may be every global of the module, used by a function or not; so the two are kept apart. */
+#include "analysis/resources/resources.h"
+
+static bool is_entry_point(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpEntryPoint;
+}
+
+/* The stages of every function: those of the entry points that call it, directly or not. */
+static uint32_t *function_stages(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena)
+{
+	uint32_t *stages = spb_alloc_zeroed(arena, m->function_count, sizeof *stages);
+	SPB_LIST(uint32_t) todo = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t f = is_entry_point(m, at) ? calls->function_of[m->words[at + 2]] : 0;
+		if (!f)
+			continue;
+		stages[f - 1] |= spb_stage_bit(m->words[at + 1]);
+		SPB_PUSH(arena, &todo, f - 1);
+	}
+	while (todo.count) { /* a function comes back only with a new bit, of which there are few */
+		uint32_t f = todo.items[--todo.count];
+		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++) {
+			uint32_t callee = calls->callees.items[i];
+			if (!(stages[f] & ~stages[callee]))
+				continue;
+			stages[callee] |= stages[f];
+			SPB_PUSH(arena, &todo, callee);
+		}
+	}
+	return stages;
+}
+
+/* Calls `see` for every operand of every instruction of function f. */
+static void see_function(const struct spb_module *m, uint32_t f, void (*see)(void *, uint32_t id), void *argument)
+{
+	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+		if (spb_is_remark(m, at))
+			continue;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (spb_operand_is_id(&o))
+				see(argument, m->words[o.word]);
+		}
+	}
+}
+
+struct mention {
+	const uint32_t *number; /* id -> variable + 1 */
+	struct spb_variables *variables;
+	uint32_t stages;
+};
+
+static void mention(void *argument, uint32_t id)
+{
+	struct mention *to = argument;
+
+	if (to->number[id])
+		to->variables->items[to->number[id] - 1].stages |= to->stages;
+}
+
+static void read_interfaces(const struct spb_module *m, struct mention *to)
+{
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (!is_entry_point(m, at))
+			continue;
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.word > at + 3 && spb_operand_is_id(&o) && to->number[m->words[o.word]])
+				to->variables->items[to->number[m->words[o.word]] - 1].listed |=
+				    spb_stage_bit(m->words[at + 1]);
+		}
+	}
+}
+
+void spb_find_static_use(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint32_t *number, *stages;
+	struct spb_calls calls;
+
+	if (!variables->count)
+		return;
+	number = spb_alloc_zeroed(arena, m->bound, sizeof *number);
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		number[v->id] = (uint32_t)i + 1;
+		v->stages = 0;
+		v->listed = m->has_unknown_ops ? spb_module_stages(m) : 0; /* which may name anything */
+	}
+	struct mention to = {.number = number, .variables = variables};
+	read_interfaces(m, &to);
+	calls = spb_find_calls(m, arena);
+	stages = function_stages(m, &calls, arena);
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		to.stages = stages[f];
+		if (to.stages)
+			see_function(m, f, mention, &to);
+	}
+}
+
+uint32_t spb_single_stages(const struct spb_module *m)
+{
+	uint32_t once = 0, twice = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (!is_entry_point(m, at))
+			continue;
+		uint32_t bit = spb_stage_bit(m->words[at + 1]);
+		twice |= once & bit;
+		once |= bit;
+	}
+	return once & ~twice;
+}
+
+struct sides {
+	const uint8_t *side; /* id -> 1, 2 */
+	uint8_t found;
+};
+
+static void see_side(void *argument, uint32_t id)
+{
+	struct sides *s = argument;
+
+	s->found |= s->side[id];
+}
+
+/* The callers of every function, as struct spb_calls has its callees. */
+static uint32_t *find_callers(const struct spb_calls *calls, uint32_t *first, struct spb_arena *arena)
+{
+	uint32_t *callers = spb_alloc_array(arena, calls->callees.count, sizeof *callers);
+
+	for (size_t i = 0; i < calls->callees.count; i++)
+		first[calls->callees.items[i] + 1]++;
+	for (uint32_t f = 0; f < calls->function_count; f++)
+		first[f + 1] += first[f];
+	uint32_t *next = spb_alloc_array(arena, calls->function_count, sizeof *next);
+	memcpy(next, first, calls->function_count * sizeof *next);
+	for (uint32_t f = 0; f < calls->function_count; f++) {
+		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++)
+			callers[next[calls->callees.items[i]]++] = f;
+	}
+	return callers;
+}
+
+spb_at spb_shared_entry_point(const struct spb_module *m, const uint8_t *side, struct spb_arena *arena)
+{
+	struct spb_calls calls = spb_find_calls(m, arena);
+	uint8_t *sides = spb_alloc_zeroed(arena, m->function_count, sizeof *sides);
+	uint32_t *first = spb_alloc_zeroed(arena, m->function_count + 1, sizeof *first);
+	const uint32_t *callers = find_callers(&calls, first, arena);
+	SPB_LIST(uint32_t) todo = {0};
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		struct sides s = {side, 0};
+		see_function(m, f, see_side, &s);
+		sides[f] = s.found;
+		if (s.found)
+			SPB_PUSH(arena, &todo, f);
+	}
+	while (todo.count) {
+		uint32_t f = todo.items[--todo.count];
+		for (uint32_t i = first[f]; i < first[f + 1]; i++) {
+			if (!(sides[f] & ~sides[callers[i]]))
+				continue;
+			sides[callers[i]] |= sides[f];
+			SPB_PUSH(arena, &todo, callers[i]);
+		}
+	}
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t f = is_entry_point(m, at) ? calls.function_of[m->words[at + 2]] : 0;
+		if (f && sides[f - 1] == 3)
+			return at;
+	}
+	return 0;
+}
