@@ -449,7 +449,7 @@ def test_an_invalid_output_is_never_written():
         at += 4 * (data[at + 2] | data[at + 3] << 8)
     data[at + 8], data[at + 12:at + 16] = 11, b"\x00\x00\x00\x00"
     write("wrong.spv", bytes(data))
-    assert b"SPB6001" in bind("-q", AUTO, "wrong.spv", "-o", "x", expect=1).stderr
+    assert b"SPB6002" in bind("-q", AUTO, "wrong.spv", "-o", "x", expect=1).stderr
     assert not os.path.exists("x")
 
 

@@ -171,9 +171,10 @@ typedef enum spb_waterfall {
 } spb_waterfall;
 
 typedef enum spb_validate {
-	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting */
+	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting; faults of a module that needs no change are warnings */
 	SPB_VALIDATE_BOTH = 1,   /* each module before and after rewriting */
-	SPB_VALIDATE_NONE = 2
+	SPB_VALIDATE_NONE = 2,
+	SPB_VALIDATE_STRICT = 3 /* as OUTPUT, but faults of a module that needs no change are errors, too */
 } spb_validate;
 
 typedef enum spb_env {
@@ -345,7 +346,7 @@ typedef struct spb_validation_options {
 	spb_validate which;
 	spb_env env;
 	uint32_t flags;             /* SPB_VALIDATOR_* */
-	uint32_t allow_unvalidated; /* 1: a module that is too new for SPIRV-Tools is a warning instead of an error */
+	uint32_t allow_unvalidated; /* 1: faults of the input, and what SPIRV-Tools is too old for, are warnings */
 	uint32_t reserved[8];
 } spb_validation_options;
 

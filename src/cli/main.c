@@ -315,6 +315,8 @@ static int work(struct arguments *a)
 		status = read_resolvers(a);
 	if (a->options.layout.doctor)
 		a->options.validation.which = SPB_VALIDATE_NONE;
+	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
+		a->options.validation.which = SPB_VALIDATE_STRICT;
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)

@@ -122,10 +122,12 @@ static const struct choice environments[] = {
     {"vulkan1.3", SPB_ENV_VULKAN_1_3, "Vulkan 1.3", false},
     {0}};
 
-static const struct choice validations[] = {{"output", SPB_VALIDATE_OUTPUT, "the modules to be written", true},
-					    {"both", SPB_VALIDATE_BOTH, "the modules as read, too", false},
-					    {"none", SPB_VALIDATE_NONE, "nothing", false},
-					    {0}};
+static const struct choice validations[] = {
+    {"output", SPB_VALIDATE_OUTPUT, "the modules to be written", true},
+    {"strict", SPB_VALIDATE_STRICT, "the same, and faults of a module that needs no change are errors", false},
+    {"both", SPB_VALIDATE_BOTH, "the modules as read, too", false},
+    {"none", SPB_VALIDATE_NONE, "nothing", false},
+    {0}};
 
 static const struct choice diagnostics[] = {
     {"text", DIAGNOSTICS_TEXT, "one message per line, as compilers write them", true},
@@ -364,10 +366,14 @@ const struct option options[] = {
 	     "module."},
     {"--validate", .value = "WHICH", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.which),
      .choices = validations, .summary = "what is validated",
-     .text = "Which modules are validated by the built-in SPIRV-Tools."},
+     .text = "Which modules are validated by the built-in SPIRV-Tools. When a rewritten module is not valid, the "
+	     "input is validated as well, so that a fault of the shader is told apart from one of spirv-bind; if "
+	     "layout options make the module valid, the message names them. A module that needs no change is written "
+	     "back as it is, and its faults are warnings, unless --validate=strict or --check asks for errors."},
     {"--allow-unvalidated", .kind = SWITCH, IN_GROUP(VALIDATION), .field = FIELD(options.validation.allow_unvalidated),
-     .summary = "accept modules too new for SPIRV-Tools, with a warning",
-     .text = "Modules that are too new for the built-in SPIRV-Tools are a warning instead of an error."},
+     .summary = "faults of the input are warnings",
+     .text = "Faults that the input has, too, and modules that are too new for the built-in SPIRV-Tools, are warnings "
+	     "instead of errors."},
     {"--relax-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
      .set = SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
     {"--uniform-buffer-standard-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),

@@ -110,8 +110,10 @@ struct spb_module {
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
 	struct spb_arena keep;   /* what outlives generations: name and runs */
-	int current;             /* index into gen */
-	struct spb_run *run;     /* NULL: the words are as they were given */
+	const uint32_t *given;   /* the words as they were given, in keep */
+	uint32_t given_count;
+	int current;         /* index into gen */
+	struct spb_run *run; /* NULL: the words are as they were given */
 	uint32_t run_count;
 };
 

@@ -48,14 +48,14 @@ void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count)
 
 static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
 {
-	uint32_t *copy = spb_alloc_array(&m->gen[0], count, sizeof *copy);
+	uint32_t *copy = spb_alloc_array(&m->keep, count, sizeof *copy);
 
 	if (m->swapped)
 		spb_swap_words(copy, words, count);
 	else
 		memcpy(copy, words, count * sizeof *copy);
-	m->words = copy;
-	m->count = (uint32_t)count;
+	m->words = m->given = copy;
+	m->count = m->given_count = (uint32_t)count;
 	m->checked = 5;
 	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
 		FAIL(SPB_E_VERSION, 0,

@@ -521,7 +521,7 @@ static const char *base_name(const char *path)
 static void write_modules(struct writer *w)
 {
 	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
-					       "not validatable", "",          ""};
+					       "not validatable", "not valid", ""};
 	struct spb_json *j = &w->j;
 
 	spb_json_key(j, "modules");

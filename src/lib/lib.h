@@ -19,8 +19,11 @@ enum spb_verdict_kind {
 
 struct spb_verdict {
 	enum spb_verdict_kind kind;
-	const char *text; /* SPIRV-Tools' own words, "" if none */
-	void *diagnostic; /* what holds them                     */
+	const char *text, *plain; /* SPIRV-Tools' own words with names, and with numbers for them; "" if none       */
+	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
+	char unknown_extension[64];          /* "" if none */
+	uint32_t unknown_capability;         /* SpvCapabilityMax if none */
+	void *diagnostic, *plain_diagnostic; /* what holds the words */
 };
 
 struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */
@@ -29,10 +32,19 @@ struct spb_validator *spb_validator_create(const spb_allocator *allocator, const
 void spb_validator_destroy(struct spb_validator *v);
 /* input: by SPIR-V's own rules, not Vulkan's. */
 struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input);
+/* SPB_VALIDATOR_*, as few as possible, with which the module is valid; 0: none, or it is without. */
+uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
 void spb_verdict_release(struct spb_verdict *verdict);
 const char *spb_validator_version(void);
 
+/* judge.c: what follows from the verdicts, for all modules of a program. */
+spb_status spb_judge_inputs(struct spb_program *p);
+spb_status spb_judge_outputs(struct spb_program *p);
+
 /* spirv_bind.c */
+
+/* The one setjmp: runs what may throw. */
+spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
 
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;

@@ -108,7 +108,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       to->layout.rebind <= SPB_REBIND_ALL_SETS && to->layout.order <= SPB_ORDER_NAME &&
 	       to->uniformity.mode <= SPB_NONUNIFORM_LINT &&
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
-	       to->validation.which <= SPB_VALIDATE_NONE && to->validation.env <= SPB_ENV_VULKAN_1_3 &&
+	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_3 &&
 	       to->uniformity.waterfall <= SPB_WATERFALL_ALL && to->heaps.combined <= SPB_COMBINED_SPLIT &&
 	       to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }

@@ -16,7 +16,7 @@ static void *default_resize(void *user, void *p, size_t old_size, size_t new_siz
 }
 
 /* The one setjmp: does nothing else (base.h says why). */
-static spb_status guard(struct spb_context *c, void (*run)(void *), void *argument)
+spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 {
 	jmp_buf escape;
 
@@ -112,7 +112,7 @@ spb_status spb_program_create(spb_context *c, const spb_options *options, spb_pr
 	if (!p)
 		return SPB_ERROR_OUT_OF_MEMORY;
 	*p = (struct spb_program){.context = c, .options = read, .keep = {.context = c}};
-	spb_status status = guard(c, copy_options, p);
+	spb_status status = spb_guard(c, copy_options, p);
 	if (status == SPB_OK)
 		*program = p;
 	else
@@ -172,7 +172,7 @@ spb_status spb_program_add_module(spb_program *p, const char *name, const uint32
 
 	if (!p || (!words && word_count) || p->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	spb_status status = guard(p->context, add, &a);
+	spb_status status = spb_guard(p->context, add, &a);
 	if (status == SPB_OK)
 		p->slots.items[p->slots.count++] = a.slot;
 	else if (a.slot)
@@ -252,82 +252,6 @@ static void restore_byte_order(void *argument)
 	}
 }
 
-struct judgement {
-	struct spb_program *p;
-	struct spb_slot *slot;
-	const struct spb_verdict *verdict;
-	bool input;
-};
-
-/* Read from the words: there may be no index after the last commit. */
-static bool uses_built_in_heaps(const struct spb_module *m)
-{
-	for (spb_at at = 5; at < m->count && spb_op(m, at) == SpvOpCapability; at = spb_next(m, at)) {
-		if (m->words[at + 1] == CapabilityDescriptorHeapEXT)
-			return true;
-	}
-	return false;
-}
-
-/* What it is that SPIRV-Tools does not know. */
-static const char *unknown_part(const struct spb_module *m, const struct spb_verdict *verdict)
-{
-	return uses_built_in_heaps(m) ? "it does not know SPV_EXT_descriptor_heap (2026.1 does)" : verdict->text;
-}
-
-static void pronounce(void *argument)
-{
-	const struct judgement *j = argument;
-	const struct spb_module *m = &j->slot->unit.m;
-	const char *what = j->input ? "the module as given"
-			   : m->run ? "the rewritten module"
-				    : "the module, which needed no change,";
-
-	j->p->context->pass = "validate";
-	switch (j->verdict->kind) {
-	case SPB_VERDICT_OUT_OF_MEMORY:
-		spb_throw(j->p->context, SPB_ERROR_OUT_OF_MEMORY);
-	case SPB_VERDICT_INVALID:
-		spb_fail(m, SPB_ERROR_VALIDATION, j->input ? SPB_E_INVALID_INPUT : SPB_E_INVALID_OUTPUT, 0,
-			 "%s is not valid: %s%s", what, j->verdict->text,
-			 !j->input && m->run ? "\n(--validate=both tells whether the input was)" : "");
-	case SPB_VERDICT_UNKNOWN:
-		if (!j->p->options.validation.allow_unvalidated)
-			spb_fail(m, SPB_ERROR_VALIDATION, SPB_E_NOT_VALIDATABLE, 0,
-				 "%s cannot be judged by SPIRV-Tools %s: %s; use a newer one, --allow-unvalidated or "
-				 "--validate=none",
-				 what, spb_validator_version(), unknown_part(m, j->verdict));
-		spb_report(m, SPB_SEVERITY_WARNING, SPB_E_NOT_VALIDATABLE, 0,
-			   "%s cannot be judged by SPIRV-Tools %s: %s", what, spb_validator_version(),
-			   unknown_part(m, j->verdict));
-		break;
-	case SPB_VERDICT_NONE:
-	case SPB_VERDICT_VALID:
-	case SPB_VERDICT_SHIM:
-		break;
-	}
-}
-
-static spb_status validate_all(struct spb_program *p, bool input)
-{
-	struct spb_context *c = p->context;
-	struct spb_validator *validator = spb_validator_create(&c->allocator, &p->options);
-	spb_status status = validator ? SPB_OK : SPB_ERROR_OUT_OF_MEMORY;
-
-	for (size_t i = 0; i < p->slots.count && status == SPB_OK; i++) {
-		struct spb_slot *slot = p->slots.items[i];
-		if (input && spb_import(&slot->unit.m, SPB_HANDLE_SET))
-			continue; /* cannot be valid before its handles are lowered */
-		struct spb_verdict verdict = spb_judge(validator, slot->unit.m.words, slot->unit.m.count, input);
-		struct judgement j = {p, slot, &verdict, input};
-		status = guard(c, pronounce, &j);
-		slot->verdict = verdict.kind;
-		spb_verdict_release(&verdict);
-	}
-	spb_validator_destroy(validator);
-	return status;
-}
-
 /* --nonuniform=lint has said so already. */
 static bool has_unmarked(const struct spb_program *p)
 {
@@ -346,17 +270,17 @@ spb_status spb_program_bind(spb_program *p)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	p->tried = true;
 	if (p->options.validation.which == SPB_VALIDATE_BOTH)
-		status = validate_all(p, true);
+		status = spb_judge_inputs(p);
 	if (p->options.uniformity.mode == SPB_NONUNIFORM_LINT) {
-		status = status == SPB_OK ? guard(p->context, lint, p) : status;
+		status = status == SPB_OK ? spb_guard(p->context, lint, p) : status;
 		return status == SPB_OK && has_unmarked(p) ? SPB_ERROR_NONUNIFORM : status;
 	}
 	if (status == SPB_OK)
-		status = guard(p->context, rewrite, p);
+		status = spb_guard(p->context, rewrite, p);
 	if (status == SPB_OK && p->options.validation.which != SPB_VALIDATE_NONE)
-		status = validate_all(p, false);
+		status = spb_judge_outputs(p);
 	if (status == SPB_OK)
-		status = guard(p->context, restore_byte_order, p);
+		status = spb_guard(p->context, restore_byte_order, p);
 	p->bound = status == SPB_OK;
 	return status;
 }
@@ -418,7 +342,7 @@ static void list_accesses(void *argument)
 
 size_t spb_program_accesses(spb_program *p, const spb_descriptor_access **accesses)
 {
-	bool known = p && p->bound && (p->accesses_listed || guard(p->context, list_accesses, p) == SPB_OK);
+	bool known = p && p->bound && (p->accesses_listed || spb_guard(p->context, list_accesses, p) == SPB_OK);
 
 	if (accesses)
 		*accesses = known ? p->accesses.items : NULL;
@@ -449,7 +373,7 @@ const char *spb_program_lock(spb_program *p, size_t *length)
 		*length = 0;
 	if (!p || !p->bound)
 		return NULL;
-	if (!p->lock && guard(p->context, write_lock, p) != SPB_OK)
+	if (!p->lock && spb_guard(p->context, write_lock, p) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = p->lock_length;
@@ -462,7 +386,7 @@ const char *spb_program_layout_json(spb_program *p, size_t *length)
 		*length = 0;
 	if (!p || !p->bound)
 		return NULL;
-	if (!p->json && guard(p->context, write_json, p) != SPB_OK)
+	if (!p->json && spb_guard(p->context, write_json, p) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = p->json_length;

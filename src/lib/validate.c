@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate: SPIRV-Tools' opinion of a module, under a Vulkan environment.
  *
- * The installed SPIRV-Tools may be older than the module. A source language it does not know (Slang is 11; 2023.1
- * ends before) is patched to Unknown in a copy: the language changes nothing else. So is a capability, where nothing
- * else is new to it. What it cannot parse at all although our grammar could is told apart from what it refuses. Names
- * are left off in the first try, which is nearly twice as fast, and used in a second one, to word a failure. */
+ * The installed SPIRV-Tools may be older than the module, and then its "no" means nothing. Three things show that:
+ *
+ *     it cannot parse the module, although our grammar could          an opcode or enumerant is new to it
+ *     the module declares an extension that it does not recognise     what that permits, it takes for a fault
+ *     it takes a capability for SPIR-V's, but not for Vulkan's        its table of Vulkan's capabilities is incomplete
+ *
+ * What only permits something is renamed in a copy: a source language that it does not know (Slang is 11; 2023.1 ends
+ * before) to Unknown, and such a capability to Shader. If the copy is valid, so is the module; if not, it cannot tell.
+ * Names are left off in the first try, which is nearly twice as fast, and used in a second one, to word a failure. */
 /* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that
  * includes the header too. */
 #define kDefaultMaxIdBound spb_kDefaultMaxIdBound
@@ -97,6 +102,35 @@ static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 	}
 }
 
+static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
+{
+	uint32_t minor = version >> 8 & 0xFF;
+	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)environment_of(v, version);
+
+	if (!v->context[slot])
+		v->context[slot] = spvContextCreate(input ? universal[minor] : environments[slot]);
+	return v->context[slot];
+}
+
+/* What SPIRV-Tools says of words that are no whole module: the text is wanted only. */
+static spv_diagnostic hear(const struct spb_validator *v, spv_const_context context, const uint32_t *words,
+			   size_t count)
+{
+	struct spv_const_binary_t binary = {words, count};
+	spv_diagnostic diagnostic = NULL;
+
+	spvValidateWithOptions(context, v->quick, &binary, &diagnostic);
+	return diagnostic;
+}
+
+static bool says(spv_diagnostic diagnostic, const char *words)
+{
+	bool found = diagnostic && diagnostic->error && strstr(diagnostic->error, words);
+
+	spvDiagnosticDestroy(diagnostic);
+	return found;
+}
+
 /* Whether this SPIRV-Tools can parse an instruction whose one operand that matters is an enumerant. */
 static bool knows(spv_const_context context, uint32_t op, uint32_t length, uint32_t value)
 {
@@ -108,46 +142,165 @@ static bool knows(spv_const_context context, uint32_t op, uint32_t length, uint3
 	return result == SPV_SUCCESS;
 }
 
-/* Calls what it does not know by names that it does: a source language Unknown, and a capability, which only permits
- * something, Shader. With `copy` NULL it tells whether anything is to be done. */
-static bool rename_unknown(spv_const_context context, const uint32_t *words, size_t count, uint32_t wanted,
-			   uint32_t *copy)
+/* It warns of an extension that it does not recognise. */
+static bool knows_extension(struct spb_validator *v, const uint32_t *words, size_t at)
 {
-	enum { FIRST_DOUBTFUL_LANGUAGE = 7 };
-	uint32_t asked = 0; /* about the last one, of which all know */
-	bool known = true, any = false;
+	static const uint32_t begin[] = {2 << 16 | SpvOpCapability, SpvCapabilityShader, 2 << 16 | SpvOpCapability,
+					 SpvCapabilityLinkage},
+			      end[] = {3 << 16 | SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450};
+	uint32_t probe[64] = {SpvMagicNumber, words[1], 0, 1, 0};
+	size_t length = words[at] >> 16, count = 5;
 
-	for (size_t at = 5; at < count; at += words[at] >> 16) {
-		uint32_t op = words[at] & 0xFFFF, length = wanted == SpvOpSource ? 3 : 2;
-		if (op == SpvOpTypeVoid || op == SpvOpDecorate || op == SpvOpFunction)
-			break;
-		if (op != wanted || (op == SpvOpSource && words[at + 1] < FIRST_DOUBTFUL_LANGUAGE))
+	if (length > SPB_COUNT(probe) - 5 - SPB_COUNT(begin) - SPB_COUNT(end))
+		return true; /* such a name is no extension's */
+	memcpy(probe + count, begin, sizeof begin);
+	count += SPB_COUNT(begin);
+	memcpy(probe + count, words + at, length * sizeof *words);
+	count += length;
+	memcpy(probe + count, end, sizeof end);
+	count += SPB_COUNT(end);
+	return !says(hear(v, context_for(v, words[1], true), probe, count), "unrecognized extension");
+}
+
+/* Vulkan, "Capabilities" of the SPIR-V environment: no version or extension has these, which are OpenCL's or nobody's.
+ */
+static bool is_never_in_vulkan(uint32_t capability)
+{
+	switch (capability) {
+	case SpvCapabilityAddresses:
+	case SpvCapabilityLinkage:
+	case SpvCapabilityKernel:
+	case SpvCapabilityVector16:
+	case SpvCapabilityFloat16Buffer:
+	case SpvCapabilityImageBasic:
+	case SpvCapabilityImageReadWrite:
+	case SpvCapabilityImageMipmap:
+	case SpvCapabilityPipes:
+	case SpvCapabilityDeviceEnqueue:
+	case SpvCapabilityLiteralSampler:
+	case SpvCapabilityAtomicStorage:
+	case SpvCapabilityImageRect:
+	case SpvCapabilitySampledRect:
+	case SpvCapabilityGenericPointer:
+	case SpvCapabilitySubgroupDispatch:
+	case SpvCapabilityNamedBarrier:
+	case SpvCapabilityPipeStorage:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_before_types(const uint32_t *words, size_t at)
+{
+	uint32_t op = words[at] & 0xFFFF;
+
+	return op != SpvOpTypeVoid && op != SpvOpDecorate && op != SpvOpFunction;
+}
+
+/* A small module that declares a capability, and the extensions of the one that is judged. */
+struct probe {
+	uint32_t words[1024];
+	size_t count;
+};
+
+static bool put(struct probe *p, const uint32_t *words, size_t count)
+{
+	if (count > SPB_COUNT(p->words) - p->count)
+		return false;
+	memcpy(p->words + p->count, words, count * sizeof *words);
+	p->count += count;
+	return true;
+}
+
+static bool make_probe(struct probe *p, const uint32_t *words, size_t count, uint32_t capability, bool linkage)
+{
+	const uint32_t begin[] = {SpvMagicNumber, words[1], 0, 1, 0, 2 << 16 | SpvOpCapability, capability};
+	static const uint32_t more[] = {2 << 16 | SpvOpCapability, SpvCapabilityLinkage, 2 << 16 | SpvOpCapability,
+					SpvCapabilityShader},
+			      end[] = {3 << 16 | SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450};
+	bool fits = put(p, begin, SPB_COUNT(begin)) && (!linkage || put(p, more, SPB_COUNT(more)));
+
+	for (size_t at = 5; fits && at < count && is_before_types(words, at); at += words[at] >> 16) {
+		if ((words[at] & 0xFFFF) == SpvOpExtension)
+			fits = put(p, words + at, words[at] >> 16);
+	}
+	return fits && put(p, end, SPB_COUNT(end));
+}
+
+/* Whether a "no" to this capability says that SPIRV-Tools is incomplete: by SPIR-V's own rules, which tell from which
+ * version on it is core and which extension has it, the module may declare it; or an extension that SPIRV-Tools does
+ * not know may be what has it. */
+static bool is_refused_wrongly(struct spb_validator *v, const uint32_t *words, size_t count, uint32_t capability,
+			       bool unknown_extension)
+{
+	struct probe by_vulkan = {.count = 0}, by_spirv = {.count = 0};
+
+	if (is_never_in_vulkan(capability) || !make_probe(&by_vulkan, words, count, capability, false) ||
+	    !make_probe(&by_spirv, words, count, capability, true) ||
+	    !says(hear(v, context_for(v, words[1], false), by_vulkan.words, by_vulkan.count), "is not allowed by"))
+		return false;
+	return unknown_extension ||
+	       !says(hear(v, context_for(v, words[1], true), by_spirv.words, by_spirv.count), "requires");
+}
+
+/* The first extension of the module that SPIRV-Tools does not recognise; 0: none. */
+static size_t unknown_extension(struct spb_validator *v, const uint32_t *words, size_t count)
+{
+	for (size_t at = 5; at < count && is_before_types(words, at); at += words[at] >> 16) {
+		if ((words[at] & 0xFFFF) == SpvOpExtension && !knows_extension(v, words, at))
+			return at;
+	}
+	return 0;
+}
+
+/* Source languages that it does not know become Unknown. With `copy` NULL it tells whether there is any. */
+static bool rename_languages(spv_const_context context, const uint32_t *words, size_t count, uint32_t *copy)
+{
+	enum { FIRST_DOUBTFUL = 7 };
+	bool any = false;
+
+	for (size_t at = 5; at < count && is_before_types(words, at); at += words[at] >> 16) {
+		if ((words[at] & 0xFFFF) != SpvOpSource || words[at + 1] < FIRST_DOUBTFUL ||
+		    knows(context, SpvOpSource, 3, words[at + 1]))
 			continue;
-		if (words[at + 1] != asked)
-			known = knows(context, op, length, words[at + 1]);
-		asked = words[at + 1];
-		if (known)
-			continue;
-		if (!copy)
-			return true;
-		copy[at + 1] = op == SpvOpSource ? (uint32_t)SpvSourceLanguageUnknown : (uint32_t)SpvCapabilityShader;
 		any = true;
+		if (copy)
+			copy[at + 1] = SpvSourceLanguageUnknown;
 	}
 	return any;
 }
 
+/* Capabilities that it does not know, or knows too little of, become Shader. Returns the last of them; UINT32_MAX:
+ * none. */
+static uint32_t rename_capabilities(struct spb_validator *v, spv_const_context context, const uint32_t *words,
+				    size_t count, bool input, bool unknown_extension, uint32_t *copy)
+{
+	uint32_t renamed = SpvCapabilityMax;
+
+	for (size_t at = 5; at < count && is_before_types(words, at); at += words[at] >> 16) {
+		uint32_t capability = words[at + 1];
+		if ((words[at] & 0xFFFF) != SpvOpCapability ||
+		    (knows(context, SpvOpCapability, 2, capability) &&
+		     (input || !is_refused_wrongly(v, words, count, capability, unknown_extension))))
+			continue;
+		copy[at + 1] = SpvCapabilityShader;
+		renamed = capability;
+	}
+	return renamed;
+}
+
 static struct spb_verdict judge(struct spb_validator *v, spv_const_context context, const uint32_t *words, size_t count)
 {
-	struct spb_verdict verdict = {.kind = SPB_VERDICT_VALID, .text = ""};
+	struct spb_verdict verdict = {
+	    .kind = SPB_VERDICT_VALID, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
 	struct spv_const_binary_t binary = {words, count};
-	spv_diagnostic diagnostic = NULL;
+	spv_diagnostic plain = NULL, diagnostic = NULL;
 
-	if (spvValidateWithOptions(context, v->quick, &binary, &diagnostic) == SPV_SUCCESS) {
-		spvDiagnosticDestroy(diagnostic); /* a warning */
+	if (spvValidateWithOptions(context, v->quick, &binary, &plain) == SPV_SUCCESS) {
+		spvDiagnosticDestroy(plain); /* a warning */
 		return verdict;
 	}
-	spvDiagnosticDestroy(diagnostic);
-	diagnostic = NULL;
 	bool known = spvBinaryParse(context, NULL, words, count, NULL, NULL, &diagnostic) == SPV_SUCCESS;
 	verdict.kind = known ? SPB_VERDICT_INVALID : SPB_VERDICT_UNKNOWN;
 	if (known) {
@@ -156,64 +309,101 @@ static struct spb_verdict judge(struct spb_validator *v, spv_const_context conte
 		spvValidateWithOptions(context, v->worded, &binary, &diagnostic);
 	}
 	verdict.diagnostic = diagnostic;
+	verdict.plain_diagnostic = plain;
 	if (diagnostic && diagnostic->error)
 		verdict.text = diagnostic->error;
+	if (plain && plain->error)
+		verdict.plain = plain->error;
 	return verdict;
 }
 
-static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
+/* SPIRV-Tools has refused `copy`, in which it knows all source languages. Was it entitled to? */
+static void doubt(struct spb_validator *v, spv_const_context context, struct spb_verdict *verdict, uint32_t *copy,
+		  size_t count, bool input)
 {
-	uint32_t minor = version >> 8 & 0xFF;
-	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)environment_of(v, version);
+	size_t extension = unknown_extension(v, copy, count);
+	uint32_t capability = rename_capabilities(v, context, copy, count, input, extension != 0, copy);
 
-	if (!v->context[slot])
-		v->context[slot] = spvContextCreate(input ? universal[minor] : environments[slot]);
-	return v->context[slot];
-}
-
-/* Of a copy in which it knows all names. A capability that it takes for another may have been what permits a thing:
- * then it cannot tell. */
-static struct spb_verdict judge_renamed(struct spb_validator *v, spv_const_context context, const uint32_t *words,
-					size_t count)
-{
-	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
-	struct spb_verdict verdict = {.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
-
-	if (!copy)
-		return verdict;
-	memcpy(copy, words, count * sizeof *copy);
-	rename_unknown(context, words, count, SpvOpSource, copy);
-	verdict = judge(v, context, copy, count);
-	if (verdict.kind == SPB_VERDICT_UNKNOWN && rename_unknown(context, words, count, SpvOpCapability, copy)) {
+	if (capability != SpvCapabilityMax) {
 		struct spb_verdict other = judge(v, context, copy, count);
 		if (other.kind == SPB_VERDICT_VALID) {
-			spb_verdict_release(&verdict);
-			verdict = other;
-		} else {
-			spb_verdict_release(&other);
+			spb_verdict_release(verdict);
+			*verdict = other;
+			return;
 		}
+		spb_verdict_release(&other);
 	}
+	if (!extension && capability == SpvCapabilityMax)
+		return;
+	verdict->unknown_capability = capability;
+	if (extension) {
+		const char *name = (const char *)(copy + extension + 1);
+		for (size_t i = 0; i + 1 < sizeof verdict->unknown_extension && name[i]; i++)
+			verdict->unknown_extension[i] = name[i];
+	}
+	verdict->kind = SPB_VERDICT_UNKNOWN;
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	spv_const_context context = context_for(v, words[1], input);
+	bool languages = rename_languages(context, words, count, NULL);
+	struct spb_verdict verdict = {
+	    .kind = SPB_VERDICT_INVALID, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
+
+	if (!languages)
+		verdict = judge(v, context, words, count);
+	if (verdict.kind == SPB_VERDICT_VALID)
+		return verdict;
+	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+	if (!copy) {
+		spb_verdict_release(&verdict);
+		return (struct spb_verdict){
+		    .kind = SPB_VERDICT_OUT_OF_MEMORY, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
+	}
+	memcpy(copy, words, count * sizeof *copy);
+	if (languages) {
+		rename_languages(context, words, count, copy);
+		verdict = judge(v, context, copy, count);
+	}
+	if (verdict.kind != SPB_VERDICT_VALID)
+		doubt(v, context, &verdict, copy, count, input);
 	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
 	if (verdict.kind == SPB_VERDICT_VALID)
 		verdict.kind = SPB_VERDICT_SHIM;
 	return verdict;
 }
 
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t count, uint32_t flags)
 {
-	spv_const_context context = context_for(v, words[1], input);
+	set_options(v->quick, flags);
+	struct spb_verdict verdict = spb_judge(v, words, count, false);
+	set_options(v->quick, v->options.validation.flags);
+	spb_verdict_release(&verdict);
+	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM;
+}
 
-	if (!rename_unknown(context, words, count, SpvOpSource, NULL)) {
-		struct spb_verdict verdict = judge(v, context, words, count);
-		if (verdict.kind != SPB_VERDICT_UNKNOWN ||
-		    !rename_unknown(context, words, count, SpvOpCapability, NULL))
-			return verdict;
-		spb_verdict_release(&verdict);
+/* Those that permit the most are tried to do without first. */
+uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count)
+{
+	static const uint32_t each[] = {SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT,
+					SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, SPB_VALIDATOR_RELAX_BLOCK_LAYOUT,
+					SPB_VALIDATOR_ALLOW_LOCALSIZEID};
+	uint32_t given = v->options.validation.flags, flags = given;
+
+	for (size_t i = 0; i < SPB_COUNT(each); i++)
+		flags |= each[i];
+	if (flags == given || !is_valid_with(v, words, count, flags))
+		return 0;
+	for (size_t i = 0; i < SPB_COUNT(each); i++) {
+		if (!(given & each[i]) && is_valid_with(v, words, count, flags & ~each[i]))
+			flags &= ~each[i];
 	}
-	return judge_renamed(v, context, words, count);
+	return flags & ~given;
 }
 
 void spb_verdict_release(struct spb_verdict *verdict)
 {
 	spvDiagnosticDestroy(verdict->diagnostic);
+	spvDiagnosticDestroy(verdict->plain_diagnostic);
 }

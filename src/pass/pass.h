@@ -42,6 +42,11 @@ struct spb_judgement {
 
 struct spb_resolver_module; /* resolver.h */
 
+struct spb_made {
+	const char *pass;
+	uint32_t first; /* the pass made the ids from here to those of the next one */
+};
+
 /* One module of a program in the pipeline. */
 struct spb_unit {
 	struct spb_module m;
@@ -69,7 +74,8 @@ struct spb_unit {
 	    resolver_functions; /* merged, or defined in the module: removed when nothing calls them */
 	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
 	uint32_t dump_count;
-	uint32_t unmarked; /* with --nonuniform=lint: accesses that differ and are not decorated */
+	SPB_LIST(struct spb_made) made; /* which passes made ids, in m.keep */
+	uint32_t unmarked;              /* with --nonuniform=lint: accesses that differ and are not decorated */
 
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;

@@ -76,6 +76,7 @@ static void check_in_debug_builds(struct spb_module *m)
 static void run_pass(struct spb_unit *u, const struct pass *pass)
 {
 	struct spb_context *c = u->m.context;
+	uint32_t bound = u->m.bound;
 
 	c->pass = pass->name;
 	spb_arena_reset(&c->scratch);
@@ -83,6 +84,8 @@ static void run_pass(struct spb_unit *u, const struct pass *pass)
 	spb_edit_begin(&u->edit, &u->m, &c->scratch);
 	if (pass->run(u)) {
 		spb_edit_commit(&u->edit);
+		if (u->m.bound > bound)
+			SPB_PUSH(&u->m.keep, &u->made, ((struct spb_made){pass->name, bound}));
 		if (pass->removes_definitions) {
 			spb_module_need_index(&u->m);
 			spb_module_check_defined(&u->m);

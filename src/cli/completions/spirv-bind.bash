@@ -31,7 +31,7 @@ _spirv_bind()
 	--uniform-scope) words='group group-or-subgroup' ;;
 	--waterfall) words='all lengths' ;;
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3' ;;
-	--validate) words='output both none' ;;
+	--validate) words='output strict both none' ;;
 	--diagnostics) words='text json sarif github' ;;
 	--only) words='expand-groups normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined decorate-nonuniform waterfall descriptor-heap remove-unused assign-bindings' ;;
 	--dump-after) words='expand-groups normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined decorate-nonuniform waterfall descriptor-heap remove-unused assign-bindings' ;;

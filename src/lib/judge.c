@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* judge: what follows from SPIRV-Tools' verdicts.
+ *
+ * A fault of the output is compared with the input, for only one that the input has not is a fault of spirv-bind:
+ *
+ *     the module is unchanged              a warning, SPB6002, and the module comes back as it was: nothing was to be
+ * done, and whoever wants the module judged says --validate=strict or --check the input has the same fault         an
+ * error, SPB6002, or a warning with --allow-unvalidated SPIRV-Tools may be too old           the same, SPB6003 the
+ * output alone has it              an error, SPB6001, with the pass whose ids it is about */
+#include "lib/lib.h"
+
+struct judgement {
+	struct spb_program *p;
+	struct spb_validator *v;
+	struct spb_slot *slot;
+	struct spb_verdict verdict, of_input; /* of_input: only if that is what the verdict is of, or was compared */
+	bool input, inherited;
+	const uint32_t *placed; /* the input with the bindings of the output */
+	size_t placed_count;
+	uint32_t cure;
+};
+
+static void put_flags(struct spb_text_buffer *text, uint32_t flags)
+{
+	static const struct {
+		uint32_t flag;
+		const char *option;
+	} options[] = {
+	    {SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, "--relax-block-layout"},
+	    {SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, "--uniform-buffer-standard-layout"},
+	    {SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, "--scalar-block-layout"},
+	    {SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT, "--workgroup-scalar-block-layout"},
+	    {SPB_VALIDATOR_ALLOW_LOCALSIZEID, "--allow-localsizeid"},
+	};
+
+	for (size_t i = 0; i < SPB_COUNT(options); i++) {
+		if (flags & options[i].flag)
+			spb_text_format(text, " %s", options[i].option);
+	}
+}
+
+/* Of the ids that SPIRV-Tools names, the one that was made last tells the pass. */
+static const char *pass_of(const struct spb_unit *u, const char *plain)
+{
+	const char *pass = NULL;
+	uint64_t newest = 0;
+
+	for (; *plain; plain++) {
+		uint64_t id = 0;
+		if (*plain != '%')
+			continue;
+		for (const char *p = plain + 1; *p >= '0' && *p <= '9' && id < UINT32_MAX; p++)
+			id = id * 10 + (uint64_t)(*p - '0');
+		newest = id > newest ? id : newest;
+	}
+	for (size_t i = 0; i < u->made.count; i++) {
+		if (u->made.items[i].first <= newest)
+			pass = u->made.items[i].pass;
+	}
+	return pass;
+}
+
+/* Vulkan's rules are named by SPIRV-Tools where they apply, and the words behind are the same. */
+static const char *without_rule(const char *text)
+{
+	const char *end = *text == '[' ? strchr(text, ']') : NULL;
+
+	return end ? end + 1 + (end[1] == ' ') : text;
+}
+
+static bool is_fault(const struct spb_verdict *verdict)
+{
+	return verdict->kind == SPB_VERDICT_INVALID || verdict->kind == SPB_VERDICT_UNKNOWN;
+}
+
+static bool is_place(const uint32_t *words)
+{
+	return (words[0] & 0xFFFF) == SpvOpDecorate && words[0] >> 16 == 4 &&
+	       (words[2] == SpvDecorationDescriptorSet || words[2] == SpvDecorationBinding);
+}
+
+/* The input may lack bindings, which is the first that SPIRV-Tools finds under Vulkan. So it is given those of the
+ * output. */
+static void place_input(void *argument)
+{
+	struct judgement *j = argument;
+	const struct spb_module *m = &j->slot->unit.m;
+	struct spb_arena *scratch = &m->context->scratch;
+	uint32_t bound = m->given[3], end = 5, count;
+
+	spb_arena_reset(scratch);
+	uint32_t *known = spb_bits(scratch, 2 * bound), *words;
+	while (end < m->given_count) {
+		const uint32_t *w = m->given + end;
+		int section = spb_op_facts(w[0] & 0xFFFF)->section;
+		if (section >= SPB_SECTION_GLOBAL)
+			break;
+		if (is_place(w))
+			spb_set_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding));
+		end += w[0] >> 16;
+	}
+	count = end;
+	words = spb_alloc_array(scratch, m->given_count + m->count, sizeof *words);
+	memcpy(words, m->given, end * sizeof *words);
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		if (!is_place(w) || w[1] >= bound || spb_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding)))
+			continue;
+		memcpy(words + count, w, 4 * sizeof *w);
+		count += 4;
+	}
+	memcpy(words + count, m->given + end, (m->given_count - end) * sizeof *words);
+	j->placed = words;
+	j->placed_count = count + m->given_count - end;
+}
+
+/* As it was given. */
+static bool has_handles(const struct spb_module *m)
+{
+	for (spb_at at = 5; at < m->given_count; at += m->given[at] >> 16) {
+		uint32_t op = m->given[at] & 0xFFFF;
+		if (op == SpvOpExtInstImport && !strcmp((const char *)(m->given + at + 2), SPB_HANDLE_SET))
+			return true;
+		if (op == SpvOpMemoryModel)
+			break;
+	}
+	return false;
+}
+
+static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict *b)
+{
+	return is_fault(a) && !strcmp(without_rule(a->plain), without_rule(b->plain));
+}
+
+/* Ids stay as they were, so the words of a fault do. Where shapes were changed that Vulkan does not have, the input is
+ * judged by SPIR-V's own rules, too. */
+static bool is_inherited(struct judgement *j)
+{
+	const struct spb_module *m = &j->slot->unit.m;
+
+	if (!m->run)
+		return true;
+	if (has_handles(m)) /* cannot be valid before they are lowered */
+		return false;
+	if (spb_guard(m->context, place_input, j) != SPB_OK)
+		return false;
+	j->of_input = spb_judge(j->v, j->placed, j->placed_count, false);
+	if (!is_fault(&j->of_input) || is_same_fault(&j->of_input, &j->verdict))
+		return is_fault(&j->of_input);
+	struct spb_verdict by_spirv = spb_judge(j->v, j->placed, j->placed_count, true);
+	bool same = is_same_fault(&by_spirv, &j->verdict);
+	spb_verdict_release(&by_spirv);
+	return same;
+}
+
+/* Capabilities and extensions are those of the input. */
+static bool declares_the_same(const struct spb_module *m)
+{
+	spb_at at = 5;
+
+	while (at < m->count && (spb_op(m, at) == SpvOpCapability || spb_op(m, at) == SpvOpExtension))
+		at = spb_next(m, at);
+	return at <= m->given_count && !memcmp(m->words + 5, m->given + 5, (at - 5) * sizeof *m->words);
+}
+
+/* What SPIRV-Tools does not know is in the input, too, and it finds no fault there. */
+static bool is_ours_all_the_same(const struct judgement *j)
+{
+	return j->verdict.kind == SPB_VERDICT_UNKNOWN && j->slot->unit.m.run && !is_fault(&j->of_input) &&
+	       j->of_input.kind != SPB_VERDICT_NONE && declares_the_same(&j->slot->unit.m);
+}
+
+static void say(const struct judgement *j, spb_severity severity, uint32_t code, const char *text)
+{
+	const struct spb_module *m = &j->slot->unit.m;
+
+	if (severity == SPB_SEVERITY_ERROR)
+		spb_fail(m, SPB_ERROR_VALIDATION, code, 0, "%s", text);
+	spb_report(m, severity, code, 0, "%s", text);
+}
+
+/* Of what is no fault of ours: whether it stops the run. */
+static spb_severity severity_of(const struct judgement *j)
+{
+	const spb_validation_options *o = &j->p->options.validation;
+	bool passes = !j->input && !j->slot->unit.m.run && o->which != SPB_VALIDATE_STRICT;
+
+	return passes || o->allow_unvalidated ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
+}
+
+static void say_of_input(const struct judgement *j, struct spb_text_buffer *text)
+{
+	spb_severity severity = severity_of(j);
+
+	if (j->cure) {
+		spb_text_put(text, "the module as given is valid only with");
+		put_flags(text, j->cure);
+		spb_text_format(text, ", which the device has to support: %s", j->verdict.text);
+	} else {
+		spb_text_format(text, "the module as given is not valid: %s", j->verdict.text);
+	}
+	if (severity == SPB_SEVERITY_ERROR)
+		spb_text_put(text, "\n(--allow-unvalidated accepts the faults of the input)");
+	say(j, severity, SPB_E_INVALID_INPUT, spb_text_end(text));
+}
+
+static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
+{
+	spb_severity severity = severity_of(j);
+
+	spb_text_format(text, "SPIRV-Tools %s cannot validate %s: ", spb_validator_version(),
+			j->input              ? "the module as given"
+			: j->slot->unit.m.run ? "the rewritten module"
+					      : "the module, which needed no change");
+	if (j->verdict.unknown_capability == CapabilityDescriptorHeapEXT)
+		spb_text_put(text, "it does not know SPV_EXT_descriptor_heap, which 2026.1 does, and says: ");
+	else if (*j->verdict.unknown_extension)
+		spb_text_format(text, "it does not know %s, and says: ", j->verdict.unknown_extension);
+	else if (j->verdict.unknown_capability != SpvCapabilityMax)
+		spb_text_format(text, "it does not know the capability %s (%u) in Vulkan, and says: ",
+				spb_capability_name(j->verdict.unknown_capability), j->verdict.unknown_capability);
+	spb_text_put(text, j->verdict.text);
+	if (severity == SPB_SEVERITY_ERROR)
+		spb_text_put(text,
+			     "\n(build with -DSPB_SPIRV_TOOLS=newest, or use --allow-unvalidated or --validate=none)");
+	say(j, severity, SPB_E_NOT_VALIDATABLE, spb_text_end(text));
+}
+
+static void say_of_output(const struct judgement *j, struct spb_text_buffer *text)
+{
+	const char *pass = pass_of(&j->slot->unit, j->verdict.plain);
+
+	spb_text_put(text, "the rewritten module is not valid");
+	if (pass)
+		spb_text_format(text, ", and the pass %s made what is wrong", pass);
+	spb_text_format(text, ": %s", j->verdict.text);
+	if (is_fault(&j->of_input))
+		spb_text_format(text, "\n(the input has another fault: %s)", j->of_input.text);
+	else if (j->of_input.kind != SPB_VERDICT_NONE)
+		spb_text_put(text, "\n(the input is valid; please report this)");
+	say(j, SPB_SEVERITY_ERROR, SPB_E_INVALID_OUTPUT, spb_text_end(text));
+}
+
+static void pronounce(void *argument)
+{
+	const struct judgement *j = argument;
+	struct spb_text_buffer text = {.arena = &j->p->context->scratch};
+
+	j->p->context->pass = "validate";
+	switch (j->verdict.kind) {
+	case SPB_VERDICT_OUT_OF_MEMORY:
+		spb_throw(j->p->context, SPB_ERROR_OUT_OF_MEMORY);
+	case SPB_VERDICT_INVALID:
+		if (j->input || j->inherited)
+			say_of_input(j, &text);
+		else
+			say_of_output(j, &text);
+		break;
+	case SPB_VERDICT_UNKNOWN:
+		if (is_ours_all_the_same(j))
+			say_of_output(j, &text);
+		else
+			say_unknown(j, &text);
+		break;
+	case SPB_VERDICT_NONE:
+	case SPB_VERDICT_VALID:
+	case SPB_VERDICT_SHIM:
+		break;
+	}
+}
+
+static spb_status judge_one(struct spb_program *p, struct spb_validator *v, struct spb_slot *slot, bool input)
+{
+	const struct spb_module *m = &slot->unit.m;
+	struct judgement j = {.p = p, .v = v, .slot = slot, .input = input, .of_input = {.text = "", .plain = ""}};
+	spb_status status;
+
+	if (input && spb_import(m, SPB_HANDLE_SET)) /* cannot be valid before its handles are lowered */
+		return SPB_OK;
+	j.verdict = spb_judge(v, m->words, m->count, input);
+	if (is_fault(&j.verdict)) {
+		j.inherited = !input && is_inherited(&j);
+		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
+			     ? 0
+			     : spb_flags_that_cure(v, m->words, m->count);
+	}
+	status = spb_guard(p->context, pronounce, &j);
+	slot->verdict = j.verdict.kind;
+	spb_verdict_release(&j.verdict);
+	spb_verdict_release(&j.of_input);
+	return status;
+}
+
+static spb_status judge_all(struct spb_program *p, bool input)
+{
+	struct spb_validator *v = spb_validator_create(&p->context->allocator, &p->options);
+	spb_status status = v ? SPB_OK : SPB_ERROR_OUT_OF_MEMORY;
+
+	for (size_t i = 0; i < p->slots.count && status == SPB_OK; i++)
+		status = judge_one(p, v, p->slots.items[i], input);
+	spb_validator_destroy(v);
+	return status;
+}
+
+spb_status spb_judge_inputs(struct spb_program *p)
+{
+	return judge_all(p, true);
+}
+
+spb_status spb_judge_outputs(struct spb_program *p)
+{
+	return judge_all(p, false);
+}

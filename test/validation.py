@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from SPIRV-Tools' verdicts: a fault of the input is told apart from one of the output, and from one that an old
+SPIRV-Tools only believes to see. Those tests that need an old one say what has to be unknown to it, and hold with a new one, too."""
+import os
+import subprocess
+
+import running
+from running import bind
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def glsl(name, text, *flags):
+    write(name, text)
+    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, name, "-o", name + ".spv"], check=True, stdout=subprocess.DEVNULL)
+    return name + ".spv"
+
+
+def assembly(name, text, env="spv1.3"):
+    write(name + ".spvasm", text)
+    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", env, name + ".spvasm", "-o", name], check=True)
+    return name
+
+
+def module(body="", decorations="", capabilities="", blocks="", place="", env="spv1.3"):
+    """A compute shader with one storage buffer that has no binding, unless `place` gives it one."""
+    return assembly("m.spv", """OpCapability Shader
+%s
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %%main "main"
+OpExecutionMode %%main LocalSize 1 1 1
+OpName %%data "data"
+OpDecorate %%block Block
+OpMemberDecorate %%block 0 Offset 0
+%s
+%s
+%%void = OpTypeVoid
+%%fn = OpTypeFunction %%void
+%%uint = OpTypeInt 32 0
+%%float = OpTypeFloat 32
+%%v3float = OpTypeVector %%float 3
+%%one = OpConstant %%float 1
+%%zero = OpConstant %%uint 0
+%%block = OpTypeStruct %%float %s
+%%pblock = OpTypePointer StorageBuffer %%block
+%%pfloat = OpTypePointer StorageBuffer %%float
+%%data = OpVariable %%pblock StorageBuffer
+%%main = OpFunction %%void None %%fn
+%%entry = OpLabel
+%%p = OpAccessChain %%pfloat %%data %%zero
+OpStore %%p %%one
+%s
+OpReturn
+OpFunctionEnd
+""" % (capabilities, place and "OpDecorate %data DescriptorSet 0\nOpDecorate %data Binding 0", decorations, blocks, body), env)
+
+
+WRONG = "%wrong = OpIAdd %uint %one %one"
+SCALAR = {"blocks": "%v3float", "decorations": "OpMemberDecorate %block 1 Offset 8"}
+
+
+def stderr(*args, expect=0):
+    return bind(*args, expect=expect).stderr
+
+
+def test_a_module_that_needs_no_change_is_never_refused_by_default():
+    m = module(WRONG, place="yes")
+    text = stderr(m, "-o", "o.spv")
+    assert "warning: [SPB6002] the module as given is not valid" in text and "OpIAdd" in text, text
+    assert read("o.spv") == read(m)
+    assert "error: [SPB6002]" in stderr("--validate=strict", m, "-o", "x", expect=1)
+    assert "error: [SPB6002]" in stderr("--check", m, expect=1)
+    assert "error: [SPB6002]" in stderr("--validate=both", m, "-o", "x", expect=1)
+    assert not os.path.exists("x")
+    assert "warning: [SPB6002]" in stderr("--check", "--allow-unvalidated", m)
+    assert not stderr("--validate=none", m, "-o", "o.spv")
+
+
+def test_a_fault_that_the_input_has_is_told_as_such_although_it_lacks_bindings():
+    m = module(WRONG)
+    text = stderr(m, "-o", "x", expect=1)
+    assert "error: [SPB6002] the module as given is not valid" in text and "--allow-unvalidated" in text, text
+    assert not os.path.exists("x")
+    assert "warning: [SPB6002]" in stderr("--allow-unvalidated", m, "-o", "x")
+    assert os.path.exists("x")
+
+
+def test_the_layout_flag_that_cures_it_is_named():
+    for place, expect in (("yes", 0), ("", 1)):
+        text = stderr(module(place=place, **SCALAR), "-o", "x", expect=expect)
+        assert "SPB6002" in text and "valid only with --scalar-block-layout, which" in text, text
+        assert not stderr("-q", "--scalar-block-layout", "m.spv", "-o", "x")
+
+
+def test_a_fault_that_handles_hide_is_an_error_of_the_output():
+    with open(os.path.join(ROOT, "spirv-fixtures", "messages", "6001.spvasm")) as f:
+        text = f.read()
+    done = stderr(assembly("h.spv", text, "spv1.0"), "-o", "x", expect=1)
+    assert "error: [SPB6001] the rewritten module is not valid" in done, done
+    assert "error: [SPB6001]" in stderr("--allow-unvalidated", "h.spv", "-o", "x", expect=1)
+
+
+def test_a_capability_that_an_old_table_of_vulkan_lacks_is_no_fault():
+    # InputAttachmentArrayDynamicIndexing is core in SPIR-V 1.5, Vulkan 1.2; spirv-bind itself adds it for such an index.
+    m = glsl("ia.frag", """#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(input_attachment_index = 0, binding = 65534) uniform subpassInput a[4];
+layout(push_constant) uniform P { int i; };
+layout(location = 0) out vec4 o;
+void main() { o = subpassLoad(a[i]); }
+""", "--target-env", "vulkan1.2")
+    assert "SPB600" not in stderr("--auto-binding=65534", m, "-o", "x")
+
+
+def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
+    # A fault that only the unknown extension could excuse; whether it does, SPIRV-Tools cannot tell.
+    m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"')
+    text = stderr(m, "-o", "x", expect=1)
+    assert "error: [SPB6003]" in text and "SPV_KHR_of_tomorrow" in text and "OpIAdd" in text, text
+    assert "warning: [SPB6003]" in stderr("--allow-unvalidated", m, "-o", "x")
+    m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"', place="yes")
+    assert "warning: [SPB6003]" in stderr(m, "-o", "x")
+    assert "error: [SPB6003]" in stderr("--check", m, expect=1)
+
+
+def test_what_vulkan_never_has_is_a_fault():
+    text = stderr(module(capabilities="OpCapability Kernel", place="yes"), "-o", "x")
+    assert "warning: [SPB6002]" in text and "Kernel" in text, text
+
+
+def test_what_lacks_its_extension_is_a_fault():
+    text = stderr(module(capabilities="OpCapability RayQueryKHR"), "-o", "x", expect=1)
+    assert "error: [SPB6002]" in text and "RayQueryKHR" in text, text
+
+
+running.main(globals())
