@@ -392,7 +392,7 @@ def test_wrong_usage_exits_with_2():
 def test_a_missing_or_damaged_input_is_told():
     bind("missing.spv", "-o", "x", expect=4)
     for name, data, words in (("empty.spv", b"", b"header"),
-                              ("odd.spv", b"\x03\x02\x23\x07\x00", b"whole number of words"),
+                              ("odd.spv", b"\x03\x02\x23\x07\x00", b"multiple of 4 bytes"),
                               ("text.spv", b"#version 450\nvoid main() {}\n\n", b"SPB1001"),
                               ("cut.spv", read(simple())[:-20], b"SPB10")):
         write(name, data)

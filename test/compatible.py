@@ -33,23 +33,23 @@ def compare(old, new, expect):
 
 def test_identical_layouts_are_compatible():
     assert compare("a:t@0 b:s@1,2 c:t[]@3,4", "a:t@0 b:s@1,2 c:t[]@3,4", 0) == (
-        "push constants: the same\nset 0: compatible\nset 2: compatible\nset 4: compatible\n")
-    assert compare("", "", 0) == "push constants: the same\n"
+        "push constants: identical\nset 0: compatible\nset 2: compatible\nset 4: compatible\n")
+    assert compare("", "", 0) == "push constants: identical\n"
 
 
 def test_every_difference_is_named():
     text = compare("a:t@0,1 b:s@1,1 c:t[4]@2,1 d:t[]@3,1 keep:b@0 last:b@0,2",
                    "a:img@0,1 n:s@4,1 c:t[8]@2,1 d:t[3]@3,1 keep:b@0 last:b@0,2", 3)
-    assert text == """push constants: the same
+    assert text == """push constants: identical
 set 0: compatible
 set 1: differs
     binding 0 "a": VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE -> VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-    binding 1 "b": gone
+    binding 1 "b": removed
     binding 2 "c": count 4 -> 8
     binding 3 "d": count runtime -> 3
     binding 3 "d": flags PARTIALLY_BOUND_BIT -> none
     binding 4 "n": new
-set 2: the same, but not compatible: set 1 before it differs
+set 2: identical, but not compatible: set 1 before it differs
 """, text
 
 
@@ -62,21 +62,21 @@ def test_stages_belong_to_the_definition():
 
 def test_another_name_is_no_difference():
     text = compare("old:t@0", "new:t@0", 0)
-    assert text == 'push constants: the same\nset 0: compatible\n    binding 0 "new": was called "old"\n', text
+    assert text == 'push constants: identical\nset 0: compatible\n    binding 0 "new": was called "old"\n', text
 
 
 def test_push_constants_make_all_incompatible():
     text = compare("a:t@0", "a:t@0 pc:push", 3)
     assert text == (
-        "push constants: they differ, so that no set is compatible\n    new: 16 bytes from 0 on for COMPUTE_BIT\n"
-                    "set 0: the same, but not compatible: push constants differ\n"), text
+        "push constants: different, so no set is compatible\n    new: 16 bytes at offset 0 for COMPUTE_BIT\n"
+                    "set 0: identical, but not compatible: push constants differ\n"), text
 
 
 def test_a_new_set_behind_leaves_those_before():
     text = compare("a:t@0", "a:t@0 b:t@0,1", 3)
-    assert text == 'push constants: the same\nset 0: compatible\nset 1: differs\n    binding 0 "b": new\n', text
+    assert text == 'push constants: identical\nset 0: compatible\nset 1: differs\n    binding 0 "b": new\n', text
     text = compare("a:t@0 c:t@0,4294967295", "a:t@0 b:t@0,1 c:t@0,4294967295", 3)
-    assert "set 4294967295: the same, but not compatible: set 1 before it differs" in text, text
+    assert "set 4294967295: identical, but not compatible: set 1 before it differs" in text, text
 
 
 def test_nothing_is_written_when_not_compatible():
@@ -140,7 +140,7 @@ def test_many_bindings():
     with open("many.json", "w") as f:
         json.dump(good, f)
     text = bind(module("a:t@0"), "--dry-run", "--check-compatible=many.json", expect=3).stdout
-    assert text.count(": gone\n") == 99999, text.count(": gone\n")
+    assert text.count(": removed\n") == 99999, text.count(": removed\n")
 
 
 def test_stdout_takes_one_thing():

@@ -426,7 +426,7 @@ def test_explain_says_which_rule_placed_it():
                   "    in a.spv (vertex) as", "tex: set 0, binding 3", "why: fixed in the module",
                   "other: set 2, binding 7\n    sampler\n    why: --bind=other=2.7", "in b.spv (fragment)"):
         assert words in text, (words, text)
-    assert "no resource fits" in bind("--explain=nothing", a, "--dry-run").stderr
+    assert "no resource matches" in bind("--explain=nothing", a, "--dry-run").stderr
     text = bind("--explain=t", "--rules=hlsl", "--shift=t=4", module("t:t@2"), "--dry-run").stdout
     assert "register t2 in space 0, shifted by 4" in text, text
 
@@ -442,10 +442,10 @@ def test_why_is_in_the_layout():
 def test_diff_shows_old_and_new_for_each_stage():
     a, b = module("cam:b tex:t@3,1", "a.spv", stage="Vertex"), module("cam:b gone:s@0!", "b.spv", stage="Fragment")
     text = bind("--diff", "--unused=remove", "--order=module", a, b, "--dry-run").stdout
-    assert text == ("a.spv (vertex)\n    cam: nowhere -> set 0, binding 0\nb.spv (fragment)\n"
-                    "    cam: nowhere -> set 0, binding 0\n    gone: set 0, binding 0 -> removed\n"), text
+    assert text == ("a.spv (vertex)\n    cam: unassigned -> set 0, binding 0\nb.spv (fragment)\n"
+                    "    cam: unassigned -> set 0, binding 0\n    gone: set 0, binding 0 -> removed\n"), text
     bind(a, "-o", "o.spv", "--order=module")
-    assert bind("--diff", "o.spv", "--dry-run").stdout == "nothing moves\n"
+    assert bind("--diff", "o.spv", "--dry-run").stdout == "no binding changes\n"
 
 
 # Facts in DXIL's terms

@@ -135,13 +135,13 @@ def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
 def test_an_error_in_assembly_is_told_with_its_line():
     write("r.spvasm", "OpCapability Shader\nOpNonsense\n")
     text = bind(compute(), "--resolver=r.spvasm", "-o", "no.spv", expect=1).stderr
-    assert "r.spvasm: error: this is no SPIR-V assembly" in text and "line 2, column" in text, text
+    assert "r.spvasm: error: this is not valid SPIR-V assembly" in text and "line 2, column" in text, text
 
 
 def test_files_that_are_no_resolvers():
     module = compute()
     write("cut.spv", read(module)[:41])
-    assert "cut off" in bind(module, "--resolver=cut.spv", "-o", "no.spv", expect=1).stderr
+    assert "truncated" in bind(module, "--resolver=cut.spv", "-o", "no.spv", expect=1).stderr
     write("some.bin", b"\x01\x02\x00\x03")
     assert "neither SPIR-V nor text" in bind(module, "--resolver=some.bin", "-o", "no.spv", expect=1).stderr
     write("words.spv", read(module)[:64])

@@ -27,7 +27,8 @@ struct layout {
 
 static bool wrong(const char *path, const char *what)
 {
-	say(SPB_SEVERITY_ERROR, WORDS(path, " is no layout of spirv-bind: ", what, "; write one with --layout-json"));
+	say(SPB_SEVERITY_ERROR,
+	    WORDS(path, " is not a layout of spirv-bind: ", what, "; write one with --layout-json"));
 	return false;
 }
 
@@ -84,12 +85,12 @@ static bool read_sets(struct layout *l, const char *path)
 	json_array_foreach(sets, i, set)
 	{
 		if (!read_set(l, set))
-			return wrong(path, "a binding lacks what belongs to it");
+			return wrong(path, "a binding has a missing or malformed member");
 	}
 	qsort(l->bindings, l->count, sizeof *l->bindings, by_place);
 	for (i = 1; i < l->count; i++) {
 		if (!by_place(&l->bindings[i - 1], &l->bindings[i]))
-			return wrong(path, "a binding stands twice");
+			return wrong(path, "two bindings have the same number");
 	}
 	return true;
 }
@@ -103,7 +104,7 @@ static bool read_layout(struct layout *l, const char *path, const char *text, si
 	l->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!l->json) {
 		snprintf(line, sizeof line, ":%d", error.line);
-		say(SPB_SEVERITY_ERROR, WORDS(path, line, ": no JSON: ", error.text));
+		say(SPB_SEVERITY_ERROR, WORDS(path, line, ": not valid JSON: ", error.text));
 		return false;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
@@ -236,7 +237,7 @@ static bool compare_set(struct walk *w, uint32_t set, bool say)
 		equal = equal && !gone && !made && is_identical(w->old, w->new);
 		if (say && (gone || made)) {
 			put_binding(gone ? w->old : w->new);
-			puts(gone ? "gone" : "new");
+			puts(gone ? "removed" : "new");
 		} else if (say) {
 			put_difference(w->old, w->new);
 		}
@@ -252,7 +253,7 @@ static void put_range(json_t *range)
 
 	if (!read_number(range, "offset", &offset) || !read_number(range, "size", &size))
 		offset = size = 0;
-	printf("%" PRIu32 " bytes from %" PRIu32 " on for ", size, offset);
+	printf("%" PRIu32 " bytes at offset %" PRIu32 " for ", size, offset);
 	put_names(json_object_get(range, "stages"), "VK_SHADER_STAGE_");
 }
 
@@ -297,11 +298,11 @@ static bool compare_ranges(const struct layout *old, const struct layout *new)
 		equal = equal && is_range(range, other);
 	}
 	if (equal) {
-		puts("push constants: the same");
+		puts("push constants: identical");
 		return true;
 	}
-	puts("push constants: they differ, so that no set is compatible");
-	put_missing_ranges(a, b, "gone");
+	puts("push constants: different, so no set is compatible");
+	put_missing_ranges(a, b, "removed");
 	put_missing_ranges(b, a, "new");
 	return false;
 }
@@ -329,9 +330,9 @@ static bool compare(const struct layout *old, const struct layout *new)
 		else if (before && pushes)
 			printf("set %" PRIu64 ": compatible\n", set);
 		else if (before)
-			printf("set %" PRIu64 ": the same, but not compatible: push constants differ\n", set);
+			printf("set %" PRIu64 ": identical, but not compatible: push constants differ\n", set);
 		else
-			printf("set %" PRIu64 ": the same, but not compatible: set %" PRIu64 " before it differs\n",
+			printf("set %" PRIu64 ": identical, but not compatible: set %" PRIu64 " before it differs\n",
 			       set, differs);
 		compare_set(&again, (uint32_t)set, true);
 		if (!equal && before)

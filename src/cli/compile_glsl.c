@@ -182,7 +182,7 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version)
 	int status;
 
 	if (length > sizeof c.include - 3)
-		return refuse_resolver(r, "its path is too long for the GLSL compiler", (char[]){""});
+		return refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
 	status = make_directory(&c) ? run_compiler(&c, text, version) : -2;
 	if (status == 0) {

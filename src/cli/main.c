@@ -21,7 +21,7 @@ static int exit_of(spb_status status)
 		return EXIT_IO;
 	case SPB_ERROR_INTERNAL:
 	case SPB_ERROR_INVALID_ARGUMENT:
-		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report this"));
+		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
 		return EXIT_REFUSED;
 	case SPB_ERROR_INVALID_SPIRV:
 	case SPB_ERROR_UNSUPPORTED:
@@ -61,8 +61,8 @@ static int add_input(spb_program *program, const char *path)
 	if (is_text(bytes, size) || size % 4) {
 		report_error(name, 1001, "",
 			     is_text(bytes, size)
-				 ? "this looks like text, not SPIR-V: compile or assemble it first"
-				 : "the size is no whole number of words; the file is cut off or not SPIR-V",
+				 ? "this looks like text, not SPIR-V; compile or assemble it first"
+				 : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
 			     "");
 		status = EXIT_REFUSED;
 	} else {
@@ -127,7 +127,7 @@ static int check_lock(const struct arguments *a, spb_program *program)
 	if (!difference)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	report_error(a->lock, 0, a->locked ? "locked" : "check",
-		     "the lock file would change (-: is, +: would be); --update-lock writes it", difference);
+		     "the lock file would change (-: now, +: then); --update-lock writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }
@@ -213,7 +213,8 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 	if (a->out_dir && !a->dry_run) {
 		made = !mkdir(a->out_dir, 0777);
 		if (!made && errno != EEXIST) {
-			say(SPB_SEVERITY_ERROR, WORDS("cannot make the directory ", a->out_dir, ": ", strerror(errno)));
+			say(SPB_SEVERITY_ERROR,
+			    WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 			return EXIT_IO;
 		}
 	}

@@ -111,7 +111,7 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 		char more[512];
 		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
 			 diagnostic->position.column + 1, diagnostic->error);
-		status = refuse_resolver(r, "this is no SPIR-V assembly", more);
+		status = refuse_resolver(r, "this is not valid SPIR-V assembly", more);
 	} else {
 		status = out_of_memory();
 	}
@@ -147,7 +147,7 @@ static int load(struct resolver_file *r, uint32_t version)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_spirv(bytes, size)) {
-		status = size % 4 ? refuse_resolver(r, "the size is no whole number of words; the file is cut off",
+		status = size % 4 ? refuse_resolver(r, "the size is not a multiple of 4 bytes; the file is truncated",
 						    (char[]){""})
 				  : take_words(r, bytes, size);
 		free(bytes);

@@ -66,7 +66,7 @@ static void put_old(const spb_resource *r)
 	else if (r->had_set)
 		printf("set %u", r->old_set);
 	else
-		fputs("nowhere", stdout);
+		fputs("unassigned", stdout);
 }
 
 static void put_new(const spb_resource *r)
@@ -124,7 +124,7 @@ int print_diff(const struct arguments *a, const spb_program *program)
 		putchar('\n');
 	}
 	if (!moved)
-		puts("nothing moves");
+		puts("no binding changes");
 	free(sorted);
 	return EXIT_DONE;
 }
@@ -150,9 +150,8 @@ static void explain_one(const struct arguments *a, const spb_program *program, c
 		put_text(stdout, input_name(a, r[i].module));
 		fputs(" (", stdout);
 		put_stages(spb_program_stages(program, r[i].module));
-		printf(") as %%%u: ", r[i].id);
+		printf(") as %%%u: previously ", r[i].id);
 		put_old(&r[i]);
-		fputs(" before", stdout);
 	}
 	putchar('\n');
 }
@@ -169,7 +168,7 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	}
 	printf(": %%%u: ", x->id);
 	if (!x->index_id)
-		fputs("no array", stdout);
+		fputs("not an array", stdout);
 	else if (x->constant)
 		printf("element %u", x->index);
 	else if (!x->judged)
@@ -177,7 +176,7 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	else if (x->uniform_in_group)
 		fputs("uniform", stdout);
 	else if (x->uniform_in_subgroup)
-		fputs("uniform in the subgroup only", stdout);
+		fputs("uniform only in the subgroup", stdout);
 	else
 		fputs(x->certain ? "divergent" : "not known to be uniform", stdout);
 	if (x->judged && x->index_id && !x->constant && x->non_uniform)
@@ -248,7 +247,7 @@ void print_explanation(const struct arguments *a, spb_program *program)
 		said++;
 	}
 	if (!said)
-		say(SPB_SEVERITY_WARNING, WORDS("no resource fits --explain=", a->explain_glob));
+		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --explain=", a->explain_glob));
 	free(all.items);
 }
 
