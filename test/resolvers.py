@@ -149,7 +149,7 @@ def test_files_that_are_no_resolvers():
     assert "no.such" in bind(module, "--resolver=no.such", "-o", "no.spv", expect=4).stderr
     assert "needs a file" in bind(module, "--resolver=-", "-o", "no.spv", expect=2).stderr
     write("r.glsl", PACKED)
-    assert "overwritten" in bind(module, "--resolver=r.glsl", "-o", "r.glsl", expect=2).stderr
+    assert "overwrite" in bind(module, "--resolver=r.glsl", "-o", "r.glsl", expect=2).stderr
     assert read("r.glsl").decode() == PACKED
 
 
