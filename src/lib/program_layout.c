@@ -21,26 +21,26 @@ static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 {
 	uint32_t *number;
 
-	if (!u->leaves.count)
+	if (!u->pieces.count)
 		return;
 	number = spb_alloc_zeroed(scratch, u->m.bound, sizeof *number);
-	for (size_t i = 0; i < u->leaves.count; i++)
-		number[u->leaves.items[i].variable] = (uint32_t)i + 1;
+	for (size_t i = 0; i < u->pieces.count; i++)
+		number[u->pieces.items[i].variable] = (uint32_t)i + 1;
 	for (size_t i = 0; i < u->variables.count; i++) {
 		struct spb_variable *v = &u->variables.items[i];
 		if (!number[v->id])
 			continue;
-		const struct spb_leaf *leaf = &u->leaves.items[number[v->id] - 1];
+		const struct spb_piece *piece = &u->pieces.items[number[v->id] - 1];
 		struct spb_text_buffer name = {.arena = &u->m.keep};
-		if (*leaf->declared)
-			spb_text_format(&name, "%s%s", leaf->declared, leaf->path);
+		if (*piece->declared)
+			spb_text_format(&name, "%s%s", piece->declared, piece->path);
 		v->key = spb_text_end(&name);
-		v->declared = leaf->declared;
-		v->path = leaf->path;
-		v->run = leaf->run;
-		v->leaf = leaf->leaf;
-		v->leaves = leaf->leaves;
-		v->used = v->used && !leaf->unused;
+		v->declared = piece->declared;
+		v->path = piece->path;
+		v->origin = piece->origin;
+		v->leaf = piece->piece;
+		v->leaves = piece->pieces;
+		v->used = v->used && !piece->unused;
 	}
 }
 

@@ -14,13 +14,13 @@ struct spb_heap {
 };
 
 /* A variable that stands for part of a resource that the input declares. */
-struct spb_leaf {
-	uint32_t variable;     /* id                                                     */
-	uint32_t run;          /* the same for all parts of one resource, from 1 in module order */
-	uint32_t leaf, leaves; /* which part, and how many parts are numbered together */
-	const char *declared;  /* name of the whole: the type name of a block, or the OpName */
-	const char *path;      /* suffix to the name of the whole: ".a" */
-	bool unused;           /* counts as unused: no function refers to it */
+struct spb_piece {
+	uint32_t variable;      /* id                                                     */
+	uint32_t origin;        /* the same for all parts of one resource, from 1 in module order */
+	uint32_t piece, pieces; /* which part, and how many parts are numbered together */
+	const char *declared;   /* name of the whole: the type name of a block, or the OpName */
+	const char *path;       /* suffix to the name of the whole: ".a" */
+	bool unused;            /* counts as unused: no function refers to it */
 };
 
 /* A step in the explanation why an access differs or not. Strings in m.keep. */
@@ -56,7 +56,7 @@ struct spb_unit {
 	SPB_LIST(struct spb_heap) heaps; /* created by lower-handles, in m.keep; none after descriptor-heap */
 	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */
-	SPB_LIST(struct spb_leaf) leaves;                /* created by passes that split variables, in m.keep */
+	SPB_LIST(struct spb_piece) pieces;               /* created by passes that split variables, in m.keep */
 	uint32_t *pairs_found; /* bits over options->combined.merge, for the program: some module has both names */
 	uint32_t *removed;     /* bits over ids: unused resources (spb_find_used) to be removed; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables with a decorated access; NULL: none */

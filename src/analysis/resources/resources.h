@@ -127,7 +127,7 @@ struct spb_variable {
 	const char *key;       /* name for merging: a block's type name, or its own */
 	const char *declared;  /* as declared in the source: `key`, or that of the variable it was split from */
 	const char *path;      /* path of the member that was split off, "" if none */
-	uint32_t run;          /* number of the split variable it comes from; 0: none */
+	uint32_t origin;       /* number of the split variable it comes from; 0: none */
 	uint32_t leaf, leaves; /* its index among the parts of that variable; 0 of 1 */
 	uint64_t rank;         /* position in declaration order */
 	uint32_t parameter;    /* index of its parameter of the program */

@@ -26,7 +26,7 @@ static int by_key(const void *a, const void *b)
 	int order = strcmp(x->declared, y->declared);
 
 	if (!order)
-		order = (x->run > y->run) - (x->run < y->run);
+		order = (x->origin > y->origin) - (x->origin < y->origin);
 	return order ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
 }
 
@@ -52,7 +52,7 @@ static bool ranks_differ(const struct spb_variables *variables, struct spb_arena
 	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
 	for (size_t i = 0; i < n; i++) {
 		bool one = i && (is_made(&sorted[i]) || sorted[i].counter_of ||
-				 (sorted[i].run && sorted[i].run == sorted[i - 1].run));
+				 (sorted[i].origin && sorted[i].origin == sorted[i - 1].origin));
 		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
 			return false;
 	}
@@ -64,7 +64,7 @@ static void rank_parts(struct spb_variables *variables)
 {
 	for (size_t i = 1; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		if (v->run && v->run == v[-1].run)
+		if (v->origin && v->origin == v[-1].origin)
 			v->rank = v[-1].rank;
 	}
 }

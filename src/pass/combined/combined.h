@@ -9,15 +9,15 @@
 bool spb_pass_merge_combined(struct spb_unit *u);
 bool spb_pass_split_combined(struct spb_unit *u);
 
-/* leaves.c */
+/* pieces.c */
 
 struct spb_companion { /* a variable created directly after another one */
-	uint32_t whole, part;
+	uint32_t whole, companion;
 	const char *path; /* suffix to the path of `whole`: ".sampler" */
 };
 
-/* Records in u->leaves what was created (parts of one variable are contiguous), and drops the variables of `gone` (bits
- * over ids, or NULL). The parts of a variable that is numbered together with others join their run. */
-void spb_add_companions(struct spb_unit *u, const struct spb_companion *parts, size_t count, const uint32_t *gone);
+/* Records in u->pieces what was created (pieces of one variable are contiguous), and drops the variables of `gone`
+ * (bits over ids, or NULL). The parts of a variable that is numbered together with others join their run. */
+void spb_add_companions(struct spb_unit *u, const struct spb_companion *companions, size_t count, const uint32_t *gone);
 
 #endif

@@ -71,7 +71,7 @@ struct plan {
 	uint32_t *dead;        /* bits over ids: removed loads and chains */
 	uint32_t *gone;        /* bits over ids: removed variables */
 	bool any_gone;
-	SPB_LIST(struct spb_companion) parts;
+	SPB_LIST(struct spb_companion) companions;
 
 	/* of the current texture */
 	uint32_t texture;
@@ -343,7 +343,7 @@ static uint32_t make_variable(struct plan *p, uint32_t pair)
 	spb_text_format(&name, "%s_%s", spb_name(m, p->texture), sampler);
 	spb_add_name(e, id, spb_text_end(&name));
 	spb_text_format(&path, ".%s", sampler);
-	SPB_PUSH(p->arena, &p->parts, ((struct spb_companion){p->texture, id, spb_text_end(&path)}));
+	SPB_PUSH(p->arena, &p->companions, ((struct spb_companion){p->texture, id, spb_text_end(&path)}));
 	for (uint32_t n = m->first_note[p->texture]; n < m->first_note[p->texture + 1]; n++) {
 		if (spb_op(m, m->note[n].at) == SpvOpEntryPoint)
 			spb_interface_add(e, m->note[n].at, id);
@@ -647,7 +647,7 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 			;
 		changed |= merge_texture(&p, p.active + i, end - i);
 	}
-	if (p.parts.count || (p.any_gone && u->leaves.count))
-		spb_add_companions(u, p.parts.items, p.parts.count, p.gone);
+	if (p.companions.count || (p.any_gone && u->pieces.count))
+		spb_add_companions(u, p.companions.items, p.companions.count, p.gone);
 	return changed;
 }

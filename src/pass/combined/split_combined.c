@@ -433,17 +433,17 @@ static void rewrite_pointer(struct plan *p, const struct item *item)
 static void finish_variables(struct plan *p, size_t count)
 {
 	const struct spb_module *m = p->m;
-	struct spb_companion *parts = spb_alloc_array(p->arena, count, sizeof *parts);
+	struct spb_companion *companions = spb_alloc_array(p->arena, count, sizeof *companions);
 
 	for (size_t i = 0; i < count; i++) {
 		uint32_t id = p->items.items[i].id;
-		parts[i] = (struct spb_companion){id, p->sampler_of[id], ".sampler"};
+		companions[i] = (struct spb_companion){id, p->sampler_of[id], ".sampler"};
 		for (uint32_t n = m->first_note[id]; n < m->first_note[id + 1]; n++) {
 			if (spb_op(m, m->note[n].at) == SpvOpEntryPoint)
 				spb_interface_add(&p->u->edit, m->note[n].at, p->sampler_of[id]);
 		}
 	}
-	spb_add_companions(p->u, parts, count, NULL);
+	spb_add_companions(p->u, companions, count, NULL);
 }
 
 static bool has_combined(const struct spb_module *m)

@@ -33,7 +33,7 @@ struct carrier {
 	uint32_t *value_of; /* [bound] pointer that an instruction defines -> the handle, a uint2 */
 	uint32_t *made;     /* bits over the same ids: the value has been emitted */
 	uint32_t *moved;    /* bits over ids of globals */
-	uint32_t set;
+	uint32_t import;
 };
 
 /* Bit mask of the leaves of a value that are handles. */
@@ -57,9 +57,9 @@ static bool is_handle(struct carrier *c, uint32_t id)
 
 static uint32_t handle_set(struct carrier *c)
 {
-	if (!c->set)
-		c->set = c->f.set ? c->f.set : spb_add_import(c->e, SPB_HANDLE_SET);
-	return c->set;
+	if (!c->import)
+		c->import = c->f.import ? c->f.import : spb_add_import(c->e, SPB_HANDLE_SET);
+	return c->import;
 }
 
 static uint32_t number_of(struct carrier *c, uint32_t id)

@@ -292,7 +292,7 @@ static void see_dereference(struct spb_handle_flow *f, spb_at at)
 static void see_other(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
-	bool remark = spb_is_remark(m, at) && m->words[at + 3] != f->set;
+	bool remark = spb_is_remark(m, at) && m->words[at + 3] != f->import;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && !remark;) {
 		uint32_t id = m->words[o.word];
@@ -387,9 +387,9 @@ static void see_ext_inst(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
 
-	if (spb_is_opaque_dereference(m, f->set, at) && f->node_of[m->words[at + 2]])
+	if (spb_is_opaque_dereference(m, f->import, at) && f->node_of[m->words[at + 2]])
 		mark(f, f->node_of[m->words[at + 2]] - 1, SPB_LEAF_STORAGE, at);
-	else if (spb_is_buffer_dereference(m, f->set, at))
+	else if (spb_is_buffer_dereference(m, f->import, at))
 		see_dereference(f, at);
 	else
 		see_other(f, at);
@@ -567,7 +567,7 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
 
-	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .set = spb_import(m, SPB_HANDLE_SET)};
+	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .import = spb_import(m, SPB_HANDLE_SET)};
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
 			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "

@@ -51,7 +51,7 @@ uint32_t spb_leaf_part(const struct spb_pointer_leaves *l, uint32_t type, uint64
 
 /* Bits over opaque types whose handles have to flow; NULL: none. */
 uint32_t *spb_carried_kinds(struct spb_unit *u);
-bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at);
+bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t import, spb_at at);
 
 /* handle_pointer_uses.c */
 
@@ -70,7 +70,7 @@ enum spb_pointer_use {
 bool spb_has_buffer_handles(struct spb_unit *u);
 /* The same, or handles of other kinds that have to flow. */
 bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque); /* *opaque: spb_carried_kinds */
-bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at);
+bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t import, spb_at at);
 /* For an OpBitcast or OpConvertUToPtr of a uint2 that the caller's option makes a handle: the uint2; otherwise 0. */
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
 enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
@@ -102,7 +102,7 @@ struct spb_handle_flow {
 	struct spb_arena *arena;
 	struct spb_pointer_leaves leaves;
 	struct spb_calls calls;
-	uint32_t set;      /* id of the import; 0: none                             */
+	uint32_t import;   /* id of the import; 0: none                             */
 	uint32_t *node_of; /* [bound] value, variable or function (its result) -> its first node + 1 */
 	uint32_t *root_of; /* [bound] pointer into a buffer -> pointer to the whole buffer; 0: not such a pointer */
 	SPB_LIST(struct spb_leaf_node) nodes;

@@ -20,14 +20,14 @@ static bool is_candidate(const struct spb_unit *u, uint32_t type)
 }
 
 /* Bits over the candidate types to which some handle is dereferenced; NULL: none. */
-static uint32_t *find_candidates(struct spb_unit *u, uint32_t set)
+static uint32_t *find_candidates(struct spb_unit *u, uint32_t import)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t *types = NULL;
 
-	for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
+	for (uint32_t i = m->first_use[import]; i < m->first_use[import + 1]; i++) {
 		spb_at at = m->use[i].at;
-		if (!spb_is_opaque_dereference(m, set, at) || !is_candidate(u, m->words[at + 1]))
+		if (!spb_is_opaque_dereference(m, import, at) || !is_candidate(u, m->words[at + 1]))
 			continue;
 		if (!types)
 			types = spb_bits(&m->context->scratch, m->bound);
@@ -36,21 +36,21 @@ static uint32_t *find_candidates(struct spb_unit *u, uint32_t set)
 	return types;
 }
 
-bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t set, spb_at at)
+bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t import, spb_at at)
 {
-	return set && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set &&
+	return import && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import &&
 	       m->words[at + 4] == SPB_HANDLE_OPAQUE && spb_length(m, at) == 6;
 }
 
 uint32_t *spb_carried_kinds(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
-	uint32_t set = spb_import(m, SPB_HANDLE_SET), *types, *flows = NULL;
+	uint32_t import = spb_import(m, SPB_HANDLE_SET), *types, *flows = NULL;
 
-	if (!set)
+	if (!import)
 		return NULL;
 	spb_module_need_uses(&u->m);
-	types = find_candidates(u, set);
+	types = find_candidates(u, import);
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; types && at < m->count; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpCopyObject || spb_is_handle_remark(m, at))
 			continue;

@@ -8,9 +8,9 @@ static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 	return spb_is_buffer_pointer(m, spb_type_of(m, id));
 }
 
-bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t set, spb_at at)
+bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t import, spb_at at)
 {
-	return set && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set &&
+	return import && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import &&
 	       (m->words[at + 4] == SPB_HANDLE_STORAGE_BUFFER || m->words[at + 4] == SPB_HANDLE_UNIFORM_BUFFER);
 }
 
@@ -62,14 +62,14 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 bool spb_has_buffer_handles(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
-	uint32_t set = spb_import(m, SPB_HANDLE_SET);
+	uint32_t import = spb_import(m, SPB_HANDLE_SET);
 	bool references = u->options->handles.lower_buffer_references &&
 			  spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 
-	if (set)
+	if (import)
 		spb_module_need_uses(&u->m);
-	for (uint32_t i = set ? m->first_use[set] : 0; set && i < m->first_use[set + 1]; i++) {
-		if (spb_is_buffer_dereference(m, set, m->use[i].at))
+	for (uint32_t i = import ? m->first_use[import] : 0; import && i < m->first_use[import + 1]; i++) {
+		if (spb_is_buffer_dereference(m, import, m->use[i].at))
 			return true;
 	}
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; references && at < m->count; at = spb_next(m, at)) {

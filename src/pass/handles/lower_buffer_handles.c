@@ -32,7 +32,7 @@ struct plan {
 	struct spb_edit *e;
 	struct spb_arena *arena;
 	struct spb_heaps heaps;
-	uint32_t set;
+	uint32_t import;
 	uint32_t *root_of;    /* [bound] dereference, or chain from it -> the dereference */
 	uint32_t *heap_of;    /* [bound] dereference -> heap + 1; 0: nothing is accessed through it */
 	uint32_t *accessed;   /* bits over dereferences */
@@ -111,7 +111,7 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 	const struct spb_module *m = p->m;
 	uint32_t op = spb_op(m, at), result = spb_result(m, at), base;
 
-	if (spb_is_buffer_dereference(m, p->set, at)) {
+	if (spb_is_buffer_dereference(m, p->import, at)) {
 		p->root_of[result] = result;
 		p->label_of[result] = label;
 		if (spb_decoration(m, result, SpvDecorationNonUniform) ||
@@ -137,7 +137,7 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 static void choose_heap(struct plan *p, spb_at at, uint32_t label)
 {
 	(void)label;
-	if (spb_is_buffer_dereference(p->m, p->set, at) && spb_bit(p->accessed, p->m->words[at + 2]))
+	if (spb_is_buffer_dereference(p->m, p->import, at) && spb_bit(p->accessed, p->m->words[at + 2]))
 		p->heap_of[p->m->words[at + 2]] = find_heap(p, at) + 1;
 }
 
@@ -363,7 +363,7 @@ bool spb_pass_lower_buffer_handles(struct spb_unit *u)
 	if (!spb_has_buffer_handles(u))
 		return false;
 	spb_module_need_uses(m);
-	p.set = spb_import(m, SPB_HANDLE_SET);
+	p.import = spb_import(m, SPB_HANDLE_SET);
 	begin(&p);
 	walk(&p, see);
 	walk(&p, choose_heap);

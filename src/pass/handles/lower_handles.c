@@ -226,18 +226,18 @@ static void collect(struct plan *p)
 {
 	const struct spb_module *m = module(p);
 
-	for (spb_at import = m->section[SPB_SECTION_IMPORT]; import < m->section[SPB_SECTION_MEMORY_MODEL];
-	     import = spb_next(m, import)) {
-		uint32_t set = m->words[import + 1];
-		if (spb_op(m, import) != SpvOpExtInstImport || !spb_is_handle_set(m, set))
+	for (spb_at at_import = m->section[SPB_SECTION_IMPORT]; at_import < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at_import = spb_next(m, at_import)) {
+		uint32_t import = m->words[at_import + 1];
+		if (spb_op(m, at_import) != SpvOpExtInstImport || !spb_is_handle_set(m, import))
 			continue;
-		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
+		for (uint32_t i = m->first_use[import]; i < m->first_use[import + 1]; i++) {
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) != SpvOpExtInst || m->use[i].word != at + 3)
 				spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_INSTRUCTION, at,
 					 "%s uses %%%u, the import of " SPB_HANDLE_SET
 					 ", as a value; only OpExtInst may name it",
-					 spb_op_name(spb_op(m, at)), set);
+					 spb_op_name(spb_op(m, at)), import);
 			collect_dereference(p, at);
 		}
 	}

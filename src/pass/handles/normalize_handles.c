@@ -27,7 +27,7 @@ struct plan {
 	spb_at *dereference; /* [bound] descriptor -> instruction that made it, through copies; 0: unknown */
 	uint32_t *imported;  /* bits over ids: functions that dereference, and their types; NULL: none */
 	uint32_t *vector_of; /* [bound] constant handle -> the same as a uvec2 */
-	uint32_t set;        /* 0: not needed yet; likewise the types and the constant */
+	uint32_t import;     /* 0: not needed yet; likewise the types and the constant */
 	uint32_t uint, uint2, zero;
 };
 
@@ -77,11 +77,11 @@ static bool is_handle_import(const struct spb_module *m, spb_at at)
 
 static uint32_t handle_set(struct plan *p)
 {
-	if (!p->set)
-		p->set = spb_import(module(p), SPB_HANDLE_SET);
-	if (!p->set)
-		p->set = spb_add_import(&p->u->edit, SPB_HANDLE_SET);
-	return p->set;
+	if (!p->import)
+		p->import = spb_import(module(p), SPB_HANDLE_SET);
+	if (!p->import)
+		p->import = spb_add_import(&p->u->edit, SPB_HANDLE_SET);
+	return p->import;
 }
 
 static uint32_t uint_type(struct plan *p)
@@ -298,7 +298,7 @@ static void rewrite(struct plan *p, spb_at at)
 		p->dereference[m->words[at + 2]] = p->dereference[m->words[at + 3]];
 		break;
 	case SpvOpExtInst:
-		if (m->words[at + 3] == p->set && spb_length(m, at) == 6 && m->words[at + 4] == SPB_HANDLE_OPAQUE)
+		if (m->words[at + 3] == p->import && spb_length(m, at) == 6 && m->words[at + 4] == SPB_HANDLE_OPAQUE)
 			p->dereference[m->words[at + 2]] = at;
 		break;
 	default:
@@ -453,7 +453,7 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 			 spb_grammar_version());
 	p.dereference = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.dereference);
 	p.vector_of = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.vector_of);
-	p.set = spb_import(m, SPB_HANDLE_SET);
+	p.import = spb_import(m, SPB_HANDLE_SET);
 	remove_imports(&p);
 	remove_bindless(&p);
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at))

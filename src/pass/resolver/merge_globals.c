@@ -84,11 +84,11 @@ void spb_merge_notes(const struct spb_merge *g, uint32_t id, uint32_t to)
 
 bool spb_merge_skips(const struct spb_module *m, spb_at at)
 {
-	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
+	spb_at import = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
 
-	return spb_op(m, set) == SpvOpExtInstImport &&
-	       (spb_is_debug_info(spb_string(m, set + 2)) || !strcmp(spb_string(m, set + 2), "OpenCL.DebugInfo.100") ||
-		!strcmp(spb_string(m, set + 2), "DebugInfo"));
+	return spb_op(m, import) == SpvOpExtInstImport && (spb_is_debug_info(spb_string(m, import + 2)) ||
+							   !strcmp(spb_string(m, import + 2), "OpenCL.DebugInfo.100") ||
+							   !strcmp(spb_string(m, import + 2), "DebugInfo"));
 }
 
 /* need: a worklist that holds each id once */

@@ -68,12 +68,13 @@ static void collect(struct plan *p)
 {
 	const struct spb_module *m = module(p);
 
-	for (spb_at import = m->section[SPB_SECTION_IMPORT]; import < m->section[SPB_SECTION_MEMORY_MODEL];
-	     import = spb_next(m, import)) {
-		uint32_t set = m->words[import + 1];
-		if (spb_op(m, import) != SpvOpExtInstImport || strcmp(spb_string(m, import + 2), SPB_HANDLE_SET) != 0)
+	for (spb_at at_import = m->section[SPB_SECTION_IMPORT]; at_import < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at_import = spb_next(m, at_import)) {
+		uint32_t import = m->words[at_import + 1];
+		if (spb_op(m, at_import) != SpvOpExtInstImport ||
+		    strcmp(spb_string(m, at_import + 2), SPB_HANDLE_SET) != 0)
 			continue;
-		for (uint32_t i = m->first_use[set]; i < m->first_use[set + 1]; i++) {
+		for (uint32_t i = m->first_use[import]; i < m->first_use[import + 1]; i++) {
 			spb_at at = m->use[i].at;
 			if (spb_op(m, at) == SpvOpExtInst && m->use[i].word == at + 3 && spb_length(m, at) == 6 &&
 			    m->words[at + 4] <= SPB_HANDLE_FOR_ATOMIC && spb_function_around(m, at))

@@ -274,49 +274,49 @@ static void make_data_block(struct shapes *p, struct root *r, const char *declar
 	spb_add_name(e, block, declared);
 }
 
-static void split(struct shapes *p, struct root *r, uint32_t run)
+static void split(struct shapes *p, struct root *r, uint32_t origin)
 {
 	const struct spb_module *m = p->m;
 	bool first = data_is_first(p, r),
 	     unused = r->variable < m->in_function_bound && !spb_bit(m->in_function, r->variable);
 	uint32_t total = r->leaf_count + r->has_data;
-	struct spb_leaf part = {
-	    .run = run, .leaves = total, .declared = declared_name(p, r), .path = "", .unused = unused};
+	struct spb_piece piece = {
+	    .origin = origin, .pieces = total, .declared = declared_name(p, r), .path = "", .unused = unused};
 
 	if (!first && *p->model.leaves.items[r->first_leaf].path)
 		remove_name(p, r->variable);
 	if (first) {
-		make_data_block(p, r, part.declared);
-		part.variable = r->data_variable;
-		SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
-		part.leaf++;
+		make_data_block(p, r, piece.declared);
+		piece.variable = r->data_variable;
+		SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
+		piece.piece++;
 	}
-	for (uint32_t k = 0; k < r->leaf_count; k++, part.leaf++) {
+	for (uint32_t k = 0; k < r->leaf_count; k++, piece.piece++) {
 		struct leaf *leaf = &p->model.leaves.items[r->first_leaf + k];
-		make_leaf(p, r, leaf, part.declared, !first && !k);
+		make_leaf(p, r, leaf, piece.declared, !first && !k);
 		if (first || k)
 			extend_interfaces(p, r, leaf->variable);
-		part.variable = leaf->variable;
-		part.path = leaf->path;
+		piece.variable = leaf->variable;
+		piece.path = leaf->path;
 		if (total > 1 || *leaf->path)
-			SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+			SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
 	}
 	if (!r->has_data || first)
 		return;
-	make_data_block(p, r, part.declared);
-	part.variable = r->data_variable;
-	part.path = "";
-	SPB_PUSH(&p->u->m.keep, &p->u->leaves, part);
+	make_data_block(p, r, piece.declared);
+	piece.variable = r->data_variable;
+	piece.path = "";
+	SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
 }
 
 void spb_make_variables(struct shapes *p)
 {
-	uint32_t run = 0;
+	uint32_t origin = 0;
 
-	for (size_t i = 0; i < p->u->leaves.count; i++)
-		run = p->u->leaves.items[i].run > run ? p->u->leaves.items[i].run : run;
+	for (size_t i = 0; i < p->u->pieces.count; i++)
+		origin = p->u->pieces.items[i].origin > origin ? p->u->pieces.items[i].origin : origin;
 	for (size_t i = 0; i < p->model.roots.count; i++) {
 		if (p->model.roots.items[i].reshaped)
-			split(p, &p->model.roots.items[i], ++run);
+			split(p, &p->model.roots.items[i], ++origin);
 	}
 }
