@@ -124,7 +124,8 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	}
 }
 
-/* How many letters to insert, drop, change or swap with the next to make b of a; too long: many. */
+/* The number of letters to insert, delete, replace or swap with the next one to turn a into b; MAX if one is too long.
+ */
 static size_t distance(const char *a, const char *b)
 {
 	enum { MAX = 40 };
@@ -293,7 +294,7 @@ void print_help(struct arguments *a, const struct option *o, const char *value)
 	end_print(a);
 }
 
-/* What the options say together */
+/* Whether the options make sense together */
 
 static const char *base_name(const char *path)
 {
@@ -323,7 +324,7 @@ static int by_string(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Two inputs that would be written to one file, or one file given twice. */
+/* Two inputs must not be written to the same file, nor the same file be given twice. */
 static void check_names(struct arguments *a)
 {
 	const char **names = malloc(a->input_count * sizeof *names);
@@ -343,7 +344,7 @@ static void check_names(struct arguments *a)
 	free(names);
 }
 
-/* What is written beside the modules must not be written over one, nor one over it. `what` is "the layout". */
+/* No other output may overwrite an input or a module, and no module may overwrite it. `what`: "the layout", say. */
 static void check_side_output(struct arguments *a, const char *what, const char *side)
 {
 	if (is_stdout(side))
@@ -371,7 +372,7 @@ static void check_side_outputs(struct arguments *a)
 		usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 }
 
-/* Dumps are not written over a module either. */
+/* Dumps must not overwrite a module either. */
 static void check_dumps(struct arguments *a)
 {
 	if (!a->options.debug.dump_after)
@@ -386,7 +387,7 @@ static void check_dumps(struct arguments *a)
 	}
 }
 
-/* The module, the layout as JSON, or what is printed for people. */
+/* The standard output takes one thing: a module, the layout as JSON, a dump, or reports. */
 static void check_stdout(struct arguments *a)
 {
 	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.layout.doctor;

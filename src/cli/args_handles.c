@@ -36,7 +36,7 @@ void add_heap(struct arguments *a, const struct option *o, const char *value)
 	a->options.heaps.places = a->heaps;
 }
 
-/* As a whole: the last preset wins, and options after it. */
+/* A preset sets all of these fields, so that the last preset wins; options after it may change them. */
 void read_heap_preset(struct arguments *a, const struct option *o, const char *value)
 {
 	spb_heap_options *heaps = &a->options.heaps;
@@ -49,7 +49,7 @@ void read_heap_preset(struct arguments *a, const struct option *o, const char *v
 	heaps->in_default_set = preset == PRESET_DXC;
 }
 
-/* A stride of `length` characters; 0: it is none. "size" is 0 bytes. */
+/* Whether the first `length` characters are a stride; "size" is stored as 0. */
 static bool is_stride(const char *text, size_t length, uint32_t *bytes)
 {
 	unsigned long long n = 0;
@@ -89,7 +89,7 @@ void add_resolver(struct arguments *a, const struct option *o, const char *value
 	a->resolvers[a->resolver_count++].path = value;
 }
 
-/* Whether a file that is written is a resolver, too. */
+/* An output must not overwrite a resolver. */
 static void check_resolver(struct arguments *a, const char *path)
 {
 	const char *const written[] = {a->output, a->layout_json, a->options.layout.update_lock ? a->lock : NULL};

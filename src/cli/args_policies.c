@@ -131,7 +131,7 @@ char *read_text_file(const char *path)
 	text[size] = '\0';
 	for (size_t i = 0; i < size; i++) {
 		if (!text[i])
-			text[i] = '?'; /* no text: some line of it will be wrong */
+			text[i] = '?'; /* not text: a line will be malformed */
 	}
 	return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cli: the command. Uses the public API only; the one place that touches files and stdio. */
+/* cli: the command. It uses only the public API, and is the only part that touches files and stdio. */
 #ifndef SPB_CLI_H
 #define SPB_CLI_H
 
@@ -17,7 +17,7 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
 struct policy_argument {
-	const char *option; /* that gave it                    */
+	const char *option; /* the option that gave it        */
 	const char *file;   /* of --profile                    */
 	char *name, *text;  /* NULL name: file; NULL text: a built-in profile */
 };
@@ -37,7 +37,7 @@ struct arguments {
 	struct resolver_file *resolvers;
 	size_t resolver_count;
 	spb_resolver *listed_resolvers; /* what options.handles.resolvers points to */
-	const char **imports;           /* behind the inputs, once read */
+	const char **imports;           /* appended to the inputs after reading */
 	size_t import_count;
 	struct policy_argument *policies;
 	size_t policy_count;
@@ -52,31 +52,31 @@ struct arguments {
 	const char *layout_json; /* "-": stdout */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
-	int done; /* EXIT_* + 1 when there is nothing more to do */
+	int done; /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
-/* Reads the command line; says on stderr what is wrong with it. */
+/* Reads the command line, and reports usage errors on stderr. */
 void read_arguments(struct arguments *a, int argc, char **argv);
 
 void free_arguments(struct arguments *a);
 
-/* What a file is called in another directory. NULL: no memory. Free with free(). */
+/* The path of a file of the same name in another directory. NULL: out of memory. Free with free(). */
 char *path_in(const char *directory, const char *path);
 
 /* args_policies.c */
 
-/* NULL: said why on stderr. Free with free(). */
+/* Returns NULL after reporting an error. Free with free(). */
 char *read_text_file(const char *path);
 
 /* resolvers.c */
 
 bool allocate_resolvers(struct arguments *a, size_t count);
-int read_resolvers(struct arguments *a); /* EXIT_*; those of --resolver, into the options */
+int read_resolvers(struct arguments *a); /* EXIT_*; reads the files of --resolver into the options */
 void free_resolvers(struct arguments *a);
 
 /* file.c */
 
-/* The whole of a file or of stdin ("-"). NULL: said why on stderr. Free with free(). */
+/* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
 unsigned char *read_file(const char *path, size_t *size);
 
 struct output {
@@ -85,15 +85,15 @@ struct output {
 	size_t size;
 	char *target;    /* path with symbolic links resolved */
 	char *temporary; /* written, not renamed yet          */
-	char *backup;    /* what stood at target              */
-	bool changed;    /* is not at target yet              */
+	char *backup;    /* the file that was at target       */
+	bool changed;    /* target does not have these bytes  */
 };
 
-/* Writes all or none. false: said why on stderr, and every target is as it was.
- * dry_run: only finds out what would change; stdout is written all the same. */
+/* Writes all outputs or none. Returns false after reporting an error; every target is then as it was.
+ * dry_run: only determines what would change; stdout is written nevertheless. */
 bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
-/* Whether writing to a would overwrite b, through symbolic links and "..", be they there yet or not. */
+/* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
 bool is_same_file(const char *a, const char *b);
 
 /* dump.c: --dump-after */
@@ -104,27 +104,27 @@ int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_
 
 /* compatible.c */
 
-/* Says on stdout which sets of the layout JSON stay compatible. EXIT_* */
+/* Prints which sets of the layout JSON stay compatible. EXIT_* */
 int check_compatible(const char *path, const char *old_text, const char *new_text);
 
-/* report.c: where messages go, and in which form, is one thing for the whole command. */
+/* report.c: the destination and the format of messages are the same for the whole command. */
 
-/* Until then, and after end_messages(), messages are text. */
+/* Before this call and after end_messages(), messages are plain text. */
 void begin_messages(const struct arguments *a);
 void end_messages(int status); /* EXIT_* */
 
-/* Text from outside; control characters as '?', so that no file or variable name can fake a message. */
+/* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void put_text(FILE *to, const char *text);
 
 void report_message(void *unused, const spb_message *message);
 
-/* What the command itself has found wrong with a file. code: 0: none; `check`: the option that found it, or "";
- * `more`: lines that say it in detail, or "". */
+/* Reports an error in a file that the command itself has found. code: 0: none; `check`: the option that found it, or
+ * ""; `more`: further lines, or "". */
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
 void report_verdict(void); /* the last line of --doctor */
 
-/* What the command says of its own work: words up to a NULL. */
+/* Messages of the command that are not about a module: words, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void say(spb_severity severity, const char *const *words);
 
@@ -137,8 +137,8 @@ struct json_t;
 
 struct sarif {
 	struct json_t *rules, *results, *notifications;
-	bool failed;     /* the run, not a module    */
-	bool incomplete; /* there was no memory left */
+	bool failed;     /* an error that is not about a module */
+	bool incomplete; /* memory ran out */
 };
 
 void begin_sarif(struct sarif *s);

@@ -122,7 +122,7 @@ static void free_layout(struct layout *l)
 	json_decref(l->json);
 }
 
-/* Saying what differs */
+/* Reporting differences */
 
 static const char *string_of(json_t *object, const char *key)
 {
@@ -224,7 +224,7 @@ struct walk { /* over the bindings of both, set by set */
 	const struct binding *old, *old_end, *new, *new_end;
 };
 
-/* Walks through one set; says what differs if asked. */
+/* Compares one set, and prints the differences if `say`. */
 static bool compare_set(struct walk *w, uint32_t set, bool say)
 {
 	bool equal = true;
@@ -262,7 +262,7 @@ static bool is_range(json_t *a, json_t *b)
 	return same(a, b, "offset") && same(a, b, "size") && same(a, b, "stages");
 }
 
-/* The ranges of a that b has not; there are as many as modules at most. */
+/* Prints the ranges that are in a but not in b; there are at most as many as modules. */
 static void put_missing_ranges(json_t *a, json_t *b, const char *word)
 {
 	json_t *range, *other;
@@ -320,7 +320,7 @@ static bool compare(const struct layout *old, const struct layout *new)
 			least = w.old->set;
 		if (w.new < w.new_end && w.new->set < least)
 			least = w.new->set;
-		if (least > set) { /* empty in both: as compatible as what is before */
+		if (least > set) { /* empty in both: as compatible as the sets before */
 			set = least - 1;
 			continue;
 		}

@@ -24,7 +24,7 @@
 extern char **environ;
 
 struct compilation {
-	char directory[512]; /* of its own; gone in the end */
+	char directory[512]; /* temporary; removed at the end */
 	char source[544], binary[544], log[544];
 	char include[1024]; /* -I: where the resolver is */
 	char target[32];
@@ -84,7 +84,7 @@ static int run(const struct compilation *c, const char *const *arguments)
 							 0600);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-	if (!error) /* it does not change what it is given */
+	if (!error) /* posix_spawnp does not change its arguments */
 		error =
 		    posix_spawnp(&child, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
 	posix_spawn_file_actions_destroy(&actions);
@@ -112,7 +112,7 @@ static const char *calling_main(const char *text)
 		   : "void main() { getDescriptorIndexFromHandle(uvec2(0u)); }";
 }
 
-/* glslangValidator, and if there is none, glslc. */
+/* Runs glslangValidator or, if it is not installed, glslc. */
 static int run_compiler(struct compilation *c, const char *text, uint32_t version)
 {
 	/* Vulkan's version for each of SPIR-V */
@@ -138,7 +138,7 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 			    c->source));
 }
 
-/* What the compiler says is about a file of ours: the user knows it by another name. */
+/* Compiler messages name our temporary file: replace that with the name that the user knows. */
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
 	char *log = read_text_file(c->log), *all = log ? calloc(strlen(log) + 1, 1) : NULL, *to = all;

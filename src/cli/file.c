@@ -90,7 +90,7 @@ static bool write_all(int fd, const void *bytes, size_t size)
 	return true;
 }
 
-/* Does the target hold these bytes already? */
+/* Whether the target has these bytes already. */
 static bool is_same(const struct output *o)
 {
 	struct stat st;
@@ -133,7 +133,7 @@ static void clean_and_die(int number)
 	raise(number);
 }
 
-/* Those that are ignored, as under nohup, stay ignored. */
+/* Signals that are ignored, as under nohup, stay ignored. */
 static void catch_signals(void (*handler)(int))
 {
 	struct sigaction action = {.sa_handler = handler}, old;

@@ -12,7 +12,7 @@
 
 static const char *const severities[] = {"error", "warning", "note"};
 
-/* Bytes of the character at p, 0: it is none. jansson is asked what UTF-8 is. */
+/* The number of bytes of the character at p; 0: not valid UTF-8. jansson decides. */
 static size_t utf8_length(const char *p)
 {
 	size_t most = strnlen(p, 4);
@@ -27,7 +27,7 @@ static size_t utf8_length(const char *p)
 	return 0;
 }
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 static json_t *string(const char *text)
 {
 	json_t *json = json_string(text);
@@ -201,7 +201,7 @@ static json_t *locations(const spb_message *m)
 	return json_pack("[{s:o*, s:o*}]", "physicalLocation", physical, "logicalLocations", logical);
 }
 
-/* The place of the rule in the list; SIZE_MAX: no memory. */
+/* The place of the rule in the list; SIZE_MAX: out of memory. */
 static size_t find_rule(struct sarif *s, const char *id)
 {
 	size_t count = json_array_size(s->rules);
@@ -213,7 +213,7 @@ static size_t find_rule(struct sarif *s, const char *id)
 	return json_array_append_new(s->rules, json_pack("{s:s}", "id", id)) ? SIZE_MAX : count;
 }
 
-/* The rule is the code; of what an option of the command has found, its name. */
+/* A rule is a message code, or the option of the command that found the difference. */
 static bool add_result(struct sarif *s, const spb_message *m)
 {
 	json_t *id = m->code ? code(m) : string(m->pass), *properties, *json;
@@ -242,7 +242,7 @@ void begin_sarif(struct sarif *s)
 	*s = (struct sarif){.rules = json_array(), .results = json_array(), .notifications = json_array()};
 }
 
-/* What has neither a code nor a pass is not about a module, but about the run: a file cannot be read, say. */
+/* A message with neither a code nor a pass is not about a module but about the run: a file cannot be read, say. */
 void add_sarif_message(struct sarif *s, const spb_message *m)
 {
 	if (m->code || *m->pass) {

@@ -353,8 +353,8 @@ static void put_fish(FILE *to)
 		if (o->short_name)
 			fprintf(to, " -s %s", o->short_name + 1);
 		fprintf(to, o->name[1] == '-' ? " -l %s" : " -s %s", o->name + (o->name[1] == '-' ? 2 : 1));
-		if (o->value && !o->is_optional)
-			fputs(takes_file(o) ? " -r" : " -x", to);
+		if (o->value)
+			fputs(o->is_optional ? " -f" : takes_file(o) ? " -r" : " -x", to);
 		if (has_words(o)) {
 			fputs(" -a '", to);
 			put_words(to, o);

@@ -39,7 +39,7 @@ static int exit_of_options(spb_status status)
 	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
 }
 
-/* A shader's source or SPIR-V assembly, say. */
+/* Such as GLSL or SPIR-V assembly. */
 static bool is_text(const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size && i < 4096; i++) {
@@ -73,8 +73,8 @@ static int add_input(spb_program *program, const char *path)
 	return status;
 }
 
-/* What goes where, without what a dry run cannot compare with anything. Paths that were made are in made[]
- * and are the caller's to free. */
+/* Lists the outputs, except those that a dry run cannot compare with a file. Allocated paths are in made[]; the caller
+ * frees them. */
 static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
 			char **made)
 {
@@ -109,7 +109,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 	return EXIT_DONE;
 }
 
-/* --locked: the lock must be what it is; --check with --update-lock, too. */
+/* With --locked, and with --check --update-lock, the lock file must not change. */
 static int check_lock(const struct arguments *a, spb_program *program)
 {
 	const char *text, *old = a->lock_text ? a->lock_text : "";
@@ -132,7 +132,7 @@ static int check_lock(const struct arguments *a, spb_program *program)
 	return EXIT_DIFFERENT;
 }
 
-/* Where there is none yet, --update-lock makes one. */
+/* If there is no lock file yet, --update-lock creates it. */
 static int read_lock(struct arguments *a)
 {
 	struct stat st;
@@ -153,7 +153,7 @@ static int flush_stdout(void)
 	return EXIT_IO;
 }
 
-/* Before anything is written: it may be the file that the new layout goes to. */
+/* Read before anything is written: the new layout may go to the same file. */
 static int read_older_layout(struct arguments *a)
 {
 	if (!a->compatible)
@@ -191,7 +191,7 @@ static int check(const struct arguments *a, const spb_program *program)
 	return status;
 }
 
-/* What -v tells. */
+/* For -v. */
 static void say_what_was_done(const struct arguments *a, const spb_program *program, const struct output *outputs,
 			      size_t count)
 {
@@ -205,7 +205,7 @@ static void say_what_was_done(const struct arguments *a, const spb_program *prog
 		    WORDS(spb_program_changed(program, i) ? "would change " : "in its final form: ", a->inputs[i]));
 }
 
-/* Writes the outputs, into a directory that is gone again if that fails and it was not there before. */
+/* Writes the outputs. If that fails, removes the directory that was created for them. */
 static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count)
 {
 	bool made = false;

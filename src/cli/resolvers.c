@@ -18,7 +18,8 @@ static uint32_t swapped(uint32_t w)
 	return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
 }
 
-/* N of SPIR-V 1.N; UNKNOWN_VERSION: it is none, or stdin. The file is read again later, and complained of then. */
+/* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
+ */
 static uint32_t version_of(const char *path)
 {
 	uint32_t words[2] = {0, 0};

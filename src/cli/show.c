@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* show: what was decided, for people: the layout as a table, why each place, what changed. */
+/* show: reports for people: the layout as a table, why each resource is where it is, and what changes. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 
-/* The same parameter in another module: they stand together. */
+/* The same resource in another module; they are adjacent in the list. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
 	return a->set == b->set && a->binding == b->binding && a->removed == b->removed && !strcmp(a->name, b->name);
@@ -156,7 +156,7 @@ static void explain_one(const struct arguments *a, const spb_program *program, c
 	putchar('\n');
 }
 
-/* One access, and why it differs or not. */
+/* One access, and why it differs between invocations or not. */
 static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
 {
 	fputs("    ", stdout);
@@ -197,7 +197,7 @@ static int by_resource(const void *one, const void *other)
 		return x->module < y->module ? -1 : 1;
 	if (x->resource != y->resource)
 		return x->resource < y->resource ? -1 : 1;
-	return x < y ? -1 : x > y; /* as they come */
+	return x < y ? -1 : x > y; /* keep their order */
 }
 
 struct sorted_accesses {
@@ -261,7 +261,7 @@ static void put_line(FILE *to, char sign, const char *line)
 	fprintf(to, "%c %.*s\n", sign, (int)line_length(line), line);
 }
 
-/* The name a line of a lock file is about: its second word. */
+/* By the second word of a line of a lock file, which is the name of the resource. */
 static int compare_lines(const char *a, const char *b)
 {
 	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
