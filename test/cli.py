@@ -53,7 +53,8 @@ def module(path="m.spv", decorations="", name="v", block="Block"):
 
 
 def final(path="final.spv", binding=0, name="v", decorated_set=0, block="Block"):
-    return module(path, "OpDecorate %%v DescriptorSet %d\nOpDecorate %%v Binding %d" % (decorated_set, binding), name, block)
+    return module(path, "OpDecorate %%v DescriptorSet %d\nOpDecorate %%v Binding %d" % (decorated_set, binding), name,
+                  block)
 
 
 def conflict():

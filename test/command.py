@@ -88,8 +88,10 @@ def test_order_by_name_needs_no_source():
 
 
 def test_amb_output_of_two_stages_is_repaired_by_rebind_all():
-    one = frag("uniform sampler2D a; uniform sampler2D shared_one;", USE % "shared_one" + USE % "a", "a.frag", "--amb", "-g")
-    two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, vec2(0)); }\n", "--amb", "-g")
+    one = frag("uniform sampler2D a; uniform sampler2D shared_one;", USE % "shared_one" + USE % "a", "a.frag", "--amb",
+               "-g")
+    two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, "
+                         "vec2(0)); }\n", "--amb", "-g")
     assert b"warning: [SPB4003]" in bind(one, two, "--dry-run").stderr
     assert places("--rebind=all", one, two) == {"a": (0, 0), "shared_one": (0, 1)}
 
@@ -346,7 +348,8 @@ def test_print_layout_is_a_table():
 
 
 def test_no_failure_touches_an_output():
-    good, other = simple(), frag("layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform B { vec4 b; };", "o += b + texture(a, vec2(0));", "bad.frag")
+    good, other = simple(), frag("layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform B { vec4 b; };",
+                                 "o += b + texture(a, vec2(0));", "bad.frag")
     os.makedirs("kept", exist_ok=True)
     write("kept/x.frag.spv", "kept")
     write("kept/bad.frag.spv", "kept")

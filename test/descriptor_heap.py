@@ -404,7 +404,7 @@ def main():
     for why in sorted(skipped):
         print("not executed: " + why)
     print("%d passed, %d failed" % (passed, failed))
-    sys.exit(1 if failed or not passed else 0)
+    sys.exit(1 if failed or not passed else 77 if skipped else 0)  # what could not be executed has not passed
 
 
 if __name__ == "__main__":

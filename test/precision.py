@@ -102,8 +102,12 @@ for fixture in sorted(glob.glob(os.path.join(FOLDER, "*"))):
 
 
 def test_totals():
+    """Behind all the others: of no shader, or of none with divergent and uniform accesses, nothing would be known."""
+    assert len(glob.glob(os.path.join(FOLDER, "*"))) >= 15
     for scope in SCOPES:
         say("all", scope, totals[scope], [])
+        accesses, divergent, marked, needless = totals[scope]
+        assert accesses >= 80 and 30 <= divergent < accesses and marked == divergent + needless, totals[scope]
 
 
 if __name__ == "__main__":

@@ -176,7 +176,8 @@ def test_a_capability_that_the_validator_does_not_know():
     bad = [w if i != len(words) - 2 else 1 << 16 | 252 for i, w in enumerate(words)]
     with open("bad.spv", "wb") as f:
         f.write(fixtures.bytes_of(bad[:5] + newer + bad[5:]))
-    done = bind("--validate=strict", "bad.spv", "-o", "bad.out.spv", expect=1)  # it cannot tell whether the capability permits it
+    # it cannot tell whether the capability permits it
+    done = bind("--validate=strict", "bad.spv", "-o", "bad.out.spv", expect=1)
     assert "SPB6003" in done.stderr and "6427" in done.stderr, done.stderr
     assert not os.path.exists("bad.out.spv")
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from SPIRV-Tools' verdicts: a fault of the input is told apart from one of the output, and from one that an old
-SPIRV-Tools only believes to see. Those tests that need an old one say what has to be unknown to it, and hold with a new one, too."""
+"""What follows from SPIRV-Tools' verdicts: a fault of the input is told apart from one of the output, and from one
+that an old SPIRV-Tools only believes to see. Those tests that need an old one say what has to be unknown to it, and
+hold with a new one, too."""
 import os
 import subprocess
 
@@ -22,13 +23,15 @@ def write(path, text):
 
 def glsl(name, text, *flags):
     write(name, text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, name, "-o", name + ".spv"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, name, "-o", name + ".spv"], check=True,
+                   stdout=subprocess.DEVNULL)
     return name + ".spv"
 
 
 def assembly(name, text, env="spv1.3"):
     write(name + ".spvasm", text)
-    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", env, name + ".spvasm", "-o", name], check=True)
+    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", env, name + ".spvasm", "-o", name],
+                   check=True)
     return name
 
 
@@ -62,7 +65,8 @@ OpStore %%p %%one
 %s
 OpReturn
 OpFunctionEnd
-""" % (capabilities, place and "OpDecorate %data DescriptorSet 0\nOpDecorate %data Binding 0", decorations, blocks, body), env)
+""" % (capabilities, place and "OpDecorate %data DescriptorSet 0\nOpDecorate %data Binding 0", decorations, blocks,
+       body), env)
 
 
 WRONG = "%wrong = OpIAdd %uint %one %one"
@@ -111,7 +115,8 @@ def test_a_fault_that_handles_hide_is_an_error_of_the_output():
 
 
 def test_a_capability_that_an_old_table_of_vulkan_lacks_is_no_fault():
-    # InputAttachmentArrayDynamicIndexing is core in SPIR-V 1.5, Vulkan 1.2; spirv-bind itself adds it for such an index.
+    # InputAttachmentArrayDynamicIndexing is core in SPIR-V 1.5, Vulkan 1.2; spirv-bind itself adds it for such an
+    # index.
     m = glsl("ia.frag", """#version 450
 #extension GL_EXT_nonuniform_qualifier : require
 layout(input_attachment_index = 0, binding = 65534) uniform subpassInput a[4];
