@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the static library of the newest SPIRV-Tools that Debian has in any suite, in a cache folder. Debian 12's own,
-# 2023.1, does not know much of what compilers have written since; cmake -DSPB_SPIRV_TOOLS=newest links this one instead.
+# 2023.1, does not know much of what compilers have written since; cmake -DSPB_SPIRV_TOOLS=newest links this one
+# instead.
 #
 #     prefix=$(scripts/spirv_tools.sh)              makes it if it is not there; its path on stdout
 #     scripts/spirv_tools.sh --where                the path only; exit 1 if it is not there
@@ -77,7 +78,8 @@ fetch_source() { # into $TEMP/spirv-tools
 	version=$(newest spirv-tools 'Sources$')
 	mkdir -p "$TEMP/fetched" "$TEMP/spirv-tools"
 	(cd "$TEMP/fetched" &&
-		logged apt-get -qq "${options[@]}" --only-source --download-only source "spirv-tools=$version") || return 1
+		logged apt-get -qq "${options[@]}" --only-source --download-only source "spirv-tools=$version") ||
+			return 1
 	archive=$(find "$TEMP/fetched" -name 'spirv-tools_*.orig.tar.*' ! -name '*.asc')
 	logged tar -xf "$archive" -C "$TEMP/spirv-tools" --strip-components=1 || return 1
 	echo "$version"
@@ -129,8 +131,10 @@ if [ "$FROM" != binary ] && tools=$(fetch_source); then
 	unpack spirv-headers
 	build
 elif [ "$FROM" != source ]; then
-	[ "$FROM" = binary ] ||
-		say "no source package, so the binary one is taken: $(grep -m 1 -o '404 .*Not Found' "$TEMP/log" || last_line)"
+	if [ "$FROM" != binary ]; then
+		why=$(grep -m 1 -o '404 .*Not Found' "$TEMP/log" || last_line)
+		say "no source package, so the binary one is taken: $why"
+	fi
 	for package in spirv-tools-dev spirv-tools-headers; do unpack "$package"; done
 	version="$(newest spirv-tools-dev 'Packages$'), the library of Debian's binary package"
 	cp "$TEMP"/unpacked/usr/include/spirv-tools/libspirv.h* "$TEMP/out/include/spirv-tools/"

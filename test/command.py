@@ -144,7 +144,8 @@ def test_blocks_of_one_name_with_other_members():
         assert len(layout(*mode, one, longer)["sets"][0]["bindings"]) == 1, mode
     open_one = frag(block % ("AUTO", "vec4 b", "x"), "o += x.b;", "e.frag")
     text = bind(AUTO, open_one, elsewhere, "--dry-run", expect=1).stderr.decode()
-    assert "SPB4002" in text and 'member 1 is "c" (float4x4) at offset 16 here, but "b" (float4) at offset 16 in e.frag.spv' in text, text
+    said = 'member 1 is "c" (float4x4) at offset 16 here, but "b" (float4) at offset 16 in e.frag.spv'
+    assert "SPB4002" in text and said in text, text
 
 
 def test_a_fixed_declaration_in_one_module_fixes_it_in_all():
