@@ -55,7 +55,8 @@ MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 # Flags of an opcode that follow from the grammar; those of opcodes.txt come after them.
 GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
-                 ("IS_CONSTANT", "declares a constant")]
+                 ("IS_CONSTANT", "declares a constant"),
+                 ("ONLY_IDS", "all operands before the tail are ids")]
 # What follows the operands of one word each that an instruction begins with.
 TAILS = [("NONE", "nothing"),
          ("IDS", "any number of ids"),
@@ -237,6 +238,9 @@ def derive(names, pattern, numbers):
             break
         ids |= (kind == "ID") << plain
         plain += 1
+    first = 1 + len(flags & {"HAS_TYPE", "HAS_RESULT"})
+    if ids == (1 << plain) - (1 << first):
+        flags.add("ONLY_IDS")
     return flags, words, plain, ids, tail
 
 

@@ -56,14 +56,15 @@ static void rows_find_the_ids_that_patterns_find(void **state)
 		for (uint32_t length = facts->min_words, more = 0; more < LENGTHS; length++, more++) {
 			for (uint32_t kind = 0; kind < 64; kind++) {
 				uint32_t wanted[MOST], count, n = 0;
+				struct spb_operand o;
 				struct spb_ids i;
 				bool bad;
 				buffer[0] = length << 16 | op;
 				for (uint32_t w = 1; w < length; w++)
 					buffer[w] = fill(kind, w, length);
 				count = find_by_pattern(&m, wanted, &bad);
-				spb_ids_begin(&i, &m, 0);
-				if (i.by_pattern) {
+				spb_ids_begin(&i, &o, &m, 0);
+				if (i.o) {
 					patterns++;
 					continue;
 				}
@@ -105,10 +106,11 @@ static void common_instructions_are_found_by_their_row(void **state)
 	(void)state;
 	for (size_t n = 0; n < SPB_COUNT(cases); n++) {
 		struct spb_module m = {.words = cases[n].words, .count = 8, .bound = BOUND};
+		struct spb_operand o;
 		struct spb_ids i;
 		uint32_t count = 0;
-		spb_ids_begin(&i, &m, 0);
-		assert_false(i.by_pattern);
+		spb_ids_begin(&i, &o, &m, 0);
+		assert_null(i.o);
 		while (spb_id_next(&i))
 			count++;
 		assert_int_equal(count, cases[n].ids);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ids: walks over the ids among the operands of an instruction, without result type and result.
  *
+ *     struct spb_operand o;
  *     struct spb_ids i;
- *     for (spb_ids_begin(&i, m, at); spb_id_next(&i);)
+ *     for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
  *             … m->words[i.word] …
  *
  * The row of the opcode tells for most instructions which words are ids; only for the others is the pattern of the
@@ -15,9 +16,9 @@
 struct spb_ids {
 	uint32_t word; /* the id is words[word] */
 	/* private */
-	uint32_t plain, next, rest, end; /* ids among the words that are still to come; the next of them; the tail */
-	bool by_pattern;
-	struct spb_operand o;
+	uint32_t next, end;    /* these words are ids, after those of `plain` */
+	uint32_t plain, first; /* bits: the words from `first` on that are ids */
+	struct spb_operand *o; /* NULL: the row of the opcode tells          */
 };
 
 static inline bool spb_has_zero_byte(uint32_t word)
@@ -59,38 +60,49 @@ static inline bool spb_fits_row(const struct spb_module *m, spb_at at, const str
 	return false;
 }
 
-/* The instruction has at least the words that its opcode needs. */
-static inline void spb_ids_begin(struct spb_ids *i, const struct spb_module *m, spb_at at)
+/* The instruction has at least the words that its opcode needs. *o: for instructions whose row does not tell; apart
+ * from *i, so that a compiler can keep *i in registers. */
+static inline void spb_ids_begin(struct spb_ids *i, struct spb_operand *o, const struct spb_module *m, spb_at at)
 {
 	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
-	uint32_t length = spb_length(m, at);
+	uint32_t length = spb_length(m, at), rest;
 
-	i->by_pattern = !spb_fits_row(m, at, facts, &i->rest);
-	if (i->by_pattern)
-		i->o = spb_operands(m, at);
-	i->plain = facts->ids & ((1u << (length < 16 ? length : 16)) - 1);
-	i->next = at;
-	i->rest += at;
+	*i = (struct spb_ids){0};
+	if (!spb_fits_row(m, at, facts, &rest)) {
+		*o = spb_operands(m, at);
+		i->o = o;
+		return;
+	}
+	i->next = at + rest;
 	i->end = at + length;
+	if (facts->flags & SPB_OP_ONLY_IDS) {
+		i->next =
+		    at + 1u + (facts->flags & SPB_OP_HAS_TYPE ? 1u : 0u) + (facts->flags & SPB_OP_HAS_RESULT ? 1u : 0u);
+		if (rest == length && length > facts->plain)
+			i->end = at + facts->plain;
+	} else {
+		i->plain = facts->ids & ((1u << (length < 16 ? length : 16)) - 1);
+		i->first = at;
+	}
 }
 
 static inline bool spb_id_next(struct spb_ids *i)
 {
-	while (i->by_pattern) {
-		if (!spb_operand_next(&i->o))
+	while (i->o) {
+		if (!spb_operand_next(i->o))
 			return false;
-		i->word = i->o.word;
-		if (i->o.kind == SPB_KIND_ID)
+		i->word = i->o->word;
+		if (i->o->kind == SPB_KIND_ID)
 			return true;
 	}
 	while (i->plain) {
 		bool is_id = i->plain & 1;
 		i->plain >>= 1;
-		i->word = i->next++;
+		i->word = i->first++;
 		if (is_id)
 			return true;
 	}
-	i->word = i->rest++;
+	i->word = i->next++;
 	return i->word < i->end;
 }
 

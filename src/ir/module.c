@@ -154,19 +154,20 @@ static void check_type(struct parse *p, spb_at at)
 static void check_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
+	struct spb_operand o;
 	struct spb_ids i;
 
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	for (spb_ids_begin(&i, m, at); spb_id_next(&i);)
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
 		see_use(p, at, m->words[i.word]);
-	if (i.by_pattern && i.o.bad)
+	if (i.o && o.bad)
 		FAIL(SPB_E_OPERANDS, at,
 		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
-		     spb_op_name(spb_op(m, at)), spb_grammar_version(), i.o.next - at);
+		     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
 	if (facts->flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
-		for (spb_ids_begin(&i, m, at); spb_id_next(&i);)
+		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
 			check_declared(p, at, m->words[i.word]);
 	}
 }
@@ -409,6 +410,7 @@ static void index_notes(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
 	spb_at end = m->section[SPB_SECTION_GLOBAL];
+	struct spb_operand o;
 	struct spb_ids i;
 	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first), most = 0;
 
@@ -416,7 +418,7 @@ static void index_notes(struct spb_module *m)
 	m->decorated_count = 0;
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
-			for (spb_ids_begin(&i, m, at); spb_id_next(&i);) {
+			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
 				if (fill)
 					m->note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
@@ -446,11 +448,12 @@ static void index_uses(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
 	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
+	struct spb_operand o;
 	struct spb_ids i;
 
 	for (int fill = 0; fill < 2; fill++) {
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-			for (spb_ids_begin(&i, m, at); spb_id_next(&i);) {
+			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
 				if (fill)
 					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
 				else
