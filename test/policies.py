@@ -80,11 +80,11 @@ def test_wrong_lines_name_file_and_line():
                         ("place class=x -> set=1", ["class", "b, t, s, u"]),
                         ("place stage=pixel -> set=1", ["pixel", "fragment"]),
                         ("place access=both -> set=1", ["both", "read, write"]),
-                        ("place name=x", ["not what to do"]),
+                        ("place name=x", ["has no effect"]),
                         ("place name=x -> set=x", ["number", '"x"']),
                         ("place name=x -> set=4294967296", ["4294967295"]),
                         ("place name=x -> range=5..2", ["ends before"]), ("place name=x -> order=65536", ["65535"]),
-                        ("place name=x -> binding=1 range=1..2", ["not both"]),
+                        ("place name=x -> binding=1 range=1..2", ["either a binding or a range"]),
                         ("place name=x -> binding=", ["no value"]),
                         ("place name=x -> binding", ["key=value"]),
                         ('place name="x -> set=1', ["quotation"]),
@@ -277,12 +277,12 @@ def test_heaps_come_back_to_their_set():
 
 
 def test_wrong_lock_lines_name_the_line():
-    for text, word in (("", None), ("resource a set=0 binding=1\n", "no lock file"), ("lock version=2\n", "version"),
-                       ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "cut off"),
+    for text, word in (("", None), ("resource a set=0 binding=1\n", "not a lock file"), ("lock version=2\n", "version"),
+                       ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "truncated"),
                        ("lock version=1\nresource a set=0 binding=1\nresource a set=0 binding=2\n",
                         "already locked by line 2"),
                        ("lock version=1\nresource a set=0 binding=x\n", "number"),
-                       ("lock version=1\nthing a\n", "begins with"), ("\0\1\2 binary", "no lock")):
+                       ("lock version=1\nthing a\n", "begins with"), ("\0\1\2 binary", "not a lock file")):
         write("l", text)
         done = bind("--lock=l", module("a:t"), "--dry-run", expect=0 if word is None else 2)
         if word:
@@ -338,7 +338,7 @@ def test_the_doctor_says_of_every_shared_place_what_it_is():
         for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"),
                       ("gone", "gone")):
             if re.search(r"\[SPB4\d+\]",
-                         line) and all('"%s"' % n in line for n in names) and "the other one" not in line:
+                         line) and all('"%s"' % n in line for n in names) and "conflicts with" not in line:
                 by_names.setdefault(names, line)
     for names, words in ((("same",), ["note", "one resource", "2 modules", "vertex+fragment"]),
                          (("t2", "t"), ["note", "legal", "set 0, binding 1", "fragment", "vertex", "a.spv",
@@ -402,7 +402,7 @@ def test_all_conflicts_are_reported_not_only_the_first():
 
 def test_many_conflicts_are_counted():
     text = bind(module(" ".join("a%d:b@%d c%d:u@%d" % (i, i, i, i) for i in range(299))), "--dry-run", expect=1).stderr
-    assert text.count("error: [SPB4001]") == 100 and "199 more places" in text, text[-300:]
+    assert text.count("error: [SPB4001]") == 100 and "199 more bindings" in text, text[-300:]
 
 
 def test_an_allowed_overlap_is_in_the_layout():

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocate: numbers for what is open, lane by lane, in order: the first free range that fits.
+/* allocate: numbers for unassigned parameters, lane by lane and in order: the first free range that fits.
  *
- * Slang counts one number for each resource, and members of one struct stay together; registers of HLSL count every
- * descriptor, and an unsized array takes all that follow the last one reserved or allocated so far.
+ * Slang counts one number for each resource, and members of one struct stay together. HLSL registers count every
+ * descriptor, and an unsized array takes all numbers after the last one reserved or allocated so far.
  *
- * All of it is sorting and walking. */
+ * Everything is a sort or a walk. */
 #include "analysis/layout/plan.h"
 
-struct open { /* what wants numbers: one parameter, or a run of them in one lane */
+struct open { /* what needs numbers: one parameter, or a run of them in one lane */
 	uint32_t set, lane, order, parameter;
 };
 
@@ -26,20 +26,20 @@ static int by_order(const void *a, const void *b)
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
-/* Whether q is numbered in one run with others of its struct: those that a policy has not put elsewhere. */
+/* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
 	return !s->hlsl && !s->policies->structs_apart && q->leaves > 1 && !q->has_range &&
 	       q->place == SPB_PLACE_OPEN && q->set == (q - q->leaf)->set;
 }
 
-/* Behind the last parameter that may be numbered together with p. */
+/* The end of the parameters that may be numbered together with p. */
 static struct spb_parameter *run_end(const struct spb_plan *s, struct spb_parameter *p)
 {
 	return is_joined(s, p) ? p - p->leaf + p->leaves : p + 1;
 }
 
-/* Whether q is numbered with p, the head of its run in the lane. */
+/* Is q numbered with p, the head of its run in the lane? */
 static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_parameter *q)
 {
 	return p == q || (is_joined(s, q) && spb_lane_of(s, p) == spb_lane_of(s, q));
@@ -52,7 +52,7 @@ bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
 
 static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *open)
 {
-	uint32_t seen = 0; /* lanes that members of the run at hand are in */
+	uint32_t seen = 0; /* lanes of the current run's members */
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
@@ -70,7 +70,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 	spb_sort(&s->c->scratch, open->items, open->count, sizeof *open->items, by_order);
 }
 
-/* Free numbers of a lane within [least, end), between ranges[*next] and those that follow. */
+/* Free numbers of a lane within [least, end), between ranges[*next] and the ones after it. */
 static void find_gaps(struct spb_plan *s, struct spb_gaps *gaps, const struct spb_ranges *taken, size_t *next,
 		      uint32_t set, uint32_t lane, uint64_t least, uint64_t end)
 {
@@ -91,7 +91,7 @@ static void find_gaps(struct spb_plan *s, struct spb_gaps *gaps, const struct sp
 	spb_gaps_add(gaps, &s->c->scratch, least, end);
 }
 
-/* What stands around where it wants to be. */
+/* Lists what occupies the place where it has to go. */
 static const char *in_the_way(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
@@ -120,27 +120,26 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 	spb_at at = spb_variable_of(s, p)->at;
 
 	if (p->has_range)
-		spb_fail(
-		    m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-		    "%s could not be allocated: %u free bindings are needed in %u..%u of set %u, where %s wants it",
-		    spb_parameter_label(s, p), (unsigned)length, p->first, p->last, p->set, p->why);
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+			 "%s could not be allocated: it needs %u free bindings within %u..%u of set %u, as required by "
+			 "%s; widen the range",
+			 spb_parameter_label(s, p), (unsigned)length, p->first, p->last, p->set, p->why);
 	if (!s->hlsl)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-			 "%s could not be allocated: set %u has no %u free bindings in a row",
+			 "%s could not be allocated: set %u has no %u consecutive free bindings; use another set",
 			 spb_parameter_label(s, p), p->set, (unsigned)length);
 	if (!length)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-			 "%s could not be allocated: it is unbounded, and no register of class %c is left behind the "
-			 "last one in space %u%s; give it a space of its own",
+			 "%s could not be allocated: it is unbounded, and no register of class %c is left after the "
+			 "last one in space %u%s; use a separate space",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->set, in_the_way(s, p));
-	spb_fail(
-	    m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-	    "%s could not be allocated: it needs %u free registers in a row, of class %c in space %u%s; declare it "
-	    "before what is unbounded, make that sized, or use another space",
-	    spb_parameter_label(s, p), (unsigned)length, spb_class_letter(p->class), p->set, in_the_way(s, p));
+	spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
+		 "%s could not be allocated: it needs %u free registers in a row, of class %c, in space %u%s; declare "
+		 "it before unbounded arrays, give those a size, or use another space",
+		 spb_parameter_label(s, p), (unsigned)length, spb_class_letter(p->class), p->set, in_the_way(s, p));
 }
 
-/* Numbers for a parameter and all that go along. Returns the range taken. */
+/* Allocates numbers for a parameter and all that are numbered with it. Returns the range taken. */
 static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, i);
@@ -164,7 +163,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 	return taken;
 }
 
-/* What a policy gives a range of its own goes first: each range is looked at once, and then belongs to the taken. */
+/* Parameters with a range of their own from a policy go first: each range is visited once, and then counts as taken. */
 static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const struct opens *ranged)
 {
 	struct spb_gaps gaps = {0};
@@ -191,7 +190,7 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 	}
 }
 
-/* What is open, but not in any range of its own, also keeps off what policies reserve and what the lock remembers. */
+/* Other unassigned parameters also avoid what policies reserve and what the lock remembers. */
 static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 {
 	size_t old = taken->count;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collapse: the variables of all modules become the parameters of the program. Variables of one name in several
- * modules are one parameter, at the first place where it is seen; they must be of one type. */
+/* collapse: merges the variables of all modules into the parameters of the program. Variables with the same name in
+ * several modules are one parameter, at its first occurrence; their types must be the same. */
 #include "analysis/layout/plan.h"
 
 struct collapse {
 	struct spb_plan *plan;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1 */
 	uint32_t mask;
-	uint64_t *key_hash;  /* of each parameter                        */
-	uint32_t **ordinals; /* of each variable: the how-manieth of its name */
-	uint32_t *stages;    /* of each module                           */
+	uint64_t *key_hash;  /* per parameter */
+	uint32_t **ordinals; /* per variable: its index among those with the same name */
+	uint32_t *stages;    /* per module */
 	uint32_t stride;     /* more than any ordinal in a module        */
 	bool no_merge;
 };
@@ -35,8 +35,8 @@ noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter
 		 spb_parameter_label(s, p), text);
 }
 
-/* Names that stand several times in one module (a generic block type used for two variables; hand-written
- * names) tell nothing apart: such variables are known by both names, then by the how-manieth they are. */
+/* A name that occurs several times in one module (a generic block type used for two variables, hand-written names) does
+ * not distinguish them: such variables are identified by both names, then by their index among them. */
 static void number_repeated_names(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
@@ -67,12 +67,12 @@ static void number_repeated_names(struct collapse *x)
 				x->ordinals[i][k] = x->ordinals[i][slot[h] - 1] + 1;
 			if (x->stride <= x->ordinals[i][k])
 				x->stride = x->ordinals[i][k] + 1;
-			slot[h] = (uint32_t)k + 1; /* the latest of that name */
+			slot[h] = (uint32_t)k + 1; /* the latest with this name */
 		}
 	}
 }
 
-/* Finds the parameter a variable belongs to, or the free slot where a new one goes. */
+/* Finds the parameter of a variable, or the free slot for a new one. */
 static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *key, uint32_t ordinal)
 {
 	for (uint32_t h = (uint32_t)hash & x->mask;; h = (h + 1) & x->mask) {
@@ -106,10 +106,10 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
 }
 
-/* What of a variable's decorations counts, under --rebind, --auto-binding, --auto-set. */
+/* Which decorations of a variable count under --rebind, --auto-binding and --auto-set. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
-	if (v->heap) { /* as a whole, and not by --rebind=all alone */
+	if (v->heap) { /* together, and not by --rebind=all alone */
 		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) &&
 			   o->layout.rebind != SPB_REBIND_ALL_SETS &&
 			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
@@ -134,18 +134,18 @@ static const char *label_of(const struct spb_plan *s, uint32_t module, const str
 	return spb_parameter_label(s, &p);
 }
 
-/* Structs of one name that were split differ in their members. */
+/* Structs with the same name that were split have different members. */
 static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 				 const struct spb_variable *v)
 {
 	note_first(s, p, "first seen here");
 	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
-		 "%s is not a member of the same struct as in %s; resources of one name are one resource of the "
-		 "program: make the declarations equal, or rename one, or use --no-merge",
+		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
+		 "program: make the declarations equal, rename one, or use --no-merge",
 		 label_of(s, module, v), spb_module_of(s, p)->name);
 }
 
-/* The doctor goes on to the next patient. */
+/* The doctor continues with the next parameter. */
 static void disagree(struct spb_plan *s)
 {
 	if (!s->options->layout.doctor)
@@ -182,7 +182,7 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 
 	if (p->kind == v->kind && first_hashes[first->element] == hashes[v->element])
 		return true;
-	if (v->heap && p->heap) /* blocks of one name, in one heap */
+	if (v->heap && p->heap) /* blocks with the same name in one heap */
 		return false;
 	if (p->kind == v->kind && blocks)
 		difference =
@@ -230,7 +230,7 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 	return false;
 }
 
-/* A second variable of the same name: it must be the same thing in the same place. */
+/* A second variable with the same name: type and binding must be the same. */
 static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
 		  bool has_set, bool has_binding)
 {
@@ -283,14 +283,14 @@ static void need_names(const struct collapse *x)
 			if (!*v->key && !v->heap && !has_binding)
 				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
 					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
-					 "program; keep names (strip after binding), fix its binding, or use "
-					 "--no-merge",
+					 "program; strip names after binding rather than before, give it a fixed "
+					 "binding, or use --no-merge",
 					 v->id);
 		}
 	}
 }
 
-/* Views of a heap that another compiler made are of one name: the lock knows them by their kind, too. */
+/* Views of a heap made by another compiler share a name, so the lock also tells them apart by kind. */
 static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t variable)
 {
 	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
@@ -308,7 +308,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 
 	if (has_binding && v->number > UINT32_MAX - v->leaf)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
-			 "no binding is left in set %u for %s", v->set, label_of(s, module, v));
+			 "no binding is left in set %u for %s; use another set", v->set, label_of(s, module, v));
 	if (v->leaf && v[-1].parameter + 1 != s->layout->parameters.count)
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	struct spb_parameter p = {
@@ -345,7 +345,7 @@ static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_v
 {
 	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
 
-	if (v->heap) /* views of one heap, which is known by their type */
+	if (v->heap) /* views of one heap, identified by their type */
 		hash = spb_hash_mix(hash, spb_hashes_of(x->plan, module)[v->element]);
 	return hash;
 }
@@ -360,7 +360,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	if (p->heap != v->heap || (!v->heap && p->latest == module))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
-		return false; /* another heap, of descriptors of the same type */
+		return false; /* another heap, with descriptors of the same type */
 	return merge(x, p, module, v, has_set, has_binding);
 }
 
@@ -395,7 +395,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		*slot = v->parameter + 1;
 }
 
-/* Without merging, one name in two modules is two parameters: they are told apart by their order. */
+/* Without merging, the same name in two modules means two parameters, told apart by their order. */
 static void number_unmerged(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
@@ -428,7 +428,7 @@ static int by_view(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* What one module tells to be a heap by its views is one in those, too, that have a single view of it. */
+/* If views in one module show that an array is a heap, it is one in modules with a single view, too. */
 static void spread_heaps(struct spb_plan *s)
 {
 	SPB_LIST(struct view) views = {0};

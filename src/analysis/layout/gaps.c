@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gaps: free ranges of numbers, of which the first that is long enough is wanted again and again.
+/* gaps: free ranges of numbers, searched again and again for the first that is long enough.
  *
- * A tree over the gaps knows the longest below each node, so that a search is one way down, whatever was asked for
- * before. Gaps only shrink, from their beginning on. */
+ * A tree over the gaps stores the longest one below each node, so a search is one walk down, independent of earlier
+ * ones. Gaps only shrink, from their beginning. */
 #include "analysis/layout/plan.h"
 
 void spb_gaps_begin(struct spb_gaps *g)

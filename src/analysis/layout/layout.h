@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout: the set and binding of every resource of a program: what the library and the passes see of it. Its own
- * files share plan.h. */
+/* layout: the set and binding of every resource of a program, as seen by the library and the passes. The files of this
+ * room share plan.h. */
 #ifndef SPB_LAYOUT_H
 #define SPB_LAYOUT_H
 
@@ -11,34 +11,35 @@ struct spb_policies;
 
 /* layout.c: the layout of a whole program */
 
-struct spb_layout_module { /* what the layout needs of each module */
+struct spb_layout_module { /* what the layout needs from each module */
 	const struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
-	uint64_t *hashes;               /* spb_type_hashes, made when first needed */
+	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
 };
 
 enum spb_place {
 	SPB_PLACE_OPEN,
-	SPB_PLACE_FIXED,  /* by the input: the number is a register where rules count registers, else the binding */
-	SPB_PLACE_BOUND,  /* by a policy or the lock: to a binding of Vulkan's                                  */
-	SPB_PLACE_REMOVED /* unused, and gone                                                                   */
+	SPB_PLACE_FIXED,  /* by the input: the number is a register where the rules count registers, otherwise the
+			   * binding */
+	SPB_PLACE_BOUND,  /* by a policy or the lock: to a Vulkan binding */
+	SPB_PLACE_REMOVED /* unused, and removed */
 };
 
 struct spb_parameter {
-	uint32_t module, variable; /* where it was first seen */
-	uint32_t ordinal;          /* the how-manieth of its name */
+	uint32_t module, variable; /* first occurrence */
+	uint32_t ordinal;          /* index among the parameters of this name */
 	enum spb_descriptor kind;
 	enum spb_class class;
 	uint32_t count; /* 0: runtime array */
 	uint32_t set, binding;
-	uint32_t number;       /* in its lane: the binding before shifting, a register of HLSL */
-	uint32_t leaf, leaves; /* leaf 0 and those after it take contiguous bindings */
-	uint32_t stages;       /* bits, of the modules that declare it     */
+	uint32_t number;       /* in its lane: the binding before shifting, or an HLSL register */
+	uint32_t leaf, leaves; /* leaf 0 and the ones after it take consecutive bindings */
+	uint32_t stages;       /* bits, over all modules that declare it */
 	uint32_t uses;         /* bits, of the entry points that use it    */
 	enum spb_place place;
-	uint32_t block;       /* line of the policy that makes it part of a block, + 1 */
-	uint32_t order;       /* those of a lower order are numbered first */
-	uint32_t first, last; /* with has_range: where to choose from      */
+	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
+	uint32_t order;       /* lower ones are numbered first */
+	uint32_t first, last; /* with has_range: the range to choose from */
 	bool has_place;       /* all its variables that have a place in the input have this one */
 	uint32_t place_set, place_binding;
 	uint32_t latest;    /* module that had it last */
@@ -47,14 +48,14 @@ struct spb_parameter {
 	spb_heap_kind heap_kind;
 	bool said; /* a policy says where it goes */
 	bool has_set, has_range, heap, aliased, used, reached, writable;
-	bool heap_kept;           /* where the input has it */
-	bool counter, beside;     /* beside: of an append or consume buffer    */
-	bool locked;              /* the lock knows it                         */
-	bool in_block, was_fixed; /* was_fixed: in the input, although of a block */
+	bool heap_kept;           /* at the input's binding */
+	bool counter, beside;     /* beside: of an append or consume buffer */
+	bool locked;              /* it is in the lock file */
+	bool in_block, was_fixed; /* was_fixed: in the input, although it is in a block */
 	bool allocated, placed;
-	bool has_register; /* rules hlsl: the number is one */
+	bool has_register; /* rules hlsl: the number is a register */
 	const char *why;
-	const char *overlap; /* why it may be where another one is; NULL: it is alone, or the first there */
+	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
 };
 
 /* Parameters that are views of one descriptor: they stand at one place in the input, and one VkDescriptorType serves
@@ -88,18 +89,18 @@ struct spb_layout {
 	struct spb_view *views;            /* parameter by parameter */
 	uint32_t *first_view;              /* [parameters + 1] into views */
 	SPB_LIST(struct spb_shift) shifts; /* in effect, ascending by set and class */
-	bool hlsl;                         /* rules: the set is the space, numbers are registers */
+	bool hlsl;                         /* HLSL rules: sets are spaces, numbers are registers */
 	const struct spb_lock *lock;
 };
 
-/* collapse.c: whether --auto-binding or --auto-set says that a variable's binding means nothing */
+/* collapse.c: do --auto-binding or --auto-set declare a variable's binding meaningless? */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
-/* What the caller's options and policies come to. */
+/* The effect of the caller's options and policies. */
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
 
-/* Decides every set and binding. Throws on conflicts. */
+/* Decides every set and binding. Fails on conflicts. */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
 
@@ -107,19 +108,19 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layout_module *modules,
 			  struct spb_context *c, struct spb_arena *keep, size_t *length);
 
-/* registers.c: what is known of HLSL's registers */
+/* registers.c: HLSL registers in a module */
 
-/* Or by whoever numbers registers as it does: (0, 0) is what has none. */
+/* Or by a compiler that numbers registers in the same way: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
- * source text to tell them by, so that those which collide count as such. */
+ * source text to distinguish them, so those that collide count as unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
 /* The note that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
 			       struct spb_arena *arena);
-/* Where it stands in a module, 0: nowhere. */
+/* Its instruction in a module; 0: none. */
 spb_at spb_find_registers_note(const struct spb_module *m);
-/* Rules hlsl: takes the shifts of the note off again. True: the module has one. */
+/* HLSL rules: undoes the shifts in the note. True: the module has one. */
 bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines: reads words and key=value, of which some file of the caller's consists, and says where it is wrong. */
+/* lines: reads the words and key=value pairs of policies and lock files, and reports errors with their line. */
 #include "analysis/layout/lines.h"
 
 noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
@@ -38,7 +38,7 @@ bool spb_line_at_end(struct spb_lines *r)
 	return !*r->at || *r->at == '\n' || *r->at == '#';
 }
 
-/* Up to a blank or `stop`; in quotes any bytes, with \" and \\. */
+/* Reads up to a blank or `stop`; in quotes any bytes, with \" and \\. */
 static const char *read_text(struct spb_lines *r, char stop)
 {
 	struct spb_text_buffer text = {.arena = r->keep};
@@ -52,7 +52,7 @@ static const char *read_text(struct spb_lines *r, char stop)
 		spb_text_add(&text, r->at, 1);
 	}
 	if (quoted && *r->at != '"')
-		spb_line_wrong(r, "a quotation mark is missing at the end of the line");
+		spb_line_wrong(r, "the closing quotation mark is missing");
 	r->at += quoted;
 	return spb_text_end(&text);
 }
@@ -62,13 +62,13 @@ struct spb_pair spb_line_pair(struct spb_lines *r)
 	struct spb_pair p = {.key = ""};
 	const char *key;
 
-	spb_line_at_end(r); /* steps over blanks */
+	spb_line_at_end(r); /* skips blanks */
 	key = read_text(r, '=');
 
 	if (*r->at != '=')
-		spb_line_wrong(r, "\"%s\" stands where key=value must", key);
+		spb_line_wrong(r, "expected key=value, got \"%s\"", key);
 	if (strlen(key) >= sizeof p.key)
-		spb_line_wrong(r, "no key: \"%s\"", key);
+		spb_line_wrong(r, "expected a key before =, got \"%s\"", key);
 	memcpy(p.key, key, strlen(key) + 1);
 	r->at++;
 	p.value = read_text(r, '\0');
@@ -83,11 +83,11 @@ static uint32_t read_number(const struct spb_lines *r, const char *key, const ch
 	const char *p = *text;
 
 	if (*p < '0' || *p > '9')
-		spb_line_wrong(r, "%s= takes a number from 0 to 4294967295, not \"%s\"", key, *text);
+		spb_line_wrong(r, "%s= takes a number from 0 to 4294967295, but got \"%s\"", key, *text);
 	for (; *p >= '0' && *p <= '9'; p++) {
 		number = number * 10 + (uint64_t)(*p - '0');
 		if (number > UINT32_MAX)
-			spb_line_wrong(r, "%s=%s is more than 4294967295", key, *text);
+			spb_line_wrong(r, "%s=%s exceeds 4294967295", key, *text);
 	}
 	*text = p;
 	return (uint32_t)number;
@@ -99,7 +99,7 @@ uint32_t spb_pair_number(const struct spb_lines *r, const struct spb_pair *p)
 	uint32_t number = read_number(r, p->key, &text);
 
 	if (*text)
-		spb_line_wrong(r, "%s= takes a number, not \"%s\"", p->key, p->value);
+		spb_line_wrong(r, "%s= takes a number, but got \"%s\"", p->key, p->value);
 	return number;
 }
 
@@ -113,7 +113,7 @@ void spb_pair_range(const struct spb_lines *r, const struct spb_pair *p, uint32_
 		*last = *text ? read_number(r, p->key, &text) : UINT32_MAX;
 	}
 	if (*text)
-		spb_line_wrong(r, "%s= takes a range like 4..7, not \"%s\"", p->key, p->value);
+		spb_line_wrong(r, "%s= takes a range such as 4..7, but got \"%s\"", p->key, p->value);
 	if (*last < *first)
 		spb_line_wrong(r, "%s=%s ends before it begins", p->key, p->value);
 }
@@ -137,7 +137,8 @@ uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, cons
 			struct spb_text_buffer known = {.arena = &r->c->scratch};
 			for (uint32_t k = 0; k < count; k++)
 				spb_text_format(&known, k ? ", %s" : "%s", name(k));
-			spb_line_wrong(r, "no %s: \"%s\"; there are %s", p->key, word, spb_text_end(&known));
+			spb_line_wrong(r, "unknown %s \"%s\"; possible values are %s", p->key, word,
+				       spb_text_end(&known));
 		}
 		bits |= 1u << i;
 		word += length + (word[length] == ',');
@@ -154,17 +155,17 @@ unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, co
 			return i;
 		spb_text_format(&known, i ? ", %s" : "%s", words[i]);
 	}
-	spb_line_wrong(r, "%s= takes one of %s, not \"%s\"", p->key, spb_text_end(&known), p->value);
+	spb_line_wrong(r, "%s= takes one of %s, but got \"%s\"", p->key, spb_text_end(&known), p->value);
 }
 
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known)
 {
-	spb_line_wrong(r, "no key \"%s\" here; there are %s", p->key, known);
+	spb_line_wrong(r, "unknown key \"%s\"; possible keys are %s", p->key, known);
 }
 
 const char *spb_line_word(struct spb_lines *r)
 {
-	spb_line_at_end(r); /* steps over blanks */
+	spb_line_at_end(r); /* skips blanks */
 	return read_text(r, '\0');
 }
 

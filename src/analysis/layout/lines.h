@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines: what policies and lock files are written in: words and key=value, # begins a comment. */
+/* lines: the syntax of policies and lock files: words and key=value pairs; # begins a comment. */
 #ifndef SPB_LINES_H
 #define SPB_LINES_H
 
@@ -7,11 +7,11 @@
 
 struct spb_lines {
 	struct spb_context *c;
-	struct spb_arena *keep; /* of what is read */
+	struct spb_arena *keep; /* arena for what is read */
 	const char *file;       /* for messages    */
 	const char *at;         /* the rest of the line */
-	uint32_t number;        /* of the line, from 1  */
-	uint32_t code;          /* of messages          */
+	uint32_t number;        /* of the line, from 1 */
+	uint32_t code;          /* of messages */
 };
 
 struct spb_pair { /* key=value */
@@ -19,9 +19,9 @@ struct spb_pair { /* key=value */
 	const char *value;
 };
 
-/* Reports what is wrong with the line, and throws SPB_ERROR_INVALID_ARGUMENT. */
+/* Reports a fault in the line and fails with SPB_ERROR_INVALID_ARGUMENT. */
 noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...);
-/* False behind the last line. Begin with at = the text, number = 1. */
+/* False after the last line. Begin with at = the text, number = 1. */
 bool spb_line_next(struct spb_lines *r);
 bool spb_line_at_end(struct spb_lines *r);
 const char *spb_line_word(struct spb_lines *r);
@@ -29,10 +29,10 @@ struct spb_pair spb_line_pair(struct spb_lines *r);
 uint32_t spb_pair_number(const struct spb_lines *r, const struct spb_pair *p);
 /* 5, 5..9 or 5.. */
 void spb_pair_range(const struct spb_lines *r, const struct spb_pair *p, uint32_t *first, uint32_t *last);
-/* Names with commas between them, as bits. */
+/* A comma-separated list of names, as bits. */
 uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
 		       uint32_t count);
-/* Which of `words` (one after the other, "" at the end) the value is. */
+/* Index of the value in `words` (one after the other, "" at the end). */
 unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, const char *const *words);
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known);
 

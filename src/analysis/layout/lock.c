@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lock: a file of numbers that do not move, a line for each resource, sorted by name, so that git merges it.
+/* lock: a file of numbers that never move, with one line per resource, sorted by name, so that git can merge it.
  *
  *     lock version=1
  *     shift class=t set=0 by=4
  *     resource albedo set=0 binding=3 kind=texture
- *     removed shadow set=0 binding=4 kind=texture       # nobody else gets this place
+ *     removed shadow set=0 binding=4 kind=texture       # no other resource gets this binding
  *     heap heap_texture_2D_float set=1 binding=2 kind=texture */
 #include "analysis/layout/plan.h"
 #include "analysis/layout/lines.h"
@@ -78,7 +78,7 @@ static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lo
 		} else if (!e.shift && !strcmp(p.key, "ordinal")) {
 			e.ordinal = spb_pair_number(r, &p);
 		} else if (!e.shift && !strcmp(p.key, "kind")) {
-			spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for people, and --locked */
+			spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for readers, and for --locked */
 		} else if (!e.shift && !strcmp(p.key, "count")) {
 			spb_pair_number(r, &p);
 		} else if (e.shift && !strcmp(p.key, "class")) {
@@ -92,8 +92,8 @@ static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lo
 		}
 	}
 	if (!set || !binding || (!e.shift && !*e.name))
-		spb_line_wrong(r, "the line is cut off; take it from the version control, or make it anew with "
-				  "--update-lock");
+		spb_line_wrong(
+		    r, "the line is truncated; restore it from version control, or create it again with --update-lock");
 	e.line = r->number;
 	SPB_PUSH(r->keep, &lock->entries, e);
 }
@@ -103,16 +103,17 @@ static void read_line(struct spb_lines *r, struct spb_lock *lock, bool *begun)
 	const char *verb = spb_line_word(r);
 
 	if (!strncmp(verb, "<<<<", 4) || !strncmp(verb, "====", 4) || !strncmp(verb, ">>>>", 4))
-		spb_line_wrong(r, "a merge conflict stands here: keep the lines of both sides, and delete the markers");
+		spb_line_wrong(r, "unresolved merge conflict: keep the lines of both sides, and delete the markers");
 	if (!strcmp(verb, "lock")) {
 		struct spb_pair p = spb_line_pair(r);
 		if (strcmp(p.key, "version") != 0 || strcmp(p.value, "1") != 0)
-			spb_line_wrong(r, "this lock file is of another version of spirv-bind: %s=%s", p.key, p.value);
+			spb_line_wrong(r, "this lock file was written by an incompatible version of spirv-bind: %s=%s",
+				       p.key, p.value);
 		*begun = true;
 		return;
 	}
 	if (!*begun)
-		spb_line_wrong(r, "this is no lock file of spirv-bind: its first line must be \"lock version=1\"");
+		spb_line_wrong(r, "this is not a lock file of spirv-bind: its first line must be \"lock version=1\"");
 	if (!strcmp(verb, "resource"))
 		read_entry(r, lock, (struct spb_lock_entry){0});
 	else if (!strcmp(verb, "removed"))
@@ -122,7 +123,7 @@ static void read_line(struct spb_lines *r, struct spb_lock *lock, bool *begun)
 	else if (!strcmp(verb, "shift"))
 		read_entry(r, lock, (struct spb_lock_entry){.shift = true, .name = ""});
 	else
-		spb_line_wrong(r, "no line begins with \"%s\"; resource, removed, heap and shift do", verb);
+		spb_line_wrong(r, "no line begins with \"%s\"; expected resource, removed, heap or shift", verb);
 }
 
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
@@ -145,11 +146,10 @@ static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 
 	if (e->set == p->set && e->binding == p->binding)
 		return;
-	spb_fail(
-	    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LOCK_MOVED, v->at,
-	    "%s is at set %u, binding %u (%s), but line %u of the lock file has it at set %u, binding %u; correct the "
-	    "module, or move it with --update-lock",
-	    spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LOCK_MOVED, v->at,
+		 "%s has set %u, binding %u (%s), but line %u of the lock file has set %u, binding %u; correct the "
+		 "module, or accept the new binding with --update-lock",
+		 spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
 }
 
 void spb_lock_check(struct spb_plan *s)
@@ -171,7 +171,7 @@ void spb_lock_check(struct spb_plan *s)
 	if (unknown)
 		spb_report(
 		    spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, spb_variable_of(s, first)->at,
-		    "%u resources are not in the lock file, of which %s is the first; --update-lock records them",
+		    "%u resources are not in the lock file, the first of which is %s; record them with --update-lock",
 		    unknown, spb_parameter_label(s, first));
 }
 

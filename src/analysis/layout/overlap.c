@@ -8,15 +8,15 @@
  * views.c says when variables are views of one descriptor, and when two descriptors of the input can have one place. */
 #include "analysis/layout/plan.h"
 
-enum { MOST_REPORTS = 100 }; /* each looks for its source line from the beginning of the module */
+enum { MOST_REPORTS = 100 }; /* each report searches for its source line from the beginning of the module */
 
 static bool is_sampler(const struct spb_parameter *p)
 {
 	return p->kind == SPB_DESCRIPTOR_SAMPLER;
 }
 
-/* Heaps of several types at one place were put there by the caller's own wish, or by the compiler that made them. Where
- * heaps are mutable, the author's own runtime arrays may be views of them. */
+/* Heaps of several types share a binding because the options ask for it, or because the compiler did so. Where heaps
+ * are mutable, runtime arrays in the source may be views of them. */
 static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool changing = s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
@@ -30,20 +30,21 @@ static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, 
 static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (a->kind != b->kind)
-		return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
-					    .rule = is_sampler(a) || is_sampler(b)
-							? "a binding has one descriptor type, and samplers share with "
-							  "nothing"
-							: "a binding has one descriptor type, unless it is "
-							  "VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
-					    .remedy = "move one, or use --rebind=conflicts"};
+		return (struct spb_overlap){
+		    .verdict = SPB_OVERLAP_CONFLICT,
+		    .rule = is_sampler(a) || is_sampler(b)
+				? "a binding has one descriptor type, and samplers cannot share with anything"
+				: "a binding has one descriptor type, unless it is "
+				  "VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
+		    .remedy = "move one, or use --rebind=conflicts"};
 	if (a->count == b->count)
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = "runtime arrays of one descriptor type, views of one heap",
 					    .remedy = ""};
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "one is a heap, the other an array of another length",
-				    .remedy = "make them equally long (--heap-size, or an unsized array), or move one"};
+				    .remedy =
+					"make their lengths equal (--heap-size, or an unsized array), or move one"};
 }
 
 /* Rules hlsl, 4: a register belongs to one resource, as HLSL has it. */
@@ -58,7 +59,7 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = !a->count && !b->count
 							? "runtime arrays of one descriptor type, views of one heap"
-							: "both are Aliased, and of one descriptor type",
+							: "both are Aliased, and have one descriptor type",
 					    .remedy = ""};
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "a register belongs to one resource",
@@ -163,7 +164,7 @@ static const char *place_text(const struct spb_plan *s, const struct spb_paramet
 		spb_text_format(&text, "space %u, registers %c%u..%u", p->set, class, p->number,
 				p->number + (p->count - 1));
 	else
-		spb_text_format(&text, "space %u, registers %c%u and all that follow", p->set, class, p->number);
+		spb_text_format(&text, "space %u, register %c%u and all that follow", p->set, class, p->number);
 	return spb_text_end(&text);
 }
 
@@ -176,20 +177,20 @@ static const char *rule_text(const struct spb_plan *s, const char *word, const c
 	return spb_text_end(&text);
 }
 
-/* Where its range begins, while lanes are looked at. */
+/* Where its range begins, while lanes are compared. */
 static uint32_t first_number(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->hlsl && p->place == SPB_PLACE_FIXED ? p->number : p->binding;
 }
 
-/* What two parameters alone do not tell. */
+/* Judges what two parameters alone do not show. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	struct spb_overlap o = spb_judge_overlap(s, a, b);
 
 	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict != SPB_OVERLAP_CONFLICT)
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
-					 .rule = "their ranges meet, but are not the same",
+					 .rule = "their ranges intersect, but are not identical",
 					 .remedy = "give one another register or space"};
 	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
 		o.remedy = "use --auto-shift, or other values of --shift";
@@ -227,14 +228,14 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 		   place_text(s, a), where_text(s, a), spb_module_of(s, a)->name, words[o.verdict], o.rule,
 		   *o.remedy ? "; " : "", o.remedy);
 	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, a)->at,
-		   "the other one: %s", spb_parameter_label(s, a));
+		   "conflicts with: %s", spb_parameter_label(s, a));
 }
 
 void spb_end_overlaps(struct spb_plan *s)
 {
 	if (s->said > MOST_REPORTS && s->module_count)
-		spb_report(s->modules[0].m, SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0, "%u more places are claimed twice",
-			   (unsigned)(s->said - MOST_REPORTS));
+		spb_report(s->modules[0].m, SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0,
+			   "%u more bindings are used by more than one resource", (unsigned)(s->said - MOST_REPORTS));
 	s->said = 0;
 	if (s->failed)
 		spb_throw(s->c, SPB_ERROR_CONFLICT);

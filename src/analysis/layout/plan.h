@@ -20,14 +20,14 @@
 #include "analysis/layout/layout.h"
 #include "analysis/layout/policy.h"
 
-enum { SPB_LANE_COUNT = 1 + SPB_CLASS_COUNT }; /* 0: that of the set; 1 + enum spb_class */
+enum { SPB_LANE_COUNT = 1 + SPB_CLASS_COUNT }; /* 0: lane of the set; 1 + enum spb_class */
 
 struct spb_lock_entry {
 	const char *name;
-	uint32_t ordinal; /* the how-manieth of that name    */
+	uint32_t ordinal; /* index among the entries of this name */
 	bool heap, removed, shift;
-	enum spb_class class;  /* of a shift */
-	uint32_t set, binding; /* by, of a shift */
+	enum spb_class class;  /* for a shift */
+	uint32_t set, binding; /* by: for a shift */
 	uint32_t line;
 	bool seen; /* the program has it */
 };
@@ -46,13 +46,13 @@ struct spb_plan {
 	struct spb_layout_module *modules;
 	size_t module_count;
 	struct spb_layout *layout;
-	struct spb_arena *arena; /* as long as the layout */
+	struct spb_arena *arena; /* lives as long as the layout */
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
 	spb_unused unused;
-	bool numbered;                  /* p->binding is known                 */
+	bool numbered;                  /* p->binding is known */
 	bool failed;                    /* an overlap was reported as an error */
-	size_t said;                    /* overlaps that were reported         */
+	size_t said;                    /* overlaps reported so far */
 	struct spb_module_facts *facts; /* of each module: views.c */
 	uint32_t searches;              /* for entry points that use both of two descriptors */
 };
@@ -116,19 +116,19 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter);
 
 /* sets.c */
 void spb_place_blocks(struct spb_plan *s);
-/* After all numbers are decided: what was fixed in a block must be where the block has it. */
+/* After all numbers are decided: a fixed member of a block must have the block's number. */
 void spb_check_blocks(struct spb_plan *s);
 void spb_place_heaps(struct spb_plan *s);
-/* As DXC has them: one of all resources, one of samplers. */
+/* As DXC has them: one for all resources, one for samplers. */
 bool spb_heaps_in_default_set(const struct spb_plan *s);
-/* Where --heap or the lock has the heaps of its kind, if they do. */
+/* Applies the binding that --heap or the lock gives heaps of this kind, if any. */
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p);
 
 /* overlap.c */
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Reports it, as an error unless it is legal or allowed. */
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second);
-/* Throws if an error was reported. */
+/* Fails if an error was reported. */
 void spb_end_overlaps(struct spb_plan *s);
 /* What is legal, but may not be meant; with --doctor, all that shares a descriptor. */
 void spb_report_shared(struct spb_plan *s);
@@ -149,20 +149,20 @@ struct spb_gaps {
 
 void spb_gaps_begin(struct spb_gaps *g);
 void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end);
-/* The first range of `length`; false: there is none. */
+/* Takes the first range of `length`; false: there is none. */
 bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t length, uint64_t *first);
-/* What is free at the end, up to `end`. */
+/* Takes what is free at the end, up to `end`. */
 bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t end, uint64_t *first);
 
 /* reserve.c: numbers that are taken */
 
-#define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* of a lane */
+#define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* per lane */
 #define SPB_NOBODY  UINT32_MAX
 
 struct spb_range { /* numbers [first, end) of a lane */
 	uint32_t set, lane;
 	uint64_t first, end;
-	uint32_t parameter; /* SPB_NOBODY: in the way only */
+	uint32_t parameter; /* SPB_NOBODY: only occupied */
 };
 
 struct spb_ranges {
@@ -174,9 +174,9 @@ int spb_compare(uint64_t a, uint64_t b);
 int spb_by_number(const void *a, const void *b); /* of two ranges */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
-/* What the caller, or the lock, says that a lane is shifted by. False: nothing, and *by is 0. */
+/* The shift of a lane that the caller or the lock gives. False: none, and *by is 0. */
 bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by);
-/* How many numbers it takes; 0: all that follow. */
+/* The number of numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
 		      uint32_t parameter, uint32_t own_lane);
@@ -190,14 +190,14 @@ void spb_allocate(struct spb_plan *s);
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
 int spb_by_shift(const void *a, const void *b); /* set, then class */
-/* `shifts` ascend by set and class. False: there is none, and *by stays. */
+/* `shifts` ascend by set and class. False: there is none, and *by is unchanged. */
 bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by);
 
 /* lock.c */
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
 		   struct spb_arena *arena);
 struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap);
-/* After all numbers are decided: nothing the lock knows may have moved. */
+/* After all numbers are decided: nothing in the lock may have moved. */
 void spb_lock_check(struct spb_plan *s);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: reads lines like these, and finds those that fit a resource.
+/* policy: reads lines like these, and finds those that apply to a resource.
  *
  *     place name=gShadow* kind=texture stage=fragment -> set=2 range=16..31
- *     place set=3 -> set=1                                # what the input has in set 3
+ *     place set=3 -> set=1                                # resources with set 3 in the input
  *     block name=gMaterial* -> set=2
  *     reserve set=0 range=0..3
  *     shift class=t set=0 by=128
  *     refuse kind=combined -> say="split them"
  *     option rules=hlsl unused=last
  *
- * A line that names one resource is found by a hash, so that a line for each resource costs no search. */
+ * A line that names a single resource is found by a hash, so that one line per resource needs no search. */
 #include "analysis/layout/lines.h"
 #include "analysis/layout/policy.h"
 
@@ -97,16 +97,15 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 		any |= behind;
 	}
 	if (verb == SPB_POLICY_PLACE && !any)
-		spb_line_wrong(r,
-			       "the line says not what to do; end it with -> set=N, binding=N, range=N..M or order=N");
+		spb_line_wrong(r, "the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N");
 	if (line.has_binding && line.has_range)
-		spb_line_wrong(r, "a line can give a binding or a range to choose it from, not both");
+		spb_line_wrong(r, "a line can give either a binding or a range to choose it from");
 	if (line.open && line.has_binding)
-		spb_line_wrong(r, "a line can give a binding or leave it open, not both");
+		spb_line_wrong(r, "a line can either give a binding or leave it unassigned");
 	if (verb == SPB_POLICY_BLOCK && !line.name)
-		spb_line_wrong(r, "a block needs a name=, which all its parameters fit");
+		spb_line_wrong(r, "a block needs a name= that all its parameters match");
 	if (verb == SPB_POLICY_REFUSE && !line.say)
-		spb_line_wrong(r, "the line says not why; end it with -> say=\"what to do\"");
+		spb_line_wrong(r, "the line gives no reason; end it with -> say=\"what to do\"");
 	if (strncmp(r->file, "--", 2) != 0)
 		spb_text_format(&why, "%s:%u", r->file, r->number);
 	else
@@ -228,7 +227,7 @@ static void read_verb(struct reader *x)
 	else if (!strcmp(verb, "option"))
 		read_options(x);
 	else
-		spb_line_wrong(r, "no line begins with \"%s\"; place, block, reserve, shift, refuse and option do",
+		spb_line_wrong(r, "no line begins with \"%s\"; expected place, block, reserve, shift, refuse or option",
 			       verb);
 }
 
@@ -250,7 +249,7 @@ static uint32_t hash_name(const struct spb_policies *p, const char *name)
 	return (uint32_t)spb_hash_bytes(7, name, strlen(name)) & p->exact_mask;
 }
 
-/* The first line that asks for just this name, or the free slot where it goes. */
+/* The first line with exactly this name, or the free slot for it. */
 static uint32_t *find_exact(const struct spb_policies *p, const char *name)
 {
 	uint32_t h = hash_name(p, name);
@@ -276,7 +275,7 @@ void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 		if (line->verb != SPB_POLICY_RESERVE && (!line->name || spb_is_glob(line->name)))
 			p->globs[p->glob_count++] = i;
 	}
-	for (uint32_t i = (uint32_t)p->lines.count; i--;) { /* so that the first line heads its chain */
+	for (uint32_t i = (uint32_t)p->lines.count; i--;) { /* backwards, so that the first line heads its chain */
 		struct spb_policy_line *line = &p->lines.items[i];
 		if (line->verb == SPB_POLICY_RESERVE || !line->name || spb_is_glob(line->name))
 			continue;

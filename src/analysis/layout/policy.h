@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: rules of the caller's own, a line each. The language is in docs/policies-and-locks.md. */
+/* policy: user-defined rules, one per line. docs/policies-and-locks.md describes the language. */
 #ifndef SPB_POLICY_H
 #define SPB_POLICY_H
 
 #include "analysis/layout/layout.h"
 
-enum { SPB_ORDER_LAST = 0xFFFF }; /* of a policy; the layout has bits of its own above */
+enum { SPB_ORDER_LAST = 0xFFFF }; /* within a policy; the layout uses higher bits */
 
 enum spb_policy_verb { SPB_POLICY_PLACE, SPB_POLICY_BLOCK, SPB_POLICY_RESERVE, SPB_POLICY_REFUSE };
 
 struct spb_policy_line {
 	enum spb_policy_verb verb;
-	const char *file; /* as the caller named it              */
+	const char *file; /* as the caller named it */
 	uint32_t line;
-	const char *why; /* "file:line", or the option it stands for */
+	const char *why; /* "file:line", or the equivalent option */
 
-	/* which resources: all of these must hold */
+	/* conditions: all of these must hold */
 	const char *name; /* glob; NULL: any                    */
 	uint32_t kinds;   /* bits over enum spb_descriptor; 0: any */
 	uint32_t classes; /* bits over enum spb_class; 0: any   */
-	uint32_t stages;  /* any of these; 0: any               */
+	uint32_t stages;  /* any of these stages; 0: any */
 	bool has_access, writes;
 	bool has_from_set, has_register;
 	uint32_t from_set;
-	uint32_t first_register, last_register; /* the Binding in the input */
+	uint32_t first_register, last_register; /* Binding in the input */
 
-	/* what becomes of them */
+	/* effects */
 	bool has_set, has_binding, has_range, has_order, open;
 	uint32_t set;
 	uint32_t first, last; /* binding (first), or the range to choose one from */
 	uint32_t order;
 	const char *say;
 
-	uint32_t next_exact; /* the next line that asks for the very name, + 1 */
+	uint32_t next_exact; /* next line with exactly this name, + 1 */
 	bool matched;
 };
 
@@ -42,42 +42,42 @@ struct spb_policies {
 	spb_rules rules;
 	spb_unused unused;
 	bool auto_shift;
-	bool fixed_registers; /* a Binding is a register: shifts apply to it, and not to what is open */
-	bool arrays_each;     /* each descriptor of a sized array takes a number                      */
-	bool structs_apart;   /* members are numbered one by one, not as one run                      */
-	bool counters_last;   /* of what is neither an append nor a consume buffer                    */
-	bool heaps_default;   /* one for resources, one for samplers, in the default set              */
+	bool fixed_registers; /* Binding is a register: shifts apply to it, and not to what is unassigned */
+	bool arrays_each;     /* each descriptor of a sized array takes a number */
+	bool structs_apart;   /* members are numbered one by one, not as one run */
+	bool counters_last;   /* counters of buffers that are neither append nor consume buffers */
+	bool heaps_default;   /* one for resources, one for samplers, in the default set */
 	bool no_merge;
 
 	uint32_t *exact; /* hash of a name without * and ? -> its first line + 1 */
 	uint32_t exact_mask;
-	uint32_t *globs; /* the lines with a pattern, or no name */
+	uint32_t *globs; /* the lines with a pattern, or without a name */
 	size_t glob_count;
 };
 
-/* Reads the lines of `text` behind those that are there. Reports a fault with its line and throws. */
+/* Appends the lines of `text`. Reports a fault with its line, and fails. */
 void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char *name, const char *text,
 		     struct spb_arena *keep);
-/* After the last of them, before the first question. */
+/* After the last line, before the first query. */
 void spb_policy_index(struct spb_policies *to, struct spb_arena *keep);
 
 struct spb_policy_question {
-	const char *names[3]; /* that a line may mean it by: key, what was declared, OpName */
+	const char *names[3]; /* names that a line may use: key, declared name, OpName */
 	enum spb_descriptor kind;
 	enum spb_class class;
 	uint32_t stages;
 	bool writable;
 	bool has_binding;      /* in the input */
-	uint32_t set, binding; /* set: the default one if the input names none */
+	uint32_t set, binding; /* set: the default one if the input gives none */
 };
 
-/* Lines that fit, in their order, from *next on (begin with 0); NULL: no more. */
+/* Lines that apply, in order, from *next on (begin with 0); NULL: no more. */
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next);
 
-/* The shift of a class in a set: the last line that names the set, else the last that names none. */
+/* The shift of a class in a set: the last line that names the set, otherwise the last one without a set. */
 bool spb_policy_shift(const struct spb_policies *p, enum spb_class class, uint32_t set, uint32_t *by);
 
-/* profiles.c: the text of a built-in profile. Reports that there is none of that name, and throws. */
+/* profiles.c: the text of a built-in profile. Reports an unknown name, and fails. */
 const char *spb_profile_text(struct spb_context *c, const char *name);
 
 #endif

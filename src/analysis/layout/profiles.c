@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profiles: numbering schemes in use, in the policy language. */
+/* profiles: common numbering schemes, in the policy language. */
 #include "analysis/layout/lines.h"
 #include "analysis/layout/policy.h"
 
 static const struct {
 	const char *name, *text;
 } profiles[] = {
-    /* NVRHI's and Donut's offsets: where hosts that come from Direct3D 12 expect registers in one set */
+    /* offsets of NVRHI and Donut: where hosts ported from Direct3D 12 expect registers in one set */
     {"dx12-shifts", "option rules=hlsl\n"
 		    "shift class=t by=0\n"
 		    "shift class=s by=128\n"
 		    "shift class=b by=256\n"
 		    "shift class=u by=384\n"},
     {"one-set", "place -> set=0 binding=auto\n"},
-    /* four sets: as many as every Vulkan device has */
+    /* four sets: as many as every Vulkan device supports */
     {"set-per-kind", "place kind=ubo -> set=0 binding=auto\n"
 		     "place kind=texture,combined,utexbuf,input-attachment -> set=1 binding=auto\n"
 		     "place kind=sampler -> set=2 binding=auto\n"
 		     "place kind=image,stexbuf,ssbo,as,tensor -> set=3 binding=auto\n"},
-    /* SDL_CreateGPUShader, SDL_CreateGPUComputePipeline: stages do not share sets, so they share no resources */
+    /* SDL_CreateGPUShader, SDL_CreateGPUComputePipeline: stages do not share sets, and therefore no resources */
     {"sdl3gpu",
      "option merge=no\n"
      "refuse kind=texture,sampler -> say=\"SDL_GPU binds combined image-samplers only; use --merge-combined\"\n"
@@ -40,7 +40,7 @@ static const struct {
      "place stage=compute kind=ssbo access=write -> set=1 order=1 binding=auto\n"
      "place stage=compute kind=ubo -> set=2 binding=auto\n"
      "refuse -> say=\"SDL_GPU has vertex, fragment and compute shaders only\"\n"},
-    /* what DXC and LLVM number when they write SPIR-V: one number space for each set */
+    /* numbering of DXC and LLVM when they write SPIR-V: one number space for each set */
     {"dxc", "option fixed=registers structs=together arrays=one counters=last heaps=default-set unused=count\n"},
     {"dxc-flattened",
      "option fixed=registers structs=together arrays=each counters=last heaps=default-set unused=count\n"},
@@ -59,7 +59,7 @@ static noreturn void no_profile(struct spb_context *c, const char *name)
 
 	for (uint32_t i = 0; spb_profile_name(i); i++)
 		spb_text_format(&known, i ? ", %s" : "%s", spb_profile_name(i));
-	spb_line_wrong(&all, "there is no profile of this name; there are %s", spb_text_end(&known));
+	spb_line_wrong(&all, "unknown profile; the built-in ones are %s", spb_text_end(&known));
 }
 
 const char *spb_profile_text(struct spb_context *c, const char *name)

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registers: what is known of the registers of HLSL in a module.
+/* registers: HLSL registers in a module.
  *
- * glslang writes a register's number as Binding, and (0, 0) for what has no register. Which is which, only the source
- * text tells, that it puts into the module with -g.
+ * glslang writes the register number as Binding, and (0, 0) for a resource without a register. Only the source text,
+ * which glslang includes with -g, tells them apart.
  *
- * A module that has been bound carries Vulkan's numbers, which must not be taken for registers the next time: a note
- * says so, and how they were shifted.
+ * A module that has been bound contains Vulkan bindings, which must not be taken for registers the next time. A note
+ * records that, and how they were shifted:
  *
- *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       rules hlsl
- *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy asked for registers or sets of the
- * input, or assigned bindings anew: it must not do so again
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
+ *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets of
+ *     the
+ *                                                                         input, or has assigned new bindings: it
+ *                                                                         must
+ *                                                                         not do so again
  *
- * (spb_put_remark says how it stands in SPIR-V 1.0.) */
+ * (spb_put_remark tells its form in SPIR-V 1.0.) */
 #include "analysis/layout/plan.h"
 
 static const char shifted_note[] = "spirv-bind: registers shifted";
 static const char placed_note[] = "spirv-bind: bindings placed";
-static const char placed_too[] = " placed"; /* behind the shifts */
+static const char placed_too[] = " placed"; /* after the shifts */
 
-enum { DXC = 14 }; /* SPIR-V's registry of generators; assemblers and optimizers put their own number in */
+enum { DXC = 14 }; /* from SPIR-V's registry of generators; assemblers and optimizers replace it by their own */
 
 bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
@@ -31,7 +34,7 @@ static bool is_at_zero(const struct spb_variable *v)
 	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
 }
 
-/* Without a text: of those at (0, 0) and what they reach over, all that are not alone. */
+/* Without source text: of those at (0, 0) and those they overlap, all that collide. */
 static bool guess(struct spb_variables *variables)
 {
 	uint32_t at_zero[SPB_CLASS_COUNT] = {0}, least[SPB_CLASS_COUNT];
@@ -99,7 +102,7 @@ static bool read_digits(const char **text, uint32_t *number)
 	return true;
 }
 
-/* " t:0=4": false where there is no more, or somebody else wrote it. */
+/* Reads " t:0=4"; false at the end, or if another tool wrote it. */
 static bool read_shift(const char **text, struct spb_shift *shift)
 {
 	const char *p = *text, *class = "btsu", *letter;
@@ -146,8 +149,8 @@ bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *v
 	return true;
 }
 
-/* Whether some line asks for what the input says, or opens what is fixed: on what the first run has made, where structs
- * are resources of their own, it might come to something else. */
+/* Does a line depend on what the input says, or open what is fixed? On the result of the first run, where structs have
+ * been split, it might have another effect. */
 static bool is_placed(const struct spb_layout *layout, const struct spb_policies *policies)
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reserve: the numbers that are spoken for, lane by lane, and who else wants them.
+/* reserve: the numbers that are taken, lane by lane, and conflicts over them.
  *
- * What is fixed takes its number in its own lane. A bound number is Vulkan's: it is taken in every lane of its set that
- * could come to it. Of two that collide, both are reported (overlap.c), or the later one opens (--rebind=conflicts). */
+ * A fixed parameter takes its number in its own lane. A bound number is a Vulkan binding, taken in every lane of its
+ * set that could be shifted onto it. Of two parameters that collide, both are reported (overlap.c), or the later one
+ * becomes unassigned (--rebind=conflicts). */
 #include "analysis/layout/plan.h"
 
 int spb_compare(uint64_t a, uint64_t b)
@@ -29,7 +30,7 @@ uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 	p = spb_leader(s, p);
 	if (s->hlsl)
 		return 1 + (uint32_t)p->class;
-	/* Slang shifts classes of HLSL, of which a combined image-sampler is none */
+	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
 	if (s->policies->fixed_registers || !s->policies->shifts.count || p->kind == SPB_DESCRIPTOR_COMBINED)
 		return 0;
 	return spb_policy_shift(s->policies, p->class, p->set, &by) ? 1 + (uint32_t)p->class : 0;
@@ -47,7 +48,7 @@ bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (p->heap)
-		return 1; /* a binding of Vulkan's, whatever the rules */
+		return 1; /* a Vulkan binding, under any rules */
 	uint32_t count = spb_group_of(s, p)->count;
 	if (s->hlsl)
 		return count; /* 0: all that follow */
@@ -56,7 +57,7 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 
 /* Reserving */
 
-/* A number of Vulkan's is taken in every lane that could come to it. */
+/* A Vulkan binding is taken in every lane that could be shifted onto it. */
 void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
 		      uint32_t parameter, uint32_t own_lane)
 {
@@ -84,13 +85,13 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 
 	if (end > SPB_NUMBERS)
 		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, spb_variable_of(s, p)->at,
-			 "%s begins at register %c%u and has %u descriptors: its range exceeds the last register, "
-			 "4294967295",
+			 "%s begins at register %c%u and has %u descriptors, so its range exceeds the last register, "
+			 "4294967295; use a lower register or a smaller array",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->number, p->count);
 	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, end, i}));
 }
 
-/* The binding of a register where all classes share one number space (DXC, LLVM). */
+/* The binding of a register if all classes share one number space (DXC, LLVM). */
 static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 {
 	uint32_t by = 0;
@@ -98,7 +99,7 @@ static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 	if (s->policies->fixed_registers && !p->placed && !p->heap)
 		spb_policy_shift(s->policies, p->class, p->set, &by);
 	if (p->number > UINT32_MAX - by)
-		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");
+		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295; use a smaller shift");
 	p->binding = p->number + by;
 }
 
@@ -120,8 +121,8 @@ static struct spb_ranges collect(struct spb_plan *s)
 		if (p->binding + spb_length_of(s, p) > SPB_NUMBERS)
 			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER,
 				 spb_variable_of(s, p)->at,
-				 "%s begins at binding %u and has %u descriptors: its range exceeds the last binding, "
-				 "4294967295",
+				 "%s begins at binding %u and has %u descriptors, so its range exceeds the last "
+				 "binding, 4294967295; use a lower binding or a smaller array",
 				 spb_parameter_label(s, p), p->binding, p->count);
 		spb_take_binding(s, &list, p->set, p->binding, spb_length_of(s, p), i, spb_lane_of(s, p));
 	}
@@ -174,7 +175,7 @@ static int by_claim(const void *a, const void *b)
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
-/* Of those that collide in one lane the later one opens, unless both may share. */
+/* Of those that collide in one lane, the later one becomes unassigned, unless they may share. */
 static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t count)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -199,7 +200,7 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 		const struct spb_parameter *p = spb_plan_parameter(s, r->parameter);
 		size_t from = find_bound(bounds, 2 * count, r->first), to = find_bound(bounds, 2 * count, r->end);
 		if (p->place == SPB_PLACE_OPEN)
-			continue; /* with its run */
+			continue; /* together with its run */
 		if (taken_before(&cells, to) == taken_before(&cells, from)) {
 			for (size_t k = from; k < to; k++) {
 				take_cell(&cells, k);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sets: whole sets for parameter blocks and heaps.
+/* sets: assigns whole sets to parameter blocks and heaps.
  *
- * A block takes the first set that nobody uses or reserves, in the order of its first parameter; the default set counts
- * as used only when some open parameter needs it. Heaps come last, at fixed bindings of the set where such heaps are
- * already, or of the first free set at or above --heap-set, but for those kinds that --heap or the lock puts somewhere:
- * they are bound from the beginning. Heaps that a module has already keep their place, unless --heap moves their kind,
- * or --rebind=all with --heap-set, or --rebind=all,sets, all of them; policies about resources do not. */
+ * Blocks take the first sets that nothing uses or reserves, in the order of their first parameters. The default set
+ * counts as used only if some unassigned parameter needs it. Heaps come last, at fixed bindings of the set where such
+ * heaps are already, or of the first free set at or above --heap-set; kinds whose binding --heap or the lock gives are
+ * bound from the beginning. Heaps in the input keep their bindings, unless --heap moves their kind, or --rebind=all
+ * with --heap-set, or --rebind=all,sets, moves all of them; policies about resources do not. */
 #include "analysis/layout/plan.h"
 
-struct sets { /* that are in use, ascending */
+struct sets { /* sets in use, ascending */
 	uint32_t *items;
 	size_t count, capacity;
 };
@@ -37,7 +37,7 @@ static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 	return s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE ? heap->mutable : heap->typed;
 }
 
-/* A heap that is there already, where a new one of its kind would be. */
+/* A heap that is in the input, at the binding that a new one of its kind would get. */
 static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heaps.size;
@@ -60,7 +60,7 @@ static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->shift && (!e->seen || e->heap)) /* gone, or where the heaps will be */
+		if (!e->shift && (!e->seen || e->heap)) /* removed, or where the heaps will be */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
 	sort_sets(s, &sets);
@@ -74,7 +74,7 @@ static bool is_used(const struct sets *sets, uint32_t set)
 	return i < sets->count && sets->items[i] == set;
 }
 
-/* The first set from `set` on that is free; more than UINT32_MAX: none is. */
+/* The first free set from `set` on; more than UINT32_MAX: there is none. */
 static uint64_t first_free(const struct sets *sets, uint64_t set, size_t *next)
 {
 	for (; *next < sets->count && sets->items[*next] <= set; ++*next)
@@ -89,7 +89,7 @@ struct block {
 	uint32_t set;
 };
 
-/* In the order of their first parameters; the number of each line's block + 1 in number[]. */
+/* In the order of their first parameters; number[] is the number of each line's block, + 1. */
 static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
 {
 	size_t count = 0;
@@ -104,10 +104,10 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 			number[p->block - 1] = (uint32_t)++count;
 		}
 		struct block *b = &blocks[number[p->block - 1] - 1];
-		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* where the lock has some of it */
+		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* the lock has some of its members there */
 			b->placed = b->locked = true;
 			b->set = p->set;
-		} else if (p->was_fixed && !b->placed) { /* its final form, maybe */
+		} else if (p->was_fixed && !b->placed) { /* possibly its final form */
 			b->placed = true;
 			b->set = spb_variable_of(s, p)->set;
 		}
@@ -128,7 +128,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
 				 spb_variable_of(s, blocks[i].first)->at,
 				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
-				 "set: name another one, or none",
+				 "set: name another set, or none",
 				 spb_parameter_label(s, blocks[i].first), blocks[i].line->why, blocks[i].set);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -141,7 +141,8 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 			continue;
 		set = first_free(&sets, set, &next);
 		if (set > UINT32_MAX)
-			spb_plan_fail(s, blocks[i].first, SPB_E_NO_ROOM, "finds no free set for its parameter block");
+			spb_plan_fail(s, blocks[i].first, SPB_E_NO_ROOM,
+				      "finds no free set for its parameter block; free a set, or drop the block");
 		blocks[i].set = (uint32_t)set++;
 	}
 }
@@ -179,14 +180,14 @@ void spb_check_blocks(struct spb_plan *s)
 			continue;
 		spb_fail(
 		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
-		    "%s is at set %u, binding %u, but its parameter block, of %s, numbers its own set: it would be at "
-		    "set %u, binding %u; leave it open (--auto-binding, --rebind=all), or drop the block",
+		    "%s has set %u, binding %u, but its parameter block, %s, assigns numbers in its own set and would "
+		    "give it set %u, binding %u; leave it unassigned (--auto-binding, --rebind=all), or drop the block",
 		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].why, p->set,
 		    p->binding);
 	}
 }
 
-/* Not yet placed. */
+/* Does it still need a binding? */
 static bool waits_for_place(const struct spb_parameter *p)
 {
 	return p->heap && p->place == SPB_PLACE_OPEN;
@@ -201,7 +202,7 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 	return NULL;
 }
 
-/* Its own line, or that of any heap of the kind that lower-handles made. */
+/* Its own line, or that of any heap of this kind created by lower-handles. */
 static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_lock_entry *own = spb_lock_find(&s->lock, spb_variable_of(s, p)->key, p->ordinal, true);
@@ -220,7 +221,7 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
 
 	if (p->heap_kept)
-		p->why = "heap of descriptors, where the module has it";
+		p->why = "heap of descriptors, at its binding in the module";
 	if (!asked && !locked)
 		return;
 	p->heap_kept = false;
@@ -228,11 +229,11 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 	p->has_set = true;
 	p->set = asked ? asked->set : locked->set;
 	p->binding = asked ? asked->binding : locked->binding;
-	p->why = asked ? "heap of DescriptorHandles, where --heap puts it"
-		       : "heap of DescriptorHandles, where the lock file has it";
+	p->why = asked ? "heap of DescriptorHandles, at the binding given by --heap"
+		       : "heap of DescriptorHandles, at its binding in the lock file";
 }
 
-/* Where the lock has those heaps that nobody has moved: new ones go there, too. */
+/* The set where the lock has heaps that nothing has moved: new heaps go there, too. */
 static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 {
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
@@ -249,7 +250,7 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	return false;
 }
 
-/* Where heaps are already that new ones can stand with: the lowest such set. */
+/* The lowest set that has heaps already, and room for new ones. */
 static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t *set)
 {
 	bool found = false;
@@ -276,10 +277,13 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		set = first_free(&sets, set, &next);
 	if (set > UINT32_MAX)
 		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
-			 "no descriptor set at or above %u is free for the heaps", s->options->heaps.set);
+			 "no descriptor set at or above %u is free for the heaps; give another set with --heap-set",
+			 s->options->heaps.set);
 	if (!locked && !joins && s->options->heaps.has_set && set != s->options->heaps.set)
 		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
-			   spb_variable_of(s, heap)->at, "set %u is in use; the heaps are in set %u",
+			   spb_variable_of(s, heap)->at,
+			   "set %u is in use, so the heaps are in set %u; read the set from the layout, or give a free "
+			   "one with --heap-set",
 			   s->options->heaps.set, (unsigned)set);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
@@ -287,17 +291,17 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 			continue;
 		p->set = (uint32_t)set;
 		p->binding = table_binding(s, p->heap_kind);
-		p->why = locked  ? "heap of DescriptorHandles, where the lock file has it"
-			 : joins ? "heap of DescriptorHandles, in the set where other heaps are"
+		p->why = locked  ? "heap of DescriptorHandles, in the set that the lock file has for heaps"
+			 : joins ? "heap of DescriptorHandles, in the set of the other heaps"
 				 : "heap of DescriptorHandles, in the first set that nothing else uses";
 	}
 }
 
-/* As DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first free
- * binding. */
+/* Like DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first
+ * free binding. */
 static void place_in_default_set(struct spb_plan *s)
 {
-	struct sets taken = {0}; /* bindings, this time */
+	struct sets taken = {0}; /* bindings, in this case */
 	uint64_t binding[3] = {SPB_NUMBERS, SPB_NUMBERS, SPB_NUMBERS}, free = 0;
 	size_t next = 0;
 
@@ -317,7 +321,8 @@ static void place_in_default_set(struct spb_plan *s)
 				free = binding[heap] + 1;
 			}
 			if (binding[heap] > UINT32_MAX)
-				spb_plan_fail(s, p, SPB_E_NO_ROOM, "finds no free binding for its heap");
+				spb_plan_fail(s, p, SPB_E_NO_ROOM,
+					      "finds no free binding for its heap; use another set");
 			p->set = s->options->layout.default_set;
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";

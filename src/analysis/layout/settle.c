@@ -10,7 +10,7 @@
  * What is settled of one view of a descriptor holds for all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
-static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after all others */
+static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after everything else */
 
 static void open_again(struct spb_parameter *p)
 {
@@ -31,7 +31,7 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 			open_again(spb_plan_parameter(s, i - 1));
 }
 
-/* Whether this is the first line that gives something. */
+/* Is this the first line that gives the value? */
 static bool is_first(bool *seen, bool gives)
 {
 	bool first = gives && !*seen;
@@ -63,7 +63,7 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 		 line->why, line->say);
 }
 
-/* What is fixed may be the very place that its block would give it: that is seen once the block is placed. */
+/* A fixed binding may be exactly the one that the block would assign, which is known once the block is placed. */
 static void join_block(struct spb_parameter *p, uint32_t line)
 {
 	p->block = line + 1;
@@ -89,7 +89,7 @@ static struct spb_policy_question ask(const struct spb_plan *s, const struct spb
 	};
 }
 
-/* The first line that gives a thing gives it. */
+/* The first line that gives a value decides. */
 static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 {
 	struct spb_policy_question q = ask(s, p);
@@ -124,7 +124,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	}
 }
 
-/* Rules hlsl, 3: an unused resource's register is free for others. */
+/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
 	if (p->reached || s->unused == SPB_UNUSED_COUNT)
@@ -174,7 +174,8 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 		if (p->place != SPB_PLACE_FIXED)
 			continue;
 		if (next[p->class] > UINT32_MAX)
-			spb_plan_fail(s, p, SPB_E_LAST_REGISTER, "would lie beyond the last register");
+			spb_plan_fail(s, p, SPB_E_LAST_REGISTER,
+				      "would exceed the last register, 4294967295; use a lower register");
 		p->number = (uint32_t)next[p->class];
 		next[p->class] += p->count ? p->count : (uint64_t)UINT32_MAX + 1;
 	}
@@ -231,12 +232,13 @@ static void warn_unmatched(const struct spb_plan *s)
 		if (line->matched || strncmp(line->file, "--", 2) != 0)
 			continue;
 		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-			   "%s fits no resource of the program; names are those of OpName, a block's that of its type",
+			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
+			   "name of the type",
 			   line->why);
 	}
 }
 
-/* A counter whose set nobody names goes into the set of its buffer, which stands directly before it, or before other
+/* A counter without a given set goes into the set of its buffer, which comes directly before it, or before other
  * counters of the same buffer: glslang writes (0, 0) for all counters, whatever the space of their buffers. */
 static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
@@ -266,14 +268,14 @@ void spb_settle(struct spb_plan *s)
 		if (fixed)
 			p->why = "fixed in the module";
 		p->heap_kept = fixed && p->heap;
-		if (p->heap_kept && s->hlsl) { /* no register */
+		if (p->heap_kept && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
 			p->binding = spb_variable_of(s, p)->binding;
 		}
 		if (p->counter && s->policies->counters_last && !p->beside)
 			p->order |= LAST;
 		follow_buffer(s, p);
-		bool final = p->placed && fixed; /* policies were about what the input said before */
+		bool final = p->placed && fixed; /* the policies were about the original input */
 		if (!p->heap && !final)
 			apply_policies(s, p);
 		if (!p->heap)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shifts: from numbers in lanes to bindings in sets, and whether lanes come together there. */
+/* shifts: turns numbers in lanes into bindings in sets, and checks whether lanes collide there. */
 #include "analysis/layout/plan.h"
 
-enum { BOUND = SPB_LANE_COUNT }; /* no lane: the bindings that a policy or the lock gives, or keeps free */
+enum { BOUND = SPB_LANE_COUNT }; /* not a lane: bindings that a policy or the lock gives or keeps free */
 
-struct extent { /* of the numbers of a lane in a set */
+struct extent { /* extent of the numbers of a lane in a set */
 	uint32_t set, lane;
 	uint64_t low, high;
 };
@@ -107,7 +107,7 @@ static uint32_t *sort_numbers(struct spb_plan *s)
 	return sorted;
 }
 
-/* The smallest shift that brings a lane behind `top` and clear of what is bound. */
+/* The smallest shift that moves a lane beyond `top` and clear of what is bound. */
 static uint32_t automatic_shift(const struct extent *e, uint64_t top, const struct extent *bound)
 {
 	uint64_t by = top > e->low ? top - e->low : 0;
@@ -118,7 +118,7 @@ static uint32_t automatic_shift(const struct extent *e, uint64_t top, const stru
 }
 
 /* The shifts in effect. Automatic ones are the smallest that keep the classes of a set apart, in the order b, t, s, u;
- * without any --shift they are made where two classes collide. */
+ * without any --shift they are computed if two classes collide. */
 static void decide_shifts(struct spb_plan *s)
 {
 	struct extents extents = find_extents(s);
@@ -165,7 +165,7 @@ bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class
 	return true;
 }
 
-/* Of a lane in a set. */
+/* Shift of a lane in a set. */
 static uint32_t shift_of(const struct spb_plan *s, uint32_t set, uint32_t lane)
 {
 	uint32_t by = 0;
@@ -179,7 +179,7 @@ static const char *why_open(const struct spb_plan *s, const struct spb_parameter
 {
 	if (s->hlsl)
 		return p->count ? "first free registers of its class and space"
-				: "registers behind the last of its class and space";
+				: "registers after the last one of its class and space";
 	if (p->block)
 		return "first free binding of its parameter block";
 	return p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
@@ -198,7 +198,8 @@ static void write_numbers(struct spb_plan *s)
 			continue;
 		uint32_t lane = spb_lane_of(s, p), by = shift_of(s, p->set, lane);
 		if (p->number > UINT32_MAX - by)
-			spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295");
+			spb_plan_fail(s, p, SPB_E_SHIFT,
+				      "is shifted beyond the last binding, 4294967295; use a smaller shift");
 		p->binding = p->number + by;
 		p->has_register = s->hlsl;
 		if (!p->why)
@@ -217,7 +218,7 @@ static void write_numbers(struct spb_plan *s)
 	}
 }
 
-/* Classes that were counted apart may have come together. */
+/* Classes that were counted separately may now collide. */
 static void check_lanes(struct spb_plan *s)
 {
 	struct spb_ranges list = {0};
