@@ -17,9 +17,8 @@
  *
  * The modules of a program share one pipeline layout (VkPipelineLayout).
  *
- * Ownership: every argument is copied, or read during the call only. Every pointer that is
- * returned for a program belongs to it and is valid until spb_program_destroy; names of passes and the like are
- * constants.
+ * Ownership: every argument is copied, or read during the call only. Every pointer that is returned for a program
+ * belongs to it and is valid until spb_program_destroy; names of passes and the like are constants.
  *
  * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
  * thread at a time; different contexts are independent. A callback runs on the thread that made the call. It must not
