@@ -111,10 +111,11 @@ int check_compatible(const char *path, const char *old_text, const char *new_tex
 
 /* Before this call and after end_messages(), messages are plain text. */
 void begin_messages(const struct arguments *a);
-void end_messages(int status); /* EXIT_* */
+int end_messages(int status); /* the status: EXIT_IO if messages for programs were lost */
 
 /* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void put_text(FILE *to, const char *text);
+void put_escaped(FILE *to, const char *text, const char *special); /* these as %XX */
 
 void report_message(void *unused, const spb_message *message);
 

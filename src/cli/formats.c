@@ -100,21 +100,10 @@ void put_json_message(FILE *to, const spb_message *m)
 	json_decref(json);
 }
 
-/* As actions/toolkit escapes them (packages/core/src/command.ts); other control characters as put_text does. */
-static void put_escaped(FILE *to, const char *text, const char *special)
-{
-	for (; *text; text++) {
-		const char one[] = {*text, '\0'};
-		if (strchr(special, *text))
-			fprintf(to, "%%%02X", (unsigned)*text);
-		else
-			put_text(to, one);
-	}
-}
-
 void put_github_message(FILE *to, const spb_message *m)
 {
 	static const char *const commands[] = {"error", "warning", "notice"};
+	/* as actions/toolkit escapes them (packages/core/src/command.ts) */
 	static const char in_property[] = "%\r\n:,", in_text[] = "%\r\n";
 	const char *file = has_source(m) ? m->file : m->module, *separator = " ";
 

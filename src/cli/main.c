@@ -92,6 +92,9 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 		o.size = words * sizeof(uint32_t);
 		outputs[(*count)++] = o;
 	}
+	if (a->layout_json && a->dry_run && strcmp(a->layout_json, "-") != 0 && !a->quiet && !a->verbose)
+		say(SPB_SEVERITY_WARNING,
+		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
 	if (a->layout_json && !a->check) {
 		struct output o = {.path = a->layout_json};
 		o.bytes = spb_program_layout_json(program, &o.size);
@@ -341,7 +344,7 @@ int main(int argc, char **argv)
 	} else {
 		begin_messages(&a);
 		status = work(&a);
-		end_messages(status);
+		status = end_messages(status);
 		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();
 	}

@@ -15,22 +15,66 @@ static struct {
 	struct sarif sarif;
 } messages;
 
+/* The character at p and its bytes; 0 bytes: it is not UTF-8 (RFC 3629). */
+static size_t read_character(const unsigned char *p, uint32_t *character)
+{
+	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t length = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
+
+	*character = length == 1 ? *p : *p & (0x7Fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if (p[i] >> 6 != 2)
+			return 0;
+		*character = *character << 6 | (p[i] & 0x3F);
+	}
+	bool surrogate = *character >= 0xD800 && *character <= 0xDFFF;
+	return *character < smallest[length] || *character > 0x10FFFF || surrogate ? 0 : length;
+}
+
+/* Control characters of either block (C0, C1), and what changes the direction or the lines of the text around it
+ * (Unicode, UAX #9): a name in a module must not rewrite what a terminal or a review page shows. */
+static bool is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F || c == 0xFEFF ||
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/* The bytes of the character at *text, stepping over it; "?" for one that could do harm. */
+static void put_character(FILE *to, const char **text)
+{
+	uint32_t c;
+	size_t length = read_character((const unsigned char *)*text, &c);
+
+	if (!length || is_control(c))
+		fputc('?', to);
+	else
+		fwrite(*text, 1, length, to);
+	*text += length ? length : 1;
+}
+
 void put_text(FILE *to, const char *text)
 {
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-		fputc(byte < 0x20 || byte == 0x7F ? '?' : byte, to);
+	while (*text)
+		put_character(to, &text);
+}
+
+void put_escaped(FILE *to, const char *text, const char *special)
+{
+	while (*text) {
+		if (strchr(special, *text))
+			fprintf(to, "%%%02X", (unsigned)*text++);
+		else
+			put_character(to, &text);
 	}
 }
 
 /* The validator speaks in several lines: all but the first are indented, so that each message begins one. */
 static void put_lines(FILE *to, const char *text)
 {
-	for (; *text; text++) {
-		const char one[] = {*text, '\0'};
+	while (*text) {
 		if (*text != '\n')
-			put_text(to, one);
-		else if (text[1])
+			put_character(to, &text);
+		else if (*++text)
 			fputs("\n    ", to);
 	}
 }
@@ -99,11 +143,15 @@ void begin_messages(const struct arguments *a)
 		begin_sarif(&messages.sarif);
 }
 
-void end_messages(int status)
+int end_messages(int status)
 {
+	bool lost;
+
 	if (messages.form == DIAGNOSTICS_SARIF)
 		end_sarif(&messages.sarif, messages.to, status);
+	lost = messages.form != DIAGNOSTICS_TEXT && (fflush(messages.to) || ferror(messages.to));
 	messages.form = DIAGNOSTICS_TEXT;
+	return lost ? EXIT_IO : status;
 }
 
 void report_message(void *unused, const spb_message *m)

@@ -38,7 +38,22 @@ bool spb_line_at_end(struct spb_lines *r)
 	return !*r->at || *r->at == '\n' || *r->at == '#';
 }
 
-/* Reads up to a blank or `stop`; in quotes any bytes, with \" and \\. */
+static uint32_t hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (uint32_t)(c - '0');
+	return c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10 : 16;
+}
+
+/* The byte of \xNN at `at`; 0 if there is none. */
+static char escaped_byte(const char *at)
+{
+	uint32_t high = at[0] == '\\' && at[1] == 'x' ? hex_digit(at[2]) : 16, low = high < 16 ? hex_digit(at[3]) : 16;
+
+	return low < 16 ? (char)(high << 4 | low) : '\0';
+}
+
+/* Reads up to a blank or `stop`; in quotes any bytes, with \", \\ and \xNN. */
 static const char *read_text(struct spb_lines *r, char stop)
 {
 	struct spb_text_buffer text = {.arena = r->keep};
@@ -47,6 +62,12 @@ static const char *read_text(struct spb_lines *r, char stop)
 	for (r->at += quoted; *r->at && *r->at != '\n'; r->at++) {
 		if (quoted ? *r->at == '"' : is_blank(*r->at) || *r->at == stop)
 			break;
+		char byte = quoted ? escaped_byte(r->at) : '\0';
+		if (byte) {
+			spb_text_add(&text, &byte, 1);
+			r->at += 3;
+			continue;
+		}
 		if (quoted && *r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
 			r->at++;
 		spb_text_add(&text, r->at, 1);

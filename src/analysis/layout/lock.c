@@ -210,9 +210,14 @@ static void put_name(struct spb_text_buffer *text, const char *name)
 	}
 	spb_text_put(text, "\"");
 	for (const char *p = name; *p; p++) {
-		if (*p == '"' || *p == '\\')
+		unsigned char byte = (unsigned char)*p;
+		if (byte < 0x20 || byte >= 0x7F) { /* would end the line, or act on the terminal of whoever reads it */
+			spb_text_format(text, byte < 0x10 ? "\\x0%x" : "\\x%x", byte);
+			continue;
+		}
+		if (byte == '"' || byte == '\\')
 			spb_text_put(text, "\\");
-		spb_text_add(text, *p == '\n' ? "?" : p, 1);
+		spb_text_add(text, p, 1);
 	}
 	spb_text_put(text, "\"");
 }

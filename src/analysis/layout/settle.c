@@ -124,7 +124,8 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	}
 }
 
-/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. */
+/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. By the other rules it keeps the
+ * place that the module fixes, and only open ones are numbered last. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
 	if (p->reached || s->unused == SPB_UNUSED_COUNT)
@@ -135,7 +136,7 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 	}
 	if (spb_group_of(s, p)->reached)
 		return;
-	if (p->place == SPB_PLACE_FIXED)
+	if (p->place == SPB_PLACE_FIXED && s->hlsl)
 		open_again(p);
 	p->order |= LAST;
 }

@@ -245,8 +245,8 @@ void spb_group_views(struct spb_plan *s)
 	size_t count = s->layout->parameters.count;
 	SPB_LIST(struct place) places = {0};
 	struct place place;
-	bool moves =
-	    s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->lines.count || s->unused == SPB_UNUSED_LAST;
+	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->lines.count ||
+		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
 	find_facts(s);
 	list_views(s);

@@ -321,10 +321,10 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 static void read_notes(struct plan *p, uint32_t id, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
-	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
 
-	if (kind_of_handle(p, handle)->address) /* not a descriptor */
+	if (kind_of_handle(p, handle)->address) /* not a descriptor: it has no heap */
 		return;
+	struct spb_heap_type *heap = &p->heaps.list.items[kind_of_handle(p, handle)->heap];
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) != SpvOpDecorate)

@@ -33,7 +33,8 @@ struct plan {
 	uint32_t *because;  /* [chains] access that makes the chain differ, + 1; 0: its own index does */
 	bool *chain_differs;
 	SPB_LIST(uint32_t) work;
-	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT];
+	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT]; /* to declare */
+	bool indexed[SPB_DESCRIPTOR_COUNT];                                    /* by what is not constant */
 	bool any;
 };
 
@@ -219,11 +220,12 @@ static void remove_capabilities(struct plan *p)
 			    (capability != info->dynamic && capability != info->non_uniform))
 				continue;
 			indexing = true;
-			needed |= capability == info->dynamic ? p->dynamic[kind] : p->non_uniform[kind];
+			needed |= capability == info->dynamic ? p->indexed[kind] : p->non_uniform[kind];
 		}
-		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed)
+		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed) {
 			spb_remove(&p->u->edit, at);
-		else
+			spb_add_capability(&p->u->edit, SpvCapabilityShader); /* it implied that */
+		} else
 			of_extension |= spb_is_descriptor_indexing(capability);
 	}
 	for (spb_at at = m->section[SPB_SECTION_EXTENSION];
@@ -274,8 +276,10 @@ static void see_kinds(struct plan *p)
 	bool all = p->u->options->uniformity.mode != SPB_NONUNIFORM_EXPLICIT;
 
 	for (size_t i = 0; i < paths->chains.count; i++) {
-		if ((all || p->chain_differs[i]) && needs_capability(p, i))
-			p->dynamic[paths->chains.items[i].kind] = true;
+		if (!needs_capability(p, i))
+			continue;
+		p->indexed[paths->chains.items[i].kind] = true;
+		p->dynamic[paths->chains.items[i].kind] |= all || p->chain_differs[i];
 	}
 }
 

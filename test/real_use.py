@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Faults that people met who used the command on real shaders, each with the least module that shows it."""
+import json
+import os
+import subprocess
+
+import running
+from running import bind
+
+HEAD = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+"""
+BODY = """%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%block = OpTypeStruct %uint
+%pblock = OpTypePointer StorageBuffer %block
+%puint = OpTypePointer StorageBuffer %uint
+%a = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%p = OpAccessChain %puint %a %u0
+OpStore %p %u0
+OpReturn
+OpFunctionEnd
+"""
+NOTES = "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+
+
+def write(path, data):
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def assembly(name, text, env="spv1.3"):
+    write(name + ".spvasm", text)
+    subprocess.run(["spirv-as", "--target-env", env, name + ".spvasm", "-o", name], check=True)
+    return name
+
+
+def glsl(name, text):
+    write(name, text)
+    subprocess.run(["glslangValidator", "-V", "--quiet", name, "-o", name + ".spv"], check=True, stdout=subprocess.DEVNULL)
+    return name + ".spv"
+
+
+def named(name):
+    """A module whose one buffer, without a binding, has this name, with underscores behind it."""
+    text = HEAD + "OpName %a \"PLACEHOLDER\"\n" + NOTES + BODY
+    data = read(assembly("named.spv", text))
+    name = name.encode() if isinstance(name, str) else name
+    assert len(name) <= 11
+    write("named.spv", data.replace(b"PLACEHOLDER\0", name.ljust(11, b"_") + b"\0"))
+    return "named.spv"
+
+
+HARMFUL = {"C0": b"a\x1b[2Jb", "C1": b"a\xc2\x9b2Jb", "bidi": "a\u202eb".encode(), "isolate": "a\u2066b".encode(),
+           "line": "a\u2028b".encode(), "no UTF-8": b"a\x9b2Jb", "too long": b"a\xc0\x9bb", "DEL": b"a\x7fb"}
+
+
+def test_no_name_acts_on_a_terminal_or_rewrites_a_page():
+    for what, name in HARMFUL.items():
+        module = named(name)
+        for args in (["--print-layout", "--dry-run"], ["--diff", "--dry-run"], ["--explain=*", "--dry-run"],
+                     ["--bind=*=0.4294967295", "--bind=*=0.3", "--dry-run", "--diagnostics=github", "--print-layout"]):
+            done = subprocess.run([running.BIND, module, *args], capture_output=True)
+            shown = (done.stdout + done.stderr).decode("utf-8")  # is it UTF-8 at all?
+            assert name[1:-1].decode(errors="replace") not in shown and "a?" in shown, (what, args, shown)
+            assert all(c == "\n" or (c >= " " and not 0x7F <= ord(c) < 0xA0) for c in shown), (what, args, shown)
+    shown = bind(named("größe"), "--print-layout", "--dry-run").stdout
+    assert "größe" in shown, shown  # letters stay
+
+
+def test_a_lock_holds_whatever_a_name_has_in_it():
+    for what, name in dict(HARMFUL, newline=b"a\nb", both=b"a\n\"\\x0a").items():
+        module = named(name)
+        bind(module, "--lock=l", "--update-lock", "-o", "o.spv")
+        text = read("l")
+        assert all(c == 10 or 32 <= c < 127 for c in text), (what, text)
+        assert text.count(b"resource") == 1 and len(text.splitlines()) == 4, (what, text)
+        bind(module, "--lock=l", "--locked", "-o", "o.spv")
+        os.unlink("l")
+
+
+def test_messages_for_programs_that_are_lost_are_an_error():
+    write("text.spv", "this is no module")
+    for form in ("json", "sarif", "github"):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([running.BIND, named("a"), "-o", "o.spv", "--diagnostics=" + form, "--validate=none"], stderr=full)
+            lost = subprocess.run([running.BIND, "text.spv", "-o", "o.spv", "--diagnostics=" + form], stderr=full)
+        assert lost.returncode == 4, (form, lost)
+        assert done.returncode == (4 if form == "sarif" else 0), (form, done)  # the others have nothing to say
+
+
+def test_a_layout_that_a_dry_run_does_not_write_is_told():
+    text = bind(named("a"), "--dry-run", "--layout-json=l.json").stderr
+    assert "l.json" in text and "--layout-json=-" in text, text
+    assert not os.path.exists("l.json")
+    assert json.loads(bind("-q", "named.spv", "--dry-run", "--layout-json=-").stdout)["sets"]
+
+
+def test_prune_leaves_shader_when_it_takes_what_implied_it():
+    text = HEAD.replace("OpCapability Shader", "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
+    module = assembly("implied.spv", text + NOTES + "OpDecorate %a DescriptorSet 0\nOpDecorate %a Binding 0\n" + BODY)
+    bind("--prune", module, "-o", "o.spv")
+    subprocess.run(["spirv-val", "--target-env", "vulkan1.1", "o.spv"], check=True)
+    dis = subprocess.run(["spirv-dis", "o.spv"], capture_output=True, text=True, check=True).stdout
+    assert "OpCapability Shader\n" in dis and "NonUniform" not in dis, dis
+    bind("--check", "--prune", "o.spv")
+
+
+def test_what_is_fixed_stays_although_nothing_uses_it():
+    module = glsl("ul.comp", """#version 450
+layout(local_size_x = 1) in;
+layout(binding = 5) uniform texture2D zeta;
+layout(binding = 9) uniform sampler s;
+layout(binding = 3) buffer D { vec4 d; };
+vec4 dead() { return textureLod(sampler2D(zeta, s), vec2(0), 0); }
+void main() { d = vec4(1); }
+""")
+    for options in (["--unused=last"], ["--keep-unused"], ["--unused=last", "--order=name"]):
+        bind(module, *options, "-o", "o.spv")
+        assert read("o.spv") == read(module), options
+
+
+def test_an_index_in_a_loop_keeps_its_capability():
+    module = glsl("loop.frag", """#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(set = 0, binding = 0) uniform sampler2D t[8];
+layout(location = 0) flat in int i;
+layout(location = 0) out vec4 o;
+void main() { o = texture(t[nonuniformEXT(i)], vec2(0)); }
+""")
+    options = ["--nonuniform=explicit", "--prune", "--waterfall", "-q", "--target-env=vulkan1.1"]
+    bind(module, *options, "-o", "a.spv")
+    bind("a.spv", *options, "-o", "b.spv")
+    dis = subprocess.run(["spirv-dis", "b.spv"], capture_output=True, text=True, check=True).stdout
+    assert read("a.spv") == read("b.spv") and "SampledImageArrayDynamicIndexing" in dis, dis
+
+
+running.main(globals())
