@@ -32,6 +32,7 @@ PUBLIC = {
 ROOMS = list(PUBLIC)
 # Headers beside a room's public one that others may include, each with its reason.
 ALSO_PUBLIC = {
+    "ir/ids.h": "the walk over ids, inline: for loops that look at every instruction",
     "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
 }

@@ -5,6 +5,7 @@
  * instruction that has the variable as an operand. Branches are not looked at. It also uses what its interface lists,
  * which since SPIR-V 1.4 may be every global of the module, used by a function or not; so the two are kept apart. */
 #include "analysis/resources/resources.h"
+#include "ir/ids.h"
 
 static bool is_entry_point(const struct spb_module *m, spb_at at)
 {
@@ -38,16 +39,16 @@ static uint32_t *function_stages(const struct spb_module *m, const struct spb_ca
 	return stages;
 }
 
-/* Calls `see` for every operand of every instruction of function f. */
+/* Calls `see` for every operand of every instruction of function f, but for types and results. */
 static void see_function(const struct spb_module *m, uint32_t f, void (*see)(void *, uint32_t id), void *argument)
 {
 	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
 		if (spb_is_remark(m, at))
 			continue;
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (spb_operand_is_id(&o))
-				see(argument, m->words[o.word]);
-		}
+		struct spb_operand o;
+		struct spb_ids i;
+		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
+			see(argument, m->words[i.word]);
 	}
 }
 
