@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The accesses of a program, with what decorate-nonuniform found out about them: as data, for the API and the layout
+/* access_list: the accesses of a program, with the findings of decorate-nonuniform, as data for the API and the layout
  * JSON. */
 #include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 
-/* NULL: nobody asked about this access chain. */
+/* NULL: this access chain was not analysed. */
 static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
 {
 	for (size_t low = 0, high = u->judgements.count; low < high;) {

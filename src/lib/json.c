@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json: writes JSON into an arena; a JSON library would allocate behind the caller's allocator. */
+/* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
 #include "lib/json.h"
 
 void spb_json_line(struct spb_json *j)
@@ -16,7 +16,8 @@ void spb_json_comma(struct spb_json *j)
 	j->first = false;
 }
 
-/* Strings of a module are UTF-8 by SPIR-V 2.2.1, but nobody has checked: a byte that is not becomes '?'. */
+/* Strings in a module are UTF-8 according to SPIR-V 2.2.1, "Instructions", but that is not checked: an invalid byte
+ * becomes '?'. */
 static size_t utf8_length(const unsigned char *s)
 {
 	size_t n = s[0] >= 0xC2 && s[0] < 0xE0   ? 2
@@ -108,7 +109,7 @@ void spb_json_count_key(struct spb_json *j, uint32_t count)
 		spb_text_put(&j->text, "null");
 }
 
-/* Names of bits or values: only those that are set. */
+/* A list of names for the bits or values that are set. */
 void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count)
 {
 	spb_json_key(j, name);

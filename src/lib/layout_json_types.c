@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_json_types: what a resource is, as the layout JSON says it: "type": {"kind": "texture", ...}. */
+/* layout_json_types: describes a resource's type in the layout JSON: "type": {"kind": "texture", ...}. */
 #include "lib/json.h"
 #include "lib/lib.h"
 
@@ -25,7 +25,7 @@ static const char *image_kind(const struct spb_module *m, spb_at at)
 	return dim < SPB_COUNT(names) ? names[dim][arrayed + 2 * multisampled] : "Invalid";
 }
 
-/* Of a storage buffer: raw ones are arrays of 32-bit words, as ByteAddressBuffer is. */
+/* Kind of a storage buffer: raw ones are arrays of 32-bit words, like ByteAddressBuffer. */
 static const char *buffer_kind(const struct spb_module *m, uint32_t block)
 {
 	spb_at at = m->def[block], array = spb_length(m, at) == 3 ? m->def[m->words[at + 2]] : 0;

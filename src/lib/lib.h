@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lib: the public API. A program is modules in, one layout over all of them, modules out. */
+/* lib: the public API. A program takes modules, computes one layout over all of them, and returns modules. */
 #ifndef SPB_LIB_H
 #define SPB_LIB_H
 
 #include "analysis/layout/policy.h"
 #include "pass/resolver/resolver.h"
 
-/* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws: C++ frames may lie below. */
+/* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws, because C++ frames may be on the stack. */
 
 enum spb_verdict_kind {
 	SPB_VERDICT_NONE,
@@ -52,7 +52,7 @@ struct spb_slot { /* a module in its program */
 	const uint32_t *output; /* in the byte order of the input */
 };
 
-struct spb_listed { /* what the JSON says beyond spb_descriptor_access */
+struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */
 	struct spb_access access;
 	const struct spb_judgement *judgement; /* NULL: none */
 };
@@ -67,7 +67,7 @@ struct spb_program {
 	spb_resource *resources;
 	size_t resource_count;
 	SPB_LIST(spb_descriptor_access) accesses;
-	SPB_LIST(struct spb_listed) listed; /* beside accesses */
+	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
 	bool accesses_listed;
 	const char *json, *lock;
 	size_t json_length, lock_length;
@@ -78,9 +78,9 @@ struct spb_program {
 	bool tried, bound;
 };
 
-/* options.c: false: the caller broke a rule */
+/* options.c: false: the options are invalid */
 bool spb_read_options(const spb_options *from, spb_options *to);
-/* What the options point to, into p->keep. Throws. */
+/* Copies what the options point to into p->keep. May fail. */
 void spb_copy_options(struct spb_program *p);
 
 /* program_layout.c */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options: what the caller asks for, checked and copied. */
+/* options: checks and copies the caller's options. */
 #include "lib/lib.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
@@ -8,7 +8,7 @@ void spb_options_init(spb_options *options, uint32_t struct_size)
 	options->struct_size = struct_size;
 }
 
-/* "TEX:SMP": two names and the one colon between them. */
+/* "TEX:SMP": two names with exactly one colon between them. */
 static bool is_pair(const char *text)
 {
 	const char *colon = text ? strchr(text, ':') : NULL;
@@ -49,7 +49,7 @@ static bool are_passes(const char *list)
 
 #define UNUSED(group) is_zero((group).reserved, SPB_COUNT((group).reserved))
 
-/* Fields this library does not have must be zero: else the caller asks for something we would ignore. */
+/* Fields that this library does not have must be zero; otherwise the caller asks for something that it would ignore. */
 bool spb_read_options(const spb_options *from, spb_options *to)
 {
 	uint32_t known = (uint32_t)sizeof *to;
@@ -95,7 +95,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	}
 	if (to->heaps.bounds_check > SPB_BOUNDS_CHECK_NULL || (to->heaps.bounds_check && !to->heaps.size))
 		return false;
-	if (to->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* which has no combined descriptors */
+	if (to->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
 		to->heaps.combined = SPB_COMBINED_SPLIT;
 	if ((to->debug.only && !are_passes(to->debug.only)) ||
 	    (to->debug.dump_after && !is_pass(to->debug.dump_after, strlen(to->debug.dump_after))))
@@ -142,7 +142,7 @@ static void copy_heap_places(struct spb_program *p)
 	p->options.heaps.places = places;
 }
 
-/* The lines of all policies, and of the profiles they name. */
+/* Reads the lines of all policies, and of the profiles they name. */
 static void read_policies(struct spb_program *p)
 {
 	struct spb_context *c = p->context;
@@ -155,11 +155,11 @@ static void read_policies(struct spb_program *p)
 		spb_policy_read(&p->policies, c, name, text, &p->keep);
 	}
 	spb_policy_index(&p->policies, &p->keep);
-	p->options.layout.policies = NULL; /* the caller's own */
+	p->options.layout.policies = NULL; /* the caller's own pointers */
 	p->options.layout.policy_count = 0;
 }
 
-/* Modules of their own; what the options point to is the caller's. */
+/* Resolvers are modules of their own; the options only point to the caller's words. */
 static void read_resolvers(struct spb_program *p)
 {
 	const spb_resolver *resolvers = p->options.handles.resolvers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program_layout: what the layout is made of, module by module, and what comes of it. */
+/* program_layout: collects what the layout needs from each module, and lists its results. */
 #include "lib/lib.h"
 
 static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
@@ -16,7 +16,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 	return open > 1;
 }
 
-/* Parts of what the author declared are known by its name and their path. */
+/* Parts of declared resources are identified by the declared name and their path. */
 static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 {
 	uint32_t *number;
@@ -50,7 +50,7 @@ static const char *source_flag(const struct spb_module *m)
 	return spb_debug_info(m) ? "-gVS instead of -gV" : "-g";
 }
 
-/* What the module says of registers, where rules or policies ask. */
+/* Reads what the module records about registers, if rules or policies need it. */
 static void read_registers(struct spb_program *p, struct spb_unit *u)
 {
 	bool hlsl = spb_counts_registers(&p->options, &p->policies);
@@ -71,7 +71,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 			   source_flag(&u->m));
 }
 
-/* What the entry points use, where that matters. */
+/* Finds what the entry points use, if it matters. */
 static void find_reached(struct spb_program *p, struct spb_unit *u)
 {
 	uint32_t *used;
@@ -85,7 +85,7 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 	}
 }
 
-/* Declarations may be hidden from us by macros or includes, and then another option of the compiler does not help. */
+/* Macros or includes may hide declarations, and then no compiler option helps. */
 static void note_order(const struct spb_unit *u)
 {
 	if (spb_has_source_text(&u->m))
@@ -135,7 +135,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 		note_order(u);
 }
 
-/* What was removed has no place: it comes last. */
+/* Removed resources have no binding, so they come last. */
 static int by_place(const void *a, const void *b)
 {
 	const spb_resource *x = a, *y = b;
@@ -189,7 +189,7 @@ static void list_resources(struct spb_program *p)
 	p->resource_count = total;
 }
 
-/* Variables that nobody uses, and that are to go. */
+/* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
 	for (size_t i = 0; i < u->variables.count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spirv_bind: the public functions, and the way of a program through the library. */
+/* spirv_bind: the public functions, and the course of a program through the library. */
 #include <stdlib.h>
 
 #include "lib/lib.h"
@@ -15,7 +15,7 @@ static void *default_resize(void *user, void *p, size_t old_size, size_t new_siz
 	return NULL;
 }
 
-/* The one setjmp: does nothing else (base.h says why). */
+/* The only setjmp, in a function that does nothing else (base.h explains why). */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 {
 	jmp_buf escape;
@@ -186,13 +186,14 @@ static void check_pairs(const struct spb_program *p)
 	for (uint32_t i = 0; i < p->options.combined.merge_count && p->slots.count; i++) {
 		if (!spb_bit(p->pairs_found, i))
 			spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, 0,
-				 "--merge-combined=%s: no module of the program has both a texture and a sampler of "
-				 "these names; names are those of OpName, so compile without stripping them",
+				 "--merge-combined=%s: no module of the program has both a texture and a sampler with "
+				 "these names; names are those of OpName: check the spelling, and do not strip names "
+				 "before binding",
 				 p->options.combined.merge[i]);
 	}
 }
 
-/* Only where there is an array to be outside of. */
+/* Only if there is an array. */
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
 	bool sized = false;
@@ -220,7 +221,7 @@ static void rewrite(void *argument)
 	spb_lay_out_program(p);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
-		check_indexes(p, slot); /* before the last commit, which makes no index */
+		check_indexes(p, slot); /* before the last commit, after which there is no index */
 		spb_run_after_layout(&slot->unit);
 		if (!p->options.debug.only)
 			spb_check_no_handles(&slot->unit.m);
@@ -228,7 +229,7 @@ static void rewrite(void *argument)
 	}
 }
 
-/* What comes before the layout, with decorate-nonuniform only looking. */
+/* Runs what comes before the layout, with decorate-nonuniform only reporting. */
 static void lint(void *argument)
 {
 	struct spb_program *p = argument;
@@ -252,7 +253,7 @@ static void restore_byte_order(void *argument)
 	}
 }
 
-/* --nonuniform=lint has said so already. */
+/* --nonuniform=lint has already reported them. */
 static bool has_unmarked(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overlap: two parameters that claim one place, and what is said of it.
+/* overlap: reports parameters that share a binding.
  *
  *     legal      views of one descriptor; descriptors that no pipeline uses together; views of one heap
- *     doubtful   legal, but it may not be meant: a warning
- *     conflict   an error, unless --allow-overlap
+ *     doubtful   legal, but possibly not intended: a warning
+ *     conflict   an error, unless --allow-overlap is given
  *
- * views.c says when variables are views of one descriptor, and when two descriptors of the input can have one place. */
+ * views.c decides whether variables are views of one descriptor, and whether two descriptors in the input can share a
+ * binding. */
 #include "analysis/layout/plan.h"
 
 enum { MOST_REPORTS = 100 }; /* each report searches for its source line from the beginning of the module */
@@ -47,7 +48,7 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 					"make their lengths equal (--heap-size, or an unsized array), or move one"};
 }
 
-/* Rules hlsl, 4: a register belongs to one resource, as HLSL has it. */
+/* Rule 4 of the HLSL rules: a register belongs to one resource. */
 bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->kind == b->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
@@ -87,7 +88,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
 	if (from_input)
 		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
-	if (spb_share_register(a, b)) /* where a policy or the lock puts both */
+	if (spb_share_register(a, b)) /* a policy or the lock puts both there */
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = !a->count && !b->count
 							? "runtime arrays of one descriptor type, views of one heap"
@@ -254,21 +255,21 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 		   spb_descriptor_info(spb_group_of(s, b)->type)->vk_name, what);
 }
 
-/* In HLSL no two resources have one register. glslang numbers registers of all classes alike, and puts what has none at
- * register 0. */
+/* In HLSL no two resources share a register. glslang numbers registers of all classes alike, and puts resources without
+ * one at register 0. */
 static bool is_coincidence(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased);
 }
 
-/* SPIR-V, 2.18.2 "Aliasing": without Aliased a compiler may take it that nothing else changes the memory. */
+/* SPIR-V 2.18.2, "Aliasing": without Aliased, a compiler may assume that nothing else changes the memory. */
 static bool is_written_unseen(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->module == b->module && (a->writable || b->writable) && !(a->aliased && b->aliased) && a->uses &&
 	       b->uses;
 }
 
-/* Of the views of one descriptor: what a mistake looks like, and with --doctor all. */
+/* Reports views of one descriptor that look like a mistake; with --doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
@@ -298,7 +299,7 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 	}
 }
 
-/* With --doctor: what several modules declare as one. */
+/* With --doctor: reports resources that several modules declare. */
 static void report_merged(struct spb_plan *s, uint32_t parameter)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: what the files of the layout share that together decide the layout of a program.
+/* plan: what the files that decide the layout of a program have in common.
  *
  *     collapse.c   variables of all modules -> parameters of the program
- *     views.c      parameters that are views of one descriptor, and what two descriptors at one place are
- *     settle.c     what the input, the policies and the lock say of each parameter
- *     sets.c       which set parameter blocks and heaps get
- *     overlap.c    two parameters at one place: what is said of it
+ *     views.c      groups parameters that are views of one descriptor, and judges two descriptors at one binding
+ *     settle.c     what the input, the policies and the lock decide about each parameter
+ *     sets.c       sets of parameter blocks and heaps
+ *     overlap.c    reports parameters that share a binding
  *     reserve.c    numbers that are taken
- *     allocate.c   numbers for what is open
+ *     allocate.c   numbers for unassigned parameters
  *     shifts.c     from numbers to bindings
- *     lock.c       numbers that do not move
- *     layout.c     all of these in their order
+ *     lock.c       numbers that never move
+ *     layout.c     runs all of these in order
  *
- * A number space is called a lane. A set has one lane under Slang's rules; each register class has its own under those
- * of HLSL, and where a class is shifted. The binding is the number in its lane plus the shift of the lane. */
+ * A number space is called a lane. Under Slang's rules a set has one lane; under HLSL's, and where a register class is
+ * shifted, each class has its own. The binding is the number in its lane plus the shift of the lane. */
 #ifndef SPB_PLAN_H
 #define SPB_PLAN_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settle: what is said of each parameter before anything is allocated: by the module, by the caller's policies, by
- * the lock file; and who takes part at all.
+/* settle: what is decided about each parameter before anything is allocated: by the module, by the caller's policies,
+ * by the lock file; and which parameters take part at all.
  *
  *     the input       Binding 3                     fixed (a register, where the rules count registers)
- *     a policy        place name=tex -> binding=7   bound: the number of Vulkan, whatever the rules
- *     the lock        tex set=0 binding=4           bound, unless the module or a policy says where
- *     nobody                                        open
+ *     a policy        place name=tex -> binding=7   bound: a Vulkan binding, under any rules
+ *     the lock        tex set=0 binding=4           bound, unless the module or a policy decides
+ *     none of these                                 unassigned
  *
- * What is settled of one view of a descriptor holds for all of its views (views.c). */
+ * What is settled for one view of a descriptor holds for all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
 static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after everything else */

@@ -27,7 +27,7 @@ struct spb_module_facts {
 	uint32_t used[2], listed[2];
 };
 
-/* The types of descriptors that serve a view of a kind. */
+/* The descriptor types that can serve a view of this kind. */
 static uint32_t types_for(enum spb_descriptor kind)
 {
 	uint32_t own = 1u << kind;
@@ -37,7 +37,7 @@ static uint32_t types_for(enum spb_descriptor kind)
 	return own;
 }
 
-/* The only one of them. */
+/* The only type in the set. */
 static enum spb_descriptor type_of(uint32_t types)
 {
 	uint32_t type = 0;
@@ -118,7 +118,7 @@ static void find_uses(struct spb_plan *s)
 
 /* Grouping */
 
-struct place { /* of a parameter in the input */
+struct place { /* binding of a parameter in the input */
 	uint32_t set, binding, parameter;
 };
 
@@ -131,7 +131,7 @@ static int by_place(const void *a, const void *b)
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
-/* Where glslang puts what has no register: that says nothing, once things move. */
+/* glslang puts resources without a register there, so it means nothing once bindings move. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
 {
 	const struct spb_variable *v = variable_of(s, view);
@@ -139,7 +139,7 @@ static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
 	return moves && s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
 }
 
-/* False: it has none, or different ones in different modules (then what is at one of them is chance). */
+/* False: it has none, or different ones in different modules, so that sharing one of them is a coincidence. */
 static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves, struct place *place)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
@@ -191,7 +191,7 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
-/* Whether numbers are registers, so that a place is one of a class. */
+/* Are numbers registers, so that a binding belongs to a class? */
 static bool counts_classes(const struct spb_plan *s, const struct spb_parameter *p, bool moves)
 {
 	return s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count) ||
@@ -209,7 +209,7 @@ static bool can_join(const struct spb_plan *s, const struct spb_group *group, co
 	return first->class == p->class || !(counts_classes(s, p, moves) || counts_classes(s, first, moves));
 }
 
-/* The parameters of one place, in their order. There are as many groups as incompatible types, at most. */
+/* Groups the parameters at one binding, in order. There are at most as many groups as incompatible types. */
 static void group_place(struct spb_plan *s, const struct place *places, size_t count, bool moves)
 {
 	uint32_t first = 0, last = 0; /* group + 1 */
@@ -280,7 +280,7 @@ static const uint32_t pipelines[] = {
 struct sides {
 	struct spb_plan *s;
 	const struct spb_group *group[2];
-	SPB_LIST(uint32_t) modules; /* that use either */
+	SPB_LIST(uint32_t) modules; /* modules that use either */
 	struct spb_overlap overlap;
 	const char *entry_point;
 };
@@ -302,7 +302,7 @@ static void gather(struct sides *x, int side)
 	}
 }
 
-/* A parameter of the group that has stages of `bits` in a module. */
+/* A parameter of the group that the stages `bits` of a module use. */
 static const struct spb_parameter *user(const struct sides *x, int side, uint32_t module, uint32_t bits)
 {
 	const struct spb_plan *s = x->s;
@@ -328,7 +328,7 @@ static void decide(struct sides *x, enum spb_verdict_of_two verdict, const char 
 	x->overlap.b = user(x, 1, module_b, bits_b);
 }
 
-/* Whether one of several entry points of a stage uses both. */
+/* Does one of several entry points of a stage use both? */
 static spb_at find_shared(struct sides *x, uint32_t module)
 {
 	struct spb_plan *s = x->s;
@@ -393,7 +393,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 		       module, both, module, both);
 }
 
-/* Two stages of a module: of one pipeline for certain, if there is no choice. */
+/* Two stages of a module: certainly of one pipeline if there is no choice. */
 static void judge_stages(struct sides *x, uint32_t module)
 {
 	const struct spb_module_facts *f = &x->s->facts[module];
@@ -412,7 +412,7 @@ static void judge_stages(struct sides *x, uint32_t module)
 	}
 }
 
-/* Modules given together have one pipeline layout. */
+/* Modules given together share one pipeline layout. */
 static void judge_modules(struct sides *x)
 {
 	struct spb_plan *s = x->s;
