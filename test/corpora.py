@@ -61,6 +61,7 @@ class Corpus:
         with open(os.path.join(folder, "modules.tsv")) as f:
             rows = [line.rstrip("\n").split("\t") for line in f][1:]
         self.flags = {path: LAYOUT_FLAGS[flags] for path, verdict, _, flags, _ in rows if verdict == "valid"}
+        self.environment = {path: environment for path, _, environment, _, _ in rows}
         groups = collections.defaultdict(list)
         for path, *_ in rows:
             found = SUFFIX.match(path)
@@ -209,19 +210,13 @@ def idempotent(args, corpus, scratch):
 
 def validate(args, corpus, scratch):
     wrong = changed = 0
-    environment = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2",
-                   6: "vulkan1.3"}
     for mode in PROGRAM_MODES:
         for name in sorted(corpus.flags):
             out = os.path.join(scratch, "out.spv")
             if run_module(args.bind, corpus, name, mode, out) != "changed":
                 continue
             changed += 1
-            with open(out, "rb") as f:
-                head = f.read(8)
-            version = head[6] if head[0] == 3 else head[5]
-            flags = [flag for flag in corpus.flags[name]]
-            done = run([*args.validate.split(), "--target-env", environment[version], *flags, out])
+            done = run([*args.validate.split(), "--target-env", corpus.environment[name], *corpus.flags[name], out])
             if done.returncode:
                 wrong += 1
                 print("%s %s: %s" % (mode, name, (done.stdout + done.stderr).strip()[:300]))
