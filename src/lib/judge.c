@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* judge: what follows from SPIRV-Tools' verdicts.
+/* judge: decides what a verdict of SPIRV-Tools means.
  *
- * A fault of the output is compared with the input, for only one that the input has not is a fault of spirv-bind:
+ * A fault of the output is compared with the input, because only a fault that the input lacks is one of spirv-bind:
  *
- *     the module is unchanged              a warning, SPB6002, and the module comes back as it was: nothing was to be
- * done, and whoever wants the module judged says --validate=strict or --check the input has the same fault         an
- * error, SPB6002, or a warning with --allow-unvalidated SPIRV-Tools may be too old           the same, SPB6003 the
- * output alone has it              an error, SPB6001, with the pass whose ids it is about */
+ *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict
+ *     and
+ *                                      --check make it an error
+ *     the input has the same fault     an error, SPB6002, or a warning with --allow-unvalidated
+ *     SPIRV-Tools may be too old       the same, SPB6003
+ *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */
 #include "lib/lib.h"
 
 struct judgement {
 	struct spb_program *p;
 	struct spb_validator *v;
 	struct spb_slot *slot;
-	struct spb_verdict verdict, of_input; /* of_input: only if that is what the verdict is of, or was compared */
+	struct spb_verdict verdict, of_input; /* of_input: only if the verdict is about the input, or it was compared */
 	bool input, inherited;
 	const uint32_t *placed; /* the input with the bindings of the output */
 	size_t placed_count;
@@ -39,7 +41,7 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 	}
 }
 
-/* Of the ids that SPIRV-Tools names, the one that was made last tells the pass. */
+/* Of the ids that SPIRV-Tools names, the one created last identifies the pass. */
 static const char *pass_of(const struct spb_unit *u, const char *plain)
 {
 	const char *pass = NULL;
@@ -60,7 +62,7 @@ static const char *pass_of(const struct spb_unit *u, const char *plain)
 	return pass;
 }
 
-/* Vulkan's rules are named by SPIRV-Tools where they apply, and the words behind are the same. */
+/* SPIRV-Tools prefixes its text with the VUID where Vulkan's rules apply; the text after it is the same. */
 static const char *without_rule(const char *text)
 {
 	const char *end = *text == '[' ? strchr(text, ']') : NULL;
@@ -79,7 +81,7 @@ static bool is_place(const uint32_t *words)
 	       (words[2] == SpvDecorationDescriptorSet || words[2] == SpvDecorationBinding);
 }
 
-/* The input may lack bindings, which is the first that SPIRV-Tools finds under Vulkan. So it is given those of the
+/* Missing bindings are the first fault that SPIRV-Tools finds under Vulkan's rules, so the input gets those of the
  * output. */
 static void place_input(void *argument)
 {
@@ -114,7 +116,7 @@ static void place_input(void *argument)
 	j->placed_count = count + m->given_count - end;
 }
 
-/* As it was given. */
+/* In the input. */
 static bool has_handles(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->given_count; at += m->given[at] >> 16) {
@@ -132,8 +134,8 @@ static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict 
 	return is_fault(a) && !strcmp(without_rule(a->plain), without_rule(b->plain));
 }
 
-/* Ids stay as they were, so the words of a fault do. Where shapes were changed that Vulkan does not have, the input is
- * judged by SPIR-V's own rules, too. */
+/* Ids do not change, and therefore neither does the text of a fault. If shapes that Vulkan rejects were rewritten, the
+ * input is judged by SPIR-V's own rules, too. */
 static bool is_inherited(struct judgement *j)
 {
 	const struct spb_module *m = &j->slot->unit.m;
@@ -153,7 +155,7 @@ static bool is_inherited(struct judgement *j)
 	return same;
 }
 
-/* Capabilities and extensions are those of the input. */
+/* Are capabilities and extensions those of the input? */
 static bool declares_the_same(const struct spb_module *m)
 {
 	spb_at at = 5;
@@ -163,7 +165,7 @@ static bool declares_the_same(const struct spb_module *m)
 	return at <= m->given_count && !memcmp(m->words + 5, m->given + 5, (at - 5) * sizeof *m->words);
 }
 
-/* What SPIRV-Tools does not know is in the input, too, and it finds no fault there. */
+/* Whatever SPIRV-Tools does not know is in the input, too, where it finds no fault. */
 static bool is_ours_all_the_same(const struct judgement *j)
 {
 	return j->verdict.kind == SPB_VERDICT_UNKNOWN && j->slot->unit.m.run && !is_fault(&j->of_input) &&
@@ -179,7 +181,7 @@ static void say(const struct judgement *j, spb_severity severity, uint32_t code,
 	spb_report(m, severity, code, 0, "%s", text);
 }
 
-/* Of what is no fault of ours: whether it stops the run. */
+/* For a fault that is not spirv-bind's: does it stop the run? */
 static spb_severity severity_of(const struct judgement *j)
 {
 	const spb_validation_options *o = &j->p->options.validation;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* validate: SPIRV-Tools' opinion of a module, under a Vulkan environment.
+/* validate: validates a module with SPIRV-Tools, under a Vulkan environment.
  *
- * The installed SPIRV-Tools may be older than the module, and then its "no" means nothing. Three things show that:
+ * The installed SPIRV-Tools may be older than the module, and then its rejection means nothing. Three things show that:
  *
  *     it cannot parse the module, although our grammar could          an opcode or enumerant is new to it
  *     the module declares an extension that it does not recognise     what that permits, it takes for a fault
- *     it takes a capability for SPIR-V's, but not for Vulkan's        its table of Vulkan's capabilities is incomplete
+ *     it takes a capability for SPIR-V's, but not for Vulkan's        its table of Vulkan's capabilities is
+ *     incomplete
  *
- * What only permits something is renamed in a copy: a source language that it does not know (Slang is 11; 2023.1 ends
- * before) to Unknown, and such a capability to Shader. If the copy is valid, so is the module; if not, it cannot tell.
- * Names are left off in the first try, which is nearly twice as fast, and used in a second one, to word a failure. */
-/* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that
- * includes the header too. */
+ * Names that only permit something are replaced in a copy: an unknown source language (Slang is 11; 2023.1 ends before
+ * that) by Unknown, and such a capability by Shader. If the copy is valid, so is the module; if not, the result is
+ * unknown. The first attempt omits friendly names, which is nearly twice as fast; a second one uses them to word a
+ * failure. */
+/* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that includes
+ * the header, too. */
 #define kDefaultMaxIdBound spb_kDefaultMaxIdBound
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
@@ -26,7 +28,7 @@ static const spv_target_env environments[] = {
     [SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
 };
 
-/* Inputs may still lack bindings, which Vulkan's rules would refuse: they are judged by SPIR-V's own rules. */
+/* Inputs may lack bindings, which Vulkan's rules would reject, so they are judged by SPIR-V's own rules. */
 static const spv_target_env universal[] = {
     SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
     SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6,
@@ -35,7 +37,7 @@ static const spv_target_env universal[] = {
 struct spb_validator {
 	spb_allocator allocator;
 	spb_options options;
-	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* made when first needed */
+	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* created on first use */
 	spv_validator_options quick, worded;
 };
 
@@ -112,7 +114,7 @@ static spv_const_context context_for(struct spb_validator *v, uint32_t version, 
 	return v->context[slot];
 }
 
-/* What SPIRV-Tools says of words that are no whole module: the text is wanted only. */
+/* Runs SPIRV-Tools on words that are not a whole module, for the diagnostic text only. */
 static spv_diagnostic hear(const struct spb_validator *v, spv_const_context context, const uint32_t *words,
 			   size_t count)
 {
@@ -131,7 +133,7 @@ static bool says(spv_diagnostic diagnostic, const char *words)
 	return found;
 }
 
-/* Whether this SPIRV-Tools can parse an instruction whose one operand that matters is an enumerant. */
+/* Can this SPIRV-Tools parse an instruction with this enumerant as its only relevant operand? */
 static bool knows(spv_const_context context, uint32_t op, uint32_t length, uint32_t value)
 {
 	const uint32_t probe[] = {SpvMagicNumber, 0x10000, 0, 1, 0, length << 16 | op, value, 0};
@@ -142,7 +144,7 @@ static bool knows(spv_const_context context, uint32_t op, uint32_t length, uint3
 	return result == SPV_SUCCESS;
 }
 
-/* It warns of an extension that it does not recognise. */
+/* It warns about an extension that it does not recognise. */
 static bool knows_extension(struct spb_validator *v, const uint32_t *words, size_t at)
 {
 	static const uint32_t begin[] = {2 << 16 | SpvOpCapability, SpvCapabilityShader, 2 << 16 | SpvOpCapability,
@@ -152,7 +154,7 @@ static bool knows_extension(struct spb_validator *v, const uint32_t *words, size
 	size_t length = words[at] >> 16, count = 5;
 
 	if (length > SPB_COUNT(probe) - 5 - SPB_COUNT(begin) - SPB_COUNT(end))
-		return true; /* such a name is no extension's */
+		return true; /* no extension has such a name */
 	memcpy(probe + count, begin, sizeof begin);
 	count += SPB_COUNT(begin);
 	memcpy(probe + count, words + at, length * sizeof *words);
@@ -162,8 +164,8 @@ static bool knows_extension(struct spb_validator *v, const uint32_t *words, size
 	return !says(hear(v, context_for(v, words[1], true), probe, count), "unrecognized extension");
 }
 
-/* Vulkan, "Capabilities" of the SPIR-V environment: no version or extension has these, which are OpenCL's or nobody's.
- */
+/* Vulkan, "Capabilities" of the SPIR-V environment: no version or extension of Vulkan supports these, which belong to
+ * OpenCL or to no environment. */
 static bool is_never_in_vulkan(uint32_t capability)
 {
 	switch (capability) {
@@ -198,7 +200,7 @@ static bool is_before_types(const uint32_t *words, size_t at)
 	return op != SpvOpTypeVoid && op != SpvOpDecorate && op != SpvOpFunction;
 }
 
-/* A small module that declares a capability, and the extensions of the one that is judged. */
+/* A small module that declares a capability, and the extensions of the module being judged. */
 struct probe {
 	uint32_t words[1024];
 	size_t count;
