@@ -346,7 +346,7 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
     mine, used = set(), set()
     for s in layout(args, options, source, tmp)["sets"]:
         for b in s["bindings"]:
-            for view in [b] + b.get("aliases", []):
+            for view in b["views"]:
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
                 if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
                     mine.add((s["set"], b["binding"], view["type"]["block"]))

@@ -41,13 +41,23 @@ static bool read_number(json_t *object, const char *key, uint32_t *number)
 	return json_is_integer(value) && n >= 0 && n <= UINT32_MAX;
 }
 
+static const char *string_of(json_t *object, const char *key)
+{
+	const char *s = json_string_value(json_object_get(object, key));
+
+	return s ? s : "";
+}
+
+/* Descriptors of different types can have one place, where no pipeline uses both. */
 static int by_place(const void *a, const void *b)
 {
 	const struct binding *x = a, *y = b;
 
 	if (x->set != y->set)
 		return x->set < y->set ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return strcmp(string_of(x->json, "descriptorType"), string_of(y->json, "descriptorType"));
 }
 
 static bool read_set(struct layout *l, json_t *set)
@@ -108,8 +118,9 @@ static bool read_layout(struct layout *l, const char *path, const char *text, si
 		return false;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
-	if (!schema || strcmp(schema, "spirv-bind/layout/1") != 0)
-		return wrong(path, "its \"schema\" is not \"spirv-bind/layout/1\"");
+	/* What is compared stands at the same places in both. */
+	if (!schema || (strcmp(schema, "spirv-bind/layout/1") != 0 && strcmp(schema, "spirv-bind/layout/2") != 0))
+		return wrong(path, "its \"schema\" is neither \"spirv-bind/layout/2\" nor \"spirv-bind/layout/1\"");
 	if (!json_is_array(json_object_get(l->json, "sets")) ||
 	    !json_is_array(json_object_get(l->json, "pushConstants")))
 		return wrong(path, "it has no \"sets\" or no \"pushConstants\"");
@@ -123,13 +134,6 @@ static void free_layout(struct layout *l)
 }
 
 /* Reporting differences */
-
-static const char *string_of(json_t *object, const char *key)
-{
-	const char *s = json_string_value(json_object_get(object, key));
-
-	return s ? s : "";
-}
 
 /* VK_SHADER_STAGE_VERTEX_BIT as VERTEX. */
 static void put_names(json_t *list, const char *prefix)

@@ -59,25 +59,60 @@ static const struct spb_variable *first_variable(const struct writer *w, const s
 	return &w->p->slots.items[q->module]->unit.variables.items[q->variable];
 }
 
-static void write_aliases(struct writer *w, const uint32_t *parameters, size_t count)
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What the variable may do, not what the code does. */
+static const char *access_of(const struct spb_module *m, const struct spb_variable *v)
+{
+	bool read =
+	    !spb_decoration(m, v->id, SpvDecorationNonReadable) &&
+	    !(v->kind == SPB_DESCRIPTOR_SSBO && spb_has_on_all_members(m, v->element, SpvDecorationNonReadable));
+
+	if (!v->writable)
+		return "read";
+	return read ? "readwrite" : "write";
+}
+
+/* The variables of one parameter, module by module. */
+static void write_views_of(struct writer *w, uint32_t parameter)
 {
 	struct spb_json *j = &w->j;
+	const struct spb_layout *layout = &w->p->layout;
+	const struct spb_parameter *q = &layout->parameters.items[parameter];
 
-	spb_json_key(j, "aliases");
-	spb_json_open(j, "[");
-	for (size_t i = 0; i < count; i++) {
-		const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[i]];
-		const struct spb_variable *v = first_variable(w, q);
+	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
+		const struct spb_unit *u = &w->p->slots.items[layout->views[i].module]->unit;
+		const struct spb_variable *v = &u->variables.items[layout->views[i].variable];
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
+		spb_json_string_key(j, "module", base_name(u->m.name));
+		spb_json_number_key(j, "id", v->id);
 		spb_json_string_key(j, "name", v->key);
-		spb_json_type_key(j, &w->p->slots.items[q->module]->unit.m, v, w->sizes[q->module]);
+		if (*v->path)
+			spb_json_string_key(j, "path", v->path + 1);
+		spb_json_count_key(j, v->count);
+		stages_key(j, v->stages | v->listed);
+		spb_json_string_key(j, "access", access_of(&u->m, v));
+		spb_json_type_key(j, &u->m, v, w->sizes[layout->views[i].module]);
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);
-		spb_json_close(j, "}", false);
+		spb_json_close(j, "}", true);
 	}
-	spb_json_close(j, "]", true);
+}
+
+static void write_views(struct writer *w, const uint32_t *parameters, size_t count)
+{
+	spb_json_key(&w->j, "views");
+	spb_json_open(&w->j, "[");
+	for (size_t i = 0; i < count; i++)
+		write_views_of(w, parameters[i]);
+	spb_json_close(&w->j, "]", true);
 }
 
 /* Whether a binding is mutable where heaps of these kinds are: several, or one that may come to share its place. */
@@ -102,7 +137,7 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 
 	for (size_t i = 0; i < count; i++) { /* of heaps, and the author's own views of them */
 		if (all[parameters[i]].heap || (count > 1 && !all[parameters[i]].count))
-			kinds |= 1u << all[parameters[i]].kind;
+			kinds |= 1u << w->p->layout.groups.items[all[parameters[i]].group].type;
 	}
 	if (!is_mutable(w, kinds)) {
 		enum spb_descriptor type = w->p->layout.groups.items[q->group].type;
@@ -162,8 +197,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	if (q->overlap) /* sorted before the one it shares with */
 		spb_json_string_key(j, "overlap", q->overlap);
 	spb_json_type_key(j, m, v, w->sizes[q->module]);
-	if (count > 1)
-		write_aliases(w, parameters + 1, count - 1);
+	write_views(w, parameters, count);
 	spb_json_bool_key(j, "nonUniform", non_uniform);
 	spb_json_name_list(j, "flags", flags, length ? 0 : 1);
 	spb_json_close(j, "}", true);
@@ -511,13 +545,6 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	spb_json_close(j, "}", true);
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static void write_modules(struct writer *w)
 {
 	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
@@ -752,7 +779,7 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	find_totals(&w);
 	sort_parameters(&w);
 	spb_json_open(j, "{");
-	spb_json_string_key(j, "schema", "spirv-bind/layout/1");
+	spb_json_string_key(j, "schema", "spirv-bind/layout/2");
 	spb_json_string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
 	write_removed(&w);

@@ -125,9 +125,23 @@ static struct type read_type(json_t *type)
 	};
 }
 
+/* Whether an earlier view is the same resource, of another module. */
+static bool is_known(json_t *views, size_t i)
+{
+	json_t *view = json_array_get(views, i);
+
+	for (size_t k = 0; k < i; k++) {
+		json_t *other = json_array_get(views, k);
+		if (json_equal(member(view, "name"), member(other, "name")) &&
+		    json_equal(member(view, "type"), member(other, "type")))
+			return true;
+	}
+	return false;
+}
+
 static struct binding read_binding(json_t *json, uint32_t set)
 {
-	json_t *count = member(json, "count"), *aliases = json_object_get(json, "aliases");
+	json_t *count = member(json, "count"), *views = json_object_get(json, "views");
 	struct binding b = {.set = set, .binding = number(json, "binding"), .name = text(json, "name")};
 
 	b.runtime = json_is_null(count);
@@ -137,10 +151,12 @@ static struct binding read_binding(json_t *json, uint32_t set)
 	b.flags = bits_of(flags, member(json, "flags"));
 	b.types[b.type_count++] = read_type(member(json, "type"));
 	bool heap = b.runtime || !strncmp(b.name, "heap_", 5);
-	for (size_t i = 0; heap && i < json_array_size(aliases); i++) {
+	for (size_t i = 1; heap && i < json_array_size(views); i++) {
+		if (is_known(views, i))
+			continue;
 		if (b.type_count == MAX_TYPES)
 			die("%s has more than %d types", b.name, MAX_TYPES);
-		b.types[b.type_count++] = read_type(member(json_array_get(aliases, i), "type"));
+		b.types[b.type_count++] = read_type(member(json_array_get(views, i), "type"));
 	}
 	read_mutable_types(&b, json_object_get(json, "mutableTypes"));
 	b.filled = b.runtime ? b.type_count * FILLED : b.count;
@@ -193,7 +209,7 @@ struct layout *layout_read(const char *path)
 	l->json = json_load_file(path, 0, &error);
 	if (!l->json)
 		die("%s:%d: %s", path, error.line, error.text);
-	if (strcmp(text(l->json, "schema"), "spirv-bind/layout/1") != 0)
+	if (strcmp(text(l->json, "schema"), "spirv-bind/layout/2") != 0)
 		die("%s is no spirv-bind layout", path);
 	read_sets(l);
 	read_push_constants(l);

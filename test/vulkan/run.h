@@ -65,7 +65,7 @@ struct binding {
 	VkShaderStageFlags stages;
 	VkDescriptorBindingFlags flags;
 	const char *name;
-	struct type types[MAX_TYPES]; /* its own and its aliases' */
+	struct type types[MAX_TYPES]; /* of its views */
 	uint32_t type_count;
 	struct element *elements;
 	uint32_t filled; /* elements that are written */

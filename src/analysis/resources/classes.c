@@ -9,19 +9,24 @@
 #include "analysis/resources/resources.h"
 
 /* Counts the members that are NonWritable in one walk over the decorations. */
-bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
+bool spb_has_on_all_members(const struct spb_module *m, uint32_t type, uint32_t decoration)
 {
-	uint32_t members = spb_length(m, m->def[type]) - 2, read_only = 0, last = UINT32_MAX;
+	uint32_t members = spb_length(m, m->def[type]) - 2, decorated = 0, last = UINT32_MAX;
 
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationNonWritable &&
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == decoration &&
 		    m->words[at + 2] != last) {
 			last = m->words[at + 2];
-			read_only++;
+			decorated++;
 		}
 	}
-	return members && read_only >= members;
+	return members && decorated >= members;
+}
+
+bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
+{
+	return spb_has_on_all_members(m, type, SpvDecorationNonWritable);
 }
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)

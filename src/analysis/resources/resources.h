@@ -77,7 +77,8 @@ const char *spb_component_name(const struct spb_module *m, uint32_t type);
 
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
 char spb_class_letter(enum spb_class class);
-const char *spb_class_name(uint32_t class);                             /* the same, as text */
+const char *spb_class_name(uint32_t class); /* the same, as text */
+bool spb_has_on_all_members(const struct spb_module *m, uint32_t type, uint32_t decoration);
 bool spb_is_read_only_block(const struct spb_module *m, uint32_t type); /* all its members are NonWritable */
 
 /* stages.c: execution models as bits */
