@@ -3,9 +3,8 @@
  *
  * A fault of the output is compared with the input, because only a fault that the input lacks is one of spirv-bind:
  *
- *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict
- *     and
- *                                      --check make it an error
+ *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict or
+ *                                      --check makes it an error
  *     the input has the same fault     an error, SPB6002, or a warning with --allow-unvalidated
  *     SPIRV-Tools may be too old       the same, SPB6003
  *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */

@@ -5,8 +5,7 @@
  *
  *     it cannot parse the module, although our grammar could          an opcode or enumerant is new to it
  *     the module declares an extension that it does not recognise     what that permits, it takes for a fault
- *     it takes a capability for SPIR-V's, but not for Vulkan's        its table of Vulkan's capabilities is
- *     incomplete
+ *     it accepts a capability in SPIR-V, but not in Vulkan            its table of Vulkan capabilities is incomplete
  *
  * Names that only permit something are replaced in a copy: an unknown source language (Slang is 11; 2023.1 ends before
  * that) by Unknown, and such a capability by Shader. If the copy is valid, so is the module; if not, the result is

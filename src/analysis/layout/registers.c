@@ -8,11 +8,9 @@
  * records that, and how they were shifted:
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
- *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets of
- *     the
- *                                                                         input, or has assigned new bindings: it
- *                                                                         must
- *                                                                         not do so again
+ *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets
+ *                                                                         of the input, or assigned new bindings:
+ *                                                                         it must not do so again
  *
  * (spb_put_remark tells its form in SPIR-V 1.0.) */
 #include "analysis/layout/plan.h"
