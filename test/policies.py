@@ -213,7 +213,9 @@ def test_unused_resources_go_stay_or_come_last():
     got = places("--rules=hlsl", "--keep-unused", m)
     assert got == {"A": (0, 1), "C": (0, 2), "B": (0, 3), "D": (0, 0)}, got  # D's class is t, shifted apart
     assert places("--unused=remove", m) == {"A": (0, 0), "C": (0, 1)}
-    assert places("--unused=last", m) == {"A": (0, 0), "C": (0, 1), "B": (0, 2), "D": (0, 3)}
+    got = places("--unused=last", m)
+    assert got == {"A": (0, 1), "C": (0, 2), "B": (0, 0), "D": (0, 3)}, got  # what is fixed stays
+    assert places("--unused=last", "--rebind=all", m) == {"A": (0, 0), "C": (0, 1), "B": (0, 2), "D": (0, 3)}
 
 
 def test_used_is_what_an_entry_point_of_any_module_reaches():

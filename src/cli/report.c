@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* report: messages in the form that editors and build tools parse (file:line:column: severity: text), or handed on to
  * formats.c. --diagnostics holds for all that is said once the command line has been read. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +152,8 @@ int end_messages(int status)
 		end_sarif(&messages.sarif, messages.to, status);
 	lost = messages.form != DIAGNOSTICS_TEXT && (fflush(messages.to) || ferror(messages.to));
 	messages.form = DIAGNOSTICS_TEXT;
+	if (lost && messages.to == stdout)
+		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return lost ? EXIT_IO : status;
 }
 
