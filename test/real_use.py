@@ -48,7 +48,8 @@ def assembly(name, text, env="spv1.3"):
 
 def glsl(name, text):
     write(name, text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", name, "-o", name + ".spv"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["glslangValidator", "-V", "--quiet", name, "-o", name + ".spv"], check=True,
+                   stdout=subprocess.DEVNULL)
     return name + ".spv"
 
 
@@ -94,7 +95,8 @@ def test_messages_for_programs_that_are_lost_are_an_error():
     write("text.spv", "this is no module")
     for form in ("json", "sarif", "github"):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([running.BIND, named("a"), "-o", "o.spv", "--diagnostics=" + form, "--validate=none"], stderr=full)
+            done = subprocess.run([running.BIND, named("a"), "-o", "o.spv", "--diagnostics=" + form,
+                                   "--validate=none"], stderr=full)
             lost = subprocess.run([running.BIND, "text.spv", "-o", "o.spv", "--diagnostics=" + form], stderr=full)
         assert lost.returncode == 4, (form, lost)
         assert done.returncode == (4 if form == "sarif" else 0), (form, done)  # the others have nothing to say
@@ -108,7 +110,8 @@ def test_a_layout_that_a_dry_run_does_not_write_is_told():
 
 
 def test_prune_leaves_shader_when_it_takes_what_implied_it():
-    text = HEAD.replace("OpCapability Shader", "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
+    text = HEAD.replace("OpCapability Shader",
+                        "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
     module = assembly("implied.spv", text + NOTES + "OpDecorate %a DescriptorSet 0\nOpDecorate %a Binding 0\n" + BODY)
     bind("--prune", module, "-o", "o.spv")
     subprocess.run(["spirv-val", "--target-env", "vulkan1.1", "o.spv"], check=True)
