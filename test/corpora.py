@@ -14,7 +14,8 @@
 The modules are those of ../shared/corpora beside the checkout (or --corpora DIR): modules.tar.xz, and modules.tsv
 with the verdict of the newest validator. Where they are not, the test is skipped (exit 77). conformance/corpora.tsv
 lists what is refused, mode by mode, with the code and the reason why that is right; anything else that is refused
-fails the test, and so does a line that is no longer true (but for faults of SPIRV-Tools, which a newer one may not have).
+fails the test, and so does a line that is no longer true (but for faults of SPIRV-Tools, which a newer one may not
+have).
 """
 import argparse
 import collections

@@ -233,7 +233,10 @@ def test_hostile_names_break_no_line():
 def shown(name):
     """What text and workflow commands make of it: no control character, no separator of lines, nothing but UTF-8."""
     text = name.decode(errors="surrogateescape")
-    return "".join("?" if (c < " " and c not in "\r\n") or c == "\u2028" or "\udc80" <= c <= "\udcff" else c for c in text).encode()
+    def unfit(c):
+        return (c < " " and c not in "\r\n") or c == "\u2028" or "\udc80" <= c <= "\udcff"
+
+    return "".join("?" if unfit(c) else c for c in text).encode()
 
 
 def test_a_hostile_file_name_is_kept_where_it_can_be():
