@@ -69,8 +69,12 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 						.pBindings = bindings};
 	VkDescriptorSetLayout layout = VK_NULL_HANDLE;
 
-	for (size_t i = 0; i < count; i++) {
-		json_t *b = json_array_get(list, i), *n = json_object_get(b, "count");
+	size_t i = 0;
+	for (size_t item = 0; item < count; item++) {
+		json_t *b = json_array_get(list, item), *n = json_object_get(b, "count");
+		bool other = i && bindings[i - 1].binding == number(b, "binding");
+		if (other) /* a descriptor at the same place, which only another pipeline uses */
+			continue;
 		bindings[i].binding = number(b, "binding");
 		bindings[i].descriptorType = (VkDescriptorType)value_of(
 		    v, descriptor_names, json_string_value(json_object_get(b, "descriptorType")));
@@ -86,7 +90,9 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 		}
 		if (bindings[i].binding > HIGHEST_BINDING || bindings[i].descriptorCount > HIGHEST_BINDING)
 			v->over = "a binding or a count is larger than drivers take";
+		i++;
 	}
+	info.bindingCount = more.bindingCount = mutable_info.mutableDescriptorTypeListCount = (uint32_t)i;
 	if (!v->over)
 		check(vkCreateDescriptorSetLayout(v->device.device, &info, NULL, &layout),
 		      "vkCreateDescriptorSetLayout");
