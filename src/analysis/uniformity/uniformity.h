@@ -31,8 +31,9 @@ struct spb_uniformity_wishes {
 	bool marks_only;    /* only values decorated NonUniform, and those computed from them, differ */
 	bool heed_marks;    /* a value decorated NonUniform differs, whatever the analysis finds */
 	bool trust_uniform; /* a value decorated Uniform or UniformId is uniform in that scope */
-	bool one_place;     /* any two resources at one binding may alias; otherwise only runtime arrays and those
-			     * decorated Aliased */
+	bool one_place;     /* any two resources of one descriptor type at one binding may alias; otherwise only runtime
+			     * arrays and those decorated Aliased */
+	bool any_type;      /* so may two of different types */
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;

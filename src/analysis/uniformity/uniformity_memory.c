@@ -259,6 +259,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 
 struct place { /* binding of a resource */
 	uint32_t set, binding, id;
+	enum spb_descriptor kind;
 	bool many; /* a runtime array */
 };
 
@@ -283,7 +284,10 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 	uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet),
 		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_pointee(m, id),
 		 storage_class = spb_pointer_class(m, id);
-	struct place p = {UINT32_MAX, storage_class, id, pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
+	uint32_t element = spb_array_element(m, pointee);
+	struct place p = {UINT32_MAX, storage_class, id,
+			  spb_descriptor_of(m, storage_class, element ? element : pointee),
+			  pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
 	bool placed = set && binding;
 
 	if (placed && !(p.many && u->wishes.they_move)) {
@@ -297,22 +301,39 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 	SPB_PUSH(u->arena, places, p);
 }
 
-/* Memory at a binding is written under every name if it is under one. Two resources that are not runtime arrays share a
- * binding by mistake, which the layout refuses or repairs unless it is told not to. */
+/* Number of the group at one binding whose members may alias: those of one descriptor type, and all runtime arrays
+ * together, which may be views of mutable descriptors. Resources of two types share a binding by mistake, which the
+ * layout refuses or repairs unless it is told not to. */
+static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, uint32_t kinds_of_arrays)
+{
+	if (u->wishes.any_type || p->many)
+		return SPB_DESCRIPTOR_COUNT;
+	return kinds_of_arrays >> p->kind & 1 ? SPB_DESCRIPTOR_COUNT : p->kind;
+}
+
+/* Memory at a binding is written under every name if it is under one. */
 static void spread_over_places(struct spb_uniformity *u, struct places *places)
 {
 	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
 	for (size_t i = 0, end; i < places->count; i = end) {
-		uint32_t names = 0;
-		bool written = false;
+		uint32_t names[SPB_DESCRIPTOR_COUNT + 1] = {0}, kinds_of_arrays = 0, written = 0; /* bits: groups */
 		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++) {
-			bool one = places->items[end].many || u->wishes.one_place;
-			names += one;
-			written |= one && spb_bit(u->written, places->items[end].id);
+			const struct place *p = &places->items[end];
+			kinds_of_arrays |= p->many && u->wishes.one_place ? 1u << p->kind : 0;
 		}
-		for (size_t k = i; k < end && written && names > 1; k++) {
-			if (places->items[k].many || u->wishes.one_place)
-				note_written(u, places->items[k].id, UINT64_MAX);
+		for (size_t k = i; k < end; k++) {
+			const struct place *p = &places->items[k];
+			uint32_t group = group_of(u, p, kinds_of_arrays);
+			if (!p->many && !u->wishes.one_place)
+				continue;
+			names[group]++;
+			written |= spb_bit(u->written, p->id) ? 1u << group : 0;
+		}
+		for (size_t k = i; k < end && written; k++) {
+			const struct place *p = &places->items[k];
+			uint32_t group = group_of(u, p, kinds_of_arrays);
+			if ((p->many || u->wishes.one_place) && names[group] > 1 && written >> group & 1)
+				note_written(u, p->id, UINT64_MAX);
 		}
 	}
 }

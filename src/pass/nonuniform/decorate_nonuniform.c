@@ -319,12 +319,14 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	const spb_options *o = u->options;
 	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
-	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT;
+	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT,
+	     all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
 	struct spb_uniformity_wishes wishes = {
 	    .marks_only = only,
-	    .heed_marks = !o->uniformity.prune || only,
+	    .heed_marks = !o->uniformity.prune || only || all,
 	    .trust_uniform = !o->uniformity.distrust_uniform,
 	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
+	    .any_type = o->layout.allow_overlap,
 	    .they_move = u->has_policies || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};
@@ -335,9 +337,9 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
-	/* an access that goes through a waterfall loop no longer differs in either scope */
-	p.judged = spb_judge_accesses(
-	    u, o->uniformity.mode != SPB_NONUNIFORM_ALL || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
+	/* An access that goes through a waterfall loop no longer differs in either scope. The decorations in such a
+	 * module are on the accesses that could not be put into a loop: with --nonuniform=all, pruning leaves those. */
+	p.judged = spb_judge_accesses(u, !all || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
 		spb_lint_accesses(u, &p.judged);
 		return false;
