@@ -19,6 +19,7 @@ are assembly or GLSL. They begin with lines of the form `; key: value` (`// key:
     edit         damage done to the binary, separated by semicolons: `word N = V`; `cut N` (keep N words);
                  `before OP = V V` (insert words before the first instruction with that opcode; `new` is a new id);
                  `strip` (names and lines)
+    keep         why it keeps types or constants that nothing uses, as in test/fixtures.py
 """
 import argparse
 import os

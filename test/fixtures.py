@@ -13,6 +13,8 @@ A fixture begins with lines of the form `; key: value`:
     error        in invalid/: the code and some words of the message
     compiler     Slang: the module says OpSource Slang, which the assembler does not know, and has Slang's header
     bound        with compiler: the bound of ids
+    keep         why the fixture keeps types or constants that nothing uses: their ids, then the reason, or the reason
+                 alone if all of them stay. scripts/trim_fixtures.py, a test, does not allow any others.
 """
 import argparse
 import difflib
@@ -146,7 +148,7 @@ def fixtures(folder=None):
 
 # golden
 
-KEYS = {"why", "spirv-bind", "version", "error", "compiler", "bound"}
+KEYS = {"why", "spirv-bind", "version", "error", "compiler", "bound", "keep"}
 
 
 def chosen(args):
