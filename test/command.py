@@ -264,6 +264,15 @@ def test_waterfall_warns_of_what_keeps_its_marks():
     assert text.count("[SPB5101]") == 9 and "12 more accesses" in text, text
 
 
+def test_the_features_of_tensor_indexing_are_required():
+    data = bytearray(read(simple()))
+    for capability in (4174, 4175, 4176):  # TensorsARM and the two kinds of indexing, newer than SPIRV-Tools 2023.1
+        data[20:20] = (2 << 16 | 17).to_bytes(4, "little") + capability.to_bytes(4, "little")
+    write("tensors.spv", bytes(data))
+    assert features("--validate=none", AUTO, "tensors.spv") == {"shaderStorageTensorArrayDynamicIndexing",
+                                                                "shaderStorageTensorArrayNonUniformIndexing"}
+
+
 def test_merge_combined_makes_one_of_a_pair_in_all_stages():
     pairs = ("--merge-combined=albedo:linear", "--merge-combined", "maps:point")
     for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
@@ -427,6 +436,31 @@ def test_messages_name_source_line_and_instruction():
 def test_debug_lines_of_gvs_are_read_as_well():
     done = bind(glsl("gvs.frag", REFUSED, "-gVS"), "-o", "x", expect=1)
     assert b"gvs.frag.spv:gvs.frag:9" in done.stderr, done.stderr
+
+
+def test_hlsl_of_glslang_with_debug_information_is_read():
+    """Its spirv-opt leaves DebugNoLine before the label of a function."""
+    for flags in (["-g"], ["-gV"], ["-gVS"]):
+        m = glsl("inlined.hlsl", """Texture2D<float4> t : register(t4);
+float4 get(float2 uv) { return t[uint2(uv)]; }
+float4 main(float2 uv : TEXCOORD0) : SV_Target { return get(uv) * 2; }
+""", "-D", "-S", "frag", "-e", "main", *flags)
+        bind(m, "--check")
+        assert places("--rebind=all", m) == {"t": (0, 0)}, flags
+        bind("--rebind=all", m, "-o", "inlined.out.spv")
+
+
+def test_the_location_of_a_struct_of_samplers_is_left_out():
+    m = glsl("location.frag", """#version 450
+struct S { sampler2D a; sampler2D b[2]; };
+layout(location = 3) uniform S s;
+layout(location = 0) out vec4 o;
+void main() { o = texture(s.a, vec2(0)) + texture(s.b[1], vec2(0)); }
+""")
+    bind(m, "-o", "location.out.spv")
+    text = run("spirv-dis", "location.out.spv").stdout
+    assert re.findall(r"OpDecorate %(\w+) Location", text) == ["o"], text
+    assert places("location.out.spv") == {"s_a": (0, 0), "s_b": (0, 1)}
 
 
 def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():

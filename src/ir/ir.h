@@ -234,6 +234,9 @@ uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
 uint32_t spb_source_language(const struct spb_module *m);          /* of its first OpSource */
+/* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
+ * and debug scopes may be between them. */
+spb_at spb_next_parameter(const struct spb_module *m, spb_at at);
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
 /* The first remark (OpModuleProcessed) that begins with `begin`; 0: there is none. */

@@ -223,8 +223,8 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 		m->section[++p->section] = begin;
 }
 
-/* The begin and end of source places. spirv-opt, and therefore Slang, leaves them after terminators, where OpLine may
- * be, too. */
+/* The begin and end of source places. spirv-opt leaves them wherever OpLine may be, which is also outside blocks: after
+ * terminators in modules of Slang, before the first label in modules of glslang from HLSL. */
 static bool is_debug_place(const struct spb_module *m, spb_at at, uint32_t op)
 {
 	uint32_t set = op == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
@@ -286,7 +286,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
 			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
-			       p->state == OUTSIDE || (p->state == BETWEEN && is_debug_place(m, at, op));
+			       p->state == OUTSIDE || is_debug_place(m, at, op);
 		}
 		break;
 	}

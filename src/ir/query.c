@@ -181,6 +181,17 @@ const struct spb_function *spb_function_around(const struct spb_module *m, spb_a
 	return low < m->function_count && m->function[low].at <= at ? &m->function[low] : NULL;
 }
 
+spb_at spb_next_parameter(const struct spb_module *m, spb_at at)
+{
+	uint32_t op;
+
+	do {
+		at = spb_next(m, at);
+		op = spb_op(m, at);
+	} while (op != SpvOpFunctionParameter && op != SpvOpLabel && op != SpvOpFunctionEnd);
+	return at;
+}
+
 uint32_t *spb_bits(struct spb_arena *arena, uint32_t count)
 {
 	return spb_alloc_zeroed(arena, count / 32 + 1, sizeof(uint32_t));

@@ -91,6 +91,8 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.vk_name = "VK_DESCRIPTOR_TYPE_TENSOR_ARM", .vk_type = 1000460000,
 		.dynamic = 4175,     /* StorageTensorArrayDynamicIndexingARM    */
 		.non_uniform = 4176, /* StorageTensorArrayNonUniformIndexingARM */
+		.dynamic_feature = "shaderStorageTensorArrayDynamicIndexing",
+		.non_uniform_feature = "shaderStorageTensorArrayNonUniformIndexing",
 		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true, .resource_kind = "Invalid",
 	},
 	[SPB_DESCRIPTOR_OTHER] = {

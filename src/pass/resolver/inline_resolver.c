@@ -114,10 +114,10 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 {
 	const struct spb_module *m = module(p);
 	const struct spb_function *f = p->index;
-	spb_at at = spb_next(m, f->at);
+	spb_at at = spb_next_parameter(m, f->at);
 	uint32_t argument = call + 4, result = m->words[call + 2], value;
 
-	for (; spb_op(m, at) == SpvOpFunctionParameter; at = spb_next(m, at))
+	for (; spb_op(m, at) == SpvOpFunctionParameter; at = spb_next_parameter(m, at))
 		p->now[m->words[at + 2]] = m->words[argument++];
 	value = m->words[f->end - 1]; /* the operand of OpReturnValue */
 	for (at = spb_next(m, f->label); at < f->end; at = spb_next(m, at)) {

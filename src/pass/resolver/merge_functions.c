@@ -232,11 +232,11 @@ uint32_t spb_merge_function_of_values(struct spb_merge *g, uint32_t function)
 	const struct spb_module *m = g->from;
 	struct spb_edit *e = &g->u->edit;
 	struct body b = {.g = g, .f = spb_function_around(m, m->def[function])};
-	spb_at at = spb_next(m, b.f->at);
+	spb_at at = spb_next_parameter(m, b.f->at);
 	uint32_t id = spb_new_id(e);
 
 	b.component = spb_alloc_zeroed(scratch(g), m->bound, sizeof *b.component);
-	for (; spb_op(m, at) == SpvOpFunctionParameter && b.parameter_count < 2; at = spb_next(m, at)) {
+	for (; spb_op(m, at) == SpvOpFunctionParameter && b.parameter_count < 2; at = spb_next_parameter(m, at)) {
 		uint32_t type = pointee(m, m->words[at + 1]), number = b.parameter_count++;
 		b.parameters[number] = (struct parameter){.id = m->words[at + 2], .value = spb_new_id(e)};
 		if (type) {

@@ -218,7 +218,8 @@ static void choose_index(struct plan *p)
 
 static bool takes_pointers(const struct spb_module *m, uint32_t function)
 {
-	for (spb_at at = spb_next(m, m->def[function]); spb_op(m, at) == SpvOpFunctionParameter; at = spb_next(m, at)) {
+	for (spb_at at = spb_next_parameter(m, m->def[function]); spb_op(m, at) == SpvOpFunctionParameter;
+	     at = spb_next_parameter(m, at)) {
 		if (spb_parameter_value(m, m->words[at + 1]) != m->words[at + 1])
 			return true;
 	}

@@ -58,11 +58,11 @@ uint32_t spb_parameter_value(const struct spb_module *m, uint32_t type)
 /* OpTypeFunction of a function with a body, checked against its parameters. 0: not such a function. */
 static spb_at function_type(const struct spb_module *m, uint32_t id)
 {
-	spb_at def = m->def[id], type = m->def[m->words[def + 4]], at = spb_next(m, def);
+	spb_at def = m->def[id], type = m->def[m->words[def + 4]], at = spb_next_parameter(m, def);
 
 	if (spb_op(m, type) != SpvOpTypeFunction || m->words[type + 2] != m->words[def + 1])
 		return 0;
-	for (uint32_t i = 3; i < spb_length(m, type); i++, at = spb_next(m, at)) {
+	for (uint32_t i = 3; i < spb_length(m, type); i++, at = spb_next_parameter(m, at)) {
 		if (spb_op(m, at) != SpvOpFunctionParameter || m->words[at + 1] != m->words[type + i])
 			return 0;
 	}

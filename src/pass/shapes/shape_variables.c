@@ -7,14 +7,16 @@
 #include "pass/shapes/shape.h"
 
 /* Decorations of the variable apply to each of its leaves. Binding is that of the whole run; the layout adds the leaf's
- * offset. */
+ * offset. Location does not go to them: glslang writes it on opaque uniforms that have one in the source, but resources
+ * have no location (VUID-StandaloneSpirv-Location-06672). */
 static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
 {
 	const struct spb_module *m = p->m;
 
 	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == from && spb_length(m, at) <= 5)
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == from && spb_length(m, at) <= 5 &&
+		    m->words[at + 2] != SpvDecorationLocation)
 			spb_add_decoration(&p->u->edit, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
 	}
 }
@@ -85,6 +87,17 @@ static void remove_name(struct shapes *p, uint32_t id)
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		if (spb_op(m, m->note[i].at) == SpvOpName)
 			spb_remove(&p->u->edit, m->note[i].at);
+	}
+}
+
+static void remove_location(struct shapes *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLocation)
+			spb_remove(&p->u->edit, at);
 	}
 }
 
@@ -283,6 +296,7 @@ static void split(struct shapes *p, struct root *r, uint32_t origin)
 	struct spb_piece piece = {
 	    .origin = origin, .pieces = total, .declared = declared_name(p, r), .path = "", .unused = unused};
 
+	remove_location(p, r->variable);
 	if (!first && *p->model.leaves.items[r->first_leaf].path)
 		remove_name(p, r->variable);
 	if (first) {
