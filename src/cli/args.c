@@ -487,6 +487,7 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 
 	*a = (struct arguments){0};
 	spb_options_init(&a->options, sizeof a->options);
+	a->resolver_timeout = 60;
 	if (!allocate(a, (size_t)argc + 1)) {
 		no_memory(a);
 		return;

@@ -3,10 +3,12 @@
 #ifndef SPB_CLI_H
 #define SPB_CLI_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "spirv-bind/spirv_bind.h"
 
@@ -36,6 +38,7 @@ struct arguments {
 	spb_heap_place *heaps; /* what options.heaps.places points to */
 	struct resolver_file *resolvers;
 	size_t resolver_count;
+	uint32_t resolver_timeout;      /* seconds that compiling one may take; 0: no limit */
 	spb_resolver *listed_resolvers; /* what options.handles.resolvers points to */
 	const char **imports;           /* appended to the inputs after reading */
 	size_t import_count;
@@ -87,6 +90,10 @@ struct output {
 	char *temporary; /* written, not renamed yet          */
 	char *backup;    /* the file that was at target       */
 	bool changed;    /* target does not have these bytes  */
+	mode_t mode;     /* of the target                     */
+	unsigned number; /* the N of .NAME.N.tmp, if locked   */
+	int lock;        /* descriptors that hold the locks on temporary and backup; 0: none */
+	int backup_lock;
 };
 
 /* Writes all outputs or none. Returns false after reporting an error; every target is then as it was.
@@ -95,6 +102,28 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
 bool is_same_file(const char *a, const char *b);
+
+/* temporary.c; errors are in errno. Signals must be held during these calls. */
+
+void begin_temporaries(struct output *outputs, size_t count); /* from now on, a signal removes o->temporary */
+void end_temporaries(void);
+
+/* Creates and opens o->temporary. If o->lock is the descriptor, it has to stay open until the file is renamed or
+ * removed, and the file's owner may write to it whatever `mode` says. */
+int create_temporary(struct output *o, mode_t mode);
+bool link_backup(struct output *o);               /* makes o->backup a hard link to the target */
+int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup               */
+void remove_leftovers(const struct output *o);    /* those of killed runs that wrote o->target */
+
+char *beside(const char *path, const char *name); /* `name` in the directory of `path` */
+
+/* signals.c */
+
+/* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
+ * that are ignored, as under nohup, stay ignored. */
+void on_fatal_signals(void (*function)(void));
+void hold_signals(sigset_t *before); /* until release_signals() */
+void release_signals(const sigset_t *before);
 
 /* dump.c: --dump-after */
 

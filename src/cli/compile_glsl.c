@@ -10,25 +10,25 @@
  *
  * The function is known by its name, getDescriptorIndexFromHandle(vu2; or ...(vu2;u1; in the module. */
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/resolvers.h"
-
-extern char **environ;
 
 struct compilation {
 	char directory[512]; /* temporary; removed at the end */
 	char source[544], binary[544], log[544];
 	char include[1024]; /* -I: where the resolver is */
 	char target[32];
+	unsigned seconds; /* that it may take; 0: no limit */
 };
+
+/* What a signal must remove. Changed only while signals are held. */
+static struct compilation *volatile current;
 
 static bool make_directory(struct compilation *c)
 {
@@ -48,14 +48,50 @@ static bool make_directory(struct compilation *c)
 	return true;
 }
 
+/* Async-signal-safe. What a stopped compiler started in turn may live, and create a file, a moment longer. */
 static void remove_directory(const struct compilation *c)
 {
-	if (!c->directory[0])
-		return;
-	unlink(c->source);
-	unlink(c->binary);
-	unlink(c->log);
-	rmdir(c->directory);
+	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
+
+	for (int i = 0; i < TRIES; i++) {
+		unlink(c->source);
+		unlink(c->binary);
+		unlink(c->log);
+		if (!rmdir(c->directory) || errno == ENOENT)
+			return;
+		poll(NULL, 0, PAUSE);
+	}
+}
+
+static void abandon(void)
+{
+	stop_child();
+	remove_directory(current);
+}
+
+static bool begin(struct compilation *c)
+{
+	sigset_t before;
+
+	hold_signals(&before);
+	bool made = make_directory(c);
+	if (made) {
+		current = c;
+		on_fatal_signals(abandon);
+	}
+	release_signals(&before);
+	return made;
+}
+
+static void end(const struct compilation *c)
+{
+	sigset_t before;
+
+	hold_signals(&before);
+	remove_directory(c);
+	on_fatal_signals(NULL);
+	current = NULL;
+	release_signals(&before);
 }
 
 /* The text with `main` behind it, on a line of its own, so that lines keep their numbers. */
@@ -67,36 +103,6 @@ static bool write_source(const struct compilation *c, const char *text, const ch
 	if (file && fclose(file))
 		whole = false;
 	return whole;
-}
-
-/* Exit status; -1: there is no such program; -2: it could not be run. */
-static int run(const struct compilation *c, const char *const *arguments)
-{
-	posix_spawn_file_actions_t actions;
-	pid_t child;
-	int status = 0, error;
-
-	if (posix_spawn_file_actions_init(&actions))
-		return -2;
-	error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!error)
-		error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->log, O_WRONLY | O_CREAT | O_TRUNC,
-							 0600);
-	if (!error)
-		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-	if (!error) /* posix_spawnp does not change its arguments */
-		error =
-		    posix_spawnp(&child, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (error)
-		return error == ENOENT ? -1 : -2;
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
-			return -2;
-	}
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 }
 
 /* A main that calls the form of the function that the text defines: that it does not fit is the compiler's to say. */
@@ -112,7 +118,7 @@ static const char *calling_main(const char *text)
 		   : "void main() { getDescriptorIndexFromHandle(uvec2(0u)); }";
 }
 
-/* Runs glslangValidator or, if it is not installed, glslc. */
+/* Runs glslangValidator or, if it is not installed, glslc. Exit status or CHILD_*. */
 static int run_compiler(struct compilation *c, const char *text, uint32_t version)
 {
 	/* Vulkan's version for each of SPIR-V */
@@ -124,18 +130,20 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 
 	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version);
 	if (!write_source(c, text, "void main() {}"))
-		return -2;
+		return CHILD_FAILED;
 	status =
-	    run(c, WORDS("glslangValidator", "-V", "-S", "comp", "--keep-uncalled", "--target-env", vulkan[version],
-			 "--target-env", c->target, c->include, header, "-o", c->binary, c->source));
-	if (status != -1)
+	    run_child(WORDS("glslangValidator", "-V", "-S", "comp", "--keep-uncalled", "--target-env", vulkan[version],
+			    "--target-env", c->target, c->include, header, "-o", c->binary, c->source),
+		      c->log, c->seconds);
+	if (status != CHILD_NOT_FOUND)
 		return status;
 	if (!write_source(c, text, calling_main(text)))
-		return -2;
+		return CHILD_FAILED;
 	snprintf(target, sizeof target, "--target-env=%s", vulkan[version]);
 	snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version);
-	return run(c, WORDS("glslc", "-fshader-stage=comp", target, c->target, c->include, header, "-o", c->binary,
-			    c->source));
+	return run_child(
+	    WORDS("glslc", "-fshader-stage=comp", target, c->target, c->include, header, "-o", c->binary, c->source),
+	    c->log, c->seconds);
 }
 
 /* Compiler messages name our temporary file: replace that with the name that the user knows. */
@@ -174,30 +182,55 @@ static int take_binary(struct resolver_file *r, const struct compilation *c)
 	return status;
 }
 
-int compile_glsl(struct resolver_file *r, const char *text, uint32_t version)
+static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 {
-	struct compilation c = {.directory = ""};
+	char text[160];
+
+	snprintf(text, sizeof text,
+		 "the GLSL compiler did not finish within %u second%s; raise --resolver-timeout, or compile the "
+		 "resolver to SPIR-V beforehand",
+		 seconds, seconds == 1 ? "" : "s");
+	return refuse_resolver(r, text, (char[]){""});
+}
+
+static int say_why_not(const struct resolver_file *r, const char *why)
+{
+	say(SPB_SEVERITY_ERROR, WORDS("cannot compile ", r->path, ": ", why));
+	return EXIT_IO;
+}
+
+static int deliver(struct resolver_file *r, const struct compilation *c, int status)
+{
+	switch (status) {
+	case 0:
+		return take_binary(r, c);
+	case CHILD_NOT_FOUND:
+		return say_why_not(r, "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
+				      "SPIR-V (docs/resolvers.md)");
+	case CHILD_FAILED:
+		return say_why_not(r, strerror(errno));
+	case CHILD_TOO_LONG:
+		return refuse_slow(r, c->seconds);
+	case CHILD_KILLED:
+		return refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the resolver to see why",
+				       (char[]){""});
+	default:
+		return refuse(r, c);
+	}
+}
+
+int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds)
+{
+	struct compilation c = {.seconds = seconds};
 	const char *slash = strrchr(r->path, '/');
 	size_t length = slash ? (size_t)(slash - r->path) + 1 : 1;
-	int status;
 
 	if (length > sizeof c.include - 3)
 		return refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
-	status = make_directory(&c) ? run_compiler(&c, text, version) : -2;
-	if (status == 0) {
-		status = take_binary(r, &c);
-	} else if (status > 0) {
-		status = refuse(r, &c);
-	} else {
-		say(SPB_SEVERITY_ERROR,
-		    status == -1
-			? WORDS("cannot compile ", r->path,
-				": neither glslangValidator nor glslc is in PATH; install one, or compile it to "
-				"SPIR-V (docs/resolvers.md)")
-			: WORDS("cannot compile ", r->path, ": ", strerror(errno)));
-		status = EXIT_IO;
-	}
-	remove_directory(&c);
+	if (!begin(&c))
+		return deliver(r, &c, CHILD_FAILED);
+	int status = deliver(r, &c, run_compiler(&c, text, version));
+	end(&c);
 	return status;
 }

@@ -4,10 +4,10 @@
  * Each output that differs from what is there is written to a temporary file beside its target and synced. Only
  * when all are there they are renamed over their targets. If there are several, each target is kept under a second
  * name (a hard link; a copy where there are none) until the last rename, so that a failure in between puts everything
- * back. SIGINT, SIGTERM and SIGHUP remove the temporary files, and wait while files are renamed. */
+ * back. SIGINT, SIGTERM and SIGHUP remove the temporary files, and wait while files are renamed. temporary.c names and
+ * locks these files. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,75 +116,6 @@ static bool is_same(const struct output *o)
 	return at == o->size;
 }
 
-/* What a signal must remove. Changed only while signals are blocked. */
-static struct output *volatile pending;
-static volatile sig_atomic_t pending_count;
-
-static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
-
-static void clean_and_die(int number)
-{
-	for (int i = 0; i < pending_count; i++) {
-		if (pending[i].temporary)
-			unlink(pending[i].temporary);
-	}
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-/* Signals that are ignored, as under nohup, stay ignored. */
-static void catch_signals(void (*handler)(int))
-{
-	struct sigaction action = {.sa_handler = handler}, old;
-
-	sigfillset(&action.sa_mask);
-	for (int i = 0; i < FATAL_SIGNALS; i++) {
-		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(fatal_signals[i], &action, NULL);
-	}
-}
-
-static void hold_signals(sigset_t *before)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	for (int i = 0; i < FATAL_SIGNALS; i++)
-		sigaddset(&set, fatal_signals[i]);
-	sigprocmask(SIG_BLOCK, &set, before);
-}
-
-static void release_signals(const sigset_t *before)
-{
-	int saved = errno;
-
-	sigprocmask(SIG_SETMASK, before, NULL);
-	errno = saved;
-}
-
-/* `name` in the directory of `path`. */
-static char *beside(const char *path, const char *name)
-{
-	const char *slash = strrchr(path, '/');
-	size_t directory = slash ? (size_t)(slash - path) + 1 : 0, length = directory + strlen(name) + 1;
-	char *joined = malloc(length);
-
-	if (joined)
-		snprintf(joined, length, "%.*s%s", (int)directory, path, name);
-	return joined;
-}
-
-/* A new name beside the target, no longer than file names may be. */
-static char *sibling(const char *target, const char *suffix, unsigned number)
-{
-	const char *slash = strrchr(target, '/');
-	char name[256];
-
-	snprintf(name, sizeof name, ".%.200s.%ld-%u%s", slash ? slash + 1 : target, (long)getpid(), number, suffix);
-	return beside(target, name);
-}
-
 /* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
 static char *resolve(const char *path)
 {
@@ -225,36 +156,13 @@ bool is_same_file(const char *a, const char *b)
 	return same;
 }
 
-/* Makes and opens a new file beside o->target. -1: errno says why. */
-static int create_sibling(const struct output *o, const char *suffix, mode_t mode, char **name)
-{
-	int fd = -1;
-
-	errno = ENOMEM;
-	for (unsigned n = 0; n < 100 && fd < 0; n++) {
-		*name = sibling(o->target, suffix, n);
-		if (!*name)
-			return -1;
-		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL, mode);
-		if (fd < 0) {
-			int saved = errno;
-			free(*name);
-			*name = NULL;
-			errno = saved;
-			if (errno != EEXIST)
-				break;
-		}
-	}
-	return fd;
-}
-
-/* Writes, syncs and closes. */
-static bool fill(int fd, const void *bytes, size_t size, const mode_t *mode)
+/* Writes and syncs. A descriptor that does not hold a lock is closed. */
+static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t *mode)
 {
 	bool ok = write_all(fd, bytes, size) && (!mode || !fchmod(fd, *mode)) && !fsync(fd);
 	int saved = errno;
 
-	if (close(fd) && ok)
+	if (fd != lock && close(fd) && ok)
 		return false;
 	errno = saved;
 	return ok;
@@ -264,17 +172,18 @@ static bool write_temporary(struct output *o)
 {
 	struct stat st;
 	bool there = !stat(o->target, &st);
-	mode_t mode = there ? st.st_mode & 07777 : 0666;
 	sigset_t before;
 
+	o->mode = there ? st.st_mode & 07777 : 0666;
 	if (there && !S_ISREG(st.st_mode)) {
 		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
 		return fail("write", o->path);
 	}
 	hold_signals(&before);
-	int fd = create_sibling(o, ".tmp", mode, &o->temporary);
+	int fd = create_temporary(o, o->mode);
 	release_signals(&before);
-	return (fd >= 0 && fill(fd, o->bytes, o->size, there ? &mode : NULL)) || fail("write", o->path);
+	mode_t mode = o->lock ? o->mode | S_IWUSR : o->mode; /* writable, for the next run must be able to lock it */
+	return (fd >= 0 && fill(fd, o->lock, o->bytes, o->size, there ? &mode : NULL)) || fail("write", o->path);
 }
 
 /* Pipes and devices are written at the end: they cannot be taken back. */
@@ -300,6 +209,8 @@ static bool write_stream(const struct output *o)
 
 static bool prepare(struct output *o, bool dry_run)
 {
+	sigset_t before;
+
 	o->changed = true;
 	if (is_stream(o))
 		return true;
@@ -309,7 +220,13 @@ static bool prepare(struct output *o, bool dry_run)
 		return fail("write", o->path);
 	}
 	o->changed = !is_same(o);
-	return !o->changed || dry_run || write_temporary(o);
+	if (dry_run)
+		return true;
+	bool ok = !o->changed || write_temporary(o);
+	hold_signals(&before);
+	remove_leftovers(o);
+	release_signals(&before);
+	return ok;
 }
 
 /* Keeps what is at the target under a second name. */
@@ -318,26 +235,17 @@ static bool make_backup(struct output *o)
 	struct stat st;
 	size_t size;
 
-	for (unsigned n = 0; n < 100; n++) {
-		o->backup = sibling(o->target, ".old", n);
-		if (!o->backup)
-			return fail("keep", o->path);
-		if (!link(o->target, o->backup))
-			return true;
-		int saved = errno;
-		free(o->backup);
-		o->backup = NULL;
-		if (saved != EEXIST)
-			break; /* nothing to keep, or no hard links here */
-	}
+	if (link_backup(o))
+		return true;
+	/* There is nothing to keep, or the file system has no hard links. */
 	if (stat(o->target, &st))
 		return errno == ENOENT || fail("keep", o->path);
 	unsigned char *bytes = read_file(o->target, &size);
 	if (!bytes)
 		return false;
 	mode_t mode = st.st_mode & 07777;
-	int fd = create_sibling(o, ".old", mode, &o->backup);
-	bool ok = (fd >= 0 && fill(fd, bytes, size, &mode)) || fail("keep", o->path);
+	int fd = create_backup(o, mode);
+	bool ok = (fd >= 0 && fill(fd, o->backup_lock, bytes, size, &mode)) || fail("keep", o->path);
 	free(bytes);
 	return ok;
 }
@@ -350,6 +258,8 @@ static bool put_in_place(struct output *o, bool keep)
 		return false;
 	if (rename(o->temporary, o->target))
 		return fail("write", o->path);
+	if (o->lock && !(o->mode & S_IWUSR))
+		fchmod(o->lock, o->mode);
 	free(o->temporary);
 	o->temporary = NULL;
 	return true;
@@ -364,7 +274,8 @@ static void put_back(struct output *o)
 	} else if (o->backup) {
 		if (rename(o->backup, o->target)) {
 			fail("put back", o->target);
-			say(SPB_SEVERITY_ERROR, WORDS("the old file is kept as ", o->backup));
+			say(SPB_SEVERITY_ERROR,
+			    WORDS("the old file is kept as ", o->backup, " until the next run that writes ", o->path));
 		}
 	} else {
 		unlink(o->target); /* it was new */
@@ -378,6 +289,11 @@ static void finish(struct output *o, bool ok, bool placed)
 		put_back(o);
 	else if (o->backup)
 		unlink(o->backup);
+	if (o->lock)
+		close(o->lock);
+	if (o->backup_lock)
+		close(o->backup_lock);
+	o->lock = o->backup_lock = 0;
 	free(o->temporary);
 	free(o->backup);
 	free(o->target);
@@ -390,9 +306,7 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run)
 	bool ok = true;
 	sigset_t before;
 
-	pending = outputs;
-	pending_count = (sig_atomic_t)count;
-	catch_signals(clean_and_die);
+	begin_temporaries(outputs, count);
 	for (size_t i = 0; ok && i < count; i++) {
 		ok = prepare(&outputs[i], dry_run);
 		changes += outputs[i].temporary != NULL;
@@ -406,8 +320,7 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run)
 		placed++;
 	for (size_t i = 0; i < count; i++)
 		finish(&outputs[i], ok, i < placed);
-	pending_count = 0;
-	catch_signals(SIG_DFL);
+	end_temporaries();
 	release_signals(&before);
 	return ok;
 }

@@ -309,6 +309,10 @@ const struct option options[] = {
 	     "this name by OpName. The file is SPIR-V, SPIR-V assembly (.spvasm), or otherwise GLSL, which is compiled "
 	     "by glslangValidator or glslc from PATH. What a module needs of the file is merged into the module. A "
 	     "module may also define such a function itself."},
+    {"--resolver-timeout", .value = "SECONDS", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(resolver_timeout),
+     .summary = "limit the time to compile a resolver (default 60)",
+     .text = "Stops the compiler of a GLSL resolver after this time, and refuses the resolver. The default is 60; 0 "
+	     "means no limit."},
     {"--lower-buffer-references", .value = "GLOB[,GLOB]", .kind = TEXT, IN_GROUP(HANDLES), .is_optional = true,
      .field = FIELD(options.handles.buffer_reference_blocks), .given = FIELD(options.handles.lower_buffer_references),
      .summary = "treat a uvec2 converted to a buffer reference as a handle",

@@ -138,7 +138,7 @@ static bool is_spirv(const unsigned char *bytes, size_t size)
 	return magic == 0x07230203 || magic == 0x03022307;
 }
 
-static int load(struct resolver_file *r, uint32_t version)
+static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 {
 	size_t size;
 	unsigned char *bytes = read_file(r->path, &size);
@@ -165,7 +165,7 @@ static int load(struct resolver_file *r, uint32_t version)
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = assemble(r, text, version);
 	else
-		status = compile_glsl(r, text, version);
+		status = compile_glsl(r, text, version, seconds);
 	free(text);
 	return status;
 }
@@ -186,7 +186,7 @@ int read_resolvers(struct arguments *a)
 	uint32_t version = version_for(a);
 	for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
 		struct resolver_file *r = &a->resolvers[i];
-		status = load(r, version);
+		status = load(r, version, a->resolver_timeout);
 		a->listed_resolvers[i] = (spb_resolver){r->path, r->words, r->word_count};
 	}
 	a->options.handles.resolvers = a->listed_resolvers;

@@ -11,7 +11,20 @@ int take_words(struct resolver_file *r, const void *bytes, size_t size);
 /* `more`: lines that say it in detail, or "" */
 int refuse_resolver(const struct resolver_file *r, const char *what, char *more);
 
-/* compile_glsl.c; version: N of SPIR-V 1.N */
-int compile_glsl(struct resolver_file *r, const char *text, uint32_t version);
+/* compile_glsl.c; version: N of SPIR-V 1.N; seconds that it may take, 0: no limit */
+int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);
+
+/* child.c */
+
+enum {
+	CHILD_NOT_FOUND = -1, /* there is no such program              */
+	CHILD_FAILED = -2,    /* it could not be started: errno        */
+	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds  */
+	CHILD_KILLED = -4     /* it was ended by a signal              */
+};
+
+/* Runs a program with its outputs in the file `log`. Its exit status, or CHILD_*. */
+int run_child(const char *const *arguments, const char *log, unsigned seconds);
+void stop_child(void); /* async-signal-safe */
 
 #endif

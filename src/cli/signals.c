@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first. */
+#include <errno.h>
+#include <signal.h>
+
+#include "cli/cli.h"
+
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
+
+static void (*volatile clean_up)(void);
+
+static void clean_and_die(int number)
+{
+	clean_up();
+	signal(number, SIG_DFL);
+	raise(number); /* delivered when this handler returns */
+}
+
+void on_fatal_signals(void (*function)(void))
+{
+	struct sigaction action = {.sa_handler = function ? clean_and_die : SIG_DFL}, old;
+
+	if (function)
+		clean_up = function;
+	sigfillset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+}
+
+void hold_signals(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (int i = 0; i < FATAL_SIGNALS; i++)
+		sigaddset(&set, fatal_signals[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+}
+
+void release_signals(const sigset_t *before)
+{
+	int saved = errno;
+
+	sigprocmask(SIG_SETMASK, before, NULL);
+	errno = saved;
+}

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run leaves behind that is killed or stopped, and what the next run makes of it.
+
+    interrupted.py --bind B [--only WORD]
+"""
+import fcntl
+import os
+import random
+import re
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from cli import module  # noqa: E402
+from running import bind, read, write  # noqa: E402
+
+PACKED = "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 0xFFFFFu; }\n"
+# Starts another process and waits for it.
+SLOW = "#!/bin/sh\nsleep 1000 &\necho $$ $! > started.new\nmv started.new started\nwait\n"
+
+
+def hidden(directory="d"):
+    return sorted(n for n in os.listdir(directory) if n.startswith("."))
+
+
+def state(directory="d"):
+    """What tells whether a file is still the one it was. A file that has contents has been locked."""
+    found = {n: os.lstat(os.path.join(directory, n)) for n in hidden(directory)}
+    return {n: (st.st_ino, st.st_mtime_ns) for n, st in found.items() if n.endswith(".tmp") and st.st_size}
+
+
+def held(names, in_child=None):
+    """The command when all temporary files are in d and none is renamed: the layout goes to a pipe nobody reads yet."""
+    if not os.path.exists("fifo"):
+        os.mkfifo("fifo")
+    before = set(state().items())
+    p = subprocess.Popen([running.BIND, *names, "--out-dir=d", "--layout-json=fifo"], stderr=subprocess.PIPE,
+                         preexec_fn=in_child)
+    while p.poll() is None:
+        try:
+            if len(set(state().items()) - before) == len(names):
+                return p
+        except FileNotFoundError:
+            pass  # replaced just now
+        time.sleep(0.01)
+    raise AssertionError(p.communicate()[1])
+
+
+def kill(process):
+    process.kill()
+    process.communicate(timeout=running.HANGS)
+
+
+def modules(*names):
+    for name in names:
+        module(name, name=name[0])
+    os.mkdir("d")
+    return list(names)
+
+
+# files
+
+def test_killed_runs_leave_one_file_per_output_and_the_next_run_none():
+    names = modules("a.spv", "b.spv")
+    write("d/a.spv", "old")
+    for _ in range(5):
+        p = held(names)
+        assert hidden() == [".a.spv.0.tmp", ".b.spv.0.tmp"], hidden()
+        kill(p)
+        assert hidden() == [".a.spv.0.tmp", ".b.spv.0.tmp"] and read("d/a.spv") == b"old", hidden()
+    os.link("d/a.spv", "d/.a.spv.0.old")
+    bind(*names, "--out-dir=d")
+    assert sorted(os.listdir("d")) == names, os.listdir("d")
+
+
+def test_a_run_that_changes_nothing_removes_leftovers_too():
+    names = modules("a.spv", "b.spv")
+    bind(*names, "--out-dir=d")
+    write("d/.a.spv.0.tmp", "half"), write("d/.b.spv.1.tmp", "half"), os.link("d/b.spv", "d/.b.spv.0.old")
+    before = os.stat("d/b.spv").st_ino
+    bind(*names, "--out-dir=d", "--dry-run")
+    assert len(hidden()) == 3, hidden()
+    bind(*names, "--out-dir=d")
+    assert sorted(os.listdir("d")) == names and os.stat("d/b.spv").st_ino == before, os.listdir("d")
+
+
+def test_runs_killed_at_any_moment():
+    names = modules("a.spv", "b.spv", "c.spv")
+    results = {}
+    for number in "12":
+        bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + number)
+        for name in names:
+            results.setdefault(name, set()).add(read("d/" + name))
+    assert all(len(r) == 2 for r in results.values())
+    started = time.monotonic()
+    bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=1")
+    lasts, moments = time.monotonic() - started, random.Random(1)
+    for i in range(100):
+        p = subprocess.Popen([running.BIND, *names, "--out-dir=d", "--rebind=all,sets",
+                              "--default-set=" + "12"[i % 2]], stderr=subprocess.DEVNULL)
+        time.sleep(moments.uniform(0, lasts))
+        kill(p)
+        found = [re.fullmatch(r"\.([abc]\.spv)\.0\.(tmp|old)", n) for n in hidden()]
+        assert all(found), hidden()
+        assert all(read("d/" + n) in results[n] for n in names)
+        if i % 10 == 9:
+            bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=1")
+            assert sorted(os.listdir("d")) == names, os.listdir("d")
+
+
+def test_a_run_spares_the_files_of_one_that_still_runs():
+    names = modules("a.spv", "b.spv")
+    write("d/a.spv", "old")
+    first = held(names)
+    bind(*names, "--out-dir=d")
+    assert hidden() == [".a.spv.0.tmp", ".b.spv.0.tmp"], hidden()
+    written = [read("d/" + n) for n in names]
+    bind(*names, "--out-dir=d")  # nothing to write: it only looks for leftovers
+    assert hidden() == [".a.spv.0.tmp", ".b.spv.0.tmp"], hidden()
+    assert read("fifo").startswith(b"{")
+    said = first.communicate(timeout=running.HANGS)[1]
+    assert first.returncode == 0, said
+    assert sorted(os.listdir("d")) == names and [read("d/" + n) for n in names] == written
+
+
+def test_a_file_that_is_locked_is_in_use():
+    names = modules("a.spv")
+    write("d/.a.spv.0.old", "kept"), write("d/.a.spv.1.tmp", "new")
+    with open("d/.a.spv.0.old", "rb") as old, open("d/.a.spv.1.tmp", "r+b") as new:
+        fcntl.lockf(old, fcntl.LOCK_SH)
+        fcntl.lockf(new, fcntl.LOCK_EX)
+        for number in "12":
+            bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + number)
+            assert hidden() == [".a.spv.0.old", ".a.spv.1.tmp"], hidden()
+    bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=2")
+    assert os.listdir("d") == names, os.listdir("d")
+
+
+def test_many_runs_write_the_same_outputs():
+    names = modules("a.spv", "b.spv")
+    for round_ in range(4):
+        runs = [subprocess.Popen([running.BIND, *names, "--out-dir=d", "--rebind=all,sets",
+                                  "--default-set=%d" % (8 * round_ + i)], stderr=subprocess.PIPE) for i in range(8)]
+        for p in runs:
+            said = p.communicate(timeout=running.HANGS)[1]
+            assert p.returncode == 0, said
+    assert sorted(os.listdir("d")) == names, os.listdir("d")
+
+
+def test_what_is_not_a_leftover_is_left_alone():
+    names = modules("a.spv")
+    write("precious", "precious")
+    os.mkdir("d/.a.spv.0.tmp")
+    os.symlink("../precious", "d/.a.spv.1.tmp")
+    os.link("precious", "d/.a.spv.2.tmp")
+    os.chmod(write("d/.a.spv.3.tmp", "read only"), 0o444)
+    os.mkfifo("d/.a.spv.4.tmp")
+    os.mkdir("d/.a.spv.5.old")
+    os.symlink("../precious", "d/.a.spv.6.old")
+    before = hidden()
+    for set_ in "12":
+        bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + set_)
+        assert hidden() == before and read("precious") == b"precious", hidden()
+    assert read("d/.a.spv.3.tmp") == b"read only" and read("d/a.spv")[:4] == b"\x03\x02\x23\x07"
+    kill(held(names))
+    assert sorted(set(hidden()) - set(before)) == [".a.spv.7.tmp"], hidden()
+
+
+def test_a_target_that_is_read_only_stays_so():
+    names = modules("a.spv")
+    os.chmod(write("d/a.spv", "old"), 0o444)
+    for _ in range(3):
+        kill(held(names))
+        assert hidden() == [".a.spv.0.tmp"], hidden()
+    bind(*names, "--out-dir=d")
+    assert os.listdir("d") == names and read("d/a.spv") != b"old"
+    assert stat.S_IMODE(os.stat("d/a.spv").st_mode) == 0o444
+
+
+def test_long_names_that_begin_alike():
+    names = modules("a" * 210 + "1.spv", "a" * 210 + "2.spv")
+    p = held(names)
+    assert len(hidden()) == 2, hidden()
+    kill(p)
+    bind(*names, "--out-dir=d")
+    assert sorted(os.listdir("d")) == names, os.listdir("d")
+
+
+def test_more_outputs_than_descriptors():
+    names = modules(*["%c.spv" % c for c in range(ord("a"), ord("a") + 12)])
+
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+
+    write("d/a.spv", "old")
+    p = held(names, few)
+    assert hidden() == [".%s.%d-0.tmp" % (n, p.pid) for n in names], hidden()
+    p.terminate()
+    p.communicate(timeout=running.HANGS)
+    assert os.listdir("d") == ["a.spv"] and read("d/a.spv") == b"old"
+    bind(*names, "--out-dir=d", preexec_fn=few)
+    assert sorted(os.listdir("d")) == names
+
+
+# the compiler of a resolver
+
+def with_compiler(script):
+    """The environment where glslangValidator is a script and TMPDIR is an empty folder."""
+    os.makedirs("bin"), os.mkdir("tmp")
+    os.chmod(write("bin/glslangValidator", script), 0o755)
+    return dict(os.environ, PATH=os.path.abspath("bin") + ":" + os.environ["PATH"], TMPDIR=os.path.abspath("tmp"))
+
+
+def is_running(pid):
+    try:
+        return read("/proc/%d/stat" % pid).split(b") ")[1][:1] != b"Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_for(condition):
+    end = time.monotonic() + running.HANGS
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
+
+
+def assert_stopped(pids):
+    wait_for(lambda: not any(map(is_running, pids)))
+    assert os.listdir("tmp") == [] and not os.path.exists("o.spv"), os.listdir("tmp")
+
+
+def test_a_signal_stops_the_compiler_of_a_resolver():
+    env, m = with_compiler(SLOW), module()
+    write("r.glsl", PACKED)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)
+        wait_for(lambda: os.path.exists("started") or p.poll() is not None)
+        pids = [int(n) for n in read("started").split()]
+        assert len(pids) == 2 and all(map(is_running, pids)) and os.listdir("tmp")
+        p.send_signal(number)
+        said = p.communicate(timeout=running.HANGS)[1]
+        assert p.returncode == -number, (p.returncode, said)
+        assert_stopped(pids)
+        os.unlink("started")
+
+
+def test_a_compiler_that_takes_too_long_is_stopped():
+    env, m = with_compiler(SLOW), module()
+    done = bind(m, "--resolver=" + write("r.glsl", PACKED), "--resolver-timeout=1", "-o", "o.spv", env=env, expect=1)
+    assert re.search(r"r\.glsl: error: .* did not finish within 1 second; .*--resolver-timeout",
+                     done.stderr), done.stderr
+    if os.path.exists("started"):  # on a busy machine, it may have been stopped before
+        assert_stopped([int(n) for n in read("started").split()])
+    assert os.listdir("tmp") == [] and not os.path.exists("o.spv")
+
+
+def test_a_compiler_that_is_killed_is_told():
+    env, m = with_compiler("#!/bin/sh\nkill -SEGV $$\n"), module()
+    done = bind(m, "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=env, expect=1)
+    assert "r.glsl: error: the GLSL compiler crashed" in done.stderr, done.stderr
+    assert os.listdir("tmp") == [] and not os.path.exists("o.spv")
+
+
+def test_compiling_succeeds_where_sigchld_is_ignored():
+    os.mkdir("tmp")
+    bind("--resolver=" + write("r.glsl", PACKED), "-q", module(), "--dry-run", env=dict(os.environ, TMPDIR="tmp"),
+         preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    assert os.listdir("tmp") == []
+
+
+if __name__ == "__main__":
+    running.main(globals())
