@@ -592,6 +592,20 @@ def test_hlsl_stages_agree():
     assert got == {"B": (0, 1), "N": (0, 2)} and read_places("out/v.spv") == {"A": (0, 0), "B": (0, 1)}, got
 
 
+def test_hlsl_is_known_by_its_debug_information():
+    """With -gV and -gVS, only DebugCompilationUnit names the language, by which register 0 is told from none."""
+    write("x.hlsl", "cbuffer C : register(b0) { float4 k; };\nTexture2D<float4> zero : register(t0);\n"
+                    "Texture2D<float4> open;\nfloat4 main() : SV_Target { return open[uint2(0, 0)] + zero[uint2(0, 0)]"
+                    " + k; }\n")
+    for flags in (("-g",), ("-gVS",), ("-gV",)):
+        m = glslang("x.hlsl", "x.spv", "-D", "-e", "main", "-S", "frag", *flags)
+        done = bind("--rules=hlsl", m, "--dry-run", "--layout-json=-")
+        got = {b["name"]: b["register"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
+        assert got["C"] == 0 and {got["zero"], got["open"]} == {0, 1}, (flags, got)
+        assert (got["zero"] == 0 and "SPB4015" not in done.stderr) or flags == ("-gV",), (flags, got, done.stderr)
+        assert ("-gVS instead of -gV" in done.stderr) == (flags == ("-gV",)), (flags, done.stderr)
+
+
 def test_a_bound_module_is_not_shifted_twice():
     m = module("t:t@2 b:b@0 u:u@1")
     bind("--rules=hlsl", "--shift=t=100", "--shift=u=200", m, "-o", "o.spv")

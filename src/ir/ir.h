@@ -104,9 +104,10 @@ struct spb_module {
 	uint32_t *in_function; /* bits over ids: a function body refers to it; for the module as parsed */
 	uint32_t in_function_bound;
 	bool has_unknown_ops;
-	bool has_bindless; /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
-	bool swapped;      /* the input had the other byte order */
-	bool indexed;      /* def, notes and functions match `words` */
+	bool has_bindless;        /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
+	bool swapped;             /* the input had the other byte order */
+	uint32_t source_language; /* SpvSourceLanguage*; for the module as parsed */
+	bool indexed;             /* def, notes and functions match `words` */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
 	struct spb_arena keep;   /* what outlives generations: name and runs */
@@ -227,13 +228,17 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 	return m->words[1];
 }
 
+static inline uint32_t spb_source_language(const struct spb_module *m)
+{
+	return m->source_language;
+}
+
 uint32_t spb_result(const struct spb_module *m, spb_at at);    /* 0: none */
 uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a value, 0: none */
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 		       uint64_t index);                            /* member, element, component; 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
 const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
-uint32_t spb_source_language(const struct spb_module *m);          /* of its first OpSource */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);

@@ -532,6 +532,28 @@ void spb_module_need_index(struct spb_module *m)
 	m->indexed = true;
 }
 
+/* That of the first OpSource. With -gV and -gVS, glslang writes none, but a DebugCompilationUnit, whose operands are
+ * Version, DWARF Version, Source and Language. */
+static uint32_t find_source_language(const struct spb_module *m)
+{
+	uint32_t set;
+	uint64_t language;
+
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpSource)
+			return m->words[at + 1];
+	}
+	set = spb_debug_info(m);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; set && at < m->section[SPB_SECTION_FUNCTION];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set && spb_length(m, at) > 8 &&
+		    m->words[at + 4] == NonSemanticShaderDebugInfo100DebugCompilationUnit &&
+		    spb_constant_value(m, m->words[at + 8], &language))
+			return (uint32_t)language;
+	}
+	return SpvSourceLanguageUnknown;
+}
+
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count)
 {
 	struct spb_context *c = m->context;
@@ -553,6 +575,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->function = spb_alloc_array(&m->gen[0], p.functions.count, sizeof *m->function);
 	if (p.functions.count)
 		memcpy(m->function, p.functions.items, p.functions.count * sizeof *m->function);
+	m->source_language = find_source_language(m);
 	index_notes(m);
 	m->indexed = true;
 }

@@ -196,12 +196,3 @@ uint32_t *spb_bits(struct spb_arena *arena, uint32_t count)
 {
 	return spb_alloc_zeroed(arena, count / 32 + 1, sizeof(uint32_t));
 }
-
-uint32_t spb_source_language(const struct spb_module *m)
-{
-	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpSource)
-			return m->words[at + 1];
-	}
-	return SpvSourceLanguageUnknown;
-}
