@@ -54,11 +54,6 @@ struct writer {
 	size_t sorted_count;
 };
 
-static const struct spb_variable *first_variable(const struct writer *w, const struct spb_parameter *q)
-{
-	return &w->p->slots.items[q->module]->unit.variables.items[q->variable];
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -136,7 +131,7 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) { /* of heaps, and the author's own views of them */
-		if (all[parameters[i]].heap || (count > 1 && !all[parameters[i]].count))
+		if (all[parameters[i]].variable->heap || (count > 1 && !all[parameters[i]].count))
 			kinds |= 1u << w->p->layout.groups.items[all[parameters[i]].group].type;
 	}
 	if (!is_mutable(w, kinds)) {
@@ -157,7 +152,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	struct spb_json *j = &w->j;
 	const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[0]];
 	const struct spb_module *m = &w->p->slots.items[q->module]->unit.m;
-	const struct spb_variable *v = first_variable(w, q);
+	const struct spb_variable *v = q->variable;
 	uint32_t stage_bits = 0, length = q->count;
 	bool used = false, non_uniform = false, fixed = false;
 	const char *flags[] = {"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT"};
@@ -254,7 +249,7 @@ static void write_removed(struct writer *w)
 		any = true;
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_string(j, first_variable(w, q)->key);
+		spb_json_string(j, q->variable->key);
 	}
 	if (any)
 		spb_json_close(j, "]", true);
@@ -309,16 +304,16 @@ static void write_heaps(struct writer *w)
 		const struct spb_parameter *q = parameter(w, i);
 		if (i && (parameter(w, i - 1)->set != q->set || parameter(w, i - 1)->binding != q->binding))
 			written = 0;
-		if (!q->heap || written >> q->heap_kind & 1)
+		if (!q->variable->heap || written >> q->variable->heap_kind & 1)
 			continue;
-		written |= 1u << q->heap_kind;
+		written |= 1u << q->variable->heap_kind;
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
-		spb_json_string_key(j, "kind", spb_heap_info(q->heap_kind)->name);
+		spb_json_string_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
 		spb_json_number_key(j, "set", q->set);
 		spb_json_number_key(j, "binding", q->binding);
-		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->kind)->vk_name);
+		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
 		spb_json_count_key(j, q->count);
 		spb_json_close(j, "}", true);
 	}
@@ -495,8 +490,9 @@ static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
-		if (q->heap)
-			SPB_PUSH(&w->p->context->scratch, &heaps, ((struct heap){q->set, q->binding, 1u << q->kind}));
+		if (q->variable->heap)
+			SPB_PUSH(&w->p->context->scratch, &heaps,
+				 ((struct heap){q->set, q->binding, 1u << q->variable->kind}));
 	}
 	spb_sort(&w->p->context->scratch, heaps.items, heaps.count, sizeof *heaps.items, by_heap);
 	for (size_t i = 0; i < heaps.count; i++) {
@@ -713,7 +709,7 @@ static void choose_leads(struct writer *w, struct placed *placed, size_t count)
 		const struct spb_parameter *q = &layout->parameters.items[placed[i].parameter];
 		const struct spb_group *group = &layout->groups.items[q->group];
 		size_t k = 0;
-		if (q->heap || !group->uses)
+		if (q->variable->heap || !group->uses)
 			continue;
 		while (k < n && !is_one(w, &layout->groups.items[leads[k]], group))
 			k++;

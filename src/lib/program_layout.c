@@ -171,7 +171,7 @@ static void list_resources(struct spb_program *p)
 			    .count = q->count,
 			    .descriptor_type = spb_descriptor_info(p->layout.groups.items[q->group].type)->vk_type,
 			    .fixed = q->place == SPB_PLACE_FIXED,
-			    .heap = q->heap,
+			    .heap = q->variable->heap,
 			    .name = v->key,
 			    .why = q->why ? q->why : "",
 			    .register_class = spb_class_letter(q->class),

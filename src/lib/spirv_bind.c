@@ -365,7 +365,7 @@ static void write_lock(void *argument)
 
 	p->context->pass = "lock";
 	spb_arena_reset(&p->context->scratch);
-	p->lock = spb_lock_text(&p->layout, p->modules, p->context, &p->keep, &p->lock_length);
+	p->lock = spb_lock_text(&p->layout, p->context, &p->keep, &p->lock_length);
 }
 
 const char *spb_program_lock(spb_program *p, size_t *length)

@@ -29,14 +29,14 @@ static int by_order(const void *a, const void *b)
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->leaves > 1 && !q->has_range &&
-	       q->place == SPB_PLACE_OPEN && q->set == (q - q->leaf)->set;
+	return !s->hlsl && !s->policies->structs_apart && q->variable->leaves > 1 && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->leaf)->set;
 }
 
 /* The end of the parameters that may be numbered together with p. */
 static struct spb_parameter *run_end(const struct spb_plan *s, struct spb_parameter *p)
 {
-	return is_joined(s, p) ? p - p->leaf + p->leaves : p + 1;
+	return is_joined(s, p) ? p - p->variable->leaf + p->variable->leaves : p + 1;
 }
 
 /* Is q numbered with p, the head of its run in the lane? */
@@ -58,9 +58,10 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
-		if (!p->leaf)
+		if (!p->variable->leaf)
 			seen = 0;
-		if (p->place != SPB_PLACE_OPEN || p->heap || spb_follows(s, p) || (joined && seen >> lane & 1))
+		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
+		    (joined && seen >> lane & 1))
 			continue;
 		if (joined)
 			seen |= 1u << lane;
@@ -100,7 +101,7 @@ static const char *in_the_way(const struct spb_plan *s, const struct spb_paramet
 	for (uint32_t i = 0; i < s->layout->parameters.count && said < 8; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		bool placed = q->place == SPB_PLACE_FIXED || q->place == SPB_PLACE_BOUND || q->allocated;
-		if (!placed || q->heap || q->set != p->set || spb_lane_of(s, q) != lane)
+		if (!placed || q->variable->heap || q->set != p->set || spb_lane_of(s, q) != lane)
 			continue;
 		char class = spb_class_letter(q->class);
 		spb_text_format(&text, said++ ? ", %s" : "; in the way: %s", spb_parameter_label(s, q));
@@ -117,7 +118,7 @@ static const char *in_the_way(const struct spb_plan *s, const struct spb_paramet
 static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, uint64_t length)
 {
 	const struct spb_module *m = spb_module_of(s, p);
-	spb_at at = spb_variable_of(s, p)->at;
+	spb_at at = p->variable->at;
 
 	if (p->has_range)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,

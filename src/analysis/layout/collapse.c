@@ -14,10 +14,9 @@ struct collapse {
 	bool no_merge;
 };
 
-const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
+const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
-	const struct spb_module *m = spb_module_of(s, p);
-	const struct spb_variable *v = spb_variable_of(s, p);
+	const struct spb_module *m = s->modules[module].m;
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
 	if (*v->path)
@@ -29,10 +28,15 @@ const char *spb_parameter_label(const struct spb_plan *s, const struct spb_param
 	return spb_text_end(&text);
 }
 
+const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_variable_label(s, p->module, p->variable);
+}
+
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
 {
-	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, spb_variable_of(s, p)->at, "%s %s",
-		 spb_parameter_label(s, p), text);
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, p->variable->at, "%s %s", spb_parameter_label(s, p),
+		 text);
 }
 
 /* A name that occurs several times in one module (a generic block type used for two variables, hand-written names) does
@@ -80,8 +84,7 @@ static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *k
 		if (!*slot)
 			return slot;
 		const struct spb_parameter *p = spb_plan_parameter(x->plan, *slot - 1);
-		if (x->key_hash[*slot - 1] == hash && !strcmp(spb_variable_of(x->plan, p)->key, key) &&
-		    p->ordinal == ordinal)
+		if (x->key_hash[*slot - 1] == hash && !strcmp(p->variable->key, key) && p->ordinal == ordinal)
 			return slot;
 	}
 }
@@ -123,15 +126,8 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 
 static void note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
 {
-	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, p)->at, "%s: %s", what,
+	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, p->variable->at, "%s: %s", what,
 		   spb_parameter_label(s, p));
-}
-
-static const char *label_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
-{
-	struct spb_parameter p = {.module = module, .variable = (uint32_t)(v - s->modules[module].variables.items)};
-
-	return spb_parameter_label(s, &p);
 }
 
 /* Structs with the same name that were split have different members. */
@@ -142,7 +138,7 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
 		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
 		 "program: make the declarations equal, rename one, or use --no-merge",
-		 label_of(s, module, v), spb_module_of(s, p)->name);
+		 spb_variable_label(s, module, v), spb_module_of(s, p)->name);
 }
 
 /* The doctor continues with the next parameter. */
@@ -167,27 +163,27 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 {
 	uint32_t set, binding;
 
-	return p->has_place && v->leaves == 1 && p->leaves == 1 && find_place(s, v, &set, &binding);
+	return p->has_place && v->leaves == 1 && p->variable->leaves == 1 && find_place(s, v, &set, &binding);
 }
 
 static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			const struct spb_variable *v)
 {
-	const struct spb_variable *first = spb_variable_of(s, p);
+	const struct spb_variable *first = p->variable;
 	const uint64_t *hashes = spb_hashes_of(s, module), *first_hashes = spb_hashes_of(s, p->module);
 	const struct spb_module *m = s->modules[module].m, *other = spb_module_of(s, p);
 	bool blocks =
 	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
 	const char *difference = NULL;
 
-	if (p->kind == v->kind && first_hashes[first->element] == hashes[v->element])
+	if (first->kind == v->kind && first_hashes[first->element] == hashes[v->element])
 		return true;
-	if (v->heap && p->heap) /* blocks with the same name in one heap */
+	if (v->heap && first->heap) /* blocks with the same name in one heap */
 		return false;
-	if (p->kind == v->kind && blocks)
+	if (first->kind == v->kind && blocks)
 		difference =
 		    spb_differing_member(m, v->element, hashes, other, first->element, first_hashes, &s->c->scratch);
-	if (p->kind == v->kind && blocks && !difference)
+	if (first->kind == v->kind && blocks && !difference)
 		return true;
 	if (both_placed(s, p, v))
 		return false;
@@ -197,13 +193,13 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
 		    "%s has other members than in %s: %s; resources of one name are one resource of the program: "
 		    "make the declarations equal, rename one, fix both bindings, or use --no-merge",
-		    label_of(s, module, v), other->name, difference);
+		    spb_variable_label(s, module, v), other->name, difference);
 	else
 		spb_report(
 		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
 		    "%s is %s here, but %s in %s; resources of one name are one resource of the program: make the "
 		    "declarations equal, rename one, fix both bindings, or use --no-merge",
-		    label_of(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
+		    spb_variable_label(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
 		    other->name);
 	disagree(s);
 	return false;
@@ -223,8 +219,8 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 		   v->at,
 		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or use "
 		   "--rebind=all",
-		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number, p->set,
-		   p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
+		   spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number,
+		   p->set, p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
 	if (!placed)
 		disagree(s);
 	return false;
@@ -235,7 +231,8 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 		  bool has_set, bool has_binding)
 {
 	struct spb_plan *s = x->plan;
-	bool same_parts = p->leaf == v->leaf && p->leaves == v->leaves &&
+	const struct spb_variable *first = p->variable;
+	bool same_parts = first->leaf == v->leaf && first->leaves == v->leaves &&
 			  (!v->leaf || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
 
 	if (!same_parts)
@@ -308,32 +305,25 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 
 	if (has_binding && v->number > UINT32_MAX - v->leaf)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
-			 "no binding is left in set %u for %s; use another set", v->set, label_of(s, module, v));
+			 "no binding is left in set %u for %s; use another set", v->set,
+			 spb_variable_label(s, module, v));
 	if (v->leaf && v[-1].parameter + 1 != s->layout->parameters.count)
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	struct spb_parameter p = {
 	    .module = module,
-	    .variable = variable,
+	    .variable = v,
 	    .ordinal = ordinal,
-	    .kind = v->kind,
 	    .class = v->class,
 	    .count = v->count,
 	    .has_set = has_set || has_binding,
 	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
 	    .number = v->number + v->leaf,
-	    .leaf = v->leaf,
-	    .leaves = v->leaves,
 	    .stages = x->stages[module],
-	    .heap = v->heap,
-	    .heap_kind = v->heap_kind,
 	    .aliased = v->aliased,
 	    .writable = v->writable,
 	    .used = v->used,
 	    .reached = v->reached,
-	    .beside = v->counter_of && v->beside,
-	    .counter = v->counter_of != 0,
-	    .placed = v->placed,
 	};
 	p.latest = module;
 	p.has_place = find_place(s, v, &p.place_set, &p.place_binding);
@@ -357,7 +347,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	struct spb_plan *s = x->plan;
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	if (p->heap != v->heap || (!v->heap && p->latest == module))
+	if (p->variable->heap != v->heap || (!v->heap && p->latest == module))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
 		return false; /* another heap, with descriptors of the same type */
@@ -403,11 +393,11 @@ static void number_unmerged(struct collapse *x)
 	memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		const char *key = spb_variable_of(s, p)->key;
-		if (p->heap)
+		const char *key = p->variable->key;
+		if (p->variable->heap)
 			continue;
 		uint32_t h = (uint32_t)spb_hash_bytes(0, key, strlen(key)) & x->mask;
-		while (x->slot[h] && strcmp(spb_variable_of(s, spb_plan_parameter(s, x->slot[h] - 1))->key, key) != 0)
+		while (x->slot[h] && strcmp(spb_plan_parameter(s, x->slot[h] - 1)->variable->key, key) != 0)
 			h = (h + 1) & x->mask;
 		p->ordinal = x->slot[h] ? spb_plan_parameter(s, x->slot[h] - 1)->ordinal + 1 : 0;
 		x->slot[h] = i + 1;

@@ -26,33 +26,35 @@ enum spb_place {
 };
 
 struct spb_parameter {
-	uint32_t module, variable; /* first occurrence */
-	uint32_t ordinal;          /* index among the parameters of this name */
-	enum spb_descriptor kind;
+	uint32_t module;                     /* the first one that declares it */
+	const struct spb_variable *variable; /* its declaration there; has everything that is equal in all modules */
+	uint32_t ordinal;                    /* index among the parameters of this name */
+
+	/* merged from all modules that declare it */
 	enum spb_class class;
-	uint32_t count; /* 0: runtime array */
+	uint32_t count;  /* 0: runtime array */
+	uint32_t stages; /* bits: those of these modules */
+	uint32_t uses;   /* bits: those of the entry points that use it */
+	bool aliased, used, reached, writable;
+	uint32_t latest; /* the last module that declares it */
+	bool has_place;  /* it has a binding in the input: the first one seen */
+	uint32_t place_set, place_binding;
+
+	/* decided by the layout */
 	uint32_t set, binding;
-	uint32_t number;       /* in its lane: the binding before shifting, or an HLSL register */
-	uint32_t leaf, leaves; /* leaf 0 and the ones after it take consecutive bindings */
-	uint32_t stages;       /* bits, over all modules that declare it */
-	uint32_t uses;         /* bits, of the entry points that use it    */
+	uint32_t number; /* in its lane: the binding before shifting, or an HLSL register */
 	enum spb_place place;
 	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
 	uint32_t order;       /* lower ones are numbered first */
 	uint32_t first, last; /* with has_range: the range to choose from */
-	bool has_place;       /* all its variables that have a place in the input have this one */
-	uint32_t place_set, place_binding;
-	uint32_t latest;    /* module that had it last */
-	uint32_t group;     /* of parameters that are views of one descriptor */
-	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
-	spb_heap_kind heap_kind;
-	bool said; /* a policy says where it goes */
-	bool has_set, has_range, heap, aliased, used, reached, writable;
+	uint32_t group;       /* of parameters that are views of one descriptor */
+	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
+	bool said;            /* a policy says where it goes */
+	bool has_set, has_range;
 	bool heap_kept;           /* at the input's binding */
-	bool counter, beside;     /* beside: of an append or consume buffer */
 	bool locked;              /* it is in the lock file */
 	bool in_block, was_fixed; /* was_fixed: in the input, although it is in a block */
-	bool allocated, placed;
+	bool allocated;
 	bool has_register; /* rules hlsl: the number is a register */
 	const char *why;
 	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
@@ -105,8 +107,8 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
 
 /* lock.c: the lock file of a layout, in `keep` */
-const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layout_module *modules,
-			  struct spb_context *c, struct spb_arena *keep, size_t *length);
+const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
+			  size_t *length);
 
 /* registers.c: HLSL registers in a module */
 

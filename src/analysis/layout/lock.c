@@ -141,8 +141,8 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 
 static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	const struct spb_variable *v = spb_variable_of(s, p);
-	const struct spb_lock_entry *e = spb_lock_find(&s->lock, v->key, p->ordinal, p->heap);
+	const struct spb_variable *v = p->variable;
+	const struct spb_lock_entry *e = spb_lock_find(&s->lock, v->key, p->ordinal, v->heap);
 
 	if (e->set == p->set && e->binding == p->binding)
 		return;
@@ -163,14 +163,14 @@ void spb_lock_check(struct spb_plan *s)
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (p->locked) {
 			check_entry(s, p);
-		} else if (p->place != SPB_PLACE_REMOVED && *spb_variable_of(s, p)->key) {
+		} else if (p->place != SPB_PLACE_REMOVED && *p->variable->key) {
 			first = first ? first : p;
 			unknown++;
 		}
 	}
 	if (unknown)
 		spb_report(
-		    spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, spb_variable_of(s, first)->at,
+		    spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
 		    "%u resources are not in the lock file, the first of which is %s; record them with --update-lock",
 		    unknown, spb_parameter_label(s, first));
 }
@@ -226,13 +226,13 @@ static void put_line(struct spb_text_buffer *text, const struct line *l)
 {
 	const struct spb_parameter *p = l->p;
 
-	spb_text_put(text, (p ? p->heap : l->old->heap) ? "heap " : p ? "resource " : "removed ");
+	spb_text_put(text, (p ? p->variable->heap : l->old->heap) ? "heap " : p ? "resource " : "removed ");
 	put_name(text, l->name);
 	if (l->ordinal)
 		spb_text_format(text, " ordinal=%u", l->ordinal);
 	spb_text_format(text, " set=%u binding=%u", p ? p->set : l->old->set, p ? p->binding : l->old->binding);
 	if (p)
-		spb_text_format(text, " kind=%s", spb_descriptor_info(p->kind)->kind);
+		spb_text_format(text, " kind=%s", spb_descriptor_info(p->variable->kind)->kind);
 	if (p && p->count != 1)
 		spb_text_format(text, " count=%u", p->count);
 	spb_text_put(text, "\n");
@@ -266,8 +266,8 @@ static void put_shifts(struct spb_text_buffer *text, const struct spb_layout *la
 	}
 }
 
-const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layout_module *modules,
-			  struct spb_context *c, struct spb_arena *keep, size_t *length)
+const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
+			  size_t *length)
 {
 	struct spb_text_buffer text = {.arena = keep};
 	size_t parameters = layout->parameters.count, old = layout->lock->entries.count, count = 0, taken = 0;
@@ -276,7 +276,7 @@ const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layo
 
 	for (size_t i = 0; i < parameters; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		const char *name = modules[p->module].variables.items[p->variable].key;
+		const char *name = p->variable->key;
 		if (p->place == SPB_PLACE_REMOVED)
 			continue;
 		slots[taken++] = (struct slot){p->set, p->binding};
@@ -296,7 +296,7 @@ const char *spb_lock_text(const struct spb_layout *layout, const struct spb_layo
 		     "lock version=1\n");
 	put_shifts(&text, layout);
 	for (size_t i = 0; i < count; i++) {
-		if (!i || !lines[i].p || !lines[i].p->heap || by_name(&lines[i - 1], &lines[i]) != 0)
+		if (!i || !lines[i].p || !lines[i].p->variable->heap || by_name(&lines[i - 1], &lines[i]) != 0)
 			put_line(&text, &lines[i]);
 	}
 	*length = text.count;

@@ -13,7 +13,7 @@ enum { MOST_REPORTS = 100 }; /* each report searches for its source line from th
 
 static bool is_sampler(const struct spb_parameter *p)
 {
-	return p->kind == SPB_DESCRIPTOR_SAMPLER;
+	return p->variable->kind == SPB_DESCRIPTOR_SAMPLER;
 }
 
 /* Heaps of several types share a binding because the options ask for it, or because the compiler did so. Where heaps
@@ -23,14 +23,14 @@ static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, 
 	bool changing = s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
 	bool wished = changing || (a->heap_kept && b->heap_kept);
 
-	if (!(a->heap && b->heap && a->count == b->count) && !(changing && !a->count && !b->count))
+	if (!(a->variable->heap && b->variable->heap && a->count == b->count) && !(changing && !a->count && !b->count))
 		return false;
-	return a->kind == b->kind || (wished && !is_sampler(a) && !is_sampler(b));
+	return a->variable->kind == b->variable->kind || (wished && !is_sampler(a) && !is_sampler(b));
 }
 
 static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	if (a->kind != b->kind)
+	if (a->variable->kind != b->variable->kind)
 		return (struct spb_overlap){
 		    .verdict = SPB_OVERLAP_CONFLICT,
 		    .rule = is_sampler(a) || is_sampler(b)
@@ -51,7 +51,7 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 /* Rule 4 of the HLSL rules: a register belongs to one resource. */
 bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	return a->kind == b->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
+	return a->variable->kind == b->variable->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
 }
 
 static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
@@ -71,15 +71,15 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
-			  a->leaves == 1 && b->leaves == 1;
+			  a->variable->leaves == 1 && b->variable->leaves == 1;
 
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
-					    .rule = a->kind == b->kind
+					    .rule = a->variable->kind == b->variable->kind
 							? "runtime arrays of one descriptor type, views of one heap"
 							: "heaps of DescriptorHandles, whose descriptors are mutable",
 					    .remedy = ""};
-	if (a->heap != b->heap || (a->heap && b->heap))
+	if (a->variable->heap != b->variable->heap || (a->variable->heap && b->variable->heap))
 		return judge_heaps(a, b);
 	if (s->hlsl)
 		return judge_registers(a, b);
@@ -135,14 +135,14 @@ const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struc
 
 static const char *type_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return spb_type_text(s, p->module, spb_variable_of(s, p));
+	return spb_type_text(s, p->module, p->variable);
 }
 
 /* "vertex, declared at lit.vert:4" */
 static const char *where_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const char *declared = spb_declared_at(spb_module_of(s, p), spb_variable_of(s, p), &s->c->scratch);
+	const char *declared = spb_declared_at(spb_module_of(s, p), p->variable, &s->c->scratch);
 
 	spb_text_put(&text, stages_text(s, p->stages));
 	if (*declared)
@@ -223,13 +223,13 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 		b->overlap = rule_text(s, words[o.verdict], o.rule);
 	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS)
 		return;
-	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, spb_variable_of(s, b)->at,
+	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
 		   type_text(s, b), place_text(s, b), where_text(s, b), spb_parameter_label(s, a), type_text(s, a),
 		   place_text(s, a), where_text(s, a), spb_module_of(s, a)->name, words[o.verdict], o.rule,
 		   *o.remedy ? "; " : "", o.remedy);
-	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, spb_variable_of(s, a)->at,
-		   "conflicts with: %s", spb_parameter_label(s, a));
+	spb_report(spb_module_of(s, a), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, a->variable->at, "conflicts with: %s",
+		   spb_parameter_label(s, a));
 }
 
 void spb_end_overlaps(struct spb_plan *s)
@@ -247,7 +247,7 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 {
 	if (s->said++ >= MOST_REPORTS)
 		return;
-	spb_report(spb_module_of(s, b), severity, SPB_E_SHARED, spb_variable_of(s, b)->at,
+	spb_report(spb_module_of(s, b), severity, SPB_E_SHARED, b->variable->at,
 		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
 		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), a->place_set, a->place_binding,
 		   spb_parameter_label(s, a), type_text(s, a), where_text(s, a), spb_module_of(s, a)->name,
@@ -305,9 +305,9 @@ static void report_merged(struct spb_plan *s, uint32_t parameter)
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	uint32_t first = s->layout->first_view[parameter], end = s->layout->first_view[parameter + 1];
 
-	if (end - first < 2 || p->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
+	if (end - first < 2 || p->variable->heap || p->place != SPB_PLACE_FIXED || s->said++ >= MOST_REPORTS)
 		return;
-	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, spb_variable_of(s, p)->at,
+	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_SHARED, p->variable->at,
 		   "%s (%s; %s; %s) is declared by %u modules, also by %s: one resource of the program",
 		   spb_parameter_label(s, p), type_text(s, p), place_text(s, p), where_text(s, p), end - first,
 		   s->modules[s->layout->views[end - 1].module].m->name);

@@ -62,11 +62,6 @@ static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s,
 	return &s->layout->parameters.items[i];
 }
 
-static inline const struct spb_variable *spb_variable_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	return &s->modules[p->module].variables.items[p->variable];
-}
-
 static inline const struct spb_module *spb_module_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->modules[p->module].m;
@@ -75,6 +70,7 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
+const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
 

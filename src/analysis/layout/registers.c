@@ -158,7 +158,7 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 	}
 	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		if (p->block && p->leaves > 1)
+		if (p->block && p->variable->leaves > 1)
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;

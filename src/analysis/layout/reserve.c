@@ -31,7 +31,7 @@ uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 	if (s->hlsl)
 		return 1 + (uint32_t)p->class;
 	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
-	if (s->policies->fixed_registers || !s->policies->shifts.count || p->kind == SPB_DESCRIPTOR_COMBINED)
+	if (s->policies->fixed_registers || !s->policies->shifts.count || p->variable->kind == SPB_DESCRIPTOR_COMBINED)
 		return 0;
 	return spb_policy_shift(s->policies, p->class, p->set, &by) ? 1 + (uint32_t)p->class : 0;
 }
@@ -47,7 +47,7 @@ bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	if (p->heap)
+	if (p->variable->heap)
 		return 1; /* a Vulkan binding, under any rules */
 	uint32_t count = spb_group_of(s, p)->count;
 	if (s->hlsl)
@@ -84,7 +84,7 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 	uint64_t length = spb_length_of(s, p), end = length ? p->number + length : SPB_NUMBERS;
 
 	if (end > SPB_NUMBERS)
-		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, spb_variable_of(s, p)->at,
+		spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, p->variable->at,
 			 "%s begins at register %c%u and has %u descriptors, so its range exceeds the last register, "
 			 "4294967295; use a lower register or a smaller array",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->number, p->count);
@@ -96,7 +96,7 @@ static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 {
 	uint32_t by = 0;
 
-	if (s->policies->fixed_registers && !p->placed && !p->heap)
+	if (s->policies->fixed_registers && !p->variable->placed && !p->variable->heap)
 		spb_policy_shift(s->policies, p->class, p->set, &by);
 	if (p->number > UINT32_MAX - by)
 		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295; use a smaller shift");
@@ -119,8 +119,7 @@ static struct spb_ranges collect(struct spb_plan *s)
 		if (fixed)
 			shift_fixed(s, p);
 		if (p->binding + spb_length_of(s, p) > SPB_NUMBERS)
-			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER,
-				 spb_variable_of(s, p)->at,
+			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, p->variable->at,
 				 "%s begins at binding %u and has %u descriptors, so its range exceeds the last "
 				 "binding, 4294967295; use a lower binding or a smaller array",
 				 spb_parameter_label(s, p), p->binding, p->count);

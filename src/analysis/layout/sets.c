@@ -40,7 +40,8 @@ static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 /* A heap that is in the input, at the binding that a new one of its kind would get. */
 static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return p->heap_kept && p->binding == table_binding(s, p->heap_kind) && p->count == s->options->heaps.size;
+	return p->heap_kept && p->binding == table_binding(s, p->variable->heap_kind) &&
+	       p->count == s->options->heaps.size;
 }
 
 static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
@@ -49,7 +50,7 @@ static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || (p->block && !p->in_block));
+		bool waits = p->place == SPB_PLACE_OPEN && (p->variable->heap || (p->block && !p->in_block));
 		if (!waits && p->place != SPB_PLACE_REMOVED && !(for_heaps && is_by_table(s, p)))
 			SPB_PUSH(&s->c->scratch, &sets, p->set);
 	}
@@ -109,7 +110,7 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 			b->set = p->set;
 		} else if (p->was_fixed && !b->placed) { /* possibly its final form */
 			b->placed = true;
-			b->set = spb_variable_of(s, p)->set;
+			b->set = p->variable->set;
 		}
 	}
 	return count;
@@ -126,7 +127,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 			continue;
 		if (!blocks[i].locked && is_used(&sets, blocks[i].set))
 			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
-				 spb_variable_of(s, blocks[i].first)->at,
+				 blocks[i].first->variable->at,
 				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
 				 "set: name another set, or none",
 				 spb_parameter_label(s, blocks[i].first), blocks[i].line->why, blocks[i].set);
@@ -167,7 +168,7 @@ void spb_place_blocks(struct spb_plan *s)
 			continue;
 		p->set = blocks[number[p->block - 1] - 1].set;
 		p->has_set = p->in_block = true;
-		p->order |= p->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+		p->order |= p->variable->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
 	}
 }
 
@@ -175,7 +176,7 @@ void spb_check_blocks(struct spb_plan *s)
 {
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		const struct spb_variable *v = spb_variable_of(s, p);
+		const struct spb_variable *v = p->variable;
 		if (!p->was_fixed || (p->set == v->set && p->binding == v->binding))
 			continue;
 		spb_fail(
@@ -190,7 +191,7 @@ void spb_check_blocks(struct spb_plan *s)
 /* Does it still need a binding? */
 static bool waits_for_place(const struct spb_parameter *p)
 {
-	return p->heap && p->place == SPB_PLACE_OPEN;
+	return p->variable->heap && p->place == SPB_PLACE_OPEN;
 }
 
 static struct spb_parameter *first_heap(struct spb_plan *s)
@@ -205,11 +206,11 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 /* Its own line, or that of any heap of this kind created by lower-handles. */
 static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	const struct spb_lock_entry *own = spb_lock_find(&s->lock, spb_variable_of(s, p)->key, p->ordinal, true);
+	const struct spb_lock_entry *own = spb_lock_find(&s->lock, p->variable->key, p->ordinal, true);
 
 	for (size_t i = 0; i < s->lock.entries.count && !own && !p->ordinal; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (e->heap && spb_heap_named(e->name) == p->kind)
+		if (e->heap && spb_heap_named(e->name) == p->variable->kind)
 			return e;
 	}
 	return own;
@@ -217,7 +218,7 @@ static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const
 
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 {
-	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->heap_kind);
+	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->variable->heap_kind);
 	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
 
 	if (p->heap_kept)
@@ -276,12 +277,11 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 	if (!locked && !joins)
 		set = first_free(&sets, set, &next);
 	if (set > UINT32_MAX)
-		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, spb_variable_of(s, heap)->at,
+		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, heap->variable->at,
 			 "no descriptor set at or above %u is free for the heaps; give another set with --heap-set",
 			 s->options->heaps.set);
 	if (!locked && !joins && s->options->heaps.has_set && set != s->options->heaps.set)
-		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN,
-			   spb_variable_of(s, heap)->at,
+		spb_report(spb_module_of(s, heap), SPB_SEVERITY_WARNING, SPB_E_HEAP_SET_TAKEN, heap->variable->at,
 			   "set %u is in use, so the heaps are in set %u; read the set from the layout, or give a free "
 			   "one with --heap-set",
 			   s->options->heaps.set, (unsigned)set);
@@ -290,7 +290,7 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 		if (!waits_for_place(p))
 			continue;
 		p->set = (uint32_t)set;
-		p->binding = table_binding(s, p->heap_kind);
+		p->binding = table_binding(s, p->variable->heap_kind);
 		p->why = locked  ? "heap of DescriptorHandles, in the set that the lock file has for heaps"
 			 : joins ? "heap of DescriptorHandles, in the set of the other heaps"
 				 : "heap of DescriptorHandles, in the first set that nothing else uses";
@@ -314,7 +314,7 @@ static void place_in_default_set(struct spb_plan *s)
 	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
-			if (!waits_for_place(p) || spb_heap_info(p->heap_kind)->dxc != heap)
+			if (!waits_for_place(p) || spb_heap_info(p->variable->heap_kind)->dxc != heap)
 				continue;
 			if (binding[heap] == SPB_NUMBERS) {
 				binding[heap] = first_free(&taken, free, &next);

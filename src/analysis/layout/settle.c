@@ -21,11 +21,12 @@ static void open_again(struct spb_parameter *p)
 void spb_open_run(struct spb_plan *s, uint32_t parameter)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
+	const struct spb_variable *v = p->variable;
 
-	p -= p->leaf;
-	for (uint32_t i = 0; i < p->leaves && p->leaves > 1; i++)
+	p -= v->leaf;
+	for (uint32_t i = 0; i < v->leaves && v->leaves > 1; i++)
 		open_again(&p[i]);
-	for (uint32_t i = p->leaves > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
+	for (uint32_t i = v->leaves > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
 	     i = spb_plan_parameter(s, i - 1)->next_view)
 		if (spb_plan_parameter(s, i - 1)->place == SPB_PLACE_FIXED)
 			open_again(spb_plan_parameter(s, i - 1));
@@ -45,7 +46,7 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 	if (line->has_binding) {
 		p->place = SPB_PLACE_BOUND;
 		p->has_set = true;
-		p->binding = line->first + p->leaf;
+		p->binding = line->first + p->variable->leaf;
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
@@ -58,9 +59,9 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 
 static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
 {
-	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_POLICY_REFUSED, spb_variable_of(s, p)->at,
-		 "%s (%s) is refused by %s: %s", spb_parameter_label(s, p), spb_descriptor_info(p->kind)->kind,
-		 line->why, line->say);
+	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_POLICY_REFUSED, p->variable->at,
+		 "%s (%s) is refused by %s: %s", spb_parameter_label(s, p),
+		 spb_descriptor_info(p->variable->kind)->kind, line->why, line->say);
 }
 
 /* A fixed binding may be exactly the one that the block would assign, which is known once the block is placed. */
@@ -75,11 +76,11 @@ static void join_block(struct spb_parameter *p, uint32_t line)
 
 static struct spb_policy_question ask(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	const struct spb_variable *v = spb_variable_of(s, p);
+	const struct spb_variable *v = p->variable;
 
 	return (struct spb_policy_question){
 	    .names = {v->key, v->declared, v->name},
-	    .kind = p->kind,
+	    .kind = v->kind,
 	    .class = p->class,
 	    .stages = p->stages,
 	    .writable = p->writable,
@@ -143,17 +144,17 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 
 static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 {
-	const struct spb_variable *v = spb_variable_of(s, p);
+	const struct spb_variable *v = p->variable;
 	struct spb_lock_entry *entry;
 
 	if (!*v->key || p->place == SPB_PLACE_REMOVED)
 		return;
-	entry = spb_lock_find(&s->lock, v->key, p->ordinal, p->heap);
+	entry = spb_lock_find(&s->lock, v->key, p->ordinal, v->heap);
 	if (!entry)
 		return;
 	entry->seen = true;
 	p->locked = true;
-	if (p->place != SPB_PLACE_OPEN || p->heap)
+	if (p->place != SPB_PLACE_OPEN || v->heap)
 		return;
 	p->place = SPB_PLACE_BOUND;
 	p->has_set = true;
@@ -170,7 +171,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 
 	for (size_t i = 0; i < SPB_CLASS_COUNT; i++)
 		next[i] = base;
-	for (uint32_t i = 0; i < first->leaves; i++) {
+	for (uint32_t i = 0; i < first->variable->leaves; i++) {
 		struct spb_parameter *p = &first[i];
 		if (p->place != SPB_PLACE_FIXED)
 			continue;
@@ -243,9 +244,9 @@ static void warn_unmatched(const struct spb_plan *s)
  * counters of the same buffer: glslang writes (0, 0) for all counters, whatever the space of their buffers. */
 static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
-	const struct spb_variable *v = spb_variable_of(s, p), *before = p->variable ? v - 1 : v;
+	const struct spb_variable *v = p->variable, *before = v > s->modules[p->module].variables.items ? v - 1 : v;
 
-	if (!p->counter || p->place != SPB_PLACE_OPEN)
+	if (!v->counter_of || p->place != SPB_PLACE_OPEN)
 		return;
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(spb_module_of(s, p));
 	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
@@ -265,29 +266,30 @@ void spb_settle(struct spb_plan *s)
 		s->policies->lines.items[i].matched = false;
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_variable *v = p->variable;
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
 			p->why = "fixed in the module";
-		p->heap_kept = fixed && p->heap;
+		p->heap_kept = fixed && v->heap;
 		if (p->heap_kept && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
-			p->binding = spb_variable_of(s, p)->binding;
+			p->binding = v->binding;
 		}
-		if (p->counter && s->policies->counters_last && !p->beside)
+		if (v->counter_of && s->policies->counters_last && !v->beside)
 			p->order |= LAST;
 		follow_buffer(s, p);
-		bool final = p->placed && fixed; /* the policies were about the original input */
-		if (!p->heap && !final)
+		bool final = v->placed && fixed; /* the policies were about the original input */
+		if (!v->heap && !final)
 			apply_policies(s, p);
-		if (!p->heap)
+		if (!v->heap)
 			apply_unused(s, p);
 		apply_lock(s, p);
-		if (p->heap)
+		if (v->heap)
 			spb_bind_heap(s, p);
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->leaf && p->leaves > 1)
+		if (!p->variable->leaf && p->variable->leaves > 1)
 			count_registers(s, p);
 	}
 	for (size_t g = 0; g < s->layout->groups.count; g++) {

@@ -24,7 +24,7 @@ static int by_lane(const void *a, const void *b)
 
 static bool has_number(const struct spb_parameter *p)
 {
-	return !p->heap && (p->place == SPB_PLACE_FIXED || p->allocated);
+	return !p->variable->heap && (p->place == SPB_PLACE_FIXED || p->allocated);
 }
 
 static struct extents find_extents(struct spb_plan *s)
@@ -189,7 +189,7 @@ static void write_numbers(struct spb_plan *s)
 {
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->place == SPB_PLACE_BOUND && s->hlsl && !p->heap) {
+		if (p->place == SPB_PLACE_BOUND && s->hlsl && !p->variable->heap) {
 			uint32_t by = shift_of(s, p->set, spb_lane_of(s, p));
 			p->has_register = p->binding >= by;
 			p->number = p->has_register ? p->binding - by : 0;
@@ -207,7 +207,7 @@ static void write_numbers(struct spb_plan *s)
 	}
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->heap || !spb_follows(s, p))
+		if (p->variable->heap || !spb_follows(s, p))
 			continue;
 		const struct spb_parameter *first = spb_leader(s, p);
 		p->set = first->set;
@@ -228,7 +228,7 @@ static void check_lanes(struct spb_plan *s)
 		return;
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		bool waits = p->place == SPB_PLACE_OPEN && (p->heap || spb_follows(s, p));
+		bool waits = p->place == SPB_PLACE_OPEN && (p->variable->heap || spb_follows(s, p));
 		if (waits || p->place == SPB_PLACE_REMOVED)
 			continue;
 		SPB_PUSH(&s->c->scratch, &list,

@@ -57,16 +57,16 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 			continue;
 		if (!any) {
 			group->leader = i - 1;
-			group->types = types_for(p->kind);
+			group->types = types_for(p->variable->kind);
 			group->count = p->count;
 		}
 		any = true;
-		group->types &= types_for(p->kind);
+		group->types &= types_for(p->variable->kind);
 		if (!p->count || (group->count && p->count > group->count))
 			group->count = p->count;
 	}
-	group->type =
-	    group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->kind : type_of(group->types);
+	group->type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
+							: type_of(group->types);
 }
 
 bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
@@ -145,7 +145,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves,
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	bool found = false;
 
-	if (p->heap || p->leaves > 1)
+	if (p->variable->heap || p->variable->leaves > 1)
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
@@ -168,8 +168,8 @@ static void add_group(struct spb_plan *s, uint32_t parameter)
 	    .first = parameter,
 	    .last = parameter,
 	    .leader = parameter,
-	    .types = types_for(p->kind),
-	    .type = p->kind,
+	    .types = types_for(p->variable->kind),
+	    .type = p->variable->kind,
 	    .count = p->count,
 	    .uses = p->uses,
 	    .reached = p->reached,
@@ -185,7 +185,7 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 
 	spb_plan_parameter(s, group->last)->next_view = parameter + 1;
 	group->last = parameter;
-	group->types &= types_for(p->kind);
+	group->types &= types_for(p->variable->kind);
 	group->uses |= p->uses;
 	group->reached |= p->reached;
 	p->group = (uint32_t)(group - s->layout->groups.items);
@@ -202,7 +202,7 @@ static bool can_join(const struct spb_plan *s, const struct spb_group *group, co
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
 
-	if (!(group->types & types_for(p->kind)))
+	if (!(group->types & types_for(p->variable->kind)))
 		return false;
 	if (s->hlsl && s->options->layout.rebind < SPB_REBIND_ALL && !spb_share_register(first, p))
 		return false;
