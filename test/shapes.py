@@ -89,6 +89,17 @@ def test_a_name_order_keeps_a_run_together():
     assert sorted(found, key=found.get) == ["Out", "alpha", "mid.z", "mid.a", "mid_x"], found
 
 
+def test_a_second_run_finds_the_parts_where_the_source_declares_the_whole():
+    """The order of use is another one, and mid_x would come between the parts of mid by their names."""
+    module = comp(
+        "struct S { sampler2D z; sampler2D a; };\nuniform S mid; layout(AUTO) uniform sampler2D mid_x, alpha;",
+        SAMPLE % "alpha" + SAMPLE % "mid_x" + SAMPLE % "mid.a" + SAMPLE % "mid.z")
+    for options in ([], ["--order=name"], ["--split-combined"], ["--rules=hlsl", "--split-combined"]):
+        bind(AUTO, "--rebind=all", *options, module, "-o", "once.spv")
+        bind("--rebind=all", *options, "once.spv", "-o", "twice.spv")
+        assert read("twice.spv") == read("once.spv"), options
+
+
 # beside spirv-opt
 
 ASM = """OpCapability Shader

@@ -246,6 +246,8 @@ bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
 /* The first remark (OpModuleProcessed) that begins with `begin`; 0: there is none. */
 spb_at spb_find_remark(const struct spb_module *m, const char *begin);
+/* The next one behind `after`; 0: there is none. */
+spb_at spb_next_remark(const struct spb_module *m, spb_at after, const char *begin);
 /* Any version of NonSemantic.Shader.DebugInfo: 100, and later ones with the same numbers. */
 static inline bool spb_is_debug_info(const char *set)
 {

@@ -86,10 +86,18 @@ uint32_t spb_import(const struct spb_module *m, const char *set)
 
 spb_at spb_find_remark(const struct spb_module *m, const char *begin)
 {
+	return spb_next_remark(m, 0, begin);
+}
+
+spb_at spb_next_remark(const struct spb_module *m, spb_at after, const char *begin)
+{
 	static const enum spb_section sections[] = {SPB_SECTION_SOURCE, SPB_SECTION_PROCESSED};
 
 	for (size_t i = 0; i < SPB_COUNT(sections); i++) {
-		for (spb_at at = m->section[sections[i]]; at < m->section[sections[i] + 1]; at = spb_next(m, at)) {
+		spb_at at = m->section[sections[i]], end = m->section[sections[i] + 1];
+		if (after >= at)
+			at = after < end ? spb_next(m, after) : end;
+		for (; at < end; at = spb_next(m, at)) {
 			uint32_t op = spb_op(m, at);
 			if ((op == SpvOpModuleProcessed || op == SpvOpSourceExtension) &&
 			    !strncmp(spb_string(m, at + 1), begin, strlen(begin)))

@@ -128,6 +128,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	}
 	spb_find_asked_heaps(&p->options, vs);
 	apply_leaves(u, &p->context->scratch);
+	spb_read_parts(&u->m, vs, &u->m.keep);
 	read_registers(p, u);
 	find_reached(p, u);
 	spb_find_static_use(&u->m, vs, &p->context->scratch);

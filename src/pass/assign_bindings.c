@@ -6,7 +6,10 @@
  *
  * An existing decoration is patched, a duplicate (which current spirv-val rejects) is removed, a missing one is added.
  * If the numbers come from registers, OpModuleProcessed records that. Refuses nothing. */
+#include "analysis/source/source.h"
 #include "pass/pass.h"
+
+enum { MOST_NAME = 1 << 16 }; /* bytes; an instruction can hold nearly four times as many */
 
 static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoration, uint32_t value)
 {
@@ -50,6 +53,27 @@ static bool write_note(struct spb_unit *u, bool changed)
 	return true;
 }
 
+/* Records what the next run must know to find the parts of split resources where the source declares the whole. That
+ * matters only if it assigns all bindings anew, in an order that depends on names. */
+static bool write_parts(struct spb_unit *u)
+{
+	const struct spb_variables *vs = &u->variables;
+	const spb_layout_options *o = &u->options->layout;
+	bool changed = false;
+
+	for (size_t i = 0; i < vs->count && o->rebind >= SPB_REBIND_ALL && o->order != SPB_ORDER_MODULE; i++) {
+		const struct spb_variable *v = &vs->items[i];
+		bool alone = (!i || v[-1].origin != v->origin) && (i + 1 == vs->count || v[1].origin != v->origin);
+		if (!v->origin || v->part_of || !*v->name || !*v->declared ||
+		    (alone && !strcmp(v->name, v->declared)) || strlen(v->name) + strlen(v->declared) > MOST_NAME ||
+		    u->layout->parameters.items[v->parameter].place == SPB_PLACE_REMOVED)
+			continue;
+		spb_put_remark(&u->edit, 0, spb_part_note(v, &u->m.context->scratch));
+		changed = true;
+	}
+	return changed;
+}
+
 bool spb_pass_assign_bindings(struct spb_unit *u)
 {
 	bool changed = false;
@@ -62,6 +86,7 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
 		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
 	}
+	changed |= write_parts(u);
 	changed |= write_note(u, changed);
 	return changed;
 }

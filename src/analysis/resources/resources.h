@@ -128,6 +128,7 @@ struct spb_variable {
 	const char *key;       /* name for merging: a block's type name, or its own */
 	const char *declared;  /* as declared in the source: `key`, or that of the variable it was split from */
 	const char *path;      /* path of the member that was split off, "" if none */
+	const char *part_of;   /* what an earlier run split it from; NULL: nothing */
 	uint32_t origin;       /* number of the split variable it comes from; 0: none */
 	uint32_t leaf, leaves; /* its index among the parts of that variable; 0 of 1 */
 	uint64_t rank;         /* position in declaration order */

@@ -23,7 +23,7 @@ static int by_key(const void *a, const void *b)
 {
 	const struct spb_variable *x = a, *y = b;
 
-	int order = strcmp(x->declared, y->declared);
+	int order = strcmp(x->part_of ? x->part_of : x->declared, y->part_of ? y->part_of : y->declared);
 
 	if (!order)
 		order = (x->origin > y->origin) - (x->origin < y->origin);

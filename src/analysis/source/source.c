@@ -89,7 +89,7 @@ bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *
 	table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		names[i] = searched_name(v->origin ? v->declared : v->name);
+		names[i] = searched_name(v->part_of ? v->part_of : v->origin ? v->declared : v->name);
 		names[n + i] = searched_name(v->declared);
 	}
 	spb_find_declarations(texts.items, texts.count, names, 2 * n, places, table);

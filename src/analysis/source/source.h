@@ -22,4 +22,8 @@ bool spb_declares_place(uint64_t order);
 bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
 			 struct spb_arena *arena);
 
+/* parts.c: fills part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
+void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena);
+
 #endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parts: which resources of a module an earlier run split off from one that the source declares.
+ *
+ * The source declares "pair", not "pair_b". A run that assigns all bindings anew has to find the parts where their
+ * whole was declared, so the run that made them records it, one remark for each part:
+ *
+ *     OpModuleProcessed "spirv-bind: part pair_b of pair"
+ *
+ * The names are those of OpName: ids may change before the next run. Parts stay in module order, which is the order of
+ * the members. */
+#include "analysis/source/source.h"
+
+static const char part_note[] = "spirv-bind: part ", of[] = " of ";
+
+enum { FIRST_ORIGIN = 1 << 30 }; /* beyond those of the parts that this run makes */
+
+struct part {
+	const char *name, *whole;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	SPB_LIST(struct part) parts = {0};
+	const char *whole = "";
+	uint32_t origin = FIRST_ORIGIN;
+
+	for (spb_at at = spb_next_remark(m, 0, part_note); at; at = spb_next_remark(m, at, part_note)) {
+		const char *name = spb_string(m, at + 1) + strlen(part_note), *end = strstr(name, of);
+		if (end)
+			SPB_PUSH(arena, &parts,
+				 ((struct part){spb_copy_text(arena, name, (size_t)(end - name)), end + strlen(of)}));
+	}
+	spb_sort(arena, parts.items, parts.count, sizeof *parts.items, by_name);
+	for (size_t i = 0; i < variables->count && parts.count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		const struct part wanted = {v->name, ""};
+		size_t k = spb_lower_bound(parts.items, parts.count, sizeof *parts.items, &wanted, by_name);
+		if (v->origin || k == parts.count || strcmp(parts.items[k].name, v->name) != 0)
+			continue;
+		v->part_of = parts.items[k].whole;
+		origin += strcmp(v->part_of, whole) != 0;
+		whole = v->part_of;
+		v->origin = origin;
+	}
+}
+
+const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	spb_text_format(&text, "%s%s%s%s", part_note, v->name, of, v->declared);
+	return spb_text_end(&text);
+}
