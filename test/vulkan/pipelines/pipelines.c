@@ -161,11 +161,11 @@ static void run_job(struct maker *v, char *line)
 	alarm(SECONDS);
 	const char *left_out = try_job(v, fields + 2, count - 2, fields[1]);
 	if (v->device.complaints)
-		printf("%s\trefused\n", fields[0]);
+		printf("\n%s\trefused\n", fields[0]);
 	else if (left_out)
-		printf("%s\tleft out: %s\n", fields[0], left_out);
+		printf("\n%s\tleft out: %s\n", fields[0], left_out);
 	else
-		printf("%s\tok\n", fields[0]);
+		printf("\n%s\tok\n", fields[0]);
 	fflush(stdout);
 }
 
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
 	for (size_t next = 0; next < count; next++) {
 		next = run_in_child(argv[1], jobs, next, count);
 		if (next < count)
-			printf("%.*s\tcrashed\n", (int)strcspn(jobs[next], "\t"), jobs[next]);
+			printf("\n%.*s\tcrashed\n", (int)strcspn(jobs[next], "\t"), jobs[next]);
 	}
 	return 0;
 }
