@@ -450,6 +450,21 @@ float4 main(float2 uv : TEXCOORD0) : SV_Target { return get(uv) * 2; }
         bind("--rebind=all", m, "-o", "inlined.out.spv")
 
 
+def test_invalid_debug_information_is_the_fault_of_the_front_end():
+    """glslang writes id 0 for the types of these."""
+    reference = ("#version 450\n#extension GL_EXT_buffer_reference : require\n"
+                 "layout(buffer_reference) buffer R { uint x; };\nlayout(push_constant) uniform P { R r; };\n"
+                 "void main() { r.x = 1; }\n")
+    scenes = ("#version 460\n#extension GL_EXT_ray_query : require\n"
+              "layout(binding = 0) uniform accelerationStructureEXT scenes[2];\nvoid main() { rayQueryEXT q;\n"
+              "rayQueryInitializeEXT(q, scenes[1], 0, 255, vec3(0), 0, vec3(1), 1); rayQueryProceedEXT(q); }\n")
+    for text in (reference, scenes):
+        for flag in ("-gV", "-gVS"):
+            said = bind(glsl("zero.comp", text, flag, "--target-env", "vulkan1.2"), "-o", "x", expect=1).stderr
+            assert b"SPB1008" in said and b"compile with -g instead of -gV or -gVS" in said, said
+        bind(glsl("zero.comp", text, "-g", "--target-env", "vulkan1.2"), "-o", "x.spv")
+
+
 def test_the_location_of_a_struct_of_samplers_is_left_out():
     m = glsl("location.frag", """#version 450
 struct S { sampler2D a; sampler2D b[2]; };

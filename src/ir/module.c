@@ -69,13 +69,25 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->bound = copy[3];
 }
 
+static bool is_debug_info(const struct spb_module *m, spb_at at)
+{
+	uint32_t set = spb_op(m, at) == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
+
+	return set && set < m->bound && spb_def_op(m, set) == SpvOpExtInstImport &&
+	       spb_is_debug_info(spb_string(m, m->def[set] + 2));
+}
+
+/* glslang 12 has no debug information for some types, and writes id 0 for them. */
 static void check_id(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
 	if (id == 0 || id >= m->bound)
-		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u",
-		     spb_op_name(spb_op(m, at)), id, m->bound - 1);
+		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s",
+		     spb_op_name(spb_op(m, at)), id, m->bound - 1,
+		     is_debug_info(m, at) ? "; the front end wrote invalid debug information, so compile with -g "
+					    "instead of -gV or -gVS"
+					  : "");
 }
 
 static inline void see_use(struct parse *p, spb_at at, uint32_t id)
@@ -225,12 +237,9 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 
 /* The begin and end of source places. spirv-opt leaves them wherever OpLine may be, which is also outside blocks: after
  * terminators in modules of Slang, before the first label in modules of glslang from HLSL. */
-static bool is_debug_place(const struct spb_module *m, spb_at at, uint32_t op)
+static bool is_debug_place(const struct spb_module *m, spb_at at)
 {
-	uint32_t set = op == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
-
-	if (!set || set >= m->bound || spb_def_op(m, set) != SpvOpExtInstImport ||
-	    !spb_is_debug_info(spb_string(m, m->def[set] + 2)))
+	if (!is_debug_info(m, at))
 		return false;
 	switch (m->words[at + 4]) {
 	case NonSemanticShaderDebugInfo100DebugScope:
@@ -286,7 +295,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
 			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
-			       p->state == OUTSIDE || is_debug_place(m, at, op);
+			       p->state == OUTSIDE || is_debug_place(m, at);
 		}
 		break;
 	}
