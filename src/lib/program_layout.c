@@ -5,13 +5,16 @@
 static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
 {
 	const spb_options *o = &p->options;
+	bool moves_unused = spb_counts_registers(o, &p->policies) &&
+			    spb_unused_means(o, &p->policies) == SPB_UNUSED_LAST; /* rule 3 of the HLSL rules */
 	size_t open = 0;
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap ? 0
-				: !v->has_binding || v->unregistered || o->layout.rebind != SPB_REBIND_MISSING ||
-				      p->policies.lines.count || spb_is_auto(o, v);
+				: !v->has_binding || v->unregistered || (moves_unused && !v->reached) ||
+				      o->layout.rebind != SPB_REBIND_MISSING || p->policies.lines.count ||
+				      spb_is_auto(o, v);
 	}
 	return open > 1;
 }
