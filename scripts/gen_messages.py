@@ -131,8 +131,8 @@ def examples():
     return found
 
 
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
+def run(*command, cwd=None):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
     if done.returncode:
         raise Failure("%s\n%s%s" % (" ".join(command), done.stdout, done.stderr))
 
@@ -162,8 +162,11 @@ def build(path, out):
     if path.endswith(".spvasm"):
         run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + fields["version"], path, "-o", out)
     else:
-        run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(),
-            "-I" + os.path.join(ROOT, "include", "glsl"), path, "-o", out)
+        # glslang records paths in the module: relative ones, so that the offsets of words are the same everywhere.
+        folder = os.path.dirname(path)
+        header_folder = os.path.relpath(os.path.join(ROOT, "include", "glsl"), folder)
+        run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(), "-I" + header_folder,
+            os.path.basename(path), "-o", os.path.abspath(out), cwd=folder)
     edits = fields.get("edit", "")
     if edits == "strip":
         run("spirv-opt", "--strip-debug", out, "-o", out)

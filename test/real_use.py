@@ -149,4 +149,108 @@ void main() { o = texture(t[nonuniformEXT(i)], vec2(0)); }
     assert read("a.spv") == read("b.spv") and "SampledImageArrayDynamicIndexing" in dis, dis
 
 
+PLAIN = """#version 450
+layout(binding = 0) uniform sampler2D tex;
+layout(location = 0) out vec4 o;
+void main() { o = texture(tex, vec2(0)); }
+"""
+RESOLVER = """#version 450
+uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x; }
+layout(local_size_x = 1) in;
+void main() { getDescriptorIndexFromHandle(uvec2(1)); }
+"""
+REFERENCES = """#version 450
+#extension GL_EXT_buffer_reference2 : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_ARB_gpu_shader_int64 : require
+layout(local_size_x = 1) in;
+layout(buffer_reference, std430) buffer Numbers { uint n; };
+layout(push_constant) uniform P { uint64_t a, b; uvec2 h; };
+void main() { %s }
+"""
+HANDLES = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(push_constant) uniform Push { DescriptorHandle h; };
+layout(location = 0) out vec4 o;
+void main() { o = texelFetch(handle_texture2D(h), ivec2(0), 0); }
+"""
+
+
+def warnings(*args):
+    """(code, text) of each warning; the exit status is 0."""
+    lines = [json.loads(x) for x in bind(*args, "--diagnostics=json").stderr.splitlines()]
+    return [(m.get("code"), m["text"]) for m in lines if m["severity"] == "warning"]
+
+
+def test_an_option_that_matches_nothing_says_so():
+    module = glsl("plain.frag", PLAIN)
+    glsl("own.comp", RESOLVER)
+    for code, word, options in [
+            ("SPB4017", "--bind=no*=0.1", ["--bind=no*=0.1"]),
+            ("SPB4017", "--parameter-block=no*", ["--parameter-block=no*"]),
+            ("SPB4017", "--shift=u=4", ["--shift=u=4"]),
+            ("SPB4017", "--shift=t:2=4", ["--shift=t:2=4"]),
+            ("SPB4017", "--ycbcr=tex", ["--ycbcr=tex"]),  # only lint reads it
+            ("SPB4017", "=Nothing", ["--lower-buffer-references=Nothing"]),
+            ("SPB3007", "--lower-buffer-references", ["--lower-buffer-references"]),
+            ("SPB3007", "--resolver=own.comp.spv", ["--resolver=own.comp.spv"]),
+            ("SPB3007", ": --heap;", ["--heap=texture=1.2"]),
+            ("SPB3007", ": --heap-set, --heap-size, --bounds-check, --combined=split;",
+             ["--heap-set=2", "--heap-size=4", "--bounds-check=clamp", "--combined=split"]),
+            ("SPB3007", ": --heap-stride;", ["--heap-model=descriptor-heap", "--heap-stride=64"])]:
+        found = warnings(module, "--dry-run", *options)
+        assert len(found) == 1 and found[0][0] == code and word in found[0][1], (options, found)
+    found = warnings(module, "--nonuniform=lint", "--ycbcr=no*")
+    assert len(found) == 1 and found[0][0] == "SPB4017", found
+    assert "SPB4017" not in bind(module, "--dry-run", "--explain=tex", "--bind=tex=0.0").stderr
+
+
+def test_what_matches_or_may_be_shared_is_silent():
+    module = glsl("plain.frag", PLAIN)
+    write("shared.policy", "place name=no* -> set=1\nshift class=u by=4\n")
+    for options in (["--bind=t*=0.0"], ["--shift=t=0"], ["--profile=shared.policy"], ["--heap-preset=dxc"],
+                    ["--heap-model=mutable"], ["--combined=native"], ["--bounds-check=off"],
+                    ["--rules=hlsl", "--shift=u=4"], ["--heap-model=descriptor-heap"]):
+        assert warnings(module, "--dry-run", *options) == [], options
+    assert warnings(module, "--nonuniform=lint", "--ycbcr=t*") == []
+    write("handles.frag", HANDLES)
+    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + os.path.join(running.ROOT, "include/glsl"),
+                    "--target-env", "vulkan1.1", "handles.frag", "-o", "handles.spv"], check=True)
+    glsl("own.comp", RESOLVER)
+    options = ["--heap-size=4", "--heap-set=2", "--heap=texture=3.2", "--bounds-check=clamp", "--combined=split",
+               "--resolver=own.comp.spv"]
+    assert warnings("handles.spv", "-o", "bound.spv", *options) == []
+    assert warnings("bound.spv", "--check", *options) == []  # the heap is there already
+    # the other program of one command has the handles
+    assert warnings("handles.spv", module, "--dry-run", *options) == []
+
+
+def test_strides_of_descriptor_heaps_that_exist_stay():
+    write("handles.frag", HANDLES)
+    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + os.path.join(running.ROOT, "include/glsl"),
+                    "--target-env", "vulkan1.1", "handles.frag", "-o", "handles.spv"], check=True)
+    model = ["--heap-model=descriptor-heap", "--validate=none"]
+    assert warnings("handles.spv", "-o", "bound.spv", "--heap-stride=64", *model) == []
+    found = warnings("bound.spv", "-o", "again.spv", "--heap-stride=128", *model)
+    assert len(found) == 1 and found[0][0] == "SPB3007" and "already" in found[0][1], found
+    assert read("again.spv") == read("bound.spv")
+
+
+def test_a_reference_made_of_a_number_is_told_with_its_place():
+    both = "Numbers(a).n = 1; Numbers(b).n = 2;"
+    module = glsl("address.comp", REFERENCES % both)
+    found = warnings(module, "--dry-run", "--lower-buffer-references")
+    assert len(found) == 1 and found[0][0] == "SPB3008" and "as 1 more are" in found[0][1], found
+    text = bind(module, "--dry-run", "--lower-buffer-references").stderr
+    assert "OpConvertUToPtr" in text, text
+    found = warnings(module, "--dry-run", "--lower-buffer-references=Num*,None")
+    assert [c for c, _ in found] == ["SPB3008", "SPB4017"] and "=None " in found[1][1], found
+    module = glsl("mixed.comp", REFERENCES % (both + "Numbers(h).n = 3;"))  # legal together: a note
+    assert warnings(module, "--dry-run", "--lower-buffer-references") == []
+    assert "note: [SPB3008]" in bind(module, "--dry-run", "--lower-buffer-references").stderr
+    module = glsl("handle.comp", REFERENCES % "Numbers(h).n = 3;")
+    assert "SPB" not in bind(module, "--dry-run", "--lower-buffer-references").stderr.replace("SPB4005", "")
+
+
 running.main(globals())

@@ -87,6 +87,10 @@ void spb_copy_options(struct spb_program *p);
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot);
 void spb_lay_out_program(struct spb_program *p);
 
+/* unmatched.c: warnings about options that have no effect on the program */
+void spb_warn_before_passes(struct spb_program *p);
+void spb_warn_after_passes(struct spb_program *p);
+
 /* access_list.c: into p->accesses and p->listed, once */
 void spb_list_accesses(struct spb_program *p);
 

@@ -213,6 +213,7 @@ static void rewrite(void *argument)
 	struct spb_program *p = argument;
 	size_t n = p->slots.count;
 
+	spb_warn_before_passes(p);
 	for (size_t i = 0; i < n; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
@@ -227,6 +228,7 @@ static void rewrite(void *argument)
 			spb_check_no_handles(&slot->unit.m);
 		slot->output = slot->unit.m.words;
 	}
+	spb_warn_after_passes(p);
 }
 
 /* Runs what comes before the layout, with decorate-nonuniform only reporting. */
@@ -234,8 +236,10 @@ static void lint(void *argument)
 {
 	struct spb_program *p = argument;
 
+	spb_warn_before_passes(p);
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_run_before_layout(&p->slots.items[i]->unit);
+	spb_warn_after_passes(p);
 }
 
 static void restore_byte_order(void *argument)

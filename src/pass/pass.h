@@ -55,6 +55,7 @@ struct spb_unit {
 	struct spb_edit edit;            /* edits of the current pass */
 	SPB_LIST(struct spb_heap) heaps; /* created by lower-handles, in m.keep; none after descriptor-heap */
 	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
+	bool has_handles;                /* it dereferences handles, or has references that are lowered */
 	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */
 	SPB_LIST(struct spb_piece) pieces;               /* created by passes that split variables, in m.keep */
 	uint32_t *pairs_found; /* bits over options->combined.merge, for the program: some module has both names */

@@ -81,6 +81,7 @@ struct spb_shift {
 	enum spb_class class;
 	bool has_set;
 	uint32_t set, by;
+	const char *option; /* "--shift=..." as given; NULL: it is from a policy */
 };
 
 struct spb_lock;

@@ -46,7 +46,9 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 	for (uint32_t i = 0; i < lock->entries.count; i++) {
 		const struct spb_lock_entry *e = &lock->entries.items[i];
 		if (e->shift) {
-			SPB_PUSH(arena, &lock->shifts, ((struct spb_shift){e->class, true, e->set, e->binding}));
+			SPB_PUSH(
+			    arena, &lock->shifts,
+			    ((struct spb_shift){.class = e->class, .has_set = true, .set = e->set, .by = e->binding}));
 			continue;
 		}
 		uint32_t *slot = find_slot(lock, e->name, e->ordinal, e->heap);

@@ -142,7 +142,7 @@ static void read_reserve(struct reader *x)
 static void read_shift(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_shift shift = {0};
+	struct spb_shift shift = {.option = strncmp(r->file, "--", 2) ? NULL : r->file};
 	uint32_t classes = 0;
 	bool by = false;
 

@@ -261,6 +261,7 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 void spb_settle(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
+	bool any_final = false;
 
 	for (size_t i = 0; i < s->policies->lines.count; i++)
 		s->policies->lines.items[i].matched = false;
@@ -279,6 +280,7 @@ void spb_settle(struct spb_plan *s)
 			p->order |= LAST;
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies were about the original input */
+		any_final |= final;
 		if (!v->heap && !final)
 			apply_policies(s, p);
 		if (!v->heap)
@@ -299,5 +301,6 @@ void spb_settle(struct spb_plan *s)
 			spb_sum_up_group(s, group);
 		}
 	}
-	warn_unmatched(s);
+	if (!any_final) /* otherwise SPB_E_PLACED_BEFORE is said */
+		warn_unmatched(s);
 }

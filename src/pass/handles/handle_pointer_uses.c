@@ -59,6 +59,35 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 	return spb_is_int2(m, spb_type_of(m, from)) && is_asked_for(u, m->words[at + 1]) ? from : 0;
 }
 
+struct spb_references spb_find_references(const struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_references found = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (spb_reference_handle(u, at)) {
+			found.lowered = true;
+		} else if ((op == SpvOpBitcast || op == SpvOpConvertUToPtr) &&
+			   is_pointer_to_buffer(m, m->words[at + 2]) &&
+			   spb_is_int(m, spb_type_of(m, m->words[at + 3]), 64) && is_asked_for(u, m->words[at + 1])) {
+			found.address = found.address ? found.address : at;
+			found.address_count++;
+		}
+	}
+	return found;
+}
+
+bool spb_has_reference_to(const struct spb_module *m, const char *glob)
+{
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpTypePointer && spb_is_buffer_pointer(m, m->words[at + 1]) &&
+		    spb_glob(glob, spb_name(m, m->words[at + 3])))
+			return true;
+	}
+	return false;
+}
+
 bool spb_has_buffer_handles(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;

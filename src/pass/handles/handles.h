@@ -31,6 +31,19 @@ enum { SPB_MEMORY_QUALIFIERS = 6 };
 extern const uint32_t spb_memory_qualifiers[SPB_MEMORY_QUALIFIERS];
 bool spb_is_memory_qualifier(uint32_t decoration);
 
+/* handle_pointer_uses.c */
+
+/* What --lower-buffer-references finds in a module as it is given. */
+struct spb_references {
+	bool lowered;           /* a reference is made of a uint2 */
+	spb_at address;         /* the first one that is made of another 64-bit number; 0: none */
+	uint32_t address_count; /* of them */
+};
+
+struct spb_references spb_find_references(const struct spb_unit *u);
+/* Does the module have references to a block with a name that matches? */
+bool spb_has_reference_to(const struct spb_module *m, const char *glob);
+
 /* descriptor_heap.c */
 
 /* Bits over ids, in c->scratch: variables that descriptor-heap will replace by built-in heaps; NULL: none. */

@@ -327,6 +327,7 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	collect(&p);
+	u->has_handles |= p.dereferences.count != 0;
 	if (!p.dereferences.count && !p.references)
 		return false;
 	p.own = spb_find_known_functions(m, scratch(&p));

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unmatched: warnings about options that have no effect on the program, so that none is ignored silently.
+ *
+ *     --ycbcr=shadow*            no combined image-sampler has such a name
+ *     --resolver=bindless.glsl   no handle is dereferenced
+ *     --heap-size=64             no heap is made
+ *
+ * Only what the caller says about this program counts. Policies, profiles and presets may be shared between programs,
+ * so their rules need not match. The layout reports --bind and --parameter-block itself (settle.c). */
+#include "lib/lib.h"
+#include "pass/handles/handles.h"
+
+static const struct spb_module *first_module(const struct spb_program *p)
+{
+	return &p->slots.items[0]->unit.m;
+}
+
+/* Buffer references */
+
+/* One pattern of --lower-buffer-references=GLOB,GLOB. */
+static void check_reference_glob(const struct spb_program *p, const char *glob)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (spb_has_reference_to(&p->slots.items[i]->unit.m, glob))
+			return;
+	}
+	spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		   "--lower-buffer-references=%s matches no block that a buffer reference points to; use the names of "
+		   "the blocks",
+		   glob);
+}
+
+static void check_reference_globs(const struct spb_program *p)
+{
+	const char *list = p->options.handles.buffer_reference_blocks;
+
+	while (list && *list) {
+		size_t length = strcspn(list, ",");
+		check_reference_glob(p, spb_copy_text(&p->context->scratch, list, length));
+		list += length + (list[length] == ',');
+	}
+}
+
+/* References made of a number whose two words are not at hand stay device addresses. That is legal beside references
+ * that are lowered, so it is only a note there. */
+static void report_addresses(const struct spb_module *m, const struct spb_references *found, bool lowered)
+{
+	struct spb_text_buffer others = {.arena = &m->context->scratch};
+
+	if (found->address_count > 1)
+		spb_text_format(&others, ", as %u more are", found->address_count - 1);
+	spb_report(m, lowered ? SPB_SEVERITY_NOTE : SPB_SEVERITY_WARNING, SPB_E_REFERENCE_KEPT, found->address,
+		   "this buffer reference is made of a uint64_t%s, so --lower-buffer-references leaves it a device "
+		   "address; if the number is a handle, declare it as a uvec2",
+		   spb_text_end(&others));
+}
+
+static void check_references(struct spb_program *p)
+{
+	bool lowered = false, kept = false;
+	struct spb_references *found = spb_alloc_zeroed(&p->keep, p->slots.count, sizeof *found);
+
+	for (size_t i = 0; i < p->slots.count; i++) {
+		struct spb_unit *u = &p->slots.items[i]->unit;
+		spb_module_need_index(&u->m);
+		found[i] = spb_find_references(u);
+		u->has_handles = found[i].lowered;
+		lowered |= found[i].lowered;
+		kept |= found[i].address_count != 0;
+	}
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (found[i].address_count)
+			report_addresses(&p->slots.items[i]->unit.m, &found[i], lowered);
+	}
+	if (p->options.handles.buffer_reference_blocks)
+		check_reference_globs(p);
+	else if (!lowered && !kept)
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+			   "no buffer reference of the program is made of a uvec2, so --lower-buffer-references does "
+			   "nothing");
+}
+
+void spb_warn_before_passes(struct spb_program *p)
+{
+	if (!p->slots.count || p->options.debug.only || !p->options.handles.lower_buffer_references)
+		return;
+	p->context->pass = "options";
+	spb_arena_reset(&p->context->scratch);
+	check_references(p);
+}
+
+/* Samplers with a Y'CbCr conversion */
+
+static bool has_combined(struct spb_unit *u, const char *glob)
+{
+	struct spb_variables vs;
+
+	spb_module_need_index(&u->m);
+	vs = spb_collect_variables(&u->m, &u->m.keep);
+	for (size_t i = 0; i < vs.count; i++) {
+		if (vs.items[i].kind == SPB_DESCRIPTOR_COMBINED && spb_glob(glob, spb_name(&u->m, vs.items[i].id)))
+			return true;
+	}
+	return false;
+}
+
+static void check_ycbcr(const struct spb_program *p)
+{
+	const char *glob = p->options.uniformity.ycbcr;
+
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (has_combined(&p->slots.items[i]->unit, glob))
+			return;
+	}
+	spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		   "--ycbcr=%s matches no combined image-sampler of the program; use names as given by OpName", glob);
+}
+
+/* Handles and heaps */
+
+static bool has_handles(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (p->slots.items[i]->unit.has_handles)
+			return true;
+	}
+	return false;
+}
+
+static bool makes_heaps(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_unit *u = &p->slots.items[i]->unit;
+		if (u->heaps.count || u->builtin_heaps)
+			return true;
+	}
+	return false;
+}
+
+/* The heaps of an earlier run, or of another compiler. */
+static bool has_heaps(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->layout.parameters.count; i++) {
+		if (p->layout.parameters.items[i].variable->heap)
+			return true;
+	}
+	return false;
+}
+
+static bool has_builtin_heaps(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (spb_has_capability(&p->slots.items[i]->unit.m, CapabilityDescriptorHeapEXT))
+			return true;
+	}
+	return false;
+}
+
+/* The names of the options that were given, separated by commas; "": none. */
+static const char *heap_options(const struct spb_program *p)
+{
+	const spb_heap_options *o = &p->options.heaps;
+	bool builtin = o->model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP; /* implies --combined=split */
+	const struct {
+		const char *name;
+		bool given;
+	} options[] = {
+	    {"--heap", o->place_count != 0},
+	    {"--heap-set", o->has_set != 0},
+	    {"--heap-size", o->size != 0},
+	    {"--bounds-check", o->bounds_check != SPB_BOUNDS_CHECK_OFF},
+	    {"--combined=split", o->combined == SPB_COMBINED_SPLIT && !builtin},
+	    {"--heap-stride", o->resource_stride || o->sampler_stride || o->unified_stride},
+	};
+	struct spb_text_buffer names = {.arena = &p->context->scratch};
+
+	for (size_t i = 0; i < SPB_COUNT(options); i++) {
+		if (options[i].given)
+			spb_text_format(&names, "%s%s", names.count ? ", " : "", options[i].name);
+	}
+	return spb_text_end(&names);
+}
+
+static void check_heaps(const struct spb_program *p)
+{
+	const char *options = heap_options(p);
+
+	if (!*options || makes_heaps(p))
+		return;
+	if (has_builtin_heaps(p))
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+			   "the program has descriptor heaps already, which keep their sizes and strides, so these "
+			   "options do nothing: %s",
+			   options);
+	else if (!has_heaps(p))
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+			   "no heap is made, so these options do nothing: %s; either remove them, or check that the "
+			   "shaders dereference handles",
+			   options);
+}
+
+static void check_resolvers(const struct spb_program *p)
+{
+	bool needed = has_handles(p) || has_heaps(p) || has_builtin_heaps(p);
+
+	for (size_t i = 0; i < p->resolver_count && !needed; i++)
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+			   "the program dereferences no handle, so --resolver=%s does nothing; either remove it, or "
+			   "check that the shaders dereference handles",
+			   p->resolvers[i].unit.m.name);
+}
+
+/* Shifts */
+
+static bool has_class(const struct spb_program *p, const struct spb_shift *shift)
+{
+	for (size_t i = 0; i < p->layout.parameters.count; i++) {
+		const struct spb_parameter *q = &p->layout.parameters.items[i];
+		if (!q->variable->heap && q->class == shift->class && (!shift->has_set || q->set == shift->set))
+			return true;
+	}
+	return false;
+}
+
+/* With HLSL rules the shifts of a whole project are given for each of its programs, as for DXC. */
+static void check_shifts(const struct spb_program *p)
+{
+	for (size_t i = 0; i < p->policies.shifts.count && !p->layout.hlsl; i++) {
+		const struct spb_shift *shift = &p->policies.shifts.items[i];
+		if (shift->option && !has_class(p, shift))
+			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+				   "%s matches no resource of the program; no resource has this register class%s",
+				   shift->option, shift->has_set ? " in this set" : "");
+	}
+}
+
+void spb_warn_after_passes(struct spb_program *p)
+{
+	bool lint = p->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+
+	if (!p->slots.count || p->options.debug.only)
+		return;
+	p->context->pass = "options";
+	spb_arena_reset(&p->context->scratch);
+	if (lint) { /* there is no layout */
+		if (p->options.uniformity.ycbcr)
+			check_ycbcr(p);
+		return;
+	}
+	if (p->options.uniformity.ycbcr)
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+			   "--ycbcr=%s does nothing without --nonuniform=lint", p->options.uniformity.ycbcr);
+	check_resolvers(p);
+	check_heaps(p);
+	check_shifts(p);
+}
