@@ -20,7 +20,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 }
 
 /* Parts of declared resources are identified by the declared name and their path. */
-static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
+static void apply_pieces(struct spb_unit *u, struct spb_arena *scratch)
 {
 	uint32_t *number;
 
@@ -41,8 +41,8 @@ static void apply_leaves(struct spb_unit *u, struct spb_arena *scratch)
 		v->declared = piece->declared;
 		v->path = piece->path;
 		v->origin = piece->origin;
-		v->leaf = piece->piece;
-		v->leaves = piece->pieces;
+		v->piece = piece->piece;
+		v->pieces = piece->pieces;
 		v->used = v->used && !piece->unused;
 	}
 }
@@ -60,14 +60,14 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 
 	if (!hlsl && !p->policies.lines.count && !p->policies.fixed_registers)
 		return;
-	bool noted = spb_read_registers_note(&u->m, &u->variables, hlsl);
-	if (noted && u->variables.count && u->variables.items[0].placed && p->policies.lines.count &&
+	bool remarked = spb_read_registers_remark(&u->m, &u->variables, hlsl);
+	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.lines.count &&
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
-	if (!noted && hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
+	if (!remarked && hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
 			   "the module contains no source text, so register 0 cannot be told from no register, and "
 			   "resources that collide at 0 count as unregistered; compile with %s",
@@ -130,7 +130,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 			vs->items[i].added = spb_bit(added, vs->items[i].id);
 	}
 	spb_find_asked_heaps(&p->options, vs);
-	apply_leaves(u, &p->context->scratch);
+	apply_pieces(u, &p->context->scratch);
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	read_registers(p, u);
 	find_reached(p, u);
@@ -209,7 +209,7 @@ static void list_removed(struct spb_program *p, struct spb_unit *u)
 void spb_lay_out_program(struct spb_program *p)
 {
 	size_t n = p->slots.count;
-	const char *note;
+	const char *remark;
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
@@ -220,11 +220,11 @@ void spb_lay_out_program(struct spb_program *p)
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
 	list_resources(p);
-	note = spb_registers_note(&p->layout, &p->policies, &p->keep);
+	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		u->layout = &p->layout;
-		u->registers_note = u->variables.count ? note : "";
+		u->registers_remark = u->variables.count ? remark : "";
 		list_removed(p, u);
 	}
 }

@@ -35,21 +35,21 @@ static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoratio
 }
 
 /* Records what the next run must know about the numbers (registers.c). */
-static bool write_note(struct spb_unit *u, bool changed)
+static bool write_remark(struct spb_unit *u, bool changed)
 {
 	const struct spb_module *m = &u->m;
-	spb_at at = spb_find_registers_note(m);
-	const char *note = u->registers_note;
-	size_t length = strlen(note);
+	spb_at at = spb_find_registers_remark(m);
+	const char *remark = u->registers_remark;
+	size_t length = strlen(remark);
 
-	if (at && !strcmp(spb_string(m, at + 1), note))
+	if (at && !strcmp(spb_string(m, at + 1), remark))
 		return false;
-	if (!*note || length / 4 + 2 > 0xFFFF) { /* more sets than one instruction can list */
+	if (!*remark || length / 4 + 2 > 0xFFFF) { /* more sets than one instruction can list */
 		if (at && changed)
 			spb_remove(&u->edit, at);
 		return at && changed;
 	}
-	spb_put_remark(&u->edit, at, note);
+	spb_put_remark(&u->edit, at, remark);
 	return true;
 }
 
@@ -87,6 +87,6 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
 	}
 	changed |= write_parts(u);
-	changed |= write_note(u, changed);
+	changed |= write_remark(u, changed);
 	return changed;
 }

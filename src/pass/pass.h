@@ -81,7 +81,7 @@ struct spb_unit {
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;
 	const struct spb_layout *layout;
-	const char *registers_note; /* "": none */
+	const char *registers_remark; /* "": none */
 };
 
 /* The passes of this room. A pass returns true if it recorded edits. */

@@ -29,14 +29,14 @@ static int by_order(const void *a, const void *b)
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->variable->leaves > 1 && !q->has_range &&
-	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->leaf)->set;
+	return !s->hlsl && !s->policies->structs_apart && q->variable->pieces > 1 && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->piece)->set;
 }
 
 /* The end of the parameters that may be numbered together with p. */
 static struct spb_parameter *run_end(const struct spb_plan *s, struct spb_parameter *p)
 {
-	return is_joined(s, p) ? p - p->variable->leaf + p->variable->leaves : p + 1;
+	return is_joined(s, p) ? p - p->variable->piece + p->variable->pieces : p + 1;
 }
 
 /* Is q numbered with p, the head of its run in the lane? */
@@ -58,7 +58,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
-		if (!p->variable->leaf)
+		if (!p->variable->piece)
 			seen = 0;
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
 		    (joined && seen >> lane & 1))

@@ -163,7 +163,7 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 {
 	uint32_t set, binding;
 
-	return p->has_place && v->leaves == 1 && p->variable->leaves == 1 && find_place(s, v, &set, &binding);
+	return p->has_place && v->pieces == 1 && p->variable->pieces == 1 && find_place(s, v, &set, &binding);
 }
 
 static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
@@ -208,7 +208,7 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			 const struct spb_variable *v, bool has_set, bool has_binding)
 {
-	uint32_t number = v->number + v->leaf;
+	uint32_t number = v->number + v->piece;
 	bool placed = both_placed(s, p, v);
 
 	if (!(has_set && p->has_set && p->set != v->set) &&
@@ -232,8 +232,8 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 {
 	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
-	bool same_parts = first->leaf == v->leaf && first->leaves == v->leaves &&
-			  (!v->leaf || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
+	bool same_parts = first->piece == v->piece && first->pieces == v->pieces &&
+			  (!v->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
 
 	if (!same_parts)
 		other_parts(s, p, module, v);
@@ -245,7 +245,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	}
 	if (has_binding) {
 		p->place = SPB_PLACE_FIXED;
-		p->number = v->number + v->leaf;
+		p->number = v->number + v->piece;
 		if (!p->has_set) {
 			p->has_set = true;
 			p->set = s->options->layout.default_set;
@@ -303,11 +303,11 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
 
-	if (has_binding && v->number > UINT32_MAX - v->leaf)
+	if (has_binding && v->number > UINT32_MAX - v->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
 			 "no binding is left in set %u for %s; use another set", v->set,
 			 spb_variable_label(s, module, v));
-	if (v->leaf && v[-1].parameter + 1 != s->layout->parameters.count)
+	if (v->piece && v[-1].parameter + 1 != s->layout->parameters.count)
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	struct spb_parameter p = {
 	    .module = module,
@@ -318,7 +318,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .has_set = has_set || has_binding,
 	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
-	    .number = v->number + v->leaf,
+	    .number = v->number + v->piece,
 	    .stages = x->stages[module],
 	    .aliased = v->aliased,
 	    .writable = v->writable,

@@ -118,12 +118,12 @@ bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
  * source text to distinguish them, so those that collide count as unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
-/* The note that the module was bound with registers, and how they were shifted; "": none. */
-const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
-			       struct spb_arena *arena);
+/* The remark that the module was bound with registers, and how they were shifted; "": none. */
+const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
+				 struct spb_arena *arena);
 /* Its instruction in a module; 0: none. */
-spb_at spb_find_registers_note(const struct spb_module *m);
-/* HLSL rules: undoes the shifts in the note. True: the module has one. */
-bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
+spb_at spb_find_registers_remark(const struct spb_module *m);
+/* HLSL rules: undoes the shifts in the remark. True: the module has one. */
+bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
 
 #endif

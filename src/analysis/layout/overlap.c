@@ -71,7 +71,7 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
-			  a->variable->leaves == 1 && b->variable->leaves == 1;
+			  a->variable->pieces == 1 && b->variable->pieces == 1;
 
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,

@@ -15,8 +15,8 @@
  * (spb_put_remark tells its form in SPIR-V 1.0.) */
 #include "analysis/layout/plan.h"
 
-static const char shifted_note[] = "spirv-bind: registers shifted";
-static const char placed_note[] = "spirv-bind: bindings placed";
+static const char shifted_remark[] = "spirv-bind: registers shifted";
+static const char placed_remark[] = "spirv-bind: bindings placed";
 static const char placed_too[] = " placed"; /* after the shifts */
 
 enum { DXC = 14 }; /* from SPIR-V's registry of generators; assemblers and optimizers replace it by their own */
@@ -79,11 +79,11 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 	return false;
 }
 
-spb_at spb_find_registers_note(const struct spb_module *m)
+spb_at spb_find_registers_remark(const struct spb_module *m)
 {
-	spb_at at = spb_find_remark(m, shifted_note);
+	spb_at at = spb_find_remark(m, shifted_remark);
 
-	return at ? at : spb_find_remark(m, placed_note);
+	return at ? at : spb_find_remark(m, placed_remark);
 }
 
 static bool read_digits(const char **text, uint32_t *number)
@@ -122,18 +122,18 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
-bool spb_read_registers_note(const struct spb_module *m, struct spb_variables *variables, bool hlsl)
+bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, bool hlsl)
 {
-	spb_at at = spb_find_registers_note(m);
+	spb_at at = spb_find_registers_remark(m);
 	const char *text = at ? spb_string(m, at + 1) : "";
 	SPB_LIST(struct spb_shift) shifts = {0};
 	struct spb_shift shift;
 
 	for (size_t i = 0; i < variables->count && at; i++)
 		variables->items[i].placed = ends_with(text, placed_too);
-	if (!hlsl || strncmp(text, shifted_note, sizeof shifted_note - 1) != 0)
+	if (!hlsl || strncmp(text, shifted_remark, sizeof shifted_remark - 1) != 0)
 		return at != 0;
-	text += sizeof shifted_note - 1;
+	text += sizeof shifted_remark - 1;
 	while (read_shift(&text, &shift))
 		SPB_PUSH(&m->context->scratch, &shifts, shift);
 	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
@@ -158,20 +158,20 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 	}
 	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		if (p->block && p->variable->leaves > 1)
+		if (p->block && p->variable->pieces > 1)
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;
 }
 
-const char *spb_registers_note(const struct spb_layout *layout, const struct spb_policies *policies,
-			       struct spb_arena *arena)
+const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
+				 struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
 	bool placed = is_placed(layout, policies), any = false;
 
 	if (layout->hlsl)
-		spb_text_put(&text, shifted_note);
+		spb_text_put(&text, shifted_remark);
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
 		if (!shift->by)
@@ -180,7 +180,7 @@ const char *spb_registers_note(const struct spb_layout *layout, const struct spb
 		any = true;
 	}
 	if (!any)
-		return placed ? placed_note : "";
+		return placed ? placed_remark : "";
 	if (placed)
 		spb_text_put(&text, placed_too);
 	return spb_text_end(&text);

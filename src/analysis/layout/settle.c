@@ -23,10 +23,10 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	const struct spb_variable *v = p->variable;
 
-	p -= v->leaf;
-	for (uint32_t i = 0; i < v->leaves && v->leaves > 1; i++)
+	p -= v->piece;
+	for (uint32_t i = 0; i < v->pieces && v->pieces > 1; i++)
 		open_again(&p[i]);
-	for (uint32_t i = v->leaves > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
+	for (uint32_t i = v->pieces > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
 	     i = spb_plan_parameter(s, i - 1)->next_view)
 		if (spb_plan_parameter(s, i - 1)->place == SPB_PLACE_FIXED)
 			open_again(spb_plan_parameter(s, i - 1));
@@ -46,7 +46,7 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 	if (line->has_binding) {
 		p->place = SPB_PLACE_BOUND;
 		p->has_set = true;
-		p->binding = line->first + p->variable->leaf;
+		p->binding = line->first + p->variable->piece;
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
@@ -171,7 +171,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 
 	for (size_t i = 0; i < SPB_CLASS_COUNT; i++)
 		next[i] = base;
-	for (uint32_t i = 0; i < first->variable->leaves; i++) {
+	for (uint32_t i = 0; i < first->variable->pieces; i++) {
 		struct spb_parameter *p = &first[i];
 		if (p->place != SPB_PLACE_FIXED)
 			continue;
@@ -291,7 +291,7 @@ void spb_settle(struct spb_plan *s)
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->variable->leaf && p->variable->leaves > 1)
+		if (!p->variable->piece && p->variable->pieces > 1)
 			count_registers(s, p);
 	}
 	for (size_t g = 0; g < s->layout->groups.count; g++) {

@@ -264,7 +264,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			continue; /* its type is declared by an unknown opcode */
 		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
 			continue; /* a built-in heap, which has no set in SPV_EXT_descriptor_heap */
-		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .leaves = 1};
+		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .pieces = 1};
 		v.type = op == SpvOpVariable ? m->words[m->def[m->words[at + 1]] + 3] : m->words[at + 4];
 		if (spb_decoration(m, v.id, SpvDecorationBuiltIn))
 			continue;

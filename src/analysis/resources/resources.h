@@ -119,20 +119,20 @@ struct spb_variable {
 	spb_heap_kind heap_kind; /* if it is a heap */
 	bool added;              /* from a resolver: no source text of this module declares it */
 	bool aliased;
-	bool unregistered;     /* HLSL by glslang: the source gives no register, so its binding means nothing */
-	bool ordered;          /* accessed in pixel order; determined for the layout JSON */
-	bool placed;           /* the module records that its bindings are no longer registers */
-	bool beside;           /* a counter of an append or consume buffer */
-	uint32_t counter_of;   /* id of the buffer that it counts for; 0: not a counter */
-	const char *name;      /* OpName                                               */
-	const char *key;       /* name for merging: a block's type name, or its own */
-	const char *declared;  /* as declared in the source: `key`, or that of the variable it was split from */
-	const char *path;      /* path of the member that was split off, "" if none */
-	const char *part_of;   /* what an earlier run split it from; NULL: nothing */
-	uint32_t origin;       /* number of the split variable it comes from; 0: none */
-	uint32_t leaf, leaves; /* its index among the parts of that variable; 0 of 1 */
-	uint64_t rank;         /* position in declaration order */
-	uint32_t parameter;    /* index of its parameter of the program */
+	bool unregistered;      /* HLSL by glslang: the source gives no register, so its binding means nothing */
+	bool ordered;           /* accessed in pixel order; determined for the layout JSON */
+	bool placed;            /* the module records that its bindings are no longer registers */
+	bool beside;            /* a counter of an append or consume buffer */
+	uint32_t counter_of;    /* id of the buffer that it counts for; 0: not a counter */
+	const char *name;       /* OpName                                               */
+	const char *key;        /* name for merging: a block's type name, or its own */
+	const char *declared;   /* as declared in the source: `key`, or that of the variable it was split from */
+	const char *path;       /* path of the member that was split off, "" if none */
+	const char *part_of;    /* what an earlier run split it from; NULL: nothing */
+	uint32_t origin;        /* number of the split variable it comes from; 0: none */
+	uint32_t piece, pieces; /* its index among the pieces of that variable; 0 of 1 */
+	uint64_t rank;          /* position in declaration order */
+	uint32_t parameter;     /* index of its parameter of the program */
 };
 
 struct spb_variables {

@@ -27,7 +27,7 @@ static int by_key(const void *a, const void *b)
 
 	if (!order)
 		order = (x->origin > y->origin) - (x->origin < y->origin);
-	return order ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
+	return order ? order : (x->piece > y->piece) - (x->piece < y->piece);
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
