@@ -132,6 +132,38 @@ def test_two_stages_at_one_binding_share_a_descriptor_if_one_type_serves_both():
     assert places("--rebind=conflicts", one, three) == {"t": (0, 1), "i": (0, 0)}
 
 
+def two_stages():
+    """A module with a vertex shader, which alone has push constants, and a fragment shader."""
+    with open(os.path.join(FIXTURES, "assign-bindings/entry-two-stages.spvasm")) as f:
+        text = f.read()
+    for before, more in (
+            ("%void = ", "OpDecorate %push_type Block\nOpMemberDecorate %push_type 0 Offset 0\n"),
+            ("%move = ", "%push_type = OpTypeStruct %u\n%push_pointer = OpTypePointer PushConstant %push_type\n"
+             "%push = OpVariable %push_pointer PushConstant\n%push_u = OpTypePointer PushConstant %u\n"),
+            ("%camera_in_move = ", "%push_in_move = OpAccessChain %push_u %push %z\n")):
+        assert text.count("\n" + before) == 1, before
+        text = text.replace("\n" + before, "\n" + more + before)
+    write("two-stages.spvasm", text)
+    run("spirv-as", "--target-env", "spv1.0", "two-stages.spvasm", "-o", "two-stages.spv")
+    return "two-stages.spv"
+
+
+def test_entry_leaves_out_what_only_other_entry_points_use():
+    module = two_stages()
+    both, one = layout(module), layout("--entry=shade", module)
+    assert [b["name"] for b in both["sets"][0]["bindings"]] == ["camera", "bones", "lights"]
+    assert [(b["name"], b["stages"]) for b in one["sets"][0]["bindings"]] == [
+        ("camera", ["VK_SHADER_STAGE_FRAGMENT_BIT"]), ("lights", ["VK_SHADER_STAGE_FRAGMENT_BIT"])]
+    assert one["modules"][0]["entryPoints"] == [{"name": "shade", "stage": "VK_SHADER_STAGE_FRAGMENT_BIT"}]
+    assert [p["size"] for p in both["pushConstants"]] == [4] and one["pushConstants"] == []
+    assert layout("--entry=shade", "--entry=move", "--entry=move", module) == both
+
+
+def test_entry_that_no_module_has():
+    done = bind("--entry=shade", "--entry=shadow", two_stages(), "--dry-run", expect=2)
+    assert b'SPB4022' in done.stderr and b'--entry=shadow' in done.stderr and b'"move", "shade"' in done.stderr, done
+
+
 def test_blocks_of_one_name_with_other_members():
     block = "layout(%s) uniform B { vec4 a; %s; } %s;"
     one = frag(block % ("binding = 1", "vec4 b", "x"), "o += x.b;", "a.frag")

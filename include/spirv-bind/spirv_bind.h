@@ -280,7 +280,13 @@ typedef struct spb_layout_options {
 	const spb_policy *policies;
 	uint32_t policy_count;
 	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own  */
-	uint32_t reserved[14];
+	/* Names of the entry points to bind for; none: all. Variables that only other entry points use keep the set and
+	 * the binding of the input, and are not listed. A name that no module has is an error of spb_program_bind.
+	 * Copied.
+	 */
+	const char *const *entries;
+	uint32_t entry_count;
+	uint32_t reserved[11];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */

@@ -219,6 +219,13 @@ void add_import(struct arguments *a, const struct option *o, const char *value)
 	a->imports[a->import_count++] = value;
 }
 
+void add_entry(struct arguments *a, const struct option *o, const char *value)
+{
+	(void)o;
+	a->entries[a->options.layout.entry_count++] = value;
+	a->options.layout.entries = a->entries;
+}
+
 void add_pair(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *colon = strchr(value, ':');
@@ -461,11 +468,12 @@ static bool allocate(struct arguments *a, size_t count)
 {
 	a->inputs = calloc(count, sizeof *a->inputs);
 	a->imports = calloc(count, sizeof *a->imports);
+	a->entries = calloc(count, sizeof *a->entries);
 	a->pairs = calloc(count, sizeof *a->pairs);
 	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->imports && a->pairs && a->heaps && a->policies && a->ordered &&
+	return a->inputs && a->imports && a->entries && a->pairs && a->heaps && a->policies && a->ordered &&
 	       allocate_resolvers(a, count);
 }
 
@@ -473,6 +481,7 @@ void free_arguments(struct arguments *a)
 {
 	free(a->inputs);
 	free(a->imports);
+	free(a->entries);
 	free(a->pairs);
 	free(a->heaps);
 	free_resolvers(a);

@@ -34,6 +34,7 @@ struct arguments {
 	spb_options options;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
+	const char **entries;  /* what options.layout.entries points to */
 	const char **pairs;    /* what options.combined.merge points to */
 	spb_heap_place *heaps; /* what options.heaps.places points to */
 	struct resolver_file *resolvers;

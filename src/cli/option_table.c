@@ -237,6 +237,11 @@ const struct option options[] = {
      .summary = "number the variables of a shared descriptor one by one",
      .text = "Variables that stand at one binding of the input share a descriptor, and --rebind moves them together. "
 	     "With this option each becomes a descriptor of its own where it is numbered anew."},
+    {"--entry", .value = "NAME", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_entry,
+     .summary = "bind for the entry point NAME, and not for all",
+     .text = "Binds for the entry points with these names only. Resources that only other entry points use keep the "
+	     "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
+	     "layout JSON."},
     {"--no-merge", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.no_merge),
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},

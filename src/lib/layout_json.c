@@ -17,7 +17,7 @@ static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 		spb_text_format(&j->text, "[%u, null]", binding);
 }
 
-static void stages_key(struct spb_json *j, uint32_t bits)
+void spb_json_stages_key(struct spb_json *j, uint32_t bits)
 {
 	const char *list[SPB_STAGE_COUNT];
 	size_t count = 0;
@@ -92,7 +92,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		if (*v->path)
 			spb_json_string_key(j, "path", v->path + 1);
 		spb_json_count_key(j, v->count);
-		stages_key(j, v->stages | v->listed);
+		spb_json_stages_key(j, v->stages | v->listed);
 		spb_json_string_key(j, "access", access_of(&u->m, v));
 		spb_json_type_key(j, &u->m, v, w->sizes[layout->views[i].module]);
 		if (q->overlap)
@@ -181,7 +181,7 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	if (v->count_spec_id_count)
 		spb_json_numbers_key(j, "countSpecIds", v->count_spec_ids, v->count_spec_id_count);
 	descriptor_type_keys(w, parameters, count);
-	stages_key(j, stage_bits);
+	spb_json_stages_key(j, stage_bits);
 	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
 		spb_json_string_key(j, "path", v->path + 1);
@@ -315,96 +315,6 @@ static void write_heaps(struct writer *w)
 		spb_json_number_key(j, "binding", q->binding);
 		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
 		spb_json_count_key(j, q->count);
-		spb_json_close(j, "}", true);
-	}
-	spb_json_close(j, "]", true);
-}
-
-/* Push constants */
-
-struct push_constants {
-	const char *name;
-	uint64_t begin, end; /* bytes; begin == end: there are none */
-};
-
-static uint32_t first_offset(const struct spb_module *m, uint32_t type)
-{
-	uint32_t least = UINT32_MAX;
-
-	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
-		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset &&
-		    m->words[at + 4] < least)
-			least = m->words[at + 4];
-	}
-	return least == UINT32_MAX ? 0 : least;
-}
-
-/* Blocks of several names: which one a range belongs to is not to be told any more. */
-static void cover(struct push_constants *range, const char *name, uint64_t begin, uint64_t end)
-{
-	if (range->begin == range->end) {
-		*range = (struct push_constants){name, begin, end};
-		return;
-	}
-	if (strcmp(range->name, name) != 0)
-		range->name = "";
-	range->begin = begin < range->begin ? begin : range->begin;
-	range->end = end > range->end ? end : range->end;
-}
-
-/* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
- * one, which covers the blocks of all its entry points; stages with equal ranges share them. */
-static void find_push_constants(const struct writer *w, struct push_constants *of_stage)
-{
-	for (size_t i = 0; i < w->p->slots.count; i++) {
-		const struct spb_module *m = &w->p->slots.items[i]->unit.m;
-		uint32_t stages = spb_module_stages(m);
-		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION];
-		     at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassPushConstant ||
-			    spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
-				continue;
-			uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
-			uint64_t begin = first_offset(m, type) / 4 * 4, end = ((uint64_t)w->sizes[i][type] + 3) / 4 * 4;
-			const char *block = spb_name(m, type);
-			for (uint32_t k = 0; k < SPB_STAGE_COUNT; k++) {
-				if (stages >> k & 1 && end > begin)
-					cover(&of_stage[k], *block ? block : spb_name(m, m->words[at + 2]), begin, end);
-			}
-		}
-	}
-}
-
-static bool same_range(const struct push_constants *a, const struct push_constants *b)
-{
-	return a->begin == b->begin && a->end == b->end && !strcmp(a->name, b->name);
-}
-
-static void write_push_constants(struct writer *w)
-{
-	struct push_constants of_stage[SPB_STAGE_COUNT] = {0};
-	struct spb_json *j = &w->j;
-	uint32_t written = 0; /* bits over stages */
-
-	find_push_constants(w, of_stage);
-	spb_json_key(j, "pushConstants");
-	spb_json_open(j, "[");
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
-		const struct push_constants *range = &of_stage[i];
-		uint32_t stages = 0;
-		if (range->begin == range->end || written >> i & 1)
-			continue;
-		for (uint32_t k = i; k < SPB_STAGE_COUNT; k++)
-			stages |= of_stage[k].begin != of_stage[k].end && same_range(range, &of_stage[k]) ? 1u << k : 0;
-		written |= stages;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, "{");
-		spb_json_string_key(j, "name", range->name);
-		spb_json_number_key(j, "offset", (uint32_t)range->begin);
-		spb_json_number_key(j, "size", (uint32_t)(range->end - range->begin)); /* sizes of types saturate */
-		stages_key(j, stages);
 		spb_json_close(j, "}", true);
 	}
 	spb_json_close(j, "]", true);
@@ -560,7 +470,7 @@ static void write_modules(struct writer *w)
 		spb_json_open(j, "[");
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpEntryPoint)
+			if (!spb_is_wanted_entry_point(&w->p->options, m, at))
 				continue;
 			spb_json_comma(j);
 			spb_json_line(j);
@@ -780,7 +690,7 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	write_sets(&w);
 	write_removed(&w);
 	write_heaps(&w);
-	write_push_constants(&w);
+	spb_json_push_constants(j, p, w.sizes);
 	write_modules(&w);
 	if (p->options.explain)
 		write_accesses(&w);

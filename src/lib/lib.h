@@ -94,9 +94,17 @@ void spb_warn_after_passes(struct spb_program *p);
 /* access_list.c: into p->accesses and p->listed, once */
 void spb_list_accesses(struct spb_program *p);
 
-/* layout_json_types.c */
+/* layout_json.c */
 
 struct spb_json;
+
+/* "stages": [...] */
+void spb_json_stages_key(struct spb_json *j, uint32_t bits);
+
+/* layout_json_push.c: "pushConstants": [...]. `sizes`: of each module, those of its types. */
+void spb_json_push_constants(struct spb_json *j, struct spb_program *p, uint32_t *const *sizes);
+
+/* layout_json_types.c */
 
 /* "type": {...}. `sizes`: of each type, spb_type_sizes. */
 void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,

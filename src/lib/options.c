@@ -80,6 +80,12 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!spb_heap_info(to->heaps.places[i].kind))
 			return false;
 	}
+	if (to->layout.entry_count && !to->layout.entries)
+		return false;
+	for (uint32_t i = 0; i < to->layout.entry_count; i++) {
+		if (!to->layout.entries[i])
+			return false;
+	}
 	if (to->layout.policy_count && !to->layout.policies)
 		return false;
 	for (uint32_t i = 0; i < to->layout.policy_count; i++) {
@@ -128,6 +134,33 @@ static void copy_pairs(struct spb_program *p)
 	}
 	p->options.combined.merge = pairs;
 	p->pairs_found = spb_bits(&p->keep, count);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, and each once. */
+static void copy_entries(struct spb_program *p)
+{
+	uint32_t count = p->options.layout.entry_count, n = 0;
+	const char **entries;
+
+	if (!count)
+		return;
+	entries = spb_alloc_array(&p->keep, count, sizeof *entries);
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = p->options.layout.entries[i];
+		entries[i] = spb_copy_text(&p->keep, name, strlen(name));
+	}
+	spb_sort(&p->context->scratch, entries, count, sizeof *entries, by_text);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!n || strcmp(entries[n - 1], entries[i]) != 0)
+			entries[n++] = entries[i];
+	}
+	p->options.layout.entries = entries;
+	p->options.layout.entry_count = n;
 }
 
 static void copy_heap_places(struct spb_program *p)
@@ -193,6 +226,7 @@ void spb_copy_options(struct spb_program *p)
 	p->options.debug.dump_after = copy_or_null(&p->keep, p->options.debug.dump_after);
 	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
 	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
+	copy_entries(p);
 	copy_pairs(p);
 	copy_heap_places(p);
 	read_policies(p);

@@ -88,6 +88,21 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 	}
 }
 
+/* --entry: what only other entry points use is left as it is, so the layout does not even know it. But what this run
+ * makes, heaps and parts of variables, has no place in the input that it could keep. */
+static void leave_elsewhere(struct spb_variables *variables)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		bool made = v->added || v->leaves > 1 || (v->heap && !v->has_binding);
+		if (!v->elsewhere || made)
+			variables->items[n++] = *v;
+	}
+	variables->count = n;
+}
+
 /* Macros or includes may hide declarations, and then no compiler option helps. */
 static void note_order(const struct spb_unit *u)
 {
@@ -134,7 +149,8 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	read_registers(p, u);
 	find_reached(p, u);
-	spb_find_static_use(&u->m, vs, &p->context->scratch);
+	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
+	leave_elsewhere(vs);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, vs, &p->context->scratch))
 		note_order(u);
 }

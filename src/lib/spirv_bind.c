@@ -193,6 +193,56 @@ static void check_pairs(const struct spb_program *p)
 	}
 }
 
+static void list_entry_points(struct spb_program *p, struct spb_text_buffer *text)
+{
+	enum { MOST_LISTED = 16 };
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_module *m = &p->slots.items[i]->unit.m;
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+		     at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpEntryPoint || count++ >= MOST_LISTED)
+				continue;
+			spb_text_format(text, count > 1 ? ", \"%s\"" : "\"%s\"", spb_string(m, at + 3));
+		}
+	}
+	if (count > MOST_LISTED)
+		spb_text_format(text, " and %u more", count - MOST_LISTED);
+	if (!count)
+		spb_text_put(text, "none");
+}
+
+/* A misspelt name would bind nothing. */
+static void check_entries(struct spb_program *p)
+{
+	const spb_layout_options *o = &p->options.layout;
+	struct spb_text_buffer known = {.arena = &p->keep};
+	uint32_t *found;
+
+	if (!o->entry_count || !p->slots.count)
+		return;
+	p->context->pass = "layout";
+	found = spb_bits(&p->keep, o->entry_count);
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_module *m = &p->slots.items[i]->unit.m;
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+		     at = spb_next(m, at)) {
+			if (spb_is_wanted_entry_point(&p->options, m, at))
+				spb_set_bit(found, spb_find_entry(&p->options, spb_string(m, at + 3)) - 1);
+		}
+	}
+	for (uint32_t i = 0; i < o->entry_count; i++) {
+		if (spb_bit(found, i))
+			continue;
+		list_entry_points(p, &known);
+		spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_INVALID_ARGUMENT, SPB_E_ENTRY, 0,
+			 "--entry=%s: no module of the program has an entry point of this name; the entry points are "
+			 "%s",
+			 o->entries[i], spb_text_end(&known));
+	}
+}
+
 /* Only if there is an array. */
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
@@ -214,6 +264,7 @@ static void rewrite(void *argument)
 	size_t n = p->slots.count;
 
 	spb_warn_before_passes(p);
+	check_entries(p);
 	for (size_t i = 0; i < n; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
@@ -237,6 +288,7 @@ static void lint(void *argument)
 	struct spb_program *p = argument;
 
 	spb_warn_before_passes(p);
+	check_entries(p);
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_run_before_layout(&p->slots.items[i]->unit);
 	spb_warn_after_passes(p);
@@ -323,7 +375,7 @@ bool spb_program_changed(const spb_program *p, size_t module)
 uint32_t spb_program_stages(const spb_program *p, size_t module)
 {
 	return p && p->bound && module < p->slots.count
-		   ? spb_stage_flags(spb_module_stages(&p->slots.items[module]->unit.m))
+		   ? spb_stage_flags(spb_module_stages(&p->options, &p->slots.items[module]->unit.m))
 		   : 0;
 }
 

@@ -465,7 +465,7 @@ void spb_collapse(struct spb_plan *s)
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
 	number_repeated_names(&x);
 	for (uint32_t i = 0; i < s->module_count; i++)
-		x.stages[i] = spb_module_stages(s->modules[i].m);
+		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	for (uint32_t i = 0; i < s->module_count; i++) {
 		for (uint32_t k = 0; k < s->modules[i].variables.count; k++)
 			see(&x, i, k);

@@ -235,7 +235,7 @@ static void find_facts(struct spb_plan *s)
 {
 	s->facts = spb_alloc_zeroed(&s->c->scratch, s->module_count, sizeof *s->facts);
 	for (size_t i = 0; i < s->module_count; i++) {
-		s->facts[i].single = spb_single_stages(s->modules[i].m);
+		s->facts[i].single = spb_single_stages(s->options, s->modules[i].m);
 		s->facts[i].registers = spb_is_hlsl_by_glslang(s->modules[i].m);
 	}
 }
@@ -343,7 +343,7 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 			}
 		}
 	}
-	return spb_shared_entry_point(m, side, &s->c->scratch);
+	return spb_shared_entry_point(s->options, m, side, &s->c->scratch);
 }
 
 static const char *name_rule(struct spb_plan *s, const char *name)
@@ -354,11 +354,11 @@ static const char *name_rule(struct spb_plan *s, const char *name)
 	return spb_text_end(&text);
 }
 
-static const char *single_entry_point(const struct spb_module *m, uint32_t stages)
+static const char *single_entry_point(const spb_options *options, const struct spb_module *m, uint32_t stages)
 {
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEntryPoint && spb_stage_bit(m->words[at + 1]) & stages)
+		if (spb_is_wanted_entry_point(options, m, at) && spb_stage_bit(m->words[at + 1]) & stages)
 			return spb_string(m, at + 3);
 	}
 	return "";
@@ -372,8 +372,8 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 	uint32_t both = f->used[0] & f->used[1];
 
 	if (both & f->single) {
-		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, single_entry_point(m, both & f->single)), module, both,
-		       module, both);
+		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, single_entry_point(s->options, m, both & f->single)),
+		       module, both, module, both);
 		return;
 	}
 	if (both && s->searches++ >= MOST_SEARCHES) {

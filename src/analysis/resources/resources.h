@@ -88,8 +88,13 @@ enum { SPB_STAGE_COUNT = 14 };
 uint32_t spb_stage_bit(uint32_t model); /* 0: not a model of Vulkan's */
 const char *spb_stage_name(uint32_t index);
 const char *spb_stage_vk_name(uint32_t index);
-uint32_t spb_module_stages(const struct spb_module *m);
+/* Of the entry points that are chosen. */
+uint32_t spb_module_stages(const spb_options *options, const struct spb_module *m);
 uint32_t spb_stage_flags(uint32_t bits); /* VkShaderStageFlags */
+/* Where the name is in options->layout.entries, which is sorted, + 1; 0: nowhere. */
+uint32_t spb_find_entry(const spb_options *options, const char *name);
+/* Is the instruction an OpEntryPoint that the program is bound for? */
+bool spb_is_wanted_entry_point(const spb_options *options, const struct spb_module *m, spb_at at);
 
 /* resources.c: the variables of a module that need a set and a binding */
 
@@ -115,6 +120,7 @@ struct spb_variable {
 	bool reached;    /* a reachable block refers to it; true if that was not determined */
 	uint32_t stages; /* bits: those of the entry points that use it statically */
 	uint32_t listed; /* bits: those of the entry points whose interface lists it */
+	bool elsewhere;  /* only entry points that are not chosen use it, or list it */
 	bool heap; /* for DescriptorHandles: created now, when the module was bound before, or by another compiler */
 	spb_heap_kind heap_kind; /* if it is a heap */
 	bool added;              /* from a resolver: no source text of this module declares it */
@@ -220,12 +226,16 @@ uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
 
 /* static_use.c: which entry points use a variable */
 
-/* Fills in `stages` and `listed`. */
-void spb_find_static_use(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+/* Of the entry points, only those count that are chosen. */
+
+/* Fills in `stages`, `listed` and `elsewhere`. */
+void spb_find_static_use(const spb_options *options, const struct spb_module *m, struct spb_variables *variables,
+			 struct spb_arena *arena);
 /* Bits: the stages that have exactly one entry point. */
-uint32_t spb_single_stages(const struct spb_module *m);
+uint32_t spb_single_stages(const spb_options *options, const struct spb_module *m);
 /* An OpEntryPoint that uses ids of both sides; 0: none does. side[bound]: 1, 2, or 0 for ids of neither. */
-spb_at spb_shared_entry_point(const struct spb_module *m, const uint8_t *side, struct spb_arena *arena);
+spb_at spb_shared_entry_point(const spb_options *options, const struct spb_module *m, const uint8_t *side,
+			      struct spb_arena *arena);
 
 /* usage.c: what the entry points use */
 

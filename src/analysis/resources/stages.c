@@ -46,13 +46,33 @@ const char *spb_stage_name(uint32_t index)
 	return stages[index].name;
 }
 
-uint32_t spb_module_stages(const struct spb_module *m)
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+uint32_t spb_find_entry(const spb_options *options, const char *name)
+{
+	const char *const *names = options->layout.entries;
+	uint32_t count = options->layout.entry_count;
+	size_t i = count ? spb_lower_bound(names, count, sizeof *names, &name, by_name) : 0;
+
+	return i < count && !strcmp(names[i], name) ? (uint32_t)i + 1 : 0;
+}
+
+bool spb_is_wanted_entry_point(const spb_options *options, const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpEntryPoint &&
+	       (!options->layout.entry_count || spb_find_entry(options, spb_string(m, at + 3)));
+}
+
+uint32_t spb_module_stages(const spb_options *options, const struct spb_module *m)
 {
 	uint32_t bits = 0;
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEntryPoint)
+		if (spb_is_wanted_entry_point(options, m, at))
 			bits |= spb_stage_bit(m->words[at + 1]);
 	}
 	return bits;

@@ -3,17 +3,30 @@
  *
  * Vulkan, "Static Use": an entry point statically uses a variable if its call tree contains a function with an
  * instruction that has the variable as an operand. Branches are not looked at. It also uses what its interface lists,
- * which since SPIR-V 1.4 may be every global of the module, used by a function or not; so the two are kept apart. */
+ * which since SPIR-V 1.4 may be every global of the module, used by a function or not; so the two are kept apart.
+ *
+ * With --entry, entry points that are not chosen share one bit, whatever their stage. It tells variables that only they
+ * use from variables that nothing uses. */
 #include "analysis/resources/resources.h"
 #include "ir/ids.h"
+
+static const uint32_t elsewhere = 1u << 31;
+
+_Static_assert(SPB_STAGE_COUNT < 31, "the bit is not a stage's");
 
 static bool is_entry_point(const struct spb_module *m, spb_at at)
 {
 	return spb_op(m, at) == SpvOpEntryPoint;
 }
 
+static uint32_t entry_point_bit(const spb_options *options, const struct spb_module *m, spb_at at)
+{
+	return spb_is_wanted_entry_point(options, m, at) ? spb_stage_bit(m->words[at + 1]) : elsewhere;
+}
+
 /* The stages of every function: those of the entry points that call it, directly or not. */
-static uint32_t *function_stages(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena)
+static uint32_t *function_stages(const spb_options *options, const struct spb_module *m, const struct spb_calls *calls,
+				 struct spb_arena *arena)
 {
 	uint32_t *stages = spb_alloc_zeroed(arena, m->function_count, sizeof *stages);
 	SPB_LIST(uint32_t) todo = {0};
@@ -23,7 +36,7 @@ static uint32_t *function_stages(const struct spb_module *m, const struct spb_ca
 		uint32_t f = is_entry_point(m, at) ? calls->function_of[m->words[at + 2]] : 0;
 		if (!f)
 			continue;
-		stages[f - 1] |= spb_stage_bit(m->words[at + 1]);
+		stages[f - 1] |= entry_point_bit(options, m, at);
 		SPB_PUSH(arena, &todo, f - 1);
 	}
 	while (todo.count) { /* a function comes back only with a new bit, of which there are few */
@@ -66,21 +79,22 @@ static void mention(void *argument, uint32_t id)
 		to->variables->items[to->number[id] - 1].stages |= to->stages;
 }
 
-static void read_interfaces(const struct spb_module *m, struct mention *to)
+static void read_interfaces(const spb_options *options, const struct spb_module *m, struct mention *to)
 {
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
 		if (!is_entry_point(m, at))
 			continue;
+		uint32_t bit = entry_point_bit(options, m, at);
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			if (o.word > at + 3 && spb_operand_is_id(&o) && to->number[m->words[o.word]])
-				to->variables->items[to->number[m->words[o.word]] - 1].listed |=
-				    spb_stage_bit(m->words[at + 1]);
+				to->variables->items[to->number[m->words[o.word]] - 1].listed |= bit;
 		}
 	}
 }
 
-void spb_find_static_use(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+void spb_find_static_use(const spb_options *options, const struct spb_module *m, struct spb_variables *variables,
+			 struct spb_arena *arena)
 {
 	uint32_t *number, *stages;
 	struct spb_calls calls;
@@ -92,26 +106,32 @@ void spb_find_static_use(const struct spb_module *m, struct spb_variables *varia
 		struct spb_variable *v = &variables->items[i];
 		number[v->id] = (uint32_t)i + 1;
 		v->stages = 0;
-		v->listed = m->has_unknown_ops ? spb_module_stages(m) : 0; /* which may name anything */
+		v->listed = m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
 	}
 	struct mention to = {.number = number, .variables = variables};
-	read_interfaces(m, &to);
+	read_interfaces(options, m, &to);
 	calls = spb_find_calls(m, arena);
-	stages = function_stages(m, &calls, arena);
+	stages = function_stages(options, m, &calls, arena);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		to.stages = stages[f];
 		if (to.stages)
 			see_function(m, f, mention, &to);
 	}
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		v->elsewhere = (v->stages | v->listed) == elsewhere;
+		v->stages &= ~elsewhere;
+		v->listed &= ~elsewhere;
+	}
 }
 
-uint32_t spb_single_stages(const struct spb_module *m)
+uint32_t spb_single_stages(const spb_options *options, const struct spb_module *m)
 {
 	uint32_t once = 0, twice = 0;
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		if (!is_entry_point(m, at))
+		if (!spb_is_wanted_entry_point(options, m, at))
 			continue;
 		uint32_t bit = spb_stage_bit(m->words[at + 1]);
 		twice |= once & bit;
@@ -150,7 +170,8 @@ static uint32_t *find_callers(const struct spb_calls *calls, uint32_t *first, st
 	return callers;
 }
 
-spb_at spb_shared_entry_point(const struct spb_module *m, const uint8_t *side, struct spb_arena *arena)
+spb_at spb_shared_entry_point(const spb_options *options, const struct spb_module *m, const uint8_t *side,
+			      struct spb_arena *arena)
 {
 	struct spb_calls calls = spb_find_calls(m, arena);
 	uint8_t *sides = spb_alloc_zeroed(arena, m->function_count, sizeof *sides);
@@ -176,7 +197,7 @@ spb_at spb_shared_entry_point(const struct spb_module *m, const uint8_t *side, s
 	}
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		uint32_t f = is_entry_point(m, at) ? calls.function_of[m->words[at + 2]] : 0;
+		uint32_t f = spb_is_wanted_entry_point(options, m, at) ? calls.function_of[m->words[at + 2]] : 0;
 		if (f && sides[f - 1] == 3)
 			return at;
 	}
