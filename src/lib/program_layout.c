@@ -96,7 +96,7 @@ static void leave_elsewhere(struct spb_variables *variables)
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		bool made = v->added || v->leaves > 1 || (v->heap && !v->has_binding);
+		bool made = v->added || v->pieces > 1 || (v->heap && !v->has_binding);
 		if (!v->elsewhere || made)
 			variables->items[n++] = *v;
 	}
