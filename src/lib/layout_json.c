@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json: the layout as JSON, include/spirv-bind/layout.schema.json.
  *
- * The same program gives the same bytes. */
+ * Equal programs produce identical bytes. */
 #include "lib/json.h"
 #include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 
-/* What DXIL says: the first and the last register of the range, null for no end. Rules that count no registers: as if
- * the binding were the register. */
+/* As in DXIL: the first and last register of the range, or null if it is unbounded. Rules that do not count registers
+ * use the binding instead. */
 static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 {
 	spb_json_key(j, "range");
@@ -61,7 +61,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What the variable may do, not what the code does. */
+/* The access that the declaration permits, not what the code does. */
 static const char *access_of(const struct spb_module *m, const struct spb_variable *v)
 {
 	bool read =
@@ -110,7 +110,8 @@ static void write_views(struct writer *w, const uint32_t *parameters, size_t cou
 	spb_json_close(&w->j, "]", true);
 }
 
-/* Whether a binding is mutable where heaps of these kinds are: several, or one that may come to share its place. */
+/* Whether a binding that holds heaps of these kinds is mutable: it holds several, or one that may share its binding
+ * later. */
 static bool is_mutable(const struct writer *w, uint32_t kinds)
 {
 	if (w->p->options.heaps.model != SPB_HEAP_MODEL_MUTABLE)
@@ -122,7 +123,7 @@ static bool is_mutable(const struct writer *w, uint32_t kinds)
 	return kinds & (kinds - 1);
 }
 
-/* Heaps of several kinds at one binding: the host makes it mutable, of these types (VK_EXT_mutable_descriptor_type). */
+/* The host makes a binding with heaps of several kinds mutable, with these types (VK_EXT_mutable_descriptor_type). */
 static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, size_t count)
 {
 	const struct spb_parameter *all = w->p->layout.parameters.items, *q = &all[parameters[0]];
@@ -130,7 +131,7 @@ static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, s
 	uint32_t kinds = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count; i++) { /* of heaps, and the author's own views of them */
+	for (size_t i = 0; i < count; i++) { /* heaps, and the author's own views of them */
 		if (all[parameters[i]].variable->heap || (count > 1 && !all[parameters[i]].count))
 			kinds |= 1u << w->p->layout.groups.items[all[parameters[i]].group].type;
 	}
@@ -232,7 +233,7 @@ static void write_sets(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-/* Unused resources that are gone. */
+/* Unused resources that were removed from the modules. */
 static void write_removed(struct writer *w)
 {
 	struct spb_json *j = &w->j;
@@ -255,8 +256,8 @@ static void write_removed(struct writer *w)
 		spb_json_close(j, "]", true);
 }
 
-/* A number of bytes; "size": that of the descriptor's type; "unified": the larger one of those of images and buffers.
- */
+/* A number of bytes, or "size": the descriptor size of the type, or "unified": the larger of the image and buffer
+ * descriptor sizes. */
 static void stride_key(struct writer *w, bool sampler)
 {
 	const spb_options *o = &w->p->options;
@@ -268,7 +269,7 @@ static void stride_key(struct writer *w, bool sampler)
 		spb_json_string_key(&w->j, "stride", !sampler && o->heaps.unified_stride ? "unified" : "size");
 }
 
-/* The built-in ones of SPV_EXT_descriptor_heap have no places: what the modules take from which. */
+/* The built-in heaps of SPV_EXT_descriptor_heap have no set or binding; lists what the modules read from each. */
 static void write_builtin_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
@@ -295,7 +296,7 @@ static void write_builtin_heaps(struct writer *w)
 static void write_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
-	uint32_t written = 0; /* kinds, of the place at hand */
+	uint32_t written = 0; /* kinds, at this set and binding */
 
 	spb_json_key(j, "heaps");
 	spb_json_open(j, "[");
@@ -320,8 +321,8 @@ static void write_heaps(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-/* What a module needs. Vulkan, "Capabilities" of the SPIR-V environment; those that concern descriptors, but for the
- * indexing of arrays, which the table of kinds has. */
+/* Features that a module needs: Vulkan, "Capabilities" of the SPIR-V environment, as far as they concern descriptors.
+ * Those for indexing arrays are in the table of kinds (descriptor.c). */
 static const struct {
 	uint32_t capability;
 	const char *feature;
@@ -393,7 +394,7 @@ static int by_heap(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-/* Whether heaps of a module are at a mutable binding. */
+/* Whether any heap of a module is at a mutable binding. */
 static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot)
 {
 	SPB_LIST(struct heap) heaps = {0};
@@ -583,7 +584,7 @@ static void find_totals(struct writer *w)
 	}
 }
 
-/* Sort key in front, so that one comparison serves. */
+/* The sort key comes first. */
 struct placed {
 	uint32_t set, binding, lead, parameter;
 };
@@ -601,14 +602,14 @@ static int by_place(const void *a, const void *b)
 	return (x->parameter > y->parameter) - (x->parameter < y->parameter);
 }
 
-/* Whether what is at one place is one descriptor for the host: one type serves both, or the binding is mutable. */
+/* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
 static bool is_one(const struct writer *w, const struct spb_group *a, const struct spb_group *b)
 {
 	return a->types & b->types || (!a->count && !b->count && w->p->options.heaps.model == SPB_HEAP_MODEL_MUTABLE);
 }
 
-/* Descriptors that no pipeline uses together can have one place; each is listed by itself. What nothing uses, and views
- * of heaps, are listed with the first of them. */
+/* Descriptors that no pipeline uses together can share a binding; each is listed separately. Unused resources and views
+ * of heaps are listed with the first one. */
 static void choose_leads(struct writer *w, struct placed *placed, size_t count)
 {
 	const struct spb_layout *layout = &w->p->layout;

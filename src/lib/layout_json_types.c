@@ -8,7 +8,7 @@ static bool is_integer(const struct spb_module *m, uint32_t type)
 	return spb_def_op(m, type) == SpvOpTypeInt;
 }
 
-/* DXIL's ResourceKind of an image. */
+/* The ResourceKind of an image in DXIL. */
 static const char *image_kind(const struct spb_module *m, spb_at at)
 {
 	static const char *const names[][4] = {
@@ -25,7 +25,7 @@ static const char *image_kind(const struct spb_module *m, spb_at at)
 	return dim < SPB_COUNT(names) ? names[dim][arrayed + 2 * multisampled] : "Invalid";
 }
 
-/* Kind of a storage buffer: raw ones are arrays of 32-bit words, like ByteAddressBuffer. */
+/* Kind of a storage buffer: an array of 32-bit unsigned words is raw, like ByteAddressBuffer. */
 static const char *buffer_kind(const struct spb_module *m, uint32_t block)
 {
 	spb_at at = m->def[block], array = spb_length(m, at) == 3 ? m->def[m->words[at + 2]] : 0;

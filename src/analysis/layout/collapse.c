@@ -109,10 +109,10 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
 }
 
-/* Which decorations of a variable count under --rebind, --auto-binding and --auto-set. */
+/* Which decorations of a variable --rebind, --auto-binding and --auto-set leave in effect. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
-	if (v->heap) { /* together, and not by --rebind=all alone */
+	if (v->heap) { /* both or neither; --rebind=all alone keeps them */
 		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) &&
 			   o->layout.rebind != SPB_REBIND_ALL_SETS &&
 			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
@@ -130,7 +130,7 @@ static void note_first(const struct spb_plan *s, const struct spb_parameter *p, 
 		   spb_parameter_label(s, p));
 }
 
-/* Structs with the same name that were split have different members. */
+/* Two structs with the same name were split, and have different members. */
 static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 				 const struct spb_variable *v)
 {
@@ -149,7 +149,7 @@ static void disagree(struct spb_plan *s)
 	s->failed = true;
 }
 
-/* Where a variable stands in the input, whatever --rebind makes of that. */
+/* The set and binding of a variable in the input, regardless of --rebind. False: it has none. */
 static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
 {
 	*set = v->has_set ? v->set : s->options->layout.default_set;
@@ -157,8 +157,8 @@ static bool find_place(const struct spb_plan *s, const struct spb_variable *v, u
 	return v->has_binding && !v->unregistered && !spb_is_auto(s->options, v);
 }
 
-/* Resources of one name that differ, but stand at places of their own in the input, are different ones; at one place,
- * different views of one descriptor (views.c). */
+/* If both have a binding in the input, resources that share a name but differ in type are two resources of the program;
+ * if it is the same binding, they may be views of one descriptor (views.c). */
 static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
 	uint32_t set, binding;
@@ -189,18 +189,18 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 		return false;
 	note_first(s, p, "first seen here");
 	if (difference)
-		spb_report(
-		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-		    "%s has other members than in %s: %s; resources of one name are one resource of the program: "
-		    "make the declarations equal, rename one, fix both bindings, or use --no-merge",
-		    spb_variable_label(s, module, v), other->name, difference);
+		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+			   "%s has other members than in %s: %s; resources with the same name are one resource of the "
+			   "program: "
+			   "make the declarations equal, rename one, fix both bindings, or use --no-merge",
+			   spb_variable_label(s, module, v), other->name, difference);
 	else
-		spb_report(
-		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-		    "%s is %s here, but %s in %s; resources of one name are one resource of the program: make the "
-		    "declarations equal, rename one, fix both bindings, or use --no-merge",
-		    spb_variable_label(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
-		    other->name);
+		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
+			   "make the "
+			   "declarations equal, rename one, fix both bindings, or use --no-merge",
+			   spb_variable_label(s, module, v), spb_type_text(s, module, v),
+			   spb_type_text(s, p->module, first), other->name);
 	disagree(s);
 	return false;
 }
@@ -340,7 +340,7 @@ static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_v
 	return hash;
 }
 
-/* Whether a variable is one of the parameter found for its name, and not another thing of that name. */
+/* Whether a variable declares the parameter found for its name, and not another resource with the same name. */
 static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const struct spb_variable *v, bool has_set,
 		  bool has_binding)
 {
@@ -350,11 +350,11 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	if (p->variable->heap != v->heap || (!v->heap && p->latest == module))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
-		return false; /* another heap, with descriptors of the same type */
+		return false; /* another heap whose descriptors have the same type */
 	return merge(x, p, module, v, has_set, has_binding);
 }
 
-/* Other things of the name have ordinals of their own, beyond those of any module. */
+/* Other resources with the same name get ordinals beyond those of any module. */
 static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	struct spb_plan *s = x->plan;
@@ -418,7 +418,7 @@ static int by_view(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* If views in one module show that an array is a heap, it is one in modules with a single view, too. */
+/* If its views in one module show that an array is a heap, it is also a heap in modules that have a single view. */
 static void spread_heaps(struct spb_plan *s)
 {
 	SPB_LIST(struct view) views = {0};

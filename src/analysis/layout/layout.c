@@ -2,14 +2,14 @@
 /* layout: the set and binding of every resource of a program.
  *
  *   1. Order: modules as given; in each, resources in declaration order.
- *   2. Collapse: resources of one name in several modules are one parameter, at the first place it is seen.
- *   3. Group: parameters that are views of one descriptor go where it goes.
- *   4. Settle what is fixed in the input, bound by a policy or the lock, or takes no part.
+ *   2. Collapse: resources with the same name in several modules are one parameter, ordered by its first occurrence.
+ *   3. Group: parameters that are views of one descriptor are placed together.
+ *   4. Settle what the input fixes, what a policy or the lock file binds, and what takes no part.
  *   5. Parameter blocks take whole sets.
- *   6. Reserve what is fixed or bound; allocate the rest in order; shift.
+ *   6. Reserve the numbers of fixed and bound parameters, number the rest in order, and apply shifts.
  *   7. Heaps come last.
  *
- * Everything is a sort or a walk; no resource is searched for among the others. layout.h says which file is what. */
+ * Every step is a sort or a single walk; none searches all resources for each resource. plan.h lists the files. */
 #include "analysis/layout/plan.h"
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)

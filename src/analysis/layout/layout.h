@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout: the set and binding of every resource of a program, as seen by the library and the passes. The files of this
- * room share plan.h. */
+/* layout: assigns a set and a binding to every resource of a program. This header is what the library and the passes
+ * see; the files of this room share plan.h. */
 #ifndef SPB_LAYOUT_H
 #define SPB_LAYOUT_H
 
@@ -19,10 +19,10 @@ struct spb_layout_module { /* what the layout needs from each module */
 
 enum spb_place {
 	SPB_PLACE_OPEN,
-	SPB_PLACE_FIXED,  /* by the input: the number is a register where the rules count registers, otherwise the
+	SPB_PLACE_FIXED,  /* by the input: the number is an HLSL register if the rules count registers, otherwise the
 			   * binding */
-	SPB_PLACE_BOUND,  /* by a policy or the lock: to a Vulkan binding */
-	SPB_PLACE_REMOVED /* unused, and removed */
+	SPB_PLACE_BOUND,  /* to a Vulkan binding, by a policy or the lock file */
+	SPB_PLACE_REMOVED /* unused, and removed from the modules */
 };
 
 struct spb_parameter {
@@ -45,13 +45,13 @@ struct spb_parameter {
 	uint32_t number; /* in its lane: the binding before shifting, or an HLSL register */
 	enum spb_place place;
 	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
-	uint32_t order;       /* lower ones are numbered first */
+	uint32_t order;       /* parameters with lower values are numbered first */
 	uint32_t first, last; /* with has_range: the range to choose from */
-	uint32_t group;       /* of parameters that are views of one descriptor */
+	uint32_t group;       /* index of the group of views it belongs to */
 	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
 	bool said;            /* a policy says where it goes */
 	bool has_set, has_range;
-	bool heap_kept;           /* at the input's binding */
+	bool heap_kept;           /* it keeps the binding of the input */
 	bool locked;              /* it is in the lock file */
 	bool in_block, was_fixed; /* was_fixed: in the input, although it is in a block */
 	bool allocated;
@@ -60,17 +60,17 @@ struct spb_parameter {
 	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
 };
 
-/* Parameters that are views of one descriptor: they stand at one place in the input, and one VkDescriptorType serves
- * them all (views.c). Most groups have one member. */
+/* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
+ * VkDescriptorType serves them all (views.c). Most groups have one member. */
 struct spb_group {
 	uint32_t first, last; /* parameters                                                */
-	uint32_t leader;      /* the one that is numbered; the others take its place       */
-	uint32_t types;       /* bits over enum spb_descriptor: those that serve all views */
+	uint32_t leader;      /* the one that gets a number; the others share its binding  */
+	uint32_t types;       /* bits over enum spb_descriptor: types that serve all views */
 	enum spb_descriptor type;
-	uint32_t count;         /* the longest array of its views; 0: runtime array */
-	uint32_t uses;          /* bits: stages whose entry points use some view    */
-	uint32_t next_at_place; /* the next group at its place in the input, + 1    */
-	bool reached;           /* some view is                                     */
+	uint32_t count;         /* length of its longest array; 0: runtime array    */
+	uint32_t uses;          /* bits: stages whose entry points use any view     */
+	uint32_t next_at_place; /* the next group at its binding in the input, + 1  */
+	bool reached;           /* any view is reached                              */
 };
 
 struct spb_view { /* a variable of a module as a view of a parameter */
@@ -96,7 +96,7 @@ struct spb_layout {
 	const struct spb_lock *lock;
 };
 
-/* collapse.c: do --auto-binding or --auto-set declare a variable's binding meaningless? */
+/* collapse.c: whether --auto-binding or --auto-set tells us to ignore the binding of a variable */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
 /* The effect of the caller's options and policies. */

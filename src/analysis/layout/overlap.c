@@ -37,15 +37,15 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 				? "a binding has one descriptor type, and samplers cannot share with anything"
 				: "a binding has one descriptor type, unless it is "
 				  "VK_DESCRIPTOR_TYPE_MUTABLE_EXT",
-		    .remedy = "move one, or use --rebind=conflicts"};
+		    .remedy = "move one of them, or use --rebind=conflicts"};
 	if (a->count == b->count)
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = "runtime arrays of one descriptor type, views of one heap",
 					    .remedy = ""};
-	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
-				    .rule = "one is a heap, the other an array of another length",
-				    .remedy =
-					"make their lengths equal (--heap-size, or an unsized array), or move one"};
+	return (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_CONFLICT,
+	    .rule = "one is a heap, the other an array of another length",
+	    .remedy = "make their lengths equal (--heap-size, or an unsized array), or move one of them"};
 }
 
 /* Rule 4 of the HLSL rules: a register belongs to one resource. */
@@ -60,12 +60,12 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = !a->count && !b->count
 							? "runtime arrays of one descriptor type, views of one heap"
-							: "both are Aliased, and have one descriptor type",
+							: "both are Aliased and have the same descriptor type",
 					    .remedy = ""};
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "a register belongs to one resource",
 				    .remedy = "give one of them another register, decorate both Aliased, or use "
-					      "--rules=slang, where they can share a descriptor"};
+					      "--rules=slang, under which they can share a descriptor"};
 }
 
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
@@ -92,11 +92,11 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
 					    .rule = !a->count && !b->count
 							? "runtime arrays of one descriptor type, views of one heap"
-							: "both are Aliased, and of one descriptor type",
+							: "both are Aliased and have the same descriptor type",
 					    .remedy = ""};
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "they are different descriptors of the input",
-				    .remedy = "move one, or use --rebind=conflicts"};
+				    .remedy = "move one of them, or use --rebind=conflicts"};
 }
 
 static const char *stages_text(const struct spb_plan *s, uint32_t bits)
@@ -178,21 +178,21 @@ static const char *rule_text(const struct spb_plan *s, const char *word, const c
 	return spb_text_end(&text);
 }
 
-/* Where its range begins, while lanes are compared. */
+/* The start of its range, for comparing parameters of one lane. */
 static uint32_t first_number(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->hlsl && p->place == SPB_PLACE_FIXED ? p->number : p->binding;
 }
 
-/* Judges what two parameters alone do not show. */
+/* Also takes into account their ranges, lanes and locks, which spb_judge_overlap does not see. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	struct spb_overlap o = spb_judge_overlap(s, a, b);
 
 	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict != SPB_OVERLAP_CONFLICT)
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
-					 .rule = "their ranges intersect, but are not identical",
-					 .remedy = "give one another register or space"};
+					 .rule = "their ranges overlap, but are not identical",
+					 .remedy = "move one of them to another register or space"};
 	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
 		o.remedy = "use --auto-shift, or other values of --shift";
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
@@ -286,8 +286,8 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 		if (is_coincidence(s, a, b) && !s->hlsl)
 			report_view(
 			    s, SPB_SEVERITY_WARNING, a, b,
-			    "in HLSL they are different registers, or have none: use --rules=hlsl to give each a "
-			    "binding of its own");
+			    "in HLSL they have different registers, or none: use --rules=hlsl to give each its own "
+			    "binding");
 		else if (is_written_unseen(a, b))
 			report_view(
 			    s, SPB_SEVERITY_NOTE, a, b,

@@ -4,7 +4,7 @@
  * glslang writes the register number as Binding, and (0, 0) for a resource without a register. Only the source text,
  * which glslang includes with -g, tells them apart.
  *
- * A module that has been bound contains Vulkan bindings, which must not be taken for registers the next time. A note
+ * A module that has been bound contains Vulkan bindings, which must not be taken for registers the next time. A remark
  * records that, and how they were shifted:
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules

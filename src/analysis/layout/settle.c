@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settle: what is decided about each parameter before anything is allocated: by the module, by the caller's policies,
- * by the lock file; and which parameters take part at all.
+/* settle: what the module, the caller's policies and the lock file decide about each parameter before any number is
+ * allocated, and which parameters take part at all.
  *
  *     the input       Binding 3                     fixed (a register, where the rules count registers)
  *     a policy        place name=tex -> binding=7   bound: a Vulkan binding, under any rules
  *     the lock        tex set=0 binding=4           bound, unless the module or a policy decides
  *     none of these                                 unassigned
  *
- * What is settled for one view of a descriptor holds for all of its views (views.c). */
+ * A decision about one view of a descriptor applies to all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
-static const uint32_t LAST = 0x80000000u; /* added to the order of what comes after everything else */
+static const uint32_t LAST = 0x80000000u; /* added to the order of parameters that are numbered after all others */
 
 static void open_again(struct spb_parameter *p)
 {
@@ -32,7 +32,7 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 			open_again(spb_plan_parameter(s, i - 1));
 }
 
-/* Is this the first line that gives the value? */
+/* Whether this is the first line that gives the value. */
 static bool is_first(bool *seen, bool gives)
 {
 	bool first = gives && !*seen;
@@ -64,7 +64,8 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 		 spb_descriptor_info(p->variable->kind)->kind, line->why, line->say);
 }
 
-/* A fixed binding may be exactly the one that the block would assign, which is known once the block is placed. */
+/* A fixed binding may happen to be the one that the block assigns; spb_check_blocks finds out once the block is placed.
+ */
 static void join_block(struct spb_parameter *p, uint32_t line)
 {
 	p->block = line + 1;
@@ -125,8 +126,8 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	}
 }
 
-/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. By the other rules it keeps the
- * place that the module fixes, and only open ones are numbered last. */
+/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. Under the other rules it keeps a
+ * binding that the module fixes; unassigned ones are numbered last. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
 	if (p->reached || s->unused == SPB_UNUSED_COUNT)
@@ -183,9 +184,9 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 	}
 }
 
-/* Rebinding moves descriptors, not variables: what a policy or the lock says of one view holds for all. */
+/* Rebinding moves descriptors, not variables: a policy or lock entry for one view applies to all views. */
 
-/* How much is said of where it goes: what the caller said counts more than what the input says. */
+/* How firmly its place is decided. The caller outweighs the input. */
 static int weight(const struct spb_parameter *p)
 {
 	if (p->place == SPB_PLACE_BOUND)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* views: which variables are views of one descriptor, and when two descriptors can have one place.
+/* views: which variables are views of one descriptor, and when two descriptors can share a binding.
  *
  * A descriptor is a set, a binding, a VkDescriptorType, a count and the stages that use it; a variable is a view of it.
- * Vulkan, "DescriptorSet and Binding Assignment", in its first note: any number of variables may have one set and
- * binding; all of them may be statically used by one shader if the descriptor that is bound there supports their
- * declared types ("Shader Resource and Descriptor Type Correspondence"). What an entry point does not statically use
- * ("Static Use") has no say. VUID-RuntimeSpirv-DescriptorSet-06323 asks for this of modules,
- * VUID-VkGraphicsPipelineCreateInfo-layout-07988 (stages), -07990 (type) and -07991 (count), and those of other
- * pipelines, of layouts.
+ * Vulkan, "DescriptorSet and Binding Assignment", first note: any number of variables may share a set and binding, and
+ * one shader may statically use all of them if the descriptor bound there supports their declared types ("Shader
+ * Resource and Descriptor Type Correspondence"). Variables that an entry point does not statically use ("Static Use")
+ * do not matter to it. VUID-RuntimeSpirv-DescriptorSet-06323 requires this of modules;
+ * VUID-VkGraphicsPipelineCreateInfo-layout-07988 (stages), -07990 (type), -07991 (count) and their counterparts for
+ * other pipelines require it of pipeline layouts.
  *
  *     texture + sampler + combined image-sampler    one VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
- *     uniform blocks of different members           one uniform buffer; storage blocks likewise
- *     images of other dimensions, component types   one image of the same descriptor type
- *     arrays of different lengths                   the longest; a runtime array has no end
+ *     uniform blocks with different members         one uniform buffer; storage blocks likewise
+ *     images of other dimensions or component types one image of the same descriptor type
+ *     arrays of different lengths                   the longest array; a runtime array is unbounded
  *     anything else                                 two descriptors: a conflict if one pipeline needs both
  *
- * A view that is written and not Aliased is legal, too; accesses are just not synchronized (SPIR-V, 2.18.2
- * "Aliasing"). */
+ * Writing through a view that is not Aliased is legal, too, but then a compiler may reorder its accesses with those
+ * through other views (SPIR-V, 2.18.2 "Aliasing"). */
 #include "analysis/layout/plan.h"
 
-enum { MOST_SEARCHES = 256 }; /* through a module, each; then what is not known is a doubt */
+enum { MOST_SEARCHES = 256 }; /* each walks a module; beyond that, the verdict is "doubtful" without a search */
 
 struct spb_module_facts {
 	uint32_t single; /* bits: stages that have one entry point */
@@ -131,7 +131,7 @@ static int by_place(const void *a, const void *b)
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
-/* glslang puts resources without a register there, so it means nothing once bindings move. */
+/* glslang puts resources without a register at (0, 0), so this place means nothing once bindings move. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
 {
 	const struct spb_variable *v = variable_of(s, view);
@@ -139,7 +139,8 @@ static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
 	return moves && s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
 }
 
-/* False: it has none, or different ones in different modules, so that sharing one of them is a coincidence. */
+/* False: the parameter has no binding in the input, or modules disagree about it, so that sharing one of those bindings
+ * is a coincidence. */
 static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves, struct place *place)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
@@ -191,7 +192,7 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
-/* Are numbers registers, so that a binding belongs to a class? */
+/* Whether numbers are registers, so that each register class has bindings of its own. */
 static bool counts_classes(const struct spb_plan *s, const struct spb_parameter *p, bool moves)
 {
 	return s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count) ||
@@ -209,7 +210,8 @@ static bool can_join(const struct spb_plan *s, const struct spb_group *group, co
 	return first->class == p->class || !(counts_classes(s, p, moves) || counts_classes(s, first, moves));
 }
 
-/* Groups the parameters at one binding, in order. There are at most as many groups as incompatible types. */
+/* Groups the parameters at one binding, in order. There are no more groups than descriptor types that exclude each
+ * other. */
 static void group_place(struct spb_plan *s, const struct place *places, size_t count, bool moves)
 {
 	uint32_t first = 0, last = 0; /* group + 1 */
@@ -267,9 +269,9 @@ void spb_group_views(struct spb_plan *s)
 	}
 }
 
-/* Two descriptors at one place */
+/* Two descriptors at one binding */
 
-/* Stages that one pipeline can have together. */
+/* Stages that can occur in the same pipeline. */
 static const uint32_t pipelines[] = {
     0x001F, /* vertex to fragment      */
     0x3010, /* task, mesh and fragment */
@@ -377,7 +379,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 		return;
 	}
 	if (both && s->searches++ >= MOST_SEARCHES) {
-		decide(x, SPB_OVERLAP_DOUBTFUL, "some entry point may use both", module, both, module, both);
+		decide(x, SPB_OVERLAP_DOUBTFUL, "an entry point may use both", module, both, module, both);
 		return;
 	}
 	spb_at shared = both ? find_shared(x, module) : 0;
@@ -393,7 +395,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 		       module, both, module, both);
 }
 
-/* Two stages of a module: certainly of one pipeline if there is no choice. */
+/* Two stages of a module belong to one pipeline for certain if each has only one entry point. */
 static void judge_stages(struct sides *x, uint32_t module)
 {
 	const struct spb_module_facts *f = &x->s->facts[module];
@@ -406,9 +408,10 @@ static void judge_stages(struct sides *x, uint32_t module)
 			       "two stages of the pipeline use them, and no VkDescriptorType serves both", module,
 			       sure_a, module, sure_b);
 		else if (a && b && (a != b || a & (a - 1)))
-			decide(x, SPB_OVERLAP_DOUBTFUL,
-			       "two stages use them, which may be of one pipeline, and no VkDescriptorType serves both",
-			       module, a, module, b);
+			decide(
+			    x, SPB_OVERLAP_DOUBTFUL,
+			    "two stages that may belong to one pipeline use them, and no VkDescriptorType serves both",
+			    module, a, module, b);
 	}
 }
 
@@ -431,9 +434,10 @@ static void judge_modules(struct sides *x)
 				if (users[0][i] == users[1][k])
 					continue;
 				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
-				       sure ? "modules of one pipeline use them, and no VkDescriptorType serves both"
-					    : "modules that may be of one pipeline use them, and no VkDescriptorType "
-					      "serves both",
+				       sure
+					   ? "two modules of one pipeline use them, and no VkDescriptorType serves both"
+					   : "two modules that may belong to one pipeline use them, and no "
+					     "VkDescriptorType serves both",
 				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
 			}
 		}
@@ -464,7 +468,7 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 	}
 	if (x.overlap.verdict != SPB_OVERLAP_LEGAL)
 		x.overlap.remedy = spb_has_registers(s, x.overlap.a) && x.overlap.a->class != x.overlap.b->class
-				       ? "use --rules=hlsl, where they are registers of different classes"
+				       ? "use --rules=hlsl, under which they are registers of different classes"
 				       : "move one of them, or use --rebind=conflicts";
 	return x.overlap;
 }
