@@ -279,7 +279,7 @@ typedef struct spb_layout_options {
 	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own  */
+	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own */
 	/* Names of the entry points to bind for; none: all. Variables that only other entry points use keep the set and
 	 * the binding of the input, and are not listed. A name that no module has is an error of spb_program_bind.
 	 * Copied.

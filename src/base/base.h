@@ -31,7 +31,7 @@ struct spb_chunk;
 
 struct spb_arena {
 	struct spb_context *context; /* owner of the allocator and of the error exit */
-	struct spb_chunk *head;      /* newest first                            */
+	struct spb_chunk *head;      /* newest first */
 };
 
 void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */
@@ -97,7 +97,7 @@ struct spb_context {
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass */
 	jmp_buf *escape;          /* of the current public call */
-	spb_status status;        /* what it will return            */
+	spb_status status;        /* what it will return */
 	const char *pass;         /* the current pass, for messages */
 };
 

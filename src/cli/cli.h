@@ -19,8 +19,8 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
 struct policy_argument {
-	const char *option; /* the option that gave it        */
-	const char *file;   /* of --profile                    */
+	const char *option; /* the option that gave it */
+	const char *file;   /* of --profile */
 	char *name, *text;  /* NULL name: file; NULL text: a built-in profile */
 };
 
@@ -88,11 +88,11 @@ struct output {
 	const void *bytes;
 	size_t size;
 	char *target;    /* path with symbolic links resolved */
-	char *temporary; /* written, not renamed yet          */
-	char *backup;    /* the file that was at target       */
-	bool changed;    /* target does not have these bytes  */
-	mode_t mode;     /* of the target                     */
-	unsigned number; /* the N of .NAME.N.tmp, if locked   */
+	char *temporary; /* written, not renamed yet */
+	char *backup;    /* the file that was at target */
+	bool changed;    /* target does not have these bytes */
+	mode_t mode;     /* of the target */
+	unsigned number; /* the N of .NAME.N.tmp, if locked */
 	int lock;        /* descriptors that hold the locks on temporary and backup; 0: none */
 	int backup_lock;
 };
@@ -113,7 +113,7 @@ void end_temporaries(void);
  * removed, and the file's owner may write to it whatever `mode` says. */
 int create_temporary(struct output *o, mode_t mode);
 bool link_backup(struct output *o);               /* makes o->backup a hard link to the target */
-int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup               */
+int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
 void remove_leftovers(const struct output *o);    /* those of killed runs that wrote o->target */
 
 char *beside(const char *path, const char *name); /* `name` in the directory of `path` */

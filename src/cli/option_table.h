@@ -10,13 +10,13 @@
 #define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 enum option_kind {
-	SWITCH, /* takes no value: the field becomes `set`, or 1              */
-	FLAG,   /* takes no value: the bits of `set` are added to the field   */
-	NUMBER, /* the field is a uint32_t                                    */
-	CHOICE, /* one of `choices`; the field is an enum                     */
-	TEXT,   /* the field is a const char *                                */
-	CALL,   /* `read` interprets the value                                */
-	PLANNED /* recognised, but not implemented; shown nowhere             */
+	SWITCH, /* takes no value: the field becomes `set`, or 1 */
+	FLAG,   /* takes no value: the bits of `set` are added to the field */
+	NUMBER, /* the field is a uint32_t */
+	CHOICE, /* one of `choices`; the field is an enum */
+	TEXT,   /* the field is a const char * */
+	CALL,   /* `read` interprets the value */
+	PLANNED /* recognised, but not implemented; shown nowhere */
 };
 
 /* ORDER groups */
@@ -51,21 +51,21 @@ struct field { /* of struct arguments; size 0: none */
 };
 
 struct option {
-	const char *name;       /* with its dashes                                              */
-	const char *short_name; /* "-h", or NULL                                                */
-	const char *value;      /* what stands for the value in help, in capitals; NULL: none   */
+	const char *name;       /* with its dashes */
+	const char *short_name; /* "-h", or NULL */
+	const char *value;      /* what stands for the value in help, in capitals; NULL: none */
 	enum option_kind kind;
 	enum option_group group;
-	bool is_optional; /* the value may be left out; it is given after "=" only            */
-	bool is_repeated; /* may be given several times                                       */
-	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out            */
+	bool is_optional; /* the value may be left out; it is given after "=" only */
+	bool is_repeated; /* may be given several times */
+	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out */
 	struct field field;
-	struct field given;                   /* becomes 1 when the option is given           */
-	const struct choice *choices;         /* ends with a word that is NULL; or NULL       */
-	const char *(*names)(uint32_t index); /* words that the library knows; or NULL        */
-	void (*read)(struct arguments *a, const struct option *o, const char *value); /* CALL   */
-	const char *summary; /* a fragment, for the overview                 */
-	const char *text;    /* whole sentences; an empty line separates paragraphs. NULL: the summary says it all */
+	struct field given;                   /* becomes 1 when the option is given */
+	const struct choice *choices;         /* ends with a word that is NULL; or NULL */
+	const char *(*names)(uint32_t index); /* words that the library knows; or NULL */
+	void (*read)(struct arguments *a, const struct option *o, const char *value); /* CALL */
+	const char *summary;                                                          /* a fragment, for the overview */
+	const char *text; /* whole sentences; an empty line separates paragraphs. NULL: the summary says it all */
 };
 
 /* option_table.c */

@@ -17,10 +17,10 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, ui
 /* child.c */
 
 enum {
-	CHILD_NOT_FOUND = -1, /* there is no such program              */
-	CHILD_FAILED = -2,    /* it could not be started: errno        */
-	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds  */
-	CHILD_KILLED = -4     /* it was ended by a signal              */
+	CHILD_NOT_FOUND = -1, /* there is no such program */
+	CHILD_FAILED = -2,    /* it could not be started: errno */
+	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
+	CHILD_KILLED = -4     /* it was ended by a signal */
 };
 
 /* Runs a program with its outputs in the file `log`. Its exit status, or CHILD_*. */

@@ -28,7 +28,7 @@
 
 enum {
 	MOST_NUMBERS = 100, /* runs that write the same output at the same time */
-	SWEPT_NUMBERS = 4,  /* looked for even if a lower one is missing        */
+	SWEPT_NUMBERS = 4,  /* looked for even if a lower one is missing */
 	OTHER_DESCRIPTORS = 32
 };
 

@@ -18,7 +18,7 @@ struct spb_ids {
 	/* private */
 	uint32_t next, end;    /* these words are ids, after those of `plain` */
 	uint32_t plain, first; /* bits: the words from `first` on that are ids */
-	struct spb_operand *o; /* NULL: the row of the opcode tells          */
+	struct spb_operand *o; /* NULL: the row of the opcode tells */
 };
 
 static inline bool spb_has_zero_byte(uint32_t word)

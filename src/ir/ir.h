@@ -45,10 +45,10 @@ enum spb_section {
 	SPB_SECTION_ENTRY_POINT,
 	SPB_SECTION_EXECUTION_MODE,
 	SPB_SECTION_SOURCE, /* OpString, OpSource, ... */
-	SPB_SECTION_NAME,   /* OpName, OpMemberName             */
+	SPB_SECTION_NAME,   /* OpName, OpMemberName */
 	SPB_SECTION_PROCESSED,
 	SPB_SECTION_ANNOTATION,
-	SPB_SECTION_GLOBAL, /* types, constants, variables      */
+	SPB_SECTION_GLOBAL, /* types, constants, variables */
 	SPB_SECTION_FUNCTION,
 	SPB_SECTION_COUNT
 };
@@ -62,13 +62,13 @@ struct spb_decorated { /* an OpDecorate of an id with more than SPB_MANY_NOTES n
 
 struct spb_use {
 	spb_at at;     /* the instruction that uses the id */
-	uint32_t word; /* words[word] is the id            */
+	uint32_t word; /* words[word] is the id */
 };
 
 struct spb_function {
-	spb_at at;    /* OpFunction                         */
-	spb_at end;   /* OpFunctionEnd                      */
-	spb_at label; /* first OpLabel; 0: a declaration  */
+	spb_at at;    /* OpFunction */
+	spb_at end;   /* OpFunctionEnd */
+	spb_at label; /* first OpLabel; 0: a declaration */
 };
 
 struct spb_run { /* words [now, now + count) of this generation were at [was, …) in the module as it was given */
@@ -92,8 +92,8 @@ struct spb_module {
 	uint32_t checked; /* words known to form valid instructions: all of them after parsing */
 	uint32_t bound;
 	spb_at section[SPB_SECTION_COUNT + 1]; /* section s is [section[s], section[s + 1]) */
-	spb_at *def;                           /* [bound] id -> instruction, 0: none        */
-	uint32_t *first_note;                  /* [bound + 1] into note                     */
+	spb_at *def;                           /* [bound] id -> instruction, 0: none */
+	uint32_t *first_note;                  /* [bound + 1] into note */
 	struct spb_use *note;
 	struct spb_decorated *decorated; /* sorted by id, decoration, position */
 	uint32_t decorated_count;
@@ -126,13 +126,13 @@ const char *spb_grammar_version(void);
  * word each, up to word `plain`; its `tail` tells what follows. Words are counted from the opcode, word 0. Compact,
  * since the parser reads a row for each instruction. */
 struct spb_op_facts {
-	uint32_t flags;    /* SPB_OP_*: what it is and does                                                  */
+	uint32_t flags;    /* SPB_OP_*: what it is and does */
 	uint16_t ids;      /* bit w: word w, before `plain`, is an id, but neither the result type nor the result */
-	uint16_t pattern;  /* private to grammar.c                                                           */
+	uint16_t pattern;  /* private to grammar.c */
 	uint8_t min_words; /* of the shortest instruction with this opcode */
-	uint8_t plain;     /* the first word of the tail                                                     */
-	uint8_t tail;      /* enum spb_tail                                                                  */
-	int8_t section;    /* enum spb_section                                                               */
+	uint8_t plain;     /* the first word of the tail */
+	uint8_t tail;      /* enum spb_tail */
+	int8_t section;    /* enum spb_section */
 	uint8_t transfer;  /* enum spb_transfer: how the uniformity of its value depends on its operands */
 	uint8_t kind;      /* enum spb_resource_kind: what its resource is */
 	uint8_t resource;  /* word of the memory or resource that it accesses or queries; 0: none */
@@ -169,9 +169,9 @@ const char *spb_image_format_name(uint32_t format);
 int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value);
 
 struct spb_operand {
-	uint8_t kind;   /* SPB_KIND_*                             */
+	uint8_t kind;   /* SPB_KIND_* */
 	uint32_t word;  /* offset of its first word in the module */
-	uint32_t count; /* words                                  */
+	uint32_t count; /* words */
 	/* private */
 	const struct spb_module *m;
 	const uint8_t *pattern, *inner;
@@ -238,7 +238,7 @@ uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a v
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 		       uint64_t index);                            /* member, element, component; 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
-const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none     */
+const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);
@@ -281,7 +281,7 @@ uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 struct spb_folded {
 	const struct spb_module *m;
 	uint64_t *value; /* [bound] truncated to the width of the type */
-	uint32_t *known; /* bits over ids                              */
+	uint32_t *known; /* bits over ids */
 };
 
 struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena);

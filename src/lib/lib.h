@@ -19,7 +19,7 @@ enum spb_verdict_kind {
 
 struct spb_verdict {
 	enum spb_verdict_kind kind;
-	const char *text, *plain; /* SPIRV-Tools' own words with names, and with numbers for them; "" if none       */
+	const char *text, *plain; /* SPIRV-Tools' own words with names, and with numbers for them; "" if none */
 	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
 	char unknown_extension[64];          /* "" if none */
 	uint32_t unknown_capability;         /* SpvCapabilityMax if none */

@@ -15,7 +15,7 @@ struct spb_heap {
 
 /* A variable that stands for part of a resource that the input declares. */
 struct spb_piece {
-	uint32_t variable;      /* id                                                     */
+	uint32_t variable;      /* id */
 	uint32_t origin;        /* the same for all parts of one resource, from 1 in module order */
 	uint32_t piece, pieces; /* which part, and how many parts are numbered together */
 	const char *declared;   /* name of the whole: the type name of a block, or the OpName */
@@ -107,9 +107,9 @@ uint32_t spb_put_uint2(struct spb_unit *u, uint32_t at, uint32_t handle, uint32_
 #define SPB_HANDLE_SET "NonSemantic.DescriptorHandle"
 
 enum {                                /* extended instructions: dereference to */
-       SPB_HANDLE_OPAQUE = 1,         /* an opaque value      */
-       SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer     */
-       SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer     */
+       SPB_HANDLE_OPAQUE = 1,         /* an opaque value */
+       SPB_HANDLE_STORAGE_BUFFER = 2, /* a storage buffer */
+       SPB_HANDLE_UNIFORM_BUFFER = 3, /* a uniform buffer */
        SPB_HANDLE_FOR_ATOMIC = 4      /* an image of which a texel pointer is taken */
 };
 

@@ -15,8 +15,8 @@ struct pass {
 	const char *name;
 	bool (*run)(struct spb_unit *);
 	enum when when;
-	bool removes_definitions; /* so all uses are checked afterwards                               */
-	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads  */
+	bool removes_definitions; /* so all uses are checked afterwards */
+	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads */
 };
 
 static const struct pass pipeline[] = {

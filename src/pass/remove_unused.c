@@ -43,7 +43,7 @@ struct plan {
 	struct spb_edit *e;
 	struct spb_arena *arena;
 	const uint32_t *used; /* bits over ids, of spb_find_used */
-	uint32_t *gone;       /* bits over ids                   */
+	uint32_t *gone;       /* bits over ids */
 	struct {              /* the same as a list */
 		uint32_t *items;
 		size_t count, capacity;

@@ -10,7 +10,7 @@ struct collapse {
 	uint64_t *key_hash;  /* per parameter */
 	uint32_t **ordinals; /* per variable: its index among those with the same name */
 	uint32_t *stages;    /* per module */
-	uint32_t stride;     /* more than any ordinal in a module        */
+	uint32_t stride;     /* more than any ordinal in a module */
 	bool no_merge;
 };
 

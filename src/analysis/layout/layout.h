@@ -63,14 +63,14 @@ struct spb_parameter {
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
  * VkDescriptorType serves them all (views.c). Most groups have one member. */
 struct spb_group {
-	uint32_t first, last; /* parameters                                                */
-	uint32_t leader;      /* the one that gets a number; the others share its binding  */
+	uint32_t first, last; /* parameters */
+	uint32_t leader;      /* the one that gets a number; the others share its binding */
 	uint32_t types;       /* bits over enum spb_descriptor: types that serve all views */
 	enum spb_descriptor type;
-	uint32_t count;         /* length of its longest array; 0: runtime array    */
-	uint32_t uses;          /* bits: stages whose entry points use any view     */
-	uint32_t next_at_place; /* the next group at its binding in the input, + 1  */
-	bool reached;           /* any view is reached                              */
+	uint32_t count;         /* length of its longest array; 0: runtime array */
+	uint32_t uses;          /* bits: stages whose entry points use any view */
+	uint32_t next_at_place; /* the next group at its binding in the input, + 1 */
+	bool reached;           /* any view is reached */
 };
 
 struct spb_view { /* a variable of a module as a view of a parameter */

@@ -8,7 +8,7 @@
 struct spb_lines {
 	struct spb_context *c;
 	struct spb_arena *keep; /* arena for what is read */
-	const char *file;       /* for messages    */
+	const char *file;       /* for messages */
 	const char *at;         /* the rest of the line */
 	uint32_t number;        /* of the line, from 1 */
 	uint32_t code;          /* of messages */

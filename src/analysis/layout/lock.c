@@ -183,7 +183,7 @@ struct line {
 	const char *name;
 	uint32_t ordinal;
 	const struct spb_parameter *p;    /* either */
-	const struct spb_lock_entry *old; /* or     */
+	const struct spb_lock_entry *old; /* or */
 };
 
 static int by_name(const void *a, const void *b)

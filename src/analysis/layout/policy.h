@@ -16,9 +16,9 @@ struct spb_policy_line {
 	const char *why; /* "file:line", or the equivalent option */
 
 	/* conditions: all of these must hold */
-	const char *name; /* glob; NULL: any                    */
+	const char *name; /* glob; NULL: any */
 	uint32_t kinds;   /* bits over enum spb_descriptor; 0: any */
-	uint32_t classes; /* bits over enum spb_class; 0: any   */
+	uint32_t classes; /* bits over enum spb_class; 0: any */
 	uint32_t stages;  /* any of these stages; 0: any */
 	bool has_access, writes;
 	bool has_from_set, has_register;

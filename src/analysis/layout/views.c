@@ -273,10 +273,10 @@ void spb_group_views(struct spb_plan *s)
 
 /* Stages that can occur in the same pipeline. */
 static const uint32_t pipelines[] = {
-    0x001F, /* vertex to fragment      */
+    0x001F, /* vertex to fragment */
     0x3010, /* task, mesh and fragment */
-    0x0020, /* compute                 */
-    0x0FC0, /* ray tracing             */
+    0x0020, /* compute */
+    0x0FC0, /* ray tracing */
 };
 
 struct sides {

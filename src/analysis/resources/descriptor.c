@@ -89,7 +89,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 	[SPB_DESCRIPTOR_TENSOR] = {
 		.kind = "tensor", .title = "tensor",
 		.vk_name = "VK_DESCRIPTOR_TYPE_TENSOR_ARM", .vk_type = 1000460000,
-		.dynamic = 4175,     /* StorageTensorArrayDynamicIndexingARM    */
+		.dynamic = 4175,     /* StorageTensorArrayDynamicIndexingARM */
 		.non_uniform = 4176, /* StorageTensorArrayNonUniformIndexingARM */
 		.dynamic_feature = "shaderStorageTensorArrayDynamicIndexing",
 		.non_uniform_feature = "shaderStorageTensorArrayNonUniformIndexing",

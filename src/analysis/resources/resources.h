@@ -30,15 +30,15 @@ enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_C
 /* A heap of DescriptorHandles, and its binding in each heap model. */
 struct spb_heap_info {
 	const char *name;   /* in --heap and in the layout JSON; NULL: there is no such heap */
-	spb_heap_kind kind; /* public number                                                               */
-	uint8_t typed;      /* binding with --heap-model=typed                                             */
+	spb_heap_kind kind; /* public number */
+	uint8_t typed;      /* binding with --heap-model=typed */
 	uint8_t mutable;    /* binding with --heap-model=mutable, as numbered by Slang */
 	uint8_t dxc;        /* position in DXC's order of heaps: resources, samplers, counters */
 	bool may_mix;       /* with --heap-model=mutable its type is VK_DESCRIPTOR_TYPE_MUTABLE_EXT */
 };
 
 struct spb_descriptor_info {
-	const char *kind;    /* in the layout JSON, policies, lock files and names of heaps                */
+	const char *kind;    /* in the layout JSON, policies, lock files and names of heaps */
 	const char *title;   /* in tables for people */
 	const char *vk_name; /* VkDescriptorType, by name and number */
 	uint32_t vk_type;
@@ -111,7 +111,7 @@ struct spb_variable {
 				 * constant */
 	/* SpecIds that count depends on, directly or through OpSpecConstantOp. */
 	uint32_t count_spec_ids[SPB_COUNT_SPEC_IDS], count_spec_id_count;
-	uint32_t set, binding; /* as decorated in the input                       */
+	uint32_t set, binding; /* as decorated in the input */
 	bool has_set, has_binding;
 	uint32_t number; /* its binding, or its register if the module records how it was shifted */
 	enum spb_class class;
@@ -130,7 +130,7 @@ struct spb_variable {
 	bool placed;            /* the module records that its bindings are no longer registers */
 	bool beside;            /* a counter of an append or consume buffer */
 	uint32_t counter_of;    /* id of the buffer that it counts for; 0: not a counter */
-	const char *name;       /* OpName                                               */
+	const char *name;       /* OpName */
 	const char *key;        /* name for merging: a block's type name, or its own */
 	const char *declared;   /* as declared in the source: `key`, or that of the variable it was split from */
 	const char *path;       /* path of the member that was split off, "" if none */
@@ -210,10 +210,10 @@ uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 
 struct spb_calls {
 	uint32_t *function_of; /* [bound] id of an OpFunction -> its index + 1 */
-	uint32_t *first;       /* [function_count + 1] into callees            */
+	uint32_t *first;       /* [function_count + 1] into callees */
 	SPB_LIST(uint32_t) callees;
-	SPB_LIST(uint32_t) parameters; /* ids, function by function                               */
-	uint32_t *first_parameter;     /* [function_count + 1] into parameters                    */
+	SPB_LIST(uint32_t) parameters; /* ids, function by function */
+	uint32_t *first_parameter;     /* [function_count + 1] into parameters */
 	uint32_t *parameter_number;    /* [bound] id of an OpFunctionParameter -> its index + 1 */
 	uint32_t function_count;
 	uint32_t *reached; /* indexes of functions, set by spb_reach */

@@ -17,7 +17,7 @@ struct spb_list {
 };
 
 enum spb_node_kind {
-	SPB_NODE_VALUE,   /* ref: id                                                                  */
+	SPB_NODE_VALUE,   /* ref: id */
 	SPB_NODE_VERSION, /* contents of a variable after a store, or where paths join; ref: version */
 	SPB_NODE_CONTENT, /* contents of a variable at any time; ref: id of variable or parameter */
 	SPB_NODE_IN,      /* contents behind a parameter when the function is entered; ref: id */
@@ -26,7 +26,7 @@ enum spb_node_kind {
 	SPB_NODE_CONTROL, /* do all invocations that run the function run the block? ref: block */
 	SPB_NODE_ENTRY,   /* do all call the function together? ref: function */
 	SPB_NODE_LOOP,    /* do all leave a loop together? ref: loop + 1 */
-	SPB_NODE_USE      /* an operand where it is used; ref: word                                   */
+	SPB_NODE_USE      /* an operand where it is used; ref: word */
 };
 
 /* How a node loses uniformity by itself. One source is enough: the worst. */
@@ -35,7 +35,7 @@ enum spb_source {
 	SPB_SOURCE_MARK,          /* decorated NonUniform in the input */
 	SPB_SOURCE_VARYING,       /* differs by definition */
 	SPB_SOURCE_BUILTIN,       /* by the table of built-ins, per stage */
-	SPB_SOURCE_INPUT,         /* an input variable, per invocation                     */
+	SPB_SOURCE_INPUT,         /* an input variable, per invocation */
 	SPB_SOURCE_SUBGROUP_ONLY, /* result of a subgroup operation */
 	SPB_SOURCE_BROADCAST,     /* the same, but a value that is uniform in the group stays so */
 	SPB_SOURCE_SHUFFLE,       /* like VARYING where a subgroup is not part of a group */
@@ -65,7 +65,7 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 		SPB_STEP_BRANCH,
 		SPB_STEP_LOOP,
 		SPB_STEP_STORED,
-		SPB_STEP_ARGUMENT, /* into a function   */
+		SPB_STEP_ARGUMENT, /* into a function */
 		SPB_STEP_RETURNED, /* out of a function */
 		SPB_STEP_THROUGH   /* a call's result depends on its argument */
 };

@@ -23,7 +23,7 @@
 #include "pass/combined/combined.h"
 
 struct pair {
-	uint32_t texture, sampler; /* variables                                      */
+	uint32_t texture, sampler; /* variables */
 	uint32_t combined;         /* the variable created for it; 0: none */
 	bool alone;                /* its texture belongs to no other pair */
 	bool used;                 /* used in this module, so it needs a variable */
@@ -65,7 +65,7 @@ struct plan {
 	uint32_t active_count;
 	SPB_LIST(struct name) names;
 	uint32_t *slot, mask;  /* hash -> name + 1 */
-	uint32_t *left;        /* [bound] uses that remain                                     */
+	uint32_t *left;        /* [bound] uses that remain */
 	uint32_t *pair_of;     /* [bound] sampler -> pair of the current texture, + 1 */
 	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, once its position is settled */
 	uint32_t *dead;        /* bits over ids: removed loads and chains */

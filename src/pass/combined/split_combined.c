@@ -39,10 +39,10 @@ struct plan {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	SPB_LIST(struct item) items;
-	uint32_t *item_of;    /* id -> item + 1                                       */
+	uint32_t *item_of;    /* id -> item + 1 */
 	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain or load */
 	uint32_t *image_of;   /* OpImage -> its operand */
-	uint32_t *callee;     /* bits over ids: functions with such parameters        */
+	uint32_t *callee;     /* bits over ids: functions with such parameters */
 	uint32_t *needed;     /* bits over ids: replaced pointer types */
 	uint32_t *pointer[2]; /* pointer type -> pointers to the image and to the sampler; 0: not replaced */
 	uint32_t sampler_type, pointer_to_sampler;

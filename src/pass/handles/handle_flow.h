@@ -102,7 +102,7 @@ struct spb_handle_flow {
 	struct spb_arena *arena;
 	struct spb_pointer_leaves leaves;
 	struct spb_calls calls;
-	uint32_t import;   /* id of the import; 0: none                             */
+	uint32_t import;   /* id of the import; 0: none */
 	uint32_t *node_of; /* [bound] value, variable or function (its result) -> its first node + 1 */
 	uint32_t *root_of; /* [bound] pointer into a buffer -> pointer to the whole buffer; 0: not such a pointer */
 	SPB_LIST(struct spb_leaf_node) nodes;

@@ -57,7 +57,7 @@ struct spb_loops {
 	/* written by the write step */
 	int32_t *balance;        /* [bound] number of uses an id gains or loses */
 	struct spb_id_list lost; /* ids that lost uses, possibly several times */
-	uint32_t *gone;          /* bits over ids                                         */
+	uint32_t *gone;          /* bits over ids */
 	uint32_t *patched;       /* ... of instructions with a replaced operand */
 };
 

@@ -13,10 +13,10 @@
 #include "pass/resolver/merge.h"
 
 struct parameter {        /* of a function that is turned into one of values */
-	uint32_t id;      /* in the source                             */
-	uint32_t value;   /* id of the new parameter                   */
+	uint32_t id;      /* in the source */
+	uint32_t value;   /* id of the new parameter */
 	uint32_t type;    /* type of the value in the target; 0: it was not a pointer, and stays as it is */
-	bool is_variable; /* it needs memory                           */
+	bool is_variable; /* it needs memory */
 };
 
 struct body {

@@ -9,7 +9,7 @@
 struct slot {
 	uint64_t hash;
 	uint32_t first, count; /* its signature, in words */
-	uint32_t id;           /* 0: free                 */
+	uint32_t id;           /* 0: free */
 };
 
 struct spb_merged {

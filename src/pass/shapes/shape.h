@@ -138,7 +138,7 @@ enum carrier_kind {
 	CARRIER_PART,    /* pointer to (part of) a resource */
 	CARRIER_LOCAL,   /* pointer to Function or Private memory that holds descriptors */
 	CARRIER_DATA,    /* pointer to ordinary data of a resource that also holds descriptors */
-	CARRIER_DERIVED, /* OpSampledImage, OpImage, OpImageTexelPointer                      */
+	CARRIER_DERIVED, /* OpSampledImage, OpImage, OpImageTexelPointer */
 };
 
 struct carrier {
@@ -187,14 +187,14 @@ struct context { /* a function together with one kind of caller */
 	uint32_t function;
 	uint32_t next;                 /* + 1 */
 	uint32_t key_first, key_count; /* into flow.keys */
-	struct value *values;          /* [carrier_count]              */
-	struct value *entry;           /* [parameter_count]         */
+	struct value *values;          /* [carrier_count] */
+	struct value *entry;           /* [parameter_count] */
 	uint32_t *state;               /* [block_count][state_cells] at the beginning of each block */
 	uint8_t *reached;              /* [block_count] BLOCK_… or 0 */
 	uint32_t *callee;              /* [call_count] context + 1 */
 	uint32_t *returned;            /* cells of the return value */
 	uint32_t *exit;                /* [state_cells] join over all returns */
-	bool *object_needed;           /* [object_count]             */
+	bool *object_needed;           /* [object_count] */
 	SPB_LIST(uint32_t) callers;    /* contexts */
 	bool queued, live, return_needed;
 	uint32_t id; /* id of the function in the output */
