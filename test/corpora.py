@@ -84,7 +84,7 @@ def refusal(done, *key):
     """The code of the first error, or what happened instead."""
     if done.returncode == 0:
         return None
-    found = re.search(r"error: \[(SPB\d+)\] (.*)", done.stderr)
+    found = re.search(r"error: \[(SPB\d+)\] (.*)", done.stderr + done.stdout)
     if not found or done.returncode != 1:
         return "exit %d" % done.returncode
     REASONS[key] = found[2][:240].replace("\t", " ")
