@@ -311,19 +311,26 @@ CROSS = {"textures": "combined", "separate_images": "texture", "separate_sampler
          "ssbos": "ssbo", "ubos": "ubo", "subpass_inputs": "input-attachment", "acceleration_structures": "as"}
 
 
-def entry_points(path, tmp):
-    """Modules with one entry point each: spirv-cross --reflect reads the resources of the first only."""
+def entry_points(path, tmp, chosen):
+    """Modules with one entry point each: spirv-cross --reflect reads the resources of the first only. `chosen`: the
+    names that --entry gives; none: all."""
     text = disassemble(path)
-    functions = re.findall(r"OpEntryPoint \w+ (%\d+) ", text)
+    found = re.findall(r'OpEntryPoint \w+ (%\d+) "([^"]*)"', text)
+    functions = [function for function, _ in found]
     if len(functions) < 2:
         yield path
         return
-    for keep in functions:
+    for keep, name in found:
+        if chosen and name not in chosen:
+            continue
         lines = [l for l in text.splitlines(True)
                  if not any(re.match(r" *(OpEntryPoint \w+|OpExecutionMode) %s " % f, l) for f in functions
                             if f != keep)]
         write(tmp + "/alone.spvasm", "".join(lines).encode())
         assemble(tmp + "/alone.spvasm", "1.%d" % version_of(path), tmp + "/alone.spv")
+        if chosen:  # what only the others use is not in the layout, but it would be in SPIRV-Cross's
+            run("spirv-opt", "--eliminate-dead-functions", "--eliminate-dead-variables", tmp + "/alone.spv", "-o",
+                tmp + "/alone.spv")
         yield tmp + "/alone.spv"
 
 
@@ -355,7 +362,8 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
             if b["used"]:
                 used.add((s["set"], b["binding"]))
     theirs = set()
-    for alone in entry_points(out, tmp):
+    chosen = [o.split("=", 1)[1] for o in options if o.startswith("--entry=")]
+    for alone in entry_points(out, tmp, chosen):
         reflected = json.loads(run("spirv-cross", alone, "--reflect").stdout)
         for group in CROSS:
             for r in reflected.get(group, []):
