@@ -54,14 +54,20 @@ bool spb_share_register(const struct spb_parameter *a, const struct spb_paramete
 	return a->variable->kind == b->variable->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
 }
 
+/* Two for which spb_share_register holds. */
+static struct spb_overlap shared_register(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
+				    .rule = !a->count && !b->count
+						? "runtime arrays of one descriptor type, views of one heap"
+						: "both are Aliased and have the same descriptor type",
+				    .remedy = ""};
+}
+
 static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (spb_share_register(a, b))
-		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
-					    .rule = !a->count && !b->count
-							? "runtime arrays of one descriptor type, views of one heap"
-							: "both are Aliased and have the same descriptor type",
-					    .remedy = ""};
+		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "a register belongs to one resource",
 				    .remedy = "give one of them another register, decorate both Aliased, or use "
@@ -89,11 +95,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 	if (from_input)
 		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
 	if (spb_share_register(a, b)) /* a policy or the lock puts both there */
-		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
-					    .rule = !a->count && !b->count
-							? "runtime arrays of one descriptor type, views of one heap"
-							: "both are Aliased and have the same descriptor type",
-					    .remedy = ""};
+		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "they are different descriptors of the input",
 				    .remedy = "move one of them, or use --rebind=conflicts"};
