@@ -6,6 +6,7 @@
  * SwiftShader of Chromium 156): who goes wrong when all NonUniform are stripped; who does with --nonuniform=keep, where
  * an array has stock glslang's marks and a handle's mark ends at the index; and who is wrong in any case. A column that
  * nobody goes wrong on proves nothing about NonUniform, only about bindings. Last, where to look if not in out_data.
+ * Among the first are GRADIENTS: both go wrong when derivatives are those of something else.
  *
  * Measured and not seen here:
  *   - lavapipe makes every access to storage buffers and acceleration structures for each lane by itself.
@@ -135,6 +136,55 @@ const struct test_case test_cases[] = {
 	 {"load-storage", 3006, 0, 0, 0, 0, 0, NULL, 0},
 	 {"size", 6, 0, 0, 0, 0, 0, NULL, 0},
 	 {"length", 384, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{0}}},
+    {"draw_triangle",
+     {
+	 {"implicit", 120, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"bias", 80, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"projective", 120, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"level", 160, 1, 0, BOTH, 0, 0, NULL, 0},
+	 {"combined", 160, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"target", 200, 1, 0, BOTH | GRADIENTS, 0, 0, TARGET, 0},
+	 {"target-pick", 0, 1, 0, 0, 0, 0, TARGET, 1},
+	 {"target-lane", 0, 0, 1, 0, 0, 0, TARGET, 2},
+	 {"target-helper", 0, 0, 0, 0, 0, 0, TARGET, 3},
+     },
+     {{0}}},
+    {"draw_edge",
+     {
+	 {"implicit", 120, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"bias", 80, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"projective", 120, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"level", 160, 1, 0, BOTH, 0, 0, NULL, 0},
+	 {"combined", 160, 1, 0, BOTH | GRADIENTS, 0, 0, NULL, 0},
+	 {"target", 200, 1, 0, BOTH | GRADIENTS, 0, 0, TARGET, 0},
+	 {"target-pick", 0, 1, 0, 0, 0, 0, TARGET, 1},
+	 {"target-lane", 0, 0, 1, 0, 0, 0, TARGET, 2},
+	 {"target-helper", 0, 0, 0, 0, 0, 0, TARGET, 3},
+     },
+     {{0}}},
+    {"draw_points",
+     {
+	 {"implicit", 120, 1, 0, SWIFTSHADER | GRADIENTS, 0, 0, NULL, 0},
+	 {"bias", 80, 1, 0, SWIFTSHADER | GRADIENTS, 0, 0, NULL, 0},
+	 {"projective", 120, 1, 0, SWIFTSHADER | GRADIENTS, 0, 0, NULL, 0},
+	 {"level", 160, 1, 0, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"combined", 160, 1, 0, SWIFTSHADER | GRADIENTS, 0, 0, NULL, 0},
+	 {"target", 200, 1, 0, SWIFTSHADER | GRADIENTS, 0, 0, TARGET, 0},
+	 {"target-pick", 0, 1, 0, 0, 0, 0, TARGET, 1},
+	 {"target-lane", 0, 0, 1, 0, 0, 0, TARGET, 2},
+	 {"target-helper", 0, 0, 0, 0, 0, 0, TARGET, 3},
+     },
+     {{0}}},
+    {"draw_divergent",
+     {
+	 {"branch", 120, 0, 0, 0, 0, 0, NULL, 0},
+	 {"branch-read", 120, 0, 0, SWIFTSHADER, 0, SWIFTSHADER, NULL, 0},
+	 {"together", 120, 0, 0, 0, 0, 0, NULL, 0},
+	 {"loop", 120, 0, 0, BOTH, 0, BOTH, NULL, 0},
+	 {"target", 120, 0, 0, SWIFTSHADER, 0, SWIFTSHADER, TARGET, 0},
+	 {"target-loop", 120, 0, 0, BOTH, 0, BOTH, TARGET, 1},
      },
      {{0}}},
     {"handle_texture",
@@ -992,6 +1042,8 @@ void case_fill(struct run *r, const struct test_case *c)
 
 uint32_t case_result(const struct run *r, const struct column *column, uint32_t number, uint32_t lane)
 {
+	if (column->written && !strcmp(column->written, TARGET))
+		return r->target->words[4 * lane + column->word];
 	if (!column->written)
 		return layout_find(r->layout, "out_data")->elements[0].words[number * LANES + lane];
 	const struct binding *b = layout_find(r->layout, column->written);

@@ -54,13 +54,12 @@ static uint32_t bytes_of(const struct format *f)
 	return f->channels * f->bits / 8;
 }
 
-/* All texels of a buffer: the first channel is first + step * j, the others 0, alpha of unorm 255. */
-static void put_texels(struct element *e, const struct format *f, uint32_t first, uint32_t step)
+/* Texels of a buffer: the first channel is first + step * (j - begin), the others 0, alpha of unorm 255. */
+static void put_texels(struct element *e, const struct format *f, uint32_t begin, uint32_t end, uint32_t first,
+		       uint32_t step)
 {
-	uint32_t count = (uint32_t)e->size / bytes_of(f);
-
-	for (uint32_t j = 0; j < count; j++) {
-		uint32_t value = first + step * j;
+	for (uint32_t j = begin; j < end; j++) {
+		uint32_t value = first + step * (j - begin);
 		float as_float = (float)value;
 		if (f->bits == 8) {
 			e->words[j] = (value & 255) | 255u << 24;
@@ -131,7 +130,7 @@ static struct element make_texel_buffer(struct device *d, const struct type *typ
 	    is(type, "stexbuf") ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
 	struct element e = element_buffer(d, (16 + n) * bytes_of(f), usage);
 
-	put_texels(&e, f, 1000 * (n + 1), 1);
+	put_texels(&e, f, 0, 16 + n, 1000 * (n + 1), 1);
 	check(vkCreateBufferView(d->device,
 				 &(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
 							   .buffer = e.buffer,
@@ -146,33 +145,64 @@ struct shape {
 	VkImageType image;
 	VkImageViewType view;
 	VkExtent3D extent;
-	uint32_t layers;
+	uint32_t layers, levels;
 };
 
-static struct shape shape_of(const struct type *type, uint32_t n)
+enum { DRAWN_SIZE = 16, DRAWN_LEVELS = 5 };
+
+static bool has_levels(const struct device *d, const struct type *type)
+{
+	return d->draws && !is(type, "image") && !type->arrayed && !type->multisampled && !type->depth &&
+	       !strcmp(type->element, "float") && !strcmp(type->dim, "2D");
+}
+
+static struct shape shape_of(const struct device *d, const struct type *type, uint32_t n)
 {
 	uint32_t w = 4 + n, a = type->arrayed ? 1 : 0;
 
+	if (has_levels(d, type))
+		return (struct shape){
+		    VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D, {DRAWN_SIZE, DRAWN_SIZE, 1}, 1, DRAWN_LEVELS};
+
 	if (!strcmp(type->dim, "1D"))
 		return (struct shape){
-		    VK_IMAGE_TYPE_1D, a ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D, {w, 1, 1}, 1 + a};
+		    VK_IMAGE_TYPE_1D, a ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D, {w, 1, 1}, 1 + a, 1};
 	if (!strcmp(type->dim, "3D"))
-		return (struct shape){VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, {w, 4, 2}, 1};
+		return (struct shape){VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, {w, 4, 2}, 1, 1};
 	if (!strcmp(type->dim, "Cube"))
 		return (struct shape){VK_IMAGE_TYPE_2D,
 				      a ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE,
 				      {w, w, 1},
-				      6 + 6 * a};
+				      6 + 6 * a,
+				      1};
 	return (struct shape){
-	    VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a};
+	    VK_IMAGE_TYPE_2D, a ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, {w, 4, 1}, 1 + a, 1};
 }
 
-/* All texels: the first channel is 200 + n, or n / 16 of a depth. */
+static VkExtent3D level_extent(const struct element *e, uint32_t level)
+{
+	return level ? (VkExtent3D){e->extent.width >> level, e->extent.height >> level, 1} : e->extent;
+}
+
+/* Where level `level` begins in e->buffer, in texels. */
+static uint32_t level_begin(const struct element *e, uint32_t level)
+{
+	uint32_t begin = 0;
+
+	for (uint32_t k = 0; k < level; k++) {
+		VkExtent3D x = level_extent(e, k);
+		begin += x.width * x.height * x.depth * e->layers;
+	}
+	return begin;
+}
+
+/* All texels of a level: the first channel is 200 + n - 40 * level, or n / 16 of a depth. */
 static void put_image(struct element *e, const struct format *f, bool depth)
 {
 	float texel = (float)e->number / 16;
 
-	put_texels(e, f, 200 + e->number, 0);
+	for (uint32_t k = 0; k < e->levels; k++)
+		put_texels(e, f, level_begin(e, k), level_begin(e, k + 1), 200 + e->number - 40 * k, 0);
 	for (size_t j = 0; depth && j < e->size / 4; j++)
 		memcpy(&e->words[j], &texel, sizeof texel);
 }
@@ -184,7 +214,7 @@ static void add_view(struct device *d, struct element *e, VkImageViewType view, 
 							 .image = e->image,
 							 .viewType = view,
 							 .format = format,
-							 .subresourceRange = {e->aspect, 0, 1, 0, e->layers}},
+							 .subresourceRange = {e->aspect, 0, e->levels, 0, e->layers}},
 				NULL, &e->view),
 	      "vkCreateImageView");
 }
@@ -192,14 +222,16 @@ static void add_view(struct device *d, struct element *e, VkImageViewType view, 
 static struct element make_image(struct device *d, const struct type *type, uint32_t n)
 {
 	const struct format *f = format_of(type);
-	struct shape s = shape_of(type, n);
-	VkDeviceSize size = (VkDeviceSize)s.extent.width * s.extent.height * s.extent.depth * s.layers * bytes_of(f);
+	struct shape s = shape_of(d, type, n);
+	struct element shape = {.extent = s.extent, .layers = s.layers, .levels = s.levels};
+	VkDeviceSize size = (VkDeviceSize)level_begin(&shape, s.levels) * bytes_of(f);
 	struct element e = element_buffer(d, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
 	VkMemoryRequirements needs;
 	VkImageUsageFlags use = is(type, "image") ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT;
 
 	e.extent = s.extent;
 	e.layers = s.layers;
+	e.levels = s.levels;
 	e.number = n;
 	e.aspect = type->depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
 	put_image(&e, f, type->depth);
@@ -210,7 +242,7 @@ static struct element make_image(struct device *d, const struct type *type, uint
 				.imageType = s.image,
 				.format = f->vulkan,
 				.extent = s.extent,
-				.mipLevels = 1,
+				.mipLevels = s.levels,
 				.arrayLayers = s.layers,
 				.samples = type->multisampled ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
 				.usage = use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -240,6 +272,7 @@ static VkSampler make_sampler(struct device *d, uint32_t n, bool compares)
 						     .addressModeW = mode,
 						     .compareEnable = compares,
 						     .compareOp = VK_COMPARE_OP_LESS,
+						     .maxLod = VK_LOD_CLAMP_NONE,
 						     .borderColor = borders[n % 4]},
 			      NULL, &sampler),
 	      "vkCreateSampler");
@@ -274,9 +307,11 @@ void elements_make(struct device *d, struct binding *b)
 					      b->filled > b->type_count * FILLED && b->runtime && k >= FILLED);
 }
 
-static VkBufferImageCopy whole(const struct element *e)
+static VkBufferImageCopy whole(const struct element *e, uint32_t level)
 {
-	return (VkBufferImageCopy){.imageSubresource = {e->aspect, 0, 0, e->layers}, .imageExtent = e->extent};
+	return (VkBufferImageCopy){.bufferOffset = (VkDeviceSize)level_begin(e, level) * bytes_of(format_of(e->type)),
+				   .imageSubresource = {e->aspect, level, 0, e->layers},
+				   .imageExtent = level_extent(e, level)};
 }
 
 static void move_image(VkCommandBuffer commands, const struct element *e, VkImageLayout from, VkImageLayout to)
@@ -290,7 +325,7 @@ static void move_image(VkCommandBuffer commands, const struct element *e, VkImag
 	    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 	    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
 	    .image = e->image,
-	    .subresourceRange = {e->aspect, 0, 1, 0, e->layers},
+	    .subresourceRange = {e->aspect, 0, e->levels, 0, e->layers},
 	};
 
 	vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
@@ -317,13 +352,12 @@ void elements_upload(struct device *d, VkCommandBuffer commands, struct binding 
 			acceleration_build(d, commands, e->acceleration);
 		if (!e->image)
 			continue;
-		VkBufferImageCopy copy = whole(e);
 		move_image(commands, e, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
 		if (e->type->multisampled)
 			clear(commands, e);
-		else
+		for (uint32_t level = 0; level < e->levels && !e->type->multisampled; level++)
 			vkCmdCopyBufferToImage(commands, e->buffer, e->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-					       &copy);
+					       (VkBufferImageCopy[]){whole(e, level)});
 		move_image(commands, e, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 	}
 }
@@ -334,7 +368,7 @@ void elements_download(VkCommandBuffer commands, struct binding *b)
 		struct element *e = &b->elements[k];
 		if (e->type->descriptor != VK_DESCRIPTOR_TYPE_STORAGE_IMAGE || e->type->multisampled)
 			continue;
-		VkBufferImageCopy copy = whole(e);
+		VkBufferImageCopy copy = whole(e, 0);
 		move_image(commands, e, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
 		vkCmdCopyImageToBuffer(commands, e->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, e->buffer, 1, &copy);
 	}

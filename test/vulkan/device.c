@@ -83,6 +83,8 @@ static void chain(const struct device *d, struct features *f)
 	f->acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
 	f->ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
 	f->mutable_type.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT;
+	f->mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
+	f->trace.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR;
 	f->vulkan13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
 	f->core.pNext = &f->vulkan11;
 	f->vulkan11.pNext = &f->vulkan12;
@@ -95,6 +97,14 @@ static void chain(const struct device *d, struct features *f)
 		*end = &f->acceleration;
 		f->acceleration.pNext = &f->ray_query;
 		end = &f->ray_query.pNext;
+	}
+	if (d->meshes) {
+		*end = &f->mesh;
+		end = &f->mesh.pNext;
+	}
+	if (d->traces) {
+		*end = &f->trace;
+		end = &f->trace.pNext;
 	}
 	if (d->mutable_types)
 		*end = &f->mutable_type;
@@ -126,6 +136,8 @@ void device_choose(struct device *d, const char *icd)
 	d->driver_name = d->driver == LAVAPIPE ? "lavapipe" : d->driver == SWIFTSHADER ? "swiftshader" : "other";
 	d->ray_queries = device_has_extension(d, "VK_KHR_ray_query");
 	d->mutable_types = device_has_extension(d, "VK_EXT_mutable_descriptor_type");
+	d->meshes = device_has_extension(d, "VK_EXT_mesh_shader");
+	d->traces = d->ray_queries && device_has_extension(d, "VK_KHR_ray_tracing_pipeline");
 	vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 	chain(d, &d->has);
 	vkGetPhysicalDeviceFeatures2(d->physical, &d->has.core);
@@ -185,6 +197,15 @@ static const struct {
     {"accelerationStructure", offsetof(struct features, acceleration.accelerationStructure)},
     {"descriptorBindingAccelerationStructureUpdateAfterBind",
      offsetof(struct features, acceleration.descriptorBindingAccelerationStructureUpdateAfterBind)},
+    CORE(fragmentStoresAndAtomics),
+    CORE(vertexPipelineStoresAndAtomics),
+    CORE(tessellationShader),
+    CORE(geometryShader),
+    {"dynamicRendering", offsetof(struct features, vulkan13.dynamicRendering)},
+    {"shaderDemoteToHelperInvocation", offsetof(struct features, vulkan13.shaderDemoteToHelperInvocation)},
+    {"meshShader", offsetof(struct features, mesh.meshShader)},
+    {"taskShader", offsetof(struct features, mesh.taskShader)},
+    {"rayTracingPipeline", offsetof(struct features, trace.rayTracingPipeline)},
     {"rayQuery", offsetof(struct features, ray_query.rayQuery)},
     {"mutableDescriptorType", offsetof(struct features, mutable_type.mutableDescriptorType)},
 };
@@ -267,6 +288,38 @@ static void add_extensions_of(void *user, const char *spirv)
 	}
 }
 
+/* What the host needs to run a stage at all. */
+static void enable_stage(struct device *d, VkShaderStageFlagBits stage, struct extension_list *list)
+{
+	d->draws = false;
+	if (stage == VK_SHADER_STAGE_COMPUTE_BIT)
+		return;
+	if (stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR) {
+		enable(d, "rayTracingPipeline");
+		enable(d, "accelerationStructure");
+		enable(d, "bufferDeviceAddress");
+		list->names[list->count++] = "VK_KHR_ray_tracing_pipeline";
+		list->names[list->count++] = "VK_KHR_acceleration_structure";
+		list->names[list->count++] = "VK_KHR_deferred_host_operations";
+		return;
+	}
+	d->draws = true;
+	enable(d, "dynamicRendering");
+	enable(d,
+	       stage == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragmentStoresAndAtomics" : "vertexPipelineStoresAndAtomics");
+	if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+		enable_if_there(d, "shaderDemoteToHelperInvocation");
+	if (stage == VK_SHADER_STAGE_GEOMETRY_BIT)
+		enable(d, "geometryShader");
+	if (stage & (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))
+		enable(d, "tessellationShader");
+	if (stage & (VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT)) {
+		enable(d, "meshShader");
+		enable(d, "taskShader");
+		list->names[list->count++] = "VK_EXT_mesh_shader";
+	}
+}
+
 void device_open(struct device *d, struct layout *l)
 {
 	uint32_t count = 16;
@@ -283,14 +336,16 @@ void device_open(struct device *d, struct layout *l)
 		enable(d, "bufferDeviceAddress");
 	}
 	add_runtime_flags(d, l);
+	enable_stage(d, l->stage, &extensions);
 	layout_each_required(l, "extensions", add_extensions_of, &extensions);
 	if (d->uses.mutable_type.mutableDescriptorType)
 		extensions.names[extensions.count++] = "VK_EXT_mutable_descriptor_type";
 	vkGetPhysicalDeviceQueueFamilyProperties(d->physical, &count, families);
-	for (d->family = 0; d->family < count && !(families[d->family].queueFlags & VK_QUEUE_COMPUTE_BIT); d->family++)
+	VkQueueFlags all = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
+	for (d->family = 0; d->family < count && (families[d->family].queueFlags & all) != all; d->family++)
 		;
 	if (d->family == count)
-		die("the device has no compute queue");
+		die("the device has no queue for everything");
 	check(vkCreateDevice(d->physical,
 			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
 						   .pNext = &d->uses.core,

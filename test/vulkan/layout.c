@@ -214,7 +214,9 @@ struct layout *layout_read(const char *path)
 	read_sets(l);
 	read_push_constants(l);
 	json_t *module = json_array_get(member(l->json, "modules"), 0);
-	l->entry_point = text(json_array_get(member(module, "entryPoints"), 0), "name");
+	json_t *entry = json_array_get(member(module, "entryPoints"), 0);
+	l->entry_point = text(entry, "name");
+	l->stage = (VkShaderStageFlagBits)value_of(stage_names, text(entry, "stage"));
 	return l;
 }
 

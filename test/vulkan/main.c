@@ -8,18 +8,21 @@
 
 #include "run.h"
 
-enum { PASS = 0, FAIL = 1, USAGE = 2, SKIP = 77 };
-enum expect { RIGHT, WRONG_STRIPPED, WRONG_KEPT };
+enum { PASS = 0, FAIL = 1, USAGE = 2, SKIP = 77, SECONDS = 90 };
+enum expect { RIGHT, WRONG_STRIPPED, WRONG_KEPT, WRONG_DERIVED };
 
 struct job {
 	const struct test_case *test;
 	const char *spirv, *layout;
 	const char *before_spirv, *before_layout;
+	struct program companions[MAX_COMPANIONS];
+	uint32_t companion_count, vertices;
+	bool points;
 };
 
 struct arguments {
 	const char *icd;
-	bool strip, break_loops, none_broken;
+	bool strip, break_loops, break_gradients, none_broken;
 	enum expect expect;
 	struct job *jobs;
 	size_t job_count;
@@ -27,15 +30,19 @@ struct arguments {
 
 static void usage(void)
 {
-	fputs("Usage: vulkan_run --icd FILE [--strip-nonuniform | --break-waterfall] [--none-broken] "
-	      "[--expect-fail=stripped|kept] JOB...\n"
+	fputs("Usage: vulkan_run --icd FILE [--strip-nonuniform | --break-waterfall | --break-gradients]\n"
+	      "       [--none-broken] "
+	      "[--expect-fail=stripped|kept|gradients] JOB...\n"
 	      "       vulkan_run --list\n"
 	      "JOB:   --case NAME --spirv FILE --layout FILE [--before FILE --before-layout FILE]\n"
+	      "       [--with FILE]... [--vertices N | --points N]\n"
 	      "\n"
 	      "  --strip-nonuniform      take all NonUniform decorations out of the SPIR-V first\n"
 	      "  --break-waterfall       make all accesses of a loop at once, each by its own index\n"
+	      "  --break-gradients       negate instead of taking derivatives\n"
 	      "  --none-broken           what the case knows to be wrong on this driver must be right, too\n"
 	      "  --expect-fail=WHICH     pass if what the case says of this driver comes out wrong\n"
+	      "  --with                  a shader of another stage, without descriptors\n"
 	      "  --before, --before-layout  also run this, and compare all storage buffers\n"
 	      "Exit status: 0 all passed; 1 some failed; 77 the ICD file is not there.\n",
 	      stderr);
@@ -78,8 +85,13 @@ static void read_job_option(struct arguments *a, const char *option, const char 
 		job->before_spirv = value;
 	else if (!strcmp(option, "--before-layout"))
 		job->before_layout = value;
+	else if (!strcmp(option, "--with") && job->companion_count < MAX_COMPANIONS)
+		job->companions[job->companion_count++] = program_read(value);
+	else if (!strcmp(option, "--vertices") || !strcmp(option, "--points"))
+		job->vertices = (uint32_t)strtoul(value, NULL, 10);
 	else
 		usage();
+	job->points |= !strcmp(option, "--points");
 }
 
 static struct arguments read_arguments(int argc, char **argv)
@@ -94,12 +106,16 @@ static struct arguments read_arguments(int argc, char **argv)
 			a.strip = true;
 		} else if (!strcmp(option, "--break-waterfall")) {
 			a.break_loops = true;
+		} else if (!strcmp(option, "--break-gradients")) {
+			a.break_gradients = true;
 		} else if (!strcmp(option, "--none-broken")) {
 			a.none_broken = true;
 		} else if (!strcmp(option, "--expect-fail=stripped")) {
 			a.expect = WRONG_STRIPPED;
 		} else if (!strcmp(option, "--expect-fail=kept")) {
 			a.expect = WRONG_KEPT;
+		} else if (!strcmp(option, "--expect-fail=gradients")) {
+			a.expect = WRONG_DERIVED;
 		} else if (++i == argc) {
 			usage();
 		} else if (!strcmp(option, "--icd")) {
@@ -177,18 +193,27 @@ static void forget_results(struct results *s)
 	free(s->sizes);
 }
 
-static struct results execute(struct device *d, const struct test_case *t, const char *spirv, const char *layout,
+static struct results execute(struct device *d, const struct job *job, const char *spirv, const char *layout,
 			      const struct arguments *a)
 {
-	struct results s = {.test = t};
+	struct results s = {.test = job->test};
 	struct program program = program_read(spirv);
-	struct run r = {
-	    .device = d, .layout = layout_read(layout), .program = &program, .fill = fill, .read = read_back};
+	struct run r = {.device = d,
+			.layout = layout_read(layout),
+			.program = &program,
+			.companions = job->companions,
+			.companion_count = job->companion_count,
+			.vertices = job->vertices,
+			.points = job->points,
+			.fill = fill,
+			.read = read_back};
 
 	if (a->strip)
 		program_strip_nonuniform(&program);
 	if (a->break_loops)
 		program_break_waterfall(&program);
+	if (a->break_gradients)
+		program_break_gradients(&program);
 	r.user = &s;
 	run_once(&r);
 	layout_free(r.layout);
@@ -249,9 +274,12 @@ static bool wrong_as_known(const struct device *d, const struct results *s, enum
 	printf("\n");
 	for (uint32_t i = 0; s->test->columns[i].name; i++) {
 		const struct column *c = &s->test->columns[i];
-		unsigned drivers = expect == WRONG_STRIPPED ? c->stripped : c->kept;
+		unsigned drivers = expect == WRONG_STRIPPED  ? c->stripped
+				   : expect == WRONG_KEPT    ? c->kept
+				   : c->stripped & GRADIENTS ? d->driver
+							     : 0;
 		if ((drivers & d->driver) && is_right(s, i)) {
-			printf("%s: %s is right without its NonUniform marks\n", now_running, c->name);
+			printf("%s: %s is right all the same\n", now_running, c->name);
 			as_known = false;
 		}
 	}
@@ -277,11 +305,11 @@ static bool same_buffers(const struct results *before, const struct results *aft
 
 static bool run_job(struct device *d, const struct arguments *a, const struct job *job)
 {
-	struct results after = execute(d, job->test, job->spirv, job->layout, a);
+	struct results after = execute(d, job, job->spirv, job->layout, a);
 	bool good = a->expect ? wrong_as_known(d, &after, a->expect) : all_right(d, &after, a->none_broken);
 
 	if (job->before_spirv && a->expect == RIGHT) {
-		struct results before = execute(d, job->test, job->before_spirv, job->before_layout, a);
+		struct results before = execute(d, job, job->before_spirv, job->before_layout, a);
 		good &= same_buffers(&before, &after);
 		forget_results(&before);
 	}
@@ -301,6 +329,18 @@ static void on_crash(int signal_number)
 	_exit(FAIL);
 }
 
+/* A shader that does not end. */
+static void on_alarm(int signal_number)
+{
+	static const char text[] = ": FAIL: no end\n";
+
+	(void)signal_number;
+	if (write(STDOUT_FILENO, now_running, strlen(now_running)) < 0 ||
+	    write(STDOUT_FILENO, text, sizeof text - 1) < 0)
+		_exit(FAIL);
+	_exit(FAIL);
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a = read_arguments(argc, argv);
@@ -308,6 +348,7 @@ int main(int argc, char **argv)
 	int status = PASS;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	signal(SIGALRM, on_alarm);
 	signal(SIGSEGV, on_crash);
 	signal(SIGILL, on_crash);
 	signal(SIGBUS, on_crash);
@@ -324,16 +365,22 @@ int main(int argc, char **argv)
 		snprintf(title, sizeof title, "%s %s (%s)", d.driver_name, a.jobs[i].test->name, a.jobs[i].spirv);
 		now_running = title;
 		d.complaints = 0;
+		alarm(SECONDS);
 		bool good = run_job(&d, &a, &a.jobs[i]) && !d.complaints;
 		printf("%s: %s\n", title, good ? "pass" : "FAIL");
 		if (!good)
 			status = FAIL;
+		alarm(0);
 		now_running = "vulkan_run";
 	}
 	d.complaints = 0;
 	device_forget(&d);
 	if (d.complaints)
 		status = FAIL;
+	for (size_t i = 0; i < a.job_count; i++) {
+		for (uint32_t k = 0; k < a.jobs[i].companion_count; k++)
+			free(a.jobs[i].companions[k].words);
+	}
 	free(a.jobs);
 	return status;
 }

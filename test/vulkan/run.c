@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: one layout JSON -> set layouts, sets, pipeline layout; then compute shaders, each a pipeline and a dispatch. */
+/* run: one layout JSON -> set layouts, sets, pipeline layout; then programs, each a pipeline and its commands. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,44 @@
 
 enum {
 	OP_NOP = 0,
+	OP_ENTRY_POINT = 15,
 	OP_COPY_OBJECT = 83,
+	OP_F_NEGATE = 127,
+	OP_D_PDX = 207,
+	OP_D_PDY = 208,
 	OP_GROUP_NON_UNIFORM_BROADCAST_FIRST = 338,
 	OP_DECORATE = 71,
 	DECORATION_NON_UNIFORM = 5300,
 	HEADER = 5
 };
+
+/* By SPIR-V's number of the execution model. */
+static VkShaderStageFlagBits stage_of(const struct program *p, const char *path)
+{
+	static const struct {
+		uint32_t model;
+		VkShaderStageFlagBits stage;
+	} stages[] = {
+	    {0, VK_SHADER_STAGE_VERTEX_BIT},
+	    {1, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT},
+	    {2, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT},
+	    {3, VK_SHADER_STAGE_GEOMETRY_BIT},
+	    {4, VK_SHADER_STAGE_FRAGMENT_BIT},
+	    {5, VK_SHADER_STAGE_COMPUTE_BIT},
+	    {5313, VK_SHADER_STAGE_RAYGEN_BIT_KHR},
+	    {5317, VK_SHADER_STAGE_MISS_BIT_KHR},
+	    {5364, VK_SHADER_STAGE_TASK_BIT_EXT},
+	    {5365, VK_SHADER_STAGE_MESH_BIT_EXT},
+	};
+
+	for (size_t at = HEADER; at < p->count && p->words[at] >> 16; at += p->words[at] >> 16) {
+		for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+			if ((p->words[at] & 0xFFFF) == OP_ENTRY_POINT && p->words[at + 1] == stages[i].model)
+				return stages[i].stage;
+		}
+	}
+	die("%s has no entry point of a stage that this runner knows", path);
+}
 
 struct program program_read(const char *path)
 {
@@ -29,6 +61,7 @@ struct program program_read(const char *path)
 	if (fread(p.words, 4, p.count, f) != p.count)
 		die("cannot read %s", path);
 	fclose(f);
+	p.stage = stage_of(&p, path);
 	return p;
 }
 
@@ -63,13 +96,23 @@ void program_break_waterfall(struct program *p)
 	}
 }
 
+/* Derivatives are those of something else. */
+void program_break_gradients(struct program *p)
+{
+	for (size_t at = HEADER; at < p->count && p->words[at] >> 16; at += p->words[at] >> 16) {
+		uint32_t op = p->words[at] & 0xFFFF;
+		if (op == OP_D_PDX || op == OP_D_PDY)
+			p->words[at] = 4 << 16 | OP_F_NEGATE;
+	}
+}
+
 struct objects {
 	VkDescriptorSetLayout set_layouts[MAX_SETS];
 	VkDescriptorSet sets[MAX_SETS];
 	uint32_t variable_count[MAX_SETS];
 	VkDescriptorPool descriptor_pool;
 	VkPipelineLayout pipeline_layout;
-	VkPipeline pipeline;
+	struct pipeline *pipeline;
 	VkCommandPool command_pool;
 	VkCommandBuffer commands;
 	struct acceleration *by_address[FILLED];
@@ -202,36 +245,6 @@ static void make_pipeline_layout(struct run *r, struct objects *o)
 	    "vkCreatePipelineLayout");
 }
 
-static void make_pipeline(struct run *r, struct objects *o)
-{
-	VkShaderModule module;
-
-	check(vkCreateShaderModule(r->device->device,
-				   &(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-							       .codeSize = r->program->count * 4,
-							       .pCode = r->program->words},
-				   NULL, &module),
-	      "vkCreateShaderModule");
-	VkSpecializationMapEntry *entries = zeroed(r->constant_count, sizeof *entries);
-	VkSpecializationInfo constants = {r->constant_count, entries, r->constant_count * sizeof *r->constants,
-					  r->constants};
-	for (uint32_t i = 0; i < r->constant_count; i++)
-		entries[i] = (VkSpecializationMapEntry){i, i * (uint32_t)sizeof *r->constants, sizeof *r->constants};
-	VkComputePipelineCreateInfo info = {
-	    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-	    .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-		      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-		      .module = module,
-		      .pName = r->layout->entry_point,
-		      .pSpecializationInfo = r->constant_count ? &constants : NULL},
-	    .layout = o->pipeline_layout,
-	};
-	check(vkCreateComputePipelines(r->device->device, VK_NULL_HANDLE, 1, &info, NULL, &o->pipeline),
-	      "vkCreateComputePipelines");
-	vkDestroyShaderModule(r->device->device, module, NULL);
-	free(entries);
-}
-
 static void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags wrote, VkPipelineStageFlags to,
 		    VkAccessFlags uses)
 {
@@ -253,16 +266,10 @@ static void record(struct run *r, struct objects *o)
 		elements_upload(r->device, c, &l->bindings[i]);
 	for (uint32_t i = 0; i < FILLED && o->by_address[i]; i++)
 		acceleration_build(r->device, c, o->by_address[i]);
-	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+	barrier(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
 		VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-	vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline);
-	vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, o->pipeline_layout, 0, l->set_count, o->sets, 0,
-				NULL);
-	for (uint32_t i = 0; i < l->push_count; i++)
-		vkCmdPushConstants(c, o->pipeline_layout, l->push[i].stageFlags, l->push[i].offset, l->push[i].size,
-				   (const char *)r->push + l->push[i].offset);
-	vkCmdDispatch(c, r->groups ? r->groups : 1, 1, 1);
-	barrier(c, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+	pipeline_record(r, o->pipeline, o->pipeline_layout, o->sets, c);
+	barrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_SHADER_WRITE_BIT,
 		VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
 		VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
 	for (uint32_t i = 0; i < l->binding_count; i++)
@@ -337,11 +344,11 @@ void run_open(struct run *r)
 
 void run_program(struct run *r)
 {
-	make_pipeline(r, r->objects);
+	r->objects->pipeline = pipeline_make(r, r->objects->pipeline_layout);
 	r->fill(r);
 	submit(r, r->objects);
 	r->read(r);
-	vkDestroyPipeline(r->device->device, r->objects->pipeline, NULL);
+	pipeline_free(r, r->objects->pipeline);
 }
 
 void run_close(struct run *r)

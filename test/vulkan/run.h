@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_run: executes compute shaders on a Vulkan device, with every descriptor made from the layout JSON alone.
+/* vulkan_run: executes shaders on a Vulkan device, with every descriptor made from the layout JSON alone.
  *
  * What a descriptor holds follows from its number n within its binding, so that a result tells which one was read:
  *
@@ -18,6 +18,10 @@
  * Where rays are traced and no descriptor is an acceleration structure, FILLED of them are known by their addresses.
  * A heap of samplers has FILLED more, which compare. Multisampled images have 4 samples, all the same.
  *
+ * Where something is drawn, 2D textures of floats are 16 texels wide and high and have levels that tell themselves
+ * apart: texels of level k are 200 + n - 40 k. The target is WIDTH x HEIGHT pixels of four 32-bit numbers, CLEAR
+ * before.
+ *
  * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest.
  */
 #ifndef RUN_H
@@ -29,7 +33,8 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
-enum { LANES = 8, FILLED = 8, RUNTIME_COUNT = 128, MAX_TYPES = 16, MAX_SETS = 8 };
+enum { LANES = 8, FILLED = 8, RUNTIME_COUNT = 128, MAX_TYPES = 16, MAX_SETS = 8, MAX_COMPANIONS = 4 };
+enum { WIDTH = 4, HEIGHT = 2, CLEAR = 0xC1EA }; /* of the target, and what it holds before */
 
 /* say.c */
 
@@ -78,6 +83,7 @@ struct layout {
 	VkPushConstantRange push[8];
 	uint32_t push_count, push_size;
 	const char *entry_point;
+	VkShaderStageFlagBits stage; /* of the first entry point */
 };
 
 struct layout *layout_read(const char *path);
@@ -90,7 +96,7 @@ void layout_each_required(const struct layout *layout, const char *key, void (*v
 
 /* device.c */
 
-enum driver { DRIVER_OTHER = 0, LAVAPIPE = 1, SWIFTSHADER = 2 }; /* bits */
+enum driver { DRIVER_OTHER = 0, LAVAPIPE = 1, SWIFTSHADER = 2, GRADIENTS = 4 }; /* bits; the last is none */
 
 struct features {
 	VkPhysicalDeviceFeatures2 core;
@@ -100,6 +106,8 @@ struct features {
 	VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration;
 	VkPhysicalDeviceRayQueryFeaturesKHR ray_query;
 	VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type;
+	VkPhysicalDeviceMeshShaderFeaturesEXT mesh;
+	VkPhysicalDeviceRayTracingPipelineFeaturesKHR trace;
 };
 
 struct device {
@@ -114,7 +122,8 @@ struct device {
 	VkDevice device;     /* of this case, with the features it asked for */
 	VkQueue queue;
 	uint32_t family;
-	bool ray_queries, mutable_types;
+	bool ray_queries, mutable_types, meshes, traces; /* extensions that are there */
+	bool draws;                                      /* in this case: no compute, no rays */
 	struct features has, uses;
 };
 
@@ -137,7 +146,7 @@ struct element {
 	VkDeviceMemory image_memory;
 	VkImageView view;
 	VkExtent3D extent;
-	uint32_t layers, number; /* number n */
+	uint32_t layers, levels, number; /* number n */
 	VkImageAspectFlags aspect;
 	VkSampler sampler;
 	struct acceleration *acceleration;
@@ -162,18 +171,25 @@ void acceleration_free(struct device *d, struct acceleration *a);
 struct program {
 	uint32_t *words;
 	size_t count;
+	VkShaderStageFlagBits stage; /* of its first entry point */
 };
 
 struct program program_read(const char *path);
 void program_strip_nonuniform(struct program *p);
 void program_break_waterfall(struct program *p);
+void program_break_gradients(struct program *p);
 
-/* A dispatch. `fill` runs when the contents are there, `read` when they are back. */
+/* A dispatch, a draw, or rays, as the stage of the program demands; with companions for the other stages of a pipeline,
+ * which have no descriptors. `fill` runs when the contents are there, `read` when they are back. */
 struct run {
 	struct device *device;
 	struct layout *layout;
 	const struct program *program;
-	uint32_t groups;           /* of the dispatch; 0: one */
+	const struct program *companions;
+	uint32_t companion_count;
+	uint32_t vertices;         /* of a draw; 0: three */
+	bool points;               /* ... of which each is a point */
+	uint32_t groups;           /* of a dispatch, of tasks, of rays / LANES; 0: one */
 	const uint32_t *constants; /* number i specializes constant i */
 	uint32_t constant_count;
 	uint32_t push[64];
@@ -181,6 +197,7 @@ struct run {
 	void (*read)(struct run *r);
 	void *user;
 	struct objects *objects; /* between run_open and run_close */
+	struct element *target;  /* of a draw */
 };
 
 void run_once(struct run *r);
@@ -191,18 +208,35 @@ void run_open(struct run *r);
 void run_program(struct run *r);
 void run_close(struct run *r);
 
+/* pipeline.c: from the stages to the commands */
+
+struct pipeline *pipeline_make(struct run *r, VkPipelineLayout layout);
+void pipeline_record(const struct run *r, struct pipeline *p, VkPipelineLayout layout, const VkDescriptorSet *sets,
+		     VkCommandBuffer commands);
+void pipeline_free(struct run *r, struct pipeline *p);
+
+/* target.c: what is drawn into */
+
+struct element target_make(struct device *d, uint32_t width, uint32_t height);
+void target_begin(const struct element *target, VkCommandBuffer commands);
+void target_end(const struct element *target, VkCommandBuffer commands);
+void target_free(struct device *d, struct element *target);
+
 /* cases.c */
 
 /* One thing a case looks at: for each lane a number, which must be a + b * pick(lane) + c * lane. */
 struct column {
 	const char *name;
 	uint32_t a, b, c;
-	unsigned stripped;   /* drivers on which it comes out wrong when NonUniform is stripped */
-	unsigned kept;       /* ... and with the marks that stock glslang makes, not completed   */
-	unsigned broken;     /* drivers that get it wrong when all is well                       */
-	const char *written; /* look at word `word` of element pick(lane) of this binding; else at out_data */
+	unsigned stripped; /* drivers on which it comes out wrong when NonUniform is stripped */
+	unsigned kept;     /* ... and with the marks that stock glslang makes, not completed   */
+	unsigned broken;   /* drivers that get it wrong when all is well                       */
+	const char
+	    *written; /* look at word `word` of element pick(lane) of this binding, or of TARGET; else at out_data */
 	uint32_t word;
 };
+
+#define TARGET "the target of a draw" /* the lane's pixel, whose words are the channels */
 
 /* Row r of the buffer `handles` is FILLED handles of the descriptors of this type in their heap; member r of the
  * push constants is one such handle, number PUSHED. */

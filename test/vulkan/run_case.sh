@@ -24,6 +24,8 @@
 #        slang-typed  with --rebind=all,sets: the same heaps, one for each type
 #        slang-strip  the same with all NonUniform taken out
 #        slang-keep   with --nonuniform=keep, so with Slang's marks only: what the driver gets wrong must be wrong
+#        gradients  with --waterfall, and then each derivative negated: what the case calls stripped must be wrong
+#        divergent  bind and run what is undefined: what the case calls stripped must come out otherwise
 #        unasked bind and run with none of the features the layout names: each case must fail (so validation is at work)
 # ICD    the driver's JSON file       ENV   vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3
 #
@@ -47,6 +49,8 @@ slang-strip) bind_options+=(--rebind=all,sets) run_options=(--strip-nonuniform -
 waterfall | optimised) bind_options+=(--waterfall) run_options=(--none-broken) ;;
 lengths) bind_options+=(--waterfall=lengths) run_options=(--none-broken) ;;
 broken) bind_options+=(--waterfall) run_options=(--break-waterfall --expect-fail=stripped) ;;
+divergent) run_options=(--expect-fail=stripped) ;;
+gradients) bind_options+=(--waterfall) run_options=(--break-gradients --expect-fail=gradients) ;;
 split) bind_options+=(--split-combined --combined=split) ;;
 sized) bind_options+=(--heap-size=24) ;;
 address) bind_options+=(--heap=as=address) ;;
@@ -57,12 +61,21 @@ keep | slang-keep) bind_options+=(--nonuniform=keep) run_options=(--expect-fail=
 *) echo "run_case.sh: unknown mode $mode" >&2 && exit 2 ;;
 esac
 
-# One case: $jobs gets its arguments for vulkan_run. A shader may say how it is made: // compile: and // spirv-bind:
-# lines.
+# With which shaders before it a fragment shader is drawn: FRAME.vert, and options of vulkan_run.
+draw() {
+	local frame=$WORK/$1.spv
+	"$GLSLANG_VALIDATOR" -V --quiet --target-env "$env" "$here/frames/$1" -o "$frame" || return
+	shift
+	jobs+=(--with "$frame" "$@")
+}
+
+# One case: $jobs gets its arguments for vulkan_run. A shader may say how it is made: // compile:, // spirv-bind:, and
+# // draw: lines.
 prepare() {
 	local name=$1 base=$WORK/$1 options=("${bind_options[@]}")
 	local source extra
 	source=$here/shaders/$name.$suffix
+	[ -r "$source" ] || source=$here/shaders/$name.frag
 	[ -r "$source" ] || source=$here/shaders/$name.hlsl
 	[ -r "$source" ] || source=$here/shaders/$name.spvasm
 	extra=$(sed -n 's|^// compile: ||p' "$source")
@@ -84,6 +97,9 @@ prepare() {
 		spirv-opt -O "$base.in.spv" -o "$base.opt.spv" && mv "$base.opt.spv" "$base.in.spv" || return
 	fi
 	jobs+=(--case "$name" --spirv "$base.spv" --layout "$base.json")
+	extra=$(sed -n 's|^// draw: ||p' "$source")
+	# shellcheck disable=SC2086 # several words
+	[ -z "$extra" ] || draw $extra || return
 	if [ "$name" = before_after ]; then # a finished program: as it is, and with everything moved
 		"$SPIRV_BIND" -q --nonuniform=keep "$base.in.spv" -o "$base.before.spv" \
 			--layout-json="$base.before.json" || return

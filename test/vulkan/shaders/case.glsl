@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all cases share: 8 lanes, lane i uses descriptor PICK, column k of the results is results.v[8 * k ...].
+/* What all cases share: 8 lanes, lane i uses descriptor PICK, column k of the results is results.v[8 * k ...]. In a
+ * fragment shader (FRAGMENT) the lanes are the 4 x 2 pixels of the target, which are two quads.
  * A block goes by the name of its type, not of its instance, from stage to stage: so out_data is what the host asks for. */
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -7,14 +8,19 @@
 /* The binding that spirv-bind --auto-binding=65534 takes for a missing one. */
 #define AUTO binding = 65534
 
+#ifdef FRAGMENT
+layout(location = 0) out uvec4 target;
+#define LANE (uint(gl_FragCoord.x) + 4u * uint(gl_FragCoord.y))
+#else
 layout(local_size_x = 8) in;
+#define LANE gl_LocalInvocationIndex
+#endif
 #ifdef EXPLICIT_OUT
 layout(EXPLICIT_OUT, std430) buffer out_data { uint v[]; } results;
 #else
 layout(AUTO, std430) buffer out_data { uint v[]; } results;
 #endif
 
-#define LANE gl_LocalInvocationIndex
 #define PICK ((LANE * 5u + 3u) & 7u)
 #define put(column, value) results.v[(column) * 8u + LANE] = uint(value)
 #define unorm(x) uint((x) * 255.0 + 0.5)

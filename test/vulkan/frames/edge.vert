@@ -1,0 +1,7 @@
+#version 460
+/* Two triangles whose common edge goes through all quads, so that each quad is run twice, with helper invocations. */
+void main()
+{
+	vec2 corner = vec2[](vec2(-1), vec2(1, -1), vec2(-1, 1), vec2(1, -1), vec2(-1, 1), vec2(1))[gl_VertexIndex];
+	gl_Position = vec4(corner, 0.0, 1.0);
+}
