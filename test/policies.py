@@ -89,6 +89,9 @@ def test_wrong_lines_name_file_and_line():
                         ("place name=x -> binding", ["key=value"]),
                         ('place name="x -> set=1', ["quotation"]),
                         ("block -> set=1", ["name="]), ("reserve range=1", ["set="]), ("shift class=t", ["by="]),
+                        ("shift by=4", ["class= or kind="]), ("shift kind=txture by=1", ["txture", "texture"]),
+                        ("shift class=t stage=frag by=1", ["frag", "fragment"]),
+                        ("option sets=last", ["in-order, first"]),
                         ("refuse name=x", ["say="]), ("option rules=metal", ["slang, hlsl"]),
                         ("option speed=9", ["speed"]), ("place name=x -> say=no", ["say"])):
         write("dir.policy", "# first\n" + line + "\n")
@@ -140,7 +143,8 @@ def test_bind_puts_a_resource_there():
 
 def test_bind_and_shift_say_what_they_take():
     for option in ("--bind=x", "--bind=x=1", "--bind=x=1.", "--bind==1.2", "--bind=x=1.2.3", "--shift=t", "--shift=x=1",
-                   "--shift=t:=1", "--shift=t=1x", "--parameter-block==1"):
+                   "--shift=t:=1", "--shift=t=1x", "--shift==1", "--shift=t@=1",
+                   "--shift=t@vertex", "--shift=t:1@=1", "--parameter-block==1"):
         text = bind(option, module("x:t"), "--dry-run", expect=2).stderr
         assert option.split("=")[0] + ": expected" in text, text
 
@@ -203,6 +207,44 @@ def test_shifts_of_spaces_and_the_automatic_ones():
     assert "SPB4001" in text and "--auto-shift" in text, text
     text = bind("--rules=hlsl", "--shift=t=4294967295", module("t:t@1"), "--dry-run", expect=1).stderr
     assert "SPB4019" in text, text
+
+
+def test_shifts_of_stages_and_kinds():
+    # all in one number space, a shift is where unassigned resources begin, and it is added to what is fixed
+    m = module("a:t b:comb c:s d:b e:ssbo f:t[3] g:t@2 h:img i:t@,1", stage="Fragment")
+    got = places("--profile=glslang", "--shift=texture,combined=10", "--shift=sampler@fragment=11",
+                 "--shift=ubo@vertex=50", "--shift=image=2", m)
+    assert got == {"a": (0, 10), "b": (0, 11), "c": (0, 13), "d": (0, 0), "e": (0, 1), "f": (0, 14), "g": (0, 12),
+                   "h": (0, 2), "i": (1, 10)}, got
+    bind("--profile=glslang", "--shift=texture,combined=10", "--shift=image=2", "--check", "--order=module",
+         "out/m.spv")  # what has been shifted is not shifted again
+    # an array may go across the beginning of another class
+    write("p", "option shift=base fixed=registers arrays=each\nshift class=t by=4\nshift class=s by=7\n"
+               "shift class=b by=9\n")
+    got = places("--profile=p", module("a:t b:t[8] c:s d:t[3] e:b f:s[2]"))
+    assert got == {"a": (0, 4), "b": (0, 5), "c": (0, 13), "d": (0, 14), "e": (0, 17), "f": (0, 18)}, got
+    # the last line for the set counts, otherwise the last one
+    write("p", "option shift=base\nshift class=t set=1 by=9\nshift class=t by=4\nshift class=t stage=compute by=5\n"
+               "shift class=t stage=fragment by=6\n")
+    assert places("--profile=p", module("a:t b:t@,1 c:t@3")) == {"a": (0, 5), "b": (1, 9), "c": (0, 3)}
+
+
+def test_shifts_of_stages_where_classes_are_numbered_by_themselves():
+    v, f = module("a:t@0 x:t@1 c:b@0", "v.spv", stage="Vertex"), module("b:t@0 c:b@0 s:s", "f.spv", stage="Fragment")
+    shifts = ["--shift=t@vertex=10", "--shift=t@fragment=20", "--shift=s=30"]
+    got = places("--rules=hlsl", *shifts, f, v)
+    assert got == {"a": (0, 10), "x": (0, 11), "c": (0, 0)}, got
+    assert read_places("out/f.spv") == {"b": (0, 20), "c": (0, 0), "s": (0, 30)}
+    bind("--rules=hlsl", *shifts, "--check", "--order=module", "out/v.spv", "out/f.spv")
+    bind("--rules=hlsl", *shifts, "--check", "--order=module", "out/f.spv")
+    assert "SPB4001" in bind("--rules=hlsl", v, f, "--order=module", "--dry-run", expect=1).stderr
+    got = places(*shifts, module("a:t b:t c:b", "f.spv", stage="Fragment"))
+    assert got == {"a": (0, 20), "b": (0, 21), "c": (0, 0)}, got
+    for options in ([], ["--rules=hlsl", "--profile=glslang"]):
+        text = bind(*options, "--shift=texture@fragment=3", v, "--dry-run", "--order=module", expect=2).stderr
+        assert "SPB4010" in text and "--profile=glslang" in text and "class=" in text, text
+    text = bind("--profile=glslang", "--shift=ubo,ssbo@vertex=3", f, "--dry-run", "--order=module").stderr
+    assert text.count("SPB4017") == 1 and "no resource has this kind and stage" in text, text
 
 
 def test_unused_resources_go_stay_or_come_last():
@@ -623,7 +665,7 @@ def test_conflicts_move_the_later_one_by_ranges():
 def test_the_example_of_the_manual_is_read():
     page = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src/cli/spirv-bind.1"))
     example = page.split(".SH POLICIES", 1)[1].split(".RS\n", 1)[1].split(".RE", 1)[0].replace("\\-", "-")
-    assert example.count("\n") == 9, example
+    assert example.count("\n") == 10, example
     bind("--profile=" + write("manual", example), module("a:t"), "--dry-run", "--order=module")
 
 

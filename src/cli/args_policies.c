@@ -57,24 +57,32 @@ static bool block_line(char *line, const char *value)
 	return true;
 }
 
-/* CLASS=N or CLASS:SPACE=N */
+static bool is_class(const char *what, size_t length)
+{
+	return length == 1 && strchr("btsu", *what);
+}
+
+/* CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N; KIND instead of CLASS */
 static bool shift_line(char *line, const char *value)
 {
-	const char *p = value + 1;
-	size_t space = 0;
+	size_t what = strcspn(value, ":@="), space = 0, stage = 0;
+	const char *p = value + what;
 
-	if (!*value || !strchr("btsu", *value))
+	if (!what || (what == 1 && !is_class(value, what)))
 		return false;
-	if (*p == ':') {
-		space = digits(++p);
-		if (!space)
-			return false;
-	}
-	if (p[space] != '=' || !digits(p + space + 1) || p[space + 1 + digits(p + space + 1)])
+	if (*p == ':' && !(space = digits(++p)))
 		return false;
-	line += sprintf(line, "shift class=%c by=%s", *value, p + space + 1);
+	const char *set = p, *at = p += space;
+	if (*p == '@' && !(stage = strcspn(p + 1, "=")))
+		return false;
+	p += stage ? stage + 1 : 0;
+	if (*p != '=' || !digits(p + 1) || p[1 + digits(p + 1)])
+		return false;
+	line += sprintf(line, "shift %s=%.*s by=%s", is_class(value, what) ? "class" : "kind", (int)what, value, p + 1);
 	if (space)
-		sprintf(line, " set=%.*s", (int)space, p);
+		line += sprintf(line, " set=%.*s", (int)space, set);
+	if (stage)
+		sprintf(line, " stage=%.*s", (int)stage, at + 1);
 	return true;
 }
 
@@ -87,7 +95,8 @@ void add_policy(struct arguments *a, const struct option *o, const char *value)
 	} lines[] = {
 	    {"--bind", bind_line, "GLOB=SET.BINDING"},
 	    {"--parameter-block", block_line, "GLOB or GLOB=SET"},
-	    {"--shift", shift_line, "CLASS=N or CLASS:SPACE=N, where CLASS is b, t, s or u"},
+	    {"--shift", shift_line,
+	     "CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N, where CLASS is b, t, s or u, or kinds of resources"},
 	};
 	size_t length = strlen(o->name) + strlen(value) + 2, i = 0;
 	struct policy_argument *p = &a->policies[a->policy_count];

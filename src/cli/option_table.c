@@ -216,11 +216,15 @@ const struct option options[] = {
     {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
      .names = spb_profile_name, .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
-    {"--shift", .value = "CLASS[:SPACE]=N", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
-     .summary = "add N to the numbers of register class b, t, s or u",
-     .text = "Adds N to the numbers of register class b, t, s or u, in one space or in all. Under --rules=slang this "
-	     "applies to unassigned resources, and the class is then numbered separately. The last one for a class and "
-	     "space wins."},
+    {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT),
+     .read = add_policy, .summary = "add N to the numbers of register class b, t, s or u",
+     .text =
+	 "Adds N to the numbers of register class b, t, s or u, in one space or in all, for all stages or for "
+	 "one. Under --rules=slang this applies to unassigned resources, and the class is then numbered separately. "
+	 "With --profile=glslang or --profile=dxc-auto-shift, N is the binding where unassigned resources begin, and "
+	 "CLASS "
+	 "may be kinds of resources instead, as in --shift=texture,combined@fragment=32. The last one for a class, "
+	 "space and stage wins."},
     {"--auto-shift", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_shift),
      .summary = "use the smallest shifts that keep register classes apart",
      .text = "Uses the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart. Under "

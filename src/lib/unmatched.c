@@ -212,11 +212,13 @@ static void check_resolvers(const struct spb_program *p)
 
 /* Shifts */
 
-static bool has_class(const struct spb_program *p, const struct spb_shift *shift)
+static bool is_shifted(const struct spb_program *p, const struct spb_shift *shift)
 {
 	for (size_t i = 0; i < p->layout.parameters.count; i++) {
 		const struct spb_parameter *q = &p->layout.parameters.items[i];
-		if (!q->variable->heap && q->class == shift->class && (!shift->has_set || q->set == shift->set))
+		bool fits = shift->kinds ? shift->kinds >> q->variable->kind & 1 : q->class == shift->class;
+		if (!q->variable->heap && fits && (!shift->has_set || q->set == shift->set) &&
+		    (!shift->stages || q->stages & shift->stages))
 			return true;
 	}
 	return false;
@@ -227,10 +229,13 @@ static void check_shifts(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->policies.shifts.count && !p->layout.hlsl; i++) {
 		const struct spb_shift *shift = &p->policies.shifts.items[i];
-		if (shift->option && !has_class(p, shift))
-			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-				   "%s matches no resource of the program; no resource has this register class%s",
-				   shift->option, shift->has_set ? " in this set" : "");
+		bool said = i && shift[-1].option == shift->option; /* a line has a shift for each class */
+		if (!shift->option || said || is_shifted(p, shift))
+			continue;
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+			   "%s matches no resource of the program; no resource has this %s%s%s", shift->option,
+			   shift->kinds ? "kind" : "register class", shift->has_set ? " in this set" : "",
+			   shift->stages ? " and stage" : "");
 	}
 }
 

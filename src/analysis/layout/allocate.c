@@ -52,19 +52,19 @@ bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
 
 static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *open)
 {
-	uint32_t seen = 0; /* lanes of the current run's members */
+	uint32_t *seen = spb_bits(&s->c->scratch, spb_lane_count(s)); /* lanes of the current run's members */
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
 		if (!p->variable->piece)
-			seen = 0;
+			memset(seen, 0, (spb_lane_count(s) / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
-		    (joined && seen >> lane & 1))
+		    (joined && spb_bit(seen, lane)))
 			continue;
 		if (joined)
-			seen |= 1u << lane;
+			spb_set_bit(seen, lane);
 		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open, ((struct open){p->set, lane, p->order, i}));
 	}
 	spb_sort(&s->c->scratch, ranged->items, ranged->count, sizeof *ranged->items, by_order);
@@ -140,6 +140,12 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 		 spb_parameter_label(s, p), (unsigned)length, spb_class_letter(p->class), p->set, in_the_way(s, p));
 }
 
+/* Where it begins to look for a free number. */
+static uint64_t base_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->base && !p->has_range ? spb_own_shift(s, p) : 0;
+}
+
 /* Allocates numbers for a parameter and all that are numbered with it. Returns the range taken. */
 static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
 {
@@ -151,7 +157,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 	for (const struct spb_parameter *q = p; q < end; q++)
 		length += goes_along(s, p, q) ? spb_length_of(s, q) : 0;
 	if (rest ? !spb_gaps_take_rest(gaps, &s->c->scratch, SPB_NUMBERS, &first)
-		 : !spb_gaps_take(gaps, &s->c->scratch, length, &first))
+		 : !spb_gaps_take(gaps, &s->c->scratch, base_of(s, p), length, &first))
 		no_room(s, p, length);
 	struct spb_range taken = {p->set, spb_lane_of(s, p), first, rest ? SPB_NUMBERS : first + length, i};
 	for (struct spb_parameter *q = p; q < end; q++) {
@@ -195,10 +201,11 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 {
 	size_t old = taken->count;
+	uint32_t lanes = spb_lane_count(s);
 
 	for (size_t i = 0; i < s->policies->lines.count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
-		for (uint32_t lane = 0; line->verb == SPB_POLICY_RESERVE && lane < SPB_LANE_COUNT; lane++) {
+		for (uint32_t lane = 0; line->verb == SPB_POLICY_RESERVE && lane < lanes; lane++) {
 			uint64_t end = (uint64_t)line->last + 1;
 			uint32_t by;
 			spb_known_shift(s, lane, line->set, &by);
@@ -217,10 +224,30 @@ static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 		spb_sort(&s->c->scratch, taken->items, taken->count, sizeof *taken->items, spb_by_number);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* Where shifts let unassigned resources begin. */
+static void find_cuts(struct spb_plan *s, struct spb_gaps *gaps)
+{
+	size_t count = s->base ? s->policies->shifts.count : 0;
+	uint64_t *cuts = spb_alloc_array(&s->c->scratch, count, sizeof *cuts);
+
+	for (size_t i = 0; i < count; i++)
+		cuts[i] = s->policies->shifts.items[i].by;
+	spb_sort(&s->c->scratch, cuts, count, sizeof *cuts, by_number);
+	gaps->cuts = cuts;
+	gaps->cut_count = count;
+}
+
 static void allocate_open(struct spb_plan *s, const struct spb_ranges *taken, const struct opens *open)
 {
 	struct spb_gaps gaps = {0};
 	size_t next = 0;
+
+	find_cuts(s, &gaps);
 
 	for (size_t i = 0; i < open->count; i++) {
 		const struct open *o = &open->items[i];

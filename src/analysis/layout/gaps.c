@@ -2,7 +2,8 @@
 /* gaps: free ranges of numbers, searched again and again for the first that is long enough.
  *
  * A tree over the gaps stores the longest one below each node, so a search is one walk down, independent of earlier
- * ones. Gaps only shrink, from their beginning. */
+ * ones. Gaps only shrink, from their beginning. Where a search begins in the middle of a gap, the gap is cut there, and
+ * its parts, which follow each other without a number between them, count as one for what needs more than the first. */
 #include "analysis/layout/plan.h"
 
 void spb_gaps_begin(struct spb_gaps *g)
@@ -13,6 +14,12 @@ void spb_gaps_begin(struct spb_gaps *g)
 
 void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end)
 {
+	for (size_t i = 0; i < g->cut_count && begin < end; i++) {
+		if (g->cuts[i] <= begin || g->cuts[i] >= end)
+			continue;
+		SPB_PUSH(arena, g, ((struct spb_gap){begin, g->cuts[i]}));
+		begin = g->cuts[i];
+	}
 	if (begin < end)
 		SPB_PUSH(arena, g, ((struct spb_gap){begin, end}));
 }
@@ -20,6 +27,15 @@ void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, u
 static uint64_t longer(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* The free numbers in a row from the beginning of gap `i` on, if those of the next one are known. */
+static uint64_t room_of(const struct spb_gaps *g, size_t i)
+{
+	const struct spb_gap *gap = &g->items[i];
+	bool goes_on = i + 1 < g->count && gap->begin < gap->end && gap[1].begin == gap->end;
+
+	return gap->end - gap->begin + (goes_on ? g->longest[g->leaves + i + 1] : 0);
 }
 
 static void build(struct spb_gaps *g, struct spb_arena *arena)
@@ -33,37 +49,79 @@ static void build(struct spb_gaps *g, struct spb_arena *arena)
 		g->leaves_capacity = leaves;
 	}
 	g->leaves = leaves;
-	for (size_t i = 0; i < leaves; i++)
-		g->longest[leaves + i] = i < g->count ? g->items[i].end - g->items[i].begin : 0;
+	for (size_t i = leaves; i--;)
+		g->longest[leaves + i] = i < g->count ? room_of(g, i) : 0;
 	for (size_t i = leaves; --i;)
 		g->longest[i] = longer(g->longest[2 * i], g->longest[2 * i + 1]);
 	g->built = true;
 }
 
-/* Takes the first `length` numbers of gap `i`. */
+static void update(struct spb_gaps *g, size_t i)
+{
+	size_t node = g->leaves + i;
+
+	g->longest[node] = room_of(g, i);
+	while (node /= 2)
+		g->longest[node] = longer(g->longest[2 * node], g->longest[2 * node + 1]);
+}
+
+/* Takes `length` numbers from the beginning of gap `i` on. */
 static uint64_t shrink(struct spb_gaps *g, size_t i, uint64_t length)
 {
 	uint64_t first = g->items[i].begin;
+	size_t last = i;
 
-	g->items[i].begin += length;
-	i += g->leaves;
-	g->longest[i] -= length;
-	while (i /= 2)
-		g->longest[i] = longer(g->longest[2 * i], g->longest[2 * i + 1]);
+	for (;; last++) {
+		uint64_t here = g->items[last].end - g->items[last].begin;
+		here = here < length ? here : length;
+		g->items[last].begin += here;
+		length -= here;
+		if (!length)
+			break;
+	}
+	for (size_t k = last + 1; k-- > i;)
+		update(g, k);
+	for (uint64_t end = first; i && g->items[i - 1].end == end && g->items[i - 1].begin < end; i--) {
+		end = g->items[i - 1].begin; /* what could go on into this one ends before it now */
+		update(g, i - 1);
+	}
 	return first;
 }
 
-bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t length, uint64_t *first)
+/* The first gap that begins at `least` or after it. */
+static size_t find_from(const struct spb_gaps *g, uint64_t least)
 {
-	size_t i = 1;
+	size_t low = 0, high = g->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (g->items[middle].begin < least)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, uint64_t length, uint64_t *first)
+{
+	size_t node;
 
 	if (!g->built)
 		build(g, arena);
-	if (!g->count || g->longest[1] < length)
+	node = g->leaves + (least ? find_from(g, least) : 0);
+	if (!g->count || node >= g->leaves + g->count)
 		return false;
-	while (i < g->leaves)
-		i = 2 * i + (g->longest[2 * i] < length);
-	*first = shrink(g, i - g->leaves, length);
+	while (g->longest[node] < length) { /* to the next node on the right, of the highest level that begins there */
+		while (node & 1)
+			node /= 2;
+		if (!node)
+			return false;
+		node++;
+	}
+	while (node < g->leaves)
+		node = 2 * node + (g->longest[2 * node] < length);
+	*first = shrink(g, node - g->leaves, length);
 	return true;
 }
 

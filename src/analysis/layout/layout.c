@@ -10,6 +10,7 @@
  *   7. Heaps come last.
  *
  * Every step is a sort or a single walk; none searches all resources for each resource. plan.h lists the files. */
+#include "analysis/layout/lines.h"
 #include "analysis/layout/plan.h"
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
@@ -24,6 +25,21 @@ spb_unused spb_unused_means(const spb_options *options, const struct spb_policie
 	if (policies->unused)
 		return policies->unused;
 	return spb_counts_registers(options, policies) ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
+}
+
+/* Lanes belong to classes, so a kind can only be shifted where there are none. */
+static void check_kinds(const struct spb_plan *s)
+{
+	for (size_t i = 0; i < s->policies->shifts.count; i++) {
+		const struct spb_shift *shift = &s->policies->shifts.items[i];
+		if (!shift->kinds || (!s->hlsl && (s->base || s->policies->fixed_registers)))
+			continue;
+		const struct spb_lines here = {
+		    .c = s->c, .file = shift->file, .number = shift->line, .code = SPB_E_POLICY};
+		spb_line_wrong(&here,
+			       "a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
+			       "--profile=glslang; where register classes are numbered by themselves, use class=");
+	}
 }
 
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
@@ -43,6 +59,8 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .auto_shift = options->layout.auto_shift || policies->auto_shift,
 	    .unused = spb_unused_means(options, policies),
 	};
+	s->base = policies->shift_base && !s->hlsl;
+	check_kinds(s);
 	layout->hlsl = s->hlsl;
 	layout->lock = &s->lock;
 	if (options->layout.lock)

@@ -263,6 +263,8 @@ static void put_shifts(struct spb_text_buffer *text, const struct spb_layout *la
 {
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
+		if (shift->group) /* from a policy, which says it again */
+			continue;
 		spb_text_format(text, "shift class=%c set=%u by=%u\n", spb_class_letter(shift->class), shift->set,
 				shift->by);
 	}

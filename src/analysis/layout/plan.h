@@ -13,14 +13,30 @@
  *     layout.c     runs all of these in order
  *
  * A number space is called a lane. Under Slang's rules a set has one lane; under HLSL's, and where a register class is
- * shifted, each class has its own. The binding is the number in its lane plus the shift of the lane. */
+ * shifted, each class has its own, and so have the resources of stages that are shifted by themselves. The binding is
+ * the number in its lane plus the shift of the lane. With `option shift=base`, all is in the lane of the set again, and
+ * a shift is the number where unassigned resources begin. */
 #ifndef SPB_PLAN_H
 #define SPB_PLAN_H
 
 #include "analysis/layout/layout.h"
 #include "analysis/layout/policy.h"
 
-enum { SPB_LANE_COUNT = 1 + SPB_CLASS_COUNT }; /* 0: lane of the set; 1 + enum spb_class */
+/* Lane 0 is that of the set; the others are those of the classes, once for each group of shifts (policy.h). */
+static inline uint32_t spb_lane(uint32_t group, enum spb_class class)
+{
+	return 1 + SPB_CLASS_COUNT * group + (uint32_t) class;
+}
+
+static inline enum spb_class spb_lane_class(uint32_t lane)
+{
+	return (enum spb_class)((lane - 1) % SPB_CLASS_COUNT);
+}
+
+static inline uint32_t spb_lane_group(uint32_t lane)
+{
+	return (lane - 1) / SPB_CLASS_COUNT;
+}
 
 struct spb_lock_entry {
 	const char *name;
@@ -49,6 +65,7 @@ struct spb_plan {
 	struct spb_arena *arena; /* lives as long as the layout */
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
+	bool base; /* a shift is where unassigned resources begin */
 	spb_unused unused;
 	bool numbered;                  /* p->binding is known */
 	bool failed;                    /* an overlap was reported as an error */
@@ -138,15 +155,17 @@ struct spb_gaps {
 		uint64_t begin, end;
 	} * items;
 	size_t count, capacity;
-	uint64_t *longest; /* tree: [2 * leaves] */
+	uint64_t *longest; /* tree: [2 * leaves]; at a leaf, the free numbers in a row from its beginning on */
 	size_t leaves, leaves_capacity;
 	bool built;
+	const uint64_t *cuts; /* ascending: numbers from which something is looked for */
+	size_t cut_count;
 };
 
 void spb_gaps_begin(struct spb_gaps *g);
 void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end);
-/* Takes the first range of `length`; false: there is none. */
-bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t length, uint64_t *first);
+/* Takes the first range of `length` from `least` on, which is 0 or one of the cuts; false: there is none. */
+bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, uint64_t length, uint64_t *first);
 /* Takes what is free at the end, up to `end`. */
 bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t end, uint64_t *first);
 
@@ -170,6 +189,9 @@ int spb_compare(uint64_t a, uint64_t b);
 int spb_by_number(const void *a, const void *b); /* of two ranges */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
+uint32_t spb_lane_count(const struct spb_plan *s);
+/* Without lanes of classes: what is added to the number that the input gives, or where unassigned ones begin. */
+uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
 /* The shift of a lane that the caller or the lock gives. False: none, and *by is 0. */
 bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by);
 /* The number of numbers it takes; 0: all that follow. */
@@ -185,9 +207,9 @@ void spb_allocate(struct spb_plan *s);
 
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
-int spb_by_shift(const void *a, const void *b); /* set, then class */
-/* `shifts` ascend by set and class. False: there is none, and *by is unchanged. */
-bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by);
+int spb_by_shift(const void *a, const void *b); /* set, group, class */
+/* `shifts` ascend like that. False: there is none, and *by is unchanged. */
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by);
 
 /* lock.c */
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,

@@ -6,6 +6,7 @@
  *     block name=gMaterial* -> set=2
  *     reserve set=0 range=0..3
  *     shift class=t set=0 by=128
+ *     shift kind=texture,combined stage=fragment by=32
  *     refuse kind=combined -> say="split them"
  *     option rules=hlsl unused=last
  *
@@ -139,10 +140,26 @@ static void read_reserve(struct reader *x)
 	SPB_PUSH(r->keep, &x->to->lines, line);
 }
 
+/* The group of lanes for these stages. */
+static uint32_t group_of_stages(struct reader *x, uint32_t stages)
+{
+	struct spb_policies *to = x->to;
+
+	for (size_t i = 0; i < to->shift_stages.count; i++) {
+		if (to->shift_stages.items[i] == stages)
+			return (uint32_t)i + 1;
+	}
+	if (!stages)
+		return 0;
+	SPB_PUSH(x->lines.keep, &to->shift_stages, stages);
+	return (uint32_t)to->shift_stages.count;
+}
+
 static void read_shift(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_shift shift = {.option = strncmp(r->file, "--", 2) ? NULL : r->file};
+	struct spb_shift shift = {
+	    .option = strncmp(r->file, "--", 2) ? NULL : r->file, .file = r->file, .line = r->number};
 	uint32_t classes = 0;
 	bool by = false;
 
@@ -150,6 +167,10 @@ static void read_shift(struct reader *x)
 		struct spb_pair p = spb_line_pair(r);
 		if (!strcmp(p.key, "class")) {
 			classes = spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT);
+		} else if (!strcmp(p.key, "kind")) {
+			shift.kinds = spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER);
+		} else if (!strcmp(p.key, "stage")) {
+			shift.stages = spb_pair_bits(r, &p, spb_stage_name, SPB_STAGE_COUNT);
 		} else if (!strcmp(p.key, "set")) {
 			shift.has_set = true;
 			shift.set = spb_pair_number(r, &p);
@@ -157,16 +178,24 @@ static void read_shift(struct reader *x)
 			shift.by = spb_pair_number(r, &p);
 			by = true;
 		} else {
-			spb_pair_unknown(r, &p, "class, set and by");
+			spb_pair_unknown(r, &p, "class, kind, stage, set and by");
 		}
 	}
-	if (!classes || !by)
-		spb_line_wrong(r, "a shift needs class= and by=");
+	if ((!classes && !shift.kinds) || !by)
+		spb_line_wrong(r, "a shift needs class= or kind=, and by=");
+	classes = classes ? classes : (1u << SPB_CLASS_COUNT) - 1;
+	shift.group = group_of_stages(x, shift.stages);
 	for (uint32_t i = 0; i < SPB_CLASS_COUNT; i++) {
 		shift.class = (enum spb_class)i;
 		if (classes >> i & 1)
 			SPB_PUSH(r->keep, &x->to->shifts, shift);
 	}
+}
+
+static void read_shift_option(struct spb_policies *to, unsigned choice)
+{
+	to->auto_shift = choice == 1;
+	to->shift_base = choice == 2;
 }
 
 static void read_options(struct reader *x)
@@ -180,7 +209,8 @@ static void read_options(struct reader *x)
 	static const char *const counters[] = {"beside", "last", ""};
 	static const char *const heaps[] = {"own-set", "default-set", ""};
 	static const char *const merge[] = {"yes", "no", ""};
-	static const char *const shift[] = {"no", "auto", ""};
+	static const char *const shift[] = {"no", "auto", "base", ""};
+	static const char *const sets[] = {"in-order", "first", ""};
 	struct spb_policies *to = x->to;
 
 	while (!spb_line_at_end(r)) {
@@ -202,10 +232,12 @@ static void read_options(struct reader *x)
 		else if (!strcmp(p.key, "merge"))
 			to->no_merge = spb_pair_choice(r, &p, merge);
 		else if (!strcmp(p.key, "shift"))
-			to->auto_shift = spb_pair_choice(r, &p, shift);
+			read_shift_option(to, spb_pair_choice(r, &p, shift));
+		else if (!strcmp(p.key, "sets"))
+			to->sets_first = spb_pair_choice(r, &p, sets);
 		else
-			spb_pair_unknown(r, &p,
-					 "rules, unused, fixed, arrays, structs, counters, heaps, merge and shift");
+			spb_pair_unknown(
+			    r, &p, "rules, unused, fixed, arrays, structs, counters, heaps, merge, shift and sets");
 	}
 }
 
@@ -328,20 +360,36 @@ struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb
 	return NULL;
 }
 
-bool spb_policy_shift(const struct spb_policies *p, enum spb_class class, uint32_t set, uint32_t *by)
+/* The better of two that apply, the later one being `next`, which is visited first. */
+static const struct spb_shift *prefer(const struct spb_shift *found, const struct spb_shift *next)
 {
-	bool found = false;
+	return !found || (next->has_set && !found->has_set) ? next : found;
+}
 
-	*by = 0;
-	for (size_t i = p->shifts.count; i--;) {
+const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const struct spb_shift_question *q)
+{
+	const struct spb_shift *found = NULL;
+
+	for (size_t i = p->shifts.count; i-- && !(found && found->has_set);) {
 		const struct spb_shift *shift = &p->shifts.items[i];
-		if (shift->class != class || (shift->has_set && shift->set != set))
-			continue;
-		if (shift->has_set || !found)
-			*by = shift->by;
-		found = true;
-		if (shift->has_set)
-			break;
+		bool kind = shift->kinds ? (shift->kinds & q->kinds) != 0 : !q->classless;
+		if (shift->class == q->class && kind && (!shift->stages || shift->stages & q->stages) &&
+		    (!shift->has_set || shift->set == q->set))
+			found = prefer(found, shift);
+	}
+	return found;
+}
+
+const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
+					      uint32_t set)
+{
+	const struct spb_shift *found = NULL;
+
+	for (size_t i = p->shifts.count; i-- && !(found && found->has_set);) {
+		const struct spb_shift *shift = &p->shifts.items[i];
+		if (shift->class == class && shift->group == group && !shift->kinds &&
+		    (!shift->has_set || shift->set == set))
+			found = prefer(found, shift);
 	}
 	return found;
 }

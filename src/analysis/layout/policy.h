@@ -39,10 +39,13 @@ struct spb_policy_line {
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
 	SPB_LIST(struct spb_shift) shifts;
+	SPB_LIST(uint32_t) shift_stages; /* the different stages of shifts: bits */
 	spb_rules rules;
 	spb_unused unused;
 	bool auto_shift;
 	bool fixed_registers; /* Binding is a register: shifts apply to it, and not to what is unassigned */
+	bool shift_base;      /* one number space for each set, in which a shift is where open resources begin */
+	bool sets_first;      /* resources with a set in the input are numbered before those without */
 	bool arrays_each;     /* each descriptor of a sized array takes a number */
 	bool structs_apart;   /* members are numbered one by one, not as one run */
 	bool counters_last;   /* counters of buffers that are neither append nor consume buffers */
@@ -74,8 +77,19 @@ struct spb_policy_question {
 /* Lines that apply, in order, from *next on (begin with 0); NULL: no more. */
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next);
 
-/* The shift of a class in a set: the last line that names the set, otherwise the last one without a set. */
-bool spb_policy_shift(const struct spb_policies *p, enum spb_class class, uint32_t set, uint32_t *by);
+struct spb_shift_question {
+	enum spb_class class;
+	uint32_t kinds; /* bit of the kind; 0: lines with kind= do not apply */
+	uint32_t stages;
+	uint32_t set;
+	bool classless; /* only lines with kind= apply */
+};
+
+/* The shift of a resource: the last line that names the set, otherwise the last one without a set. NULL: none. */
+const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const struct spb_shift_question *q);
+/* That of a whole lane: lines whose stages are those of the group. */
+const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
+					      uint32_t set);
 
 /* profiles.c: the text of a built-in profile. Reports an unknown name, and fails. */
 const char *spb_profile_text(struct spb_context *c, const char *name);

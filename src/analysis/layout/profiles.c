@@ -44,6 +44,10 @@ static const struct {
     {"dxc", "option fixed=registers structs=together arrays=one counters=last heaps=default-set unused=count\n"},
     {"dxc-flattened",
      "option fixed=registers structs=together arrays=each counters=last heaps=default-set unused=count\n"},
+    {"dxc-auto-shift",
+     "option fixed=registers shift=base structs=together arrays=one counters=last heaps=default-set unused=count\n"},
+    /* glslang's --auto-map-bindings, and shaderc's -fauto-bind-uniforms, for each stage by itself */
+    {"glslang", "option fixed=registers shift=base sets=first structs=together arrays=one unused=last\n"},
     {"llvm", "option fixed=registers structs=apart arrays=one counters=beside heaps=default-set unused=remove\n"},
 };
 

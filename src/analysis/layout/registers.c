@@ -8,6 +8,8 @@
  * records that, and how they were shifted:
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 bound"       with shifts for stages, too, which a
+ *                                                                         single module cannot tell from it
  *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets
  *                                                                         of the input, or assigned new bindings:
  *                                                                         it must not do so again
@@ -17,7 +19,8 @@
 
 static const char shifted_remark[] = "spirv-bind: registers shifted";
 static const char placed_remark[] = "spirv-bind: bindings placed";
-static const char placed_too[] = " placed"; /* after the shifts */
+static const char bound_too[] = " bound";   /* after the shifts */
+static const char placed_too[] = " placed"; /* after these */
 
 enum { DXC = 14 }; /* from SPIR-V's registry of generators; assemblers and optimizers replace it by their own */
 
@@ -136,11 +139,13 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 	text += sizeof shifted_remark - 1;
 	while (read_shift(&text, &shift))
 		SPB_PUSH(&m->context->scratch, &shifts, shift);
+	bool bound = !strncmp(text, bound_too, sizeof bound_too - 1);
 	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		uint32_t by = 0;
-		spb_find_shift(shifts.items, shifts.count, v->class, v->has_set ? v->set : 0, &by);
+		uint32_t by = 0, lane = spb_lane(0, v->class);
+		v->bound = bound;
+		spb_find_shift(shifts.items, shifts.count, lane, v->has_set ? v->set : 0, &by);
 		if (v->has_binding && v->binding >= by)
 			v->number = v->binding - by;
 	}
@@ -168,19 +173,22 @@ const char *spb_registers_remark(const struct spb_layout *layout, const struct s
 				 struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	bool placed = is_placed(layout, policies), any = false;
+	bool placed = is_placed(layout, policies), any = false, bound = false;
 
 	if (layout->hlsl)
 		spb_text_put(&text, shifted_remark);
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
-		if (!shift->by)
+		bound |= shift->group != 0;
+		if (!shift->by || shift->group)
 			continue;
 		spb_text_format(&text, " %c:%u=%u", spb_class_letter(shift->class), shift->set, shift->by);
 		any = true;
 	}
-	if (!any)
+	if (!any && !bound)
 		return placed ? placed_remark : "";
+	if (bound)
+		spb_text_put(&text, bound_too);
 	if (placed)
 		spb_text_put(&text, placed_too);
 	return spb_text_end(&text);

@@ -23,26 +23,57 @@ int spb_by_number(const void *a, const void *b)
 
 /* Lanes and lengths */
 
+/* Do classes have lanes of their own? */
+static bool has_lanes(const struct spb_plan *s)
+{
+	return s->hlsl || (!s->base && !s->policies->fixed_registers && s->policies->shifts.count);
+}
+
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	uint32_t by;
+	const struct spb_shift *shift;
 
 	p = spb_leader(s, p);
-	if (s->hlsl)
-		return 1 + (uint32_t)p->class;
+	if (s->hlsl && !s->policies->shift_stages.count)
+		return spb_lane(0, p->class);
 	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
-	if (s->policies->fixed_registers || !s->policies->shifts.count || p->variable->kind == SPB_DESCRIPTOR_COMBINED)
+	if (!has_lanes(s) || (!s->hlsl && p->variable->kind == SPB_DESCRIPTOR_COMBINED))
 		return 0;
-	return spb_policy_shift(s->policies, p->class, p->set, &by) ? 1 + (uint32_t)p->class : 0;
+	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
+	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
+}
+
+uint32_t spb_lane_count(const struct spb_plan *s)
+{
+	return has_lanes(s) ? spb_lane((uint32_t)s->policies->shift_stages.count + 1, SPB_CLASS_B) : 1;
+}
+
+/* Counters, and structs that were split, have no register for class= to shift. */
+uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_variable *v = p->variable;
+	struct spb_shift_question q = {p->class, 1u << v->kind, p->stages, p->set, false};
+	const struct spb_shift *shift;
+
+	if (v->heap || !(s->base || s->policies->fixed_registers))
+		return 0;
+	q.classless = s->base && (v->counter_of || v->pieces > 1) && p->place != SPB_PLACE_FIXED;
+	shift = spb_policy_shift(s->policies, &q);
+	return shift ? shift->by : 0;
 }
 
 bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by)
 {
-	enum spb_class class = (enum spb_class)(lane - 1);
+	const struct spb_shift *shift;
 
 	*by = 0;
-	return lane && (spb_policy_shift(s->policies, class, set, by) ||
-			spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, class, set, by));
+	if (!lane)
+		return false;
+	shift = spb_policy_lane_shift(s->policies, spb_lane_class(lane), spb_lane_group(lane), set);
+	if (!shift)
+		return spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, set, by);
+	*by = shift->by;
+	return true;
 }
 
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
@@ -61,7 +92,7 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
 		      uint32_t parameter, uint32_t own_lane)
 {
-	uint32_t lanes = s->hlsl || s->policies->shifts.count ? SPB_LANE_COUNT : 1;
+	uint32_t lanes = spb_lane_count(s);
 
 	for (uint32_t lane = s->hlsl ? 1 : 0; lane < lanes; lane++) {
 		bool own = lane == own_lane;
@@ -94,10 +125,8 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 /* The binding of a register if all classes share one number space (DXC, LLVM). */
 static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 {
-	uint32_t by = 0;
+	uint32_t by = s->policies->fixed_registers && !p->variable->placed ? spb_own_shift(s, p) : 0;
 
-	if (s->policies->fixed_registers && !p->variable->placed && !p->variable->heap)
-		spb_policy_shift(s->policies, p->class, p->set, &by);
 	if (p->number > UINT32_MAX - by)
 		spb_plan_fail(s, p, SPB_E_SHIFT, "is shifted beyond the last binding, 4294967295; use a smaller shift");
 	p->binding = p->number + by;

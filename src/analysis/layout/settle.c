@@ -10,7 +10,8 @@
  * A decision about one view of a descriptor applies to all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
-static const uint32_t LAST = 0x80000000u; /* added to the order of parameters that are numbered after all others */
+/* Added to the order of parameters that are numbered after all others, or after those with a set. */
+static const uint32_t LAST = 0x80000000u, WITHOUT_SET = 0x40000000u;
 
 static void open_again(struct spb_parameter *p)
 {
@@ -272,8 +273,10 @@ void spb_settle(struct spb_plan *s)
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
 			p->why = "fixed in the module";
+		if (s->policies->sets_first && !p->has_set)
+			p->order |= WITHOUT_SET;
 		p->heap_kept = fixed && v->heap;
-		if (p->heap_kept && s->hlsl) { /* not a register */
+		if ((p->heap_kept || (v->bound && fixed)) && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
 		}

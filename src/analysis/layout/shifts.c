@@ -2,7 +2,7 @@
 /* shifts: turns numbers in lanes into bindings in sets, and checks whether lanes collide there. */
 #include "analysis/layout/plan.h"
 
-enum { BOUND = SPB_LANE_COUNT }; /* not a lane: bindings that a policy or the lock gives or keeps free */
+static const uint32_t BOUND = UINT32_MAX; /* not a lane: bindings that a policy or the lock gives or keeps free */
 
 struct extent { /* extent of the numbers of a lane in a set */
 	uint32_t set, lane;
@@ -137,7 +137,8 @@ static void decide_shifts(struct spb_plan *s)
 			struct spb_shift shift = {.has_set = true, .set = set};
 			if (!e->lane || e->lane == BOUND)
 				continue;
-			shift.class = (enum spb_class)(e->lane - 1);
+			shift.class = spb_lane_class(e->lane);
+			shift.group = spb_lane_group(e->lane);
 			if (!spb_known_shift(s, e->lane, set, &shift.by) && automatic)
 				shift.by = automatic_shift(e, top, bound);
 			top = e->high + shift.by + 1 > top ? e->high + shift.by + 1 : top;
@@ -151,12 +152,13 @@ int spb_by_shift(const void *a, const void *b)
 	const struct spb_shift *x = a, *y = b;
 	int order = spb_compare(x->set, y->set);
 
+	order = order ? order : spb_compare(x->group, y->group);
 	return order ? order : spb_compare(x->class, y->class);
 }
 
-bool spb_find_shift(const struct spb_shift *shifts, size_t count, enum spb_class class, uint32_t set, uint32_t *by)
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by)
 {
-	const struct spb_shift wanted = {.class = class, .set = set};
+	const struct spb_shift wanted = {.class = spb_lane_class(lane), .group = spb_lane_group(lane), .set = set};
 	size_t i = spb_lower_bound(shifts, count, sizeof *shifts, &wanted, spb_by_shift);
 
 	if (i == count || spb_by_shift(&shifts[i], &wanted) != 0)
@@ -171,7 +173,7 @@ static uint32_t shift_of(const struct spb_plan *s, uint32_t set, uint32_t lane)
 	uint32_t by = 0;
 
 	if (lane)
-		spb_find_shift(s->layout->shifts.items, s->layout->shifts.count, (enum spb_class)(lane - 1), set, &by);
+		spb_find_shift(s->layout->shifts.items, s->layout->shifts.count, lane, set, &by);
 	return by;
 }
 

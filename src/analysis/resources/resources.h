@@ -128,6 +128,7 @@ struct spb_variable {
 	bool unregistered;      /* HLSL by glslang: the source gives no register, so its binding means nothing */
 	bool ordered;           /* accessed in pixel order; determined for the layout JSON */
 	bool placed;            /* the module records that its bindings are no longer registers */
+	bool bound;             /* it records that they are Vulkan's, and not by what they were shifted */
 	bool beside;            /* a counter of an append or consume buffer */
 	uint32_t counter_of;    /* id of the buffer that it counts for; 0: not a counter */
 	const char *name;       /* OpName */

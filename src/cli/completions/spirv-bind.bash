@@ -20,7 +20,7 @@ _spirv_bind()
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
 	--order) words='source module name' ;;
-	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened llvm' files=yes ;;
+	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened dxc-auto-shift glslang llvm' files=yes ;;
 	--unused) words='count last remove' ;;
 	--heap-model) words='typed mutable descriptor-heap' ;;
 	--heap-preset) words='typed slang dxc' ;;
