@@ -49,14 +49,15 @@ NOT_ENUMS = {
     "PairLiteralIntegerIdRef": "PAIR_LITERAL_ID",
 }
 # Words of the shortest operand of a kind; a mask or an enum alone is one, a quantified operand none.
-MOST_PLAIN = 16  # words that the mask of ids covers
+MOST_PLAIN = 255
 MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 
 # Flags of an opcode that follow from the grammar; those of opcodes.txt come after them.
 GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
                  ("IS_CONSTANT", "declares a constant"),
-                 ("ONLY_IDS", "all operands before the tail are ids")]
+                 ("IN_BLOCK", "may be in a block, where only its operands and its result have to be checked: not part of "
+                              "the frame, no variable")]
 # What follows the operands of one word each that an instruction begins with.
 TAILS = [("NONE", "nothing"),
          ("IDS", "any number of ids"),
@@ -64,10 +65,15 @@ TAILS = [("NONE", "nothing"),
          ("STRING", "one string"),
          ("ID_PAIRS", "any number of pairs of ids"),
          ("MASK", "a mask: nothing more if it is 0, else parameters"),
-         ("VALUE", "a value, then its parameters"),
+         ("EXECUTION_MODE", "an execution mode, then its parameters"),
+         ("DECORATION", "a decoration, then its parameters"),
          ("PATTERN", "something else: only the pattern tells")]
 SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
             "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
+
+# Kinds with a table of how many one-word literals follow each of the first values: for almost all that are in use.
+FEW_TABLES = {"EXECUTION_MODE": "spb_execution_mode_literals", "DECORATION": "spb_decoration_literals"}
+FEW = 64
 
 # table in the C text, kind in the grammar
 NAME_TABLES = [("capability_names", "Capability"), ("image_format_names", "ImageFormat"),
@@ -221,7 +227,7 @@ def derive(names, pattern, numbers):
         raise Bad("%s: operand after a variadic one" % names[0])
     words = 1 + sum(MIN_WORDS.get(by_number[b & 0x3f], 1) for b in pattern if not b & 0xc0)
 
-    plain, ids, tail = 1, 0, "NONE"
+    plain, ids, tail = 1, [], "NONE"
     for n, b in enumerate(pattern):
         kind, last = by_number[b & 0x3f], n + 1 == len(pattern)
         if b & VARIADIC:
@@ -229,19 +235,19 @@ def derive(names, pattern, numbers):
         elif b & 0x3f >= numbers["FIRST_MASK"]:
             tail = "MASK"
         elif b & 0x3f >= FIRST_VALUE:
-            tail = "VALUE" if last and not b & 0xc0 else "PATTERN"
+            tail = kind if last and not b & 0xc0 and kind in FEW_TABLES else "PATTERN"
         elif kind in ("STRING", "CONTEXT_LITERAL"):
             tail = ("STRING" if kind == "STRING" else "WORDS") if last and not b & OPTIONAL else "PATTERN"
         elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM", "EXT_INST") or plain == MOST_PLAIN:
             tail = "PATTERN"
         if tail != "NONE":
             break
-        ids |= (kind == "ID") << plain
+        if kind == "ID":
+            ids.append(plain)
         plain += 1
-    first = 1 + len(flags & {"HAS_TYPE", "HAS_RESULT"})
-    if ids == (1 << plain) - (1 << first):
-        flags.add("ONLY_IDS")
-    return flags, words, plain, ids, tail
+    if ids != list(range(ids[0], ids[-1] + 1) if ids else []):
+        tail = "PATTERN"  # a row has one range
+    return flags, words, plain, (ids[0], ids[-1] + 1) if ids and tail != "PATTERN" else (0, 0), tail
 
 
 # ---- opcodes.txt -----------------------------------------------------------------------------------------------
@@ -315,10 +321,12 @@ def complete_row(names, pattern, numbers, columns):
     transfer, resources, section, ours = columns.of(names)
     if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
         section = "GLOBAL"
+    if (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"} and "OpVariable" not in names:
+        flags.add("IN_BLOCK")
     bits = columns.bits()
     number = sum(bits[f] for f in flags | ours)
     at = [word for _, word in resources] + [0, 0]
-    return (number, ids, words, plain, tail, section or "ANY", transfer, resources[0][0] if resources else "NONE",
+    return (number, *ids, words, plain, tail, section or "ANY", transfer, resources[0][0] if resources else "NONE",
             at[0], at[1])
 
 
@@ -414,9 +422,20 @@ class Model:
 
 
 def row_text(facts, pattern):
-    flags, ids, words, plain, tail, section, transfer, kind, at, at2 = facts
-    return "0x%08x, 0x%04x, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, %d, %d" % (
-        flags, ids, pattern, words, plain, tail, section, transfer, kind, at, at2)
+    flags, first, end, words, plain, tail, section, transfer, kind, at, at2 = facts
+    return "0x%08x, %d, %d, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, %d, %d" % (
+        flags, pattern, first, end, words, plain, tail, section, transfer, kind, at, at2)
+
+
+def few_literals(table, kind, g, by_number):
+    """How many parameters follow each of the first values of a kind; -1: others than literals of one word."""
+    few = [0] * FEW
+    for value, its_kind, _, pattern in g.enumerants:
+        if its_kind == kind and value < FEW:
+            plain = all(by_number.get(b) in ("LITERAL", "ENUM") for b in pattern)
+            few[value] = len(pattern) if plain else -1
+    lines = [", ".join("%d" % n for n in few[i:i + 16]) for i in range(0, FEW, 16)]
+    return ["", "const int8_t %s[SPB_FEW] = {" % table] + ["\t%s," % line for line in lines] + ["};"]
 
 
 def generate(g, columns):
@@ -458,7 +477,7 @@ def generate(g, columns):
         text = ["SPB_KIND_" + by_number[b & 0x3f] + {0: "", OPTIONAL: " | SPB_OPTIONAL", VARIADIC: " | SPB_VARIADIC"}
                 [b & 0xc0] for b in p]
         body.append("\t/* %d */ %s," % (at, ", ".join(text + ["SPB_KIND_END"])))
-    rows = [(0, ["Op?"], (), (0, 0, 1, 1, "PATTERN", "ANY", "MISSING", "NONE", 0, 0))] + ops
+    rows = [(0, ["Op?"], (), (0, 0, 0, 1, 1, "PATTERN", "ANY", "MISSING", "NONE", 0, 0))] + ops
     body += ["};", "", "const struct spb_op_facts spb_op_rows[] = {"]
     for op, ns, p, facts in rows:
         body.append("\t{ %s }, %s" % (row_text(facts, patterns[p]), comment(ns)))
@@ -470,6 +489,8 @@ def generate(g, columns):
     for value, kind, ns, p in g.enumerants:
         body.append("\t{ %d, SPB_KIND_%s, %d }, %s" % (value, kind, patterns[p], comment(ns)))
     body += ["};"]
+    for kind, table in FEW_TABLES.items():
+        body += few_literals(table, kind, g, by_number)
     for table, kind in NAME_TABLES:
         body += ["", "static const struct name_row %s[] = {" % table]
         body += ["\t{ %d, %d }, %s" % (v, names[ns[0]], comment(ns)) for v, ns in g.name_tables[kind].items()]
@@ -481,8 +502,9 @@ def generate(g, columns):
     body = "\n".join(body)
     kinds = kinds_header(g.values, g.masks, numbers, columns)
     kinds = kinds.replace("\n#endif\n",
-                          "\nenum { SPB_OP_INDEX = %d }; /* opcodes from here on are not known */\n\n#endif\n"
-                          % (ops[-1][0] + 1))
+                          "\nenum { SPB_OP_INDEX = %d }; /* opcodes from here on are not known */\n"
+                          "enum { SPB_FEW = %d }; /* values with an entry in the tables of literals */\n\n#endif\n"
+                          % (ops[-1][0] + 1, FEW))
     head = ["/* SPDX-License-Identifier: Apache-2.0 AND MIT */",
             "/* Written by scripts/gen_grammar.py; do not edit. For #include by grammar.c, after ir.h (struct "
             "spb_op_facts,",
@@ -660,8 +682,8 @@ class Tables:
             if text != again:
                 self.error("op_names: %s where spb_op_rows has %s" % (again, text))
             fields = [re.sub(r"SPB_(TAIL|SECTION|TRANSFER|RESOURCE)_", "", f) for f in facts.split(", ")]
-            if op is not None and len(fields) == 11:
-                self.ops[op] = (names, self.pattern(int(fields.pop(2)), names[0]))
+            if op is not None and len(fields) == 12:
+                self.ops[op] = (names, self.pattern(int(fields.pop(1)), names[0]))
                 self.facts[op] = tuple(integer(f) if f[0].isdigit() else f for f in fields)
             elif op is not None:
                 self.error("%s: cannot read its row" % names[0])
@@ -690,6 +712,16 @@ class Tables:
             order.append((self.numbers.get(kind, 0), int(value)))
             self.enumerants[kind, int(value)] = (names, self.pattern(int(at), names[0]))
         self.ordered(order, "enumerant_rows")
+        self.check_few(sections)
+
+    def check_few(self, sections):
+        for kind, table in FEW_TABLES.items():
+            few = [int(n) for (row,) in self.rows(sections, table, r"\t([-\d, ]+),") for n in row.split(", ")]
+            for value in range(FEW):
+                names, pattern = self.enumerants.get((kind, value), ([kind], ()))
+                plain = all(self.by_number.get(b) in ("LITERAL", "ENUM") for b in pattern)
+                if few[value:value + 1] != [len(pattern) if plain else -1]:
+                    self.error("%s: wrong for %s %d" % (table, names[0], value))
 
     def read_name_tables(self, sections):
         self.name_tables = {}

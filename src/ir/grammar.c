@@ -83,14 +83,11 @@ static const uint8_t *parameters(uint8_t kind, uint32_t value)
 	return &pattern_bytes[0];
 }
 
-int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value)
+int spb_literal_parameters(uint8_t kind, uint32_t value)
 {
-	const uint8_t *pattern = &pattern_bytes[facts->pattern];
 	int count = 0;
 
-	while (pattern[1])
-		pattern++;
-	for (const uint8_t *p = parameters(*pattern, value); *p; p++, count++) {
+	for (const uint8_t *p = parameters(kind, value); *p; p++, count++) {
 		if (*p != SPB_KIND_LITERAL && *p != SPB_KIND_ENUM)
 			return -1;
 	}

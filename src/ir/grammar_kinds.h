@@ -48,10 +48,12 @@ enum spb_tail {
 	SPB_TAIL_ID_PAIRS = 4,
 	/* a mask: nothing more if it is 0, else parameters */
 	SPB_TAIL_MASK = 5,
-	/* a value, then its parameters */
-	SPB_TAIL_VALUE = 6,
+	/* an execution mode, then its parameters */
+	SPB_TAIL_EXECUTION_MODE = 6,
+	/* a decoration, then its parameters */
+	SPB_TAIL_DECORATION = 7,
 	/* something else: only the pattern tells */
-	SPB_TAIL_PATTERN = 7,
+	SPB_TAIL_PATTERN = 8,
 };
 
 /* How the value of an instruction follows from its operands. */
@@ -115,8 +117,8 @@ enum spb_resource_kind {
 #define SPB_OP_IS_TYPE 0x8u
 /* declares a constant */
 #define SPB_OP_IS_CONSTANT 0x10u
-/* all operands before the tail are ids */
-#define SPB_OP_ONLY_IDS 0x20u
+/* may be in a block, where only its operands and its result have to be checked: not part of the frame, no variable */
+#define SPB_OP_IN_BLOCK 0x20u
 /* ends a block (SPIR-V 2.2.5) */
 #define SPB_OP_TERMINATOR 0x40u
 /* begins or ends a function, a block or a graph, or declares a parameter */
@@ -173,5 +175,6 @@ enum spb_resource_kind {
 #define SPB_OP_INERT 0x20000000u
 
 enum { SPB_OP_INDEX = 6919 }; /* opcodes from here on are not known */
+enum { SPB_FEW = 64 }; /* values with an entry in the tables of literals */
 
 #endif

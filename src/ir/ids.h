@@ -16,9 +16,9 @@
 struct spb_ids {
 	uint32_t word; /* the id is words[word] */
 	/* private */
-	uint32_t next, end;    /* these words are ids, after those of `plain` */
-	uint32_t plain, first; /* bits: the words from `first` on that are ids */
-	struct spb_operand *o; /* NULL: the row of the opcode tells */
+	uint32_t next, end;      /* these words are ids, … */
+	uint32_t rest, rest_end; /* … and so are these */
+	struct spb_operand *o;   /* NULL: the row of the opcode tells */
 };
 
 static inline bool spb_has_zero_byte(uint32_t word)
@@ -51,8 +51,17 @@ static inline bool spb_fits_row(const struct spb_module *m, spb_at at, const str
 		return length >= tail && (length - tail) % 2 == 0;
 	case SPB_TAIL_MASK:
 		return length <= tail || (length == tail + 1 && !w[tail]);
-	case SPB_TAIL_VALUE:
-		parameters = length > tail ? spb_literal_parameters(facts, w[tail]) : -1;
+	case SPB_TAIL_EXECUTION_MODE:
+		if (length <= tail)
+			return false;
+		parameters = w[tail] < SPB_FEW ? spb_execution_mode_literals[w[tail]]
+					       : spb_literal_parameters(SPB_KIND_EXECUTION_MODE, w[tail]);
+		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
+	case SPB_TAIL_DECORATION:
+		if (length <= tail)
+			return false;
+		parameters = w[tail] < SPB_FEW ? spb_decoration_literals[w[tail]]
+					       : spb_literal_parameters(SPB_KIND_DECORATION, w[tail]);
 		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
 	case SPB_TAIL_PATTERN:
 		break;
@@ -73,17 +82,10 @@ static inline void spb_ids_begin(struct spb_ids *i, struct spb_operand *o, const
 		i->o = o;
 		return;
 	}
-	i->next = at + rest;
-	i->end = at + length;
-	if (facts->flags & SPB_OP_ONLY_IDS) {
-		i->next =
-		    at + 1u + (facts->flags & SPB_OP_HAS_TYPE ? 1u : 0u) + (facts->flags & SPB_OP_HAS_RESULT ? 1u : 0u);
-		if (rest == length && length > facts->plain)
-			i->end = at + facts->plain;
-	} else {
-		i->plain = facts->ids & ((1u << (length < 16 ? length : 16)) - 1);
-		i->first = at;
-	}
+	i->next = at + facts->first_id;
+	i->end = at + (facts->end_id < length ? facts->end_id : length);
+	i->rest = at + rest;
+	i->rest_end = at + length;
 }
 
 static inline bool spb_id_next(struct spb_ids *i)
@@ -95,15 +97,12 @@ static inline bool spb_id_next(struct spb_ids *i)
 		if (i->o->kind == SPB_KIND_ID)
 			return true;
 	}
-	while (i->plain) {
-		bool is_id = i->plain & 1;
-		i->plain >>= 1;
-		i->word = i->first++;
-		if (is_id)
-			return true;
+	if (i->next < i->end) {
+		i->word = i->next++;
+		return true;
 	}
-	i->word = i->next++;
-	return i->word < i->end;
+	i->word = i->rest++;
+	return i->word < i->rest_end;
 }
 
 #endif

@@ -126,9 +126,11 @@ const char *spb_grammar_version(void);
  * word each, up to word `plain`; its `tail` tells what follows. Words are counted from the opcode, word 0. Compact,
  * since the parser reads a row for each instruction. */
 struct spb_op_facts {
-	uint32_t flags;    /* SPB_OP_*: what it is and does */
-	uint16_t ids;      /* bit w: word w, before `plain`, is an id, but neither the result type nor the result */
-	uint16_t pattern;  /* private to grammar.c */
+	uint32_t flags;   /* SPB_OP_*: what it is and does */
+	uint16_t pattern; /* private to grammar.c */
+	uint8_t
+	    first_id; /* the words [first_id, end_id), before `plain`, are ids, and neither result type nor result */
+	uint8_t end_id;
 	uint8_t min_words; /* of the shortest instruction with this opcode */
 	uint8_t plain;     /* the first word of the tail */
 	uint8_t tail;      /* enum spb_tail */
@@ -164,9 +166,10 @@ const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
 
-/* For an opcode with SPB_TAIL_VALUE: how many parameters follow this value, if all are one-word literals; otherwise
- * -1. */
-int spb_literal_parameters(const struct spb_op_facts *facts, uint32_t value);
+/* How many parameters follow a value of this kind, if all are one-word literals; otherwise -1. The tables have the
+ * first values, which are almost all that are in use. */
+int spb_literal_parameters(uint8_t kind, uint32_t value);
+extern const int8_t spb_execution_mode_literals[SPB_FEW], spb_decoration_literals[SPB_FEW];
 
 struct spb_operand {
 	uint8_t kind;   /* SPB_KIND_* */

@@ -7,14 +7,15 @@
  * "Universal Limits", limits ids to 4,194,303. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "ir/ids.h"
+#include "ir/index.h"
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
 
 struct parse {
 	struct spb_module *m;
-	uint32_t *used;
+	uint32_t *used; /* bits over ids: used before their definition, if they have one */
 	int section;
+	bool are_notes; /* the ids of this instruction */
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
 	spb_at lines;      /* beginning of the OpLines just passed; 0: none */
 	uint32_t *forward; /* bits over ids: used by a type or constant before their declaration; NULL: there is none */
@@ -78,24 +79,37 @@ static bool is_debug_info(const struct spb_module *m, spb_at at)
 }
 
 /* glslang 12 has no debug information for some types, and writes id 0 for them. */
-static void check_id(const struct parse *p, spb_at at, uint32_t id)
+static noreturn void fail_range(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	if (id == 0 || id >= m->bound)
-		FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s",
-		     spb_op_name(spb_op(m, at)), id, m->bound - 1,
-		     is_debug_info(m, at) ? "; the front end wrote invalid debug information, so compile with -g "
-					    "instead of -gV or -gVS"
-					  : "");
+	FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s", spb_op_name(spb_op(m, at)), id,
+	     m->bound - 1,
+	     is_debug_info(m, at) ? "; the front end wrote invalid debug information, so compile with -g "
+				    "instead of -gV or -gVS"
+				  : "");
 }
 
-static inline void see_use(struct parse *p, spb_at at, uint32_t id)
+static void check_range(const struct parse *p, spb_at at, uint32_t id)
 {
-	check_id(p, at, id);
-	spb_set_bit(p->used, id);
+	if (id - 1u >= p->m->bound - 1u)
+		fail_range(p, at, id);
+}
+
+/* Is the id defined already? If it is not, it has to be later. */
+static bool see_use(struct parse *p, spb_at at, uint32_t id)
+{
+	struct spb_module *m = p->m;
+
+	check_range(p, at, id);
 	if (p->state != OUTSIDE)
-		spb_set_bit(p->m->in_function, id);
+		spb_set_bit(m->in_function, id);
+	else if (p->are_notes)
+		m->first_note[id]++;
+	if (m->def[id])
+		return true;
+	spb_set_bit(p->used, id);
+	return false;
 }
 
 static void see_forward(struct parse *p, uint32_t id)
@@ -129,7 +143,7 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	if (p->forward && spb_bit(p->forward, id) &&
+	if (spb_bit(p->forward, id) &&
 	    (spb_op(m, at) != SpvOpTypePointer || m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer))
 		FAIL(SPB_E_NOT_A_TYPE, at,
 		     "%s defines %%%u, which a type or constant before it uses; only an OpTypePointer to "
@@ -163,25 +177,51 @@ static void check_type(struct parse *p, spb_at at)
 		     spb_op_name(wanted));
 }
 
-static void check_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
+/* Operands whose places only the pattern of the grammar tells. */
+static bool see_pattern(struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
-	struct spb_operand o;
-	struct spb_ids i;
+	struct spb_operand o = spb_operands(m, at);
+	bool defined = true;
+
+	while (spb_operand_next(&o)) {
+		if (o.kind == SPB_KIND_ID)
+			defined &= see_use(p, at, m->words[o.word]);
+	}
+	if (o.bad)
+		FAIL(SPB_E_OPERANDS, at,
+		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
+		     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
+	return defined;
+}
+
+/* All ids but the result and its type. Are they defined already? */
+static bool see_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
+{
+	struct spb_module *m = p->m;
+	const uint32_t *w = m->words + at;
+	uint32_t rest, end = facts->end_id < length ? facts->end_id : length;
+	bool defined = true;
 
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-		see_use(p, at, m->words[i.word]);
-	if (i.o && o.bad)
-		FAIL(SPB_E_OPERANDS, at,
-		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
-		     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
-	if (facts->flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) {
-		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-			check_declared(p, at, m->words[i.word]);
-	}
+	if (!spb_fits_row(m, at, facts, &rest))
+		return see_pattern(p, at);
+	for (uint32_t i = facts->first_id; i < end; i++)
+		defined &= see_use(p, at, w[i]);
+	for (uint32_t i = rest; i < length; i++)
+		defined &= see_use(p, at, w[i]);
+	return defined;
+}
+
+static void check_all_declared(struct parse *p, spb_at at)
+{
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_ids_begin(&i, &o, p->m, at); spb_id_next(&i);)
+		check_declared(p, at, p->m->words[i.word]);
 }
 
 static void check_result(struct parse *p, spb_at at, uint32_t flags)
@@ -191,37 +231,28 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 
 	if (flags & SPB_OP_HAS_TYPE) {
 		uint32_t type = m->words[word++];
-		check_id(p, at, type);
-		spb_set_bit(p->used, type);
+		check_range(p, at, type);
 		if (!spb_op_is(spb_def_op(m, type), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
 		uint32_t id = m->words[word];
-		check_id(p, at, id);
+		check_range(p, at, id);
 		if (m->def[id])
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which the %s at word %u already defines",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
-		check_forward(p, at, id);
+		if (p->forward)
+			check_forward(p, at, id);
 		m->def[id] = at;
 	}
-}
-
-/* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. */
-static spb_at begin_of_lines(spb_at *lines, spb_at at, uint32_t op)
-{
-	spb_at begin = *lines ? *lines : at;
-
-	*lines = spb_op_is(op, SPB_OP_LINE) ? begin : 0;
-	return begin;
 }
 
 static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct spb_op_facts *facts)
 {
 	struct spb_module *m = p->m;
 	int section = facts->section;
-	spb_at begin = begin_of_lines(&p->lines, at, op);
+	spb_at begin = spb_begin_of_lines(&p->lines, at, facts->flags);
 
 	if (section == SPB_SECTION_ANY || section == p->section)
 		return;
@@ -259,6 +290,8 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 	struct spb_function *f = p->functions.count ? &p->functions.items[p->functions.count - 1] : NULL;
 	bool fits;
 
+	if (!(flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR)) && (p->state == OUTSIDE || p->state == BLOCK))
+		return;
 	switch (op) {
 	case SpvOpFunction:
 		fits = p->state == OUTSIDE;
@@ -306,46 +339,168 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		     spb_op_name(op));
 }
 
+static inline bool is_bindless(uint32_t op)
+{
+	return op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV;
+}
+
+/* Everything that is not about its place in the module. */
+static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struct spb_op_facts *facts, uint32_t length)
+{
+	struct spb_module *m = p->m;
+	uint32_t flags = facts->flags;
+	bool defined = see_operands(p, at, facts, length);
+
+	if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
+		check_all_declared(p, at);
+	if (flags & SPB_OP_IS_TYPE)
+		check_type(p, at);
+	if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
+		check_result(p, at, flags);
+	if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer && !m->has_unknown_ops)
+		FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
+		     m->words[at + 1]);
+	if (op == SpvOpTypeForwardPointer)
+		see_forward(p, m->words[at + 1]);
+}
+
+/* One instruction, with all checks. */
+static void see_with_care(struct parse *p, spb_at at, uint32_t length)
+{
+	struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at);
+	const struct spb_op_facts *facts = spb_op_facts(op);
+
+	if (length == 0 || length > m->count - at)
+		FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, but only %u are left in the module",
+		     spb_op_name(op), length, m->count - at);
+	if (p->lines || facts->flags & SPB_OP_LINE || facts->section != SPB_SECTION_ANY)
+		enter_section(p, at, op, facts);
+	if (op == SpvOpFunction)
+		SPB_PUSH(&m->context->scratch, &p->functions, (struct spb_function){.at = at});
+	follow_function(p, at, op, facts->flags);
+	p->are_notes = spb_has_notes(facts->section);
+	if (!(facts->flags & SPB_OP_KNOWN))
+		m->has_unknown_ops = true;
+	else
+		see_instruction(p, at, op, facts, length);
+	m->has_bindless |= is_bindless(op);
+}
+
+/* What accept_run reads and writes, in local variables. */
+struct run {
+	enum where { AS_NOTES, AS_GLOBALS, IN_BLOCK } where;
+	const struct spb_module *m;
+	const uint32_t *words, *forward;
+	uint32_t last, *used, *notes, *in_function; /* last: the largest id */
+	spb_at *def;
+};
+
+/* Counts a use. Is the id in range? Clears *defined if it is not defined yet. */
+static inline bool accept_id(const struct run *r, uint32_t id, bool *defined)
+{
+	if (id - 1 >= r->last)
+		return false;
+	if (r->where == AS_NOTES)
+		r->notes[id]++;
+	if (r->where == IN_BLOCK)
+		spb_set_bit(r->in_function, id);
+	if (!r->def[id]) {
+		spb_set_bit(r->used, id);
+		*defined = false;
+	}
+	return true;
+}
+
+static inline bool accept_operands(const struct run *r, spb_at at, const struct spb_op_facts *facts, uint32_t length,
+				   bool *defined)
+{
+	const uint32_t *w = r->words + at;
+	uint32_t rest;
+
+	if (!spb_fits_row(r->m, at, facts, &rest))
+		return false;
+	for (uint32_t i = facts->first_id, end = facts->end_id < length ? facts->end_id : length; i < end; i++) {
+		if (!accept_id(r, w[i], defined))
+			return false;
+	}
+	for (; rest < length; rest++) {
+		if (!accept_id(r, w[rest], defined))
+			return false;
+	}
+	return true;
+}
+
+static inline bool accept_result(const struct run *r, spb_at at, uint32_t flags)
+{
+	const uint32_t *w = r->words + at + 1;
+
+	if (flags & SPB_OP_HAS_TYPE) {
+		uint32_t type = *w++;
+		if (type - 1 >= r->last || !spb_op_is(r->words[r->def[type]] & 0xFFFF, SPB_OP_IS_TYPE))
+			return false;
+	}
+	if (flags & SPB_OP_HAS_RESULT) {
+		if (*w - 1 >= r->last || r->def[*w] || (r->forward && spb_bit(r->forward, *w)))
+			return false;
+		r->def[*w] = at;
+	}
+	return true;
+}
+
+/* Accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the current
+ * section or in the same block. Returns the first that needs care, which diagnoses what is wrong with it, if anything
+ * is. Most instructions are accepted here, so this is what makes parsing fast. */
+static inline spb_at accept_run(struct parse *p, spb_at at, enum where where)
+{
+	struct spb_module *m = p->m;
+	const struct run r = {where,          m,     m->words, p->forward, m->bound - 1, p->used, m->first_note,
+			      m->in_function, m->def};
+	const uint32_t count = m->count;
+	const int section = p->section;
+
+	for (uint32_t length; at < count; at += length) {
+		const uint32_t word = r.words[at], op = word & 0xFFFF;
+		const struct spb_op_facts *facts = spb_op_facts(op);
+		const uint32_t flags = facts->flags;
+		bool defined = true;
+
+		length = word >> 16;
+		if (length > count - at || length < facts->min_words)
+			break;
+		if (where == IN_BLOCK ? !(flags & SPB_OP_IN_BLOCK) || is_bindless(op) : facts->section != section)
+			break;
+		if (where == AS_GLOBALS && (op == SpvOpVariable || op == SpvOpTypeForwardPointer))
+			break;
+		if (!accept_operands(&r, at, facts, length, &defined))
+			break;
+		if (where == AS_GLOBALS) {
+			if (!defined && flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
+				break;
+			if (flags & SPB_OP_IS_TYPE)
+				check_type(p, at);
+		}
+		if (!accept_result(&r, at, flags))
+			break;
+	}
+	m->checked = at;
+	return at;
+}
+
 static void scan(struct parse *p)
 {
 	struct spb_module *m = p->m;
-	struct spb_function none = {0};
 
 	for (spb_at at = 5; at < m->count;) {
-		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		const struct spb_op_facts *facts = spb_op_facts(op);
-		uint32_t flags = facts->flags;
-
-		if (length == 0 || length > m->count - at)
-			FAIL(SPB_E_WORD_COUNT, at, "%s has a length of %u words, but only %u are left in the module",
-			     spb_op_name(op), length, m->count - at);
-		if (p->lines || flags & SPB_OP_LINE || facts->section != SPB_SECTION_ANY)
-			enter_section(p, at, op, facts);
-		if (op == SpvOpFunction) {
-			none.at = at;
-			SPB_PUSH(&m->context->scratch, &p->functions, none);
-		}
-		if (flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR) || !(p->state == OUTSIDE || p->state == BLOCK))
-			follow_function(p, at, op, flags);
-		if (!(flags & SPB_OP_KNOWN)) {
-			m->has_unknown_ops = true;
-		} else {
-			if (op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV)
-				m->has_bindless = true;
-			check_operands(p, at, facts, length);
-			if (flags & SPB_OP_IS_TYPE)
-				check_type(p, at);
-			if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
-				check_result(p, at, flags);
-			if (op == SpvOpTypeForwardPointer)
-				see_forward(p, m->words[at + 1]);
-			if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer &&
-			    !m->has_unknown_ops)
-				FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
-				     m->words[at + 1]);
-		}
-		at += length;
-		m->checked = at;
+		uint32_t length = spb_length(m, at);
+		see_with_care(p, at, length);
+		m->checked = at += length;
+		if (p->state == BLOCK)
+			at = accept_run(p, at, IN_BLOCK);
+		else if (p->state == OUTSIDE && !p->lines && p->section == SPB_SECTION_GLOBAL)
+			at = accept_run(p, at, AS_GLOBALS);
+		else if (p->state == OUTSIDE && !p->lines && spb_has_notes(p->section))
+			at = accept_run(p, at, AS_NOTES);
 	}
 	if (p->state != OUTSIDE)
 		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated");
@@ -353,22 +508,28 @@ static void scan(struct parse *p)
 		m->section[++p->section] = m->count;
 }
 
+static noreturn void fail_undefined(const struct spb_module *m, uint32_t id)
+{
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (spb_operand_is_id(&o) && m->words[o.word] == id)
+				FAIL(SPB_E_ID_UNDEFINED, at, "%s uses %%%u, which no instruction defines",
+				     spb_op_name(spb_op(m, at)), id);
+		}
+	}
+	FAIL(SPB_E_ID_UNDEFINED, 0, "%%%u is used, but no instruction defines it", id);
+}
+
 /* A used id without a definition is legal only if an unknown opcode may define it. */
 static void check_defined(struct parse *p)
 {
 	struct spb_module *m = p->m;
 
-	if (m->has_unknown_ops)
-		return;
-	for (uint32_t id = 1; id < m->bound; id++) {
-		if (!spb_bit(p->used, id) || m->def[id])
-			continue;
-		for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
-			for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-				if (spb_operand_is_id(&o) && m->words[o.word] == id)
-					FAIL(SPB_E_ID_UNDEFINED, at, "%s uses %%%u, which no instruction defines",
-					     spb_op_name(spb_op(m, at)), id);
-			}
+	for (uint32_t i = 0; i <= (m->bound - 1) / 32 && !m->has_unknown_ops; i++) {
+		uint32_t id = 32 * i;
+		for (uint32_t used = p->used[i]; used; used >>= 1, id++) {
+			if (used & 1 && !m->def[id])
+				fail_undefined(m, id);
 		}
 	}
 }
@@ -386,159 +547,6 @@ void spb_module_check_defined(const struct spb_module *m)
 				     spb_op_name(spb_op(m, at)), m->words[o.word]);
 		}
 	}
-}
-
-static int by_decoration(const void *a, const void *b)
-{
-	const struct spb_decorated *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
-}
-
-/* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
-static void index_decorations(struct spb_module *m)
-{
-	struct spb_arena *arena = &m->gen[m->current];
-	SPB_LIST(struct spb_decorated) list = {0};
-
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
-		if (id && m->first_note[id + 1] - m->first_note[id] > SPB_MANY_NOTES)
-			SPB_PUSH(arena, &list, ((struct spb_decorated){id, m->words[at + 2], at}));
-	}
-	spb_sort(arena, list.items, list.count, sizeof *list.items, by_decoration);
-	m->decorated = list.items;
-	m->decorated_count = (uint32_t)list.count;
-}
-
-/* Notes are uses before the GLOBAL section, almost all of them decorations and names. */
-static void index_notes(struct spb_module *m)
-{
-	struct spb_arena *arena = &m->gen[m->current];
-	spb_at end = m->section[SPB_SECTION_GLOBAL];
-	struct spb_operand o;
-	struct spb_ids i;
-	uint32_t *first = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first), most = 0;
-
-	m->first_note = first;
-	m->decorated_count = 0;
-	for (int fill = 0; fill < 2; fill++) {
-		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < end; at = spb_next(m, at)) {
-			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
-				if (fill)
-					m->note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
-				else
-					first[m->words[i.word]]++;
-			}
-		}
-		if (fill) { /* first[id] is now the end of id's run, which is the beginning of the next one */
-			memmove(first + 1, first, m->bound * sizeof *first);
-			first[0] = 0;
-		} else {
-			uint32_t total = 0;
-			for (uint32_t id = 0; id <= m->bound; id++) {
-				uint32_t n = first[id];
-				most = n > most ? n : most;
-				first[id] = total;
-				total += n;
-			}
-			m->note = spb_alloc_array(arena, total, sizeof *m->note);
-		}
-	}
-	if (most > SPB_MANY_NOTES)
-		index_decorations(m);
-}
-
-/* Uses from the GLOBAL section on, except result types, since nothing asks for the values of a type. */
-static void index_uses(struct spb_module *m)
-{
-	struct spb_arena *arena = &m->gen[m->current];
-	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
-	struct spb_operand o;
-	struct spb_ids i;
-
-	for (int fill = 0; fill < 2; fill++) {
-		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
-				if (fill)
-					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
-				else
-					first_use[m->words[i.word]]++;
-			}
-		}
-		if (fill) {
-			memmove(first_use + 1, first_use, m->bound * sizeof *first_use);
-			first_use[0] = 0;
-		} else {
-			uint32_t total = 0;
-			for (uint32_t id = 0; id <= m->bound; id++) {
-				uint32_t n = first_use[id];
-				first_use[id] = total;
-				total += n;
-			}
-			m->use = spb_alloc_array(arena, total, sizeof *m->use);
-		}
-	}
-	m->first_use = first_use;
-}
-
-void spb_module_need_uses(struct spb_module *m)
-{
-	spb_module_need_index(m);
-	if (!m->first_use)
-		index_uses(m);
-}
-
-void spb_module_drop_index(struct spb_module *m)
-{
-	m->indexed = false;
-	m->def = NULL;
-	m->first_note = m->first_use = NULL;
-	m->note = m->use = NULL;
-	m->decorated = NULL;
-	m->function = NULL;
-	m->decorated_count = m->function_count = 0;
-}
-
-/* Indexes definitions, sections and functions of words that are known to be valid. */
-void spb_module_need_index(struct spb_module *m)
-{
-	if (m->indexed)
-		return;
-	int section = -1;
-	spb_at lines = 0;
-	struct spb_arena *arena = &m->gen[m->current];
-	SPB_LIST(struct spb_function) functions = {0};
-
-	m->bound = m->words[3];
-	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
-	m->first_use = NULL;
-	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), flags = spb_op_facts(op)->flags;
-		if (flags & SPB_OP_HAS_RESULT)
-			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
-		if (section < SPB_SECTION_FUNCTION) {
-			int s = spb_op_facts(op)->section;
-			spb_at begin = begin_of_lines(&lines, at, op);
-			while (section < s)
-				m->section[++section] = begin;
-		}
-		if (op == SpvOpFunction)
-			SPB_PUSH(arena, &functions, (struct spb_function){.at = at});
-		else if (op == SpvOpFunctionEnd)
-			functions.items[functions.count - 1].end = at;
-		else if (op == SpvOpLabel && !functions.items[functions.count - 1].label)
-			functions.items[functions.count - 1].label = at;
-	}
-	while (section < SPB_SECTION_COUNT)
-		m->section[++section] = m->count;
-	m->function = functions.items;
-	m->function_count = (uint32_t)functions.count;
-	index_notes(m);
-	m->indexed = true;
 }
 
 /* That of the first OpSource. With -gV and -gVS, glslang writes none, but a DebugCompilationUnit, whose operands are
@@ -578,6 +586,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->in_function = spb_bits(&m->keep, m->bound);
 	m->in_function_bound = m->bound;
 	m->def = spb_alloc_zeroed(&m->gen[0], m->bound, sizeof *m->def);
+	m->first_note = spb_alloc_zeroed(&m->gen[0], m->bound + 1, sizeof *m->first_note);
 	scan(&p);
 	check_defined(&p);
 	m->function_count = (uint32_t)p.functions.count;
@@ -585,7 +594,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	if (p.functions.count)
 		memcpy(m->function, p.functions.items, p.functions.count * sizeof *m->function);
 	m->source_language = find_source_language(m);
-	index_notes(m);
+	spb_index_notes(m);
 	m->indexed = true;
 }
 

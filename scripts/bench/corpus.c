@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one step costs in process, over many modules: scripts/bench/run.py counts its instructions with callgrind, and
+ * its time. Each module is a program of its own.
+ *
+ *     bench_corpus STEP ROUNDS LIST
+ *
+ * STEP: read (nothing but the files), bind (no validation), rebind (every binding and set anew), json (bind, and its
+ * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names). LIST: a file with the path
+ * of a module on each line. Prints the modules, their bytes, and the seconds of the fastest round. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <spirv-tools/libspirv.h>
+
+#include "spirv-bind/spirv_bind.h"
+
+struct input {
+	uint32_t *words;
+	size_t count;
+};
+
+static struct input *inputs;
+static size_t input_count;
+static spb_context *context;
+static spv_context tools;
+static spv_validator_options options;
+
+static void bind(const struct input *in, bool anew, bool json)
+{
+	spb_options o;
+	spb_program *program;
+	size_t n;
+
+	spb_options_init(&o, sizeof o);
+	o.validation.which = SPB_VALIDATE_NONE;
+	if (anew) {
+		o.layout.rebind = SPB_REBIND_ALL_SETS;
+		o.layout.order = SPB_ORDER_MODULE;
+	}
+	if (spb_program_create(context, &o, &program))
+		exit(1);
+	/* what is refused costs what it costs */
+	if (!spb_program_add_module(program, "m", in->words, in->count) && !spb_program_bind(program) && json)
+		spb_program_layout_json(program, &n);
+	spb_program_destroy(program);
+}
+
+static void step_read(const struct input *in)
+{
+	(void)in;
+}
+
+static void step_bind(const struct input *in)
+{
+	bind(in, false, false);
+}
+
+static void step_rebind(const struct input *in)
+{
+	bind(in, true, false);
+}
+
+static void step_json(const struct input *in)
+{
+	bind(in, false, true);
+}
+
+static void step_parse(const struct input *in)
+{
+	spvBinaryParse(tools, NULL, in->words, in->count, NULL, NULL, NULL);
+}
+
+static void step_validate(const struct input *in)
+{
+	struct spv_const_binary_t binary = {in->words, in->count};
+
+	spvValidateWithOptions(tools, options, &binary, NULL);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(const struct input *);
+} steps[] = {{"read", step_read}, {"bind", step_bind},   {"rebind", step_rebind},
+	     {"json", step_json}, {"parse", step_parse}, {"validate", step_validate}};
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool read_module(const char *path, struct input *in)
+{
+	FILE *f = fopen(path, "rb");
+	long size;
+
+	if (!f)
+		return false;
+	if (fseek(f, 0, SEEK_END) || (size = ftell(f)) < 0)
+		return fclose(f), false;
+	rewind(f);
+	in->count = (size_t)size / sizeof *in->words;
+	in->words = malloc((size_t)size + 1);
+	bool whole = in->words && fread(in->words, sizeof *in->words, in->count, f) == in->count;
+	fclose(f);
+	return whole;
+}
+
+static size_t read_list(const char *list)
+{
+	char path[4096];
+	FILE *f = fopen(list, "r");
+	size_t room = 0, bytes = 0;
+
+	if (!f)
+		exit(2);
+	while (fgets(path, sizeof path, f)) {
+		path[strcspn(path, "\n")] = '\0';
+		if (input_count == room) {
+			room = room ? 2 * room : 1024;
+			inputs = realloc(inputs, room * sizeof *inputs);
+		}
+		if (!inputs || !read_module(path, &inputs[input_count]))
+			exit(2);
+		bytes += inputs[input_count++].count * sizeof(uint32_t);
+	}
+	fclose(f);
+	return bytes;
+}
+
+int main(int argc, char **argv)
+{
+	size_t step = 0, rounds = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
+	double best = 0;
+
+	while (rounds && step < sizeof steps / sizeof *steps && strcmp(steps[step].name, argv[1]) != 0)
+		step++;
+	if (!rounds || step == sizeof steps / sizeof *steps || spb_context_create(NULL, NULL, &context))
+		return 2;
+	size_t bytes = read_list(argv[3]);
+	tools = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+	options = spvValidatorOptionsCreate();
+	spvValidatorOptionsSetFriendlyNames(options, false);
+	for (size_t round = 0; round < rounds; round++) {
+		double start = seconds();
+		for (size_t i = 0; i < input_count; i++)
+			steps[step].run(&inputs[i]);
+		double took = seconds() - start;
+		best = round == 0 || took < best ? took : best;
+	}
+	printf("%zu %zu %.6f\n", input_count, bytes, best);
+	spvValidatorOptionsDestroy(options);
+	spvContextDestroy(tools);
+	spb_context_destroy(context);
+	for (size_t i = 0; i < input_count; i++)
+		free(inputs[i].words);
+	free(inputs);
+	return 0;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* index: definitions, sections, functions, notes and uses of words that are known to be valid. */
+#include "ir/index.h"
+
+static int by_decoration(const void *a, const void *b)
+{
+	const struct spb_decorated *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
+}
+
+/* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
+static void index_decorations(struct spb_module *m)
+{
+	struct spb_arena *arena = &m->gen[m->current];
+	SPB_LIST(struct spb_decorated) list = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
+		if (id && m->first_note[id + 1] - m->first_note[id] > SPB_MANY_NOTES)
+			SPB_PUSH(arena, &list, ((struct spb_decorated){id, m->words[at + 2], at}));
+	}
+	spb_sort(arena, list.items, list.count, sizeof *list.items, by_decoration);
+	m->decorated = list.items;
+	m->decorated_count = (uint32_t)list.count;
+}
+
+/* Where each id's run begins, from how many there are of each; returns the largest number, and adds all up in *total.
+ */
+static uint32_t sum_up(uint32_t *first, uint32_t bound, uint32_t *total)
+{
+	uint32_t most = 0, sum = 0;
+
+	for (uint32_t id = 0; id <= bound; id++) {
+		uint32_t n = first[id];
+		most = n > most ? n : most;
+		first[id] = sum;
+		sum += n;
+	}
+	*total = sum;
+	return most;
+}
+
+/* After filling, first[id] is the end of id's run, which is the beginning of the next one. */
+static void move_up(uint32_t *first, uint32_t bound)
+{
+	memmove(first + 1, first, bound * sizeof *first);
+	first[0] = 0;
+}
+
+/* Is the id in word 1 the only one? True of all names, and of decorations with literals that are in common use. */
+static bool names_one_id(const struct spb_op_facts *facts, const uint32_t *w)
+{
+	if (!(facts->flags & SPB_OP_NOTE))
+		return false;
+	return facts->tail == SPB_TAIL_STRING || (facts->tail == SPB_TAIL_DECORATION && w[facts->plain] < SPB_FEW &&
+						  spb_decoration_literals[w[facts->plain]] >= 0);
+}
+
+void spb_index_notes(struct spb_module *m)
+{
+	uint32_t *first = m->first_note, total, most = sum_up(first, m->bound, &total);
+	struct spb_use *note = spb_alloc_array(&m->gen[m->current], total, sizeof *note);
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
+		if (names_one_id(facts, m->words + at)) {
+			note[first[m->words[at + 1]]++] = (struct spb_use){at, at + 1};
+			continue;
+		}
+		if (!spb_has_notes(facts->section))
+			continue;
+		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
+			note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
+	}
+	move_up(first, m->bound);
+	m->note = note;
+	m->decorated_count = 0;
+	if (most > SPB_MANY_NOTES)
+		index_decorations(m);
+}
+
+/* Uses from the GLOBAL section on, except result types, since nothing asks for the values of a type. */
+static void index_uses(struct spb_module *m)
+{
+	struct spb_arena *arena = &m->gen[m->current];
+	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (int fill = 0; fill < 2; fill++) {
+		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+				if (fill)
+					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
+				else
+					first_use[m->words[i.word]]++;
+			}
+		}
+		if (fill) {
+			move_up(first_use, m->bound);
+		} else {
+			uint32_t total;
+			sum_up(first_use, m->bound, &total);
+			m->use = spb_alloc_array(arena, total, sizeof *m->use);
+		}
+	}
+	m->first_use = first_use;
+}
+
+void spb_module_need_uses(struct spb_module *m)
+{
+	spb_module_need_index(m);
+	if (!m->first_use)
+		index_uses(m);
+}
+
+void spb_module_drop_index(struct spb_module *m)
+{
+	m->indexed = false;
+	m->def = NULL;
+	m->first_note = m->first_use = NULL;
+	m->note = m->use = NULL;
+	m->decorated = NULL;
+	m->function = NULL;
+	m->decorated_count = m->function_count = 0;
+}
+
+/* Indexes definitions, sections and functions of words that are known to be valid. */
+void spb_module_need_index(struct spb_module *m)
+{
+	if (m->indexed)
+		return;
+	int section = -1;
+	spb_at lines = 0;
+	struct spb_arena *arena = &m->gen[m->current];
+	SPB_LIST(struct spb_function) functions = {0};
+	struct spb_operand o;
+	struct spb_ids i;
+
+	m->bound = m->words[3];
+	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
+	m->first_note = spb_alloc_zeroed(arena, m->bound + 1, sizeof *m->first_note);
+	m->first_use = NULL;
+	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		const struct spb_op_facts *facts = spb_op_facts(op);
+		uint32_t flags = facts->flags;
+		if (flags & SPB_OP_HAS_RESULT)
+			m->def[m->words[at + (flags & SPB_OP_HAS_TYPE ? 2 : 1)]] = at;
+		if (section < SPB_SECTION_FUNCTION) {
+			spb_at begin = spb_begin_of_lines(&lines, at, flags);
+			while (section < facts->section)
+				m->section[++section] = begin;
+			if (spb_has_notes(facts->section)) {
+				for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
+					m->first_note[m->words[i.word]]++;
+			}
+		}
+		if (op == SpvOpFunction)
+			SPB_PUSH(arena, &functions, (struct spb_function){.at = at});
+		else if (op == SpvOpFunctionEnd)
+			functions.items[functions.count - 1].end = at;
+		else if (op == SpvOpLabel && !functions.items[functions.count - 1].label)
+			functions.items[functions.count - 1].label = at;
+	}
+	while (section < SPB_SECTION_COUNT)
+		m->section[++section] = m->count;
+	m->function = functions.items;
+	m->function_count = (uint32_t)functions.count;
+	spb_index_notes(m);
+	m->indexed = true;
+}

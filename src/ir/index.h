@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What parsing shares with indexing the words that a pass has left. */
+#ifndef SPB_INDEX_H
+#define SPB_INDEX_H
+
+#include "ir/ids.h"
+
+/* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. *lines is where
+ * those just passed begin; 0: there are none. */
+static inline spb_at spb_begin_of_lines(spb_at *lines, spb_at at, uint32_t flags)
+{
+	spb_at begin = *lines ? *lines : at;
+
+	*lines = flags & SPB_OP_LINE ? begin : 0;
+	return begin;
+}
+
+/* Are the ids among the operands of an instruction of this section notes? */
+static inline bool spb_has_notes(int section)
+{
+	return section >= SPB_SECTION_ENTRY_POINT && section < SPB_SECTION_GLOBAL;
+}
+
+/* From m->first_note with the number of notes of each id. */
+void spb_index_notes(struct spb_module *m);
+
+#endif
