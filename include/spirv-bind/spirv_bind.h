@@ -64,7 +64,7 @@ typedef enum spb_status {
 	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools rejects a module, or is too old to judge it */
 	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL */
 	SPB_ERROR_INTERNAL = -7,         /* a bug in this library; please report it */
-	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT found an access that lacks a decoration */
+	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT has reported an error */
 } spb_status;
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
@@ -77,6 +77,24 @@ typedef struct spb_allocator {
 	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
 	void *user; /* passed to resize */
 } spb_allocator;
+
+/* One step from what a message is about to what causes it. Unknown strings are "". */
+typedef struct spb_message_step {
+	const char *text;
+	const char *file;     /* source location */
+	uint32_t line;        /* 0: unknown */
+	uint32_t column;      /* 0: unknown */
+	uint32_t word_offset; /* as in spb_message */
+	uint32_t id;          /* of the value, variable or function in question; 0: none, or not of the input */
+	const char *name;     /* its OpName */
+} spb_message_step;
+
+/* What the caller has said about a finding beforehand. */
+typedef enum spb_finding {
+	SPB_FINDING_NEW = 0,
+	SPB_FINDING_KNOWN = 1,     /* its fingerprint is in the baseline */
+	SPB_FINDING_SUPPRESSED = 2 /* a rule of options.uniformity.suppress matches it */
+} spb_finding;
 
 /* A diagnostic message. The strings are valid during the callback only; unknown ones are "", never NULL. */
 typedef struct spb_message {
@@ -97,6 +115,14 @@ typedef struct spb_message {
 	const char *file;     /* source location, from OpLine or DebugLine */
 	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
 	uint32_t column;      /* 0: unknown */
+	uint32_t end_column;  /* the column after the last one; 0: unknown */
+	/* The rest is for what SPB_NONUNIFORM_LINT finds. Findings that are not new are delivered, too, but do not
+	 * count: a reader should show them apart or not at all. */
+	spb_finding finding;
+	const char *rule;        /* the rule of options.uniformity.lint; "" for other messages */
+	const char *fingerprint; /* stays the same when other lines of the source change; "": none */
+	uint32_t step_count;
+	const spb_message_step *steps; /* in the order of the explanation */
 } spb_message;
 
 typedef struct spb_callbacks {
@@ -343,7 +369,16 @@ typedef struct spb_uniformity_options {
 	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
 	 * a sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT requires constant indices for them. Copied. */
 	const char *ycbcr;
-	uint32_t reserved[16];
+	/* What SPB_NONUNIFORM_LINT checks: RULE or RULE=SEVERITY, separated by commas (docs/lint.md); NULL: everything.
+	 * Copied. */
+	const char *lint;
+	/* Findings that do not count: RULE, RULE@FILE, RULE@FILE:LINE or RULE@NAME, separated by commas, where RULE is
+	 * a rule, a code such as SPB5006, or *; FILE and NAME may have * and ?. NULL: none. Copied. */
+	const char *suppress;
+	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
+	const char *baseline;
+	uint32_t lint_all; /* 1: every finding is delivered; 0: at most 100 new ones of each module */
+	uint32_t reserved[9];
 } spb_uniformity_options;
 
 /* What SPIRV-Tools validates. */
@@ -505,6 +540,9 @@ SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t modu
 
 /* Returns the name of a pass; index 0 is the pass that runs first. NULL after the last one. */
 SPB_API const char *spb_pass_name(uint32_t index);
+
+/* Returns the name of a rule of spb_uniformity_options.lint. NULL after the last one. */
+SPB_API const char *spb_lint_rule_name(uint32_t index);
 
 /* Returns the name of a built-in profile. NULL after the last one. */
 SPB_API const char *spb_profile_name(uint32_t index);

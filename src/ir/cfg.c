@@ -30,14 +30,13 @@ static bool returns(const struct spb_module *m, spb_at end)
 }
 
 /* Each edge once, even if a switch names a block several times. */
-static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
+static void find_successors(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
-	uint32_t n = g->count, edges = 0, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
+	uint32_t n = g->count, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
 	SPB_LIST(uint32_t) list = {0};
 
 	g->first_succ = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_succ);
-	g->first_pred = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_pred);
 	for (uint32_t b = 0; b < n; b++) {
 		g->first_succ[b] = (uint32_t)list.count;
 		for (struct spb_operand o = spb_operands(m, g->block[b].end); spb_operand_next(&o);) {
@@ -48,15 +47,46 @@ static void find_edges(struct spb_cfg *g, const uint32_t *block_of, struct spb_a
 				continue; /* in another function: the module is invalid */
 			stamp[to] = b + 1;
 			SPB_PUSH(arena, &list, to);
-			g->first_pred[to]++;
 		}
-		if (returns(m, g->block[b].end)) {
+		if (returns(m, g->block[b].end))
 			SPB_PUSH(arena, &list, n);
-			g->first_pred[n]++;
-		}
 	}
 	g->first_succ[n] = g->first_succ[n + 1] = (uint32_t)list.count;
 	g->succ = list.items;
+}
+
+/* A block that ends the invocation, or that has no successor but such. Blocks come after those that dominate them
+ * (SPIR-V 2.16.2), so one walk from the last to the first finds most; a loop that never leaves stays. */
+static void drop_ends(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t *ends = spb_bits(arena, g->count + 1), kept = 0;
+
+	for (uint32_t b = g->count; b-- > 1;) {
+		uint32_t op = spb_op(g->m, g->block[b].end), goes_on = 0;
+		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
+			goes_on += !spb_bit(ends, g->succ[i]);
+		if (op == SpvOpKill || op == SpvOpTerminateInvocation || op == SpvOpUnreachable ||
+		    (!goes_on && g->first_succ[b] < g->first_succ[b + 1]))
+			spb_set_bit(ends, b);
+	}
+	for (uint32_t b = 0; b < g->count; b++) {
+		uint32_t first = g->first_succ[b], end = g->first_succ[b + 1];
+		g->first_succ[b] = kept;
+		for (uint32_t i = first; i < end; i++) {
+			if (!spb_bit(ends, g->succ[i]))
+				g->succ[kept++] = g->succ[i];
+		}
+	}
+	g->first_succ[g->count] = g->first_succ[g->count + 1] = kept;
+}
+
+static void find_predecessors(struct spb_cfg *g, struct spb_arena *arena)
+{
+	uint32_t n = g->count, edges = 0;
+
+	g->first_pred = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_pred);
+	for (uint32_t i = 0; i < g->first_succ[n]; i++)
+		g->first_pred[g->succ[i]]++;
 	for (uint32_t b = 0; b <= n + 1; b++) {
 		uint32_t here = b <= n ? g->first_pred[b] : 0;
 		g->first_pred[b] = edges;
@@ -411,13 +441,16 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 }
 
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
-			     struct spb_arena *arena)
+			     bool but_ends, struct spb_arena *arena)
 {
 	struct spb_cfg *g = spb_alloc_zeroed(arena, 1, sizeof *g);
 
 	g->m = m;
 	find_blocks(g, f, block_of, arena);
-	find_edges(g, block_of, arena);
+	find_successors(g, block_of, arena);
+	if (but_ends)
+		drop_ends(g, arena);
+	find_predecessors(g, arena);
 	struct flow forward = {g->count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
 	g->idom = find_dominators(&forward, arena);
 	find_post_dominators(g, arena);

@@ -356,18 +356,30 @@ uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operand
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
+/* The same for a message that has more than a text: fills in what follows from the module and the place, except the
+ * file, the line and the column if `message.file` is not NULL. */
+void spb_report_message(const struct spb_module *m, spb_message message, spb_at at);
+/* The instruction of the input that `at` is, or, if a pass made it, the last one before it; 0: none. As an offset into
+ * the words as they were given. */
+uint32_t spb_given_offset(const struct spb_module *m, spb_at at);
+
+struct spb_source_place {
+	uint32_t file; /* id of an OpString; 0: none */
+	uint32_t line, column, end_column;
+};
 
 /* Source places of a whole module, found in one walk: for many queries. */
 struct spb_location_table {
 	struct {
 		spb_at at; /* beginning with this instruction */
-		uint32_t file, line;
+		struct spb_source_place place;
 	} * items;
 	size_t count, capacity;
 };
 struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena);
 /* 0 where it is not known */
 void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line);
+struct spb_source_place spb_place_of(const struct spb_location_table *table, spb_at at);
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 

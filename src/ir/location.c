@@ -10,7 +10,7 @@
 
 struct location {
 	uint32_t file; /* id of an OpString; 0: none */
-	uint32_t line, column;
+	uint32_t line, column, end_column;
 	uint32_t function; /* id */
 };
 
@@ -71,6 +71,9 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 		p->file = source_file(m, m->words[at + 5]);
 		p->line = constant(m, m->words[at + 6]);
 		p->column = constant(m, m->words[at + 8]);
+		p->end_column = spb_length(m, at) > 9 && constant(m, m->words[at + 7]) == p->line
+				    ? constant(m, m->words[at + 9])
+				    : 0;
 	} else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugNoLine) {
 		p->file = p->line = 0;
 	}
@@ -89,6 +92,7 @@ static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, 
 		p->file = m->words[at + 1];
 		p->line = m->words[at + 2];
 		p->column = m->words[at + 3];
+		p->end_column = 0;
 		break;
 	case SpvOpNoLine:
 		p->file = p->line = 0;
@@ -131,23 +135,24 @@ struct spb_location_table spb_location_table(const struct spb_module *m, struct 
 {
 	struct spb_location_table table = {0};
 	struct location p = {0};
-	uint32_t debug_info = 0, file = 0, line = 0;
+	struct spb_source_place last = {0};
+	uint32_t debug_info = 0;
 
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		follow(m, at, &debug_info, &p);
-		if (p.file != file || p.line != line) {
+		if (p.file != last.file || p.line != last.line || p.column != last.column) {
 			table.items =
 			    spb_reserve(arena, table.items, table.count, 1, &table.capacity, sizeof *table.items);
+			last = (struct spb_source_place){p.file, p.line, p.column, p.end_column};
 			table.items[table.count].at = at;
-			table.items[table.count].file = file = p.file;
-			table.items[table.count++].line = line = p.line;
+			table.items[table.count++].place = last;
 		}
 		leave(m, at, &p);
 	}
 	return table;
 }
 
-void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line)
+struct spb_source_place spb_place_of(const struct spb_location_table *table, spb_at at)
 {
 	size_t low = 0, high = table->count;
 
@@ -158,27 +163,48 @@ void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t
 		else
 			high = middle;
 	}
-	*file = low ? table->items[low - 1].file : 0;
-	*line = low ? table->items[low - 1].line : 0;
+	return low && table->items[low - 1].place.line ? table->items[low - 1].place : (struct spb_source_place){0};
 }
 
-static uint32_t original_offset(const struct spb_module *m, spb_at at)
+void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line)
+{
+	struct spb_source_place place = spb_place_of(table, at);
+
+	*file = place.file;
+	*line = place.line;
+}
+
+/* Of a word, and whether a pass made it: then of the last word before it that none made. */
+static uint32_t given_word(const struct spb_module *m, uint32_t word, bool *made)
 {
 	uint32_t low = 0, high = m->run_count;
 
+	*made = false;
 	if (!m->run)
-		return at;
+		return word;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
-		if (m->run[middle].now <= at)
+		if (m->run[middle].now <= word)
 			low = middle + 1;
 		else
 			high = middle;
 	}
+	*made = true;
 	if (!low)
 		return 0;
 	struct spb_run r = m->run[low - 1];
-	return r.was + (at - r.now < r.count ? at - r.now : r.count - 1);
+	*made = word - r.now >= r.count;
+	return r.was + (*made ? r.count - 1 : word - r.now);
+}
+
+uint32_t spb_given_offset(const struct spb_module *m, spb_at at)
+{
+	bool made;
+	uint32_t word = given_word(m, at, &made), found = 0;
+
+	for (uint32_t i = 5; made && i < m->given_count && i <= word; i += m->given[i] >> 16)
+		found = i;
+	return made ? found : word;
 }
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id)
@@ -190,39 +216,71 @@ const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint3
 	return spb_text_end(&text);
 }
 
+/* An instruction that a pass made is none that the reader knows: the one before it stands for it. */
+static void describe(const struct spb_module *m, spb_message *message, spb_at at)
+{
+	bool made;
+	uint32_t op = spb_op(m, at);
+
+	given_word(m, at, &made);
+	message->word_offset = spb_given_offset(m, at);
+	if (at < m->checked)
+		message->id = spb_result(m, at);
+	if (made) {
+		op = message->word_offset ? m->given[message->word_offset] & 0xFFFFu : 0;
+		message->id = 0;
+	}
+	message->op = op ? spb_op_name(op) : "";
+	message->name = message->id ? printable(&m->context->scratch, find_name(m, message->id)) : "";
+}
+
+/* The place of the source, unless the caller knows it. */
+static void locate(const struct spb_module *m, spb_message *message, spb_at at)
+{
+	struct spb_arena *arena = &m->context->scratch;
+	struct location p = {0};
+
+	if (message->file) {
+		const struct spb_function *f = spb_function_around(m, at);
+		p.function = f ? m->words[f->at + 2] : 0;
+	} else {
+		p = find_location(m, at);
+		message->file = p.file ? printable(arena, spb_string(m, find_def(m, p.file) + 2)) : "";
+		message->line = p.line;
+		message->column = p.column;
+		message->end_column = p.end_column;
+	}
+	if (message->end_column <= message->column)
+		message->end_column = 0;
+	message->function = p.function ? printable(arena, find_name(m, p.function)) : "";
+}
+
+void spb_report_message(const struct spb_module *m, spb_message message, spb_at at)
+{
+	struct spb_context *c = m->context;
+
+	message.struct_size = sizeof message;
+	message.module = m->name;
+	message.pass = c->pass ? c->pass : "";
+	message.op = message.name = message.function = "";
+	if (!message.rule)
+		message.rule = message.fingerprint = "";
+	if (at && at < m->count) {
+		describe(m, &message, at);
+		locate(m, &message, at);
+	} else {
+		message.file = "";
+	}
+	spb_deliver(c, &message);
+}
+
 static void vreport(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format,
 		    va_list arguments)
 {
-	struct spb_context *c = m->context;
-	struct spb_text_buffer text = {.arena = &c->scratch};
-	struct location p = {0};
-	spb_message message = {
-	    .struct_size = sizeof message,
-	    .severity = severity,
-	    .code = code,
-	    .module = m->name,
-	    .pass = c->pass ? c->pass : "",
-	    .op = "",
-	    .name = "",
-	    .function = "",
-	    .file = "",
-	};
+	struct spb_text_buffer text = {.arena = &m->context->scratch};
 
 	spb_text_vformat(&text, format, arguments);
-	message.text = spb_text_end(&text);
-	if (at && at < m->count) {
-		p = find_location(m, at);
-		message.word_offset = original_offset(m, at);
-		message.op = spb_op_name(spb_op(m, at));
-		if (at < m->checked)
-			message.id = spb_result(m, at);
-		message.name = message.id ? printable(&c->scratch, find_name(m, message.id)) : "";
-		message.function = p.function ? printable(&c->scratch, find_name(m, p.function)) : "";
-		message.file = p.file ? printable(&c->scratch, spb_string(m, find_def(m, p.file) + 2)) : "";
-		message.line = p.line;
-		message.column = p.column;
-	}
-	spb_deliver(c, &message);
+	spb_report_message(m, (spb_message){.severity = severity, .code = code, .text = spb_text_end(&text)}, at);
 }
 
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: checks and copies the caller's options. */
 #include "lib/lib.h"
+#include "pass/nonuniform/nonuniform.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
 {
@@ -112,7 +113,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		return false;
 	return to->layout.rules <= SPB_RULES_HLSL && to->layout.unused <= SPB_UNUSED_REMOVE &&
 	       to->layout.rebind <= SPB_REBIND_ALL_SETS && to->layout.order <= SPB_ORDER_NAME &&
-	       to->uniformity.mode <= SPB_NONUNIFORM_LINT &&
+	       to->uniformity.mode <= SPB_NONUNIFORM_LINT && spb_is_lint(to->uniformity.lint) &&
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
 	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_3 &&
 	       to->uniformity.waterfall <= SPB_WATERFALL_ALL && to->heaps.combined <= SPB_COMBINED_SPLIT &&
@@ -224,6 +225,9 @@ void spb_copy_options(struct spb_program *p)
 	p->options.layout.lock_name = copy_or_null(&p->keep, p->options.layout.lock_name);
 	p->options.debug.only = copy_or_null(&p->keep, p->options.debug.only);
 	p->options.debug.dump_after = copy_or_null(&p->keep, p->options.debug.dump_after);
+	p->options.uniformity.lint = copy_or_null(&p->keep, p->options.uniformity.lint);
+	p->options.uniformity.suppress = copy_or_null(&p->keep, p->options.uniformity.suppress);
+	p->options.uniformity.baseline = copy_or_null(&p->keep, p->options.uniformity.baseline);
 	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
 	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
 	copy_entries(p);

@@ -52,7 +52,7 @@ const char *spb_status_name(spb_status status)
 	case SPB_ERROR_OUT_OF_MEMORY:
 		return "out of memory";
 	case SPB_ERROR_NONUNIFORM:
-		return "unmarked non-uniform access";
+		return "the lint has found an error";
 	case SPB_ERROR_INTERNAL:
 		break;
 	}
@@ -310,10 +310,10 @@ static void restore_byte_order(void *argument)
 }
 
 /* --nonuniform=lint has already reported them. */
-static bool has_unmarked(const struct spb_program *p)
+static bool has_lint_errors(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
-		if (p->slots.items[i]->unit.unmarked)
+		if (p->slots.items[i]->unit.lint_errors)
 			return true;
 	}
 	return false;
@@ -330,7 +330,7 @@ spb_status spb_program_bind(spb_program *p)
 		status = spb_judge_inputs(p);
 	if (p->options.uniformity.mode == SPB_NONUNIFORM_LINT) {
 		status = status == SPB_OK ? spb_guard(p->context, lint, p) : status;
-		return status == SPB_OK && has_unmarked(p) ? SPB_ERROR_NONUNIFORM : status;
+		return status == SPB_OK && has_lint_errors(p) ? SPB_ERROR_NONUNIFORM : status;
 	}
 	if (status == SPB_OK)
 		status = spb_guard(p->context, rewrite, p);

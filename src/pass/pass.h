@@ -26,18 +26,22 @@ struct spb_piece {
 /* A step in the explanation why an access differs or not. Strings in m.keep. */
 struct spb_why {
 	const char *text;
-	uint32_t id; /* 0: no value */
+	uint32_t id; /* 0: no value, or none of the input */
 	const char *name, *file;
-	uint32_t line; /* 0: unknown */
+	uint32_t line, column; /* 0: unknown */
+	spb_at at;             /* 0: no place in particular; valid until the next pass */
 };
 
 struct spb_judgement {
-	uint32_t id;     /* result of the access chain */
-	uint8_t uniform; /* SPB_UNIFORM_GROUP, _SUBGROUP */
-	bool differs;    /* and is therefore decorated */
-	bool certain;    /* known to differ; otherwise nothing is known */
-	struct spb_why *why;
+	uint32_t id;         /* result of the access chain */
+	uint8_t uniform;     /* SPB_UNIFORM_GROUP, _SUBGROUP */
+	bool differs;        /* and is therefore decorated */
+	bool certain;        /* known to differ; otherwise nothing is known */
+	bool by_author;      /* the input says so, whatever the analysis finds */
+	struct spb_why *why; /* for the group */
 	uint32_t why_count;
+	struct spb_why *why_subgroup; /* for the subgroup, if the value differs there, too, and for another reason */
+	uint32_t why_subgroup_count;
 };
 
 struct spb_resolver_module; /* resolver.h */
@@ -76,7 +80,7 @@ struct spb_unit {
 	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
 	uint32_t dump_count;
 	SPB_LIST(struct spb_made) made; /* which passes made ids, in m.keep */
-	uint32_t unmarked;              /* with --nonuniform=lint: accesses that differ and are not decorated */
+	uint32_t lint_errors;           /* with --nonuniform=lint: errors that are new */
 
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;

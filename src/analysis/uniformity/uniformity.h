@@ -34,6 +34,7 @@ struct spb_uniformity_wishes {
 	bool one_place;     /* any two resources of one descriptor type at one binding may alias; otherwise only runtime
 			     * arrays and those decorated Aliased */
 	bool any_type;      /* so may two of different types */
+	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
@@ -47,6 +48,10 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 /* Asks about the descriptor that the instruction at `at` names by the id at `word`; returns a question for later.
  * `leaf`: 1 for the sampler of a sampled image, otherwise 0. */
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf);
+
+/* Asks whether all invocations, of the entry point and in the scope, execute the instruction together. Its word 1 has
+ * to be an id. */
+uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at);
 
 void spb_uniformity_solve(struct spb_uniformity *u); /* once, after all questions have been asked */
 

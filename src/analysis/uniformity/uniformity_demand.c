@@ -433,6 +433,17 @@ void spb_demand(struct spb_uniformity *u)
 	}
 }
 
+uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
+{
+	uint32_t f = spb_function_at(u, at), node = spb_node_new(u, SPB_NODE_USE, at + 1, f, 1);
+
+	u->nodes.items[node].demanded = 1;
+	spb_link(u, control_node(u, f, spb_block_in(u, f, at)), node, SPB_STEP_BRANCH);
+	spb_link(u, entry_node(u, f), node, SPB_STEP_BRANCH);
+	spb_demand(u);
+	return node;
+}
+
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf)
 {
 	uint32_t function = spb_function_at(u, at);

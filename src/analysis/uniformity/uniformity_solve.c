@@ -335,7 +335,7 @@ static bool is_certain_source(uint8_t source)
 }
 
 /* The bits that a source takes from its node in a run. */
-static uint8_t taken(const struct spb_node *n, const struct run *r)
+static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, const struct run *r)
 {
 	bool own_group = r->groups != SPB_GROUP_STAGES; /* a subgroup may span several groups */
 	uint8_t bits = 0;
@@ -361,7 +361,7 @@ static uint8_t taken(const struct spb_node *n, const struct run *r)
 		bits = r->groups & SPB_RAY_STAGES ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_READ:
-		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
+		bits = own_group && !u->wishes.quad ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_VARYING:
 	case SPB_SOURCE_INPUT:
@@ -424,7 +424,7 @@ static void spread(struct wave *w)
 	for (uint32_t i = 0; i < s->sources.count; i++) {
 		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
 		if (is_certain_source(n->source) == w->certain)
-			reach_node(w, s->sources.items[i], taken(n, w->run), ASCENDING, 0);
+			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
 	while (w->waiting) {
 		uint32_t node = s->queue[w->head];

@@ -148,3 +148,9 @@ enum spb_transfer spb_uniformity_glsl(uint32_t instruction)
 {
 	return instruction < SPB_COUNT(glsl) ? (enum spb_transfer)glsl[instruction] : SPB_TRANSFER_MISSING;
 }
+
+bool spb_uniformity_of_primitive(uint32_t builtin)
+{
+	return builtin == SpvBuiltInPrimitiveId || builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
+	       builtin == SpvBuiltInFrontFacing || builtin == SpvBuiltInViewIndex;
+}

@@ -168,6 +168,15 @@ static bool is_member_builtin(const struct spb_module *m, uint32_t type, uint32_
 	return false;
 }
 
+/* Vulkan, "Interpolation Decorations": a Flat input has one value for the whole primitive. */
+static bool is_of_primitive(const struct spb_module *m, uint32_t root, bool is_builtin, uint32_t builtin)
+{
+	if (root && is_builtin)
+		return spb_uniformity_of_primitive(builtin);
+	return root &&
+	       (spb_decoration(m, root, SpvDecorationFlat) || spb_decoration(m, root, SpvDecorationPerPrimitiveNV));
+}
+
 static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
@@ -191,7 +200,9 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 			type = spb_array_element(m, type);
 		}
 	}
-	if (known) {
+	if (u->wishes.quad && is_of_primitive(m, root, known, builtin)) {
+		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+	} else if (known) {
 		n->builtin = builtin;
 		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
 	} else {
@@ -199,7 +210,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 	}
 }
 
-enum { STORAGE_TASK_PAYLOAD = 5402 };
+enum { STORAGE_TASK_PAYLOAD = 5402, QUAD_ALL = 5110, QUAD_ANY = 5111 /* OpGroupNonUniformQuad…KHR */ };
 
 static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 {
@@ -521,6 +532,10 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
 		return;
 	case SPB_TRANSFER_SHUFFLE:
+		if (u->wishes.quad && op == SpvOpGroupNonUniformQuadBroadcast) {
+			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+			return;
+		}
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		spb_lose(u, h->node, SPB_SOURCE_SHUFFLE);
 		return;
@@ -534,6 +549,10 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		behind_image(u, h);
 		return;
 	case SPB_TRANSFER_VARYING:
+		if (u->wishes.quad && (op == QUAD_ALL || op == QUAD_ANY)) {
+			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+			return;
+		}
 		spb_lose(u, h->node, SPB_SOURCE_VARYING);
 		return;
 	case SPB_TRANSFER_MISSING:

@@ -10,7 +10,8 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
-struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes)
+/* Everything but the analysis. */
+static struct spb_judged find_accesses(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
@@ -32,8 +33,15 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
 			spb_set_bit(j.marked, m->words[at + 1]);
 	}
-	if (!ask)
-		return j;
+	return j;
+}
+
+struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wishes wishes)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct spb_judged j = find_accesses(u);
+
 	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
@@ -47,9 +55,15 @@ struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_un
 		if (spb_is_sampled_image(m, m->words[a.word]))
 			j.question[1][i] = spb_uniformity_ask(j.uniformity, a.at, a.word, 1);
 	}
-	if (u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
-		spb_ask_push_constants(&j, arena);
-	spb_uniformity_solve(j.uniformity);
+	return j;
+}
+
+struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes)
+{
+	struct spb_judged j = ask ? spb_begin_judging(u, wishes) : find_accesses(u);
+
+	if (ask)
+		spb_uniformity_solve(j.uniformity);
 	return j;
 }
 
@@ -113,41 +127,42 @@ static const char *name_of(const struct spb_module *m, uint32_t id)
 	return spb_name(m, m->words[type + 3]);
 }
 
-static const char *label(struct spb_arena *keep, const struct spb_module *m, uint32_t id, const char *name)
+static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint32_t id, const char *name)
 {
 	struct spb_text_buffer text = {.arena = keep};
 
 	if (!id)
 		return "it";
-	if (*spb_name(m, id) || !*name)
-		return spb_label(keep, m, id);
+	if (*spb_name(&u->m, id) || !*name)
+		return spb_input_label(u, keep, id, "a value");
 	spb_text_format(&text, "%%%u \"%s\"", id, name);
 	return spb_text_end(&text);
 }
 
+/* `subject`: begins the first step; NULL for the others. */
 static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *places, const struct spb_reason *r,
-			   bool first)
+			   const char *subject)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *keep = &u->m.keep;
 	struct spb_text_buffer text = {.arena = keep};
-	struct spb_why why = {.id = r->id, .name = "", .file = ""};
-	uint32_t file = 0;
+	struct spb_why why = {.id = spb_is_of_input(u, r->id) ? r->id : 0, .name = "", .file = "", .at = r->at};
+	struct spb_source_place place = r->at ? spb_place_of(places, r->at) : (struct spb_source_place){0};
 
-	if (r->at)
-		spb_location_of(places, r->at, &file, &why.line);
-	if (file && spb_def_op(m, file) == SpvOpString)
-		why.file =
-		    spb_copy_text(keep, spb_string(m, m->def[file] + 2), strlen(spb_string(m, m->def[file] + 2)));
+	why.line = place.line;
+	why.column = place.column;
+	if (place.file && spb_def_op(m, place.file) == SpvOpString)
+		why.file = spb_copy_text(keep, spb_string(m, m->def[place.file] + 2),
+					 strlen(spb_string(m, m->def[place.file] + 2)));
 	if (r->id)
 		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
 	if (r->ends) { /* describes the id itself */
-		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, m, r->id, why.name));
+		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, u, r->id, why.name));
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 	} else {
-		spb_text_format(&text, "%s%s %s", first ? "the index " : "which ",
-				first && r->plain ? "follows from" : r->how, label(keep, m, r->id, why.name));
+		spb_text_format(&text, "%s %s %s", subject ? subject : "which",
+				subject && r->plain ? "follows from" : r->how, label(keep, u, r->id, why.name));
 	}
 	put_place(&text, &why);
 	why.text = spb_text_end(&text);
@@ -160,20 +175,20 @@ static bool is_worth_telling(const struct spb_module *m, const struct spb_reason
 	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);
 }
 
-uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places,
-		      uint32_t question, struct spb_why *whys, uint32_t most)
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, const struct spb_location_table *places,
+		      uint32_t question, uint8_t scope, const char *subject, struct spb_why *whys, uint32_t most)
 {
 	enum { MOST_STEPS = 48 };
 	struct spb_reason steps[MOST_STEPS];
-	bool differs = !(spb_uniformity_of(j->uniformity, question) & SPB_UNIFORM_GROUP);
+	bool differs = !(spb_uniformity_of(uniformity, question) & scope);
 	uint32_t count, told = 0, before = 0;
 
-	count = differs ? spb_uniformity_why(j->uniformity, question, SPB_UNIFORM_GROUP, steps, MOST_STEPS)
-			: spb_uniformity_proof(j->uniformity, question, steps, most);
+	count = differs ? spb_uniformity_why(uniformity, question, scope, steps, MOST_STEPS)
+			: spb_uniformity_proof(uniformity, question, steps, most);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!is_worth_telling(&u->m, &steps[i], before) || (told + 1 >= most && i + 1 < count))
 			continue;
-		whys[told] = tell(u, places, &steps[i], told == 0);
+		whys[told] = tell(u, places, &steps[i], told ? NULL : subject);
 		before = steps[i].id;
 		told++;
 	}
@@ -182,19 +197,44 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb
 	return told;
 }
 
+static struct spb_why *keep_whys(struct spb_unit *u, const struct spb_why *whys, uint32_t count)
+{
+	struct spb_why *kept = spb_alloc_array(&u->m.keep, count, sizeof *kept);
+
+	memcpy(kept, whys, count * sizeof *kept);
+	return kept;
+}
+
+static bool are_same(const struct spb_why *a, uint32_t a_count, const struct spb_why *b, uint32_t b_count)
+{
+	for (uint32_t i = 0; i < a_count && a_count == b_count; i++) {
+		if (strcmp(a[i].text, b[i].text) != 0)
+			return false;
+	}
+	return a_count == b_count;
+}
+
 void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
-		     uint32_t question)
+		     uint32_t question, bool by_author)
 {
 	enum { MOST = 12 };
-	struct spb_why whys[MOST];
-	struct spb_judgement k = {.id = u->m.words[j->paths.chains.items[chain].at + 2]};
+	struct spb_why whys[MOST], others[MOST];
+	struct spb_judgement k = {.id = u->m.words[j->paths.chains.items[chain].at + 2], .by_author = by_author};
+	uint32_t count;
 
 	k.uniform = spb_uniformity_of(j->uniformity, question);
-	k.differs = spb_bits_differ(j, k.uniform);
+	k.differs = by_author || spb_bits_differ(j, k.uniform);
 	k.certain =
 	    !(k.uniform & SPB_UNIFORM_GROUP) && spb_uniformity_is_certain(j->uniformity, question, SPB_UNIFORM_GROUP);
-	k.why_count = spb_tell_why(u, j, places, question, whys, MOST);
-	k.why = spb_alloc_array(&u->m.keep, k.why_count, sizeof *k.why);
-	memcpy(k.why, whys, k.why_count * sizeof *k.why);
+	k.why_count = spb_tell_why(u, j->uniformity, places, question, SPB_UNIFORM_GROUP, "the index", whys, MOST);
+	k.why = keep_whys(u, whys, k.why_count);
+	if (!(k.uniform & SPB_UNIFORM_SUBGROUP)) {
+		count =
+		    spb_tell_why(u, j->uniformity, places, question, SPB_UNIFORM_SUBGROUP, "the index", others, MOST);
+		if (!are_same(whys, k.why_count, others, count)) {
+			k.why_subgroup = keep_whys(u, others, count);
+			k.why_subgroup_count = count;
+		}
+	}
 	SPB_PUSH(&u->m.keep, &u->judgements, k);
 }

@@ -7,11 +7,6 @@
 #include "analysis/uniformity/uniformity.h"
 #include "pass/nonuniform/nonuniform.h"
 
-struct spb_asked {
-	spb_at at;
-	uint32_t question;
-};
-
 struct spb_judged {
 	const struct spb_module *m;
 	struct spb_calls calls;
@@ -22,11 +17,12 @@ struct spb_judged {
 	uint32_t *marked;                  /* bits over ids: decorated NonUniform */
 	const uint32_t *builtin;           /* bits over ids: heaps that will become built-in ones; NULL: none */
 	uint8_t scope;                     /* an access must be uniform in one of these scopes */
-	SPB_LIST(struct spb_asked) push_constants; /* for lint: indexes of arrays in push constants */
 };
 
 /* ask: run the analysis; otherwise all accesses differ. */
 struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes);
+/* Has asked about each access, and leaves more questions and the solving to the caller. */
+struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wishes wishes);
 bool spb_is_sampled_image(const struct spb_module *m, uint32_t id);
 /* Does access number i need NonUniform for its image or buffer (leaf 0), or for its sampler (leaf 1)? */
 bool spb_access_differs(const struct spb_judged *j, size_t i, uint32_t leaf);
@@ -37,16 +33,18 @@ bool spb_bits_differ(const struct spb_judged *j, uint8_t uniform);
 const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 
 /* Records why chain number `chain` differs or not, for the layout JSON and --explain. `question`: about the value that
- * differs. */
+ * differs; by_author: the input is decorated so. */
 void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
-		     uint32_t question);
+		     uint32_t question, bool by_author);
 
-/* Explains why it differs, or what it is computed from if it does not; returns the number of steps, at most `most`. */
-uint32_t spb_tell_why(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places,
-		      uint32_t question, struct spb_why *whys, uint32_t most);
+/* Explains why a value differs in the scope, or what it is computed from if it does not; returns the number of steps,
+ * at most `most`. `subject`: what the question was about, as in "the index". */
+uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, const struct spb_location_table *places,
+		      uint32_t question, uint8_t scope, const char *subject, struct spb_why *whys, uint32_t most);
 
-/* lint_nonuniform.c */
-void spb_ask_push_constants(struct spb_judged *j, struct spb_arena *arena);
-void spb_lint_accesses(struct spb_unit *u, struct spb_judged *j);
+/* lint_finding.c: the label of an id in the input: %12 "name"; "name" if a pass made the id; or `otherwise` if nothing
+ * names it. */
+const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise);
+bool spb_is_of_input(const struct spb_unit *u, uint32_t id);
 
 #endif

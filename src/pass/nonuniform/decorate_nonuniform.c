@@ -19,7 +19,7 @@
  *
  * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those of
  * SPV_EXT_descriptor_heap get none; bound arrays beside them are decorated as usual. */
-#include "pass/nonuniform/accesses.h"
+#include "pass/nonuniform/lint.h"
 
 enum { SEEN = 1, DECORATED = 2 };
 
@@ -290,16 +290,36 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-static void keep_reasons(struct plan *p)
+/* Has the author decorated the index, the chain, or the operand of the access? */
+static bool is_by_author(const struct plan *p, size_t chain)
 {
-	struct spb_judged *j = &p->judged;
+	const struct spb_paths *paths = &p->judged.paths;
+	spb_at at = paths->chains.items[chain].at;
+	uint32_t access = p->because[chain];
+
+	return spb_bit(p->judged.marked, p->m->words[at + 2]) || spb_bit(p->judged.marked, p->m->words[at + 4]) ||
+	       (access && spb_bit(p->judged.marked, p->m->words[paths->accesses.items[access - 1].word]));
+}
+
+/* What the analysis finds, whatever the author says: so no explanation ends at a decoration. */
+static void keep_reasons(struct plan *p, bool marks, struct spb_uniformity_wishes wishes)
+{
+	struct spb_judged j = p->judged;
 	struct spb_location_table places = spb_location_table(p->m, p->arena);
 
-	for (size_t i = 0; i < j->paths.chains.count; i++) {
-		uint32_t question = j->index_question[i];
-		if (p->chain_differs[i] && !spb_bits_differ(j, spb_uniformity_of(j->uniformity, question)))
-			question = j->question[0][p->because[i] - 1];
-		spb_keep_reason(p->u, j, &places, i, question);
+	if (marks && wishes.heed_marks) {
+		wishes.heed_marks = false;
+		j = spb_judge_accesses(p->u, true, wishes);
+	}
+	for (size_t i = 0; i < j.paths.chains.count; i++) {
+		uint32_t question = j.index_question[i], access = p->because[i];
+		if (access && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question)) &&
+		    spb_bits_differ(&j, spb_uniformity_of(j.uniformity, j.question[0][access - 1])))
+			question = j.question[0][access - 1];
+		spb_keep_reason(
+		    p->u, &j, &places, i, question,
+		    is_by_author(p, i) ||
+			(p->chain_differs[i] && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question))));
 	}
 	spb_sort(p->arena, p->u->judgements.items, p->u->judgements.count, sizeof *p->u->judgements.items, by_id);
 }
@@ -337,19 +357,19 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    (only || !spb_has_dynamic_chain(m)))
 		return false;
 	spb_module_need_uses(m);
+	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
+		spb_lint(u, wishes);
+		return false;
+	}
 	/* An access that goes through a waterfall loop no longer differs in either scope. The decorations in such a
 	 * module are on the accesses that could not be put into a loop: with --nonuniform=all, pruning leaves those. */
 	p.judged = spb_judge_accesses(u, !all || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
-	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
-		spb_lint_accesses(u, &p.judged);
-		return false;
-	}
 	see_chains(&p);
 	mark_accesses(&p);
 	write_marks(&p);
 	see_kinds(&p);
 	if (o->explain && o->uniformity.mode == SPB_NONUNIFORM_AUTO)
-		keep_reasons(&p);
+		keep_reasons(&p, marks, wishes);
 	remove_marks(&p);
 	if (o->uniformity.prune)
 		remove_capabilities(&p);

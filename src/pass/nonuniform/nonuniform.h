@@ -9,6 +9,9 @@
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_waterfall(struct spb_unit *u);
 
+/* lint.c */
+bool spb_is_lint(const char *text); /* can spb_uniformity_options.lint be this? */
+
 /* OpModuleProcessed text that waterfall leaves: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
 

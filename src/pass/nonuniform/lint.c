@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lint: the rules of --nonuniform=lint. All rules ask first, the analysis is solved once, and then they report; what
+ * depends on quads of fragments has an analysis of its own, which modules without such instructions do without.
+ *
+ *   nonuniform    elements of descriptor arrays whose index differs, without the decoration NonUniform
+ *   derivatives   implicit derivatives where the invocations of a quad may have parted
+ *   barriers      control barriers that not all invocations of the workgroup may reach
+ *   subgroup      operations of a subgroup that need all of its invocations, or an operand that is the same in all
+ *   operands      operands that have to be the same in all invocations: those of cooperative matrices, for example
+ *
+ * Vulkan does not define derivatives in diverging control flow, but programs that rely on what most devices do are
+ * everywhere: so that rule warns. The others find undefined behaviour. */
+#include "pass/nonuniform/lint.h"
+
+static const struct {
+	const char *name;
+	uint8_t severity;
+} rules[SPB_RULE_COUNT] = {
+    {"nonuniform", SPB_SEVERITY_ERROR}, {"derivatives", SPB_SEVERITY_WARNING}, {"barriers", SPB_SEVERITY_ERROR},
+    {"subgroup", SPB_SEVERITY_ERROR},   {"operands", SPB_SEVERITY_ERROR},
+};
+
+static const char *const severities[] = {"error", "warning", "note", "off"};
+
+const char *spb_lint_rule_name(uint32_t index)
+{
+	return index < SPB_COUNT(rules) ? rules[index].name : NULL;
+}
+
+static uint32_t find(const char *word, size_t length, const char *name)
+{
+	return strlen(name) == length && !memcmp(name, word, length);
+}
+
+/* RULE or RULE=SEVERITY; the word "all" stands for every rule. */
+static bool read_rule(const char *item, size_t length, uint8_t *severity)
+{
+	const char *equals = memchr(item, '=', length);
+	size_t name = equals ? (size_t)(equals - item) : length, value = equals ? length - name - 1 : 0;
+	uint32_t given = 0;
+	bool found = false;
+
+	while (equals && given < SPB_COUNT(severities) && !find(equals + 1, value, severities[given]))
+		given++;
+	if (given == SPB_COUNT(severities))
+		return false;
+	for (uint32_t r = 0; r < SPB_RULE_COUNT; r++) {
+		if (!find(item, name, rules[r].name) && !find(item, name, "all"))
+			continue;
+		severity[r] = equals ? (uint8_t)given : rules[r].severity;
+		found = true;
+	}
+	return found;
+}
+
+bool spb_read_lint(const char *text, uint8_t *severity)
+{
+	for (uint32_t r = 0; r < SPB_RULE_COUNT; r++)
+		severity[r] = text ? SPB_LINT_OFF : rules[r].severity;
+	while (text) {
+		size_t length = strcspn(text, ",");
+		if (!read_rule(text, length, severity))
+			return false;
+		text = text[length] ? text + length + 1 : NULL;
+	}
+	return true;
+}
+
+bool spb_is_lint(const char *text)
+{
+	uint8_t severity[SPB_RULE_COUNT];
+
+	return spb_read_lint(text, severity);
+}
+
+static void ask(struct spb_lint *l)
+{
+	const struct spb_module *m = l->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (l->severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF)
+				spb_ask_push_constants(l, at);
+			spb_ask_control(l, at);
+			spb_ask_operands(l, at);
+		}
+	}
+}
+
+void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
+{
+	struct spb_arena *arena = &u->m.context->scratch;
+	struct spb_lint l = {.u = u, .m = &u->m, .arena = arena};
+	struct spb_judged j;
+
+	spb_read_lint(u->options->uniformity.lint, l.severity);
+	l.places = spb_location_table(&u->m, arena);
+	wishes.heed_marks = false; /* what the author says is not what is so */
+	j = spb_begin_judging(u, wishes);
+	l.j = &j;
+	ask(&l);
+	spb_uniformity_solve(j.uniformity);
+	if (l.quad.count)
+		spb_ask_quads(&l, wishes);
+	if (l.severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF)
+		spb_lint_nonuniform(&l, wishes);
+	spb_lint_control(&l);
+	spb_lint_operands(&l);
+	if (l.untold)
+		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.untold);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lint: what --nonuniform=lint checks. A rule asks the analysis, and reports findings; whether a finding counts, and
+ * what it is called, is decided in one place.
+ *
+ *   lint.c              the rules and their severities; the order of asking, solving and reporting
+ *   lint_finding.c      a finding becomes a message: words of the input, fingerprint, baseline, suppression
+ *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
+ *   lint_control.c      rules derivatives, barriers and subgroup: what all invocations have to execute together
+ *   lint_operands.c     rule operands: operands that have to be the same in all invocations */
+#ifndef SPB_LINT_H
+#define SPB_LINT_H
+
+#include "pass/nonuniform/accesses.h"
+
+/* ORDER rules: lint.c */
+enum spb_lint_rule {
+	SPB_RULE_NONUNIFORM,
+	SPB_RULE_DERIVATIVES,
+	SPB_RULE_BARRIERS,
+	SPB_RULE_SUBGROUP,
+	SPB_RULE_OPERANDS,
+	SPB_RULE_COUNT
+};
+
+enum { SPB_LINT_OFF = 3 }; /* beside the values of spb_severity */
+
+struct spb_lint_question {
+	spb_at at;
+	uint32_t word; /* of the operand; 0: about control flow */
+	uint32_t question;
+	uint16_t demand; /* number of a row in the table of the rule */
+	uint8_t scope;   /* SPB_UNIFORM_*: being uniform in one of these suffices */
+};
+
+struct spb_lint {
+	struct spb_unit *u;
+	struct spb_judged *j;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct spb_location_table places;
+	uint8_t severity[SPB_RULE_COUNT]; /* of what is known to differ: spb_severity, or SPB_LINT_OFF */
+	uint32_t told, untold;
+	struct { /* fingerprints so far, and how often each has been found: a hash table */
+		uint64_t *key;
+		uint32_t *times;
+		uint32_t count, size;
+	} seen;
+	SPB_LIST(uint64_t) baseline; /* sorted, if has_baseline */
+	bool has_baseline;
+	SPB_LIST(struct spb_lint_question) control, quad, operands, push_constants;
+	struct spb_uniformity *quads; /* of fragments; NULL: no question about them */
+};
+
+struct spb_found {
+	enum spb_lint_rule rule;
+	uint32_t code;
+	bool certain; /* known to differ; otherwise nothing is known */
+	bool lost;    /* the author has marked it: at most a warning */
+	spb_at at;
+	const char *text;
+	const char *subject; /* name of the resource or value; "" */
+	const struct spb_why *why;
+	uint32_t why_count;
+};
+
+/* lint_finding.c */
+
+void spb_find(struct spb_lint *l, const struct spb_found *f);
+/* "it is computed from …, which …" */
+const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
+
+/* lint_nonuniform.c */
+void spb_ask_push_constants(struct spb_lint *l, spb_at at);
+void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_wishes wishes);
+
+/* lint_control.c */
+void spb_ask_control(struct spb_lint *l, spb_at at);
+void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_wishes wishes); /* and solves */
+void spb_lint_control(struct spb_lint *l);
+uint8_t spb_demanded_scope(const struct spb_module *m,
+			   uint32_t scope); /* by the id of a scope; 0: nothing is demanded */
+
+/* lint_operands.c */
+void spb_ask_operands(struct spb_lint *l, spb_at at);
+void spb_lint_operands(struct spb_lint *l);
+
+/* lint.c */
+bool spb_read_lint(const char *text, uint8_t *severity); /* [SPB_RULE_COUNT] */
+void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lint_control: what has to be executed by all invocations of a scope together, or by none of them.
+ *
+ *   derivatives   in a quad: implicit derivatives, whether asked for or taken by a sample with implicit level of
+ * detail. A flat input, or PrimitiveId, is the same in a quad, since its fragments belong to one primitive. After
+ *                 OpKill or OpTerminateInvocation the others of the quad are taken to go on with it as a helper
+ *                 invocation, as OpDemoteToHelperInvocation says and as drivers do.
+ *   barriers      in the workgroup: OpControlBarrier, and the instructions of mesh shading that imply one.
+ *   subgroup      in the scope of a cooperative matrix, or of an instruction of the older group operations.
+ *
+ * The operations OpGroupNonUniform… of a subgroup may be anywhere: those that run them are what they work on. */
+#include "pass/nonuniform/lint.h"
+
+enum { MOST_STEPS = 8, LOAD_KHR = 4457, STORE_KHR = 4458, MUL_ADD_KHR = 4459, MATRIX_TYPE_KHR = 4456 };
+
+enum where {
+	IN_QUAD,
+	IN_WORKGROUP,
+	BY_SCOPE, /* as the operand at `word` says */
+	BY_MATRIX /* as the type of the matrix at `word` says */
+};
+
+struct demand {
+	uint16_t first, last; /* opcodes */
+	uint8_t rule, where, word;
+	const char *rule_text; /* why the specification demands it */
+};
+
+#define SAME_INSTANCE                                                                                                  \
+	"its behavior is undefined unless all invocations of its scope execute the same dynamic instance of it "       \
+	"(SPIR-V 1.6, 3.52.20, OpControlBarrier)"
+#define GROUP_OPERATION                                                                                                \
+	"its behavior is undefined unless all invocations of the group reach it (SPIR-V 1.6, 3.52.21, Group and "      \
+	"Subgroup Instructions)"
+#define MATRIX                                                                                                         \
+	"all invocations in the scope of a cooperative matrix have to be active, or none (SPV_KHR_cooperative_matrix)"
+
+static const struct demand demands[] = {
+    {SpvOpControlBarrier, SpvOpControlBarrier, SPB_RULE_BARRIERS, BY_SCOPE, 1, SAME_INSTANCE},
+    {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT, SPB_RULE_BARRIERS, IN_WORKGROUP, 0,
+     "its behavior is undefined under control flow that is not uniform in the workgroup (SPV_EXT_mesh_shader)"},
+    {SpvOpGroupAll, SpvOpGroupSMax, SPB_RULE_SUBGROUP, BY_SCOPE, 3, GROUP_OPERATION},
+    {LOAD_KHR, LOAD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {STORE_KHR, STORE_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
+    {MUL_ADD_KHR, MUL_ADD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {SpvOpCooperativeMatrixLoadNV, SpvOpCooperativeMatrixLoadNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {SpvOpCooperativeMatrixStoreNV, SpvOpCooperativeMatrixStoreNV, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
+    {SpvOpCooperativeMatrixMulAddNV, SpvOpCooperativeMatrixMulAddNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+};
+
+static const struct demand derivative = {
+    0,
+    0,
+    SPB_RULE_DERIVATIVES,
+    IN_QUAD,
+    0,
+    "its implicit derivative is undefined unless all invocations of the quad execute it (Vulkan, \"Derivative "
+    "Operations\"; \"Scope\", Quad)"};
+
+static const struct demand *demand_of(uint32_t op)
+{
+	if (spb_op_is(op, SPB_OP_DERIVES) || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse))
+		return &derivative;
+	for (size_t i = 0; i < SPB_COUNT(demands); i++) {
+		if (op >= demands[i].first && op <= demands[i].last)
+			return &demands[i];
+	}
+	return NULL;
+}
+
+/* The word of the scope in the type of a matrix, which has the component type before it. */
+static uint32_t matrix_scope(const struct spb_module *m, spb_at at, uint32_t word)
+{
+	uint32_t id = m->words[at + word];
+	spb_at type = m->def[spb_type_of(m, id) ? spb_type_of(m, id) : id];
+
+	if (spb_op(m, type) != MATRIX_TYPE_KHR && spb_op(m, type) != SpvOpTypeCooperativeMatrixNV)
+		return 0;
+	return m->words[type + 3];
+}
+
+/* SPB_UNIFORM_*: the scopes one of which suffices; 0: nothing is demanded. */
+uint8_t spb_demanded_scope(const struct spb_module *m, uint32_t scope)
+{
+	uint64_t value;
+
+	if (!scope || !spb_constant_value(m, scope, &value))
+		return 0;
+	return value == SpvScopeSubgroup ? SPB_UNIFORM_BOTH : value <= SpvScopeWorkgroup ? SPB_UNIFORM_GROUP : 0;
+}
+
+static uint8_t scope_of(const struct spb_module *m, const struct demand *d, spb_at at)
+{
+	uint8_t scope;
+
+	switch ((enum where)d->where) {
+	case IN_QUAD:
+		return SPB_UNIFORM_BOTH;
+	case IN_WORKGROUP:
+		return SPB_UNIFORM_GROUP;
+	case BY_SCOPE:
+		scope = spb_demanded_scope(m, m->words[at + d->word]);
+		/* SPIR-V, OpControlBarrier: in a smaller scope, the client API decides, and Vulkan demands nothing */
+		return d->rule == SPB_RULE_BARRIERS && scope != SPB_UNIFORM_GROUP ? 0 : scope;
+	case BY_MATRIX:
+		return spb_demanded_scope(m, matrix_scope(m, at, d->word));
+	}
+	return 0;
+}
+
+static bool has_stage(const struct spb_module *m, uint32_t model)
+{
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEntryPoint && m->words[at + 1] == model)
+			return true;
+	}
+	return false;
+}
+
+void spb_ask_control(struct spb_lint *l, spb_at at)
+{
+	const struct demand *d = demand_of(spb_op(l->m, at));
+	struct spb_lint_question q = {.at = at};
+
+	if (!d || l->severity[d->rule] == SPB_LINT_OFF)
+		return;
+	q.scope = scope_of(l->m, d, at);
+	if (d->where == IN_QUAD && has_stage(l->m, SpvExecutionModelFragment)) {
+		SPB_PUSH(l->arena, &l->quad, q);
+	} else if (q.scope) {
+		q.question = spb_uniformity_ask_control(l->j->uniformity, at);
+		SPB_PUSH(l->arena, &l->control, q);
+	}
+}
+
+void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_wishes wishes)
+{
+	wishes.quad = true;
+	l->quads = spb_uniformity_begin(l->m, &l->j->calls, l->arena, wishes);
+	for (size_t i = 0; i < l->quad.count; i++)
+		l->quad.items[i].question = spb_uniformity_ask_control(l->quads, l->quad.items[i].at);
+	spb_uniformity_solve(l->quads);
+}
+
+static const uint32_t codes[SPB_RULE_COUNT] = {[SPB_RULE_DERIVATIVES] = SPB_E_DERIVATIVE,
+					       [SPB_RULE_BARRIERS] = SPB_E_BARRIER,
+					       [SPB_RULE_SUBGROUP] = SPB_E_SUBGROUP};
+
+static const char *group_name(const struct demand *d, uint8_t scope)
+{
+	return d->where == IN_QUAD ? "quad" : scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup";
+}
+
+static const char *remedy_of(const struct demand *d, const struct spb_module *m, spb_at at)
+{
+	if (d->rule == SPB_RULE_DERIVATIVES)
+		return spb_op_facts(spb_op(m, at))->kind == SPB_RESOURCE_SAMPLED_IMAGE
+			   ? "sample before the branch, or with an explicit level of detail or gradients"
+			   : "take the derivative before the branch";
+	if (d->rule == SPB_RULE_BARRIERS)
+		return "move it out of the branch, so that every invocation reaches it";
+	return "move it out of the branch";
+}
+
+static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct spb_lint_question *q)
+{
+	const struct demand *d = demand_of(spb_op(l->m, q->at));
+	uint8_t uniform = spb_uniformity_of(u, q->question), scope;
+	struct spb_text_buffer text = {.arena = l->arena};
+	struct spb_why why[MOST_STEPS];
+	struct spb_found f = {
+	    .rule = (enum spb_lint_rule)d->rule, .code = codes[d->rule], .at = q->at, .subject = "", .why = why};
+
+	if (uniform & q->scope)
+		return;
+	scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
+	f.certain = spb_uniformity_is_certain(u, q->question, scope);
+	f.why_count = spb_tell_why(l->u, u, &l->places, q->question, scope, "the control flow", why, MOST_STEPS);
+	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",
+			spb_op_name(spb_op(l->m, q->at)), f.certain ? "differs" : "may differ", group_name(d, q->scope),
+			d->rule_text, spb_join_why(l->arena, why, f.why_count), remedy_of(d, l->m, q->at));
+	f.text = spb_text_end(&text);
+	spb_find(l, &f);
+}
+
+void spb_lint_control(struct spb_lint *l)
+{
+	for (size_t i = 0; i < l->quad.count; i++)
+		lint_one(l, l->quads, &l->quad.items[i]);
+	for (size_t i = 0; i < l->control.count; i++)
+		lint_one(l, l->j->uniformity, &l->control.items[i]);
+}

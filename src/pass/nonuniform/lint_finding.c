@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lint_finding: a finding becomes a message.
+ *
+ * Its words are those of the input: an id or a name that a pass has made means nothing to the reader.
+ *
+ * Its fingerprint is made from names only: the rule, the source file, the function, the opcode, the resource and the
+ * names in the explanation. Neither lines nor ids are in it, so it stays when code is inserted elsewhere. Findings that
+ * have all of this in common are counted, and the count is in the fingerprint. */
+#include "pass/nonuniform/lint.h"
+
+enum { MOST_MESSAGES = 100 };
+
+bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
+{
+	return !u->made.count || id < u->made.items[0].first;
+}
+
+const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	if (spb_is_of_input(u, id))
+		return spb_label(arena, &u->m, id);
+	if (!*spb_name(&u->m, id))
+		return otherwise;
+	spb_text_format(&text, "\"%s\"", spb_name(&u->m, id));
+	return spb_text_end(&text);
+}
+
+const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count)
+{
+	struct spb_text_buffer text = {.arena = arena};
+
+	for (uint32_t i = 0; i < count; i++)
+		spb_text_format(&text, "%s%s", i ? ", " : "", why[i].text);
+	return spb_text_end(&text);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *base = path;
+
+	for (; *path; path++)
+		base = *path == '/' || *path == '\\' ? path + 1 : base;
+	return base;
+}
+
+/* FNV-1a, byte by byte, with the terminating zero: the same on every machine. */
+static uint64_t add(uint64_t hash, const char *text)
+{
+	do
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	while (*text++);
+	return hash;
+}
+
+static uint64_t fingerprint(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)
+{
+	const struct spb_module *m = l->m;
+	const struct spb_function *function = spb_function_around(m, f->at);
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	hash = (hash ^ f->code) * UINT64_C(0x100000001b3);
+	hash = add(hash, *message->file ? base_name(message->file) : base_name(m->name));
+	hash = add(hash, function ? spb_name(m, m->words[function->at + 2]) : "");
+	hash = add(hash, spb_op_name(spb_op(m, f->at)));
+	hash = add(hash, f->subject);
+	for (uint32_t i = 0; i < f->why_count; i++)
+		hash = add(hash, f->why[i].name);
+	return hash ? hash : 1;
+}
+
+static uint32_t *times_of(struct spb_lint *l, uint64_t key)
+{
+	uint32_t mask = l->seen.size - 1, i = (uint32_t)(key ^ key >> 32) & mask;
+
+	while (l->seen.key[i] && l->seen.key[i] != key)
+		i = (i + 1) & mask;
+	if (!l->seen.key[i])
+		l->seen.count++;
+	l->seen.key[i] = key;
+	return &l->seen.times[i];
+}
+
+static void make_room(struct spb_lint *l)
+{
+	uint64_t *key = l->seen.key;
+	uint32_t *times = l->seen.times, size = l->seen.size;
+
+	if (2 * l->seen.count < size)
+		return;
+	l->seen.size = size ? 2 * size : 64;
+	l->seen.key = spb_alloc_zeroed(l->arena, l->seen.size, sizeof *l->seen.key);
+	l->seen.times = spb_alloc_zeroed(l->arena, l->seen.size, sizeof *l->seen.times);
+	l->seen.count = 0;
+	for (uint32_t i = 0; i < size; i++) {
+		if (key[i])
+			*times_of(l, key[i]) = times[i];
+	}
+}
+
+/* How many findings before this one have the same fingerprint. */
+static uint32_t times_before(struct spb_lint *l, uint64_t key)
+{
+	make_room(l);
+	return (*times_of(l, key))++;
+}
+
+static const char *digits(struct spb_arena *arena, uint64_t hash)
+{
+	char *text = spb_alloc(arena, 17);
+
+	for (int i = 0; i < 16; i++)
+		text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+	text[16] = '\0';
+	return text;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The fingerprints of the baseline, sorted. What is no fingerprint matches nothing. */
+static void read_baseline(struct spb_lint *l)
+{
+	const char *p = l->u->options->uniformity.baseline;
+	uint64_t hash = 0;
+	uint32_t count = 0;
+
+	for (; p && *p; p++) {
+		const char *digit = strchr("0123456789abcdef", *p);
+		hash = digit ? hash << 4 | (uint64_t)(digit - "0123456789abcdef") : 0;
+		count = digit ? count + 1 : 0;
+		if (count == 16)
+			SPB_PUSH(l->arena, &l->baseline, hash);
+	}
+	spb_sort(l->arena, l->baseline.items, l->baseline.count, sizeof hash, by_value);
+	l->has_baseline = true;
+}
+
+static bool is_known(struct spb_lint *l, uint64_t hash)
+{
+	size_t i;
+
+	if (!l->has_baseline)
+		read_baseline(l);
+	i = spb_lower_bound(l->baseline.items, l->baseline.count, sizeof hash, &hash, by_value);
+	return i < l->baseline.count && l->baseline.items[i] == hash;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+/* The part of a rule of suppression before the @. */
+static bool names_rule(const char *pattern, const spb_message *message)
+{
+	uint32_t code = 0;
+
+	if (!strncmp(pattern, "SPB", 3) && is_number(pattern + 3)) {
+		for (const char *p = pattern + 3; *p; p++)
+			code = code * 10 + (uint32_t)(*p - '0');
+		return code == message->code;
+	}
+	return !strcmp(pattern, "*") || !strcmp(pattern, message->rule);
+}
+
+/* A file matches as a whole or by its last part. */
+static bool names_place(char *pattern, const struct spb_found *f, const spb_message *message, const char *function)
+{
+	char *colon = strrchr(pattern, ':');
+	uint32_t line = 0;
+
+	if (colon && is_number(colon + 1)) {
+		for (const char *p = colon + 1; *p; p++)
+			line = line * 10 + (uint32_t)(*p - '0');
+		*colon = '\0';
+		if (line != message->line)
+			return false;
+	} else if ((*f->subject && spb_glob(pattern, f->subject)) || (*function && spb_glob(pattern, function))) {
+		return true;
+	}
+	const char *file = *message->file ? message->file : message->module;
+	return spb_glob(pattern, file) || spb_glob(pattern, base_name(file));
+}
+
+static bool is_suppressed(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)
+{
+	const struct spb_function *function = spb_function_around(l->m, f->at);
+	const char *name = function ? spb_name(l->m, l->m->words[function->at + 2]) : "";
+	const char *list = l->u->options->uniformity.suppress;
+
+	while (list && *list) {
+		size_t length = strcspn(list, ",");
+		char *pattern = spb_copy_text(l->arena, list, length), *at = strchr(pattern, '@');
+		list += length + (list[length] == ',');
+		if (at)
+			*at = '\0';
+		if (names_rule(pattern, message) && (!at || names_place(at + 1, f, message, name)))
+			return true;
+	}
+	return false;
+}
+
+/* What is merely not known to be uniform weighs one less. */
+static uint32_t severity_of(const struct spb_lint *l, const struct spb_found *f)
+{
+	uint32_t severity = l->severity[f->rule];
+
+	if (f->lost && severity == SPB_SEVERITY_ERROR)
+		return SPB_SEVERITY_WARNING;
+	return severity == SPB_LINT_OFF || f->certain ? severity : severity + 1;
+}
+
+static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_found *f)
+{
+	spb_message_step *steps = spb_alloc_zeroed(l->arena, f->why_count, sizeof *steps);
+
+	for (uint32_t i = 0; i < f->why_count; i++) {
+		const struct spb_why *w = &f->why[i];
+		steps[i] = (spb_message_step){.text = w->text,
+					      .file = w->file,
+					      .line = w->line,
+					      .column = w->column,
+					      .word_offset = w->at ? spb_given_offset(l->m, w->at) : 0,
+					      .id = w->id,
+					      .name = w->name};
+	}
+	return steps;
+}
+
+static void place(struct spb_lint *l, spb_message *message, spb_at at)
+{
+	struct spb_source_place p = spb_place_of(&l->places, at);
+
+	message->file = "";
+	if (p.file && spb_def_op(l->m, p.file) == SpvOpString)
+		message->file = spb_string(l->m, l->m->def[p.file] + 2);
+	message->line = p.line;
+	message->column = p.column;
+	message->end_column = p.end_column;
+}
+
+void spb_find(struct spb_lint *l, const struct spb_found *f)
+{
+	uint32_t severity = severity_of(l, f);
+	spb_message message = {.code = f->code, .rule = spb_lint_rule_name((uint32_t)f->rule), .text = f->text};
+	uint64_t hash;
+
+	if (severity >= SPB_LINT_OFF)
+		return;
+	message.severity = (spb_severity)severity;
+	message.module = l->m->name;
+	place(l, &message, f->at);
+	hash = fingerprint(l, f, &message);
+	hash ^= times_before(l, hash) * UINT64_C(0x9e3779b97f4a7c15);
+	message.fingerprint = digits(l->arena, hash);
+	if (is_suppressed(l, f, &message))
+		message.finding = SPB_FINDING_SUPPRESSED;
+	else if (is_known(l, hash))
+		message.finding = SPB_FINDING_KNOWN;
+	else if (severity == SPB_SEVERITY_ERROR)
+		l->u->lint_errors++;
+	if (!l->u->options->uniformity.lint_all && l->told == MOST_MESSAGES) {
+		l->untold += message.finding == SPB_FINDING_NEW;
+		return;
+	}
+	l->told += message.finding == SPB_FINDING_NEW;
+	message.steps = list_steps(l, f);
+	message.step_count = f->why_count;
+	spb_report_message(l->m, message, f->at);
+}

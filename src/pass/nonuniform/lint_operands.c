@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lint_operands: operands that have to be the same in all invocations of a scope.
+ *
+ *   subgroup    the invocation that a broadcast reads from, and the distance of a rotation
+ *   operands    where a cooperative matrix is in memory, and its stride
+ *
+ * The descriptor that such an instruction accesses is a matter of rule nonuniform. Neither the operands of images,
+ * apart from their descriptors, nor the arguments of ray tracing have to be the same: SPV_KHR_ray_tracing and its
+ * successors demand it of none. */
+#include "pass/nonuniform/lint.h"
+
+enum { MOST_STEPS = 8, LOAD_KHR = 4457, STORE_KHR = 4458, MATRIX_TYPE_KHR = 4456 };
+
+struct demand {
+	uint16_t op;
+	uint8_t rule;
+	uint8_t word;  /* of the operand */
+	uint8_t scope; /* word of the scope, or of the matrix whose type has it; 0: subgroup */
+	uint8_t leaf;  /* 1: the address of a pointer */
+	bool in_quad;  /* it suffices that it is the same in a quad, which is not looked at: so nothing is certain */
+	const char *name, *rule_text;
+};
+
+#define DYNAMIC(instruction) "has to be dynamically uniform within the subgroup (SPIR-V 1.6, " instruction ")"
+#define MATRIX                                                                                                         \
+	"has to be the same in all invocations in the scope of the cooperative matrix (SPV_KHR_cooperative_matrix)"
+
+static const struct demand demands[] = {
+    {SpvOpGroupNonUniformBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from",
+     DYNAMIC("OpGroupNonUniformBroadcast")},
+    {SpvOpGroupNonUniformQuadBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, true, "the index within the quad",
+     "has to be dynamically uniform (SPIR-V 1.6, OpGroupNonUniformQuadBroadcast)"},
+    {SpvOpGroupNonUniformRotateKHR, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the distance",
+     "has to be dynamically uniform within the scope (SPV_KHR_subgroup_rotate)"},
+    {SpvOpGroupBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from",
+     "has to be the same for all invocations of the group (SPIR-V 1.6, OpGroupBroadcast)"},
+    {LOAD_KHR, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
+    {LOAD_KHR, SPB_RULE_OPERANDS, 5, 1, 0, false, "the stride", MATRIX},
+    {STORE_KHR, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
+    {STORE_KHR, SPB_RULE_OPERANDS, 4, 2, 0, false, "the stride", MATRIX},
+    {SpvOpCooperativeMatrixLoadNV, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
+    {SpvOpCooperativeMatrixLoadNV, SPB_RULE_OPERANDS, 4, 1, 0, false, "the stride", MATRIX},
+    {SpvOpCooperativeMatrixStoreNV, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
+    {SpvOpCooperativeMatrixStoreNV, SPB_RULE_OPERANDS, 3, 2, 0, false, "the stride", MATRIX},
+};
+
+static uint8_t scope_of(const struct spb_module *m, const struct demand *d, spb_at at)
+{
+	uint32_t id = m->words[at + d->scope];
+	spb_at matrix = m->def[spb_type_of(m, id) ? spb_type_of(m, id) : id];
+
+	if (d->rule == SPB_RULE_OPERANDS)
+		id = spb_op(m, matrix) == MATRIX_TYPE_KHR || spb_op(m, matrix) == SpvOpTypeCooperativeMatrixNV
+			 ? m->words[matrix + 3]
+			 : 0;
+	return spb_demanded_scope(m, id);
+}
+
+void spb_ask_operands(struct spb_lint *l, spb_at at)
+{
+	const struct spb_module *m = l->m;
+	uint32_t op = spb_op(m, at);
+
+	for (uint16_t i = 0; i < SPB_COUNT(demands); i++) {
+		const struct demand *d = &demands[i];
+		if (d->op != op || l->severity[d->rule] == SPB_LINT_OFF || at + d->word >= spb_next(m, at) ||
+		    spb_is_constant(m, m->words[at + d->word]))
+			continue;
+		struct spb_lint_question q = {.at = at, .word = at + d->word, .demand = i, .scope = scope_of(m, d, at)};
+		if (!q.scope)
+			continue;
+		q.question = spb_uniformity_ask(l->j->uniformity, at, q.word, d->leaf);
+		SPB_PUSH(l->arena, &l->operands, q);
+	}
+}
+
+static void lint_one(struct spb_lint *l, const struct spb_lint_question *q)
+{
+	const struct spb_module *m = l->m;
+	const struct demand *d = &demands[q->demand];
+	struct spb_uniformity *u = l->j->uniformity;
+	uint8_t scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
+	struct spb_text_buffer text = {.arena = l->arena};
+	struct spb_why why[MOST_STEPS];
+	struct spb_found f = {.rule = (enum spb_lint_rule)d->rule,
+			      .code = d->rule == SPB_RULE_SUBGROUP ? SPB_E_SUBGROUP : SPB_E_OPERAND,
+			      .at = q->at,
+			      .subject = spb_is_of_input(l->u, m->words[q->word]) ? spb_name(m, m->words[q->word]) : "",
+			      .why = why};
+
+	if (spb_uniformity_of(u, q->question) & q->scope)
+		return;
+	f.certain = !d->in_quad && spb_uniformity_is_certain(u, q->question, scope);
+	f.why_count = spb_tell_why(l->u, u, &l->places, q->question, scope, d->name, why, MOST_STEPS);
+	spb_text_format(&text, "%s of %s, %s, %s between invocations, but %s: %s", d->name,
+			spb_op_name(spb_op(m, q->at)), spb_input_label(l->u, l->arena, m->words[q->word], "a value"),
+			f.certain ? "differs" : "may differ", d->rule_text, spb_join_why(l->arena, why, f.why_count));
+	f.text = spb_text_end(&text);
+	spb_find(l, &f);
+}
+
+void spb_lint_operands(struct spb_lint *l)
+{
+	for (size_t i = 0; i < l->operands.count; i++)
+		lint_one(l, &l->operands.items[i]);
+}
