@@ -665,7 +665,7 @@ def test_conflicts_move_the_later_one_by_ranges():
 def test_the_example_of_the_manual_is_read():
     page = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src/cli/spirv-bind.1"))
     example = page.split(".SH POLICIES", 1)[1].split(".RS\n", 1)[1].split(".RE", 1)[0].replace("\\-", "-")
-    assert example.count("\n") == 10, example
+    assert example.count("\n") == 14, example
     bind("--profile=" + write("manual", example), module("a:t"), "--dry-run", "--order=module")
 
 

@@ -414,6 +414,39 @@ typedef struct spb_options {
 	spb_debug_options debug;
 } spb_options;
 
+/* The functions that return a list take sizeof one element as the caller was compiled, and the elements of the list are
+ * that far apart. So the structs can grow at the end: a caller that knows fewer members gets fewer, and members that
+ * the library does not know are zero. */
+
+/* An entry of a descriptor set layout (VkDescriptorSetLayoutBinding), with what policies say about it. Every variable
+ * that reads or writes it is a view of it. The strings are never NULL. Where no pipeline uses two descriptors of
+ * different types together, they may have the same set and binding; each is then an element of its own. */
+typedef struct spb_descriptor_binding {
+	uint32_t set;
+	uint32_t binding;
+	uint32_t descriptor_type;    /* VkDescriptorType */
+	uint32_t count;              /* number of descriptors, 0: runtime array; of an inline uniform block its bytes */
+	uint32_t stages;             /* VkShaderStageFlags of the entry points that use a view; 0: none does */
+	uint32_t flags;              /* VkDescriptorBindingFlags */
+	uint32_t set_flags;          /* VkDescriptorSetLayoutCreateFlags, the same for all descriptors of the set */
+	uint32_t first_resource;     /* its views in the list of spb_program_resources */
+	uint32_t resource_count;     /* at least 1 */
+	uint32_t mutable_type_count; /* of VK_DESCRIPTOR_TYPE_MUTABLE_EXT; 0 otherwise */
+	const uint32_t *mutable_types; /* VkDescriptorType; NULL if there are none */
+	const char *name;              /* of the first view; "" in a stripped module */
+	const char *why;               /* the rule that placed it */
+	bool immutable_samplers;       /* the host gives pImmutableSamplers */
+	bool non_uniform;              /* some access may select different descriptors in different invocations */
+} spb_descriptor_binding;
+
+/* A VkPushConstantRange. No two of them have a stage in common. */
+typedef struct spb_push_constant_range {
+	uint32_t stages;  /* VkShaderStageFlags */
+	uint32_t offset;  /* in bytes, a multiple of 4 */
+	uint32_t size;    /* in bytes, a multiple of 4 */
+	const char *name; /* of the block or its variable; "" where several names share the range */
+} spb_push_constant_range;
+
 /* A variable of a module, as the layout of the program places it. The strings are never NULL. */
 typedef struct spb_resource {
 	uint32_t module; /* index in the order of spb_program_add_module */
@@ -421,7 +454,7 @@ typedef struct spb_resource {
 	uint32_t set;
 	uint32_t binding;
 	uint32_t count;           /* number of descriptors; 0: runtime array */
-	uint32_t descriptor_type; /* VkDescriptorType; of a mutable heap, the type this variable is declared with */
+	uint32_t descriptor_type; /* VkDescriptorType that the view needs by itself; see `descriptor` for the entry */
 	bool fixed;               /* the set and binding were in the input */
 	bool heap;                /* a heap of descriptor handles, whether made by this library or another compiler */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct */
@@ -429,9 +462,13 @@ typedef struct spb_resource {
 	char register_class;      /* 'b', 't', 'u' or 's' */
 	bool has_register;        /* the rules count registers: register_number is valid, and its space is `set` */
 	uint32_t register_number;
-	bool had_set, had_binding;     /* whether the input decorates it with DescriptorSet and Binding */
-	uint32_t old_set, old_binding; /* the numbers in the input */
-	bool removed;                  /* unused and removed: set and binding are meaningless */
+	bool had_set, had_binding;       /* whether the input decorates it with DescriptorSet and Binding */
+	uint32_t old_set, old_binding;   /* the numbers in the input */
+	bool removed;                    /* unused and removed: set, binding and descriptor are meaningless */
+	uint32_t descriptor;             /* index in the list of spb_program_descriptors */
+	uint32_t stages;                 /* VkShaderStageFlags of the entry points that use it */
+	bool readable, writable;         /* what its decorations permit */
+	uint32_t input_attachment_index; /* of an input attachment; UINT32_MAX: none */
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */
@@ -513,14 +550,32 @@ SPB_API bool spb_program_changed(const spb_program *program, size_t module);
 /* Returns the VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
 SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
 
-/* Returns the number of resources of all modules, and in *resources the resources, ordered by set, binding, module and
- * id. 0 and NULL before a successful bind. */
-SPB_API size_t spb_program_resources(const spb_program *program, const spb_resource **resources);
+/* Returns the number of descriptors of the program, and in *descriptors the descriptors, ordered by set and binding:
+ * the entries of its descriptor set layouts. A set below the highest one that has none is an empty set layout.
+ *     struct_size   sizeof(spb_descriptor_binding) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_descriptors(spb_program *program, uint32_t struct_size,
+				       const spb_descriptor_binding **descriptors);
+
+/* Returns the number of resources of all modules, and in *resources the resources, ordered by descriptor, name and
+ * module; those that were removed come last.
+ *     struct_size   sizeof(spb_resource) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_resources(spb_program *program, uint32_t struct_size, const spb_resource **resources);
+
+/* Returns the number of push constant ranges of the program, and in *ranges the ranges, ordered by stage. Computed by
+ * the first call.
+ *     struct_size   sizeof(spb_push_constant_range) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_push_constants(spb_program *program, uint32_t struct_size,
+					  const spb_push_constant_range **ranges);
 
 /* Returns the number of accesses to resources, and in *accesses the accesses, in the order of the modules and of their
- * instructions. Computed by the first call. 0 and NULL before a successful bind, without options.explain, or when
- * memory runs out. */
-SPB_API size_t spb_program_accesses(spb_program *program, const spb_descriptor_access **accesses);
+ * instructions. Computed by the first call.
+ *     struct_size   sizeof(spb_descriptor_access) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, without options.explain, if struct_size is 0 or above 4096, or when memory runs
+ * out. */
+SPB_API size_t spb_program_accesses(spb_program *program, uint32_t struct_size, const spb_descriptor_access **accesses);
 
 /* Returns the layout as JSON in the format of layout.schema.json, NUL-terminated, and its length in bytes without the
  * NUL in *length, which may be NULL. Computed by the first call. NULL before a successful bind or when memory runs
@@ -549,6 +604,9 @@ SPB_API const char *spb_profile_name(uint32_t index);
 
 /* Returns the name of a spb_heap_kind as in --heap and the layout JSON. NULL after the last one. */
 SPB_API const char *spb_heap_kind_name(uint32_t kind);
+
+/* Returns the name of bit `bit` of VkDescriptorBindingFlags as in policies. NULL after the last one. */
+SPB_API const char *spb_descriptor_flag_name(uint32_t bit);
 
 /* Returns what a VkDescriptorType is called, such as "sampled image"; "other" if no resource can have this type. */
 SPB_API const char *spb_descriptor_type_name(uint32_t type);

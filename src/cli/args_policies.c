@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args_policies: --bind, --parameter-block, --shift and --profile as lines of the policy language. The first line that
- * fits a resource counts, of shifts the last: so the order is bindings and blocks, profiles, shifts. */
+/* args_policies: --bind, --parameter-block, --policy, --shift and --profile as lines of the policy language. The first
+ * line that fits a resource counts, of shifts and options the last: so the order is rules, profiles, shifts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +86,13 @@ static bool shift_line(char *line, const char *value)
 	return true;
 }
 
+/* One line of the language, as it is. */
+static bool rule_line(char *line, const char *value)
+{
+	strcpy(line, value);
+	return *value && !strpbrk(value, "\n\r");
+}
+
 void add_policy(struct arguments *a, const struct option *o, const char *value)
 {
 	static const struct {
@@ -95,6 +102,7 @@ void add_policy(struct arguments *a, const struct option *o, const char *value)
 	} lines[] = {
 	    {"--bind", bind_line, "GLOB=SET.BINDING"},
 	    {"--parameter-block", block_line, "GLOB or GLOB=SET"},
+	    {"--policy", rule_line, "one rule, such as \"place kind=sampler -> set=1\""},
 	    {"--shift", shift_line,
 	     "CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N, where CLASS is b, t, s or u, or kinds of resources"},
 	};
@@ -161,9 +169,12 @@ void add_profile(struct arguments *a, const struct option *o, const char *value)
 		a->done = EXIT_IO + 1;
 }
 
-static bool is_shift(const struct policy_argument *p)
+/* Of these the last one counts. */
+static bool is_late(const struct policy_argument *p)
 {
-	return !strcmp(p->option, "--shift");
+	const char *rule = !strcmp(p->option, "--policy") ? p->text + strspn(p->text, " \t") : "";
+
+	return !strcmp(p->option, "--shift") || !strncmp(rule, "shift ", 6) || !strncmp(rule, "option ", 7);
 }
 
 static bool is_profile_option(const struct policy_argument *p)
@@ -178,7 +189,7 @@ void order_policies(struct arguments *a)
 	for (int round = 0; round < 3; round++) {
 		for (size_t i = 0; i < a->policy_count; i++) {
 			const struct policy_argument *p = &a->policies[i];
-			int own = is_shift(p) ? 2 : is_profile_option(p) ? 1 : 0;
+			int own = is_late(p) ? 2 : is_profile_option(p) ? 1 : 0;
 			if (own == round)
 				a->ordered[n++] = (spb_policy){p->name ? p->name : p->file, p->text};
 		}

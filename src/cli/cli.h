@@ -177,8 +177,8 @@ void add_sarif_message(struct sarif *s, const spb_message *message);
 void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 
 /* show.c */
-void print_layout(const spb_program *program);
-int print_diff(const struct arguments *a, const spb_program *program); /* EXIT_* */
+void print_layout(spb_program *program);
+int print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
 void print_explanation(const struct arguments *a, spb_program *program);
 char *lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 

@@ -15,7 +15,7 @@
 
 struct binding {
 	uint32_t set, number;
-	json_t *json;
+	json_t *json, *in_set; /* itself, and the set that it is in */
 };
 
 struct layout {
@@ -71,6 +71,7 @@ static bool read_set(struct layout *l, json_t *set)
 	{
 		struct binding *b = &l->bindings[l->count++];
 		b->json = binding;
+		b->in_set = set;
 		if (!read_number(set, "set", &b->set) || !read_number(binding, "binding", &b->number) ||
 		    !json_is_string(json_object_get(binding, "descriptorType")) ||
 		    !json_is_string(json_object_get(binding, "name")) || !json_object_get(binding, "count") ||
@@ -178,7 +179,8 @@ static bool same(json_t *a, json_t *b, const char *key)
 static bool is_identical(const struct binding *a, const struct binding *b)
 {
 	return same(a->json, b->json, "descriptorType") && same(a->json, b->json, "mutableTypes") &&
-	       same(a->json, b->json, "count") && same(a->json, b->json, "stages") && same(a->json, b->json, "flags");
+	       same(a->json, b->json, "count") && same(a->json, b->json, "stages") && same(a->json, b->json, "flags") &&
+	       same(a->json, b->json, "immutableSamplers") && same(a->in_set, b->in_set, "flags");
 }
 
 static void put_difference(const struct binding *old, const struct binding *new)
@@ -198,6 +200,19 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		put_count(json_object_get(a, "count"));
 		fputs(" -> ", stdout);
 		put_count(json_object_get(b, "count"));
+		putchar('\n');
+	}
+	if (!same(a, b, "immutableSamplers")) {
+		put_binding(new);
+		puts(json_object_get(b, "immutableSamplers") ? "its samplers become immutable"
+							     : "its samplers are no longer immutable");
+	}
+	if (!same(old->in_set, new->in_set, "flags")) {
+		put_binding(new);
+		fputs("flags of the set ", stdout);
+		put_names(json_object_get(old->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
+		fputs(" -> ", stdout);
+		put_names(json_object_get(new->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
 		putchar('\n');
 	}
 	static const struct {

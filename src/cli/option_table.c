@@ -213,6 +213,11 @@ const struct option options[] = {
      .read = add_policy, .summary = "give the matching resources a set of their own",
      .text = "Makes the resources whose names match a parameter block, which has a whole set to itself: its uniform "
 	     "buffer comes first, then the other resources."},
+    {"--policy", .value = "RULE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
+     .summary = "apply a rule of the policy language",
+     .text =
+	 "Applies one rule, as a line of a policy file has it: --policy='descriptor name=Draw -> type=dynamic' (see "
+	 "POLICIES in the man page). It comes before those of profiles; shift and option lines come after them."},
     {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
      .names = spb_profile_name, .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},

@@ -7,28 +7,106 @@
 
 #include "cli/cli.h"
 
+/* What the library says of a program. The lists belong to it. */
+struct layout {
+	const spb_descriptor_binding *descriptors;
+	const spb_resource *resources;
+	size_t descriptor_count, resource_count;
+};
+
+static struct layout layout_of(spb_program *program)
+{
+	struct layout l = {0};
+
+	l.descriptor_count = spb_program_descriptors(program, sizeof *l.descriptors, &l.descriptors);
+	l.resource_count = spb_program_resources(program, sizeof *l.resources, &l.resources);
+	return l;
+}
+
 /* The same resource in another module; they are adjacent in the list. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
-	return a->set == b->set && a->binding == b->binding && a->removed == b->removed && !strcmp(a->name, b->name);
+	return a->descriptor == b->descriptor && a->removed == b->removed && !strcmp(a->name, b->name);
 }
 
-void print_layout(const spb_program *program)
+static void put_resource(const spb_resource *r)
 {
-	const spb_resource *r;
-	size_t count = spb_program_resources(program, &r);
+	if (*r->name)
+		put_text(stdout, r->name);
+	else
+		printf("%%%u", r->id);
+}
+
+static void put_count(const spb_descriptor_binding *d)
+{
+	if (d->count)
+		printf("%-6u ", d->count);
+	else
+		fputs("[]     ", stdout);
+}
+
+/* What a policy has decided, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
+static void put_decisions(const spb_descriptor_binding *d)
+{
+	enum { PARTIALLY_BOUND = 4, PUSH_DESCRIPTOR = 1 };
+	bool flagged = d->flags != (d->count ? 0 : PARTIALLY_BOUND);
+	const char *separator = " (", *name;
+
+	if (d->set_flags & PUSH_DESCRIPTOR) {
+		printf("%spush descriptor", separator);
+		separator = ", ";
+	}
+	if (d->immutable_samplers) {
+		printf("%simmutable samplers", separator);
+		separator = ", ";
+	}
+	for (uint32_t i = 0; flagged && (name = spb_descriptor_flag_name(i)); i++) {
+		if (!(d->flags >> i & 1))
+			continue;
+		printf("%s%s", separator, name);
+		separator = ", ";
+	}
+	if (flagged && !d->flags) {
+		printf("%sno flags", separator);
+		separator = ", ";
+	}
+	if (*separator == ',')
+		putchar(')');
+}
+
+/* The names of its views, each once. */
+static void put_names(const struct layout *l, const spb_descriptor_binding *d)
+{
+	enum { COLUMN = 45, LAST_COLUMN = 118 };
+	const spb_resource *r = &l->resources[d->first_resource];
+	size_t column = COLUMN;
+
+	for (uint32_t k = 0; k < d->resource_count; k++) {
+		size_t length = strlen(r[k].name);
+		if (k && is_same(&r[k], &r[k - 1]))
+			continue;
+		bool fits = column == COLUMN || column + 2 + length <= LAST_COLUMN;
+		if (column > COLUMN)
+			fputs(fits ? ", " : ",", stdout);
+		if (!fits)
+			printf("\n%*s", COLUMN, "");
+		column = fits ? column + 2 + length : COLUMN + length;
+		put_text(stdout, r[k].name);
+	}
+}
+
+void print_layout(spb_program *program)
+{
+	struct layout l = layout_of(program);
 
 	printf("%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
-	for (size_t i = 0; i < count && !r[i].removed; i++) {
-		if (i && is_same(&r[i], &r[i - 1]))
-			continue;
-		printf("%-4u %-8u ", r[i].set, r[i].binding);
-		if (r[i].count)
-			printf("%-6u ", r[i].count);
-		else
-			printf("%-6s ", "[]");
-		printf("%-23s ", spb_descriptor_type_name(r[i].descriptor_type));
-		put_text(stdout, r[i].name);
+	for (size_t i = 0; i < l.descriptor_count; i++) {
+		const spb_descriptor_binding *d = &l.descriptors[i];
+		printf("%-4u %-8u ", d->set, d->binding);
+		put_count(d);
+		printf("%-23s ", spb_descriptor_type_name(d->descriptor_type));
+		put_names(&l, d);
+		put_decisions(d);
 		putchar('\n');
 	}
 }
@@ -91,65 +169,113 @@ static int by_module(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int print_diff(const struct arguments *a, const spb_program *program)
+/* Views of one descriptor that were together before. */
+static bool moves_with(const spb_resource *a, const spb_resource *b)
 {
-	const spb_resource *r;
-	size_t count = spb_program_resources(program, &r);
-	const spb_resource **sorted = malloc((count + 1) * sizeof *sorted);
+	return a->module == b->module && !a->removed && !b->removed && a->descriptor == b->descriptor &&
+	       a->had_set == b->had_set && a->had_binding == b->had_binding && a->old_set == b->old_set &&
+	       a->old_binding == b->old_binding;
+}
+
+static void print_moved(const struct arguments *a, spb_program *program, const spb_resource **sorted, size_t count)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		const spb_resource *r = sorted[i];
+		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
+			;
+		if (!i || r->module != sorted[i - 1]->module) {
+			put_text(stdout, input_name(a, r->module));
+			fputs(" (", stdout);
+			put_stages(spb_program_stages(program, r->module));
+			fputs(")\n", stdout);
+		}
+		for (size_t k = i; k < end; k++) {
+			fputs(k > i ? ", " : "    ", stdout);
+			put_resource(sorted[k]);
+		}
+		fputs(": ", stdout);
+		put_old(r);
+		fputs(" -> ", stdout);
+		put_new(r);
+		putchar('\n');
+	}
+}
+
+int print_diff(const struct arguments *a, spb_program *program)
+{
+	struct layout l = layout_of(program);
+	const spb_resource **sorted = malloc((l.resource_count + 1) * sizeof *sorted);
 	size_t moved = 0;
 
 	if (!sorted)
 		return EXIT_IO;
-	for (size_t i = 0; i < count; i++) {
-		if (has_moved(&r[i]))
-			sorted[moved++] = &r[i];
+	for (size_t i = 0; i < l.resource_count; i++) {
+		if (has_moved(&l.resources[i]))
+			sorted[moved++] = &l.resources[i];
 	}
 	qsort(sorted, moved, sizeof *sorted, by_module);
-	for (size_t i = 0; i < moved; i++) {
-		if (!i || sorted[i]->module != sorted[i - 1]->module) {
-			put_text(stdout, input_name(a, sorted[i]->module));
-			fputs(" (", stdout);
-			put_stages(spb_program_stages(program, sorted[i]->module));
-			fputs(")\n", stdout);
-		}
-		fputs("    ", stdout);
-		if (*sorted[i]->name)
-			put_text(stdout, sorted[i]->name);
-		else
-			printf("%%%u", sorted[i]->id);
-		fputs(": ", stdout);
-		put_old(sorted[i]);
-		fputs(" -> ", stdout);
-		put_new(sorted[i]);
-		putchar('\n');
-	}
+	print_moved(a, program, sorted, moved);
 	if (!moved)
 		puts("no binding changes");
 	free(sorted);
 	return EXIT_DONE;
 }
 
-static void explain_one(const struct arguments *a, const spb_program *program, const spb_resource *r, size_t count)
+/* The other views of its descriptor, each name once. */
+static void put_sharers(const struct layout *l, const spb_resource *r)
 {
-	put_text(stdout, r->name);
+	const spb_descriptor_binding *d = &l->descriptors[r->descriptor];
+	const char *separator = "\n    one descriptor with ";
+
+	for (uint32_t i = 0; i < d->resource_count; i++) {
+		const spb_resource *other = &l->resources[d->first_resource + i];
+		if (is_same(r, other) || (i && is_same(other, other - 1)))
+			continue;
+		fputs(separator, stdout);
+		put_resource(other);
+		separator = ", ";
+	}
+}
+
+static void explain_descriptor(const struct layout *l, const spb_resource *r)
+{
+	const spb_descriptor_binding *d = &l->descriptors[r->descriptor];
+	enum { INLINE_UNIFORM_BLOCK = 1000138000 };
+
+	printf("\n    %s", spb_descriptor_type_name(d->descriptor_type));
+	if (!d->count)
+		fputs(", runtime array", stdout);
+	else if (d->descriptor_type == INLINE_UNIFORM_BLOCK)
+		printf(", %u bytes", d->count);
+	else if (d->count > 1)
+		printf(", %u descriptors", d->count);
+	put_decisions(d);
+	if (r->has_register)
+		printf(", register %c%u in space %u", r->register_class, r->register_number, r->set);
+	if (r->has_register && r->binding != r->register_number)
+		printf(", shifted by %u", r->binding - r->register_number);
+	put_sharers(l, r);
+}
+
+static void explain_one(const struct arguments *a, const struct layout *l, const spb_resource *r, size_t count)
+{
+	put_resource(r);
 	fputs(": ", stdout);
 	put_new(r);
-	printf("\n    %s", spb_descriptor_type_name(r->descriptor_type));
-	if (!r->count)
-		fputs(", runtime array", stdout);
-	else if (r->count > 1)
-		printf(", %u descriptors", r->count);
-	if (r->has_register && !r->removed)
-		printf(", register %c%u in space %u", r->register_class, r->register_number, r->set);
-	if (r->has_register && !r->removed && r->binding != r->register_number)
-		printf(", shifted by %u", r->binding - r->register_number);
+	if (r->removed)
+		printf("\n    %s", spb_descriptor_type_name(r->descriptor_type));
+	else
+		explain_descriptor(l, r);
 	printf("\n    why: ");
 	put_text(stdout, *r->why ? r->why : "no entry point reaches it");
 	for (size_t i = 0; i < count; i++) {
 		fputs("\n    in ", stdout);
 		put_text(stdout, input_name(a, r[i].module));
 		fputs(" (", stdout);
-		put_stages(spb_program_stages(program, r[i].module));
+		if (r[i].stages)
+			put_stages(r[i].stages);
+		else
+			fputs("used by no entry point", stdout);
 		printf(") as %%%u: previously ", r[i].id);
 		put_old(&r[i]);
 	}
@@ -223,10 +349,11 @@ static void explain_accesses(const struct arguments *a, struct sorted_accesses a
 
 void print_explanation(const struct arguments *a, spb_program *program)
 {
-	const spb_resource *r;
+	struct layout l = layout_of(program);
+	const spb_resource *r = l.resources;
 	const spb_descriptor_access *x;
-	size_t count = spb_program_resources(program, &r), said = 0;
-	struct sorted_accesses all = {.count = spb_program_accesses(program, &x)};
+	size_t count = l.resource_count, said = 0;
+	struct sorted_accesses all = {.count = spb_program_accesses(program, sizeof *x, &x)};
 
 	all.items = malloc(all.count * sizeof *all.items + 1);
 	if (!all.items)
@@ -241,7 +368,7 @@ void print_explanation(const struct arguments *a, spb_program *program)
 			;
 		if (fnmatch(a->explain_glob, r[i].name, 0) != 0)
 			continue;
-		explain_one(a, program, &r[i], end - i);
+		explain_one(a, &l, &r[i], end - i);
 		for (size_t k = i; k < end; k++)
 			explain_accesses(a, all, &r[k]);
 		said++;

@@ -17,7 +17,7 @@ static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 		spb_text_format(&j->text, "[%u, null]", binding);
 }
 
-void spb_json_stages_key(struct spb_json *j, uint32_t bits)
+static void stages_key(struct spb_json *j, uint32_t bits)
 {
 	const char *list[SPB_STAGE_COUNT];
 	size_t count = 0;
@@ -40,18 +40,9 @@ static const char *stage_name(uint32_t model)
 
 /* Sets and bindings */
 
-struct totals { /* of each parameter, over all modules */
-	bool *non_uniform;
-};
-
 struct writer {
 	struct spb_program *p;
 	struct spb_json j;
-	struct totals totals;
-	uint32_t **sizes; /* of each module */
-	uint32_t *sorted; /* parameters by set, binding, descriptor, order */
-	uint32_t *lead;   /* group of each, that it is listed with */
-	size_t sorted_count;
 };
 
 static const char *base_name(const char *path)
@@ -64,13 +55,9 @@ static const char *base_name(const char *path)
 /* The access that the declaration permits, not what the code does. */
 static const char *access_of(const struct spb_module *m, const struct spb_variable *v)
 {
-	bool read =
-	    !spb_decoration(m, v->id, SpvDecorationNonReadable) &&
-	    !(v->kind == SPB_DESCRIPTOR_SSBO && spb_has_on_all_members(m, v->element, SpvDecorationNonReadable));
-
 	if (!v->writable)
 		return "read";
-	return read ? "readwrite" : "write";
+	return spb_is_readable(m, v) ? "readwrite" : "write";
 }
 
 /* The variables of one parameter, module by module. */
@@ -92,9 +79,11 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		if (*v->path)
 			spb_json_string_key(j, "path", v->path + 1);
 		spb_json_count_key(j, v->count);
-		spb_json_stages_key(j, v->stages | v->listed);
+		stages_key(j, v->stages | v->listed);
 		spb_json_string_key(j, "access", access_of(&u->m, v));
-		spb_json_type_key(j, &u->m, v, w->sizes[layout->views[i].module]);
+		if (spb_input_attachment_index(&u->m, v) != UINT32_MAX)
+			spb_json_number_key(j, "inputAttachmentIndex", spb_input_attachment_index(&u->m, v));
+		spb_json_type_key(j, &u->m, v, spb_sizes_of(w->p, layout->views[i].module));
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);
 		spb_json_close(j, "}", true);
@@ -110,69 +99,55 @@ static void write_views(struct writer *w, const uint32_t *parameters, size_t cou
 	spb_json_close(&w->j, "]", true);
 }
 
-/* Whether a binding that holds heaps of these kinds is mutable: it holds several, or one that may share its binding
- * later. */
-static bool is_mutable(const struct writer *w, uint32_t kinds)
+static void flags_key(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
 {
-	if (w->p->options.heaps.model != SPB_HEAP_MODEL_MUTABLE)
-		return kinds & (kinds - 1);
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
-		if (kinds >> i & 1 && spb_descriptor_info((enum spb_descriptor)i)->heap.may_mix)
-			return true;
+	const char *names[SPB_FLAG_COUNT];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (bits >> i & 1)
+			names[n++] = name(i);
 	}
-	return kinds & (kinds - 1);
+	spb_json_name_list(j, "flags", names, n);
 }
 
 /* The host makes a binding with heaps of several kinds mutable, with these types (VK_EXT_mutable_descriptor_type). */
-static void descriptor_type_keys(struct writer *w, const uint32_t *parameters, size_t count)
+static void descriptor_type_keys(struct spb_json *j, const struct spb_entry *e)
 {
-	const struct spb_parameter *all = w->p->layout.parameters.items, *q = &all[parameters[0]];
 	const char *names[SPB_DESCRIPTOR_COUNT];
-	uint32_t kinds = 0;
 	size_t n = 0;
 
-	for (size_t i = 0; i < count; i++) { /* heaps, and the author's own views of them */
-		if (all[parameters[i]].variable->heap || (count > 1 && !all[parameters[i]].count))
-			kinds |= 1u << w->p->layout.groups.items[all[parameters[i]].group].type;
-	}
-	if (!is_mutable(w, kinds)) {
-		enum spb_descriptor type = w->p->layout.groups.items[q->group].type;
-		spb_json_string_key(&w->j, "descriptorType", spb_descriptor_info(type)->vk_name);
-		return;
-	}
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
-		if (kinds >> i & 1)
+	spb_json_string_key(j, "descriptorType", spb_vk_type_name(e->vk_type));
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && e->vk_type == SPB_VK_MUTABLE; i++) {
+		if (e->types >> i & 1)
 			names[n++] = spb_descriptor_info((enum spb_descriptor)i)->vk_name;
 	}
-	spb_json_string_key(&w->j, "descriptorType", "VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
-	spb_json_name_list(&w->j, "mutableTypes", names, n);
+	if (n)
+		spb_json_name_list(j, "mutableTypes", names, n);
 }
 
-static void write_binding(struct writer *w, const uint32_t *parameters, size_t count)
+static void write_entry(struct writer *w, const struct spb_entry *e)
 {
 	struct spb_json *j = &w->j;
+	const uint32_t *parameters = w->p->layout.sorted + e->first;
+	size_t count = e->end - e->first;
 	const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[0]];
 	const struct spb_module *m = &w->p->slots.items[q->module]->unit.m;
 	const struct spb_variable *v = q->variable;
-	uint32_t stage_bits = 0, length = q->count;
-	bool used = false, non_uniform = false, fixed = false;
-	const char *flags[] = {"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT"};
+	bool used = false, fixed = false;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_parameter *other = &w->p->layout.parameters.items[parameters[i]];
-		stage_bits |= other->uses;
-		non_uniform |= w->totals.non_uniform[parameters[i]];
 		used |= other->used;
 		fixed |= other->place == SPB_PLACE_FIXED;
-		if (length && (!other->count || other->count > length))
-			length = other->count;
 	}
 	spb_json_comma(j);
 	spb_json_line(j);
 	spb_json_open(j, "{");
 	spb_json_number_key(j, "binding", q->binding);
-	spb_json_count_key(j, length);
-	range_key(j, q->has_register ? q->number : q->binding, length);
+	spb_json_count_key(j, e->count);
+	range_key(j, q->has_register ? q->number : q->binding,
+		  e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK ? 1 : e->count);
 	if (q->has_register) {
 		spb_json_number_key(j, "register", q->number);
 		spb_json_number_key(j, "space", q->set);
@@ -181,8 +156,10 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 		spb_json_number_key(j, "countSpecId", v->count_spec_id);
 	if (v->count_spec_id_count)
 		spb_json_numbers_key(j, "countSpecIds", v->count_spec_ids, v->count_spec_id_count);
-	descriptor_type_keys(w, parameters, count);
-	spb_json_stages_key(j, stage_bits);
+	descriptor_type_keys(j, e);
+	if (e->immutable)
+		spb_json_bool_key(j, "immutableSamplers", true);
+	stages_key(j, e->uses);
 	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
 		spb_json_string_key(j, "path", v->path + 1);
@@ -192,41 +169,33 @@ static void write_binding(struct writer *w, const uint32_t *parameters, size_t c
 	spb_json_string_key(j, "why", q->why);
 	if (q->overlap) /* sorted before the one it shares with */
 		spb_json_string_key(j, "overlap", q->overlap);
-	spb_json_type_key(j, m, v, w->sizes[q->module]);
+	spb_json_type_key(j, m, v, spb_sizes_of(w->p, q->module));
 	write_views(w, parameters, count);
-	spb_json_bool_key(j, "nonUniform", non_uniform);
-	spb_json_name_list(j, "flags", flags, length ? 0 : 1);
+	spb_json_bool_key(j, "nonUniform", e->non_uniform);
+	flags_key(j, e->flags, SPB_FLAG_COUNT, spb_flag_vk_name);
 	spb_json_close(j, "}", true);
-}
-
-static const struct spb_parameter *parameter(const struct writer *w, size_t i)
-{
-	return &w->p->layout.parameters.items[w->sorted[i]];
 }
 
 static void write_sets(struct writer *w)
 {
 	struct spb_json *j = &w->j;
-	size_t n = w->sorted_count;
+	const struct spb_entry *entries = w->p->layout.entries.items;
+	size_t n = w->p->layout.entries.count;
 
 	spb_json_key(j, "sets");
 	spb_json_open(j, "[");
 	for (size_t i = 0; i < n;) {
-		uint32_t set = parameter(w, i)->set;
+		uint32_t set = entries[i].set;
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
 		spb_json_number_key(j, "set", set);
+		if (entries[i].set_flags)
+			flags_key(j, entries[i].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
 		spb_json_key(j, "bindings");
 		spb_json_open(j, "[");
-		while (i < n && parameter(w, i)->set == set) {
-			size_t end = i + 1;
-			while (end < n && parameter(w, end)->set == set &&
-			       parameter(w, end)->binding == parameter(w, i)->binding && w->lead[end] == w->lead[i])
-				end++;
-			write_binding(w, w->sorted + i, end - i);
-			i = end;
-		}
+		while (i < n && entries[i].set == set)
+			write_entry(w, &entries[i++]);
 		spb_json_close(j, "]", true);
 		spb_json_close(j, "}", true);
 	}
@@ -296,27 +265,29 @@ static void write_builtin_heaps(struct writer *w)
 static void write_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
-	uint32_t written = 0; /* kinds, at this set and binding */
+	const struct spb_layout *layout = &w->p->layout;
 
 	spb_json_key(j, "heaps");
 	spb_json_open(j, "[");
 	write_builtin_heaps(w);
-	for (size_t i = 0, n = w->sorted_count; i < n; i++) {
-		const struct spb_parameter *q = parameter(w, i);
-		if (i && (parameter(w, i - 1)->set != q->set || parameter(w, i - 1)->binding != q->binding))
-			written = 0;
-		if (!q->variable->heap || written >> q->variable->heap_kind & 1)
-			continue;
-		written |= 1u << q->variable->heap_kind;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, "{");
-		spb_json_string_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
-		spb_json_number_key(j, "set", q->set);
-		spb_json_number_key(j, "binding", q->binding);
-		spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
-		spb_json_count_key(j, q->count);
-		spb_json_close(j, "}", true);
+	for (size_t i = 0; i < layout->entries.count; i++) {
+		const struct spb_entry *e = &layout->entries.items[i];
+		uint32_t written = 0; /* bits: kinds */
+		for (uint32_t k = e->first; k < e->end; k++) {
+			const struct spb_parameter *q = &layout->parameters.items[layout->sorted[k]];
+			if (!q->variable->heap || written >> q->variable->heap_kind & 1)
+				continue;
+			written |= 1u << q->variable->heap_kind;
+			spb_json_comma(j);
+			spb_json_line(j);
+			spb_json_open(j, "{");
+			spb_json_string_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
+			spb_json_number_key(j, "set", q->set);
+			spb_json_number_key(j, "binding", q->binding);
+			spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
+			spb_json_count_key(j, q->count);
+			spb_json_close(j, "}", true);
+		}
 	}
 	spb_json_close(j, "]", true);
 }
@@ -381,38 +352,26 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	}
 }
 
-struct heap {
-	uint32_t set, binding, kinds;
-};
-
-static int by_heap(const void *a, const void *b)
+/* What the entry of a variable asks for. */
+static void add_entry_features(struct writer *w, struct list *vulkan, const struct spb_variable *v)
 {
-	const struct heap *x = a, *y = b;
+	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
+	const struct spb_entry *e = spb_entry_of(&w->p->layout, q);
+	enum spb_descriptor type = w->p->layout.groups.items[q->group].type;
 
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return (x->binding > y->binding) - (x->binding < y->binding);
-}
-
-/* Whether any heap of a module is at a mutable binding. */
-static bool has_mutable_heap(const struct writer *w, const struct spb_slot *slot)
-{
-	SPB_LIST(struct heap) heaps = {0};
-
-	for (size_t i = 0; i < slot->unit.variables.count; i++) {
-		const struct spb_parameter *q = &w->p->layout.parameters.items[slot->unit.variables.items[i].parameter];
-		if (q->variable->heap)
-			SPB_PUSH(&w->p->context->scratch, &heaps,
-				 ((struct heap){q->set, q->binding, 1u << q->variable->kind}));
+	if (q->place == SPB_PLACE_REMOVED)
+		return;
+	for (uint32_t i = 0; i < SPB_FLAG_COUNT; i++) {
+		const char *feature = e->flags >> i & 1 ? spb_flag_feature(i, type, e->vk_type) : NULL;
+		if (feature)
+			add_once(w, vulkan, feature);
 	}
-	spb_sort(&w->p->context->scratch, heaps.items, heaps.count, sizeof *heaps.items, by_heap);
-	for (size_t i = 0; i < heaps.count; i++) {
-		if (i && !by_heap(&heaps.items[i - 1], &heaps.items[i]))
-			heaps.items[i].kinds |= heaps.items[i - 1].kinds;
-		if (is_mutable(w, heaps.items[i].kinds))
-			return true;
-	}
-	return false;
+	if (e->vk_type == SPB_VK_MUTABLE && q->variable->heap)
+		add_once(w, vulkan, "mutableDescriptorType");
+	if (e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK)
+		add_once(w, vulkan, "inlineUniformBlock");
+	if (e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
+		add_once(w, vulkan, "pushDescriptor");
 }
 
 static void write_requires(struct writer *w, const struct spb_slot *slot)
@@ -436,14 +395,8 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 		if (seen[i])
 			add_once(w, &vulkan, features[i].feature);
 	}
-	for (size_t i = 0; i < slot->unit.variables.count; i++) {
-		if (!slot->unit.variables.items[i].count) {
-			add_once(w, &vulkan, "descriptorBindingPartiallyBound");
-			break;
-		}
-	}
-	if (has_mutable_heap(w, slot))
-		add_once(w, &vulkan, "mutableDescriptorType");
+	for (size_t i = 0; i < slot->unit.variables.count; i++)
+		add_entry_features(w, &vulkan, &slot->unit.variables.items[i]);
 	spb_json_key(j, "requires");
 	spb_json_open(j, "{");
 	spb_json_name_list(j, "capabilities", capabilities.items, capabilities.count);
@@ -569,96 +522,25 @@ static void write_accesses(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-static void find_totals(struct writer *w)
+static void write_push_constants(struct writer *w)
 {
-	size_t n = w->p->layout.parameters.count;
+	struct spb_json *j = &w->j;
 
-	w->totals.non_uniform = spb_alloc_zeroed(&w->p->context->scratch, n, sizeof *w->totals.non_uniform);
-	for (size_t i = 0; i < w->p->slots.count; i++) {
-		const struct spb_unit *u = &w->p->slots.items[i]->unit;
-		for (size_t k = 0; k < u->variables.count; k++) {
-			const struct spb_variable *v = &u->variables.items[k];
-			if (u->nonuniform && v->id < u->nonuniform_bound && spb_bit(u->nonuniform, v->id))
-				w->totals.non_uniform[v->parameter] = true;
-		}
+	spb_list_push_constants(w->p);
+	spb_json_key(j, "pushConstants");
+	spb_json_open(j, "[");
+	for (size_t i = 0; i < w->p->push_constants.count; i++) {
+		const spb_push_constant_range *range = &w->p->push_constants.items[i];
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "name", range->name);
+		spb_json_number_key(j, "offset", range->offset);
+		spb_json_number_key(j, "size", range->size);
+		stages_key(j, spb_stages_of_flags(range->stages));
+		spb_json_close(j, "}", true);
 	}
-}
-
-/* The sort key comes first. */
-struct placed {
-	uint32_t set, binding, lead, parameter;
-};
-
-static int by_place(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	if (x->binding != y->binding)
-		return x->binding < y->binding ? -1 : 1;
-	if (x->lead != y->lead)
-		return x->lead < y->lead ? -1 : 1;
-	return (x->parameter > y->parameter) - (x->parameter < y->parameter);
-}
-
-/* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
-static bool is_one(const struct writer *w, const struct spb_group *a, const struct spb_group *b)
-{
-	return a->types & b->types || (!a->count && !b->count && w->p->options.heaps.model == SPB_HEAP_MODEL_MUTABLE);
-}
-
-/* Descriptors that no pipeline uses together can share a binding; each is listed separately. Unused resources and views
- * of heaps are listed with the first one. */
-static void choose_leads(struct writer *w, struct placed *placed, size_t count)
-{
-	const struct spb_layout *layout = &w->p->layout;
-	uint32_t leads[SPB_DESCRIPTOR_COUNT];
-	size_t n = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct spb_parameter *q = &layout->parameters.items[placed[i].parameter];
-		const struct spb_group *group = &layout->groups.items[q->group];
-		size_t k = 0;
-		if (q->variable->heap || !group->uses)
-			continue;
-		while (k < n && !is_one(w, &layout->groups.items[leads[k]], group))
-			k++;
-		if (k == SPB_DESCRIPTOR_COUNT)
-			continue;
-		if (k == n)
-			leads[n++] = q->group;
-		placed[i].lead = leads[k] + 1;
-	}
-	for (size_t i = 0; i < count && n; i++)
-		placed[i].lead = placed[i].lead ? placed[i].lead : leads[0] + 1;
-	spb_sort(&w->p->context->scratch, placed, count, sizeof *placed, by_place);
-}
-
-static void sort_parameters(struct writer *w)
-{
-	size_t n = w->p->layout.parameters.count;
-	struct placed *placed = spb_alloc_array(&w->p->context->scratch, n, sizeof *placed);
-
-	w->sorted = spb_alloc_array(&w->p->context->scratch, n, sizeof *w->sorted);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
-		if (q->place != SPB_PLACE_REMOVED)
-			placed[w->sorted_count++] = (struct placed){q->set, q->binding, 0, i};
-	}
-	spb_sort(&w->p->context->scratch, placed, w->sorted_count, sizeof *placed, by_place);
-	for (size_t i = 0, end; i < w->sorted_count; i = end) {
-		for (end = i + 1; end < w->sorted_count && placed[end].set == placed[i].set &&
-				  placed[end].binding == placed[i].binding;
-		     end++)
-			;
-		choose_leads(w, &placed[i], end - i);
-	}
-	w->lead = spb_alloc_array(&w->p->context->scratch, n, sizeof *w->lead);
-	for (size_t i = 0; i < w->sorted_count; i++) {
-		w->sorted[i] = placed[i].parameter;
-		w->lead[i] = placed[i].lead;
-	}
+	spb_json_close(j, "]", true);
 }
 
 static void find_ordered(struct writer *w, struct spb_slot *slot)
@@ -676,22 +558,18 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	struct writer w = {.p = p, .j = {.text = {.arena = &p->keep}}};
 	struct spb_json *j = &w.j;
 
-	w.sizes = spb_alloc_array(&p->context->scratch, p->slots.count, sizeof *w.sizes);
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_module *m = &p->slots.items[i]->unit.m;
 		spb_module_need_index(m);
-		w.sizes[i] = spb_type_sizes(m, &p->context->scratch);
 		find_ordered(&w, p->slots.items[i]);
 	}
-	find_totals(&w);
-	sort_parameters(&w);
 	spb_json_open(j, "{");
 	spb_json_string_key(j, "schema", "spirv-bind/layout/2");
 	spb_json_string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
 	write_removed(&w);
 	write_heaps(&w);
-	spb_json_push_constants(j, p, w.sizes);
+	write_push_constants(&w);
 	write_modules(&w);
 	if (p->options.explain)
 		write_accesses(&w);

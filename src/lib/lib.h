@@ -57,6 +57,11 @@ struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */
 	const struct spb_judgement *judgement; /* NULL: none */
 };
 
+struct spb_given { /* a list as a caller with other structs has it */
+	const void *list, *copy;
+	uint32_t stride;
+};
+
 struct spb_program {
 	struct spb_context *context;
 	spb_options options;
@@ -64,11 +69,13 @@ struct spb_program {
 	SPB_LIST(struct spb_slot *) slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;
-	spb_resource *resources;
-	size_t resource_count;
+	SPB_LIST(spb_descriptor_binding) descriptors;
+	SPB_LIST(spb_resource) resources;
+	SPB_LIST(spb_push_constant_range) push_constants;
 	SPB_LIST(spb_descriptor_access) accesses;
+	SPB_LIST(struct spb_given) given;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
-	bool accesses_listed;
+	bool accesses_listed, push_constants_listed;
 	const char *json, *lock;
 	size_t json_length, lock_length;
 	struct spb_policies policies;
@@ -91,18 +98,22 @@ void spb_lay_out_program(struct spb_program *p);
 void spb_warn_before_passes(struct spb_program *p);
 void spb_warn_after_passes(struct spb_program *p);
 
+/* lists.c: what the API returns as arrays */
+void spb_list_descriptors(struct spb_program *p); /* with their resources */
+/* A list with the caller's size of its elements; NULL: out of memory. */
+const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);
+
+/* push_constants.c: into p->push_constants, once */
+void spb_list_push_constants(struct spb_program *p);
+/* Sizes of the types of a module. */
+const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
+
 /* access_list.c: into p->accesses and p->listed, once */
 void spb_list_accesses(struct spb_program *p);
 
 /* layout_json.c */
 
 struct spb_json;
-
-/* "stages": [...] */
-void spb_json_stages_key(struct spb_json *j, uint32_t bits);
-
-/* layout_json_push.c: "pushConstants": [...]. `sizes`: of each module, those of its types. */
-void spb_json_push_constants(struct spb_json *j, struct spb_program *p, uint32_t *const *sizes);
 
 /* layout_json_types.c */
 

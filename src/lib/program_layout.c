@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program_layout: collects what the layout needs from each module, and lists its results. */
+/* program_layout: collects what the layout needs from each module. */
 #include "lib/lib.h"
 
 static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
@@ -11,10 +11,10 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		open += v->heap ? 0
-				: !v->has_binding || v->unregistered || (moves_unused && !v->reached) ||
-				      o->layout.rebind != SPB_REBIND_MISSING || p->policies.lines.count ||
-				      spb_is_auto(o, v);
+		open += v->heap
+			    ? 0
+			    : !v->has_binding || v->unregistered || (moves_unused && !v->reached) ||
+				  o->layout.rebind != SPB_REBIND_MISSING || p->policies.placing || spb_is_auto(o, v);
 	}
 	return open > 1;
 }
@@ -58,10 +58,10 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 {
 	bool hlsl = spb_counts_registers(&p->options, &p->policies);
 
-	if (!hlsl && !p->policies.lines.count && !p->policies.fixed_registers)
+	if (!hlsl && !p->policies.placing && !p->policies.fixed_registers)
 		return;
 	bool remarked = spb_read_registers_remark(&u->m, &u->variables, hlsl);
-	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.lines.count &&
+	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.placing &&
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
@@ -155,60 +155,6 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 		note_order(u);
 }
 
-/* Removed resources have no binding, so they come last. */
-static int by_place(const void *a, const void *b)
-{
-	const spb_resource *x = a, *y = b;
-
-	if (x->removed != y->removed)
-		return x->removed ? 1 : -1;
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	if (x->binding != y->binding)
-		return x->binding < y->binding ? -1 : 1;
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static void list_resources(struct spb_program *p)
-{
-	size_t total = 0, n = 0;
-
-	for (size_t i = 0; i < p->slots.count; i++)
-		total += p->slots.items[i]->unit.variables.count;
-	p->resources = spb_alloc_array(&p->keep, total, sizeof *p->resources);
-	for (size_t i = 0; i < p->slots.count; i++) {
-		const struct spb_variables *vs = &p->slots.items[i]->unit.variables;
-		for (size_t k = 0; k < vs->count; k++) {
-			const struct spb_variable *v = &vs->items[k];
-			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
-			p->resources[n++] = (spb_resource){
-			    .module = (uint32_t)i,
-			    .id = v->id,
-			    .set = q->set,
-			    .binding = q->binding,
-			    .count = q->count,
-			    .descriptor_type = spb_descriptor_info(p->layout.groups.items[q->group].type)->vk_type,
-			    .fixed = q->place == SPB_PLACE_FIXED,
-			    .heap = q->variable->heap,
-			    .name = v->key,
-			    .why = q->why ? q->why : "",
-			    .register_class = spb_class_letter(q->class),
-			    .has_register = q->has_register,
-			    .register_number = q->number,
-			    .had_set = v->has_set,
-			    .had_binding = v->has_binding,
-			    .old_set = v->set,
-			    .old_binding = v->binding,
-			    .removed = q->place == SPB_PLACE_REMOVED,
-			};
-		}
-	}
-	spb_sort(&p->context->scratch, p->resources, total, sizeof *p->resources, by_place);
-	p->resource_count = total;
-}
-
 /* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
@@ -235,7 +181,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].variables = p->slots.items[i]->unit.variables;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
-	list_resources(p);
+	spb_list_descriptors(p);
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;

@@ -159,7 +159,7 @@ static void add(void *argument)
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.options = &p->options;
-	a->slot->unit.has_policies = p->policies.lines.count != 0;
+	a->slot->unit.has_policies = p->policies.placing != 0;
 	a->slot->unit.pairs_found = p->pairs_found;
 	a->slot->unit.resolvers = p->resolvers;
 	a->slot->unit.resolver_count = p->resolver_count;
@@ -379,15 +379,6 @@ uint32_t spb_program_stages(const spb_program *p, size_t module)
 		   : 0;
 }
 
-size_t spb_program_resources(const spb_program *p, const spb_resource **resources)
-{
-	bool known = p && p->bound;
-
-	if (resources)
-		*resources = known ? p->resources : NULL;
-	return known ? p->resource_count : 0;
-}
-
 static void list_accesses(void *argument)
 {
 	struct spb_program *p = argument;
@@ -397,13 +388,74 @@ static void list_accesses(void *argument)
 	spb_list_accesses(p);
 }
 
-size_t spb_program_accesses(spb_program *p, const spb_descriptor_access **accesses)
+static void list_push_constants(void *argument)
 {
+	struct spb_program *p = argument;
+
+	p->context->pass = "layout";
+	spb_arena_reset(&p->context->scratch);
+	spb_list_push_constants(p);
+}
+
+/* The returned list must be one of the program's lists. */
+static size_t give(struct spb_program *p, const void *list, size_t count, size_t size, uint32_t struct_size,
+		   const void **to)
+{
+	const void *given = count ? spb_give(p, list, count, (uint32_t)size, struct_size) : NULL;
+
+	if (to)
+		*to = given;
+	return given ? count : 0;
+}
+
+size_t spb_program_descriptors(spb_program *p, uint32_t struct_size, const spb_descriptor_binding **descriptors)
+{
+	const void *list = NULL;
+	size_t count = p && p->bound ? give(p, p->descriptors.items, p->descriptors.count, sizeof *p->descriptors.items,
+					    struct_size, &list)
+				     : 0;
+
+	if (descriptors)
+		*descriptors = list;
+	return count;
+}
+
+size_t spb_program_resources(spb_program *p, uint32_t struct_size, const spb_resource **resources)
+{
+	const void *list = NULL;
+	size_t count = p && p->bound ? give(p, p->resources.items, p->resources.count, sizeof *p->resources.items,
+					    struct_size, &list)
+				     : 0;
+
+	if (resources)
+		*resources = list;
+	return count;
+}
+
+size_t spb_program_push_constants(spb_program *p, uint32_t struct_size, const spb_push_constant_range **ranges)
+{
+	const void *list = NULL;
+	bool known =
+	    p && p->bound && (p->push_constants_listed || spb_guard(p->context, list_push_constants, p) == SPB_OK);
+	size_t count = known ? give(p, p->push_constants.items, p->push_constants.count,
+				    sizeof *p->push_constants.items, struct_size, &list)
+			     : 0;
+
+	if (ranges)
+		*ranges = list;
+	return count;
+}
+
+size_t spb_program_accesses(spb_program *p, uint32_t struct_size, const spb_descriptor_access **accesses)
+{
+	const void *list = NULL;
 	bool known = p && p->bound && (p->accesses_listed || spb_guard(p->context, list_accesses, p) == SPB_OK);
+	size_t count =
+	    known ? give(p, p->accesses.items, p->accesses.count, sizeof *p->accesses.items, struct_size, &list) : 0;
 
 	if (accesses)
-		*accesses = known ? p->accesses.items : NULL;
-	return known ? p->accesses.count : 0;
+		*accesses = list;
+	return count;
 }
 
 static void write_json(void *argument)

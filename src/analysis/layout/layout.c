@@ -8,6 +8,7 @@
  *   5. Parameter blocks take whole sets.
  *   6. Reserve the numbers of fixed and bound parameters, number the rest in order, and apply shifts.
  *   7. Heaps come last.
+ *   8. Parameters at one place become entries of set layouts; policies decide what SPIR-V does not say about them.
  *
  * Every step is a sort or a single walk; none searches all resources for each resource. plan.h lists the files. */
 #include "analysis/layout/lines.h"
@@ -75,5 +76,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_shift_numbers(s);
 	spb_check_blocks(s);
 	spb_place_heaps(s);
+	spb_make_entries(s);
+	spb_decide(s);
 	spb_lock_check(s);
 }

@@ -15,6 +15,7 @@ struct spb_layout_module { /* what the layout needs from each module */
 	const struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
+	uint32_t *sizes;                /* spb_type_sizes, likewise */
 };
 
 enum spb_place {
@@ -49,6 +50,7 @@ struct spb_parameter {
 	uint32_t first, last; /* with has_range: the range to choose from */
 	uint32_t group;       /* index of the group of views it belongs to */
 	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
+	uint32_t entry;       /* index of its entry in spb_layout.entries, unless it is removed */
 	bool said;            /* a policy says where it goes */
 	bool has_set, has_range;
 	bool heap_kept;           /* it keeps the binding of the input */
@@ -73,6 +75,21 @@ struct spb_group {
 	bool reached;           /* any view is reached */
 };
 
+/* An entry of a descriptor set layout: groups at one place that one descriptor type serves, or the views of a mutable
+ * heap. Descriptors that no pipeline uses together may have one place, and an entry each. */
+struct spb_entry {
+	uint32_t set, binding;
+	uint32_t first, end; /* its parameters, in spb_layout.sorted */
+	uint32_t types;      /* bits over enum spb_descriptor: several if it is mutable */
+	uint32_t vk_type;    /* VkDescriptorType */
+	uint32_t count;      /* descriptors, 0: runtime array; of an inline uniform block its bytes */
+	uint32_t uses;       /* bits: stages whose entry points use any view */
+	uint32_t flags;      /* VkDescriptorBindingFlags */
+	uint32_t set_flags;  /* VkDescriptorSetLayoutCreateFlags, the same in the whole set */
+	bool immutable;      /* the host gives its samplers with the set layout */
+	bool non_uniform;    /* some access may select different descriptors in different invocations */
+};
+
 struct spb_view { /* a variable of a module as a view of a parameter */
 	uint32_t module, variable;
 };
@@ -94,12 +111,20 @@ struct spb_lock;
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
 	SPB_LIST(struct spb_group) groups;
-	struct spb_view *views;            /* parameter by parameter */
-	uint32_t *first_view;              /* [parameters + 1] into views */
-	SPB_LIST(struct spb_shift) shifts; /* in effect, ascending by set and class */
-	bool hlsl;                         /* HLSL rules: sets are spaces, numbers are registers */
+	struct spb_view *views;             /* parameter by parameter */
+	uint32_t *first_view;               /* [parameters + 1] into views */
+	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding */
+	uint32_t *sorted;                   /* parameters, entry by entry */
+	SPB_LIST(struct spb_shift) shifts;  /* in effect, ascending by set and class */
+	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
 	const struct spb_lock *lock;
 };
+
+/* Its entry, which every parameter has that is not removed. */
+static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layout, const struct spb_parameter *p)
+{
+	return &layout->entries.items[p->entry];
+}
 
 /* collapse.c: whether --auto-binding or --auto-set tells us to ignore the binding of a variable */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);

@@ -14,7 +14,7 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 	    .name = "",
 	    .function = "",
 	    .file = "",
-	    .line = r->number,
+	    .line = strncmp(r->file, "--", 2) ? r->number : 0, /* an option is one line */
 	};
 	va_list arguments;
 

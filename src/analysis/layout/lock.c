@@ -5,7 +5,9 @@
  *     shift class=t set=0 by=4
  *     resource albedo set=0 binding=3 kind=texture
  *     removed shadow set=0 binding=4 kind=texture       # no other resource gets this binding
- *     heap heap_texture_2D_float set=1 binding=2 kind=texture */
+ *     heap heap_texture_2D_float set=1 binding=2 kind=texture
+ *     resource Draw set=2 binding=0 kind=ubo type=dynamic        # as a policy says, for --locked
+ *     push set=2 */
 #include "analysis/layout/plan.h"
 #include "analysis/layout/lines.h"
 
@@ -63,6 +65,21 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 	spb_sort(arena, lock->shifts.items, lock->shifts.count, sizeof *lock->shifts.items, spb_by_shift);
 }
 
+/* For readers, and for --locked: policies decide again in each run. */
+static bool is_decision(const char *key)
+{
+	return !strcmp(key, "type") || !strcmp(key, "samplers") || !strcmp(key, "flags");
+}
+
+static void read_push(struct spb_lines *r)
+{
+	struct spb_pair p = spb_line_pair(r);
+
+	if (strcmp(p.key, "set") != 0)
+		spb_pair_unknown(r, &p, "set");
+	spb_pair_number(r, &p);
+}
+
 static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lock_entry e)
 {
 	bool set = false, binding = false;
@@ -83,6 +100,8 @@ static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lo
 			spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for readers, and for --locked */
 		} else if (!e.shift && !strcmp(p.key, "count")) {
 			spb_pair_number(r, &p);
+		} else if (!e.shift && is_decision(p.key)) {
+			continue;
 		} else if (e.shift && !strcmp(p.key, "class")) {
 			uint32_t bits = spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT), i = 0;
 			while (!(bits >> i & 1))
@@ -90,7 +109,8 @@ static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lo
 			e.class = (enum spb_class)i;
 		} else {
 			spb_pair_unknown(r, &p,
-					 e.shift ? "class, set and by" : "set, binding, ordinal, kind and count");
+					 e.shift ? "class, set and by"
+						 : "set, binding, ordinal, kind, count, type, samplers and flags");
 		}
 	}
 	if (!set || !binding || (!e.shift && !*e.name))
@@ -124,8 +144,10 @@ static void read_line(struct spb_lines *r, struct spb_lock *lock, bool *begun)
 		read_entry(r, lock, (struct spb_lock_entry){.heap = true});
 	else if (!strcmp(verb, "shift"))
 		read_entry(r, lock, (struct spb_lock_entry){.shift = true, .name = ""});
+	else if (!strcmp(verb, "push"))
+		read_push(r);
 	else
-		spb_line_wrong(r, "no line begins with \"%s\"; expected resource, removed, heap or shift", verb);
+		spb_line_wrong(r, "no line begins with \"%s\"; expected resource, removed, heap, shift or push", verb);
 }
 
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
@@ -224,7 +246,45 @@ static void put_name(struct spb_text_buffer *text, const char *name)
 	spb_text_put(text, "\"");
 }
 
-static void put_line(struct spb_text_buffer *text, const struct line *l)
+static void put_flags(struct spb_text_buffer *text, uint32_t flags)
+{
+	const char *separator = " flags=";
+
+	for (uint32_t i = 0; i < SPB_FLAG_COUNT; i++) {
+		if (!(flags >> i & 1))
+			continue;
+		spb_text_format(text, "%s%s", separator, spb_flag_name(i));
+		separator = ",";
+	}
+	if (!flags)
+		spb_text_put(text, " flags=none");
+}
+
+/* What a policy says about its descriptor, and SPIR-V does not. */
+static void put_decisions(struct spb_text_buffer *text, const struct spb_entry *e)
+{
+	if (e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK)
+		spb_text_put(text, " type=inline-uniform-block");
+	if (e->vk_type == SPB_VK_UNIFORM_BUFFER_DYNAMIC || e->vk_type == SPB_VK_STORAGE_BUFFER_DYNAMIC)
+		spb_text_put(text, " type=dynamic");
+	if (e->immutable)
+		spb_text_put(text, " samplers=immutable");
+	if (e->flags != (e->count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND))
+		put_flags(text, e->flags);
+}
+
+static void put_push_set(struct spb_text_buffer *text, const struct spb_layout *layout)
+{
+	for (size_t i = 0; i < layout->entries.count; i++) {
+		const struct spb_entry *e = &layout->entries.items[i];
+		if (!(e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1))
+			continue;
+		spb_text_format(text, "push set=%u\n", e->set);
+		return;
+	}
+}
+
+static void put_line(struct spb_text_buffer *text, const struct spb_layout *layout, const struct line *l)
 {
 	const struct spb_parameter *p = l->p;
 
@@ -237,6 +297,8 @@ static void put_line(struct spb_text_buffer *text, const struct line *l)
 		spb_text_format(text, " kind=%s", spb_descriptor_info(p->variable->kind)->kind);
 	if (p && p->count != 1)
 		spb_text_format(text, " count=%u", p->count);
+	if (p)
+		put_decisions(text, spb_entry_of(layout, p));
 	spb_text_put(text, "\n");
 }
 
@@ -299,9 +361,10 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
 		     "# keep the lines of both sides.\n"
 		     "lock version=1\n");
 	put_shifts(&text, layout);
+	put_push_set(&text, layout);
 	for (size_t i = 0; i < count; i++) {
 		if (!i || !lines[i].p || !lines[i].p->variable->heap || by_name(&lines[i - 1], &lines[i]) != 0)
-			put_line(&text, &lines[i]);
+			put_line(&text, layout, &lines[i]);
 	}
 	*length = text.count;
 	return spb_text_end(&text);

@@ -9,6 +9,8 @@
  *     reserve.c    numbers that are taken
  *     allocate.c   numbers for unassigned parameters
  *     shifts.c     from numbers to bindings
+ *     entries.c    entries of descriptor set layouts
+ *     decide.c     what policies say about them beyond SPIR-V
  *     lock.c       numbers that never move
  *     layout.c     runs all of these in order
  *
@@ -210,6 +212,12 @@ void spb_shift_numbers(struct spb_plan *s);
 int spb_by_shift(const void *a, const void *b); /* set, group, class */
 /* `shifts` ascend like that. False: there is none, and *by is unchanged. */
 bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by);
+
+/* entries.c: once all numbers are decided */
+void spb_make_entries(struct spb_plan *s);
+
+/* decide.c */
+void spb_decide(struct spb_plan *s);
 
 /* lock.c */
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,

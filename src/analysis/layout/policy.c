@@ -8,6 +8,8 @@
  *     shift class=t set=0 by=128
  *     shift kind=texture,combined stage=fragment by=32
  *     refuse kind=combined -> say="split them"
+ *     descriptor name=Draw -> type=dynamic                # what SPIR-V does not say (decide.c)
+ *     push set=3
  *     option rules=hlsl unused=last
  *
  * A line that names a single resource is found by a hash, so that one line per resource needs no search. */
@@ -24,6 +26,7 @@ struct reader {
 static void read_condition(const struct spb_lines *r, struct spb_policy_line *line, const struct spb_pair *p)
 {
 	static const char *const access[] = {"read", "write", ""};
+	bool descriptor = line->verb == SPB_POLICY_DESCRIPTOR;
 
 	if (!strcmp(p->key, "name")) {
 		line->name = p->value;
@@ -39,11 +42,13 @@ static void read_condition(const struct spb_lines *r, struct spb_policy_line *li
 	} else if (!strcmp(p->key, "set")) {
 		line->has_from_set = true;
 		line->from_set = spb_pair_number(r, p);
-	} else if (!strcmp(p->key, "register")) {
+	} else if (!strcmp(p->key, descriptor ? "binding" : "register")) {
 		line->has_register = true;
 		spb_pair_range(r, p, &line->first_register, &line->last_register);
 	} else {
-		spb_pair_unknown(r, p, "name, kind, class, stage, access, set and register before ->");
+		spb_pair_unknown(r, p,
+				 descriptor ? "name, kind, class, stage, access, set and binding before ->"
+					    : "name, kind, class, stage, access, set and register before ->");
 	}
 }
 
@@ -77,11 +82,47 @@ static void read_action(const struct spb_lines *r, struct spb_policy_line *line,
 	}
 }
 
+static void read_decision(const struct spb_lines *r, struct spb_policy_line *line, const struct spb_pair *p)
+{
+	static const char *const forms[] = {"plain", "dynamic", "inline-uniform-block", ""};
+	static const char *const samplers[] = {"plain", "immutable", ""};
+
+	if (!strcmp(p->key, "type")) {
+		line->has_form = true;
+		line->form = (enum spb_form)spb_pair_choice(r, p, forms);
+	} else if (!strcmp(p->key, "samplers")) {
+		line->has_samplers = true;
+		line->immutable = spb_pair_choice(r, p, samplers);
+	} else if (!strcmp(p->key, "flags")) {
+		line->has_flags = true;
+		line->flags = strcmp(p->value, "none") ? spb_pair_bits(r, p, spb_flag_name, SPB_FLAG_COUNT) : 0;
+	} else {
+		spb_pair_unknown(r, p, "type, samplers and flags behind -> of a descriptor");
+	}
+}
+
+/* "file:line", or the option that is the same. */
+static const char *origin_of(const struct spb_lines *r)
+{
+	struct spb_text_buffer text = {.arena = r->keep};
+
+	if (strncmp(r->file, "--", 2) != 0)
+		spb_text_format(&text, "%s:%u", r->file, r->number);
+	else
+		spb_text_put(&text, r->file);
+	return spb_text_end(&text);
+}
+
+static void add_line(struct reader *x, const struct spb_policy_line *line)
+{
+	x->to->placing += line->verb != SPB_POLICY_DESCRIPTOR && line->verb != SPB_POLICY_PUSH;
+	SPB_PUSH(x->lines.keep, &x->to->lines, *line);
+}
+
 static void read_line(struct reader *x, enum spb_policy_verb verb)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_policy_line line = {.verb = verb, .file = r->file, .line = r->number};
-	struct spb_text_buffer why = {.arena = r->keep};
+	struct spb_policy_line line = {.verb = verb, .file = r->file, .line = r->number, .why = origin_of(r)};
 	bool behind = false, any = false;
 
 	while (!spb_line_at_end(r)) {
@@ -91,7 +132,9 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 			continue;
 		}
 		struct spb_pair p = spb_line_pair(r);
-		if (behind)
+		if (behind && verb == SPB_POLICY_DESCRIPTOR)
+			read_decision(r, &line, &p);
+		else if (behind)
 			read_action(r, &line, &p);
 		else
 			read_condition(r, &line, &p);
@@ -99,6 +142,8 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 	}
 	if (verb == SPB_POLICY_PLACE && !any)
 		spb_line_wrong(r, "the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N");
+	if (verb == SPB_POLICY_DESCRIPTOR && !any)
+		spb_line_wrong(r, "the line has no effect; end it with -> type=..., samplers=... or flags=...");
 	if (line.has_binding && line.has_range)
 		spb_line_wrong(r, "a line can give either a binding or a range to choose it from");
 	if (line.open && line.has_binding)
@@ -107,18 +152,42 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 		spb_line_wrong(r, "a block needs a name= that all its parameters match");
 	if (verb == SPB_POLICY_REFUSE && !line.say)
 		spb_line_wrong(r, "the line gives no reason; end it with -> say=\"what to do\"");
-	if (strncmp(r->file, "--", 2) != 0)
-		spb_text_format(&why, "%s:%u", r->file, r->number);
-	else
-		spb_text_put(&why, r->file);
-	line.why = spb_text_end(&why);
-	SPB_PUSH(r->keep, &x->to->lines, line);
+	add_line(x, &line);
+}
+
+/* VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293: at most one set of a pipeline layout is pushed. */
+static void read_push(struct reader *x)
+{
+	struct spb_lines *r = &x->lines;
+	struct spb_policy_line line = {
+	    .verb = SPB_POLICY_PUSH, .file = r->file, .line = r->number, .why = origin_of(r)};
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (strcmp(p.key, "set") != 0)
+			spb_pair_unknown(r, &p, "set");
+		line.set = spb_pair_number(r, &p);
+		line.has_set = true;
+	}
+	if (!line.has_set)
+		spb_line_wrong(r, "push needs a set=");
+	for (size_t i = 0; i < x->to->lines.count; i++) {
+		const struct spb_policy_line *other = &x->to->lines.items[i];
+		if (other->verb != SPB_POLICY_PUSH || other->set == line.set)
+			continue;
+		r->code = SPB_E_DESCRIPTOR;
+		spb_line_wrong(r,
+			       "%s makes set %u the set of push descriptors, and a pipeline layout has only one "
+			       "(VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293)",
+			       other->why, other->set);
+	}
+	add_line(x, &line);
 }
 
 static void read_reserve(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_policy_line line = {.verb = SPB_POLICY_RESERVE, .file = r->file, .line = r->number};
+	struct spb_policy_line line = {.verb = SPB_POLICY_RESERVE, .file = r->file, .line = r->number, .matched = true};
 	bool set = false;
 
 	while (!spb_line_at_end(r)) {
@@ -137,7 +206,7 @@ static void read_reserve(struct reader *x)
 		spb_line_wrong(r, "a reservation needs a set=");
 	if (!line.has_range)
 		line.last = UINT32_MAX;
-	SPB_PUSH(r->keep, &x->to->lines, line);
+	add_line(x, &line);
 }
 
 /* The group of lanes for these stages. */
@@ -252,6 +321,10 @@ static void read_verb(struct reader *x)
 		read_line(x, SPB_POLICY_BLOCK);
 	else if (!strcmp(verb, "refuse"))
 		read_line(x, SPB_POLICY_REFUSE);
+	else if (!strcmp(verb, "descriptor"))
+		read_line(x, SPB_POLICY_DESCRIPTOR);
+	else if (!strcmp(verb, "push"))
+		read_push(x);
 	else if (!strcmp(verb, "reserve"))
 		read_reserve(x);
 	else if (!strcmp(verb, "shift"))
@@ -259,7 +332,9 @@ static void read_verb(struct reader *x)
 	else if (!strcmp(verb, "option"))
 		read_options(x);
 	else
-		spb_line_wrong(r, "no line begins with \"%s\"; expected place, block, reserve, shift, refuse or option",
+		spb_line_wrong(r,
+			       "no line begins with \"%s\"; expected place, block, reserve, shift, refuse, option, "
+			       "descriptor or push",
 			       verb);
 }
 
@@ -275,6 +350,11 @@ void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char 
 }
 
 /* Finding */
+
+static bool asks_resources(const struct spb_policy_line *line)
+{
+	return line->verb != SPB_POLICY_RESERVE && line->verb != SPB_POLICY_PUSH;
+}
 
 static uint32_t hash_name(const struct spb_policies *p, const char *name)
 {
@@ -304,12 +384,12 @@ void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 	p->globs = spb_alloc_array(keep, p->lines.count, sizeof *p->globs);
 	for (uint32_t i = 0; i < p->lines.count; i++) {
 		const struct spb_policy_line *line = &p->lines.items[i];
-		if (line->verb != SPB_POLICY_RESERVE && (!line->name || spb_is_glob(line->name)))
+		if (asks_resources(line) && (!line->name || spb_is_glob(line->name)))
 			p->globs[p->glob_count++] = i;
 	}
 	for (uint32_t i = (uint32_t)p->lines.count; i--;) { /* backwards, so that the first line heads its chain */
 		struct spb_policy_line *line = &p->lines.items[i];
-		if (line->verb == SPB_POLICY_RESERVE || !line->name || spb_is_glob(line->name))
+		if (!asks_resources(line) || !line->name || spb_is_glob(line->name))
 			continue;
 		uint32_t *slot = find_exact(p, line->name);
 		line->next_exact = *slot;
@@ -323,9 +403,9 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 
 	for (size_t i = 0; i < SPB_COUNT(q->names) && !named; i++)
 		named = *q->names[i] && spb_glob(line->name, q->names[i]);
-	return named && (!line->kinds || line->kinds >> q->kind & 1) &&
-	       (!line->classes || line->classes >> q->class & 1) && (!line->stages || line->stages & q->stages) &&
-	       (!line->has_access || line->writes == q->writable) &&
+	return named && (line->verb == SPB_POLICY_DESCRIPTOR) == q->about_descriptor &&
+	       (!line->kinds || line->kinds >> q->kind & 1) && (!line->classes || line->classes >> q->class & 1) &&
+	       (!line->stages || line->stages & q->stages) && (!line->has_access || line->writes == q->writable) &&
 	       (!line->has_from_set || line->from_set == q->set) &&
 	       (!line->has_register ||
 		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));

@@ -7,7 +7,17 @@
 
 enum { SPB_ORDER_LAST = 0xFFFF }; /* within a policy; the layout uses higher bits */
 
-enum spb_policy_verb { SPB_POLICY_PLACE, SPB_POLICY_BLOCK, SPB_POLICY_RESERVE, SPB_POLICY_REFUSE };
+enum spb_policy_verb {
+	SPB_POLICY_PLACE,
+	SPB_POLICY_BLOCK,
+	SPB_POLICY_RESERVE,
+	SPB_POLICY_REFUSE,
+	SPB_POLICY_DESCRIPTOR, /* places nothing; its set and binding are those of the result */
+	SPB_POLICY_PUSH        /* neither; has_set and set */
+};
+
+/* type= of a descriptor */
+enum spb_form { SPB_FORM_PLAIN, SPB_FORM_DYNAMIC, SPB_FORM_INLINE };
 
 struct spb_policy_line {
 	enum spb_policy_verb verb;
@@ -23,7 +33,7 @@ struct spb_policy_line {
 	bool has_access, writes;
 	bool has_from_set, has_register;
 	uint32_t from_set;
-	uint32_t first_register, last_register; /* Binding in the input */
+	uint32_t first_register, last_register; /* Binding in the input, or that of a descriptor */
 
 	/* effects */
 	bool has_set, has_binding, has_range, has_order, open;
@@ -31,6 +41,10 @@ struct spb_policy_line {
 	uint32_t first, last; /* binding (first), or the range to choose one from */
 	uint32_t order;
 	const char *say;
+	bool has_form, has_samplers, has_flags; /* of a descriptor */
+	enum spb_form form;
+	bool immutable; /* samplers */
+	uint32_t flags; /* VkDescriptorBindingFlags */
 
 	uint32_t next_exact; /* next line with exactly this name, + 1 */
 	bool matched;
@@ -38,6 +52,7 @@ struct spb_policy_line {
 
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
+	size_t placing; /* how many of them are about the places of resources */
 	SPB_LIST(struct spb_shift) shifts;
 	SPB_LIST(uint32_t) shift_stages; /* the different stages of shifts: bits */
 	spb_rules rules;
@@ -65,12 +80,13 @@ void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char 
 void spb_policy_index(struct spb_policies *to, struct spb_arena *keep);
 
 struct spb_policy_question {
-	const char *names[3]; /* names that a line may use: key, declared name, OpName */
+	bool about_descriptor; /* SPB_POLICY_DESCRIPTOR lines only; otherwise all others */
+	const char *names[3];  /* names that a line may use: key, declared name, OpName */
 	enum spb_descriptor kind;
 	enum spb_class class;
 	uint32_t stages;
 	bool writable;
-	bool has_binding;      /* in the input */
+	bool has_binding;      /* in the input, or in the result if it is about a descriptor */
 	uint32_t set, binding; /* set: the default one if the input gives none */
 };
 

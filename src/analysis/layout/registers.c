@@ -158,7 +158,8 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
-		if (line->has_from_set || line->has_register || line->open || line->has_range)
+		if (line->verb != SPB_POLICY_DESCRIPTOR &&
+		    (line->has_from_set || line->has_register || line->open || line->has_range))
 			return true;
 	}
 	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {

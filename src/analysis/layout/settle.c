@@ -233,7 +233,8 @@ static void warn_unmatched(const struct spb_plan *s)
 {
 	for (size_t i = 0; i < s->policies->lines.count && s->module_count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
-		if (line->matched || strncmp(line->file, "--", 2) != 0)
+		if (line->matched || strncmp(line->file, "--", 2) != 0 || line->verb == SPB_POLICY_DESCRIPTOR ||
+		    line->verb == SPB_POLICY_PUSH)
 			continue;
 		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
@@ -265,8 +266,6 @@ void spb_settle(struct spb_plan *s)
 	size_t count = s->layout->parameters.count;
 	bool any_final = false;
 
-	for (size_t i = 0; i < s->policies->lines.count; i++)
-		s->policies->lines.items[i].matched = false;
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		const struct spb_variable *v = p->variable;

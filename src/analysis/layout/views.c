@@ -247,7 +247,7 @@ void spb_group_views(struct spb_plan *s)
 	size_t count = s->layout->parameters.count;
 	SPB_LIST(struct place) places = {0};
 	struct place place;
-	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->lines.count ||
+	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->placing ||
 		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
 	find_facts(s);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes: the HLSL register class of a resource, and whether a shader may write to it.
+/* classes: the HLSL register class of a resource, and what else its decorations say, such as whether a shader may write
+ * to it.
  *
  *     b   uniform buffers
  *     t   read-only resources: sampled images, uniform texel buffers, acceleration structures, storage buffers whose
@@ -44,4 +45,19 @@ const char *spb_class_name(uint32_t class)
 char spb_class_letter(enum spb_class class)
 {
 	return *spb_class_name(class);
+}
+
+bool spb_is_readable(const struct spb_module *m, const struct spb_variable *v)
+{
+	return !spb_decoration(m, v->id, SpvDecorationNonReadable) &&
+	       !(v->kind == SPB_DESCRIPTOR_SSBO && spb_has_on_all_members(m, v->element, SpvDecorationNonReadable));
+}
+
+uint32_t spb_input_attachment_index(const struct spb_module *m, const struct spb_variable *v)
+{
+	uint32_t literal = v->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT
+			       ? spb_decoration(m, v->id, SpvDecorationInputAttachmentIndex)
+			       : 0;
+
+	return literal ? m->words[literal] : UINT32_MAX;
 }

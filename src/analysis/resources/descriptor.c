@@ -20,6 +20,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "sampler", .title = "sampler",
 		.vk_name = "VK_DESCRIPTOR_TYPE_SAMPLER", .vk_type = 0,
 		INDEXING(SampledImage),
+		.update_feature = "descriptorBindingSampledImageUpdateAfterBind",
 		.class = {SPB_CLASS_S, SPB_CLASS_S}, .resource_kind = "Sampler",
 		.heap = {"sampler", SPB_HEAP_SAMPLER, .typed = 0, .mutable = 0, .dxc = 1},
 	},
@@ -27,6 +28,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "combined", .title = "combined image-sampler",
 		.vk_name = "VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER", .vk_type = 1,
 		INDEXING(SampledImage),
+		.update_feature = "descriptorBindingSampledImageUpdateAfterBind",
 		.class = {SPB_CLASS_T, SPB_CLASS_T},
 		.heap = {"combined", SPB_HEAP_COMBINED, .typed = 1, .mutable = 1, .dxc = 0},
 	},
@@ -34,6 +36,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "texture", .title = "sampled image",
 		.vk_name = "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", .vk_type = 2,
 		INDEXING(SampledImage),
+		.update_feature = "descriptorBindingSampledImageUpdateAfterBind",
 		.class = {SPB_CLASS_T, SPB_CLASS_T},
 		.heap = {"texture", SPB_HEAP_TEXTURE, .typed = 2, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -41,6 +44,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "image", .title = "storage image",
 		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE", .vk_type = 3,
 		INDEXING(StorageImage),
+		.update_feature = "descriptorBindingStorageImageUpdateAfterBind",
 		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true,
 		.heap = {"image", SPB_HEAP_IMAGE, .typed = 3, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -48,6 +52,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "utexbuf", .title = "uniform texel",
 		.vk_name = "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", .vk_type = 4,
 		INDEXING(UniformTexelBuffer), .implied = SpvCapabilitySampledBuffer,
+		.update_feature = "descriptorBindingUniformTexelBufferUpdateAfterBind",
 		.class = {SPB_CLASS_T, SPB_CLASS_T},
 		.heap = {"utexbuf", SPB_HEAP_UTEXBUF, .typed = 4, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -55,6 +60,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "stexbuf", .title = "storage texel",
 		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", .vk_type = 5,
 		INDEXING(StorageTexelBuffer), .implied = SpvCapabilityImageBuffer,
+		.update_feature = "descriptorBindingStorageTexelBufferUpdateAfterBind",
 		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true,
 		.heap = {"stexbuf", SPB_HEAP_STEXBUF, .typed = 5, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -62,6 +68,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "ubo", .title = "uniform buffer",
 		.vk_name = "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER", .vk_type = 6,
 		INDEXING(UniformBuffer),
+		.update_feature = "descriptorBindingUniformBufferUpdateAfterBind",
 		.class = {SPB_CLASS_B, SPB_CLASS_B}, .resource_kind = "CBuffer",
 		.heap = {"ubo", SPB_HEAP_UBO, .typed = 6, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -69,6 +76,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.kind = "ssbo", .title = "storage buffer",
 		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", .vk_type = 7,
 		INDEXING(StorageBuffer),
+		.update_feature = "descriptorBindingStorageBufferUpdateAfterBind",
 		.class = {SPB_CLASS_T, SPB_CLASS_U}, .writable = true,
 		.heap = {"ssbo", SPB_HEAP_SSBO, .typed = 7, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
@@ -77,6 +85,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.vk_name = "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR", .vk_type = 1000150000,
 		.dynamic = NONE,
 		.non_uniform = NONE,
+		.update_feature = "descriptorBindingAccelerationStructureUpdateAfterBind",
 		.class = {SPB_CLASS_T, SPB_CLASS_T}, .resource_kind = "RTAccelerationStructure",
 		.heap = {"as", SPB_HEAP_AS, .typed = 8, .mutable = 3, .dxc = 0},
 	},
@@ -93,6 +102,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.non_uniform = 4176, /* StorageTensorArrayNonUniformIndexingARM */
 		.dynamic_feature = "shaderStorageTensorArrayDynamicIndexing",
 		.non_uniform_feature = "shaderStorageTensorArrayNonUniformIndexing",
+		.update_feature = "descriptorBindingStorageTensorUpdateAfterBind",
 		.class = {SPB_CLASS_U, SPB_CLASS_U}, .writable = true, .resource_kind = "Invalid",
 	},
 	[SPB_DESCRIPTOR_OTHER] = {
@@ -134,13 +144,87 @@ const char *spb_heap_kind_name(uint32_t kind)
 	return info ? info->name : NULL;
 }
 
+/* Types that the host chooses, where SPIR-V allows several. */
+static const struct {
+	uint32_t vk_type;
+	const char *title, *vk_name;
+} chosen[] = {
+    {SPB_VK_UNIFORM_BUFFER_DYNAMIC, "dynamic uniform buffer", "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC"},
+    {SPB_VK_STORAGE_BUFFER_DYNAMIC, "dynamic storage buffer", "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC"},
+    {SPB_VK_INLINE_UNIFORM_BLOCK, "inline uniform block", "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"},
+    {SPB_VK_MUTABLE, "mutable", "VK_DESCRIPTOR_TYPE_MUTABLE_EXT"},
+};
+
 const char *spb_descriptor_type_name(uint32_t type)
 {
 	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
 		if (infos[i].vk_type == type)
 			return infos[i].title;
 	}
+	for (size_t i = 0; i < SPB_COUNT(chosen); i++) {
+		if (chosen[i].vk_type == type)
+			return chosen[i].title;
+	}
 	return "other";
+}
+
+const char *spb_vk_type_name(uint32_t vk_type)
+{
+	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
+		if (infos[i].vk_type == vk_type)
+			return infos[i].vk_name;
+	}
+	for (size_t i = 0; i < SPB_COUNT(chosen); i++) {
+		if (chosen[i].vk_type == vk_type)
+			return chosen[i].vk_name;
+	}
+	return infos[SPB_DESCRIPTOR_OTHER].vk_name;
+}
+
+static const struct {
+	const char *name, *vk_name, *feature;
+} flags[SPB_FLAG_COUNT] = {
+    [SPB_FLAG_UPDATE_AFTER_BIND] = {"update-after-bind", "VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT", NULL},
+    [SPB_FLAG_UPDATE_UNUSED_WHILE_PENDING] = {"update-unused-while-pending",
+					      "VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT",
+					      "descriptorBindingUpdateUnusedWhilePending"},
+    [SPB_FLAG_PARTIALLY_BOUND] = {"partially-bound", "VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT",
+				  "descriptorBindingPartiallyBound"},
+    [SPB_FLAG_VARIABLE_COUNT] = {"variable-count", "VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT",
+				 "descriptorBindingVariableDescriptorCount"},
+};
+
+const char *spb_flag_name(uint32_t bit)
+{
+	return flags[bit].name;
+}
+
+const char *spb_descriptor_flag_name(uint32_t bit)
+{
+	return bit < SPB_FLAG_COUNT ? flags[bit].name : NULL;
+}
+
+const char *spb_flag_vk_name(uint32_t bit)
+{
+	return flags[bit].vk_name;
+}
+
+const char *spb_set_flag_vk_name(uint32_t bit)
+{
+	static const char *const names[SPB_SET_FLAG_COUNT] = {
+	    [SPB_SET_PUSH_DESCRIPTOR] = "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR",
+	    [SPB_SET_UPDATE_AFTER_BIND_POOL] = "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT",
+	};
+
+	return names[bit];
+}
+
+const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk_type)
+{
+	if (bit != SPB_FLAG_UPDATE_AFTER_BIND)
+		return flags[bit].feature;
+	return vk_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "descriptorBindingInlineUniformBlockUpdateAfterBind"
+						      : infos[type].update_feature;
 }
 
 bool spb_is_descriptor_indexing(uint32_t capability)

@@ -48,6 +48,7 @@ struct spb_descriptor_info {
 	 * none), and the corresponding Vulkan features. */
 	uint32_t dynamic, non_uniform;
 	const char *dynamic_feature, *non_uniform_feature; /* NULL: none */
+	const char *update_feature;                        /* for updates after binding; NULL: there is none */
 	uint32_t implied;                                  /* a capability that these two imply; 0: none */
 
 	enum spb_class class[2]; /* register class if read-only, and if writable */
@@ -60,6 +61,35 @@ const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the 
 bool spb_has_heap(enum spb_descriptor kind);
 /* Does SPV_EXT_descriptor_indexing define the capability, which is part of SPIR-V from 1.5 on? */
 bool spb_is_descriptor_indexing(uint32_t capability);
+
+/* VkDescriptorTypes that SPIR-V does not tell from others: the host decides on them. */
+enum {
+	SPB_VK_UNIFORM_BUFFER_DYNAMIC = 8,
+	SPB_VK_STORAGE_BUFFER_DYNAMIC = 9,
+	SPB_VK_INLINE_UNIFORM_BLOCK = 1000138000,
+	SPB_VK_MUTABLE = 1000351000
+};
+
+const char *spb_vk_type_name(uint32_t vk_type); /* "VK_DESCRIPTOR_TYPE_SAMPLER" */
+
+/* VkDescriptorBindingFlagBits, by the number of the bit */
+enum {
+	SPB_FLAG_UPDATE_AFTER_BIND,
+	SPB_FLAG_UPDATE_UNUSED_WHILE_PENDING,
+	SPB_FLAG_PARTIALLY_BOUND,
+	SPB_FLAG_VARIABLE_COUNT,
+	SPB_FLAG_COUNT
+};
+
+/* VkDescriptorSetLayoutCreateFlagBits */
+enum { SPB_SET_PUSH_DESCRIPTOR, SPB_SET_UPDATE_AFTER_BIND_POOL, SPB_SET_FLAG_COUNT };
+
+const char *spb_set_flag_vk_name(uint32_t bit);
+
+const char *spb_flag_name(uint32_t bit); /* as in policies; spb_descriptor_flag_name is for callers */
+const char *spb_flag_vk_name(uint32_t bit);
+/* The feature that a flag needs for descriptors of this type; NULL: none. */
+const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk_type);
 
 /* The kind of a variable with this storage class and (element) type. Vulkan, "Shader Resource and Descriptor Type
  * Correspondence". */
@@ -90,7 +120,8 @@ const char *spb_stage_name(uint32_t index);
 const char *spb_stage_vk_name(uint32_t index);
 /* Of the entry points that are chosen. */
 uint32_t spb_module_stages(const spb_options *options, const struct spb_module *m);
-uint32_t spb_stage_flags(uint32_t bits); /* VkShaderStageFlags */
+uint32_t spb_stage_flags(uint32_t bits);      /* VkShaderStageFlags */
+uint32_t spb_stages_of_flags(uint32_t flags); /* the other way round */
 /* Where the name is in options->layout.entries, which is sorted, + 1; 0: nowhere. */
 uint32_t spb_find_entry(const spb_options *options, const char *name);
 /* Is the instruction an OpEntryPoint that the program is bound for? */
@@ -149,6 +180,11 @@ struct spb_variables {
 
 /* The resources of a module, in module order. Fails on shapes that Vulkan does not accept. */
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
+
+/* What its decorations permit; `writable` is the other half. */
+bool spb_is_readable(const struct spb_module *m, const struct spb_variable *v);
+/* UINT32_MAX: none */
+uint32_t spb_input_attachment_index(const struct spb_module *m, const struct spb_variable *v);
 
 /* heap_arrays.c: marks variables that are heaps already; within a module, and over all modules, where one identifies
  * another's */

@@ -78,13 +78,23 @@ uint32_t spb_module_stages(const spb_options *options, const struct spb_module *
 	return bits;
 }
 
+static const uint16_t flags[SPB_STAGE_COUNT] = {0x1,   0x2,   0x4,   0x8,    0x10,   0x20, 0x100,
+						0x200, 0x400, 0x800, 0x1000, 0x2000, 0x40, 0x80};
+
 uint32_t spb_stage_flags(uint32_t bits)
 {
-	static const uint16_t flags[SPB_STAGE_COUNT] = {0x1,   0x2,   0x4,   0x8,    0x10,   0x20, 0x100,
-							0x200, 0x400, 0x800, 0x1000, 0x2000, 0x40, 0x80};
 	uint32_t set = 0;
 
 	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
 		set |= bits >> i & 1 ? flags[i] : 0u;
 	return set;
+}
+
+uint32_t spb_stages_of_flags(uint32_t set)
+{
+	uint32_t bits = 0;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
+		bits |= set & flags[i] ? 1u << i : 0u;
+	return bits;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_json_push: the push-constant ranges of the layout JSON, at most one for each stage. */
-#include "lib/json.h"
+/* push_constants: the push-constant ranges of a program, at most one for each stage. */
 #include "lib/lib.h"
 
 struct push_constants {
@@ -40,7 +39,7 @@ static bool is_push_constants(const struct spb_module *m, spb_at at)
 	       spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
 }
 
-/* The blocks of a module, but for those that --entry leaves out. */
+/* The blocks of a module, with the stages that use them. */
 static struct spb_variables find_push_blocks(struct spb_program *p, const struct spb_module *m)
 {
 	struct spb_arena *scratch = &p->context->scratch;
@@ -50,29 +49,44 @@ static struct spb_variables find_push_blocks(struct spb_program *p, const struct
 		if (is_push_constants(m, at))
 			SPB_PUSH(scratch, &blocks, ((struct spb_variable){.id = m->words[at + 2], .at = at}));
 	}
-	if (p->options.layout.entry_count)
+	if (blocks.count)
 		spb_find_static_use(&p->options, m, &blocks, scratch);
 	return blocks;
 }
 
+const uint32_t *spb_sizes_of(struct spb_program *p, size_t module)
+{
+	struct spb_layout_module *m = &p->modules[module];
+
+	if (!m->sizes) {
+		spb_module_need_index(&p->slots.items[module]->unit.m);
+		m->sizes = spb_type_sizes(m->m, &p->keep);
+	}
+	return m->sizes;
+}
+
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
- * one, which covers the blocks of all its entry points; stages with equal ranges share them. */
-static void find_push_constants(struct spb_program *p, uint32_t *const *sizes, struct push_constants *of_stage)
+ * one, which covers the blocks of all its entry points; stages with equal ranges share them. A block that no entry
+ * point uses counts for all of them. */
+static void find_push_constants(struct spb_program *p, struct push_constants *of_stage)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
-		const struct spb_module *m = &p->slots.items[i]->unit.m;
-		uint32_t stages = spb_module_stages(&p->options, m);
+		struct spb_module *m = &p->slots.items[i]->unit.m;
+		spb_module_need_index(m);
 		struct spb_variables blocks = find_push_blocks(p, m);
 		for (size_t b = 0; b < blocks.count; b++) {
-			spb_at at = blocks.items[b].at;
-			if (blocks.items[b].elsewhere)
+			const struct spb_variable *v = &blocks.items[b];
+			uint32_t stages = v->stages | v->listed;
+			if (v->elsewhere)
 				continue;
-			uint32_t type = m->words[m->def[m->words[at + 1]] + 3];
-			uint64_t begin = first_offset(m, type) / 4 * 4, end = ((uint64_t)sizes[i][type] + 3) / 4 * 4;
+			uint32_t type = m->words[m->def[m->words[v->at + 1]] + 3];
+			uint64_t begin = first_offset(m, type) / 4 * 4;
+			uint64_t end = ((uint64_t)spb_sizes_of(p, i)[type] + 3) / 4 * 4;
 			const char *block = spb_name(m, type);
+			stages = stages ? stages : spb_module_stages(&p->options, m);
 			for (uint32_t k = 0; k < SPB_STAGE_COUNT; k++) {
 				if (stages >> k & 1 && end > begin)
-					cover(&of_stage[k], *block ? block : spb_name(m, m->words[at + 2]), begin, end);
+					cover(&of_stage[k], *block ? block : spb_name(m, v->id), begin, end);
 			}
 		}
 	}
@@ -83,30 +97,29 @@ static bool same_range(const struct push_constants *a, const struct push_constan
 	return a->begin == b->begin && a->end == b->end && !strcmp(a->name, b->name);
 }
 
-void spb_json_push_constants(struct spb_json *j, struct spb_program *p, uint32_t *const *sizes)
+void spb_list_push_constants(struct spb_program *p)
 {
 	struct push_constants of_stage[SPB_STAGE_COUNT] = {0};
-	uint32_t written = 0; /* bits over stages */
+	uint32_t listed = 0; /* bits over stages */
 
-	find_push_constants(p, sizes, of_stage);
-	spb_json_key(j, "pushConstants");
-	spb_json_open(j, "[");
+	if (p->push_constants_listed)
+		return;
+	find_push_constants(p, of_stage);
 	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
 		const struct push_constants *range = &of_stage[i];
 		uint32_t stages = 0;
-		if (range->begin == range->end || written >> i & 1)
+		if (range->begin == range->end || listed >> i & 1)
 			continue;
 		for (uint32_t k = i; k < SPB_STAGE_COUNT; k++)
 			stages |= of_stage[k].begin != of_stage[k].end && same_range(range, &of_stage[k]) ? 1u << k : 0;
-		written |= stages;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, "{");
-		spb_json_string_key(j, "name", range->name);
-		spb_json_number_key(j, "offset", (uint32_t)range->begin);
-		spb_json_number_key(j, "size", (uint32_t)(range->end - range->begin)); /* sizes of types saturate */
-		spb_json_stages_key(j, stages);
-		spb_json_close(j, "}", true);
+		listed |= stages;
+		SPB_PUSH(&p->keep, &p->push_constants,
+			 ((spb_push_constant_range){
+			     .stages = spb_stage_flags(stages),
+			     .offset = (uint32_t)range->begin,
+			     .size = (uint32_t)(range->end - range->begin), /* sizes of types saturate */
+			     .name = range->name,
+			 }));
 	}
-	spb_json_close(j, "]", true);
+	p->push_constants_listed = true;
 }

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lists: what the API returns as arrays: descriptors and their views, and every list with the caller's size of its
+ * elements. */
+#include "lib/lib.h"
+
+/* Descriptors and resources */
+
+static spb_resource describe(const struct spb_program *p, uint32_t module, const struct spb_variable *v)
+{
+	const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
+	const struct spb_module *m = &p->slots.items[module]->unit.m;
+
+	return (spb_resource){
+	    .module = module,
+	    .id = v->id,
+	    .set = q->set,
+	    .binding = q->binding,
+	    .count = q->count,
+	    .descriptor_type = spb_descriptor_info(p->layout.groups.items[q->group].type)->vk_type,
+	    .fixed = q->place == SPB_PLACE_FIXED,
+	    .heap = q->variable->heap,
+	    .name = v->key,
+	    .why = q->why ? q->why : "",
+	    .register_class = spb_class_letter(q->class),
+	    .has_register = q->has_register,
+	    .register_number = q->number,
+	    .had_set = v->has_set,
+	    .had_binding = v->has_binding,
+	    .old_set = v->set,
+	    .old_binding = v->binding,
+	    .removed = q->place == SPB_PLACE_REMOVED,
+	    .descriptor = q->entry,
+	    .stages = spb_stage_flags(v->stages | v->listed),
+	    .readable = spb_is_readable(m, v),
+	    .writable = v->writable,
+	    .input_attachment_index = spb_input_attachment_index(m, v),
+	};
+}
+
+static void list_views(struct spb_program *p, uint32_t parameter)
+{
+	const struct spb_layout *layout = &p->layout;
+
+	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
+		struct spb_view view = layout->views[i];
+		p->resources.items[p->resources.count++] =
+		    describe(p, view.module, &p->slots.items[view.module]->unit.variables.items[view.variable]);
+	}
+}
+
+static const uint32_t *mutable_types(struct spb_program *p, const struct spb_entry *e, uint32_t *count)
+{
+	uint32_t *list = spb_alloc_array(&p->keep, SPB_DESCRIPTOR_COUNT, sizeof *list), n = 0;
+
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
+		if (e->types >> i & 1)
+			list[n++] = spb_descriptor_info((enum spb_descriptor)i)->vk_type;
+	}
+	*count = n;
+	return list;
+}
+
+static void list_entry(struct spb_program *p, const struct spb_entry *e)
+{
+	const struct spb_parameter *q = &p->layout.parameters.items[p->layout.sorted[e->first]];
+	spb_descriptor_binding d = {
+	    .set = e->set,
+	    .binding = e->binding,
+	    .descriptor_type = e->vk_type,
+	    .count = e->count,
+	    .stages = spb_stage_flags(e->uses),
+	    .flags = e->flags,
+	    .set_flags = e->set_flags,
+	    .first_resource = (uint32_t)p->resources.count,
+	    .name = q->variable->key,
+	    .why = q->why ? q->why : "",
+	    .immutable_samplers = e->immutable,
+	    .non_uniform = e->non_uniform,
+	};
+
+	for (uint32_t i = e->first; i < e->end; i++)
+		list_views(p, p->layout.sorted[i]);
+	d.resource_count = (uint32_t)p->resources.count - d.first_resource;
+	if (e->vk_type == SPB_VK_MUTABLE)
+		d.mutable_types = mutable_types(p, e, &d.mutable_type_count);
+	SPB_PUSH(&p->keep, &p->descriptors, d);
+}
+
+static void find_non_uniform(struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_unit *u = &p->slots.items[i]->unit;
+		for (size_t k = 0; k < u->variables.count && u->nonuniform; k++) {
+			const struct spb_variable *v = &u->variables.items[k];
+			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
+			if (q->place != SPB_PLACE_REMOVED && v->id < u->nonuniform_bound &&
+			    spb_bit(u->nonuniform, v->id))
+				p->layout.entries.items[q->entry].non_uniform = true;
+		}
+	}
+}
+
+void spb_list_descriptors(struct spb_program *p)
+{
+	size_t total = 0;
+
+	find_non_uniform(p);
+	for (size_t i = 0; i < p->slots.count; i++)
+		total += p->slots.items[i]->unit.variables.count;
+	p->resources.items = spb_alloc_array(&p->keep, total, sizeof *p->resources.items);
+	for (size_t i = 0; i < p->layout.entries.count; i++)
+		list_entry(p, &p->layout.entries.items[i]);
+	for (uint32_t i = 0; i < p->layout.parameters.count; i++) {
+		if (p->layout.parameters.items[i].place == SPB_PLACE_REMOVED)
+			list_views(p, i);
+	}
+}
+
+/* Lists for callers */
+
+struct giving {
+	struct spb_program *p;
+	const char *list;
+	size_t count;
+	uint32_t size, wanted;
+	const void *copy;
+};
+
+static void copy_list(void *argument)
+{
+	struct giving *g = argument;
+	uint32_t known = g->size < g->wanted ? g->size : g->wanted;
+	char *copy = spb_alloc_zeroed(&g->p->keep, g->count, g->wanted);
+
+	for (size_t i = 0; i < g->count; i++)
+		memcpy(copy + i * g->wanted, g->list + i * g->size, known);
+	SPB_PUSH(&g->p->keep, &g->p->given, ((struct spb_given){g->list, copy, g->wanted}));
+	g->copy = copy;
+}
+
+const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted)
+{
+	struct giving g = {p, list, count, size, wanted, NULL};
+
+	if (!wanted || wanted > 4096)
+		return NULL;
+	if (wanted == size)
+		return list;
+	for (size_t i = 0; i < p->given.count; i++) {
+		if (p->given.items[i].list == list && p->given.items[i].stride == wanted)
+			return p->given.items[i].copy;
+	}
+	return spb_guard(p->context, copy_list, &g) == SPB_OK ? g.copy : NULL;
+}

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What policies say about descriptors and SPIR-V does not: dynamic buffers, inline uniform blocks, immutable samplers,
+flags and push descriptors, in the layout JSON, in locks and in comparisons; and reports that speak of descriptors.
+
+    descriptors.py --bind B [--only WORD]
+"""
+import json
+import os
+import sys
+
+import jsonschema
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import Module  # noqa: E402
+from running import read_text as read, write  # noqa: E402
+
+SCHEMA = json.loads(read(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                                      "include/spirv-bind/layout.schema.json")))
+
+
+def bind(*args, expect=0):
+    return running.bind("--order=module", *args, expect=expect)
+
+
+def module(declarations, path="m.spv", **more):
+    Module(declarations, **more).write(path)
+    return path
+
+
+def sets(path, *rules):
+    """Of a module with these rules: set -> its entry in the layout JSON."""
+    text = bind(path, "--dry-run", "--layout-json=-", *("--policy=" + r for r in rules)).stdout
+    layout = json.loads(text)
+    jsonschema.validate(layout, SCHEMA)
+    features = {f for m in layout["modules"] for f in m["requires"]["vulkanFeatures"]}
+    return {s["set"]: s for s in layout["sets"]}, features
+
+
+def types(path, *rules):
+    return {b["name"]: b["descriptorType"][len("VK_DESCRIPTOR_TYPE_"):]
+            for s in sets(path, *rules)[0].values() for b in s["bindings"]}
+
+
+def refused(path, *rules):
+    return bind(path, "--dry-run", *("--policy=" + r for r in rules), expect=1).stderr
+
+
+def test_buffers_become_dynamic_and_blocks_inline():
+    m = module("u:b@0 s:ssbo@1 many:b[3]@2 small:b@3 t:t@4")
+    got = types(m, "descriptor name=small -> type=inline-uniform-block", "descriptor kind=ubo,ssbo -> type=dynamic")
+    assert got == {"u": "UNIFORM_BUFFER_DYNAMIC", "s": "STORAGE_BUFFER_DYNAMIC", "many": "UNIFORM_BUFFER_DYNAMIC",
+                   "small": "INLINE_UNIFORM_BLOCK", "t": "SAMPLED_IMAGE"}, got
+    layout, features = sets(m, "descriptor name=small -> type=inline-uniform-block")
+    small = layout[0]["bindings"][3]
+    assert small["count"] == 16 and small["range"] == [3, 3], small  # bytes, and still one register
+    assert small["views"][0]["count"] == 1, small
+    assert "inlineUniformBlock" in features, features
+    assert types(m)["u"] == "UNIFORM_BUFFER"
+
+
+def test_the_first_line_that_gives_a_value_counts():
+    m = module("a:b@0 ab:b@1 s:s@2")
+    got = types(m, "descriptor name=ab -> type=plain", "descriptor kind=ubo -> type=dynamic",
+                "descriptor -> samplers=plain")
+    assert got == {"a": "UNIFORM_BUFFER_DYNAMIC", "ab": "UNIFORM_BUFFER", "s": "SAMPLER"}, got
+    write("p", "descriptor name=a -> type=plain\ndescriptor name=a* -> type=dynamic flags=partially-bound\n")
+    j = json.loads(bind(m, "--profile=p", "--dry-run", "--layout-json=-").stdout)["sets"][0]["bindings"]
+    assert [b["descriptorType"] for b in j[:2]] == ["VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER",
+                                                    "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC"], j
+    assert all(b["flags"] == ["VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT"] for b in j[:2]), j
+
+
+def test_samplers_become_immutable_alone_and_combined():
+    m = module("s:s@0 c:comb@1 t:t@2 ts:s@2 t2:t@3")
+    layout, _ = sets(m, "descriptor kind=sampler,combined -> samplers=immutable")
+    got = {b["name"]: b.get("immutableSamplers", False) for b in layout[0]["bindings"]}
+    assert got == {"s": True, "c": True, "t": True, "t2": False}, got
+
+
+def test_flags_are_exactly_those_of_the_line():
+    m = module("heap:t[]@0,1 t:t@0 last:t[]@1 as:as@0,2")
+    layout, features = sets(m, "descriptor name=heap -> flags=update-after-bind,update-unused-while-pending,"
+                               "partially-bound,variable-count", "descriptor name=last -> flags=none",
+                            "descriptor kind=as -> flags=update-after-bind")
+    flags = {b["name"]: [f[len("VK_DESCRIPTOR_BINDING_"):-len("_BIT")] for f in b["flags"]]
+             for s in layout.values() for b in s["bindings"]}
+    assert flags == {"heap": ["UPDATE_AFTER_BIND", "UPDATE_UNUSED_WHILE_PENDING", "PARTIALLY_BOUND",
+                              "VARIABLE_DESCRIPTOR_COUNT"], "t": [], "last": [], "as": ["UPDATE_AFTER_BIND"]}, flags
+    pool = ["VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT"]
+    assert [layout[i].get("flags") for i in (0, 1, 2)] == [None, pool, pool], layout
+    assert {"descriptorBindingSampledImageUpdateAfterBind", "descriptorBindingAccelerationStructureUpdateAfterBind",
+            "descriptorBindingUpdateUnusedWhilePending", "descriptorBindingPartiallyBound",
+            "descriptorBindingVariableDescriptorCount"} <= features, features
+
+
+def test_a_push_set():
+    m = module("a:b@0 t:t[]@1,3 s:s@0,3")
+    layout, features = sets(m, "push set=3")
+    assert layout[3]["flags"] == ["VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR"], layout
+    assert "flags" not in layout[0] and "pushDescriptor" in features, layout
+    text = bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=0", expect=2).stderr
+    assert "SPB4024" in text and "pSetLayouts-00293" in text and "--policy=push set=0" in text, text
+    bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=3")
+
+
+def test_input_attachments_say_their_index():
+    layout, _ = sets(module("i:subpass@0 t:t@1", stage="Fragment"))
+    views = [b["views"][0] for b in layout[0]["bindings"]]
+    assert views[0]["inputAttachmentIndex"] == 5 and "inputAttachmentIndex" not in views[1], views
+
+
+def test_conditions_are_about_the_result():
+    m = module("a:b@7 b:b@9,4 t:t@9")
+    rules = ["place name=b -> set=1 binding=2", "descriptor set=1 binding=0..3 -> type=dynamic"]
+    assert types(m, *rules) == {"a": "UNIFORM_BUFFER", "t": "SAMPLED_IMAGE", "b": "UNIFORM_BUFFER_DYNAMIC"}
+    text = bind(m, "--dry-run", "--policy=descriptor set=4 -> type=dynamic", "--rebind=all,sets").stderr
+    assert "warning: [SPB4017] --policy=descriptor set=4" in text and "those of the result" in text, text
+    text = bind(m, "--dry-run", "--policy=push set=8").stderr
+    assert "warning: [SPB4017] --policy=push set=8" in text, text
+
+
+def test_what_vulkan_does_not_allow_is_refused_with_its_rule():
+    m = module("u:b@0 many:b[3]@1 t:t@2 in:subpass@3 s:s@4 x:t[]@5 d:ssbo@0,1 y:t@1,1", stage="Fragment")
+    for rules, name, words in (
+            (["descriptor name=t -> type=dynamic"], "t", "only uniform and storage buffers"),
+            (["descriptor name=d -> type=inline-uniform-block"], "d", "only a uniform block"),
+            (["descriptor name=many -> type=inline-uniform-block"], "many", "Inline Uniform Block"),
+            (["descriptor name=t -> samplers=immutable"], "t", "only samplers and combined"),
+            (["descriptor name=in -> flags=update-after-bind"], "in", "None-03011"),
+            (["descriptor name=u -> type=dynamic flags=update-after-bind"], "u", "None-03011"),
+            (["descriptor name=u -> type=dynamic flags=variable-count"], "u", "pBindingFlags-03015"),
+            (["descriptor name=t -> flags=variable-count"], "t", "pBindingFlags-03004"),
+            (["descriptor name=d -> type=dynamic", "descriptor name=y -> flags=update-after-bind"], "y",
+             "descriptorType-03001"),
+            (["push set=1", "descriptor name=d -> type=dynamic"], "d", "flags-00280"),
+            (["push set=0", "descriptor name=u -> type=inline-uniform-block"], "u", "flags-02208"),
+            (["push set=0", "descriptor name=x -> flags=variable-count"], "x", "flags-03003"),
+            (["push set=0", "descriptor name=x -> flags=update-unused-while-pending"], "x", "flags-03003")):
+        text = refused(m, *rules)
+        assert "error: [SPB4024]" in text and '"%s"' % name in text and words in text, (rules, text)
+        assert any("--policy=" + r in text for r in rules), text
+    heaps = module("", "h.spv", handles=["tex", "cube"])
+    for rules, words in ((["descriptor name=heap_* -> type=dynamic"], "pDescriptorTypes-04601"),
+                         (["descriptor name=heap_* -> samplers=immutable"], "descriptorType-04594"),
+                         (["push set=0"], "flags-04591")):
+        text = bind(heaps, "--dry-run", "--heap-model=mutable", *("--policy=" + r for r in rules), expect=1).stderr
+        assert "SPB4024" in text and words in text, text
+
+
+def test_wrong_lines():
+    m = module("a:b@0")
+    for rule, words in (("descriptor name=a", "has no effect"), ("descriptor -> type=fast", "plain, dynamic, inline"),
+                        ("descriptor -> flags=never", "update-after-bind"), ("descriptor -> set=1", "type, samplers"),
+                        ("descriptor -> samplers=mine", "plain, immutable"), ("descriptor register=1 -> type=plain",
+                                                                              "set and binding before"),
+                        ("push", "needs a set="), ("push range=1", '"range"'), ("push set=x", "a number")):
+        text = bind(m, "--dry-run", "--policy=" + rule, expect=2).stderr
+        assert text.startswith("--policy=" + rule + ": error: [SPB4010]") and words in text, text
+    assert "expected one rule" in bind(m, "--dry-run", "--policy=push set=0\npush set=0", expect=2).stderr
+    assert "--policy" in bind(m, "--dry-run", "--policy=", expect=2).stderr
+
+
+def test_rules_of_the_command_line_outweigh_profiles():
+    write("p", "place name=a -> binding=5\nshift class=t by=3\noption unused=remove\n")
+    m = module("a:b b:b! t:t")
+    table = bind(m, "--profile=p", "--policy=place name=a -> binding=7", "--policy=shift class=t by=9",
+                 "--policy= option unused=count", "--dry-run", "--print-layout").stdout.split("\n")[1:-1]
+    assert [line.split()[:2] + [line.split()[-1]] for line in table] == [
+        ["0", "0", "b"], ["0", "7", "a"], ["0", "9", "t"]], table
+    assert bind(m, "--dry-run", "--policy=reserve set=4 range=0..1").stderr == ""
+
+
+def test_modules_do_not_change_and_need_no_order():
+    """What places nothing moves nothing, and does not ask for the source text either."""
+    m = module("u:b@0 t:t@1", "fixed.spv")
+    done = running.bind(m, "--check", "--policy=descriptor kind=ubo -> type=dynamic", "--policy=push set=9")
+    assert "SPB4005" not in done.stderr, done.stderr
+
+
+def test_compatible_takes_decisions_into_account():
+    m = module("u:b@0 s:s@1 d:b@0,1")
+    bind(m, "-o", "out.spv", "--layout-json=old.json")
+    same = bind(m, "--dry-run", "--check-compatible=old.json").stdout
+    assert "set 1: compatible" in same, same
+    text = bind(m, "--dry-run", "--check-compatible=old.json", "--policy=descriptor name=u -> type=dynamic",
+                "--policy=descriptor name=s -> samplers=immutable", "--policy=push set=1", expect=3).stdout
+    assert '    binding 0 "u": VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER -> VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC\n' in text
+    assert '    binding 1 "s": its samplers become immutable\n' in text, text
+    assert '    binding 0 "d": flags of the set none -> PUSH_DESCRIPTOR_BIT_KHR\n' in text, text
+    bind(m, "-o", "out.spv", "--layout-json=new.json", "--policy=descriptor name=s -> samplers=immutable")
+    text = bind(m, "--dry-run", "--check-compatible=new.json", expect=3).stdout
+    assert '    binding 1 "s": its samplers are no longer immutable\n' in text, text
+
+
+def test_locks_record_decisions():
+    rules = ["--policy=descriptor name=u -> type=dynamic", "--policy=descriptor name=s -> samplers=immutable",
+             "--policy=descriptor name=h -> flags=partially-bound,variable-count", "--policy=push set=2",
+             "--policy=descriptor name=i -> type=inline-uniform-block"]
+    m = module("u:b@0 s:s@1 h:t[]@0,1 p:b@0,2 i:b@2")
+    bind(m, "-o", "out.spv", "--lock=l", "--update-lock", *rules)
+    assert read("l").split("\n")[2:-1] == [
+        "lock version=1", "push set=2",
+        "resource h set=1 binding=0 kind=texture count=0 flags=partially-bound,variable-count",
+        "resource i set=0 binding=2 kind=ubo type=inline-uniform-block",
+        "resource p set=2 binding=0 kind=ubo", "resource s set=0 binding=1 kind=sampler samplers=immutable",
+        "resource u set=0 binding=0 kind=ubo type=dynamic"], read("l")
+    bind(m, "--dry-run", "--lock=l", "--locked", *rules)
+    text = bind(m, "--dry-run", "--lock=l", "--locked", expect=3)
+    assert "- push set=2\n" in text.stderr + text.stdout and "+ resource u set=0 binding=0 kind=ubo\n" in (
+        text.stderr + text.stdout), text
+
+
+def test_reports_speak_of_descriptors():
+    m = module("t:t@4 ts:s@4 u:b@7 v:b@7")
+    table = bind(m, "--rebind=all", "-o", "out.spv", "--print-layout", "--diff", "--explain=t*").stdout
+    assert "0    0        1      combined image-sampler  t, ts\n0    1        1      uniform buffer          u, v\n" \
+        in table, table
+    assert "    t, ts: set 0, binding 4 -> set 0, binding 0\n    u, v: set 0, binding 7 -> set 0, binding 1\n" in table
+    assert "t: set 0, binding 0\n    combined image-sampler\n    one descriptor with ts\n" in table, table
+    assert "ts: set 0, binding 0\n    combined image-sampler\n    one descriptor with t\n" in table, table
+    table = bind(m, "--rebind=all", "--split-shared", "-o", "out.spv", "--print-layout", "--diff").stdout
+    assert "t: set 0, binding 4 -> set 0, binding 0\n    ts: set 0, binding 4 -> set 0, binding 1\n" in table, table
+    table = bind(m, "--dry-run", "--print-layout", "--policy=push set=0", "--policy=descriptor name=ts -> "
+                 "samplers=immutable flags=partially-bound").stdout
+    assert "  t, ts (push descriptor, immutable samplers, partially-bound)\n" in table, table
+    table = bind(module("a:t[]@0"), "--dry-run", "--print-layout", "--policy=descriptor -> flags=none").stdout
+    assert "[]     sampled image           a (no flags)\n" in table, table
+    table = bind(module("", "h.spv", handles=["tex", "cube"]), "--dry-run", "--heap-model=mutable",
+                 "--print-layout").stdout
+    assert "mutable                 heap_texture_2D_float, heap_texture_Cube_float\n" in table, table
+
+
+def test_explain_names_the_stages_that_use_a_view():
+    table = bind(module("a:b@0 b:b@1!"), "--dry-run", "--explain=*").stdout
+    assert "in m.spv (compute) as" in table and "in m.spv (used by no entry point) as" in table, table
+
+
+if __name__ == "__main__":
+    running.main(globals())

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The lists of the API: descriptors with their views, push constants, and the sizes of elements that callers give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "assembled.h"
+#include "metered.h"
+#include "spirv-bind/spirv_bind.h"
+
+/* VkDescriptorType */
+enum { COMBINED = 1, STORAGE_BUFFER = 7, DYNAMIC_UNIFORM_BUFFER = 8, INPUT_ATTACHMENT = 10 };
+
+#define FIXTURE SPB_FIXTURES "/descriptors/everything.spvasm"
+
+struct bound {
+	spb_context *context;
+	spb_program *program;
+};
+
+static struct bound bind(const spb_allocator *allocator, spb_status *status)
+{
+	static const spb_policy policies[] = {
+	    {"test",
+	     "descriptor name=Draw -> type=dynamic\npush set=2\ndescriptor kind=sampler -> samplers=immutable\n"}};
+	struct bound b = {0};
+	spb_options options;
+	size_t count;
+	uint32_t *words = assemble(FIXTURE, &count);
+
+	spb_options_init(&options, sizeof options);
+	options.explain = 1;
+	options.layout.order = SPB_ORDER_MODULE;
+	options.layout.policies = policies;
+	options.layout.policy_count = 1;
+	*status = spb_context_create(allocator, NULL, &b.context);
+	if (*status == SPB_OK)
+		*status = spb_program_create(b.context, &options, &b.program);
+	if (*status == SPB_OK)
+		*status = spb_program_add_module(b.program, "everything", words, count);
+	if (*status == SPB_OK)
+		*status = spb_program_bind(b.program);
+	free(words);
+	return b;
+}
+
+static void release(struct bound b)
+{
+	spb_program_destroy(b.program);
+	spb_context_destroy(b.context);
+}
+
+static void descriptors_have_views(void **state)
+{
+	spb_status status;
+	struct bound b = bind(NULL, &status);
+	const spb_descriptor_binding *d;
+	const spb_resource *r;
+
+	(void)state;
+	assert_int_equal(status, SPB_OK);
+	size_t resources = spb_program_resources(b.program, sizeof *r, &r);
+	assert_int_equal(spb_program_descriptors(b.program, sizeof *d, &d), 4);
+	assert_int_equal(resources, 5);
+	/* set 0, binding 3: a texture and a sampler */
+	assert_int_equal(d[0].set, 0);
+	assert_int_equal(d[0].binding, 3);
+	assert_int_equal(d[0].descriptor_type, COMBINED);
+	assert_int_equal(d[0].count, 1);
+	assert_int_equal(d[0].stages, 0x10);
+	assert_int_equal(d[0].flags, 0);
+	assert_int_equal(d[0].set_flags, 0);
+	assert_int_equal(d[0].resource_count, 2);
+	assert_true(d[0].immutable_samplers);
+	assert_null(d[0].mutable_types);
+	assert_string_equal(d[0].name, "picture");
+	assert_string_equal(r[0].name, "picture");
+	assert_string_equal(r[1].name, "smp");
+	assert_int_equal(r[1].descriptor, 0);
+	assert_int_equal(r[1].stages, 0x10);
+	/* set 1: a dynamic buffer and an input attachment */
+	assert_int_equal(d[1].descriptor_type, DYNAMIC_UNIFORM_BUFFER);
+	assert_string_equal(d[1].name, "Draw");
+	assert_int_equal(d[2].descriptor_type, INPUT_ATTACHMENT);
+	assert_int_equal(r[d[2].first_resource].input_attachment_index, 6);
+	assert_int_equal(r[d[1].first_resource].input_attachment_index, UINT32_MAX);
+	/* set 2: pushed */
+	assert_int_equal(d[3].descriptor_type, STORAGE_BUFFER);
+	assert_int_equal(d[3].set_flags, 1);
+	assert_true(r[d[3].first_resource].readable);
+	assert_true(r[d[3].first_resource].writable);
+	assert_false(r[d[1].first_resource].writable);
+	for (size_t i = 0, next = 0; i < 4; i++) {
+		assert_int_equal(d[i].first_resource, next);
+		for (; next < d[i].first_resource + d[i].resource_count; next++)
+			assert_int_equal(r[next].descriptor, i);
+	}
+	release(b);
+}
+
+static void push_constants_are_listed(void **state)
+{
+	spb_status status;
+	struct bound b = bind(NULL, &status);
+	const spb_push_constant_range *range;
+
+	(void)state;
+	assert_int_equal(spb_program_push_constants(b.program, sizeof *range, &range), 1);
+	assert_int_equal(range->offset, 16);
+	assert_int_equal(range->size, 12);
+	assert_int_equal(range->stages, 0x10);
+	assert_string_equal(range->name, "Push");
+	assert_int_equal(spb_program_push_constants(b.program, sizeof *range, NULL), 1);
+	release(b);
+}
+
+/* A caller of an earlier version, and one of a later version. */
+static void elements_have_the_size_of_the_caller(void **state)
+{
+	struct old {
+		uint32_t set, binding, descriptor_type;
+	};
+	struct newer {
+		spb_descriptor_binding known;
+		uint32_t what_comes_later[5];
+	};
+	spb_status status;
+	struct bound b = bind(NULL, &status);
+	const spb_descriptor_binding *d, *list;
+	const spb_resource *r, *two;
+	const spb_descriptor_access *a;
+
+	(void)state;
+	size_t count = spb_program_descriptors(b.program, sizeof *d, &d);
+	assert_int_equal(spb_program_descriptors(b.program, sizeof(struct old), &list), count);
+	const struct old *old = (const void *)list;
+	assert_int_equal(spb_program_descriptors(b.program, sizeof(struct newer), &list), count);
+	const struct newer *newer = (const void *)list;
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(old[i].set, d[i].set);
+		assert_int_equal(old[i].descriptor_type, d[i].descriptor_type);
+		assert_memory_equal(&newer[i].known, &d[i], sizeof d[i]);
+		assert_int_equal(newer[i].what_comes_later[0] | newer[i].what_comes_later[4], 0);
+	}
+	assert_int_equal(spb_program_descriptors(b.program, sizeof(struct newer), &list), count);
+	assert_ptr_equal(list, newer); /* the same list again */
+	assert_true(spb_program_resources(b.program, sizeof *r, &r) > 2);
+	assert_true(spb_program_resources(b.program, 8, &two) > 2);
+	assert_memory_equal((const char *)two + 16, &r[2], 8);
+	assert_true(spb_program_accesses(b.program, 4, &a) > 2);
+	for (size_t wrong = 0; wrong <= 5000; wrong += 5000) {
+		assert_int_equal(spb_program_descriptors(b.program, (uint32_t)wrong, &list), 0);
+		assert_null(list);
+	}
+	release(b);
+}
+
+static void nothing_before_a_bind(void **state)
+{
+	const spb_descriptor_binding *d = (const void *)&d;
+	const spb_push_constant_range *range = (const void *)&d;
+	spb_context *context;
+	spb_program *program;
+
+	(void)state;
+	spb_context_create(NULL, NULL, &context);
+	spb_program_create(context, NULL, &program);
+	assert_int_equal(spb_program_descriptors(program, sizeof *d, &d), 0);
+	assert_null(d);
+	assert_int_equal(spb_program_push_constants(program, sizeof *range, &range), 0);
+	assert_null(range);
+	assert_int_equal(spb_program_descriptors(NULL, sizeof *d, &d), 0);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+}
+
+/* Of the lists, too: a list is then empty, and the program stays usable. */
+static void every_allocation_may_fail(void **state)
+{
+	bool done = false;
+
+	(void)state;
+	for (long fail_at = 0; !done; fail_at++) {
+		struct meter meter = {.fail_at = fail_at};
+		const spb_allocator allocator = {metered, &meter};
+		const spb_descriptor_binding *d;
+		const spb_push_constant_range *range;
+		const spb_descriptor_access *a;
+		spb_status status;
+		struct bound b = bind(&allocator, &status);
+		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
+		if (status == SPB_OK) {
+			size_t counts[] = {
+			    spb_program_descriptors(b.program, 64 + sizeof *d, &d),
+			    spb_program_push_constants(b.program, 4, &range),
+			    spb_program_accesses(b.program, 8, &a),
+			};
+			assert_true((counts[0] == 4) == (d != NULL));
+			assert_true((counts[1] == 1) == (range != NULL));
+			assert_true((counts[2] != 0) == (a != NULL));
+			done = meter.count <= fail_at;
+			assert_true(!done || (d && range && a));
+		}
+		release(b);
+		assert_int_equal(meter.out, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(descriptors_have_views),
+	    cmocka_unit_test(push_constants_are_listed),
+	    cmocka_unit_test(elements_have_the_size_of_the_caller),
+	    cmocka_unit_test(nothing_before_a_bind),
+	    cmocka_unit_test(every_allocation_may_fail),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
