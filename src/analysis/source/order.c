@@ -23,8 +23,11 @@ static int by_key(const void *a, const void *b)
 {
 	const struct spb_variable *x = a, *y = b;
 
-	int order = strcmp(x->part_of ? x->part_of : x->declared, y->part_of ? y->part_of : y->declared);
+	const char *name = x->part_of ? x->part_of : x->declared;
+	int order = strcmp(name, y->part_of ? y->part_of : y->declared);
 
+	if (!order && !*name) /* Parts without a name are not known as parts by the next run. */
+		return 0;
 	if (!order)
 		order = (x->origin > y->origin) - (x->origin < y->origin);
 	return order ? order : (x->piece > y->piece) - (x->piece < y->piece);
