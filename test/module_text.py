@@ -64,9 +64,10 @@ def split(text):
 
 
 class Module:
-    def __init__(self, declarations, stage="GLCompute", backwards=True, uses=None, handles=()):
+    def __init__(self, declarations, stage="GLCompute", backwards=True, uses=None, handles=(), source=""):
         """declarations: a text; uses: names that are used, in this order, else all but those with !;
-        handles: kinds (tex, cube, tex1, smp) that a DescriptorHandle is dereferenced to"""
+        handles: kinds (tex, cube, tex1, smp) that a DescriptorHandle is dereferenced to; source: of OpSource"""
+        self.source = ["OpSource " + source] if source else []
         self.items = [Item(t) for t in split(declarations)]
         self.stage, self.types, self.globals, self.notes, self.body = stage, {}, [], [], []
         self.capabilities = {"Shader", "SampledBuffer", "ImageBuffer", "Sampled1D"}
@@ -221,7 +222,7 @@ class Module:
             ["OpExtension " + e for e in sorted(self.extensions)] +
             self.imports + ["OpMemoryModel Logical GLSL450",
                             'OpEntryPoint %s %%main "main"' % self.stage + self.interface(),
-                            modes.get(self.stage, "")] +
+                            modes.get(self.stage, "")] + self.source +
             [n for n in self.notes if "Name " in n] + [n for n in self.notes if "Name " not in n] +
             ["%void = OpTypeVoid", "%fnvoid = OpTypeFunction %void", "%float = OpTypeFloat 32", "%int = OpTypeInt 32 1",
              "%uint = OpTypeInt 32 0", "%v4float = OpTypeVector %float 4", "%one = OpConstant %float 1",

@@ -111,22 +111,18 @@ def allocate(resources, lane, length, conflicts, runs=False):
         if span[1] > UMAX + 1:
             raise Refused("last register")
         ranges = taken.setdefault(lane(r), [])
-        if r.group and r.group.open:
+        if r.group.open:
             todo.append(r)
             continue
         hit = [(s, o) for s, o in ranges if overlaps(s, span)]
         if hit:
-            if r.group:
-                legal = all(s[0] == span[0]
-                            and (o.group is r.group
-                                 or (is_alone(r) and is_alone(o) and not (o.group.used() and r.group.used())))
-                            for s, o in hit)
-            else:
-                legal = all(o.kind == r.kind and not o.count and not r.count and s == span for s, o in hit)
+            legal = all(s[0] == span[0]
+                        and (o.group is r.group
+                             or (is_alone(r) and is_alone(o) and not (o.group.used() and r.group.used())))
+                        for s, o in hit)
             if conflicts and not legal:
                 todo.append(r)
-                if r.group:
-                    r.group.open = True
+                r.group.open = True
                 continue
             if not legal:
                 raise Refused("overlap")
@@ -135,7 +131,7 @@ def allocate(resources, lane, length, conflicts, runs=False):
     for r in sorted(todo, key=resources.index):
         if r.number is not None:
             continue  # with the head of its run
-        if r.group and r is not r.group.members[0]:
+        if r is not r.group.members[0]:
             r.number = r.group.members[0].number
             continue
         ranges = taken.setdefault(lane(r), [])
@@ -174,7 +170,8 @@ def model(resources, rules, conflicts):
             r.register = r.run.register + len(before)
     if rules == "hlsl":
         live = [r for r in resources if r.used]
-        allocate(live, lambda r: (space(r), r.cls), lambda r: r.count, conflicts)
+        find_groups(live, lambda r: (space(r), r.cls))
+        allocate(live, lambda r: (space(r), r.cls), lambda r: r.group.count(), conflicts)
         bindings = {}
         for s in {space(r) for r in live}:
             here = [r for r in live if space(r) == s]

@@ -87,13 +87,13 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 					    .remedy = ""};
 	if (a->variable->heap != b->variable->heap || (a->variable->heap && b->variable->heap))
 		return judge_heaps(a, b);
-	if (s->hlsl)
-		return judge_registers(a, b);
 	if (a->group == b->group)
 		return (struct spb_overlap){
 		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
-	if (from_input)
+	if (from_input && (!s->hlsl || a->class == b->class))
 		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
+	if (s->hlsl)
+		return judge_registers(a, b);
 	if (spb_share_register(a, b)) /* a policy or the lock puts both there */
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
@@ -285,11 +285,12 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 		if (said && !s->options->layout.doctor)
 			continue;
 		said = true;
-		if (is_coincidence(s, a, b) && !s->hlsl)
+		if (is_coincidence(s, a, b))
 			report_view(
 			    s, SPB_SEVERITY_WARNING, a, b,
-			    "in HLSL they have different registers, or none: use --rules=hlsl to give each its own "
-			    "binding");
+			    s->hlsl ? "in HLSL a register belongs to one resource: give each its own register"
+				    : "in HLSL they have different registers, or none: use --rules=hlsl to give each "
+				      "its own binding");
 		else if (is_written_unseen(a, b))
 			report_view(
 			    s, SPB_SEVERITY_NOTE, a, b,

@@ -191,6 +191,7 @@ int spb_compare(uint64_t a, uint64_t b);
 int spb_by_number(const void *a, const void *b); /* of two ranges */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
+uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* if it is in no group yet */
 uint32_t spb_lane_count(const struct spb_plan *s);
 /* Without lanes of classes: what is added to the number that the input gives, or where unassigned ones begin. */
 uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);

@@ -29,11 +29,10 @@ static bool has_lanes(const struct spb_plan *s)
 	return s->hlsl || (!s->base && !s->policies->fixed_registers && s->policies->shifts.count);
 }
 
-uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
+uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_shift *shift;
 
-	p = spb_leader(s, p);
 	if (s->hlsl && !s->policies->shift_stages.count)
 		return spb_lane(0, p->class);
 	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
@@ -41,6 +40,11 @@ uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 		return 0;
 	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
 	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
+}
+
+uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_own_lane(s, spb_leader(s, p));
 }
 
 uint32_t spb_lane_count(const struct spb_plan *s)

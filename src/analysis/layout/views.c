@@ -203,9 +203,7 @@ static bool can_join(const struct spb_plan *s, const struct spb_group *group, co
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
 
-	if (!(group->types & types_for(p->variable->kind)))
-		return false;
-	if (s->hlsl && s->options->layout.rebind < SPB_REBIND_ALL && !spb_share_register(first, p))
+	if (!(group->types & types_for(p->variable->kind)) || (s->hlsl && spb_own_lane(s, first) != spb_own_lane(s, p)))
 		return false;
 	return first->class == p->class || !(counts_classes(s, p, moves) || counts_classes(s, first, moves));
 }
