@@ -43,6 +43,7 @@ GROUPS = (
     (1000, "The module cannot be read"),
     (2000, "Shapes of resources"),
     (2100, "Combined image-samplers"),
+    (2200, "Source text"),
     (3000, "Descriptor handles"),
     (3100, "Resolvers"),
     (3200, "Descriptor heaps"),

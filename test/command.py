@@ -75,9 +75,15 @@ def test_without_source_text_module_order_is_used_and_said():
 
 
 def test_a_note_on_source_text_names_only_remedies_that_help():
-    hidden = "#define TEX(n) layout(AUTO) uniform sampler2D t_##n;\nTEX(a) TEX(b)\n"
-    note = bind(AUTO, frag(hidden, USE % "t_b" + USE % "t_a", "x.frag", "-g"), "--dry-run").stderr
-    assert b"SPB4005" in note and b"-g" not in note and b"--order=name" in note, note
+    hidden = "#ifdef A\nTEX a; TEX b;\n#else\nTEX b; TEX a;\n#endif\n"
+    text = FRAG + hidden.replace("TEX", "layout(AUTO) uniform sampler2D") + "void main() { o = vec4(0); %s }\n"
+    write("x.frag", text % (USE % "a" + USE % "b"))
+    module = "x.spv"
+    run("glslc", "-g", "x.frag", "-o", module) # it does not record -DA
+    note = bind(AUTO, module, "--dry-run").stderr
+    assert b"SPB2201" in note and b" -g" not in note and b"--order=name" in note, note
+    strict = bind(AUTO, "--order=source-strict", module, "--dry-run", expect=1).stderr
+    assert b"SPB2202" in strict and b" -g" not in strict, strict
     note = bind(AUTO, frag(TEXTURES, USE % "mid", "x.frag", "-gV"), "--dry-run").stderr
     assert b"SPB4005" in note and b"-gVS instead of -gV" in note, note
 

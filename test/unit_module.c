@@ -11,7 +11,6 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
-#include "analysis/source/declarations.h"
 #include "assembled.h"
 #include "caught.h"
 #include "ir/ir.h"
@@ -449,77 +448,6 @@ static void commit_equals_one_edit_at_a_time(void **state)
 	}
 }
 
-static size_t find(const char *text, const char *const *wanted, size_t count, uint64_t *order, size_t cut)
-{
-	struct spb_name names[16];
-	uint32_t table[64];
-	size_t length = strlen(text);
-	const struct spb_text pieces[] = {{text, cut}, {text + cut, length - cut}};
-
-	assert_true(spb_declarations_table_size(count) <= SPB_COUNT(table));
-	for (size_t i = 0; i < count; i++)
-		names[i] = (struct spb_name){wanted[i], strlen(wanted[i])};
-	return spb_find_declarations(pieces, 2, names, count, order, table);
-}
-
-/* Declared in the given order, none of `never`, wherever the text is cut. */
-static void expect_order(const char *text, const char *const *names, size_t count, size_t never)
-{
-	uint64_t order[16], uncut[16];
-
-	find(text, names, count, uncut, strlen(text));
-	for (size_t i = 0; i < count - never; i++) {
-		if (!uncut[i] || (i && (uncut[i] & ~SPB_DECLARED_PLACE) <= (uncut[i - 1] & ~SPB_DECLARED_PLACE)))
-			fail_msg("%s is not found in its place", names[i]);
-	}
-	for (size_t i = count - never; i < count; i++) {
-		if (uncut[i])
-			fail_msg("%s is no declaration", names[i]);
-	}
-	for (size_t cut = 0; cut <= strlen(text); cut++) {
-		find(text, names, count, order, cut);
-		assert_memory_equal(order, uncut, count * sizeof *order);
-	}
-}
-
-#define NAMES(...) (const char *const[]){__VA_ARGS__}, SPB_COUNT(((const char *const[]){__VA_ARGS__}))
-
-static void declarations_of_glsl_are_found(void **state)
-{
-	(void)state;
-	expect_order(
-	    "#version 450\n#define zeta alpha\n// uniform sampler2D mid;\n/* sampler2D mid; */\n"
-	    "layout(binding = COUNT) uniform sampler2D zeta;\nuniform texture2D alpha, mid[COUNT], last = {1, inner};\n"
-	    "struct S { vec4 member; };\nuniform Block { vec4 field; } instance[2];\nbuffer Bare { uint data[]; };\n"
-	    "void main() { int local; }\nvec4 f(sampler2D parameter) { return local; }\nuniform sampler s;\n",
-	    NAMES("zeta", "alpha", "mid", "last", "Block", "instance", "Bare", "s", "COUNT", "member", "field", "local",
-		  "parameter", "inner", "S"),
-	    7);
-}
-
-static void declarations_of_hlsl_are_found(void **state)
-{
-	(void)state;
-	expect_order(
-	    "[[vk::binding(0)]] Texture2D<float4> t : register(t0), u : register(t1);\ncbuffer Frame : register(b0) { "
-	    "float4 x; }\n"
-	    "SamplerState smp\n{ Filter = POINT; };\nnamespace N { RWStructuredBuffer<Foo> inner; }\n"
-	    "[numthreads(8, 8, 1)] void main(uint3 id : SV_DispatchThreadID) { }\nConstantBuffer<Foo> after;\n",
-	    NAMES("t", "u", "Frame", "N::inner", "after", "register", "id", "Foo", "x"), 4);
-}
-
-static void any_bytes_are_a_text(void **state)
-{
-	static const char *const texts[] = {
-	    "", "/*", "//", "\"", "#", "{{{{((((", "}}}}))))]]]]", "uniform", "uniform a", "a b < c", "\\", "a b = {"};
-	uint64_t order[2];
-
-	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(texts); i++)
-		find(texts[i], (const char *const[]){"a", ""}, 2, order, strlen(texts[i]) / 2);
-	assert_int_equal(order[1], 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -534,9 +462,6 @@ int main(void)
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
-	    cmocka_unit_test(declarations_of_glsl_are_found),
-	    cmocka_unit_test(declarations_of_hlsl_are_found),
-	    cmocka_unit_test(any_bytes_are_a_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

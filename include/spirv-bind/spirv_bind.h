@@ -140,9 +140,10 @@ typedef enum spb_rebind {
 
 /* The order in which the resources of a module are numbered. */
 typedef enum spb_order {
-	SPB_ORDER_SOURCE = 0, /* declaration order, from the debug lines or the source text in the module */
-	SPB_ORDER_MODULE = 1, /* the order of the OpVariable instructions */
-	SPB_ORDER_NAME = 2    /* sorted by name */
+	SPB_ORDER_SOURCE = 0,       /* declaration order, from the debug lines or the source text in the module */
+	SPB_ORDER_MODULE = 1,       /* the order of the OpVariable instructions */
+	SPB_ORDER_NAME = 2,         /* sorted by name */
+	SPB_ORDER_SOURCE_STRICT = 3 /* declaration order; an error if it is not known */
 } spb_order;
 
 /* The rules by which bindings are assigned. */

@@ -37,13 +37,15 @@ static const struct choice rebind[] = {
     {"all,sets", SPB_REBIND_ALL_SETS, "reassign every binding and every set", false},
     {0}};
 
-static const struct choice order[] = {{"source", SPB_ORDER_SOURCE,
-				       "declaration order, taken from the debug lines or the source text in the "
-				       "module; without either, the order of the module, with a note",
-				       true},
-				      {"module", SPB_ORDER_MODULE, "the order of the OpVariable instructions", false},
-				      {"name", SPB_ORDER_NAME, "sorted by name", false},
-				      {0}};
+static const struct choice order[] = {
+    {"source", SPB_ORDER_SOURCE,
+     "declaration order, taken from the source text or the debug lines in the "
+     "module; if neither tells it, the order of the module, with a message",
+     true},
+    {"source-strict", SPB_ORDER_SOURCE_STRICT, "the same, but it is an error if neither tells it", false},
+    {"module", SPB_ORDER_MODULE, "the order of the OpVariable instructions", false},
+    {"name", SPB_ORDER_NAME, "sorted by name", false},
+    {0}};
 
 static const struct choice unused[] = {
     {"count", SPB_UNUSED_COUNT, "number them like all others; the default with --rules=slang", false},

@@ -368,6 +368,10 @@ struct spb_source_place {
 	uint32_t line, column, end_column;
 };
 
+/* The same with a line of source text in place of an instruction; line 0: of none. */
+void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t code, const char *file, uint32_t line,
+		     const char *format, ...);
+
 /* Source places of a whole module, found in one walk: for many queries. */
 struct spb_location_table {
 	struct {

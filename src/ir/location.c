@@ -283,6 +283,30 @@ static void vreport(const struct spb_module *m, spb_severity severity, uint32_t 
 	spb_report_message(m, (spb_message){.severity = severity, .code = code, .text = spb_text_end(&text)}, at);
 }
 
+void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t code, const char *file, uint32_t line,
+		     const char *format, ...)
+{
+	struct spb_context *c = m->context;
+	struct spb_text_buffer text = {.arena = &c->scratch};
+	va_list arguments;
+	spb_message message = {.struct_size = sizeof message,
+			       .severity = severity,
+			       .code = code,
+			       .module = m->name,
+			       .pass = c->pass ? c->pass : "",
+			       .op = "",
+			       .name = "",
+			       .function = "",
+			       .file = printable(&c->scratch, file),
+			       .line = line};
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	message.text = spb_text_end(&text);
+	spb_deliver(c, &message);
+}
+
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...)
 {
 	va_list arguments;

@@ -54,7 +54,7 @@ static const char *source_flag(const struct spb_module *m)
 }
 
 /* Reads what the module records about registers, if rules or policies need it. */
-static void read_registers(struct spb_program *p, struct spb_unit *u)
+static void read_registers(struct spb_program *p, struct spb_unit *u, const struct spb_source_text *text)
 {
 	bool hlsl = spb_counts_registers(&p->options, &p->policies);
 
@@ -67,7 +67,14 @@ static void read_registers(struct spb_program *p, struct spb_unit *u)
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
-	if (!remarked && hlsl && spb_find_unregistered(&u->m, &u->variables, &p->context->scratch))
+	if (remarked || !hlsl || !spb_find_unregistered(&u->m, text, &u->variables))
+		return;
+	if (text->present)
+		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, text->file, text->line,
+				"the source text in the module does not tell register 0 from no register, since %s, so "
+				"resources that collide at 0 count as unregistered",
+				text->fault);
+	else
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
 			   "the module contains no source text, so register 0 cannot be told from no register, and "
 			   "resources that collide at 0 count as unregistered; compile with %s",
@@ -103,26 +110,36 @@ static void leave_elsewhere(struct spb_variables *variables)
 	variables->count = n;
 }
 
-/* Macros or includes may hide declarations, and then no compiler option helps. */
-static void note_order(const struct spb_unit *u)
+/* The order is that of OpVariable, because nothing better is known. */
+static void note_order(const struct spb_program *p, const struct spb_unit *u, const struct spb_source_text *text)
 {
-	if (spb_has_source_text(&u->m))
-		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-			   "the source text in the module does not declare all of its resources (a macro or an include "
-			   "may declare them), so they are numbered in the order of OpVariable, which changes with "
-			   "function bodies; pass --order=name or --order=module");
+	bool strict = p->options.layout.order == SPB_ORDER_SOURCE_STRICT;
+	spb_severity severity = strict ? SPB_SEVERITY_ERROR : SPB_SEVERITY_NOTE;
+
+	if (text->present)
+		spb_report_line(&u->m, strict ? severity : SPB_SEVERITY_WARNING,
+				strict ? SPB_E_ORDER_UNKNOWN : SPB_E_SOURCE_TEXT, text->file, text->line,
+				"the source text in the module does not tell the order of its resources, since %s%s",
+				text->fault,
+				strict ? ""
+				       : "; they are numbered in the order of OpVariable, which changes with function "
+					 "bodies; pass --order=name or --order=module");
 	else
-		spb_report(
-		    &u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
-		    "the module contains no source text, so its resources are numbered in the order of OpVariable, "
-		    "which changes with function bodies; compile with %s, or pass --order=name or --order=module",
-		    source_flag(&u->m));
+		spb_report(&u->m, severity, strict ? SPB_E_ORDER_UNKNOWN : SPB_E_ORDER_FALLBACK, 0,
+			   "the module contains no source text, so %s; compile with %s%s",
+			   strict ? "the order of its resources is not known"
+				  : "its resources are numbered in the order of OpVariable, which changes with "
+				    "function bodies",
+			   source_flag(&u->m), strict ? "" : ", or pass --order=name or --order=module");
+	if (strict)
+		spb_throw(p->context, SPB_ERROR_UNSUPPORTED);
 }
 
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
 	struct spb_variables *vs = &u->variables;
+	struct spb_source_text text;
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
@@ -147,12 +164,13 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_find_asked_heaps(&p->options, vs);
 	apply_pieces(u, &p->context->scratch);
 	spb_read_parts(&u->m, vs, &u->m.keep);
-	read_registers(p, u);
+	text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
+	read_registers(p, u, &text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	leave_elsewhere(vs);
-	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, vs, &p->context->scratch))
-		note_order(u);
+	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, &text, vs, &p->context->scratch))
+		note_order(p, u, &text);
 }
 
 /* Variables that nothing uses, and that are to be removed. */

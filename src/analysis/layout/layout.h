@@ -147,7 +147,8 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
  * source text to distinguish them, so those that collide count as unregistered. */
-bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
+bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,
+			   struct spb_variables *variables);
 /* The remark that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
 				 struct spb_arena *arena);

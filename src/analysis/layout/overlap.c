@@ -144,7 +144,7 @@ static const char *type_text(const struct spb_plan *s, const struct spb_paramete
 static const char *where_text(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const char *declared = spb_declared_at(spb_module_of(s, p), p->variable, &s->c->scratch);
+	const char *declared = spb_declared_at(p->variable, &s->c->scratch);
 
 	spb_text_put(&text, stages_text(s, p->stages));
 	if (*declared)

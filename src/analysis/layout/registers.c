@@ -59,9 +59,9 @@ static bool guess(struct spb_variables *variables)
 	return any;
 }
 
-bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,
+			   struct spb_variables *variables)
 {
-	uint64_t *order;
 	bool any = false;
 
 	if (!spb_is_hlsl_by_glslang(m))
@@ -70,14 +70,14 @@ bool spb_find_unregistered(const struct spb_module *m, struct spb_variables *var
 		any |= is_at_zero(&variables->items[i]);
 	if (!any)
 		return false;
-	order = spb_alloc_array(arena, variables->count, sizeof *order);
-	if (!spb_find_in_source(m, variables, order, arena))
+	if (!text->present || text->fault)
 		return guess(variables);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
+		const struct spb_declaration *d = v->declaration;
 		const char *counted;
-		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !strcmp(v->key, "$Global");
-		v->unregistered = is_at_zero(v) && (counter || loose || (order[i] && !spb_declares_place(order[i])));
+		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !d && !v->heap && !v->added;
+		v->unregistered = is_at_zero(v) && (counter || loose || (d && !d->has_register && !d->has_place));
 	}
 	return false;
 }

@@ -170,6 +170,7 @@ struct spb_variable {
 	uint32_t origin;        /* number of the split variable it comes from; 0: none */
 	uint32_t piece, pieces; /* its index among the pieces of that variable; 0 of 1 */
 	uint64_t rank;          /* position in declaration order */
+	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 	uint32_t parameter;     /* index of its parameter of the program */
 };
 

@@ -3,14 +3,15 @@
  *
  * Stock glslang writes OpVariable in the order of first use in function bodies, so editing a body would move bindings.
  * The order of declaration is recovered
- *   1. from the source text in the module (OpSource, DebugSource), see declarations.c;
+ *   1. from the source text in the module (OpSource, DebugSource), see source.c;
  *   2. otherwise from DebugGlobalVariable, if all variables have different lines in the same file. glslang 12.0
  *      gives a variable the line of its first use, so the text takes precedence;
  *   3. otherwise it is the order of OpVariable, and the caller reports that. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
-#include "analysis/source/declarations.h"
+
+enum { GLSLANG = 8 };
 
 static int by_rank(const void *a, const void *b)
 {
@@ -104,36 +105,29 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 	return ranks_differ(variables, arena);
 }
 
-static bool rank_by_source_text(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+/* The block of loose uniforms, which no line declares, comes first. */
+static bool rank_by_source_text(const struct spb_source_text *text, struct spb_variables *variables)
 {
-	size_t n = variables->count;
-	uint64_t *order = spb_alloc_array(arena, n, sizeof *order);
-
-	if (!spb_find_in_source(m, variables, order, arena))
+	if (!text->present || text->fault)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		variables->items[i].rank = order[i] & ~SPB_DECLARED_PLACE;
-		if (!variables->items[i].rank && !strcmp(variables->items[i].key, "$Global"))
-			variables->items[i].rank = 1; /* glslang's block of HLSL's loose uniforms */
-		if (is_made(&variables->items[i]))
-			variables->items[i].rank = UINT64_MAX;
-		if (!variables->items[i].rank)
-			return false;
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		v->rank = is_made(v) ? UINT64_MAX : v->declaration ? v->declaration->order : 1;
 	}
 	return true;
 }
 
-bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
-			 struct spb_arena *arena)
+bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
+			 struct spb_variables *variables, struct spb_arena *arena)
 {
-	bool fell_back = false;
+	bool fell_back = false, trusted = m->words[2] >> 16 != GLSLANG || !text->present;
 
 	if (variables->count < 2)
 		return false;
 	if (order == SPB_ORDER_NAME) {
 		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
-	} else if (order == SPB_ORDER_SOURCE) {
-		if (rank_by_source_text(m, variables, arena) || rank_by_debug_lines(m, variables, arena))
+	} else if (order != SPB_ORDER_MODULE) {
+		if (rank_by_source_text(text, variables) || (trusted && rank_by_debug_lines(m, variables, arena)))
 			spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_rank);
 		else
 			fell_back = true;

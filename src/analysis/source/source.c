@@ -1,33 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: the source text in a module (OpSource, DebugSource), and where it declares a resource. */
+/* source: the source text in a module (OpSource, DebugSource), read as its compiler read it.
+ *
+ * What the compiler was told on its command line is in remarks, which glslang writes before the text where SPIR-V 1.0
+ * has no instruction for them:
+ *
+ *     OpModuleProcessed "define-macro LIGHTS=4"        // OpModuleProcessed define-macro LIGHTS=4
+ *     OpModuleProcessed "client vulkan100"             // OpModuleProcessed client vulkan100
+ *                                                      #line 1
+ *
+ * The first text is the main file. Of compilers other than glslang it is unknown what they defined. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
-#include "analysis/source/declarations.h"
+#include "analysis/source/text.h"
 
+enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
+
+static const char define[] = "define-macro ", undefine[] = "undef-macro ";
+static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n";
+
+/* Pieces of files, to be joined. */
 struct texts {
-	struct spb_text *items;
+	struct piece {
+		const char *text;
+		size_t length;
+		uint32_t name; /* id of an OpString, which begins a file; 0: goes on */
+		bool begins;
+	} * items;
 	size_t count, capacity;
-	struct {
-		struct source_file {
-			size_t piece;  /* its first piece */
-			uint32_t name; /* id of an OpString */
-		} * items;
-		size_t count, capacity;
-	} files;
 };
 
-static void add_text(struct texts *texts, struct spb_arena *arena, const char *string)
+static void add_piece(struct texts *texts, struct spb_arena *arena, const char *text, uint32_t name, bool begins)
 {
-	SPB_PUSH(arena, texts, ((struct spb_text){string, strlen(string)}));
-}
-
-/* Begins another file: a comment or a directive without a final newline must not continue into it. */
-static void begin_file(struct texts *texts, struct spb_arena *arena, uint32_t name)
-{
-	if (texts->count)
-		add_text(texts, arena, "\n");
-	SPB_PUSH(arena, &texts->files, ((struct source_file){texts->count, name}));
+	SPB_PUSH(arena, texts, ((struct piece){text, strlen(text), name, begins}));
 }
 
 static const char *string_of(const struct spb_module *m, uint32_t id)
@@ -35,136 +40,203 @@ static const char *string_of(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, id) == SpvOpString ? spb_string(m, m->def[id] + 2) : "";
 }
 
-/* The pieces of source text, in module order. */
 static struct texts collect_texts(const struct spb_module *m, struct spb_arena *arena)
 {
 	struct texts texts = {0};
 	uint32_t set = spb_debug_info(m);
 
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4) {
-			begin_file(&texts, arena, m->words[at + 3]);
-			add_text(&texts, arena, spb_string(m, at + 4));
-		} else if (spb_op(m, at) == SpvOpSourceContinued) {
-			add_text(&texts, arena, spb_string(m, at + 1));
-		}
+		if (spb_op(m, at) == SpvOpSource && spb_length(m, at) > 4)
+			add_piece(&texts, arena, spb_string(m, at + 4), m->words[at + 3], true);
+		else if (spb_op(m, at) == SpvOpSourceContinued && texts.count)
+			add_piece(&texts, arena, spb_string(m, at + 1), 0, false);
 	}
-	if (!set)
-		return texts;
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; set && at < m->section[SPB_SECTION_FUNCTION];
+	     at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set)
 			continue;
-		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6) {
-			begin_file(&texts, arena, m->words[at + 5]);
-			add_text(&texts, arena, string_of(m, m->words[at + 6]));
-		} else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued &&
-			   spb_length(m, at) > 5)
-			add_text(&texts, arena, string_of(m, m->words[at + 5]));
+		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6)
+			add_piece(&texts, arena, string_of(m, m->words[at + 6]), m->words[at + 5], true);
+		else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued &&
+			 spb_length(m, at) > 5 && texts.count)
+			add_piece(&texts, arena, string_of(m, m->words[at + 5]), 0, false);
 	}
 	return texts;
 }
 
-/* A counter is declared where its buffer is. */
-static struct spb_name searched_name(const char *name)
+/* Joins the pieces of each file. Returns the length of all. */
+static void add_files(struct spb_reader *r, const struct spb_module *m, const struct texts *texts)
 {
-	const char *counted;
-	size_t length = spb_counted_name(name, &counted);
-
-	return length ? (struct spb_name){counted, length} : (struct spb_name){name, strlen(name)};
-}
-
-bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
-			struct spb_arena *arena)
-{
-	size_t n = variables->count;
-	struct texts texts = collect_texts(m, arena);
-	struct spb_name *names;
-	uint64_t *places;
-	uint32_t *table;
-
-	if (!texts.count)
-		return false;
-	names = spb_alloc_array(arena, 2 * n, sizeof *names); /* own names, then keys */
-	places = spb_alloc_array(arena, 2 * n, sizeof *places);
-	table = spb_alloc_array(arena, spb_declarations_table_size(2 * n), sizeof *table);
-	for (size_t i = 0; i < n; i++) {
-		const struct spb_variable *v = &variables->items[i];
-		names[i] = searched_name(v->part_of ? v->part_of : v->origin ? v->declared : v->name);
-		names[n + i] = searched_name(v->declared);
-	}
-	spb_find_declarations(texts.items, texts.count, names, 2 * n, places, table);
-	for (size_t i = 0; i < n; i++)
-		order[i] = places[i] ? places[i] : places[n + i];
-	return true;
-}
-
-bool spb_has_source_text(const struct spb_module *m)
-{
-	return collect_texts(m, &m->context->scratch).count > 0;
-}
-
-/* The number of the next line if this one is #line N or #line N "name"; 0: it is not. */
-static uint32_t line_directive(const char *text, size_t length)
-{
-	size_t i = 0;
-	uint64_t number = 0;
-
-	while (i < length && (text[i] == ' ' || text[i] == '\t'))
-		i++;
-	if (length - i < 6 || memcmp(text + i, "#line ", 6) != 0)
-		return 0;
-	for (i += 6; i < length && text[i] >= '0' && text[i] <= '9' && number < UINT32_MAX; i++)
-		number = number * 10 + (uint64_t)(text[i] - '0');
-	return number < UINT32_MAX ? (uint32_t)number : 0;
-}
-
-/* The line of the byte at `offset` from the beginning of `piece`. A directive that is split over two pieces is
- * ignored. */
-static uint32_t line_of(const struct texts *texts, size_t piece, uint64_t offset)
-{
-	uint32_t line = 1;
-
-	for (; piece < texts->count; piece++) {
-		const struct spb_text *text = &texts->items[piece];
-		for (size_t i = 0, start = 0; i < text->length; i++, offset--) {
-			if (!offset)
-				return line;
-			if (text->bytes[i] != '\n')
-				continue;
-			uint32_t said = line_directive(text->bytes + start, i - start);
-			line = said ? said : line + 1;
-			start = i + 1;
+	for (size_t i = 0, end; i < texts->count; i = end) {
+		struct spb_text_buffer text = {.arena = r->arena};
+		struct spb_file file = {.bytes = texts->items[i].text, .length = texts->items[i].length};
+		for (end = i + 1; end < texts->count && !texts->items[end].begins; end++)
+			;
+		for (size_t k = i; k < end && end > i + 1; k++)
+			spb_text_add(&text, texts->items[k].text, texts->items[k].length);
+		if (end > i + 1) {
+			file.length = text.count;
+			file.bytes = spb_text_end(&text);
 		}
+		file.name = string_of(m, texts->items[i].name);
+		SPB_PUSH(r->arena, &r->files, file);
 	}
-	return line;
 }
 
-const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena)
+/* What the compiler was told. */
+
+struct command {
+	bool opengl, vulkan;
+};
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+static void obey_remark(struct spb_reader *r, struct command *command, const char *remark)
+{
+	if (begins_with(remark, define)) {
+		spb_define_text(r, remark + strlen(define));
+	} else if (begins_with(remark, undefine)) {
+		const char *name = remark + strlen(undefine);
+		spb_undefine(r, spb_intern(r, name, strlen(name)));
+	}
+	command->opengl |= begins_with(remark, "client opengl");
+	command->vulkan |= begins_with(remark, "client vulkan");
+}
+
+/* The remarks before the text of the main file. Returns what follows them. */
+static const char *obey_comments(struct spb_reader *r, struct command *command, const struct spb_file *file)
+{
+	const char *p = file->bytes, *end = p + file->length, *newline = NULL;
+
+	while ((size_t)(end - p) > strlen(comment) && begins_with(p, comment)) {
+		newline = memchr(p, '\n', (size_t)(end - p));
+		if (!newline)
+			break;
+		p += strlen(comment);
+		obey_remark(r, command, spb_copy_text(r->arena, p, (size_t)(newline - p)));
+		p = newline + 1;
+	}
+	return newline && begins_with(p, first_line) ? p + strlen(first_line) : file->bytes;
+}
+
+static void obey_remarks(struct spb_reader *r, struct command *command, const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_PROCESSED]; at < m->section[SPB_SECTION_ANNOTATION];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpModuleProcessed)
+			obey_remark(r, command, spb_string(m, at + 1));
+	}
+}
+
+/* #version 450 compatibility: has to be the first directive. */
+static bool read_version(struct spb_reader *r, const struct spb_file *file)
+{
+	struct spb_lexer c = {.at = file->bytes, .end = file->bytes + file->length, .line = 1, .fresh = true};
+	struct spb_token t = spb_lex(r, &c);
+	uint64_t number;
+
+	if (!spb_is_mark(&t, '#'))
+		return false;
+	c.directive = true;
+	t = spb_lex(r, &c);
+	if (t.word != SPB_WORD_version)
+		return false;
+	t = spb_lex(r, &c);
+	if (spb_read_integer(&t, &number) && number < 10000)
+		r->version = (uint32_t)number;
+	t = spb_lex(r, &c);
+	r->es = (t.length == 2 && !memcmp(t.bytes, "es", 2)) || r->version == 100;
+	return t.length == 13 && !memcmp(t.bytes, "compatibility", 13);
+}
+
+bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage)
+{
+	bool compatibility = read_version(r, &r->files.items[0]);
+	bool glsl = language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL;
+	bool hlsl = language == SpvSourceLanguageHLSL || language == SLANG || (!glsl && !r->version);
+
+	r->open_world = generator != GLSLANG;
+	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
+	if (hlsl) {
+		r->version = r->wide ? 0 : 500; /* glslang's */
+		r->es = false;
+	}
+	if (!r->wide)
+		spb_predefine(r, compatibility, stage);
+	return hlsl;
+}
+
+/* What is defined before the first line. Returns whether it is HLSL. */
+static bool set_up(struct spb_reader *r, const struct spb_module *m)
+{
+	struct command command = {0};
+	struct spb_file *first = &r->files.items[0];
+	bool hlsl;
+
+	spb_at entry = m->section[SPB_SECTION_ENTRY_POINT];
+	uint32_t stage = entry < m->section[SPB_SECTION_ENTRY_POINT + 1] ? m->words[entry + 1] : UINT32_MAX;
+	const char *text = obey_comments(r, &command, first), *begin = first->bytes;
+	first->length -= (size_t)(text - begin);
+	first->bytes = text;
+	hlsl = spb_begin_text(r, spb_source_language(m), m->words[2] >> 16, stage);
+	obey_remarks(r, &command, m);
+	if (command.opengl)
+		spb_define_text(r, "GL_SPIRV=100");
+	else if (!r->wide)
+		spb_define_text(r, "VULKAN=100");
+	return hlsl;
+}
+
+/* All files: the main one with what it includes, then what nothing has included. */
+void spb_read_text(struct spb_reader *r, bool hlsl)
+{
+	for (size_t i = 0; i < r->files.count && !r->failure; i++) {
+		if (r->files.items[i].read)
+			continue;
+		spb_push_file(r, i, 1);
+		if (hlsl)
+			spb_read_hlsl(r);
+		else
+			spb_read_glsl(r);
+	}
+}
+
+struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
+				       struct spb_arena *keep, struct spb_arena *scratch)
+{
+	struct texts texts = collect_texts(m, scratch);
+	struct spb_source_text result = {.present = texts.count > 0, .file = ""};
+	struct spb_reader r;
+	size_t length = 0;
+
+	if (!texts.count || !variables->count)
+		return result;
+	for (size_t i = 0; i < texts.count; i++)
+		length += texts.items[i].length;
+	spb_reader_begin(&r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
+	add_files(&r, m, &texts);
+	spb_read_text(&r, set_up(&r, m));
+	if (!r.failure && spb_find_evidence(&r, variables, keep))
+		return result;
+	for (size_t i = 0; i < variables->count; i++)
+		variables->items[i].declaration = NULL;
+	result.fault = spb_copy_text(keep, r.failure, strlen(r.failure));
+	result.line = r.failure_line;
+	result.file = r.failure_line
+			  ? spb_copy_text(keep, r.names.items[r.failure_file], strlen(r.names.items[r.failure_file]))
+			  : "";
+	return result;
+}
+
+const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
-	struct texts texts = collect_texts(m, arena);
-	struct spb_variable copy = *v;
-	const struct spb_variables one = {.items = &copy, .count = 1};
-	uint64_t place, begin = 0;
-	size_t piece = 0, file = 0;
 
-	if (!texts.count || !spb_find_in_source(m, &one, &place, arena) || !place)
+	if (!v->declaration)
 		return "";
-	place = (place & ~SPB_DECLARED_PLACE) - 1;
-	for (uint64_t at = 0; piece < texts.count && at <= place; at += texts.items[piece++].length) {
-		if (file < texts.files.count && texts.files.items[file].piece == piece) {
-			begin = at;
-			file++;
-		}
-	}
-	if (!file)
-		return "";
-	spb_text_format(&text, "%s:%u", string_of(m, texts.files.items[file - 1].name),
-			line_of(&texts, texts.files.items[file - 1].piece, place - begin));
+	spb_text_format(&text, "%s:%u", v->declaration->file, v->declaration->line);
 	return spb_text_end(&text);
-}
-
-bool spb_declares_place(uint64_t order)
-{
-	return order & SPB_DECLARED_PLACE;
 }

@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: the source text in a module, and the order in which it declares resources. */
+/* source: the source text in a module, and what it says of the module's resources. */
 #ifndef SPB_SOURCE_H
 #define SPB_SOURCE_H
 
 #include "analysis/resources/resources.h"
 
-/* source.c */
+/* What the text says of one resource, and where. Of a member of a struct (s.B), the register is its own. */
+struct spb_declaration {
+	const char *file; /* as the module names it */
+	uint32_t line;
+	uint64_t order;         /* ascending; equal for resources that were split from one */
+	uint32_t number, space; /* register(u5, space1), for the class of the resource */
+	bool has_register, has_space;
+	bool has_place; /* [[vk::binding]], or layout(binding = ...) */
+	bool unsized;   /* its outermost array has no size: [] */
+};
 
-/* "lit.frag:12", where the source text declares a resource; "": unknown. Reads the text again, so use it for messages
- * only. */
-const char *spb_declared_at(const struct spb_module *m, const struct spb_variable *v, struct spb_arena *arena);
-/* Finds where the module's source text declares its variables: order[] of each, 0 for those that are not found. False:
- * it contains no text. */
-bool spb_find_in_source(const struct spb_module *m, const struct spb_variables *variables, uint64_t *order,
-			struct spb_arena *arena);
-/* Does the module contain source text? */
-bool spb_has_source_text(const struct spb_module *m);
-/* Does the declaration there give a register or a binding? */
-bool spb_declares_place(uint64_t order);
+/* What became of the text of a module. */
+struct spb_source_text {
+	bool present;
+	const char *fault; /* why it is no evidence; NULL: it is, and each resource has a declaration */
+	const char *file;  /* where that is */
+	uint32_t line;     /* 0: nowhere */
+};
+
+/* source.c: reads the text as its compiler did, and fills in `declaration` of the variables, in `keep`; of all that the
+ * text declares (not heaps, not what passes have added), or of none. */
+struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
+				       struct spb_arena *keep, struct spb_arena *scratch);
+
+/* "lit.frag:12", where the source text declares a resource; "": unknown. */
+const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *arena);
+
 /* order.c: sorts variables into the order of declaration; true: had to fall back to module order */
-bool spb_order_variables(const struct spb_module *m, spb_order order, struct spb_variables *variables,
-			 struct spb_arena *arena);
+bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
+			 struct spb_variables *variables, struct spb_arena *arena);
 
 /* parts.c: fills part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
 void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);

@@ -19,7 +19,7 @@ _spirv_bind()
 	case $option in
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
-	--order) words='source module name' ;;
+	--order) words='source source-strict module name' ;;
 	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened dxc-auto-shift glslang llvm' files=yes ;;
 	--unused) words='count last remove' ;;
 	--heap-model) words='typed mutable descriptor-heap' ;;

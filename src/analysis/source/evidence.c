@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* evidence: the text is compared with the module before anything is concluded from it.
+ *
+ * Each resource of the module must have one declaration, of its kind and with its number of elements, that no unknown
+ * macro could have removed. If one has not, the text was not read as its compiler read it, and nothing in it is
+ * trusted. What the text declares and the module does not contain was not used: that is usual.
+ *
+ * The names are those that compilers give:
+ *
+ *     Texture2D t, in namespace N                    N::t
+ *     struct { Texture2D t; } s[2]                   s[1].t          glslang, HLSL
+ *     uniform Block { vec4 v; } instance             Block, of the type
+ *     cbuffer Frame                                  Frame, of the type; type.Frame */
+#include "analysis/source/source.h"
+#include "analysis/source/text.h"
+
+/* What a name means. */
+struct found {
+	const struct spb_declared *d;
+	uint32_t word;                       /* the last part of the path */
+	struct spb_type type;                /* of the last part of the path */
+	uint64_t leaf;                       /* resources of its struct before it */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
+	bool inner;                          /* it is a member */
+	bool fails;
+};
+
+static const struct spb_declared *declaration_of(struct spb_reader *r, const char *name, size_t length)
+{
+	uint32_t word = spb_intern(r, name, length);
+	uint32_t index = r->words.items[word].declaration;
+
+	return word && index ? &r->declarations.items[index - 1] : NULL;
+}
+
+static bool is_word_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* [2]: one of the elements of what `f` means. */
+static const char *follow_index(struct spb_reader *r, struct found *f, const char *p, uint64_t *element)
+{
+	uint64_t index = 0;
+
+	for (p++; *p >= '0' && *p <= '9' && index <= UINT32_MAX; p++)
+		index = 10 * index + (uint64_t)(*p - '0');
+	f->fails |= *p != ']' || !f->type.dimensions.count;
+	if (f->fails)
+		return p;
+	int64_t extent = r->extents.items[f->type.dimensions.first];
+	f->fails |= extent != SPB_EXTENT_OPEN && (extent < 0 || index >= (uint64_t)extent);
+	f->type.dimensions.first++;
+	f->type.dimensions.count--;
+	*element = *element * (extent > 0 ? (uint64_t)extent : 1) + index;
+	return p + 1;
+}
+
+/* .name: a member of the struct that `f` means. */
+static const char *follow_member(struct spb_reader *r, struct found *f, const char *p, uint64_t element)
+{
+	const char *begin = ++p;
+	const struct spb_structure *s;
+	uint32_t word;
+
+	while (is_word_byte(*p))
+		p++;
+	f->fails |= f->type.kind != SPB_KIND_STRUCT || f->type.dimensions.count || p == begin;
+	if (f->fails)
+		return p;
+	word = spb_intern(r, begin, (size_t)(p - begin));
+	s = &r->structures.items[f->type.structure];
+	f->leaf += element * s->leaves;
+	for (int k = 0; k < SPB_CLASS_COUNT; k++)
+		f->registers[k] += element * s->registers[k];
+	for (uint32_t i = 0; i < s->count && spb_spend(r, 1, NULL); i++) {
+		const struct spb_member *member = &r->members.items[s->first + i];
+		if (member->word != word)
+			continue;
+		f->leaf += member->leaf;
+		for (int k = 0; k < SPB_CLASS_COUNT; k++)
+			f->registers[k] += member->registers[k];
+		f->type = member->type;
+		f->word = word;
+		f->inner = true;
+		f->fails |= f->leaf >> SPB_LEAF_BITS != 0;
+		return p;
+	}
+	f->fails = true;
+	return p;
+}
+
+/* s[1].t */
+static struct found follow_path(struct spb_reader *r, const char *name, size_t length)
+{
+	size_t begin = strcspn(name, ".[");
+	struct found f = {.d = begin < length ? declaration_of(r, name, begin) : NULL};
+	const char *p = name + begin;
+	uint64_t element = 0;
+
+	if (!f.d)
+		return f;
+	f.type = f.d->type;
+	f.word = f.d->last;
+	while (p < name + length && !f.fails && !r->failure) {
+		if (*p == '[') {
+			p = follow_index(r, &f, p, &element);
+		} else if (*p == '.') {
+			p = follow_member(r, &f, p, element);
+			element = 0;
+		} else {
+			f.fails = true;
+		}
+		f.fails |= element >> SPB_LEAF_BITS != 0;
+	}
+	if (f.fails)
+		f.d = NULL;
+	return f;
+}
+
+/* The only declaration, in whatever namespace, of the last part of the name. */
+static const struct spb_declared *last_part(struct spb_reader *r, const char *name, size_t length)
+{
+	size_t begin = length;
+	const struct spb_word *word;
+
+	while (begin && is_word_byte(name[begin - 1]))
+		begin--;
+	if (!begin || begin == length || (name[begin - 1] != '.' && name[begin - 1] != ':'))
+		return NULL;
+	word = &r->words.items[spb_intern(r, name + begin, length - begin)];
+	return word->last && !word->last_again ? &r->declarations.items[word->last - 1] : NULL;
+}
+
+static struct found find_name(struct spb_reader *r, const char *name)
+{
+	static const char counters[] = "gl_AtomicCounterBlock", type[] = "type.";
+	const char *counted;
+	size_t length = spb_counted_name(name, &counted);
+	struct found f = {0};
+
+	if (length)
+		name = counted; /* a counter is declared where its buffer is */
+	else
+		length = strlen(name);
+	if (!strncmp(name, counters, strlen(counters)))
+		length = strlen(counters);
+	if (length && !(f.d = declaration_of(r, name, length)) && !strncmp(name, type, strlen(type)))
+		f.d = declaration_of(r, name + strlen(type), length - strlen(type));
+	if (f.d || !length) {
+		f.type = f.d ? f.d->type : f.type;
+		f.word = f.d ? f.d->last : 0;
+		return f;
+	}
+	f = follow_path(r, name, length);
+	if (!f.d && (f.d = last_part(r, name, length))) {
+		f = (struct found){.d = f.d, .type = f.d->type, .word = f.d->last};
+	}
+	return f;
+}
+
+static struct found find_variable(struct spb_reader *r, const struct spb_variable *v)
+{
+	const char *const names[] = {v->part_of ? v->part_of : "", v->declared, v->name};
+	struct found f = {0};
+
+	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
+		f = find_name(r, names[i]);
+	return f;
+}
+
+/* Comparing */
+
+static bool is_combined(uint32_t kind)
+{
+	return kind == SPB_DESCRIPTOR_COMBINED;
+}
+
+static bool is_half(uint32_t kind)
+{
+	return kind == SPB_DESCRIPTOR_TEXTURE || kind == SPB_DESCRIPTOR_SAMPLER;
+}
+
+static bool is_buffer(uint32_t kind)
+{
+	return kind == SPB_DESCRIPTOR_UBO || kind == SPB_DESCRIPTOR_SSBO;
+}
+
+/* A pass may have split or merged textures and samplers; a texture buffer is either kind of buffer. */
+static bool kinds_agree(const struct found *f, const struct spb_variable *v)
+{
+	uint32_t said = f->type.kind;
+
+	if (said == SPB_KIND_UNKNOWN || said == (uint32_t)v->kind || v->kind == SPB_DESCRIPTOR_OTHER ||
+	    spb_counted_name(v->name, &(const char *){NULL}))
+		return true;
+	if (v->origin || v->part_of)
+		return true; /* one of several that the declaration became */
+	if ((is_combined(said) && is_half(v->kind)) || (is_half(said) && is_combined(v->kind)))
+		return true;
+	return is_buffer(said) && is_buffer(v->kind) && !f->type.writable;
+}
+
+/* glslang gives an array without a size that of its largest index. Specialization may have changed a size. */
+static bool counts_agree(const struct spb_reader *r, const struct found *f, const struct spb_variable *v)
+{
+	struct spb_dimensions d = f->type.dimensions;
+	uint64_t all = spb_elements(r, d), outer = d.count ? (uint64_t)r->extents.items[d.first] : 1;
+
+	if (!all || v->origin || v->part_of || v->count_spec_id_count || v->count_spec_id != UINT32_MAX)
+		return true;
+	return v->count == all || v->count == outer || f->type.kind == SPB_KIND_UNKNOWN;
+}
+
+static const struct spb_token *place_of(const struct spb_declared *d, struct spb_token *t)
+{
+	*t = (struct spb_token){.line = d->line, .file = d->file};
+	return t;
+}
+
+static bool is_trusted(struct spb_reader *r, const struct found *f, const struct spb_variable *v)
+{
+	const char *name = *v->declared ? v->declared : v->name;
+	const struct spb_word *word = &r->words.items[f->word], *whole = &r->words.items[f->d ? f->d->last : 0];
+	struct spb_token at;
+
+	if (!f->d) {
+		spb_text_fails(r, NULL, "it does not declare \"%s\"", name);
+	} else if (f->d->again) {
+		spb_text_fails(r, place_of(f->d, &at), "it declares \"%s\" twice", name);
+	} else if (word->hidden || whole->hidden) {
+		const struct spb_word *hidden = word->hidden ? word : whole;
+		at = (struct spb_token){.line = hidden->hidden_line, .file = hidden->hidden_file};
+		spb_text_fails(r, &at,
+			       "whether a declaration of \"%s\" counts depends on a macro that the module does not "
+			       "record",
+			       name);
+	} else if (!kinds_agree(f, v)) {
+		spb_text_fails(r, place_of(f->d, &at), "\"%s\" is declared there as another kind of resource", name);
+	} else if (!counts_agree(r, f, v)) {
+		spb_text_fails(r, place_of(f->d, &at), "\"%s\" is declared there with another array size", name);
+	}
+	return !r->failure;
+}
+
+/* What is concluded. */
+
+/* kept[]: copies of the names of files. */
+static struct spb_declaration *conclude(struct spb_reader *r, const struct found *f, const struct spb_variable *v,
+					const char **kept, struct spb_arena *keep)
+{
+	struct spb_declaration *d = spb_alloc_zeroed(keep, 1, sizeof *d);
+	const char *file = r->names.items[f->d->file];
+	struct spb_dimensions dimensions = f->type.dimensions;
+	uint64_t number = (uint64_t)f->d->number[v->class] + f->registers[v->class];
+
+	if (!kept[f->d->file])
+		kept[f->d->file] = spb_copy_text(keep, file, strlen(file));
+	d->file = kept[f->d->file];
+	d->line = f->d->line;
+	d->order = ((uint64_t)(f->d - r->declarations.items) + 2) << SPB_LEAF_BITS | f->leaf;
+	d->has_register = f->d->has_register[v->class] && number <= UINT32_MAX;
+	d->number = d->has_register ? (uint32_t)number : 0;
+	d->has_space = f->d->has_space[v->class];
+	d->space = f->d->space[v->class];
+	d->has_place = f->d->has_place;
+	d->unsized = dimensions.count && r->extents.items[dimensions.first] == SPB_EXTENT_OPEN;
+	return d;
+}
+
+/* glslang's block of HLSL's loose uniforms and DXC's, and that of GLSL's. */
+static bool is_loose_block(const struct spb_variable *v)
+{
+	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||
+	       !strcmp(v->key, "gl_DefaultUniformBlock");
+}
+
+bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, struct spb_arena *keep)
+{
+	const char **kept = spb_alloc_zeroed(r->arena, r->names.count, sizeof *kept);
+
+	for (size_t i = 0; i < variables->count && !r->failure; i++) {
+		struct spb_variable *v = &variables->items[i];
+		if (v->heap || v->added || is_loose_block(v))
+			continue;
+		struct found f = find_variable(r, v);
+		if (is_trusted(r, &f, v))
+			v->declaration = conclude(r, &f, v, kept, keep);
+	}
+	return !r->failure;
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* preprocess: directives.
+ *
+ *     #if LIGHTS > 2 && defined(SHADOWS)      the lines up to #endif count, or do not
+ *     #include "common.glsl"                  that file is read here, if the module contains it
+ *     #line 12 "lit.frag"                     messages name that place
+ *
+ * A condition may test a macro of which the module records nothing: shaderc and DXC do not write what -D defined, and
+ * a file may be missing. Such a macro counts as not defined, but words in lines that are skipped for it are marked
+ * `hidden`: if a resource of the module is among them, the text proves nothing. */
+#include <limits.h>
+
+#include "analysis/source/text.h"
+
+enum { FILES_DEEP = 64, CONDITIONS_DEEP = 4096 };
+
+/* Conditions */
+
+static struct spb_condition *innermost(struct spb_reader *r)
+{
+	return r->conditions.count ? &r->conditions.items[r->conditions.count - 1] : NULL;
+}
+
+static bool is_active(const struct spb_reader *r)
+{
+	return !r->skipped;
+}
+
+static void begin_condition(struct spb_reader *r, const struct spb_token *at, bool holds)
+{
+	bool outer = is_active(r);
+
+	if (r->conditions.count == CONDITIONS_DEEP) {
+		spb_text_fails(r, at, "conditions are nested too deeply");
+		return;
+	}
+	SPB_PUSH(r->arena, &r->conditions,
+		 ((struct spb_condition){.outer = outer,
+					 .taken = holds,
+					 .uncertain = (outer && r->undefined) || (!outer && r->hiding),
+					 .line = at->line,
+					 .file = at->file}));
+	if (outer && !holds)
+		r->skipped = r->conditions.count;
+	r->hiding = !is_active(r) && innermost(r)->uncertain;
+}
+
+/* #elif, #else: `holds` counts if no group was taken yet. */
+static void turn_condition(struct spb_reader *r, bool holds)
+{
+	struct spb_condition *c = innermost(r);
+
+	if (!c->outer)
+		return;
+	c->uncertain |= r->undefined;
+	r->skipped = holds && !c->taken ? 0 : r->conditions.count;
+	c->taken |= holds;
+	r->hiding = r->skipped && c->uncertain;
+}
+
+static void end_condition(struct spb_reader *r)
+{
+	if (r->skipped == r->conditions.count)
+		r->skipped = 0;
+	r->conditions.count--;
+	r->hiding = r->skipped && innermost(r)->uncertain;
+}
+
+/* A word that a condition tests, and that is not defined: may it be defined elsewhere? glslang of the future defines
+ * more extensions. */
+static void note_undefined(struct spb_reader *r, const struct spb_token *t)
+{
+	const struct spb_word *word = &r->words.items[t->word];
+	bool reserved = word->length > 3 && (!memcmp(word->bytes, "GL_", 3) || !memcmp(word->bytes, "__", 2));
+
+	r->undefined |= r->open_world || reserved;
+}
+
+static bool is_defined(struct spb_reader *r, const struct spb_token *t)
+{
+	bool defined = r->words.items[t->word].macro || t->word == SPB_WORD___LINE__ || t->word == SPB_WORD___FILE__ ||
+		       (t->word == SPB_WORD___VERSION__ && r->version);
+
+	if (!defined)
+		note_undefined(r, t);
+	return defined;
+}
+
+/* Replaces defined(X) by 1 or 0, which has to happen before macros are expanded. */
+static struct spb_tokens without_defined(struct spb_reader *r, const struct spb_tokens *line)
+{
+	struct spb_tokens result = {0};
+
+	for (size_t i = 0; i < line->count; i++) {
+		struct spb_token t = line->items[i];
+		if (t.word == SPB_WORD_defined) {
+			bool open = i + 1 < line->count && spb_is_mark(&line->items[i + 1], '(');
+			size_t name = i + 1 + open;
+			if (name >= line->count || line->items[name].kind != SPB_TOKEN_WORD ||
+			    (open && (name + 1 >= line->count || !spb_is_mark(&line->items[name + 1], ')')))) {
+				spb_text_fails(r, &t, "a condition is not understood");
+				return result;
+			}
+			t.kind = SPB_TOKEN_NUMBER;
+			t.word = 0;
+			t.length = 1;
+			t.bytes = is_defined(r, &line->items[name]) ? "1" : "0";
+			i = name + open;
+		}
+		SPB_PUSH(r->arena, &result, t);
+	}
+	return result;
+}
+
+static bool condition_holds(struct spb_reader *r, const struct spb_token *at, const struct spb_tokens *line)
+{
+	struct spb_tokens tokens = without_defined(r, line);
+	int64_t value = 0;
+
+	if (!r->failure)
+		tokens = spb_expand_tokens(r, &tokens);
+	for (size_t i = 0; i < tokens.count; i++) {
+		if (tokens.items[i].kind == SPB_TOKEN_WORD)
+			note_undefined(r, &tokens.items[i]);
+	}
+	if (!r->failure && !spb_evaluate(r, &tokens, true, &value))
+		spb_text_fails(r, at, "a condition is not understood");
+	return value != 0;
+}
+
+/* Directives */
+
+struct directive {
+	uint32_t word;
+	void (*obey)(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line);
+	bool always; /* also where the text is not active */
+};
+
+static void obey_if(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	bool holds = false;
+
+	r->undefined = false;
+	if (is_active(r) && name->word == SPB_WORD_if) {
+		holds = condition_holds(r, name, line);
+	} else if (is_active(r)) {
+		if (!line->count || line->items[0].kind != SPB_TOKEN_WORD)
+			spb_text_fails(r, name, "a condition is not understood");
+		else
+			holds = is_defined(r, &line->items[0]) == (name->word == SPB_WORD_ifdef);
+	}
+	begin_condition(r, name, holds);
+}
+
+/* A file must close its own conditions. */
+static bool has_condition(struct spb_reader *r, const struct spb_token *name)
+{
+	size_t around = 0;
+
+	for (size_t i = r->inputs.count; i-- > 0;) {
+		if (!r->inputs.items[i].tokens) {
+			around = r->inputs.items[i].conditions;
+			break;
+		}
+	}
+	if (r->conditions.count > around)
+		return true;
+	spb_text_fails(r, name, "#%s without #if", r->words.items[name->word].bytes);
+	return false;
+}
+
+static void obey_else(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	struct spb_condition *c;
+	bool holds = true;
+
+	if (!has_condition(r, name))
+		return;
+	c = innermost(r);
+	r->undefined = false;
+	if (c->last)
+		spb_text_fails(r, name, "a condition goes on behind its #else");
+	if (name->word == SPB_WORD_elif)
+		holds = c->outer && !c->taken && condition_holds(r, name, line);
+	else
+		c->last = true;
+	turn_condition(r, holds);
+}
+
+static void obey_endif(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	(void)line;
+	if (has_condition(r, name))
+		end_condition(r);
+}
+
+static void obey_define(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	(void)name;
+	spb_define(r, line);
+}
+
+static void obey_undef(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	(void)name;
+	if (line->count && line->items[0].kind == SPB_TOKEN_WORD)
+		spb_undefine(r, line->items[0].word);
+}
+
+static struct spb_input *current_file(struct spb_reader *r)
+{
+	for (size_t i = r->inputs.count; i-- > 0;) {
+		if (!r->inputs.items[i].tokens)
+			return &r->inputs.items[i];
+	}
+	return NULL; /* a directive comes from a file */
+}
+
+void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
+{
+	struct spb_file *f = &r->files.items[file];
+	size_t deep = 0;
+
+	for (size_t i = r->inputs.count; i-- > 0 && deep <= FILES_DEEP;)
+		deep += !r->inputs.items[i].tokens;
+	if (deep > FILES_DEEP)
+		spb_text_fails(r, &r->token, "files include each other without end");
+	if (!spb_spend(r, f->length + 16, NULL) || (f->once && f->read))
+		return;
+	f->read = true;
+	SPB_PUSH(r->arena, &r->inputs,
+		 ((struct spb_input){.lexer = {.at = f->bytes,
+					       .end = f->bytes + f->length,
+					       .line = line,
+					       .file = spb_file_name(r, f->name),
+					       .fresh = true},
+				     .index = file,
+				     .conditions = r->conditions.count}));
+}
+
+/* "name" or <name>, which a macro may stand for. The tokens of <name> are put together again. */
+static void obey_include(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	struct spb_text_buffer path = {.arena = r->arena};
+	struct spb_tokens tokens = *line;
+	bool ambiguous = false;
+
+	if (tokens.count && tokens.items[0].kind == SPB_TOKEN_WORD)
+		tokens = spb_expand_tokens(r, &tokens);
+	if (tokens.count && tokens.items[0].kind == SPB_TOKEN_STRING) {
+		spb_text_add(&path, tokens.items[0].bytes, tokens.items[0].length);
+	} else if (tokens.count && spb_is_mark(&tokens.items[0], '<')) {
+		for (size_t i = 1; i < tokens.count && !spb_is_mark(&tokens.items[i], '>'); i++)
+			spb_text_add(&path, tokens.items[i].bytes, tokens.items[i].length);
+	}
+	if (!path.count) {
+		spb_text_fails(r, name, "an #include is not understood");
+		return;
+	}
+	size_t length = path.count;
+	const char *text = spb_text_end(&path);
+	if (!spb_spend(r, length, name))
+		return;
+	size_t file = spb_find_include(r, text, length, &ambiguous);
+	if (ambiguous)
+		spb_text_fails(r, name, "the module contains several files that \"%s\" may be", text);
+	else if (file == SIZE_MAX)
+		r->open_world = true; /* what it defines is unknown */
+	else
+		spb_push_file(r, file, 1);
+}
+
+/* GLSL before 3.30: the line behind #line 3 is line 4 (GLSL 1.50, 3.3 "Preprocessor"). */
+static void obey_line(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	struct spb_tokens tokens = spb_expand_tokens(r, line);
+	struct spb_input *input = current_file(r);
+	uint64_t number;
+
+	(void)name;
+	if (!tokens.count || !spb_read_integer(&tokens.items[0], &number) || number >= UINT32_MAX || !input)
+		return;
+	input->lexer.line = (uint32_t)number + (r->version && r->version < 330 && !r->es);
+	if (tokens.count > 1 && tokens.items[1].kind == SPB_TOKEN_STRING)
+		input->lexer.file =
+		    spb_file_name(r, spb_copy_text(r->arena, tokens.items[1].bytes, tokens.items[1].length));
+}
+
+static void obey_error(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	(void)line;
+	spb_text_fails(r, name, "its conditions lead to an #error");
+}
+
+static void obey_pragma(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	struct spb_input *input = current_file(r);
+
+	(void)name;
+	if (r->once && input && line->count && line->items[0].word == SPB_WORD_once)
+		r->files.items[input->index].once = true;
+}
+
+static void obey_nothing(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	(void)r;
+	(void)name;
+	(void)line;
+}
+
+static const struct directive directives[] = {
+    {SPB_WORD_if, obey_if, true},
+    {SPB_WORD_ifdef, obey_if, true},
+    {SPB_WORD_ifndef, obey_if, true},
+    {SPB_WORD_elif, obey_else, true},
+    {SPB_WORD_else, obey_else, true},
+    {SPB_WORD_endif, obey_endif, true},
+    {SPB_WORD_define, obey_define, false},
+    {SPB_WORD_undef, obey_undef, false},
+    {SPB_WORD_include, obey_include, false},
+    {SPB_WORD_line, obey_line, false},
+    {SPB_WORD_error, obey_error, false},
+    {SPB_WORD_pragma, obey_pragma, false},
+    {SPB_WORD_version, obey_nothing, false}, /* OpSource gives it */
+    {SPB_WORD_extension, obey_nothing, false},
+};
+
+static void hide(struct spb_reader *r, const struct spb_token *t)
+{
+	struct spb_word *word = &r->words.items[t->word];
+	const struct spb_condition *c = innermost(r);
+
+	if (!r->hiding || t->kind != SPB_TOKEN_WORD || word->hidden)
+		return;
+	word->hidden = true;
+	word->hidden_line = c->line;
+	word->hidden_file = c->file;
+}
+
+/* From behind the #. Obeying moves the inputs, so all of the line is read before. */
+static void read_directive(struct spb_reader *r, struct spb_lexer *lexer)
+{
+	struct spb_tokens line = {0};
+	struct spb_token name, t;
+
+	lexer->directive = true;
+	name = t = spb_lex(r, lexer);
+	while (t.kind > SPB_TOKEN_LINE) {
+		t = spb_lex(r, lexer);
+		if (t.kind > SPB_TOKEN_LINE)
+			SPB_PUSH(r->arena, &line, t);
+		hide(r, &t);
+	}
+	lexer->directive = false;
+	for (size_t i = 0; i < SPB_COUNT(directives) && !r->failure; i++) {
+		if (directives[i].word != name.word || !(is_active(r) || directives[i].always))
+			continue;
+		directives[i].obey(r, &name, &line);
+		return;
+	}
+}
+
+/* Tokens */
+
+/* The next active token of the file that is the last input; false: the file ends, or another one begins. */
+static bool read_from_file(struct spb_reader *r, struct spb_token *t)
+{
+	const size_t inputs = r->inputs.count;
+
+	while (r->inputs.count == inputs) {
+		struct spb_lexer *lexer = &r->inputs.items[inputs - 1].lexer;
+		*t = spb_lex(r, lexer);
+		if (t->kind == SPB_TOKEN_END)
+			break;
+		if (spb_is_mark(t, '#') && t->first)
+			read_directive(r, lexer);
+		else if (is_active(r))
+			return true;
+		else
+			hide(r, t);
+	}
+	return false;
+}
+
+static void end_file(struct spb_reader *r, const struct spb_input *input)
+{
+	if (r->conditions.count > input->conditions && !r->failure) {
+		const struct spb_condition *c = innermost(r);
+		const struct spb_token at = {.line = c->line, .file = c->file};
+		spb_text_fails(r, &at, "a condition has no #endif");
+	}
+	r->inputs.count--;
+}
+
+struct spb_token spb_raw_token(struct spb_reader *r)
+{
+	struct spb_token t = {0};
+
+	if (r->has_pushed) {
+		r->has_pushed = false;
+		return r->pushed;
+	}
+	while (r->inputs.count && !r->failure) {
+		const size_t inputs = r->inputs.count;
+		struct spb_input *input = &r->inputs.items[inputs - 1];
+		if (!input->tokens) {
+			if (read_from_file(r, &t))
+				return t;
+			if (r->inputs.count == inputs)
+				end_file(r, &r->inputs.items[inputs - 1]);
+		} else if (input->at < input->count) {
+			return input->tokens[input->at++];
+		} else if (input->barrier) {
+			break;
+		} else {
+			if (input->macro)
+				input->macro->open = false;
+			r->inputs.count--;
+		}
+	}
+	return (struct spb_token){.line = t.line, .file = t.file};
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* statements: what the readers of GLSL and HLSL have in common: brackets, sizes of arrays, constants, structs. */
+#include "analysis/source/text.h"
+
+enum { LONGEST = 64 }; /* tokens of an expression that is computed; longer ones are unknown */
+
+void spb_take(struct spb_reader *r)
+{
+	r->token = spb_expanded_token(r);
+}
+
+static int depth_change(const struct spb_token *t)
+{
+	if (t->kind != SPB_TOKEN_MARK)
+		return 0;
+	return t->mark == '(' || t->mark == '[' || t->mark == '{'   ? 1
+	       : t->mark == ')' || t->mark == ']' || t->mark == '}' ? -1
+								    : 0;
+}
+
+void spb_skip_group(struct spb_reader *r)
+{
+	size_t depth = 0;
+
+	do {
+		int change = depth_change(&r->token);
+		depth = change < 0 && !depth ? 0 : depth + (size_t)change;
+		spb_take(r);
+	} while (depth && r->token.kind != SPB_TOKEN_END);
+}
+
+bool spb_skip_angles(struct spb_reader *r)
+{
+	size_t depth = 0;
+
+	do {
+		const struct spb_token *t = &r->token;
+		if (spb_is_mark(t, '(') || spb_is_mark(t, '[')) {
+			spb_skip_group(r);
+			continue;
+		}
+		if (spb_is_mark(t, ';') || spb_is_mark(t, '{') || spb_is_mark(t, '}'))
+			return false;
+		size_t ends = spb_is_mark(t, '>') ? 1 : spb_is_mark(t, SPB_MARK2('>', '>')) ? 2 : 0;
+		depth += spb_is_mark(t, '<');
+		depth = ends < depth ? depth - ends : ends ? 0 : depth;
+		spb_take(r);
+	} while (depth && r->token.kind != SPB_TOKEN_END);
+	return !depth;
+}
+
+/* Collects the tokens up to a , or ; or closing bracket outside all brackets; false: too many to keep. */
+static bool collect(struct spb_reader *r, struct spb_tokens *tokens)
+{
+	size_t depth = 0;
+	bool all = true;
+
+	for (; r->token.kind != SPB_TOKEN_END; spb_take(r)) {
+		const struct spb_token *t = &r->token;
+		int change = depth_change(t);
+		if (!depth && (change < 0 || spb_is_mark(t, ',') || spb_is_mark(t, ';')))
+			break;
+		depth += (size_t)change;
+		all &= tokens->count < LONGEST;
+		if (all)
+			SPB_PUSH(r->arena, tokens, *t);
+	}
+	return all;
+}
+
+void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant)
+{
+	struct spb_tokens tokens = {0};
+	int64_t value;
+	struct spb_word *w = &r->words.items[word];
+
+	spb_take(r); /* the = */
+	bool all = collect(r, &tokens);
+	w->is_constant = constant && all && spb_evaluate(r, &tokens, false, &value);
+	w = &r->words.items[word];
+	if (w->is_constant)
+		w->constant = value;
+}
+
+struct spb_dimensions spb_read_dimensions(struct spb_reader *r)
+{
+	struct spb_dimensions d = {(uint32_t)r->extents.count, 0};
+
+	while (spb_is_mark(&r->token, '[') && !r->failure) {
+		struct spb_tokens tokens = {0};
+		int64_t value = 0;
+		spb_take(r);
+		bool all = collect(r, &tokens);
+		if (!tokens.count)
+			value = SPB_EXTENT_OPEN;
+		else if (!all || !spb_evaluate(r, &tokens, false, &value) || value <= 0)
+			value = SPB_EXTENT_UNKNOWN;
+		SPB_PUSH(r->arena, &r->extents, value);
+		d.count++;
+		if (!spb_is_mark(&r->token, ']'))
+			break;
+		spb_take(r);
+	}
+	return d;
+}
+
+struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimensions outer,
+					  struct spb_dimensions inner)
+{
+	struct spb_dimensions d = {(uint32_t)r->extents.count, outer.count + inner.count};
+
+	if (!outer.count || !inner.count)
+		return outer.count ? outer : inner;
+	if (!spb_spend(r, d.count, &r->token))
+		return outer;
+	for (uint32_t i = 0; i < d.count; i++) {
+		int64_t extent = i < outer.count ? r->extents.items[outer.first + i]
+						 : r->extents.items[inner.first + (i - outer.count)];
+		SPB_PUSH(r->arena, &r->extents, extent);
+	}
+	return d;
+}
+
+#define MOST ((UINT64_C(1) << SPB_LEAF_BITS) - 1)
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return a && b > MOST / a ? MOST : a * b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a + b > MOST ? MOST : a + b;
+}
+
+uint64_t spb_elements(const struct spb_reader *r, struct spb_dimensions d)
+{
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < d.count; i++) {
+		int64_t extent = r->extents.items[d.first + i];
+		n = times(n, extent > 0 ? (uint64_t)extent : 0);
+	}
+	return n;
+}
+
+struct spb_type spb_named_type(const struct spb_reader *r, uint32_t word)
+{
+	uint32_t type = r->words.items[word].type;
+
+	return type ? r->types.items[type - 1] : (struct spb_type){.kind = SPB_KIND_UNKNOWN};
+}
+
+/* Of two types of one name, in two namespaces, nothing is known. */
+void spb_name_type(struct spb_reader *r, uint32_t word, struct spb_type type)
+{
+	if (r->words.items[word].type)
+		type = (struct spb_type){.kind = SPB_KIND_UNKNOWN};
+	SPB_PUSH(r->arena, &r->types, type);
+	r->words.items[word].type = (uint32_t)r->types.count;
+}
+
+void spb_declare(struct spb_reader *r, const struct spb_declared *d)
+{
+	struct spb_word *word = &r->words.items[d->word], *tail = &r->words.items[d->last];
+
+	if (word->declaration) {
+		r->declarations.items[word->declaration - 1].again = true;
+		return;
+	}
+	SPB_PUSH(r->arena, &r->declarations, *d);
+	word->declaration = (uint32_t)r->declarations.count;
+	if (tail != word) {
+		tail->last_again |= tail->last != 0;
+		tail->last = (uint32_t)r->declarations.count;
+	}
+}
+
+enum spb_class spb_class_of_type(const struct spb_type *type)
+{
+	return spb_class_of(type->kind < SPB_DESCRIPTOR_COUNT ? (enum spb_descriptor)type->kind : SPB_DESCRIPTOR_OTHER,
+			    type->writable);
+}
+
+struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *members)
+{
+	struct spb_structure s = {.first = (uint32_t)r->members.count, .count = (uint32_t)members->count};
+
+	for (size_t i = 0; i < members->count; i++) {
+		struct spb_member *m = &members->items[i];
+		uint64_t n = spb_elements(r, m->type.dimensions);
+		m->leaf = s.leaves;
+		memcpy(m->registers, s.registers, sizeof m->registers);
+		if (m->type.kind == SPB_KIND_STRUCT) {
+			const struct spb_structure *inner = &r->structures.items[m->type.structure];
+			s.leaves = plus(s.leaves, times(n ? n : 1, inner->leaves));
+			for (int k = 0; k < SPB_CLASS_COUNT; k++)
+				s.registers[k] = plus(s.registers[k], times(n ? n : 1, inner->registers[k]));
+		} else if (m->type.kind < SPB_DESCRIPTOR_COUNT) {
+			enum spb_class class = spb_class_of_type(&m->type);
+			s.leaves = plus(s.leaves, 1);
+			s.registers[class] = plus(s.registers[class], n ? n : 1);
+		} else {
+			s.leaves = plus(s.leaves, 1); /* perhaps a resource */
+		}
+		SPB_PUSH(r->arena, &r->members, *m);
+	}
+	SPB_PUSH(r->arena, &r->structures, s);
+	return (struct spb_type){.kind = SPB_KIND_STRUCT, .structure = (uint32_t)r->structures.count - 1};
+}

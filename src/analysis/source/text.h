@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* text: how the source text in a module is read. Private to this room.
+ *
+ *     lexer.c                       files become tokens
+ *     preprocess.c, macros.c        the tokens that the compiler saw
+ *     glsl.c, hlsl.c                what they declare
+ *     evidence.c                    what that says of the resources of the module
+ *
+ * The text comes with the module, so nothing in it is trusted. A text that cannot be read fails: `failure` says why and
+ * where, and from then on there are no more tokens. All work is paid from `budget`, which is proportional to the size
+ * of the text, so that no macro, include or list of names takes more than linear time. */
+#ifndef SPB_TEXT_H
+#define SPB_TEXT_H
+
+#include "analysis/resources/resources.h"
+
+/* The words that the readers know: SPB_WORD_define is the number of "define". */
+enum spb_known_word {
+	SPB_NO_WORD,
+#define SPB_WORD(name) SPB_WORD_##name,
+#include "analysis/source/words.inc"
+#undef SPB_WORD
+	SPB_KNOWN_WORDS
+};
+
+enum spb_token_kind {
+	SPB_TOKEN_END,
+	SPB_TOKEN_LINE, /* the end of a directive */
+	SPB_TOKEN_WORD,
+	SPB_TOKEN_NUMBER,
+	SPB_TOKEN_STRING, /* its bytes are what is between the quotes */
+	SPB_TOKEN_MARK
+};
+
+#define SPB_MARK2(a, b) ((uint16_t)((a) | (b) << 8))
+
+struct spb_token {
+	const char *bytes;
+	uint32_t length;
+	uint32_t word; /* its number; 0: not a word */
+	uint32_t line;
+	uint16_t file;      /* index of the name of its file */
+	uint16_t mark;      /* a character, or SPB_MARK2 */
+	uint16_t parameter; /* in the body of a macro: index of the parameter + 1 */
+	uint8_t kind;
+	bool first;   /* on its line */
+	bool blank;   /* there is a blank before it */
+	bool painted; /* the name of a macro that contains it: not to be expanded again */
+};
+
+struct spb_tokens {
+	struct spb_token *items;
+	size_t count, capacity;
+};
+
+struct spb_macro {
+	const struct spb_token *body;
+	size_t count;
+	size_t parameters;
+	bool function, variadic;
+	bool open; /* its expansion is being read */
+};
+
+struct spb_word {
+	const char *bytes;
+	uint32_t length;
+	uint64_t hash;
+	struct spb_macro *macro; /* NULL: not defined */
+	uint32_t declaration;    /* the latest declaration of this name + 1 */
+	uint32_t last;           /* the first declaration in a namespace whose name ends in this word + 1 */
+	bool last_again;         /* there are several */
+	uint32_t type;           /* the type of this name + 1 */
+	int64_t constant;        /* its value, if it is an integer constant */
+	bool is_constant;
+	bool hidden;          /* occurs in lines that were skipped because of a macro nobody knows */
+	uint32_t hidden_line; /* of the condition */
+	uint16_t hidden_file;
+};
+
+struct spb_file {
+	const char *name;
+	const char *bytes;
+	size_t length;
+	bool read; /* it has been included, or is the main file */
+	bool once; /* #pragma once */
+};
+
+struct spb_lexer {
+	const char *at, *end;
+	uint32_t line;
+	uint16_t file;
+	bool fresh;     /* nothing but blanks since the newline */
+	bool directive; /* a newline is a token */
+};
+
+/* What the tokens come from: a file, or the body of a macro. */
+struct spb_input {
+	struct spb_lexer lexer;
+	const struct spb_token *tokens; /* NULL: a file */
+	size_t at, count;
+	struct spb_macro *macro; /* closed when it ends */
+	size_t index;            /* of the file */
+	size_t conditions;       /* open around the file */
+	bool barrier;            /* there are no tokens beyond its end */
+};
+
+struct spb_condition {
+	bool outer; /* the lines around it are active */
+	bool taken; /* one of its groups was active */
+	bool uncertain;
+	bool last; /* after #else */
+	uint32_t line;
+	uint16_t file;
+};
+
+struct spb_dimensions {
+	uint32_t first, count; /* in `extents` of the reader */
+};
+
+enum { SPB_EXTENT_UNKNOWN = -1, SPB_EXTENT_OPEN = -2 /* [] */ };
+enum { SPB_KIND_UNKNOWN = SPB_DESCRIPTOR_COUNT, SPB_KIND_DATA, SPB_KIND_STRUCT };
+
+struct spb_type {
+	uint32_t kind;                    /* an enum spb_descriptor, or one of the above */
+	bool writable;                    /* RW... of HLSL */
+	uint32_t structure;               /* index; if it is a struct */
+	struct spb_dimensions dimensions; /* of a typedef, or of texture2D[4] */
+};
+
+struct spb_member {
+	uint32_t word;
+	struct spb_type type;
+	uint64_t leaf;                       /* resources before it in its struct */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
+};
+
+struct spb_structure {
+	uint32_t first, count; /* in `members` of the reader */
+	uint64_t leaves;
+	uint64_t registers[SPB_CLASS_COUNT];
+};
+
+struct spb_declared {
+	uint32_t word; /* with its namespaces: N::t */
+	uint32_t last; /* without: t */
+	uint32_t line;
+	uint16_t file;
+	bool again;     /* there is another of this name */
+	bool has_place; /* [[vk::binding]], or binding = */
+	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
+	uint32_t number[SPB_CLASS_COUNT], space[SPB_CLASS_COUNT];
+	struct spb_type type;
+};
+
+struct spb_reader {
+	struct spb_arena *arena;
+	SPB_LIST(struct spb_file) files;
+	SPB_LIST(const char *) names; /* of files, as #line gives them, too */
+	SPB_LIST(struct spb_word) words;
+	uint32_t *table; /* word, by hash */
+	size_t table_size;
+
+	struct {
+		struct spb_input *items;
+		size_t count, capacity;
+	} inputs;
+	SPB_LIST(struct spb_condition) conditions;
+	size_t skipped;  /* the innermost conditions that are not active; 0: the text is active */
+	bool hiding;     /* what is skipped may have been active */
+	bool undefined;  /* the condition names a word that is not defined */
+	bool open_world; /* macros may be defined that the module does not record */
+	bool wide;       /* integers of the preprocessor have 64 bits */
+	bool once;       /* #pragma once counts */
+	size_t depth;    /* of nested arguments */
+	struct spb_token pushed;
+	bool has_pushed;
+	uint32_t version; /* __VERSION__ */
+	bool es;
+
+	struct spb_token token; /* the current one, for the readers of declarations */
+	SPB_LIST(struct spb_type) types;
+	SPB_LIST(struct spb_structure) structures;
+	SPB_LIST(struct spb_member) members;
+	SPB_LIST(int64_t) extents;
+	SPB_LIST(struct spb_declared) declarations;
+
+	int64_t budget;
+	const char *failure; /* NULL: none */
+	uint32_t failure_line;
+	uint16_t failure_file;
+};
+
+/* source.c: defines what the compiler does for a text of this language, whose main file is the first. Returns whether
+ * it is HLSL. What was defined on its command line comes after that. */
+
+bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage);
+void spb_read_text(struct spb_reader *r, bool hlsl);
+
+/* lexer.c */
+
+void spb_reader_begin(struct spb_reader *r, struct spb_arena *arena, int64_t budget);
+uint32_t spb_intern(struct spb_reader *r, const char *bytes, size_t length); /* 0: the text has failed */
+struct spb_token spb_lex(struct spb_reader *r, struct spb_lexer *c);
+/* The text cannot be read. The first reason counts. */
+void spb_text_fails(struct spb_reader *r, const struct spb_token *at, const char *format, ...);
+bool spb_spend(struct spb_reader *r, size_t amount, const struct spb_token *at);
+uint16_t spb_file_name(struct spb_reader *r, const char *name);
+
+static inline bool spb_is_mark(const struct spb_token *t, uint16_t mark)
+{
+	return t->kind == SPB_TOKEN_MARK && t->mark == mark;
+}
+
+/* macros.c */
+
+void spb_define(struct spb_reader *r, const struct spb_tokens *line); /* what follows #define */
+void spb_define_text(struct spb_reader *r, const char *text);         /* NAME, NAME=VALUE */
+void spb_undefine(struct spb_reader *r, uint32_t word);
+struct spb_token spb_expanded_token(struct spb_reader *r); /* the next one after macros */
+/* All of a list, after macros. */
+struct spb_tokens spb_expand_tokens(struct spb_reader *r, const struct spb_tokens *tokens);
+void spb_push_tokens(struct spb_reader *r, const struct spb_tokens *tokens, struct spb_macro *macro, bool barrier);
+
+/* predefined.c: for GLSL and HLSL of glslang; stage: an execution model */
+
+void spb_predefine(struct spb_reader *r, bool compatibility, uint32_t stage);
+
+/* preprocess.c */
+
+struct spb_token spb_raw_token(struct spb_reader *r); /* directives are obeyed, macros are not expanded */
+void spb_push_file(struct spb_reader *r, size_t file, uint32_t line);
+
+/* include.c: the file that #include names; SIZE_MAX: the module does not contain it */
+size_t spb_find_include(struct spb_reader *r, const char *path, size_t length, bool *ambiguous);
+
+/* expression.c: an integer constant expression of tokens without macros. Words have the value of their constant, or
+ * fail; in a directive they are 0. False: it is none, or not known. */
+bool spb_evaluate(struct spb_reader *r, const struct spb_tokens *tokens, bool directive, int64_t *value);
+bool spb_read_integer(const struct spb_token *t, uint64_t *value);
+
+/* statements.c: what both languages have in common */
+
+void spb_take(struct spb_reader *r);             /* to the next token */
+void spb_skip_group(struct spb_reader *r);       /* from ( [ { to behind its end */
+bool spb_skip_angles(struct spb_reader *r);      /* from < to behind its >; false: it was another < */
+void spb_skip_initializer(struct spb_reader *r); /* to the , or ; */
+void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
+struct spb_dimensions spb_read_dimensions(struct spb_reader *r);
+struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimensions outer,
+					  struct spb_dimensions inner);
+struct spb_type spb_named_type(const struct spb_reader *r, uint32_t word);
+void spb_name_type(struct spb_reader *r, uint32_t word, struct spb_type type);
+void spb_declare(struct spb_reader *r, const struct spb_declared *d);
+struct spb_members {
+	struct spb_member *items;
+	size_t count, capacity;
+};
+/* The type of a struct with these members, whose places are filled in. */
+struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *members);
+enum { SPB_LEAF_BITS = 40 };                                                /* a struct has at most so many resources */
+uint64_t spb_elements(const struct spb_reader *r, struct spb_dimensions d); /* 0: not known */
+enum spb_class spb_class_of_type(const struct spb_type *type);
+
+/* glsl.c, hlsl.c */
+
+void spb_read_glsl(struct spb_reader *r);
+void spb_read_hlsl(struct spb_reader *r);
+
+/* evidence.c: fills in what the text says of each variable. False: it disagrees with the module, or does not declare
+ * all that is in it; `failure` says what. */
+bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, struct spb_arena *keep);
+
+/* type_names.c */
+
+struct spb_type spb_glsl_type(const char *name, size_t length);
+struct spb_type spb_hlsl_type(const char *name, size_t length);
+
+#endif
