@@ -55,6 +55,8 @@ static VkPipeline make_graphics(struct run *r, VkPipelineLayout layout, const st
 {
 	VkFormat format = VK_FORMAT_R32G32B32A32_UINT;
 	bool patches = s->all & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+	VkPipelineTessellationStateCreateInfo tessellation = {
+	    .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = CONTROL_POINTS};
 	VkViewport viewport = {0, 0, (float)target->extent.width, (float)target->extent.height, 0, 1};
 	VkRect2D scissor = {.extent = {target->extent.width, target->extent.height}};
 	VkGraphicsPipelineCreateInfo info = {
@@ -73,12 +75,7 @@ static VkPipeline make_graphics(struct run *r, VkPipelineLayout layout, const st
 		    .topology = patches     ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
 				: r->points ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
 					    : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST},
-	    .pTessellationState =
-		patches
-		    ? &(VkPipelineTessellationStateCreateInfo){.sType =
-								   VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-							       .patchControlPoints = CONTROL_POINTS}
-		    : NULL,
+	    .pTessellationState = patches ? &tessellation : NULL,
 	    .pViewportState =
 		&(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
 						     .viewportCount = 1,

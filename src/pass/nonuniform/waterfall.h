@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall: what its four files share; waterfall.c describes the pass. */
+/* waterfall: what its files share; waterfall.c describes the pass. */
 #ifndef SPB_WATERFALL_H
 #define SPB_WATERFALL_H
 
@@ -16,6 +16,50 @@ struct spb_waterfall_access { /* an access that goes into a loop */
 struct spb_id_list {
 	uint32_t *items;
 	size_t count, capacity;
+};
+
+/* Memory of an effect is one of these, or the id of a variable of Function, Private or Output. */
+#define SPB_MEMORY_CONSTANT 0u               /* nothing writes it while the shader runs */
+#define SPB_MEMORY_OWN      (UINT32_MAX - 1) /* some variable of Function or Private */
+#define SPB_MEMORY_SHARED   (UINT32_MAX - 2) /* everything that others can reach */
+
+enum spb_effect_kind {
+	SPB_DOES_NOTHING, /* computes its result */
+	SPB_DOES_READ,
+	SPB_DOES_WRITE, /* may read, too */
+	SPB_DOES_STOP,  /* nothing may be moved across it: barriers, calls, what is not known */
+	SPB_DOES_REMARK /* no effect on what is computed: debug information */
+};
+
+struct spb_effect {
+	enum spb_effect_kind kind;
+	bool converges; /* depends on which invocations do it together: derivatives, subgroup operations */
+	uint32_t memory;
+};
+
+enum spb_where { SPB_STAYS, SPB_BEFORE, SPB_INSIDE, SPB_LOOPED }; /* LOOPED: the access of a loop */
+
+struct spb_instruction { /* of the current block */
+	spb_at at;
+	struct spb_effect effect;
+	const struct spb_waterfall_access *access; /* NULL: no access that needs a loop */
+	enum spb_where place;                      /* where the current loop takes it */
+	bool gone;                                 /* a loop has taken it */
+	bool early;                                /* can be before the current loop */
+	struct spb_line_scope {                    /* its line and scope; 0: none */
+		spb_at scope, debug_line, line;
+	} lines;
+};
+
+struct spb_block { /* instructions of a block, and what waterfall_values.c knows of them */
+	struct spb_instruction *items;
+	size_t count, capacity;
+	uint32_t *home;                    /* [bound] result -> its place in items, if that has it */
+	uint32_t *canon;                   /* [bound] the first id that holds the same value; 0: itself */
+	uint32_t *stored, *stored_version; /* [bound] pointer -> value of the last store, and when that was */
+	uint32_t *version;                 /* [bound] variable -> when it was last written */
+	uint32_t epoch, clock;             /* when everything may have been written; now */
+	uint32_t *written, any_written;    /* [bound] variable -> the group that writes it; the last that writes any */
 };
 
 enum spb_kept_reason { FINE, NOT_ASKED, PARAMETER, FLOW, LONG, DERIVATIVES, STORAGE_ONLY, INSTRUCTION };
@@ -35,7 +79,8 @@ struct spb_loops {
 	struct spb_edit *e;
 	struct spb_arena *arena;
 	bool only_lengths;
-	bool trims; /* also remove decorations that nothing is known to need */
+	bool has_volatile; /* something is decorated Volatile */
+	bool trims;        /* also remove decorations that nothing is known to need */
 
 	/* read */
 	uint32_t *marked;                     /* bits over ids: decorated NonUniform */
@@ -83,11 +128,21 @@ bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
 /* Notes that an operand loses a use, because its instruction is removed or rewritten. */
 void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
-/* waterfall_loop.c: one loop */
+/* waterfall_values.c: effects, and equal values */
 
-struct spb_line_scope { /* current line and scope; 0: none */
-	spb_at scope, debug_line, line;
-};
+struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at);
+/* Must two instructions stay in order, because of the memory that they touch? */
+bool spb_effects_collide(struct spb_effect a, struct spb_effect b);
+void spb_waterfall_number(struct spb_loops *p, struct spb_block *b);
+uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
+
+/* waterfall_group.c: which instructions share a loop */
+
+/* Decides the places of the instructions from `first`, an access, to the last access that shares its loop. Returns the
+ * end of these. */
+size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t first);
+
+/* waterfall_loop.c: one loop */
 
 struct spb_loop_writer {
 	struct spb_loops *p;
@@ -98,15 +153,13 @@ struct spb_loop_writer {
 		uint32_t uint_type, bool_type, float_type, vector[5], subgroup, glsl;
 	} made;
 	uint32_t debug_set;
-	struct spb_id_list words; /* operands of the current instruction */
-	struct {
-		struct spb_loop_pair {
-			uint32_t from, to;
-		} * items;
-		size_t count, capacity;
-	} map;              /* what the current loop emits again; indexes are keyed by what they are copies of */
-	size_t index_count; /* the first entries are indexes */
+	struct spb_id_list words;     /* operands of the current instruction */
+	uint32_t turn;                /* which copies are in effect; new where a block is split */
+	uint32_t *to, *to_turn;       /* [bound] what replaces an id in copies, and in which turn */
+	uint32_t *index, *index_turn; /* the same for indexes that select, by what they are copies of */
+	struct spb_id_list none;      /* types, and an OpUndef of each */
 
+	struct spb_block block;
 	/* the current block; a segment is part of a block, and segments are numbered throughout the module */
 	uint32_t first_segment, segment;
 	uint32_t *segment_of;       /* [bound] opaque value -> segment where it can be used, or first_segment */
@@ -117,11 +170,15 @@ struct spb_loop_writer {
 
 /* The opcode that takes explicit gradients instead; 0: the instruction has no implicit level of detail. */
 uint32_t spb_waterfall_explicit(uint32_t op);
+/* The bias of an implicit level of detail; 0: there is none. */
+uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at);
 bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at);
 void spb_loop_find_globals(struct spb_loop_writer *w);
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
-/* Sets what replaces `from` in later copies. */
+/* Begins a part of a block, in which other copies are in effect. */
+void spb_loop_begin_segment(struct spb_loop_writer *w);
+/* Sets what replaces `from` in later copies of this segment. */
 void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
 /* Copies an instruction into w->words with the result `result` (0: none), and emits it with that opcode. */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
@@ -130,11 +187,15 @@ void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
 bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
-/* Replaces the access by a loop. */
-void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access *a);
+/* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
+void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
 /* waterfall_write.c: blocks */
 
+/* Place in the block of the instruction at `at`; SIZE_MAX: it is elsewhere. */
+size_t spb_waterfall_place(const struct spb_block *b, spb_at at);
+/* Makes the opaque operands of an instruction that is copied now again, if they are of another segment. */
+void spb_loop_refresh(struct spb_loop_writer *w, spb_at at);
 void spb_waterfall_write(struct spb_loops *p);
 
 #endif

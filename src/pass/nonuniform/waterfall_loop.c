@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_loop: writes one loop, with its types and constants, lines and derivatives.
+/* waterfall_loop: writes one loop, with its types and constants, lines and derivatives, from the places that
+ * waterfall_group.c has decided.
  *
  * Derivatives are computed before the loop, where all invocations of the quad are active:
  *
@@ -163,27 +164,26 @@ static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type,
 
 static uint32_t mapped(const struct spb_loop_writer *w, uint32_t id)
 {
-	for (size_t i = w->index_count; i < w->map.count; i++) {
-		if (w->map.items[i].from == id)
-			return w->map.items[i].to;
-	}
-	return 0;
+	return w->to_turn[id] == w->turn ? w->to[id] : 0;
 }
 
 static uint32_t mapped_index(const struct spb_loop_writer *w, uint32_t id)
 {
 	uint32_t source = spb_waterfall_source(w->m, id);
 
-	for (size_t i = 0; i < w->index_count; i++) {
-		if (w->map.items[i].from == source)
-			return w->map.items[i].to;
-	}
-	return 0;
+	return w->index_turn[source] == w->turn ? w->index[source] : 0;
 }
 
 void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
 {
-	SPB_PUSH(w->p->arena, &w->map, ((struct spb_loop_pair){from, to}));
+	w->to[from] = to;
+	w->to_turn[from] = w->turn;
+}
+
+void spb_loop_begin_segment(struct spb_loop_writer *w)
+{
+	w->segment++;
+	w->turn++;
 }
 
 /* Copies an instruction into w->words with the result `result` (0: none). */
@@ -255,7 +255,6 @@ void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next)
 	for (size_t i = 0; i < SPB_COUNT(said); i++) {
 		if (!said[i] || (i == 2 && (op == SpvOpLine || op == SpvOpNoLine)))
 			continue;
-		w->map.count = w->index_count = 0;
 		spb_loop_copy(w, said[i], spb_op(w->m, said[i]) == SpvOpExtInst ? spb_new_id(w->e) : 0);
 		spb_loop_put_copy(w, spb_op(w->m, said[i]));
 	}
@@ -299,19 +298,26 @@ static uint32_t image_operands(const struct spb_module *m, spb_at at)
 	return at + 5 + has_reference(spb_op(m, at));
 }
 
+uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at)
+{
+	spb_at mask = image_operands(m, at);
+
+	return mask < spb_next(m, at) && (m->words[mask] & SpvImageOperandsBiasMask) ? m->words[mask + 1] : 0;
+}
+
 static struct gradients put_gradients(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
 	uint32_t n = plane(m, at), type = vector_type(w, n), coordinate = put_coordinate(w, at);
-	uint32_t mask = image_operands(m, at);
+	uint32_t bias = spb_waterfall_bias(m, at);
 	struct gradients g;
 
 	g.x = put_value(w, SpvOpDPdx, type, coordinate, 0);
 	g.y = put_value(w, SpvOpDPdy, type, coordinate, 0);
-	if (mask >= spb_next(m, at) || !(m->words[mask] & SpvImageOperandsBiasMask))
+	if (!bias)
 		return g;
 	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, m->words[mask + 1]));
+	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, bias));
 	g.x = put_value(w, op, type, g.x, scale);
 	g.y = put_value(w, op, type, g.y, scale);
 	return g;
@@ -357,22 +363,31 @@ static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t val
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, subgroup(w), value);
 }
 
-/* Adds the first invocation's values to the map; returns whether this invocation's are equal. */
-static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *values)
+/* For each index that of the first invocation; returns whether this invocation's are equal. */
+static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *values,
+			       uint32_t *first)
 {
 	uint32_t equal = 0;
 
 	for (uint32_t i = 0; i < a->indexes; i++) {
 		uint32_t index = w->p->indexes.items[a->first_index + i], own = spb_type_of(w->m, index);
-		uint32_t first = put_first(w, values[i] == index ? own : uint_type(w), values[i]);
-		spb_loop_map(w, index, first);
+		first[i] = put_first(w, values[i] == index ? own : uint_type(w), values[i]);
 	}
-	w->index_count = a->indexes;
 	for (uint32_t i = 0; i < a->indexes; i++) {
-		uint32_t same = put_value(w, SpvOpIEqual, bool_type(w), w->map.items[i].to, values[i]);
+		uint32_t same = put_value(w, SpvOpIEqual, bool_type(w), first[i], values[i]);
 		equal = equal ? put_value(w, SpvOpLogicalAnd, bool_type(w), equal, same) : same;
 	}
 	return equal;
+}
+
+/* Is the instruction still to come, behind the loop? */
+static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
+{
+	const struct spb_block *b = &w->block;
+	size_t k = b->home[id];
+
+	return k < b->count && b->items[k].at == w->m->def[id] && b->items[k].at > w->place &&
+	       b->items[k].place == SPB_STAYS && !b->items[k].gone;
 }
 
 /* Emits one id of the path with the loop's index. A chain that would be the same as before is reused. */
@@ -381,8 +396,11 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 	const struct spb_module *m = w->m;
 	spb_at at = m->def[id];
 	uint32_t op = spb_op(m, at), end = spb_waterfall_selection(m, at);
-	bool chain = !spb_waterfall_is_opaque(m, id) && op != SpvOpImageTexelPointer, other = !chain;
+	bool chain = !spb_waterfall_is_opaque(m, id) && op != SpvOpImageTexelPointer;
+	bool other = !chain || is_behind(w, id);
 
+	if (mapped(w, id))
+		return; /* for another access */
 	for (uint32_t word = at + 4; chain && word < end; word++)
 		other |= mapped_index(w, m->words[word]) != 0;
 	other |= mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
@@ -408,12 +426,12 @@ static void map_copies(struct spb_loop_writer *w, spb_at at)
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0, source, to;
-		if (!id || spb_def_op(m, id) != SpvOpCopyObject || mapped(w, id))
+		if (!id || spb_def_op(m, id) != SpvOpCopyObject || mapped(w, id) || !spb_waterfall_is_path(m, id))
 			continue;
 		source = spb_waterfall_source(m, id);
 		to = mapped(w, source);
-		if (to)
-			spb_loop_map(w, id, to);
+		if (to || is_behind(w, id))
+			spb_loop_map(w, id, to ? to : source);
 	}
 }
 
@@ -435,20 +453,191 @@ static void put_access(struct spb_loop_writer *w, const struct spb_waterfall_acc
 		op = spb_waterfall_explicit(op);
 	}
 	spb_loop_put_copy(w, op);
-	if (result && spb_decoration(m, m->words[a->at + 2], SpvDecorationRelaxedPrecision))
-		spb_add_decoration(w->e, result, SpvDecorationRelaxedPrecision, NULL, 0);
 }
 
-void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access *a)
+/* A line or scope that differs from that of the instruction before. */
+static void put_changed_lines(struct spb_loop_writer *w, const struct spb_instruction *i)
+{
+	struct spb_line_scope now = i->lines, before = w->lines;
+
+	w->lines = (struct spb_line_scope){now.scope == before.scope ? 0 : now.scope,
+					   now.debug_line == before.debug_line ? 0 : now.debug_line,
+					   now.line == before.line ? 0 : now.line};
+	spb_loop_put_lines(w, i->at);
+	if (before.line && !now.line)
+		spb_loop_put(w, SpvOpNoLine, NULL, 0);
+	w->lines = now;
+}
+
+/* The original of what has been copied goes. */
+static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 {
 	const struct spb_module *m = w->m;
-	enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
-	uint32_t label[LABELS], values[SPB_WATERFALL_INDEXES], equal, old = spb_result(m, a->at), result, none = 0;
-	struct gradients g = {0};
+
+	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID)
+			spb_waterfall_lose(w->p, m->words[o.word]);
+	}
+	spb_set_bit(w->p->patched, spb_result(m, i->at)); /* 0: none */
+	spb_remove(w->e, i->at);
+	i->gone = true;
+}
+
+static void put_before(struct spb_loop_writer *w, struct spb_instruction *i)
+{
+	const struct spb_module *m = w->m;
+	uint32_t id = spb_result(m, i->at);
+
+	put_changed_lines(w, i);
+	spb_loop_refresh(w, i->at);
+	spb_loop_copy(w, i->at, id);
+	spb_loop_put_copy(w, spb_op(m, i->at));
+	if (spb_waterfall_makes_opaque(m, i->at))
+		w->segment_of[id] = w->segment;
+	take(w, i);
+}
+
+static void put_inside(struct spb_loop_writer *w, const struct spb_instruction *i, uint32_t result)
+{
+	spb_loop_refresh(w, i->at);
+	spb_loop_copy(w, i->at, result);
+	spb_loop_put_copy(w, spb_op(w->m, i->at));
+}
+
+/* Is the result of what is inside needed elsewhere? */
+static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_instruction *i)
+{
+	const struct spb_module *m = w->m;
+	const struct spb_block *b = &w->block;
+	uint32_t id = spb_result(m, i->at);
+
+	if (!id || i->place == SPB_LOOPED)
+		return id != 0;
+	for (uint32_t n = m->first_use[id]; n < m->first_use[id + 1]; n++) {
+		spb_at at = m->use[n].at;
+		size_t k = spb_waterfall_place(b, at);
+		if (at >= m->section[SPB_SECTION_FUNCTION] &&
+		    (k == SIZE_MAX || b->items[k].gone || b->items[k].place < SPB_INSIDE))
+			return true;
+	}
+	return false;
+}
+
+static uint32_t none_of(struct spb_loop_writer *w, uint32_t type)
+{
+	for (size_t i = 0; i < w->none.count; i += 2) {
+		if (w->none.items[i] == type)
+			return w->none.items[i + 1];
+	}
+	uint32_t id = spb_new_id(w->e);
+	SPB_PUSH(w->p->arena, &w->none, type);
+	SPB_PUSH(w->p->arena, &w->none, id);
+	spb_loop_put(w, SpvOpUndef, W(type, id));
+	return id;
+}
+
+enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
+
+/* What one invocation does in its turn. */
+static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
+		     const struct gradients *gradients)
+{
+	const struct spb_module *m = w->m;
+
+	w->lines = w->block.items[first].lines;
+	spb_loop_put_lines(w, w->block.items[first].at);
+	for (size_t k = first; k < end; k++) {
+		struct spb_instruction *i = &w->block.items[k];
+		uint32_t old = spb_result(m, i->at), id = result[k - first] ? result[k - first] : old;
+		if (i->place < SPB_INSIDE || i->gone)
+			continue;
+		put_changed_lines(w, i);
+		if (i->place == SPB_LOOPED)
+			put_access(w, i->access, gradients[k - first], id);
+		else
+			put_inside(w, i, id);
+		if (id == old)
+			continue;
+		spb_loop_map(w, old, id);
+		if (spb_decoration(m, old, SpvDecorationRelaxedPrecision))
+			spb_add_decoration(w->e, id, SpvDecorationRelaxedPrecision, NULL, 0);
+	}
+}
+
+/* What the invocation has found in its turn, or nothing yet. */
+static void put_results(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
+			const uint32_t *label)
+{
+	const struct spb_module *m = w->m;
+
+	for (size_t k = first; k < end; k++) {
+		struct spb_instruction *i = &w->block.items[k];
+		if (i->place < SPB_INSIDE || i->gone)
+			continue;
+		uint32_t type = m->words[i->at + 1];
+		if (result[k - first])
+			spb_loop_put(w, SpvOpPhi,
+				     W(type, m->words[i->at + 2], result[k - first], label[MINE], none_of(w, type),
+				       label[BODY]));
+		take(w, i);
+	}
+}
+
+/* Names for the results inside, and their OpUndef. */
+static uint32_t *name_results(struct spb_loop_writer *w, size_t first, size_t end)
+{
+	uint32_t *result = spb_alloc_zeroed(w->p->arena, end - first, sizeof *result);
+
+	w->none.count = 0;
+	for (size_t k = first; k < end; k++) {
+		const struct spb_instruction *i = &w->block.items[k];
+		if (i->gone || i->place < SPB_INSIDE || !is_needed_behind(w, i))
+			continue;
+		none_of(w, w->m->words[i->at + 1]);
+		result[k - first] = spb_new_id(w->e);
+	}
+	return result;
+}
+
+/* What goes before the loop; returns the gradients of accesses that have an implicit level of detail. */
+static struct gradients *put_preparations(struct spb_loop_writer *w, size_t first, size_t end)
+{
+	const struct spb_module *m = w->m;
+	struct gradients *gradients = spb_alloc_zeroed(w->p->arena, end - first, sizeof *gradients);
+
+	for (size_t k = first; k < end; k++) {
+		struct spb_instruction *i = &w->block.items[k];
+		if (i->place == SPB_BEFORE && !i->gone)
+			put_before(w, i);
+		if (i->place == SPB_LOOPED && !i->gone && spb_waterfall_explicit(spb_op(m, i->at))) {
+			put_changed_lines(w, i);
+			gradients[k - first] = put_gradients(w, i->at);
+		}
+	}
+	return gradients;
+}
+
+static void map_indexes(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *to)
+{
+	for (size_t k = first; k < end; k++) {
+		const struct spb_instruction *i = &w->block.items[k];
+		if (i->place != SPB_LOOPED || i->gone)
+			continue;
+		for (uint32_t n = 0; n < i->access->indexes; n++) {
+			uint32_t source = w->p->indexes.items[i->access->first_index + n];
+			w->index[source] = to[n];
+			w->index_turn[source] = w->turn;
+		}
+	}
+}
+
+void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
+{
+	const struct spb_waterfall_access *a = w->block.items[first].access;
+	uint32_t label[LABELS], values[SPB_WATERFALL_INDEXES], own[SPB_WATERFALL_INDEXES];
 
 	w->place = a->at;
-	if (spb_waterfall_explicit(spb_op(m, a->at)))
-		g = put_gradients(w, a->at);
+	struct gradients *gradients = put_preparations(w, first, end);
 	for (uint32_t i = 0; i < a->indexes; i++)
 		values[i] = put_narrow(w, w->p->indexes.items[a->first_index + i]);
 	for (int i = 0; i < LABELS; i++)
@@ -458,38 +647,23 @@ void spb_loop_write(struct spb_loop_writer *w, const struct spb_waterfall_access
 	spb_loop_put(w, SpvOpLoopMerge, W(label[MERGE], label[CONTINUE], SpvLoopControlMaskNone));
 	spb_loop_put(w, SpvOpBranch, W(label[BODY]));
 	spb_loop_put_label(w, label[BODY]);
-	w->map.count = w->index_count = 0;
-	equal = put_comparison(w, a, values);
-	if (old) {
-		none = spb_new_id(w->e);
-		spb_loop_put(w, SpvOpUndef, W(m->words[a->at + 1], none));
-	}
+	uint32_t equal = put_comparison(w, a, values, own);
+	uint32_t *result = name_results(w, first, end);
 	spb_loop_put(w, SpvOpSelectionMerge, W(label[BOTH], SpvSelectionControlMaskNone));
 	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MINE], label[BOTH]));
 	spb_loop_put_label(w, label[MINE]);
-	struct spb_loop_pair first[SPB_WATERFALL_INDEXES];
-	memcpy(first, w->map.items, w->map.count * sizeof *first);
-	spb_loop_put_lines(w, a->at);
-	w->map.count = 0;
-	for (uint32_t i = 0; i < a->indexes; i++)
-		spb_loop_map(w, first[i].from, first[i].to);
-	w->index_count = a->indexes;
-	result = old ? spb_new_id(w->e) : 0;
-	put_access(w, a, g, result);
+	spb_loop_begin_segment(w);
+	map_indexes(w, first, end, own);
+	put_body(w, first, end, result, gradients);
 	spb_loop_put(w, SpvOpBranch, W(label[BOTH]));
 	spb_loop_put_label(w, label[BOTH]);
-	if (old)
-		spb_loop_put(w, SpvOpPhi, W(m->words[a->at + 1], old, result, label[MINE], none, label[BODY]));
+	put_results(w, first, end, result, label);
 	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MERGE], label[CONTINUE]));
 	spb_loop_put_label(w, label[CONTINUE]);
 	spb_loop_put(w, SpvOpBranch, W(label[HEADER]));
 	spb_loop_put_label(w, label[MERGE]);
-	spb_loop_put_lines(w, spb_next(m, a->at));
-	for (struct spb_operand o = spb_operands(m, a->at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID)
-			spb_waterfall_lose(w->p, m->words[o.word]);
-	}
-	spb_remove(w->e, a->at);
+	spb_loop_begin_segment(w);
+	w->lines = w->block.items[first].lines;
+	spb_loop_put_lines(w, spb_next(w->m, a->at));
 	w->tail = label[MERGE];
-	w->segment++;
 }

@@ -39,7 +39,6 @@ static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
 	uint32_t op = spb_op(m, at), parts = op == SpvOpSampledImage ? 2 : op == SpvOpLoad ? 0 : 1, part[2] = {0};
 	for (uint32_t i = 0; i < parts; i++)
 		part[i] = make_again(w, m->words[at + 3 + i]);
-	w->map.count = w->index_count = 0;
 	for (uint32_t i = 0; i < parts; i++) {
 		if (part[i] != m->words[at + 3 + i])
 			spb_loop_map(w, m->words[at + 3 + i], part[i]);
@@ -51,6 +50,17 @@ static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
 	if (spb_waterfall_keeps_mark(w->p, id))
 		spb_add_decoration(w->e, w->again[id], SpvDecorationNonUniform, NULL, 0);
 	return w->again[id];
+}
+
+void spb_loop_refresh(struct spb_loop_writer *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		if (id && is_stale(w, id))
+			spb_loop_map(w, id, make_again(w, id));
+	}
 }
 
 static void see_instruction(struct spb_loop_writer *w, spb_at at)
@@ -103,8 +113,7 @@ static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge,
 		spb_loop_note_line(w, at);
 	w->place = begin;
 	w->tail = spb_new_id(w->e);
-	w->segment++;
-	w->map.count = w->index_count = 0;
+	spb_loop_begin_segment(w);
 	spb_loop_copy(w, merge, 0);
 	w->words.items[1] = target;
 	spb_loop_put_copy(w, SpvOpLoopMerge);
@@ -149,6 +158,47 @@ static void patch_phis(struct spb_loop_writer *w, uint32_t label)
 	}
 }
 
+/* The instructions of the block from `begin` to `end`, with those accesses that go into loops. */
+static void read_block(struct spb_loop_writer *w, spb_at begin, spb_at end, size_t *next)
+{
+	const struct spb_module *m = w->m;
+	struct spb_block *b = &w->block;
+	struct spb_line_scope lines = w->lines;
+	struct spb_waterfall_access *accesses = w->p->accesses.items;
+
+	b->count = 0;
+	for (spb_at at = begin; at < end; at = spb_next(m, at)) {
+		struct spb_instruction i = {.at = at, .effect = spb_waterfall_effect(m, at)};
+		uint32_t id = spb_result(m, at);
+		if (spb_loop_note_line(w, at))
+			i.effect.kind = SPB_DOES_REMARK;
+		else if (w->p->has_volatile && i.effect.memory == SPB_MEMORY_SHARED)
+			i.effect.kind = SPB_DOES_STOP;
+		i.lines = w->lines;
+		if (*next < w->p->accesses.count && accesses[*next].at == at)
+			i.access = &accesses[(*next)++];
+		if (id)
+			b->home[id] = (uint32_t)b->count;
+		SPB_PUSH(w->p->arena, b, i);
+	}
+	w->lines = lines;
+	spb_waterfall_number(w->p, b);
+}
+
+size_t spb_waterfall_place(const struct spb_block *b, spb_at at)
+{
+	size_t low = 0, high = b->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (b->items[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
+}
+
 /* Writes a block with accesses, from *next on. */
 static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next)
 {
@@ -160,21 +210,25 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 		if (spb_op(m, i) == SpvOpLoopMerge)
 			merge = i;
 	}
-	w->first_segment = ++w->segment;
+	spb_loop_begin_segment(w);
+	w->first_segment = w->segment;
 	w->lines = (struct spb_line_scope){0};
 	w->tail = id;
 	if (merge) {
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
 		at = open_header(w, label, merge, target);
 	}
-	for (; at <= last; at = spb_next(m, at)) {
-		if (at == merge || spb_loop_note_line(w, at))
+	read_block(w, at, last, next);
+	for (size_t k = 0; k < w->block.count; k++) {
+		const struct spb_instruction *i = &w->block.items[k];
+		if (i->at == merge || i->gone || spb_loop_note_line(w, i->at))
 			continue;
-		if (*next < w->p->accesses.count && w->p->accesses.items[*next].at == at)
-			spb_loop_write(w, &w->p->accesses.items[(*next)++]);
+		if (i->access)
+			spb_loop_write(w, k, spb_waterfall_group(w->p, &w->block, k));
 		else
-			see_instruction(w, at);
+			see_instruction(w, i->at);
 	}
+	see_instruction(w, last);
 	if (merge)
 		close_header(w, label, merge, target, last);
 	patch_phis(w, id);
@@ -198,6 +252,22 @@ static uint32_t debug_set(const struct spb_module *m)
 	return set ? set : spb_import(m, "OpenCL.DebugInfo.100"); /* scopes have the same numbers in both sets */
 }
 
+/* Is memory volatile that others can reach? HelperInvocation of SPIR-V 1.6 is an input. */
+static bool has_volatile(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		spb_at type = m->def[op == SpvOpDecorate ? spb_type_of(m, m->words[at + 1]) : 0];
+		if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile &&
+		    !(spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassInput))
+			return true;
+		if (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)
+			return true;
+	}
+	return false;
+}
+
 void spb_waterfall_write(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
@@ -207,6 +277,19 @@ void spb_waterfall_write(struct spb_loops *p)
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
 	w.again = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again);
 	w.again_in = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again_in);
+	uint32_t **arrays[] = {&w.to,
+			       &w.to_turn,
+			       &w.index,
+			       &w.index_turn,
+			       &w.block.home,
+			       &w.block.canon,
+			       &w.block.stored,
+			       &w.block.stored_version,
+			       &w.block.version,
+			       &w.block.written};
+	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
+		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
+	p->has_volatile = has_volatile(m);
 	spb_loop_find_globals(&w);
 	declare(&w);
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++) {
