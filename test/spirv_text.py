@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = "/usr/include/spirv/unified1/spirv.core.grammar.json"
 EXTENDED = {"GLSL.std.450": "extinst.glsl.std.450.grammar.json",
             "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json"}
-CAPABILITY, DESCRIPTOR_HEAP = 17, 5128
+CAPABILITY, DESCRIPTOR_HEAP, UNTYPED_POINTERS = 17, 5128, 4473
 MAGIC = 0x07230203
 
 
@@ -64,11 +64,11 @@ def instructions(words):
 
 
 def needs_newer_tools(data):
-    """Declares the capability DescriptorHeapEXT, which SPIRV-Tools knows from 2026.1 on."""
+    """Declares the capability DescriptorHeapEXT, which SPIRV-Tools knows from 2026.1 on, or UntypedPointersKHR."""
     for op, operands in instructions(words_of(data)):
         if op != CAPABILITY:
             return False
-        if operands[0] == DESCRIPTOR_HEAP:
+        if operands[0] in (DESCRIPTOR_HEAP, UNTYPED_POINTERS):
             return True
     return False
 

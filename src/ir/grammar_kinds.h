@@ -140,39 +140,42 @@ enum spb_resource_kind {
 #define SPB_OP_CHAIN 0x4000u
 /* an access chain whose first index, word 4, moves the pointer itself */
 #define SPB_OP_PTR_CHAIN 0x8000u
+/* an access chain of untyped pointers: word 3 is the type that its base is taken for, the base is word 4, and the
+ * indexes follow */
+#define SPB_OP_BASE_TYPE 0x10000u
 /* the value of word 3 as it is, or with another type of the same shape */
-#define SPB_OP_COPY 0x10000u
+#define SPB_OP_COPY 0x20000u
 /* one of several values, or a value put together from several */
-#define SPB_OP_JOINS 0x20000u
+#define SPB_OP_JOINS 0x40000u
 /* moves values without looking at them: what resolve-descriptors follows. Not chains, which make pointers */
-#define SPB_OP_HANDS_ON 0x40000u
+#define SPB_OP_HANDS_ON 0x80000u
 /* the result is or leads to the descriptor that its operand is or leads to: what NonUniform travels along. OpLoad
  * does so only for an opaque type */
-#define SPB_OP_LEADS_ON 0x80000u
+#define SPB_OP_LEADS_ON 0x100000u
 /* an atomic access to memory */
-#define SPB_OP_ATOMIC 0x100000u
+#define SPB_OP_ATOMIC 0x200000u
 /* writes through its resource; through which it may also read. With a second resource it reads through that one */
-#define SPB_OP_WRITES 0x200000u
+#define SPB_OP_WRITES 0x400000u
 /* asks a resource without reading what it holds: sizes, levels, lengths */
-#define SPB_OP_QUERY 0x400000u
+#define SPB_OP_QUERY 0x800000u
 /* takes derivatives of its coordinate */
-#define SPB_OP_DERIVES 0x800000u
+#define SPB_OP_DERIVES 0x1000000u
 /* samples with an implicit level of detail; the next opcode is the same with an explicit one.
  * OpImageSparseSampleProj* are reserved */
-#define SPB_OP_EXPLICIT_NEXT 0x1000000u
+#define SPB_OP_EXPLICIT_NEXT 0x2000000u
 /* acts for each invocation alone, so a loop may execute it for some invocations after others */
-#define SPB_OP_IN_TURNS 0x2000000u
+#define SPB_OP_IN_TURNS 0x4000000u
 /* its resources must not differ between invocations, marked or not: QCOM weight, box filter and block-match images
  * (within a quad: VUIDs 06979, 06982, 06990, 09219), cooperative matrix loads and stores (within their scope).
  * Cooperative vectors, of which each invocation has its own, may differ */
-#define SPB_OP_NEVER_DIFFERS 0x4000000u
+#define SPB_OP_NEVER_DIFFERS 0x8000000u
 /* invocations may be in other subgroups afterwards (Vulkan, "Shader Calls"), or it traces a ray or executes a
  * shader; recording a hit does neither */
-#define SPB_OP_REPACKS 0x8000000u
+#define SPB_OP_REPACKS 0x10000000u
 /* calls a function of the module, named by an operand or unknown, with arguments that differ */
-#define SPB_OP_CALLS 0x10000000u
+#define SPB_OP_CALLS 0x20000000u
 /* computes nothing and touches no memory: control flow, lines, lifetimes */
-#define SPB_OP_INERT 0x20000000u
+#define SPB_OP_INERT 0x40000000u
 
 enum { SPB_OP_INDEX = 6919 }; /* opcodes from here on are not known */
 enum { SPB_FEW = 64 }; /* values with an entry in the tables of literals */

@@ -20,9 +20,11 @@ enum { /* opcodes newer than Debian 12's spirv.h */
        OpTypeUntypedPointerKHR = 4417,
        OpUntypedVariableKHR = 4418,
        OpUntypedAccessChainKHR = 4419,
+       OpUntypedPtrAccessChainKHR = 4423, /* this and the next opcode have an Element operand */
        OpTypeBufferEXT = 5115,
        OpBufferPointerEXT = 5119,
        OpUntypedImageTexelPointerEXT = 5126,
+       OpRawAccessChainNV = 5398,
        OpMemberDecorateIdEXT = 5127,
        OpConstantSizeOfEXT = 5129
 };

@@ -2,77 +2,166 @@
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_tables.h"
 
-enum { MAX_ROUNDS = 64 };
+enum { MAX_ROUNDS = 64, MAX_DIMENSIONS = 16 /* no front end writes more; they will be refused */ };
 
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type)
 {
 	return spb_op_is(spb_def_op(m, type), SPB_OP_OPAQUE);
 }
 
-bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind)
+bool spb_is_any_chain(uint32_t op)
 {
-	spb_at pointer = m->def[spb_type_of(m, base)];
-	uint32_t element;
+	return spb_op_is(op, SPB_OP_CHAIN | SPB_OP_PTR_CHAIN | SPB_OP_BASE_TYPE);
+}
 
-	if (spb_op(m, pointer) != SpvOpTypePointer || !spb_is_resource_class(m->words[pointer + 2]))
-		return false;
-	element = spb_array_element(m, m->words[pointer + 3]);
-	if (!element)
-		return false;
-	for (int depth = 0; spb_array_element(m, element); depth++) { /* arrays of arrays: an index of any dimension
-								       * selects */
-		if (depth == 16)
-			return false; /* no front end writes this; it will be refused */
-		element = spb_array_element(m, element);
+/* The storage class of a pointer type; UINT32_MAX: another type. */
+static uint32_t class_of(const struct spb_module *m, uint32_t type)
+{
+	uint32_t op = spb_def_op(m, type);
+
+	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[m->def[type] + 2] : UINT32_MAX;
+}
+
+bool spb_names_descriptor(const struct spb_module *m, uint32_t id)
+{
+	uint32_t type = spb_type_of(m, id), storage_class = class_of(m, type);
+
+	return storage_class != UINT32_MAX
+		   ? storage_class == SpvStorageClassImage || spb_is_resource_class(storage_class)
+		   : spb_is_opaque_type(m, type);
+}
+
+/* How many indexes lead from a type down to one descriptor, and of which kind; 0: it is no array of descriptors. */
+static uint32_t dimensions(const struct spb_module *m, uint32_t storage_class, uint32_t type, enum spb_descriptor *kind)
+{
+	uint32_t n = 0;
+
+	for (; spb_array_element(m, type); n++) { /* arrays of arrays: an index of any dimension selects */
+		if (n == MAX_DIMENSIONS)
+			return 0;
+		type = spb_array_element(m, type);
 	}
 	/* an array of structs inside a buffer is not one: its elements are not blocks */
-	if (spb_def_op(m, element) == SpvOpTypeStruct && !spb_decoration(m, element, SpvDecorationBlock) &&
-	    !spb_decoration(m, element, SpvDecorationBufferBlock))
+	if (spb_def_op(m, type) == SpvOpTypeStruct && !spb_decoration(m, type, SpvDecorationBlock) &&
+	    !spb_decoration(m, type, SpvDecorationBufferBlock))
+		return 0;
+	*kind = spb_descriptor_of(m, storage_class, type);
+	return *kind == SPB_DESCRIPTOR_OTHER ? 0 : n;
+}
+
+/* Is it a descriptor by itself? */
+static bool is_descriptor(const struct spb_module *m, uint32_t storage_class, uint32_t type, enum spb_descriptor *kind)
+{
+	if (spb_def_op(m, type) == SpvOpTypeStruct
+		? !spb_decoration(m, type, SpvDecorationBlock) && !spb_decoration(m, type, SpvDecorationBufferBlock)
+		: !spb_is_opaque_type(m, type))
 		return false;
-	*kind = spb_descriptor_of(m, m->words[pointer + 2], element);
+	*kind = spb_descriptor_of(m, storage_class, type);
 	return *kind != SPB_DESCRIPTOR_OTHER;
 }
 
-static bool is_dynamic_chain(const struct spb_module *m, spb_at at, enum spb_descriptor *kind)
+/* What an untyped variable holds, as it is declared; 0: not such a variable. */
+static uint32_t data_type(const struct spb_module *m, uint32_t id)
 {
-	uint32_t op = spb_op(m, at);
-
-	return spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) >= 5 && !spb_is_constant(m, m->words[at + 4]) &&
-	       spb_def_op(m, spb_type_of(m, m->words[at + 4])) == SpvOpTypeInt &&
-	       spb_selects_descriptor(m, m->words[at + 3], kind);
+	return spb_def_op(m, id) == OpUntypedVariableKHR && spb_length(m, m->def[id]) > 4 ? m->words[m->def[id] + 4]
+											  : 0;
 }
 
-bool spb_has_dynamic_chain(const struct spb_module *m)
+struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 {
-	enum spb_descriptor kind;
+	uint32_t op = spb_op(m, chain), end = spb_next(m, chain), most;
+	bool untyped = spb_op_is(op, SPB_OP_BASE_TYPE), element = spb_op_is(op, SPB_OP_PTR_CHAIN);
+	uint32_t base = chain + 3 + (untyped || op == OpUntypedImageTexelPointerEXT);
+	struct spb_selection s = {
+	    .base = base, .first = base + 1, .end = base + 1, .dynamic = 0, .kind = SPB_DESCRIPTOR_OTHER};
+	uint32_t of = spb_type_of(m, m->words[base]), storage_class = class_of(m, of), type;
 
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			if (is_dynamic_chain(m, at, &kind))
-				return true;
-		}
+	if (storage_class == UINT32_MAX || !spb_is_resource_class(storage_class) || !spb_is_any_chain(op))
+		return s;
+	if (untyped) {
+		element = op >= OpUntypedPtrAccessChainKHR;
+		type = m->words[chain + 3];
+	} else {
+		type = m->words[m->def[of] + 3];
 	}
-	return false;
+	most = dimensions(m, storage_class, type, &s.kind);
+	if (element && (most || is_descriptor(m, storage_class, type, &s.kind)))
+		most++; /* the pointer itself moves to another one */
+	/* an array of descriptors that is taken for something else: any index may select */
+	if (untyped && !most && dimensions(m, storage_class, data_type(m, m->words[base]), &s.kind))
+		most = end - s.first;
+	s.end = most < end - s.first ? s.first + most : end;
+	for (uint32_t w = s.first; w < s.end && !s.dynamic; w++) {
+		if (!spb_is_constant(m, m->words[w]) && spb_def_op(m, spb_type_of(m, m->words[w])) == SpvOpTypeInt)
+			s.dynamic = w;
+	}
+	return s;
 }
 
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
 {
 	uint32_t op = spb_op(m, at);
 
-	*first = op == SpvOpSelect ? at + 4 : at + 3;
-	*end = op == SpvOpSelect ? at + 6 : op == SpvOpSampledImage ? at + 5 : at + 4;
+	*first = op == SpvOpSelect || op == OpUntypedImageTexelPointerEXT || spb_op_is(op, SPB_OP_BASE_TYPE) ? at + 4
+													     : at + 3;
+	*end = op == SpvOpSelect ? at + 6 : op == SpvOpSampledImage ? at + 5 : *first + 1;
 	if (op == SpvOpPhi) /* labels lie between the operands */
 		*end = spb_next(m, at);
 	if (op == SpvOpLoad) /* loads the descriptor itself, not the buffer's contents */
-		return spb_is_opaque_type(m, m->words[at + 1]);
+		return spb_is_opaque_type(m, m->words[at + 1]) && spb_names_descriptor(m, m->words[at + 3]);
 	return spb_op_is(op, SPB_OP_LEADS_ON);
 }
 
-static bool mark(struct spb_paths *p, uint32_t id)
+/* Does the instruction yield a pointer or descriptor that is not the same as that of one operand: one of several, or
+ * one that comes out of memory, out of a structure or from a function? */
+static bool yields_any(const struct spb_module *m, spb_at at)
 {
-	bool is_new = !p->on_path[id];
+	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+	uint32_t first, end;
 
-	p->on_path[id] = 1;
+	if (row->transfer == SPB_TRANSFER_NONE || row->transfer == SPB_TRANSFER_COMPONENTWISE ||
+	    (row->flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT)) != (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT) ||
+	    row->flags & SPB_OP_FRAME || spb_op(m, at) == SpvOpConvertUToAccelerationStructureKHR || /* an address */
+	    spb_op(m, at) == SpvOpVariable || spb_op(m, at) == OpUntypedVariableKHR)
+		return false;
+	return (row->flags & SPB_OP_JOINS || !spb_path_operands(m, at, &first, &end)) &&
+	       spb_names_descriptor(m, m->words[at + 2]);
+}
+
+bool spb_has_choices(const struct spb_module *m)
+{
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (yields_any(m, at))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool spb_has_paths(const struct spb_module *m)
+{
+	/* without these, a pointer in a valid module is a variable, a parameter, or an access chain on one */
+	bool joins = spb_has_capability(m, SpvCapabilityVariablePointers) ||
+		     spb_has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
+		     spb_has_capability(m, CapabilityUntypedPointersKHR) ||
+		     spb_has_capability(m, SpvCapabilityLinkage) || m->has_unknown_ops;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			if (spb_is_any_chain(spb_op(m, at)) ? spb_selection_of(m, at).dynamic != 0
+							    : joins && yields_any(m, at))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool mark(struct spb_paths *p, uint32_t id, uint8_t bits)
+{
+	bool is_new = (p->on_path[id] & bits) != bits;
+
+	p->on_path[id] |= bits;
 	return is_new;
 }
 
@@ -82,14 +171,51 @@ static bool see_call(struct spb_paths *p, const struct spb_module *m, const stru
 	uint32_t f = calls->function_of[m->words[at + 3]];
 	bool changed = false;
 
+	if (spb_names_descriptor(m, m->words[at + 2]) && !spb_has_one_target(&p->targets, m->words[at + 2]))
+		mark(p, m->words[at + 2],
+		     f && m->function[f - 1].label ? SPB_ON_PATH : SPB_ON_PATH | SPB_UNKNOWN_POINTER);
 	if (!f)
 		return false;
 	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
-	for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
-		if (p->on_path[m->words[at + 4 + k]])
-			changed |= mark(p, calls->parameters.items[first + k]);
-	}
+	for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++)
+		changed |= mark(p, calls->parameters.items[first + k], p->on_path[m->words[at + 4 + k]]);
 	return changed;
+}
+
+/* What an instruction on the path receives from its operands. */
+static uint8_t bits_of_operands(const struct spb_paths *p, const struct spb_module *m, uint32_t first, uint32_t end)
+{
+	uint8_t bits = 0;
+
+	for (uint32_t w = first; w < end; w++)
+		bits |= p->on_path[m->words[w]];
+	return bits;
+}
+
+static uint8_t bits_of(struct spb_paths *p, const struct spb_module *m, spb_at at, const uint32_t *but,
+		       struct spb_arena *arena, bool first_round)
+{
+	uint32_t op = spb_op(m, at), first, end;
+	uint8_t bits = 0;
+
+	if (spb_path_operands(m, at, &first, &end)) {
+		bits = bits_of_operands(p, m, first, end);
+		if (spb_is_any_chain(op)) {
+			struct spb_selection s = spb_selection_of(m, at);
+			if (!s.dynamic || (but && spb_bit(but, m->words[s.base])))
+				return bits;
+			if (first_round)
+				SPB_PUSH(arena, &p->chains, ((struct spb_chain){at, s}));
+			return bits | SPB_ON_PATH;
+		}
+		if (!spb_op_is(op, SPB_OP_JOINS))
+			return bits;
+	}
+	if (!yields_any(m, at) || spb_has_one_target(&p->targets, m->words[at + 2]))
+		return bits;
+	return op == SpvOpLoad || op == SpvOpCompositeExtract || spb_op_is(op, SPB_OP_JOINS)
+		   ? bits | SPB_ON_PATH
+		   : SPB_ON_PATH | SPB_UNKNOWN_POINTER;
 }
 
 /* True: something that was visited earlier is now on the path. */
@@ -100,54 +226,84 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			uint32_t first, end, op = spb_op(m, at);
-			struct spb_chain chain = {.at = at};
-			bool changed = false;
-			if (op == SpvOpFunctionCall) {
+			uint8_t bits;
+			if (spb_op(m, at) == SpvOpFunctionCall) {
 				again |= see_call(p, m, calls, at);
-			} else if (is_dynamic_chain(m, at, &chain.kind) && !(but && spb_bit(but, m->words[at + 3]))) {
-				if (first_round)
-					SPB_PUSH(arena, &p->chains, chain);
-				mark(p, m->words[at + 2]);
-			} else if (spb_path_operands(m, at, &first, &end)) {
-				for (uint32_t w = first; w < end; w++)
-					changed |= p->on_path[m->words[w]] && mark(p, m->words[at + 2]);
-				again |= changed && !first_round;
-				again |= first_round && op == SpvOpPhi &&
-					 spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
+				continue;
 			}
+			bits = bits_of(p, m, at, but, arena, first_round);
+			if (bits)
+				again |= mark(p, m->words[at + 2], bits) && !first_round;
+			/* its operands may stand further down */
+			again |= first_round && spb_op(m, at) == SpvOpPhi && spb_names_descriptor(m, m->words[at + 2]);
 		}
 	}
 	return again;
 }
 
-struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
-				struct spb_arena *arena)
+/* Pointers of which nothing is known before any function has been looked at. */
+static void see_unknown(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls)
 {
-	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1)};
-	uint32_t round = 0;
+	bool linkage = spb_has_capability(m, SpvCapabilityLinkage);
 
-	while (walk(&p, m, calls, but, arena, round == 0)) {
-		if (++round < MAX_ROUNDS)
-			continue;
-		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
-			mark(&p, calls->parameters.items[i]);
-		walk(&p, m, calls, but, arena, false);
-		break;
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpUndef && spb_names_descriptor(m, m->words[at + 2]))
+			mark(p, m->words[at + 2], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
 	}
+	for (uint32_t f = 0; linkage && f < m->function_count; f++) {
+		if (!spb_decoration(m, m->words[m->function[f].at + 2], SpvDecorationLinkageAttributes))
+			continue;
+		for (uint32_t i = calls->first_parameter[f]; i < calls->first_parameter[f + 1]; i++) {
+			if (spb_names_descriptor(m, calls->parameters.items[i]))
+				mark(p, calls->parameters.items[i], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
+		}
+	}
+}
+
+static void see_access(struct spb_paths *p, const struct spb_module *m, spb_at at, uint32_t word,
+		       struct spb_arena *arena)
+{
+	if (word < spb_next(m, at) && p->on_path[m->words[word]])
+		SPB_PUSH(arena, &p->accesses, ((struct spb_operand_use){at, word}));
+}
+
+static void find_accesses(struct spb_paths *p, const struct spb_module *m, struct spb_arena *arena)
+{
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
 			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 			uint32_t first, end;
-			if (!row->resource || spb_op(m, at) == SpvOpImageTexelPointer ||
+			if (spb_op(m, at) == SpvOpExtInst && !spb_is_remark(m, at)) { /* Modf and the like */
+				for (uint32_t w = at + 5; w < spb_next(m, at); w++)
+					see_access(p, m, at, w, arena);
+				continue;
+			}
+			if (!row->resource || spb_op_is(spb_op(m, at), SPB_OP_LEADS_ON) ||
 			    spb_path_operands(m, at, &first, &end))
 				continue;
-			if (at + row->resource < spb_next(m, at) && p.on_path[m->words[at + row->resource]])
-				SPB_PUSH(arena, &p.accesses, ((struct spb_operand_use){at, at + row->resource}));
-			if (row->resource2 && at + row->resource2 < spb_next(m, at) &&
-			    p.on_path[m->words[at + row->resource2]])
-				SPB_PUSH(arena, &p.accesses, ((struct spb_operand_use){at, at + row->resource2}));
+			see_access(p, m, at, at + row->resource, arena);
+			if (row->resource2)
+				see_access(p, m, at, at + row->resource2, arena);
 		}
 	}
+}
+
+struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+				struct spb_arena *arena)
+{
+	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1),
+			      .targets = spb_find_targets(m, calls, arena)};
+	uint32_t round = 0;
+
+	see_unknown(&p, m, calls);
+	while (walk(&p, m, calls, but, arena, round == 0)) {
+		if (++round < MAX_ROUNDS)
+			continue;
+		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
+			mark(&p, calls->parameters.items[i], SPB_ON_PATH);
+		walk(&p, m, calls, but, arena, false);
+		break;
+	}
+	find_accesses(&p, m, arena);
 	return p;
 }

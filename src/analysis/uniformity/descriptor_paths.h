@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor_paths: leads from the index of a descriptor array to the instructions that access what it selects.
+/* descriptor_paths: leads from where a descriptor is selected to the instructions that access it.
  *
- *     %p = OpAccessChain %ptr %textures %i           a chain: it selects
+ *     %p = OpAccessChain %ptr %textures %i           a chain: its index selects
  *     %t = OpLoad %image %p                          ids on the path name the same descriptor
  *     %si = OpSampledImage %combined %t %s
  *     %x = OpImageSampleExplicitLod %v4 %si …        an access: word 3, and Vulkan looks at what it names
+ *
+ *     %q = OpSelect %ptr %c %buffer_a %buffer_b      a choice of pointers selects, too, whatever it chooses from;
+ *     OpStore %kept %q                               so does a pointer that comes out of a variable, a structure or
+ *     %l = OpLoad %ptr %kept                         a function
  *
  * (VUID-RuntimeSpirv-None-10148, VUID-RuntimeSpirv-subgroupSize-10149: "the operand corresponding to that resource".)
  * An index inside a buffer, as in b.data[i], selects no descriptor. */
 #ifndef SPB_DESCRIPTOR_PATHS_H
 #define SPB_DESCRIPTOR_PATHS_H
 
-#include "analysis/resources/resources.h"
+#include "analysis/uniformity/pointer_targets.h"
+
+struct spb_selection {       /* of an access chain: words */
+	uint32_t base;       /* of the id of its base */
+	uint32_t first, end; /* of the indexes that select a descriptor; none: first == end */
+	uint32_t dynamic;    /* of the first of them that is not a constant; 0: all are */
+	enum spb_descriptor kind;
+};
 
 struct spb_chain {
 	spb_at at;
-	enum spb_descriptor kind;
+	struct spb_selection selection;
 };
 
 struct spb_operand_use {
@@ -23,23 +34,35 @@ struct spb_operand_use {
 	uint32_t word; /* word of the operand */
 };
 
+enum spb_on_path {
+	SPB_ON_PATH = 1,        /* names a descriptor that was selected: by an index, or as one of several pointers */
+	SPB_UNKNOWN_POINTER = 2 /* or comes from where nothing is known of it: OpUndef, an exported parameter, … */
+};
+
 struct spb_paths {
 	SPB_LIST(struct spb_chain) chains; /* those with a non-constant index; in module order */
 	SPB_LIST(struct spb_operand_use) accesses;
-	uint8_t *on_path; /* [bound] 1: names a descriptor selected by such a chain */
+	uint8_t *on_path; /* [bound] enum spb_on_path, or 0: always the same descriptor */
+	struct spb_targets targets;
 };
 
 /* but: bits over ids of variables to ignore; NULL: none. */
 struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
 				struct spb_arena *arena);
 
-/* Does `base` point to an array of descriptors, and of which kind? */
-bool spb_selects_descriptor(const struct spb_module *m, uint32_t base, enum spb_descriptor *kind);
+/* Is the opcode an access chain of any kind, of typed or untyped pointers? */
+bool spb_is_any_chain(uint32_t op);
+/* How an access chain of any kind selects. */
+struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain);
+/* Does the value name a descriptor: is it one, or a pointer to one or into one? */
+bool spb_names_descriptor(const struct spb_module *m, uint32_t id);
 /* The operand words through which an instruction on the path receives the descriptor: *first … *end, all ids. False:
  * the instruction does not pass descriptors on. */
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end);
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type);
-/* Is there such a chain at all? For most modules no further question needs to be asked. */
-bool spb_has_dynamic_chain(const struct spb_module *m);
+/* Are there pointers or descriptors that come from a choice, out of memory, or from a function? */
+bool spb_has_choices(const struct spb_module *m);
+/* Is anything selected at all? For most modules no further question needs to be asked. */
+bool spb_has_paths(const struct spb_module *m);
 
 #endif

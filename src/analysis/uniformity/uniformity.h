@@ -38,6 +38,7 @@ struct spb_uniformity_wishes {
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
+	const struct spb_targets *targets; /* of pointers that were chosen; NULL: not known */
 };
 
 struct spb_uniformity;

@@ -223,7 +223,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
 	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->body[f]->event + first : NULL;
 
-	if (m->has_unknown_ops && !u->wishes.marks_only)
+	if ((m->has_unknown_ops || u->writes_locals) && !u->wishes.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_event *e = &events[i];

@@ -119,7 +119,8 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 	--*steps;
 	uint32_t op = spb_op(m, at);
 	if (op == SpvOpLoad) {
-		if (spb_length(m, at) > 4 || !is_invariant(u, function, loop, m->words[at + 3], depth + 1, steps))
+		if (spb_length(m, at) > 4 || m->has_unknown_ops ||
+		    !is_invariant(u, function, loop, m->words[at + 3], depth + 1, steps))
 			return false;
 		if (spb_is_read_only(u, m->words[at + 3]))
 			return true;
@@ -348,11 +349,12 @@ static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
 {
 	const struct spb_module *m = u->m;
-	uint32_t type = spb_pointee(m, root);
+	uint32_t type = spb_contents_type(m, root);
 
 	while (spb_array_element(m, type))
 		type = spb_array_element(m, type);
-	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type);
+	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type) ||
+	       (u->any_volatile && spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be taken for any type */
 }
 
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)

@@ -188,7 +188,9 @@ struct spb_uniformity {
 	bool calls_otherwise;                  /* by an instruction other than OpFunctionCall */
 	bool writes_buffers, writes_addresses; /* some of them */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
-	uint32_t local_size[3];                /* 0: unknown, or not the same for all entry points */
+	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
+	bool any_volatile;
+	uint32_t local_size[3]; /* 0: unknown, or not the same for all entry points */
 
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
@@ -209,7 +211,8 @@ uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type);
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count);
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id);
 struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer);
-uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer); /* type; 0: not a pointer */
+uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer);        /* type; 0: not a pointer */
+uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable); /* of an untyped variable, too */
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
 
 /* uniformity_memory.c */

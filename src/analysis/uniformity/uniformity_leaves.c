@@ -2,6 +2,7 @@
 /* uniformity_leaves: the components ("leaves") of types, in member order; the elements of an array share theirs. A
  * pointer has two leaves: which object it refers to (which descriptor), and which place in it. So has a sampled image:
  * the image and the sampler. */
+#include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_t *counts)
@@ -89,6 +90,15 @@ uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer)
 	return spb_op(m, type) == SpvOpTypePointer ? m->words[type + 3] : 0;
 }
 
+uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable)
+{
+	spb_at at = m->def[variable];
+
+	if (spb_op(m, at) == OpUntypedVariableKHR)
+		return spb_length(m, at) > 4 ? m->words[at + 4] : 0;
+	return spb_pointee(m, variable);
+}
+
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
 {
 	spb_at type = m->def[spb_type_of(m, pointer)];
@@ -136,6 +146,12 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 
 	if (op == SpvOpCopyObject)
 		return r;
+	if (!spb_op_is_chain(op)) { /* whatever its base is taken for: any part of what the base refers to */
+		r.first = 0;
+		r.count = spb_region_of(u, r.root).count;
+		r.weak = true;
+		return r;
+	}
 	if (spb_op_is(op, SPB_OP_PTR_CHAIN)) {
 		r.weak = true;
 		w++;
@@ -160,9 +176,9 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 
 	while (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id);
-		if (!spb_op_is_chain(op) && op != SpvOpCopyObject)
+		if (!spb_is_any_chain(op) && op != SpvOpCopyObject && op != OpRawAccessChainNV)
 			break;
-		uint32_t base = m->words[m->def[id] + 3];
+		uint32_t base = m->words[m->def[id] + (spb_op_is(op, SPB_OP_BASE_TYPE) ? 4 : 3)];
 		if (m->def[base] >= m->def[id]) /* in an unreachable block a chain may lead back to itself */
 			break;
 		SPB_PUSH(u->arena, &chain, id);
@@ -171,9 +187,13 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 	if (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);
 		r = (struct spb_region){0};
-		if ((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) {
+		if (((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) || op == OpUntypedVariableKHR) {
 			r.root = id;
 			r.count = (uint16_t)spb_leaf_count(u, pointee);
+		} else if (u->wishes.targets && spb_target_variable(u->wishes.targets, id)) { /* chosen within one */
+			r.root = spb_target_variable(u->wishes.targets, id);
+			r.count = (uint16_t)spb_leaf_count(u, spb_pointee(m, r.root));
+			r.weak = true;
 		}
 		keep_region(u, id, r);
 	}

@@ -24,12 +24,12 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 	const struct spb_module *m = u->m;
 
 	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS; steps++) {
-		if (is_pointer(m, id) && spb_def_op(m, id) != SpvOpImageTexelPointer)
-			return spb_region_of(u, id).root;
 		uint32_t op = spb_def_op(m, id);
+		if (is_pointer(m, id) && op != SpvOpImageTexelPointer && op != OpUntypedImageTexelPointerEXT)
+			return spb_region_of(u, id).root;
 		if (op != SpvOpLoad && (!spb_op_is(op, SPB_OP_LEADS_ON) || spb_op_is(op, SPB_OP_JOINS)))
 			return 0;
-		id = m->words[m->def[id] + 3];
+		id = m->words[m->def[id] + (op == OpUntypedImageTexelPointerEXT ? 4 : 3)];
 	}
 	return 0;
 }
@@ -39,8 +39,10 @@ static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 {
 	uint32_t storage_class = spb_pointer_class(u->m, operand);
 
-	if (spb_is_local(u->m, operand))
+	if (spb_is_local(u->m, operand)) {
+		u->writes_locals = true;
 		return;
+	}
 	u->writes_buffers = u->writes_addresses = true;
 	u->writes_anywhere |= storage_class != SpvStorageClassPhysicalStorageBuffer;
 }
@@ -282,7 +284,7 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 {
 	const struct spb_module *m = u->m;
 	uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet),
-		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_pointee(m, id),
+		 binding = spb_decoration(m, id, SpvDecorationBinding), pointee = spb_contents_type(m, id),
 		 storage_class = spb_pointer_class(m, id);
 	uint32_t element = spb_array_element(m, pointee);
 	struct place p = {UINT32_MAX, storage_class, id,
@@ -347,7 +349,8 @@ static void spread_over_aliases(struct spb_uniformity *u)
 	struct spb_list aliased = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(m->words[at + 3]))
+		if ((spb_op(m, at) != SpvOpVariable && spb_op(m, at) != OpUntypedVariableKHR) ||
+		    !spb_is_resource_class(m->words[at + 3]))
 			continue;
 		uint32_t id = m->words[at + 2];
 		note_place(u, &places, id);
@@ -450,6 +453,8 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
 {
 	const struct spb_module *m = u->m;
 
+	if (u->writes_locals)
+		return false;
 	if (spb_def_op(m, root) == SpvOpFunctionParameter)
 		return !spb_bit(u->shared, root);
 	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;

@@ -525,8 +525,10 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 		if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
 			spb_set_bit(u->marked, m->words[at + 1]);
 		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
-		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile))
+		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)) {
 			spb_set_bit(u->volatiles, m->words[at + 1]);
+			u->any_volatile = true;
+		}
 	}
 	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
 	spb_find_local_size(u);

@@ -123,22 +123,16 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
+	struct spb_selection s = spb_selection_of(m, h->at);
+	/* behind the ids of a raw chain there are flags */
+	uint32_t end = spb_op(m, h->at) == OpRawAccessChainNV ? h->at + 7 : spb_next(m, h->at);
 
-	if (h->leaves != 2) {
-		from_operands(u, h, false, SPB_UNIFORM_BOTH);
-		return;
-	}
-	uint32_t base = m->words[h->at + 3], type = spb_pointee(m, base);
-	enum spb_descriptor kind;
-	bool chooses = spb_selects_descriptor(m, base, &kind);
-	from(u, h, base, h->leaf);
+	from(u, h, m->words[s.base], h->leaf);
 	if (h->leaf == 1)
-		from(u, h, base, 0);
-	for (uint32_t w = h->at + 4; w < spb_next(m, h->at); w++) {
-		if (h->leaf == 1 || (chooses && type))
+		from(u, h, m->words[s.base], 0);
+	for (uint32_t w = s.base + 1; w < end; w++) {
+		if (h->leaf == 1 || (w >= s.first && w < s.end))
 			from(u, h, m->words[w], SPB_ALL);
-		type = chooses ? spb_array_element(m, type) : 0;
-		chooses = chooses && type && spb_array_element(m, type);
 	}
 }
 
@@ -232,7 +226,8 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	switch (storage_class) {
 	case SpvStorageClassFunction:
 	case SpvStorageClassPrivate:
-		if (!r.root || (m->has_unknown_ops && !u->wishes.marks_only)) /* which may write it */
+		if (!r.root ||
+		    ((m->has_unknown_ops || u->writes_locals) && !u->wishes.marks_only)) /* which may write it */
 			spb_lose(u, h->node, SPB_SOURCE_MEMORY);
 		else
 			spb_use_memory(u, pointer, h->leaf, h->leaves, h->node, h->function, h->block, h->at,
@@ -410,6 +405,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 
 	switch (spb_op(m, h->at)) {
 	case SpvOpVariable:
+	case OpUntypedVariableKHR:
 	case SpvOpFunction:
 		return;
 	case SpvOpFunctionParameter:
@@ -454,6 +450,8 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 		from(u, h, m->words[h->at + 3], 0);
 		return;
 	case SpvOpImageTexelPointer:
+	case OpUntypedImageTexelPointerEXT:
+	case OpRawAccessChainNV:
 		behind_chain(u, h);
 		return;
 	case SpvOpExtInst:
@@ -462,7 +460,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpConvertUToAccelerationStructureKHR: /* not a descriptor but an address */
 		return;
 	default:
-		if (spb_op_is_chain(spb_op(m, h->at))) {
+		if (spb_is_any_chain(spb_op(m, h->at))) {
 			behind_chain(u, h);
 			return;
 		}
@@ -494,6 +492,9 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_MARK);
 	if (h->function != SPB_ALL && !marks_only && spb_body_of(u, h->function)->cfg->irreducible)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+	if (!marks_only && h->leaf == 0 && h->leaves == 2 && u->wishes.targets && op != SpvOpFunctionParameter &&
+	    spb_has_one_target(u->wishes.targets, h->id))
+		return; /* whatever is chosen, it is the same descriptor */
 	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
 		u->nodes.items[h->node].fact = 1;
 		return;

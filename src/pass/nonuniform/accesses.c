@@ -42,13 +42,14 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = find_accesses(u);
 
+	wishes.targets = &j.paths.targets;
 	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
 	for (size_t i = 0; i < j.paths.chains.count; i++)
-		j.index_question[i] =
-		    spb_uniformity_ask(j.uniformity, j.paths.chains.items[i].at, j.paths.chains.items[i].at + 4, 0);
+		j.index_question[i] = spb_uniformity_ask(j.uniformity, j.paths.chains.items[i].at,
+							 j.paths.chains.items[i].selection.dynamic, 0);
 	for (size_t i = 0; i < j.paths.accesses.count; i++) {
 		struct spb_operand_use a = j.paths.accesses.items[i];
 		j.question[0][i] = spb_uniformity_ask(j.uniformity, a.at, a.word, 0);

@@ -20,157 +20,18 @@
  * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those of
  * SPV_EXT_descriptor_heap get none; bound arrays beside them are decorated as usual. */
 #include "pass/nonuniform/lint.h"
+#include "pass/nonuniform/mark_paths.h"
 
-enum { SEEN = 1, DECORATED = 2 };
-
-struct plan {
-	struct spb_unit *u;
-	const struct spb_module *m;
-	struct spb_arena *arena;
-	struct spb_judged judged;
-	uint8_t *flags;     /* [bound] SEEN: its path has been visited; DECORATED: NonUniform is to be placed on it */
-	uint32_t *chain_of; /* [bound] result of a chain -> its number + 1 */
-	uint32_t *because;  /* [chains] access that makes the chain differ, + 1; 0: its own index does */
-	bool *chain_differs;
-	SPB_LIST(uint32_t) work;
-	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT]; /* to declare */
-	bool indexed[SPB_DESCRIPTOR_COUNT];                                    /* by what is not constant */
-	bool any;
-};
-
-static void decorate(struct plan *p, uint32_t id)
-{
-	p->any = true;
-	p->flags[id] |= DECORATED;
-}
-
-static void write_marks(struct plan *p)
+static void write_marks(struct spb_marking *p)
 {
 	for (uint32_t id = 1; id < p->m->bound; id++) {
-		if (p->flags[id] & DECORATED && !spb_bit(p->judged.marked, id))
+		if (p->flags[id] & SPB_TO_DECORATE && !spb_bit(p->judged.marked, id))
 			spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 	}
 }
 
-static uint32_t count_uses(const struct plan *p, uint32_t id)
-{
-	return p->m->first_use[id + 1] - p->m->first_use[id];
-}
-
-/* Decorates the index itself, or a copy if it has other uses. */
-static void decorate_index(struct plan *p, spb_at chain)
-{
-	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
-	uint32_t index = m->words[chain + 4];
-
-	if (spb_bit(p->judged.marked, index) ||
-	    (count_uses(p, index) == 1 && m->def[index] >= m->section[SPB_SECTION_FUNCTION] &&
-	     spb_op(m, m->def[index]) != SpvOpFunctionParameter)) {
-		decorate(p, index);
-		return;
-	}
-	uint32_t copy = spb_new_id(e);
-	spb_insert(e, chain, SpvOpCopyObject, W(spb_type_of(m, index), copy, index));
-	spb_patch(e, chain + 4, copy);
-	spb_add_decoration(e, copy, SpvDecorationNonUniform, NULL, 0);
-}
-
-static void remember_variable(struct plan *p, uint32_t id)
-{
-	struct spb_unit *u = p->u;
-
-	if (spb_def_op(p->m, id) != SpvOpVariable)
-		return;
-	if (!u->nonuniform) {
-		u->nonuniform = spb_bits(&u->m.keep, p->m->bound);
-		u->nonuniform_bound = p->m->bound;
-	}
-	spb_set_bit(u->nonuniform, id);
-}
-
-static void go_on(struct plan *p, uint32_t id)
-{
-	if (p->flags[id] & SEEN || !p->judged.paths.on_path[id])
-		return;
-	p->flags[id] |= SEEN;
-	SPB_PUSH(p->arena, &p->work, id);
-}
-
-/* For an OpSampledImage, follows the part that differs; if neither does, the decoration is on the whole, and the image
- * decides. */
-static void go_on_sampled_image(struct plan *p, spb_at at)
-{
-	uint32_t image = p->m->words[at + 3], sampler = p->m->words[at + 4];
-	bool sampler_differs = p->judged.paths.on_path[sampler] && spb_value_differs(&p->judged, sampler, 0);
-
-	if (sampler_differs)
-		go_on(p, sampler);
-	if (!sampler_differs || spb_value_differs(&p->judged, image, 0))
-		go_on(p, image);
-}
-
-static void go_on_arguments(struct plan *p, uint32_t parameter)
-{
-	const struct spb_module *m = p->m;
-	uint32_t number = p->judged.calls.parameter_number[parameter];
-	uint32_t function = m->words[spb_function_around(m, m->def[parameter])->at + 2];
-
-	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
-		spb_at call = m->use[i].at;
-		if (spb_op(m, call) != SpvOpFunctionCall || m->use[i].word != call + 3 ||
-		    call + 3 + number >= spb_next(m, call))
-			continue;
-		if (spb_value_differs(&p->judged, m->words[call + 3 + number], 0))
-			go_on(p, m->words[call + 3 + number]);
-	}
-}
-
-/* The built-in heaps need no capabilities for indexing. */
-static bool needs_capability(const struct plan *p, size_t chain)
-{
-	uint32_t base = p->m->words[p->judged.paths.chains.items[chain].at + 3];
-
-	return !p->judged.builtin || !spb_bit(p->judged.builtin, base);
-}
-
-/* Decorates everything from the operand of an access back to the index. */
-static void mark_path(struct plan *p, size_t access, uint32_t operand)
-{
-	const struct spb_module *m = p->m;
-
-	p->work.count = 0;
-	go_on(p, operand);
-	while (p->work.count) {
-		uint32_t id = p->work.items[--p->work.count], first, end;
-		spb_at at = m->def[id];
-		if (spb_op(m, at) == SpvOpVariable)
-			continue;
-		if (id == operand || spb_op(m, at) != SpvOpFunctionParameter) /* Mesa rejects the decoration on a
-									       * parameter */
-			decorate(p, id);
-		if (p->chain_of[id]) {
-			uint32_t chain = p->chain_of[id] - 1;
-			decorate_index(p, at);
-			if (needs_capability(p, chain))
-				p->non_uniform[p->judged.paths.chains.items[chain].kind] = true;
-			p->chain_differs[chain] = true;
-			p->because[chain] = (uint32_t)access + 1;
-			remember_variable(p, m->words[at + 3]);
-			go_on(p, m->words[at + 3]);
-		} else if (spb_op(m, at) == SpvOpSampledImage) {
-			go_on_sampled_image(p, at);
-		} else if (spb_op(m, at) == SpvOpFunctionParameter) {
-			go_on_arguments(p, id);
-		} else if (spb_path_operands(m, at, &first, &end)) {
-			for (uint32_t w = first; w < end; w++)
-				go_on(p, m->words[w]);
-		}
-	}
-}
-
 /* Decorates the path of every access whose descriptor differs. */
-static void mark_accesses(struct plan *p)
+static void mark_accesses(struct spb_marking *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
 
@@ -178,14 +39,14 @@ static void mark_accesses(struct plan *p)
 		struct spb_operand_use a = paths->accesses.items[i];
 		if (!spb_access_differs(&p->judged, i, 0) && !spb_access_differs(&p->judged, i, 1))
 			continue;
-		mark_path(p, i, p->m->words[a.word]);
+		spb_mark_path(p, i, p->m->words[a.word]);
 	}
 }
 
 /* A decoration on a variable has been carried to its accesses; no driver looks at it on the variable, and Mesa rejects
  * such a module. Pruning also removes decorations that no access needs. Newer validators reject the same decoration
  * twice on one id. */
-static void remove_marks(struct plan *p)
+static void remove_marks(struct spb_marking *p)
 {
 	const struct spb_module *m = p->m;
 	uint32_t *seen = spb_bits(p->arena, m->bound);
@@ -195,7 +56,7 @@ static void remove_marks(struct plan *p)
 		uint32_t id = spb_op(m, at) == SpvOpDecorate ? m->words[at + 1] : 0;
 		if (!id || m->words[at + 2] != SpvDecorationNonUniform)
 			continue;
-		bool needless = p->u->options->uniformity.prune && !(p->flags[id] & DECORATED);
+		bool needless = p->u->options->uniformity.prune && !(p->flags[id] & SPB_TO_DECORATE);
 		if (spb_def_op(m, id) == SpvOpVariable || needless || spb_bit(seen, id))
 			spb_remove(&p->u->edit, at);
 		else
@@ -205,7 +66,7 @@ static void remove_marks(struct plan *p)
 }
 
 /* Pruning: removes indexing capabilities that no access needs. */
-static void remove_capabilities(struct plan *p)
+static void remove_capabilities(struct spb_marking *p)
 {
 	const struct spb_module *m = p->m;
 	bool of_extension = false;
@@ -235,7 +96,7 @@ static void remove_capabilities(struct plan *p)
 	}
 }
 
-static void declare_capabilities(struct plan *p)
+static void declare_capabilities(struct spb_marking *p)
 {
 	struct spb_edit *e = &p->u->edit;
 	bool newer = false;
@@ -257,7 +118,7 @@ static void declare_capabilities(struct plan *p)
 		spb_add_extension(e, "SPV_EXT_descriptor_indexing");
 }
 
-static void see_chains(struct plan *p)
+static void see_chains(struct spb_marking *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
 
@@ -270,17 +131,19 @@ static void see_chains(struct plan *p)
 }
 
 /* In explicit mode, an undecorated access requires no capability that the module does not declare. */
-static void see_kinds(struct plan *p)
+static void see_kinds(struct spb_marking *p)
 {
 	const struct spb_paths *paths = &p->judged.paths;
 	bool all = p->u->options->uniformity.mode != SPB_NONUNIFORM_EXPLICIT;
 
 	for (size_t i = 0; i < paths->chains.count; i++) {
-		if (!needs_capability(p, i))
+		if (!spb_needs_capability(p, i))
 			continue;
-		p->indexed[paths->chains.items[i].kind] = true;
-		p->dynamic[paths->chains.items[i].kind] |= all || p->chain_differs[i];
+		p->indexed[paths->chains.items[i].selection.kind] = true;
+		p->dynamic[paths->chains.items[i].selection.kind] |= all || p->chain_differs[i];
 	}
+	for (size_t i = 0; i < paths->accesses.count; i++) /* by a choice of pointers */
+		p->indexed[spb_kind_named(p->m, p->m->words[paths->accesses.items[i].word])] = true;
 }
 
 static int by_id(const void *a, const void *b)
@@ -291,18 +154,19 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Has the author decorated the index, the chain, or the operand of the access? */
-static bool is_by_author(const struct plan *p, size_t chain)
+static bool is_by_author(const struct spb_marking *p, size_t chain)
 {
 	const struct spb_paths *paths = &p->judged.paths;
 	spb_at at = paths->chains.items[chain].at;
 	uint32_t access = p->because[chain];
 
-	return spb_bit(p->judged.marked, p->m->words[at + 2]) || spb_bit(p->judged.marked, p->m->words[at + 4]) ||
+	return spb_bit(p->judged.marked, p->m->words[at + 2]) ||
+	       spb_bit(p->judged.marked, p->m->words[paths->chains.items[chain].selection.dynamic]) ||
 	       (access && spb_bit(p->judged.marked, p->m->words[paths->accesses.items[access - 1].word]));
 }
 
 /* What the analysis finds, whatever the author says: so no explanation ends at a decoration. */
-static void keep_reasons(struct plan *p, bool marks, struct spb_uniformity_wishes wishes)
+static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformity_wishes wishes)
 {
 	struct spb_judged j = p->judged;
 	struct spb_location_table places = spb_location_table(p->m, p->arena);
@@ -338,7 +202,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	const spb_options *o = u->options;
-	struct plan p = {.u = u, .m = m, .arena = &m->context->scratch};
+	struct spb_marking p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT,
 	     all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
 	struct spb_uniformity_wishes wishes = {
@@ -353,8 +217,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
-	if (!marks && !o->uniformity.prune && o->uniformity.mode != SPB_NONUNIFORM_LINT &&
-	    (only || !spb_has_dynamic_chain(m)))
+	if (!marks && !o->uniformity.prune && o->uniformity.mode != SPB_NONUNIFORM_LINT && (only || !spb_has_paths(m)))
 		return false;
 	spb_module_need_uses(m);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {

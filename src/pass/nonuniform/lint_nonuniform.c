@@ -116,10 +116,12 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 /* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. */
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
-	uint32_t op = spb_op(m, at);
-	spb_at pointer = spb_op_is(op, SPB_OP_CHAIN) ? m->def[spb_type_of(m, m->words[at + 3])] : 0;
+	spb_at pointer =
+	    spb_is_any_chain(spb_op(m, at)) ? m->def[spb_type_of(m, m->words[spb_selection_of(m, at).base])] : 0;
+	uint32_t op = spb_op(m, pointer);
 
-	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] == SpvStorageClassPushConstant;
+	return (op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR) &&
+	       m->words[pointer + 2] == SpvStorageClassPushConstant;
 }
 
 void spb_ask_push_constants(struct spb_lint *l, spb_at at)
@@ -128,7 +130,7 @@ void spb_ask_push_constants(struct spb_lint *l, spb_at at)
 
 	if (!indexes_push_constant(m, at))
 		return;
-	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+	for (uint32_t w = spb_selection_of(m, at).base + 1; w < spb_next(m, at); w++) {
 		if (spb_is_constant(m, m->words[w]))
 			continue;
 		struct spb_lint_question q = {.at = at, .word = w};
@@ -179,7 +181,7 @@ static void lint_ycbcr(struct spb_lint *l)
 				      .certain = true,
 				      .at = at,
 				      .subject = name_of(l, id)};
-		if (l->j->paths.chains.items[i].kind != SPB_DESCRIPTOR_COMBINED ||
+		if (l->j->paths.chains.items[i].selection.kind != SPB_DESCRIPTOR_COMBINED ||
 		    !spb_glob(l->u->options->uniformity.ycbcr, spb_name(m, id)))
 			continue;
 		spb_text_format(&text,
