@@ -13,6 +13,7 @@ import urllib.parse
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import spirv_as  # noqa: E402
+from sarif import read as sarif  # noqa: E402
 from module_text import Module  # noqa: E402
 
 INVALID = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spirv-fixtures", "invalid")
@@ -51,73 +52,15 @@ def lines(data):
     assert len(data.decode("ascii").splitlines()) == len(objects), data
     for o in objects:
         assert o["severity"] in ("error", "warning", "note") and o["text"], o
-        assert set(o) <= {"severity", "code", "module", "file", "line", "column", "wordOffset", "op", "id", "name",
-                          "function", "pass", "text"}, o
+        assert set(o) <= {"severity", "code", "module", "file", "line", "column", "endColumn", "wordOffset", "op",
+                          "id", "name", "function", "pass", "text", "rule", "fingerprint", "finding", "steps"}, o
         assert re.fullmatch(r"SPB\d{4}", o.get("code", "SPB1001")), o
-        assert all(isinstance(v, int) and v > 0 if k in ("line", "column", "wordOffset", "id") else isinstance(v, str)
-                   and v
+        for step in o.pop("steps", []):
+            assert step["text"] and set(step) <= {"text", "file", "line", "column", "wordOffset", "id", "name"}, step
+        numbers = ("line", "column", "endColumn", "wordOffset", "id")
+        assert all(isinstance(v, int) and v > 0 if k in numbers else isinstance(v, str) and v
                    for k, v in o.items()), o
     return objects
-
-
-def same_keys(o, required, optional=()):
-    assert set(required) <= set(o) <= set(required) | set(optional), o
-
-
-def check_location(location):
-    same_keys(location, (), ("physicalLocation", "logicalLocations"))
-    physical = location.get("physicalLocation")
-    if physical:
-        same_keys(physical, ("artifactLocation",), ("region",))
-        same_keys(physical["artifactLocation"], ("uri",))
-        # RFC 3986: a reference; a colon in its first segment would make it a scheme
-        assert re.fullmatch(r"(file://)?([A-Za-z0-9._~/-]|%[0-9A-F]{2})+",
-                            physical["artifactLocation"]["uri"]), physical
-        region = physical.get("region")
-        assert region is None or (set(region) in ({"startLine"}, {"startLine", "startColumn"}, {"byteOffset"})
-                                  and all(type(v) is int and v > 0 for v in region.values())), region
-    for logical in location.get("logicalLocations", []):
-        same_keys(logical, ("name", "fullyQualifiedName", "kind"))
-        assert logical["kind"] == "function" and logical["name"] == logical["fullyQualifiedName"]
-
-
-def check_message(message):
-    same_keys(message, ("text",))
-    # 3.11.5: a lone brace would be a placeholder, and there are no arguments
-    assert message["text"] and not re.search(r"[{}]", message["text"].replace("{{", "").replace("}}", "")), message
-
-
-def sarif(data):
-    """The results of a log, and its invocation; SARIF 2.1.0 by hand, section by section."""
-    assert data.count(b"\n") == 1 and data.endswith(b"\n"), data
-    log = json.loads(data.decode("ascii"))
-    same_keys(log, ("$schema", "version", "runs"))  # 3.13
-    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json") and len(log["runs"]) == 1
-    run = log["runs"][0]
-    same_keys(run, ("tool", "invocations", "results"))  # 3.14
-    same_keys(run["tool"], ("driver",))  # 3.18
-    driver = run["tool"]["driver"]
-    same_keys(driver, ("name", "version", "rules"))  # 3.19
-    version = running.bind("--version").stdout
-    assert "%(name)s %(version)s\n" % driver == version
-    rules = [rule["id"] for rule in driver["rules"]]
-    assert all(set(rule) == {"id"} for rule in driver["rules"]) and len(set(rules)) == len(rules), rules
-    assert set(rules) == {result["ruleId"] for result in run["results"]}, rules
-    for result in run["results"]:  # 3.27
-        same_keys(result, ("ruleId", "ruleIndex", "level", "message", "properties"), ("locations",))
-        assert rules[result["ruleIndex"]] == result["ruleId"] and result["level"] in ("error", "warning", "note")
-        check_message(result["message"])
-        assert len(result.get("locations", [0])) == 1
-        for location in result.get("locations", []):
-            check_location(location)
-        same_keys(result["properties"], (), ("module", "wordOffset", "op", "id", "name", "pass"))
-    invocation, = run["invocations"]
-    same_keys(invocation, ("executionSuccessful", "exitCode", "toolExecutionNotifications"))  # 3.20
-    for notification in invocation["toolExecutionNotifications"]:  # 3.58
-        same_keys(notification, ("level", "message"))
-        check_message(notification["message"])
-    assert type(invocation["executionSuccessful"]) is bool
-    return run["results"], invocation
 
 
 def commands(data):
@@ -165,7 +108,7 @@ def test_sarif_points_into_the_source():
     (result,), invocation = sarif(bind("sarif", refused(), "--dry-run", expect=1).stderr)
     assert (result["ruleId"], result["level"]) == ("SPB3004", "error")
     assert result["locations"] == [{
-        "physicalLocation": {"artifactLocation": {"uri": "shader.glsl"}, "region": {"startLine": 9, "startColumn": 7}},
+        "physicalLocation": {"artifactLocation": {"uri": "shader.glsl", "uriBaseId": "%SRCROOT%"}, "region": {"startLine": 9, "startColumn": 7}},
         "logicalLocations": [{"name": "main", "fullyQualifiedName": "main", "kind": "function"}]}]
     assert result["properties"]["module"] == "call.spv" and result["properties"]["op"] == "OpBitcast"
     assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
@@ -184,10 +127,34 @@ def test_sarif_points_into_the_module_where_there_is_no_source():
         assert f.read(2) == b"\x7c\0"  # OpBitcast
 
 
-def test_sarif_names_absolute_paths_by_file():
-    (result,), _ = sarif(bind("sarif", os.path.abspath(refused(place=b"")), "--dry-run", expect=1).stderr)
-    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri == "file://" + urllib.parse.quote(os.path.abspath("call.spv"))
+def test_sarif_names_paths_into_the_folder_by_what_is_in_it_and_others_by_file():
+    def place():
+        (result,), _ = sarif(bind("sarif", path, "--dry-run", expect=1).stderr)
+        return result["locations"][0]["physicalLocation"]["artifactLocation"]
+
+    path = os.path.abspath(refused(place=b""))
+    assert place() == {"uri": "call.spv", "uriBaseId": "%SRCROOT%"}
+    os.mkdir("deeper")
+    os.chdir("deeper")
+    try:
+        assert place() == {"uri": "file://" + urllib.parse.quote(path)}
+    finally:
+        os.chdir("..")
+
+
+def test_messages_go_to_a_file_in_the_format_and_to_the_terminal_as_text():
+    m = refused()
+    text = bind("text", m, "--dry-run", expect=1).stderr
+    for form, read in (("json", lines), ("sarif", lambda data: sarif(data)[0]), ("github", commands)):
+        expected = bind(form, m, "--dry-run", expect=1).stderr
+        done = bind(form + ":log", m, "--dry-run", expect=1)
+        with open("log", "rb") as f:
+            data = f.read()
+        assert done.stderr == text and not done.stdout and data == expected and len(read(data)) == 1, form
+    for path, expect in (("none/log", 4), ("/dev/full", 4), ("call.spv", 2), ("", 2)):
+        done = bind("sarif:" + path, m, "--dry-run", expect=expect)
+        assert b"spirv-bind: " in done.stderr, done.stderr
+    assert bind("text", m, "--dry-run", expect=1).stderr == text
 
 
 def test_github_annotates_the_source_or_else_the_module():
@@ -209,7 +176,8 @@ def test_a_line_of_a_policy_is_a_place():
     message, = lines(bind("json", *args, expect=2).stderr)
     assert (message["module"], message["line"]) == ("p.policy", 2)
     (result,), _ = sarif(bind("sarif", *args, expect=2).stderr)
-    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "p.policy"},
+    assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "p.policy",
+                                                                               "uriBaseId": "%SRCROOT%"},
                                                           "region": {"startLine": 2}}
     (_, properties, _), = commands(bind("github", *args, expect=2).stderr)
     assert (properties["file"], properties["line"]) == (b"p.policy", b"2")

@@ -11,7 +11,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import ROOT, bind, glslang, run, spirv_as, write  # noqa: E402
+import sarif  # noqa: E402
+from running import ROOT, bind, bind_bytes, glslang, run, spirv_as, write  # noqa: E402
 
 HEAD = """#version 460
 #extension GL_EXT_nonuniform_qualifier : require
@@ -161,6 +162,175 @@ def test_every_format_of_diagnostics_has_the_finding():
     assert lint("--diagnostics=github", "m.spv", expect=1).startswith("::error file=m.comp,line=15,")
 
 
+FRAGMENT = """#version 460
+#extension GL_EXT_demote_to_helper_invocation : enable
+#extension GL_KHR_shader_subgroup_quad : enable
+#extension GL_KHR_shader_subgroup_vote : enable
+layout(binding = 0) uniform sampler2D t;
+layout(push_constant) uniform Push { uint same; };
+layout(location = 0) in vec2 uv;
+layout(location = 1) flat in uint material;
+layout(location = 0) out vec4 o;
+"""
+
+
+def derivatives(body):
+    """Codes of the findings in a fragment shader."""
+    return codes(lint(shader(body, stage="frag", head=FRAGMENT)))
+
+
+def test_derivatives_have_to_be_in_control_flow_that_is_uniform_in_the_quad():
+    fires = ("if (uv.x > 0.5) o = texture(t, uv);",
+             "if (uv.x > 0.5) o = vec4(dFdx(uv.x));",
+             "if (uv.x > 0.5) o = vec4(fwidthFine(uv.x));",
+             "if (uv.x > 0.5) o = vec4(textureQueryLod(t, uv), 0, 0);",
+             "if (uv.x > 0.5) return; o = texture(t, uv);",
+             "for (int i = 0; i < int(gl_FragCoord.x); i++) o += texture(t, uv);",
+             "switch (int(uv.x)) { case 1: o = texture(t, uv); break; default: o = vec4(0); }")
+    for body in fires:
+        assert derivatives(body) == ["SPB5006"], body
+    silent = ("o = texture(t, uv);",
+              "if (same > 1u) o = texture(t, uv);",
+              "if (material > 1u) o = texture(t, uv);",
+              "if (gl_PrimitiveID > 1) o = texture(t, uv);",
+              "if (gl_FrontFacing) o = texture(t, uv);",
+              "if (subgroupAny(uv.x > 0.5)) o = texture(t, uv);",
+              "if (subgroupQuadBroadcast(uv.x, 0u) > 0.5) o = texture(t, uv);",
+              "if (uv.x > 0.5) o = textureLod(t, uv, 0.0);",
+              "if (uv.x > 0.5) o = textureGrad(t, uv, uv, uv);",
+              "if (uv.x > 0.5) o = texelFetch(t, ivec2(0), 0);",
+              "if (uv.x > 0.5) o = vec4(1); o += texture(t, uv);",
+              "if (uv.x > 0.5) discard; o = texture(t, uv);",
+              "if (uv.x > 0.5) demote; o = texture(t, uv);",
+              "for (int i = 0; i < 4; i++) { if (uv.x > 0.5) continue; o += vec4(1); } o += texture(t, uv);",
+              "for (int i = 0; i < int(material); i++) o += texture(t, uv);")
+    for body in silent:
+        assert derivatives(body) == [], body
+
+
+def test_a_function_is_judged_by_where_it_is_called():
+    head = FRAGMENT + "vec4 f() { return texture(t, uv); }\n"
+    assert codes(lint(shader("o = f();", stage="frag", head=head))) == []
+    text = lint(shader("o = vec4(0); if (uv.x > 0.5) o = f();", stage="frag", head=head))
+    assert codes(text) == ["SPB5006"] and "uv" in text, text
+    early = FRAGMENT + "float f() { if (uv.x > 0.5) return 1.0; return 2.0; }\n"
+    assert codes(lint(shader("o = f() * texture(t, uv);", stage="frag", head=early))) == []
+
+
+def test_barriers_have_to_be_reached_by_the_whole_workgroup():
+    def barriers(body, **more):
+        return codes(lint(shader(body, head=HEAD + "shared uint sh;\n"), **more))
+
+    for body in ("if (gl_LocalInvocationIndex < 32u) barrier();",
+                 "if (gl_LocalInvocationIndex < 32u) return; barrier();",
+                 "for (uint i = gl_LocalInvocationIndex; i < 100u; i += 7u) barrier();",
+                 "if (gl_GlobalInvocationID.x > same) return; barrier();"):
+        assert barriers(body, expect=1) == ["SPB5007"], body
+    for body in ("barrier();", "if (same > 1u) barrier();", "if (gl_WorkGroupID.x > same) return; barrier();",
+                 "for (uint i = 0u; i < same; i++) barrier();", "if (gl_LocalInvocationIndex < 32u) memoryBarrier();",
+                 "if (gl_GlobalInvocationID.x / 64u > same) return; barrier();",
+                 "if (gl_LocalInvocationIndex < 32u) sh = 1u; barrier();"):
+        assert barriers(body) == [], body
+    assert barriers("if (sh > 3u) barrier();") == ["SPB5007"]  # nothing is known about it: a warning
+
+
+def test_broadcasts_read_one_invocation():
+    def subgroup(body, **more):
+        return codes(lint(shader("uint v = gl_LocalInvocationIndex; " + body), **more))
+
+    assert subgroup("o[0] = vec4(subgroupBroadcast(v, v ^ 1u));", expect=1) == ["SPB5008"]
+    for body in ("o[0] = vec4(subgroupBroadcast(v, same));", "o[0] = vec4(subgroupBroadcast(v, 3u));",
+                 "o[0] = vec4(subgroupBroadcast(v, subgroupBroadcastFirst(v)));",
+                 "if (v > 3u) o[0] = vec4(subgroupBroadcastFirst(v));"):
+        assert subgroup(body) == [], body
+
+
+MATRIX = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
+                      "#extension GL_NV_cooperative_matrix : require\n"
+                      "#extension GL_EXT_shader_explicit_arithmetic_types : require")
+
+
+def test_cooperative_matrices_have_one_address_and_all_invocations():
+    def matrix(body, **more):
+        head = MATRIX + "layout(binding = 4) buffer F { float w[]; };\n"
+        return codes(lint(shader("fcoopmatNV<32, gl_ScopeSubgroup, 8, 8> m; uint v = gl_LocalInvocationIndex; " + body +
+                                 " o[0] = vec4(m[0]);", head=head), "--validate=none", **more))
+
+    load = "coopMatLoadNV(m, w, %s, %s, false);"
+    assert matrix(load % ("v", "8"), expect=1) == ["SPB5009"]
+    assert matrix(load % ("0", "v"), expect=1) == ["SPB5009"]
+    assert matrix("if (v > 3u) " + load % ("0", "8"), expect=1) == ["SPB5008"]
+    assert matrix(load % ("same", "same")) == []
+    assert matrix("if (same > 3u) " + load % ("0", "8")) == []
+    assert matrix("if (gl_SubgroupID > 3u) " + load % ("gl_SubgroupID", "8")) == []
+
+
+def test_rules_are_chosen_and_weighed():
+    shader("if (gl_LocalInvocationIndex < 32u) barrier(); " + LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
+    assert sorted(codes(lint("m.spv", expect=1))) == ["SPB5001", "SPB5007"]
+    assert codes(lint("--lint=barriers", "m.spv", expect=1)) == ["SPB5007"]
+    assert codes(lint("--lint=all,nonuniform=off,barriers=note", "m.spv")) == ["SPB5007"]
+    assert "note: [SPB5007]" in lint("--lint=barriers=note", "m.spv")
+    assert codes(lint("--lint=subgroup,operands", "m.spv")) == []
+    for wrong in ("barrier", "barriers=grave", "", "barriers,", "=error"):
+        bind("--nonuniform=lint", "--lint=" + wrong, "m.spv", expect=2)
+    for other in ("--lint=all", "--suppress=*", "--baseline=m.spv"):
+        bind(other, "m.spv", "--dry-run", expect=2)
+
+
+def test_findings_are_suppressed_by_rule_file_line_and_name():
+    path = shader("if (gl_LocalInvocationIndex < 32u)\nbarrier();\n" + LANE +
+                  "o[0] = texelFetch(t[lane], ivec2(0), 0);")
+    for suppress, left in (("barriers", ["SPB5001"]), ("SPB5007", ["SPB5001"]), ("*@t", ["SPB5007"]),
+                           ("nonuniform@t", ["SPB5007"]), ("barriers@t", ["SPB5001", "SPB5007"]),
+                           ("*@m.comp:15", ["SPB5001"]), ("*@m.comp:14", ["SPB5001", "SPB5007"]), ("*@m.comp", []),
+                           ("*@*.glsl", ["SPB5001", "SPB5007"]), ("*@main", []), ("barriers@ma?n,SPB5001@t", []),
+                           ("*", [])):
+        text = lint("--suppress=" + suppress, path, expect=1 if left else 0)
+        assert sorted(codes(text)) == left, suppress + "\n" + text
+        assert ("not shown: 0 of the baseline, %d suppressed" % (2 - len(left)) in text) == (len(left) < 2), text
+    assert lint("--suppress=barriers", "--suppress=nonuniform", path, "-q") == ""
+    findings = json.loads(lint("--suppress=barriers", "--diagnostics=sarif", path, expect=1))["runs"][0]["results"]
+    assert [("suppressions" in f, f["ruleId"]) for f in findings] == [(False, "SPB5001"), (True, "SPB5007")]
+
+
+def test_what_a_baseline_has_does_not_count_wherever_it_has_moved():
+    body = "if (gl_LocalInvocationIndex < 32u)\nbarrier();\n" + LANE
+    access = "\no[0] += texelFetch(t[lane], ivec2(0), 0);"
+    assert len(codes(lint(shader(body + access), "--diagnostics=sarif:b.sarif", expect=1))) == 2
+    for changed, new in ((body + access, 0), ("\n\no[1] = vec4(2);\n" + body + "\n" + access, 0),
+                         (body + access + access, 1), (body + access.replace("t[", "u[", 1), 1),
+                         (body + access + "\nif (lane > 3u) barrier();", 1)):
+        shader(changed, "layout(binding = 9) uniform texture2D u[8];")
+        text = lint("--baseline=b.sarif", "m.spv", expect=1 if new else 0)
+        assert len(codes(text)) == new, changed + "\n" + text
+    results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--baseline=b.sarif", "--diagnostics=sarif", "m.spv",
+                                       expect=1).stderr)
+    assert [r["baselineState"] for r in results] == ["unchanged", "unchanged", "new"]
+    bind("--nonuniform=lint", "--baseline=missing", "m.spv", expect=4)
+    for wrong in ("{}", "no log", "[1]", '{"runs": 3}'):
+        write("w.sarif", wrong)
+        bind("--nonuniform=lint", "--baseline=w.sarif", "m.spv", expect=4)
+
+
+def test_a_log_has_the_way_from_the_cause():
+    shader("uint lane = gl_LocalInvocationIndex;\nuint k = 0u;\nif (lane > 3u)\n\tk = 1u;\n"
+           "o[0] = texelFetch(t[k], ivec2(0), 0);")
+    (result,), _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", "m.spv", expect=1).stderr)
+    steps = [s["location"] for s in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+    lines = [s["physicalLocation"]["region"].get("startLine") for s in steps]
+    assert lines[-1] == 18 and 16 in lines and "built-in" in steps[0]["message"]["text"], steps
+    assert len(result["relatedLocations"]) == len(steps) - 1
+
+
+def test_a_log_of_many_findings_has_all_of_them():
+    shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
+    results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif:all.sarif", "m.spv",
+                                       expect=1) and open("all.sarif", "rb").read())
+    assert len(results) == 150
+    assert codes(lint("--baseline=all.sarif", "m.spv")) == []
+
+
 def test_many_findings_are_counted_not_all_told():
     shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
     text = lint("m.spv", expect=1)
@@ -189,6 +359,32 @@ def test_explain_tells_of_each_access_why():
     assert "m.comp:16" in lines[1] and 'uniform: ' in lines[1] and "memory that nothing writes" in lines[1], lines[1]
     assert lines[2].endswith(": element 2"), lines[2]
     assert "not known to be uniform, marked NonUniform" in lines[3], lines[3]
+
+
+def test_explain_says_what_the_author_marked_and_what_the_analysis_finds():
+    shader(LANE + "\no[0] = texelFetch(t[nonuniformEXT(lane)], ivec2(0), 0);\n"
+           "o[1] = texelFetch(t[nonuniformEXT(same)], ivec2(0), 0);")
+    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.comp:" in l]
+    assert "divergent, marked NonUniform by the author: the index follows from" in lines[0], lines
+    assert "LocalInvocationIndex is a built-in" in lines[0], lines
+    assert "uniform, but marked NonUniform by the author: " in lines[1] and "nothing writes" in lines[1], lines
+    assert not any("in the input" in l for l in lines), lines
+    j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "m.spv").stdout)
+    marked = [(a["markedByAuthor"], a["nonUniform"], a["uniform"]) for a in j["accesses"] if a["name"] == "t"]
+    assert marked == [(True, True, []), (True, True, ["group", "subgroup"])], marked
+
+
+def test_explain_has_a_reason_for_each_scope():
+    shader("o[0] = texelFetch(t[subgroupBroadcastFirst(lane) + same], ivec2(0), 0);",
+           "layout(location = 0) flat in uint lane;", stage="frag",
+           head=HEAD.replace("layout(local_size_x = 64) in;", ""))
+    line, = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.frag:" in l]
+    group, subgroup = line.split("; in the subgroup: ")
+    assert ": divergent, marked NonUniform: " in group and "uniform only within a subgroup" in group, line
+    assert "a subgroup may span several" in subgroup, line
+    j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "m.spv").stdout)
+    access, = [a for a in j["accesses"] if a["name"] == "t"]
+    assert "span several" in access["whySubgroup"][-1]["text"] and "span" not in access["why"][-1]["text"], access
 
 
 def test_the_json_has_the_chain_with_names_and_lines():

@@ -489,6 +489,10 @@ typedef struct spb_descriptor_access {
 	/* Step by step, from the index to what makes it differ; or, if it is uniform, what it is made of. */
 	const char *const *why;
 	uint32_t why_count;
+	bool by_author; /* the input is decorated NonUniform; what the analysis finds is independent of that */
+	/* The same for the subgroup, if the index differs there, too, and for another reason. */
+	const char *const *why_subgroup;
+	uint32_t why_subgroup_count;
 } spb_descriptor_access;
 
 /* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
@@ -593,6 +597,9 @@ SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
  * words in *word_count, which may be NULL. Also available if spb_program_bind failed after that pass. NULL and 0 if the
  * module did not get that far. */
 SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t module, size_t *word_count);
+
+/* Finds the cause and the remedy of a message code, which are constants. False: there is no such code. */
+SPB_API bool spb_describe_code(uint32_t code, const char **cause, const char **remedy);
 
 /* Returns the name of a pass; index 0 is the pass that runs first. NULL after the last one. */
 SPB_API const char *spb_pass_name(uint32_t index);

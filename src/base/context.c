@@ -11,6 +11,10 @@ noreturn void spb_throw(struct spb_context *c, spb_status status)
 
 void spb_deliver(struct spb_context *c, const spb_message *message)
 {
+	spb_message whole = *message;
+
+	whole.rule = whole.rule ? whole.rule : "";
+	whole.fingerprint = whole.fingerprint ? whole.fingerprint : "";
 	if (c->callbacks.message)
-		c->callbacks.message(c->callbacks.user, message);
+		c->callbacks.message(c->callbacks.user, &whole);
 }

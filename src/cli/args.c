@@ -375,6 +375,8 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the layout", a->layout_json);
 	if (a->lock && !a->done)
 		check_side_output(a, "the lock file", a->lock);
+	if (a->diagnostics_file && !a->done)
+		check_side_output(a, "the messages", a->diagnostics_file);
 	if (a->lock && a->layout_json && !a->done && is_same_file(a->lock, a->layout_json))
 		usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 }
@@ -438,6 +440,8 @@ static void check_together(struct arguments *a)
 	else if (a->output && a->input_count > 1)
 		usage(a, WORDS("-o takes a single input; write several with --out-dir"));
 	if (!a->done)
+		check_lint_options(a);
+	if (!a->done)
 		check_stdout(a);
 	if (!a->done)
 		check_lock(a);
@@ -487,6 +491,8 @@ void free_arguments(struct arguments *a)
 	free_resolvers(a);
 	free(a->lock_text);
 	free(a->compatible_text);
+	free(a->baseline_text);
+	free(a->suppress_text);
 	free_policies(a);
 }
 

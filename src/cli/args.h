@@ -34,6 +34,13 @@ void read_heap_preset(struct arguments *a, const struct option *o, const char *v
 void read_heap_stride(struct arguments *a, const struct option *o, const char *value);
 void check_handle_options(struct arguments *a); /* once all are read */
 
+/* args_lint.c */
+
+void read_lint(struct arguments *a, const struct option *o, const char *value);
+void add_suppression(struct arguments *a, const struct option *o, const char *value);
+void read_diagnostics(struct arguments *a, const struct option *o, const char *value);
+void check_lint_options(struct arguments *a); /* once all are read */
+
 /* args_policies.c */
 
 void add_policy(struct arguments *a, const struct option *o,

@@ -56,6 +56,9 @@ struct arguments {
 	const char *layout_json; /* "-": stdout */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
+	const char *diagnostics_file; /* NULL: messages go to stderr */
+	const char *baseline;         /* a file */
+	char *baseline_text, *suppress_text;
 	int done; /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
@@ -66,6 +69,10 @@ void free_arguments(struct arguments *a);
 
 /* The path of a file of the same name in another directory. NULL: out of memory. Free with free(). */
 char *path_in(const char *directory, const char *path);
+
+/* args_lint.c */
+
+int read_baseline(struct arguments *a); /* EXIT_* */
 
 /* args_policies.c */
 
@@ -137,11 +144,11 @@ int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_
 /* Prints which sets of the layout JSON stay compatible. EXIT_* */
 int check_compatible(const char *path, const char *old_text, const char *new_text);
 
-/* report.c: the destination and the format of messages are the same for the whole command. */
+/* messages/report.c: the destination and the format of messages are the same for the whole command. */
 
 /* Before this call and after end_messages(), messages are plain text. */
-void begin_messages(const struct arguments *a);
-int end_messages(int status); /* the status: EXIT_IO if messages for programs were lost */
+bool begin_messages(const struct arguments *a); /* false after reporting that the file cannot be written */
+int end_messages(int status);                   /* the status: EXIT_IO if messages for programs were lost */
 
 /* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void put_text(FILE *to, const char *text);
@@ -159,20 +166,27 @@ void report_verdict(void); /* the last line of --doctor */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void say(spb_severity severity, const char *const *words);
 
-/* formats.c */
+/* messages/formats.c */
 
 void put_json_message(FILE *to, const spb_message *message);
 void put_github_message(FILE *to, const spb_message *message);
 
+/* messages/sarif.c */
+
 struct json_t;
+
+/* The name of the fingerprints in a log: what --baseline reads, and what begin_sarif writes. */
+#define SARIF_FINGERPRINT "spirvBindFinding/v1"
 
 struct sarif {
 	struct json_t *rules, *results, *notifications;
+	char folder[4096]; /* where the command runs; "": unknown */
+	bool has_baseline;
 	bool failed;     /* an error that is not about a module */
 	bool incomplete; /* memory ran out */
 };
 
-void begin_sarif(struct sarif *s);
+void begin_sarif(struct sarif *s, bool has_baseline);
 void add_sarif_message(struct sarif *s, const spb_message *message);
 void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 

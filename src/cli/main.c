@@ -316,6 +316,8 @@ static int work(struct arguments *a)
 	if (status == EXIT_DONE)
 		status = read_older_layout(a);
 	if (status == EXIT_DONE)
+		status = read_baseline(a);
+	if (status == EXIT_DONE)
 		status = read_resolvers(a);
 	if (a->options.layout.doctor)
 		a->options.validation.which = SPB_VALIDATE_NONE;
@@ -342,8 +344,7 @@ int main(int argc, char **argv)
 	if (a.done) {
 		status = a.done - 1;
 	} else {
-		begin_messages(&a);
-		status = work(&a);
+		status = begin_messages(&a) ? work(&a) : EXIT_IO;
 		status = end_messages(status);
 		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();

@@ -131,6 +131,8 @@ static const struct choice validations[] = {
     {"none", SPB_VALIDATE_NONE, "nothing", false},
     {0}};
 
+static const struct choice lint_rules[] = {{"all", 0, "every rule", true}, {0}};
+
 static const struct choice diagnostics[] = {
     {"text", DIAGNOSTICS_TEXT, "one message per line, as compilers write them", true},
     {"json", DIAGNOSTICS_JSON, "one JSON object per line", false},
@@ -380,6 +382,21 @@ const struct option options[] = {
      .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "
 	     "--nonuniform=lint reports indices into arrays of them that are not constants."},
 
+    {"--lint", .value = "RULE[=SEVERITY],...", .kind = CALL, IN_GROUP(UNIFORMITY),
+     .field = FIELD(options.uniformity.lint), .choices = lint_rules, .names = spb_lint_rule_name, .read = read_lint,
+     .summary = "which rules --nonuniform=lint checks",
+     .text = "Which rules --nonuniform=lint checks, and how grave what they find is: error, warning, note or off. By "
+	     "default, all."},
+    {"--suppress", .value = "RULE[@WHERE],...", .kind = CALL, .is_repeated = true, IN_GROUP(UNIFORMITY),
+     .read = add_suppression, .summary = "findings of the lint that do not count",
+     .text = "Findings of --nonuniform=lint that do not count and are not shown. RULE is a rule, a message code, or *. "
+	     "WHERE is FILE:LINE, FILE, or the name of a resource or a function; * and ? match as in file names."},
+    {"--baseline", .value = "FILE", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(baseline),
+     .summary = "findings of an earlier run, which do not count",
+     .text =
+	 "A log that an earlier run wrote with --diagnostics=sarif:FILE. What --nonuniform=lint found then, it does "
+	 "not count or show again. Findings are recognised by names, not by lines."},
+
     {"--target-env", .value = "ENV", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.env),
      .choices = environments, .summary = "Vulkan environment to validate for",
      .text = "The Vulkan environment to validate for. By default, the oldest that accepts the SPIR-V version of the "
@@ -405,9 +422,10 @@ const struct option options[] = {
     {"--allow-localsizeid", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
      .set = SPB_VALIDATOR_ALLOW_LOCALSIZEID, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
 
-    {"--diagnostics", .value = "FORMAT", .kind = CHOICE, IN_GROUP(GENERAL), .field = FIELD(diagnostics),
+    {"--diagnostics", .value = "FORMAT[:PATH]", .kind = CALL, IN_GROUP(GENERAL), .read = read_diagnostics,
      .choices = diagnostics, .summary = "format of messages",
-     .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text."},
+     .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
+	     "the messages are written there in this format, and as text on the standard error."},
     {"-q", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(quiet), .summary = "suppress warnings and notes",
      .text = "Suppresses warnings and notes."},
     {"-v", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(verbose), .summary = "list the files that are written",

@@ -282,6 +282,14 @@ static void explain_one(const struct arguments *a, const struct layout *l, const
 	putchar('\n');
 }
 
+static void put_steps(const char *before, const char *const *steps, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		fputs(i ? ", " : before, stdout);
+		put_text(stdout, steps[i]);
+	}
+}
+
 /* One access, and why it differs between invocations or not. */
 static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
 {
@@ -306,11 +314,12 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	else
 		fputs(x->certain ? "divergent" : "not known to be uniform", stdout);
 	if (x->judged && x->index_id && !x->constant && x->non_uniform)
-		fputs(", marked NonUniform", stdout);
-	for (uint32_t i = 0; i < x->why_count; i++) {
-		fputs(i ? ", " : ": ", stdout);
-		put_text(stdout, x->why[i]);
-	}
+		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", stdout);
+	if (x->judged && x->by_author)
+		fputs(" by the author", stdout);
+	put_steps(": ", x->why, x->why_count);
+	if (!x->uniform_in_group)
+		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
 	putchar('\n');
 }
 

@@ -263,8 +263,6 @@ void spb_report_message(const struct spb_module *m, spb_message message, spb_at 
 	message.module = m->name;
 	message.pass = c->pass ? c->pass : "";
 	message.op = message.name = message.function = "";
-	if (!message.rule)
-		message.rule = message.fingerprint = "";
 	if (at && at < m->count) {
 		describe(m, &message, at);
 		locate(m, &message, at);

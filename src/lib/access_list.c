@@ -19,19 +19,26 @@ static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32
 	return NULL;
 }
 
+static const char *const *texts(struct spb_program *p, const struct spb_why *why, uint32_t count)
+{
+	const char **list = spb_alloc_array(&p->keep, count, sizeof *list);
+
+	for (uint32_t i = 0; i < count; i++)
+		list[i] = why[i].text;
+	return list;
+}
+
 static void judge(struct spb_program *p, spb_descriptor_access *to, const struct spb_judgement *k)
 {
-	const char **why;
-
 	to->judged = true;
 	to->uniform_in_group = (k->uniform & SPB_UNIFORM_GROUP) != 0;
 	to->uniform_in_subgroup = (k->uniform & SPB_UNIFORM_SUBGROUP) != 0;
 	to->certain = k->certain;
-	why = spb_alloc_array(&p->keep, k->why_count, sizeof *why);
-	for (uint32_t i = 0; i < k->why_count; i++)
-		why[i] = k->why[i].text;
-	to->why = why;
+	to->by_author = k->by_author;
+	to->why = texts(p, k->why, k->why_count);
 	to->why_count = k->why_count;
+	to->why_subgroup = texts(p, k->why_subgroup, k->why_subgroup_count);
+	to->why_subgroup_count = k->why_subgroup_count;
 }
 
 static spb_descriptor_access describe(struct spb_program *p, uint32_t module, const struct spb_access *a,

@@ -441,22 +441,12 @@ static void write_modules(struct writer *w)
 	spb_json_close(j, "]", true);
 }
 
-static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
+static void write_steps(struct spb_json *j, const char *key, const struct spb_why *steps, uint32_t count)
 {
-	const char *scopes[2];
-	size_t count = 0;
-
-	if (k->uniform & SPB_UNIFORM_GROUP)
-		scopes[count++] = "group";
-	if (k->uniform & SPB_UNIFORM_SUBGROUP)
-		scopes[count++] = "subgroup";
-	spb_json_name_list(j, "uniform", scopes, count);
-	if (k->differs)
-		spb_json_bool_key(j, "certain", k->certain);
-	spb_json_key(j, "why");
+	spb_json_key(j, key);
 	spb_json_open(j, "[");
-	for (uint32_t i = 0; i < k->why_count; i++) {
-		const struct spb_why *why = &k->why[i];
+	for (uint32_t i = 0; i < count; i++) {
+		const struct spb_why *why = &steps[i];
 		spb_json_comma(j);
 		spb_json_open(j, "{");
 		spb_json_string_key(j, "text", why->text);
@@ -471,6 +461,25 @@ static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
 		spb_json_close(j, "}", false);
 	}
 	spb_json_close(j, "]", false);
+}
+
+static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
+{
+	const char *scopes[2];
+	size_t count = 0;
+
+	if (k->uniform & SPB_UNIFORM_GROUP)
+		scopes[count++] = "group";
+	if (k->uniform & SPB_UNIFORM_SUBGROUP)
+		scopes[count++] = "subgroup";
+	spb_json_name_list(j, "uniform", scopes, count);
+	if (k->differs)
+		spb_json_bool_key(j, "certain", k->certain);
+	if (k->by_author)
+		spb_json_bool_key(j, "markedByAuthor", true);
+	write_steps(j, "why", k->why, k->why_count);
+	if (k->why_subgroup_count)
+		write_steps(j, "whySubgroup", k->why_subgroup, k->why_subgroup_count);
 }
 
 static void write_access(struct writer *w, const struct spb_slot *slot, const struct spb_listed *listed)

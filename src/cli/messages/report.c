@@ -13,6 +13,9 @@ static struct {
 	enum diagnostics form;
 	bool quiet;
 	unsigned warnings;
+	unsigned known, suppressed; /* findings that are not new */
+	FILE *file;                 /* of --diagnostics=FORMAT:FILE, which has the format; `to` has text then */
+	const char *file_name;
 	struct sarif sarif;
 } messages;
 
@@ -135,26 +138,75 @@ static void put_text_message(FILE *to, const spb_message *m)
 		put_instruction(to, m);
 }
 
-void begin_messages(const struct arguments *a)
+bool begin_messages(const struct arguments *a)
 {
 	messages.to = a->options.layout.doctor ? stdout : stderr;
-	messages.form = a->diagnostics;
 	messages.quiet = a->quiet;
+	if (a->diagnostics_file) {
+		messages.file_name = a->diagnostics_file;
+		messages.file = fopen(a->diagnostics_file, "wb");
+		if (!messages.file) {
+			say(SPB_SEVERITY_ERROR, WORDS(a->diagnostics_file, ": ", strerror(errno)));
+			return false;
+		}
+	}
+	messages.form = a->diagnostics;
 	if (messages.form == DIAGNOSTICS_SARIF)
-		begin_sarif(&messages.sarif);
+		begin_sarif(&messages.sarif, a->baseline != NULL);
+	return true;
+}
+
+/* How many findings of the lint have not been shown. */
+static void put_hidden(void)
+{
+	if (messages.quiet || !(messages.known || messages.suppressed))
+		return;
+	fprintf(messages.to, "spirv-bind: not shown: %u of the baseline, %u suppressed\n", messages.known,
+		messages.suppressed);
 }
 
 int end_messages(int status)
 {
+	FILE *to = messages.file ? messages.file : messages.to;
 	bool lost;
 
 	if (messages.form == DIAGNOSTICS_SARIF)
-		end_sarif(&messages.sarif, messages.to, status);
-	lost = messages.form != DIAGNOSTICS_TEXT && (fflush(messages.to) || ferror(messages.to));
+		end_sarif(&messages.sarif, to, status);
+	if (messages.form == DIAGNOSTICS_TEXT || messages.file)
+		put_hidden();
+	lost = messages.form != DIAGNOSTICS_TEXT && (fflush(to) || ferror(to));
 	messages.form = DIAGNOSTICS_TEXT;
-	if (lost && messages.to == stdout)
+	if (messages.file) {
+		lost |= fclose(messages.file) != 0;
+		messages.file = NULL;
+		if (lost)
+			say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
+	} else if (lost && messages.to == stdout)
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return lost ? EXIT_IO : status;
+}
+
+/* Findings that are not new are for programs, which can tell them apart, and are only counted for people. */
+static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
+{
+	switch (form) {
+	case DIAGNOSTICS_TEXT:
+		if (m->finding == SPB_FINDING_NEW)
+			put_text_message(to, m);
+		messages.known += m->finding == SPB_FINDING_KNOWN;
+		messages.suppressed += m->finding == SPB_FINDING_SUPPRESSED;
+		break;
+	case DIAGNOSTICS_JSON:
+		put_json_message(to, m);
+		break;
+	case DIAGNOSTICS_SARIF:
+		add_sarif_message(&messages.sarif, m);
+		break;
+	case DIAGNOSTICS_GITHUB:
+		if (m->finding == SPB_FINDING_NEW)
+			put_github_message(to, m);
+		break;
+	}
 }
 
 void report_message(void *unused, const spb_message *m)
@@ -163,34 +215,26 @@ void report_message(void *unused, const spb_message *m)
 	if (messages.quiet && m->severity != SPB_SEVERITY_ERROR)
 		return;
 	messages.warnings += m->severity == SPB_SEVERITY_WARNING;
-	switch (messages.form) {
-	case DIAGNOSTICS_TEXT:
-		put_text_message(messages.to, m);
-		break;
-	case DIAGNOSTICS_JSON:
-		put_json_message(messages.to, m);
-		break;
-	case DIAGNOSTICS_SARIF:
-		add_sarif_message(&messages.sarif, m);
-		break;
-	case DIAGNOSTICS_GITHUB:
-		put_github_message(messages.to, m);
-		break;
-	}
+	if (messages.file)
+		put_message(messages.form, messages.file, m);
+	put_message(messages.file ? DIAGNOSTICS_TEXT : messages.form, messages.to, m);
 }
 
-static void report_own(spb_severity severity, const char *file, uint32_t code, const char *check, const char *text)
+static spb_message own_message(spb_severity severity, const char *file, uint32_t code, const char *check,
+			       const char *text)
 {
-	report_message(NULL, &(spb_message){.struct_size = sizeof(spb_message),
-					    .severity = severity,
-					    .code = code,
-					    .module = file,
-					    .pass = check,
-					    .text = text,
-					    .op = "",
-					    .name = "",
-					    .function = "",
-					    .file = ""});
+	return (spb_message){.struct_size = sizeof(spb_message),
+			     .severity = severity,
+			     .code = code,
+			     .module = file,
+			     .pass = check,
+			     .text = text,
+			     .op = "",
+			     .name = "",
+			     .function = "",
+			     .file = "",
+			     .rule = "",
+			     .fingerprint = ""};
 }
 
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
@@ -200,7 +244,8 @@ void report_error(const char *file, uint32_t code, const char *check, const char
 
 	if (all)
 		snprintf(all, length, "%s\n%s", text, more);
-	report_own(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
+	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
+	report_message(NULL, &m);
 	if (messages.form == DIAGNOSTICS_TEXT)
 		fputs(more, messages.to);
 	free(all);
@@ -208,7 +253,7 @@ void report_error(const char *file, uint32_t code, const char *check, const char
 
 void report_verdict(void)
 {
-	if (messages.form == DIAGNOSTICS_TEXT)
+	if (messages.form == DIAGNOSTICS_TEXT || messages.file)
 		fputs(messages.warnings ? "no conflict, but see the warnings\n" : "no conflict\n", messages.to);
 }
 
@@ -217,14 +262,17 @@ void say(spb_severity severity, const char *const *words)
 	char text[8192]; /* "out of memory" must need none */
 	size_t length = 0;
 
-	if (messages.form == DIAGNOSTICS_TEXT) {
+	for (const char *const *word = words; *word && length < sizeof text; word++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *word);
+	spb_message m = own_message(severity, "", 0, "", text);
+	if (messages.form == DIAGNOSTICS_TEXT || messages.file) {
 		fputs("spirv-bind: ", stderr);
 		for (; *words; words++)
 			put_text(stderr, *words);
 		fputc('\n', stderr);
-		return;
+	} else {
+		report_message(NULL, &m);
 	}
-	for (; *words && length < sizeof text; words++)
-		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
-	report_own(severity, "", 0, "", text);
+	if (messages.file && messages.form != DIAGNOSTICS_TEXT)
+		put_message(messages.form, messages.file, &m);
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args_lint: the options of the lint, the file of --diagnostics, and the baseline. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+
+static bool is_rule(const struct option *o, const char *word, size_t length)
+{
+	const char *name;
+
+	for (uint32_t i = 0; (name = option_word(o, i)); i++) {
+		if (strlen(name) == length && !memcmp(name, word, length))
+			return true;
+	}
+	return false;
+}
+
+static bool is_severity(const char *word, size_t length)
+{
+	static const char *const words[] = {"error", "warning", "note", "off"};
+
+	for (size_t i = 0; i < SPB_COUNT(words); i++) {
+		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
+			return true;
+	}
+	return false;
+}
+
+void read_lint(struct arguments *a, const struct option *o, const char *value)
+{
+	for (const char *word = value;; word++) {
+		size_t length = strcspn(word, ","), name = strcspn(word, ",=");
+		if (!is_rule(o, word, name)) {
+			refuse_choice(a, o, value);
+			return;
+		}
+		if (name < length && !is_severity(word + name + 1, length - name - 1)) {
+			refuse_value(a, o, "RULE=error, warning, note or off", value);
+			return;
+		}
+		word += length;
+		if (!*word)
+			break;
+	}
+	a->options.uniformity.lint = value;
+}
+
+/* Adds to the list of the library, which has commas between its patterns. */
+void add_suppression(struct arguments *a, const struct option *o, const char *value)
+{
+	size_t before = a->suppress_text ? strlen(a->suppress_text) : 0, length = strlen(value);
+	char *text = realloc(a->suppress_text, before + length + 2);
+
+	(void)o;
+	if (!text) {
+		no_memory(a);
+		return;
+	}
+	if (before)
+		text[before++] = ',';
+	memcpy(text + before, value, length + 1);
+	a->suppress_text = text;
+	a->options.uniformity.suppress = text;
+}
+
+/* FORMAT or FORMAT:FILE. */
+void read_diagnostics(struct arguments *a, const struct option *o, const char *value)
+{
+	const char *colon = strchr(value, ':');
+	size_t length = colon ? (size_t)(colon - value) : strlen(value);
+
+	for (const struct choice *c = o->choices; c->word; c++) {
+		if (strlen(c->word) != length || memcmp(c->word, value, length) != 0)
+			continue;
+		a->diagnostics = (enum diagnostics)c->value;
+		a->diagnostics_file = colon ? colon + 1 : NULL;
+		if (colon && !colon[1])
+			usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
+		return;
+	}
+	refuse_choice(a, o, value);
+}
+
+void check_lint_options(struct arguments *a)
+{
+	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+
+	if (!lint && (a->options.uniformity.lint || a->options.uniformity.suppress || a->baseline))
+		usage(a, WORDS("--lint, --suppress and --baseline need --nonuniform=lint"));
+	else if (a->diagnostics_file && a->baseline && is_same_file(a->diagnostics_file, a->baseline))
+		usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
+	a->options.uniformity.lint_all = a->diagnostics == DIAGNOSTICS_JSON || a->diagnostics == DIAGNOSTICS_SARIF;
+}
+
+/* The fingerprints of all results of a log, one a line. NULL: no memory. */
+static char *fingerprints(json_t *log)
+{
+	json_t *run, *result;
+	size_t i, k, room = 1, length = 0;
+	char *text;
+
+	json_array_foreach(json_object_get(log, "runs"), i, run) room +=
+	    17 * json_array_size(json_object_get(run, "results"));
+	text = calloc(room, 1);
+	if (!text)
+		return NULL;
+	json_array_foreach(json_object_get(log, "runs"), i, run)
+	{
+		json_array_foreach(json_object_get(run, "results"), k, result)
+		{
+			json_t *all = json_object_get(result, "partialFingerprints");
+			const char *one = json_string_value(json_object_get(all, SARIF_FINGERPRINT));
+			if (!one || strlen(one) != 16)
+				continue;
+			memcpy(text + length, one, 16);
+			text[length + 16] = '\n';
+			length += 17;
+		}
+	}
+	return text;
+}
+
+int read_baseline(struct arguments *a)
+{
+	char *text;
+	json_t *log;
+
+	if (!a->baseline)
+		return EXIT_DONE;
+	text = read_text_file(a->baseline);
+	if (!text)
+		return EXIT_IO;
+	log = json_loads(text, 0, NULL);
+	free(text);
+	if (!json_is_array(json_object_get(log, "runs"))) {
+		json_decref(log);
+		say(SPB_SEVERITY_ERROR,
+		    WORDS(a->baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
+		return EXIT_IO;
+	}
+	a->baseline_text = fingerprints(log);
+	json_decref(log);
+	a->options.uniformity.baseline = a->baseline_text;
+	if (!a->baseline_text)
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	return a->baseline_text ? EXIT_DONE : EXIT_IO;
+}

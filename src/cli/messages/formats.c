@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats: messages for programs: JSON Lines, workflow commands of GitHub; and what sarif.c shares with them.
+ *
+ * Names in a module and names of files are not trusted: a line of JSON is ASCII, whatever they hold, and what is no
+ * UTF-8 becomes '?', as in the layout; only a URI keeps every byte. What is not known is left out. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages/values.h"
+
+static const char *const findings[] = {"new", "known", "suppressed"};
+
+const char *const severity_words[3] = {"error", "warning", "note"};
+
+/* The number of bytes of the character at p; 0: not valid UTF-8. jansson decides. */
+static size_t utf8_length(const char *p)
+{
+	size_t most = strnlen(p, 4);
+
+	for (size_t n = 1; n <= most; n++) {
+		json_t *one = json_stringn(p, n);
+		bool fits = one != NULL;
+		json_decref(one);
+		if (fits)
+			return n;
+	}
+	return 0;
+}
+
+json_t *text_value(const char *text)
+{
+	json_t *json = json_string(text);
+	char *copy = json ? NULL : strdup(text);
+
+	for (char *p = copy; p && *p;) {
+		size_t length = utf8_length(p);
+		if (!length)
+			*p = '?';
+		p += length ? length : 1;
+	}
+	if (copy)
+		json = json_string(copy);
+	free(copy);
+	return json;
+}
+
+json_t *known_value(const char *text)
+{
+	return *text ? text_value(text) : NULL;
+}
+
+json_t *number_value(uint64_t n)
+{
+	return n ? json_integer((json_int_t)n) : NULL;
+}
+
+void set_value(json_t *object, const char *key, json_t *value)
+{
+	if (value)
+		json_object_set_new(object, key, value);
+}
+
+json_t *code_value(const spb_message *m)
+{
+	return m->code ? json_sprintf("SPB%04u", m->code) : NULL;
+}
+
+bool has_source(const spb_message *m)
+{
+	return *m->file && m->line;
+}
+
+static void put_line(FILE *to, const json_t *json)
+{
+	char *line = json ? json_dumps(json, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+
+	fputs(line ? line : "{\"severity\":\"error\",\"text\":\"out of memory\"}", to);
+	fputc('\n', to);
+	free(line);
+}
+
+static json_t *steps(const spb_message *m)
+{
+	json_t *list = m->step_count ? json_array() : NULL;
+
+	for (uint32_t i = 0; i < m->step_count; i++) {
+		const spb_message_step *from = &m->steps[i];
+		json_t *step = json_pack("{s:o}", "text", text_value(from->text));
+		set_value(step, "file", known_value(from->file));
+		set_value(step, "line", number_value(from->line));
+		set_value(step, "column", number_value(from->column));
+		set_value(step, "wordOffset", number_value(from->word_offset));
+		set_value(step, "id", number_value(from->id));
+		set_value(step, "name", known_value(from->name));
+		json_array_append_new(list, step);
+	}
+	return list;
+}
+
+void put_json_message(FILE *to, const spb_message *m)
+{
+	json_t *json = json_pack("{s:s}", "severity", severity_words[m->severity]);
+
+	set_value(json, "code", code_value(m));
+	set_value(json, "module", known_value(m->module));
+	set_value(json, "file", known_value(m->file));
+	set_value(json, "line", number_value(m->line));
+	set_value(json, "column", number_value(m->column));
+	set_value(json, "wordOffset", number_value(m->word_offset));
+	set_value(json, "op", known_value(m->op));
+	set_value(json, "id", number_value(m->id));
+	set_value(json, "name", known_value(m->name));
+	set_value(json, "function", known_value(m->function));
+	set_value(json, "pass", known_value(m->pass));
+	set_value(json, "endColumn", number_value(m->end_column));
+	set_value(json, "rule", known_value(m->rule));
+	set_value(json, "fingerprint", known_value(m->fingerprint));
+	set_value(json, "finding", m->finding ? json_string(findings[m->finding]) : NULL);
+	set_value(json, "steps", steps(m));
+	set_value(json, "text", text_value(m->text));
+	put_line(to, json);
+	json_decref(json);
+}
+
+void put_github_message(FILE *to, const spb_message *m)
+{
+	static const char *const commands[] = {"error", "warning", "notice"};
+	/* as actions/toolkit escapes them (packages/core/src/command.ts) */
+	static const char in_property[] = "%\r\n:,", in_text[] = "%\r\n";
+	const char *file = has_source(m) ? m->file : m->module, *separator = " ";
+
+	fprintf(to, "::%s", commands[m->severity]);
+	if (*file) {
+		fprintf(to, "%sfile=", separator);
+		put_escaped(to, file, in_property);
+		separator = ",";
+		if (m->line)
+			fprintf(to, ",line=%u", m->line);
+		if (m->line && m->column)
+			fprintf(to, ",col=%u", m->column);
+	}
+	if (m->code)
+		fprintf(to, "%stitle=SPB%04u", separator, m->code);
+	fputs("::", to);
+	put_escaped(to, m->text, in_text);
+	fputc('\n', to);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* sarif: a SARIF 2.1.0 log (OASIS standard of 27 March 2020; numbers below are its sections).
+ *
+ * Places are relative to the folder in which the command runs, whose name is %SRCROOT%: absolute paths into it become
+ * relative, so that a log is the same on every machine. The explanation of a finding is a code flow, from the cause to
+ * the instruction, and its places are related locations. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/messages/values.h"
+
+#define BASE "%SRCROOT%"
+
+/* 3.11.5: braces are placeholders unless they are doubled. */
+static json_t *sarif_text(const char *text)
+{
+	char *doubled = malloc(2 * strlen(text) + 1), *to = doubled;
+	json_t *json;
+
+	if (!doubled)
+		return NULL;
+	for (; *text; text++) {
+		if (*text == '{' || *text == '}')
+			*to++ = *text;
+		*to++ = *text;
+	}
+	*to = '\0';
+	json = text_value(doubled);
+	free(doubled);
+	return json_pack("{s:o}", "text", json);
+}
+
+/* The path within the folder in which the command runs; others stay as they are. */
+static const char *inside(const struct sarif *s, const char *path)
+{
+	size_t length = strlen(s->folder);
+
+	return length && !strncmp(path, s->folder, length) && path[length] == '/' ? path + length + 1 : path;
+}
+
+/* RFC 3986: everything but what is unreserved and the slash becomes %XX, so that the path may start with anything. */
+static json_t *uri(const char *path)
+{
+	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+	const char *scheme = *path == '/' ? "file://" : "";
+	char *text = malloc(strlen(scheme) + 3 * strlen(path) + 1), *to = text;
+	json_t *json;
+
+	if (!text)
+		return NULL;
+	for (to += sprintf(to, "%s", scheme); *path; path++) {
+		if (strchr(unreserved, *path))
+			*to++ = *path;
+		else
+			to += sprintf(to, "%%%02X", (unsigned)(unsigned char)*path);
+	}
+	*to = '\0';
+	json = json_string(text);
+	free(text);
+	return json;
+}
+
+struct place {
+	const char *file;
+	uint32_t line, column, end_column, word;
+};
+
+/* 3.30: a line of the source, of a policy or of a lock file, or else the bytes of the module. */
+static json_t *region(const struct place *p)
+{
+	if (p->line)
+		return json_pack("{s:o, s:o*, s:o*}", "startLine", number_value(p->line), "startColumn",
+				 number_value(p->column), "endColumn", number_value(p->end_column));
+	if (p->word)
+		return json_pack("{s:o}", "byteOffset", number_value((uint64_t)p->word * 4));
+	return NULL;
+}
+
+static json_t *physical_location(const struct sarif *s, const struct place *p)
+{
+	const char *path = inside(s, p->file);
+
+	if (!*path)
+		return NULL;
+	return json_pack("{s:{s:o, s:s*}, s:o*}", "artifactLocation", "uri", uri(path), "uriBaseId",
+			 *path == '/' ? NULL : BASE, "region", region(p));
+}
+
+static struct place place_of(const spb_message *m)
+{
+	bool known = has_source(m);
+
+	return (struct place){known ? m->file : m->module, m->line, m->column, m->end_column, m->word_offset};
+}
+
+static struct place place_of_step(const spb_message *m, const spb_message_step *step)
+{
+	bool known = *step->file && step->line;
+
+	return (struct place){known ? step->file : m->module, known ? step->line : 0, step->column, 0,
+			      step->word_offset};
+}
+
+static json_t *location(const struct sarif *s, const spb_message *m)
+{
+	struct place p = place_of(m);
+	json_t *physical = physical_location(s, &p), *logical = NULL;
+
+	if (*m->function)
+		logical = json_pack("[{s:o, s:o, s:s}]", "name", text_value(m->function), "fullyQualifiedName",
+				    text_value(m->function), "kind", "function");
+	if (!physical && !logical)
+		return NULL;
+	return json_pack("{s:o*, s:o*}", "physicalLocation", physical, "logicalLocations", logical);
+}
+
+static json_t *step_location(const struct sarif *s, const spb_message *m, uint32_t i)
+{
+	struct place p = place_of_step(m, &m->steps[i]);
+
+	return json_pack("{s:i, s:o*, s:o}", "id", (int)i + 1, "physicalLocation", physical_location(s, &p), "message",
+			 sarif_text(m->steps[i].text));
+}
+
+/* 3.36: from the cause, the last step of the explanation, to the instruction. */
+static json_t *code_flows(const struct sarif *s, const spb_message *m)
+{
+	json_t *locations = json_array(), *here = location(s, m);
+
+	for (uint32_t i = m->step_count; i-- > 0;)
+		json_array_append_new(locations, json_pack("{s:o}", "location", step_location(s, m, i)));
+	set_value(here, "message", sarif_text(m->op));
+	json_array_append_new(locations, json_pack("{s:o}", "location", here));
+	return json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", locations);
+}
+
+static json_t *related_locations(const struct sarif *s, const spb_message *m)
+{
+	json_t *locations = json_array();
+
+	for (uint32_t i = 0; i < m->step_count; i++)
+		json_array_append_new(locations, step_location(s, m, i));
+	return locations;
+}
+
+/* 3.49: what docs/messages.md says of the code. */
+static json_t *make_rule(const char *id, const spb_message *m)
+{
+	const char *cause, *remedy;
+	json_t *rule = json_pack("{s:s}", "id", id), *link;
+	char anchor[] = "spb0000";
+
+	if (!m->code || !spb_describe_code(m->code, &cause, &remedy))
+		return rule;
+	snprintf(anchor, sizeof anchor, "spb%04u", m->code % 10000);
+	link = json_sprintf("file://%s/docs/messages.md#%s", SPB_DOC_DIRECTORY, anchor);
+	set_value(rule, "helpUri", link);
+	set_value(rule, "shortDescription", sarif_text(cause));
+	set_value(rule, "help",
+		  json_pack("{s:o, s:o}", "text", text_value(remedy), "markdown",
+			    json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, SPB_DOC_DIRECTORY,
+					 anchor)));
+	if (*m->rule)
+		set_value(rule, "properties", json_pack("{s:[s]}", "tags", m->rule));
+	return rule;
+}
+
+/* The place of the rule in the list; SIZE_MAX: out of memory. */
+static size_t find_rule(struct sarif *s, const char *id, const spb_message *m)
+{
+	size_t count = json_array_size(s->rules);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(json_string_value(json_object_get(json_array_get(s->rules, i), "id")), id))
+			return i;
+	}
+	return json_array_append_new(s->rules, make_rule(id, m)) ? SIZE_MAX : count;
+}
+
+/* 3.27.16, 3.27.17, 3.27.23, 3.27.24: what makes a finding the same in the next run, and what has been said about it.
+ */
+static void add_state(const struct sarif *s, json_t *result, const spb_message *m)
+{
+	if (*m->fingerprint)
+		set_value(result, "partialFingerprints", json_pack("{s:s}", SARIF_FINGERPRINT, m->fingerprint));
+	if (s->has_baseline && *m->fingerprint)
+		set_value(result, "baselineState", json_string(m->finding == SPB_FINDING_KNOWN ? "unchanged" : "new"));
+	if (m->finding == SPB_FINDING_SUPPRESSED)
+		set_value(result, "suppressions", json_pack("[{s:s}]", "kind", "external"));
+	if (m->step_count) {
+		set_value(result, "codeFlows", code_flows(s, m));
+		set_value(result, "relatedLocations", related_locations(s, m));
+	}
+}
+
+/* A rule is a message code, or the option of the command that found the difference. */
+static bool add_result(struct sarif *s, const spb_message *m)
+{
+	json_t *id = m->code ? code_value(m) : text_value(m->pass), *properties, *json, *where;
+	size_t rule = id ? find_rule(s, json_string_value(id), m) : SIZE_MAX;
+
+	if (rule == SIZE_MAX) {
+		json_decref(id);
+		return false;
+	}
+	properties = json_object();
+	set_value(properties, "module", known_value(m->module));
+	set_value(properties, "wordOffset", number_value(m->word_offset));
+	set_value(properties, "op", known_value(m->op));
+	set_value(properties, "id", number_value(m->id));
+	set_value(properties, "name", known_value(m->name));
+	set_value(properties, "pass", known_value(m->pass));
+	json = json_pack("{s:o, s:i, s:s, s:o}", "ruleId", id, "ruleIndex", (int)rule, "level",
+			 severity_words[m->severity], "message", sarif_text(m->text));
+	where = location(s, m);
+	set_value(json, "locations", where ? json_pack("[o]", where) : NULL);
+	add_state(s, json, m);
+	set_value(json, "properties", properties);
+	return !json_array_append_new(s->results, json);
+}
+
+void begin_sarif(struct sarif *s, bool has_baseline)
+{
+	*s = (struct sarif){.rules = json_array(),
+			    .results = json_array(),
+			    .notifications = json_array(),
+			    .has_baseline = has_baseline};
+	if (!getcwd(s->folder, sizeof s->folder))
+		s->folder[0] = '\0';
+}
+
+/* A message with neither a code nor a pass is not about a module but about the run: a file cannot be read, say. */
+void add_sarif_message(struct sarif *s, const spb_message *m)
+{
+	if (m->code || *m->pass) {
+		s->incomplete |= !add_result(s, m);
+		return;
+	}
+	s->failed |= m->severity == SPB_SEVERITY_ERROR;
+	s->incomplete |=
+	    json_array_append_new(s->notifications, json_pack("{s:s, s:o}", "level", severity_words[m->severity],
+							      "message", sarif_text(m->text))) != 0;
+}
+
+void end_sarif(struct sarif *s, FILE *to, int status)
+{
+	static const char none[] = "{\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"spirv-bind\"}},"
+				   "\"invocations\":[{\"executionSuccessful\":false,\"toolExecutionNotifications\":[{"
+				   "\"level\":\"error\",\"message\":{\"text\":\"out of memory\"}}]}],\"results\":[]}]}";
+	uint32_t v = spb_version();
+	json_t *version = json_sprintf("%u.%u.%u", v >> 16, v >> 8 & 0xFF, v & 0xFF), *log;
+	char *text = NULL;
+
+	log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:o, s:o}}, s:{s:{s:{s:s}}}, s:[{s:b, s:i, s:o}], s:o}]}", "$schema",
+			"https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs", "tool", "driver",
+			"name", "spirv-bind", "version", version, "rules", s->rules, "originalUriBaseIds", BASE,
+			"description", "text", "The folder in which spirv-bind ran.", "invocations",
+			"executionSuccessful", !s->failed, "exitCode", status, "toolExecutionNotifications",
+			s->notifications, "results", s->results);
+	if (log && !s->incomplete)
+		text = json_dumps(log, JSON_COMPACT | JSON_ENSURE_ASCII);
+	fputs(text ? text : none, to);
+	fputc('\n', to);
+	free(text);
+	json_decref(log);
+	*s = (struct sarif){0};
+}
