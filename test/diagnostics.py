@@ -108,7 +108,8 @@ def test_sarif_points_into_the_source():
     (result,), invocation = sarif(bind("sarif", refused(), "--dry-run", expect=1).stderr)
     assert (result["ruleId"], result["level"]) == ("SPB3004", "error")
     assert result["locations"] == [{
-        "physicalLocation": {"artifactLocation": {"uri": "shader.glsl", "uriBaseId": "%SRCROOT%"}, "region": {"startLine": 9, "startColumn": 7}},
+        "physicalLocation": {"artifactLocation": {"uri": "shader.glsl", "uriBaseId": "%SRCROOT%"},
+                             "region": {"startLine": 9, "startColumn": 7}},
         "logicalLocations": [{"name": "main", "fullyQualifiedName": "main", "kind": "function"}]}]
     assert result["properties"]["module"] == "call.spv" and result["properties"]["op"] == "OpBitcast"
     assert invocation == {"executionSuccessful": True, "exitCode": 1, "toolExecutionNotifications": []}
