@@ -68,6 +68,12 @@ def test_order_comes_before_declaration():
                                                                      "b": (0, 3), "u": (0, 4)}
 
 
+def test_what_a_policy_brings_together_is_no_descriptor_of_the_input():
+    write("p", "place -> set=2\n")
+    text = bind("--profile=p", module("s:s@11,1! t:t@11"), "--dry-run", "--order=module", expect=1).stderr
+    assert "SPB4001" in text and "different descriptors of the input" in text, text
+
+
 def test_binding_auto_opens_what_is_fixed():
     write("p", "place set=3 -> set=0 binding=auto\n")
     assert places("--profile=p", module("a:t@7,3 b:t@0 c:t@7,4")) == {"a": (0, 1), "b": (0, 0), "c": (4, 7)}

@@ -74,10 +74,16 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 					      "--rules=slang, under which they can share a descriptor"};
 }
 
+/* A policy may have given them one set. */
+static bool were_together(const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return !a->has_place || !b->has_place || a->place_set == b->place_set;
+}
+
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
-			  a->variable->pieces == 1 && b->variable->pieces == 1;
+			  a->variable->pieces == 1 && b->variable->pieces == 1 && were_together(a, b);
 
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
