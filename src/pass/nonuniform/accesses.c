@@ -42,7 +42,10 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = find_accesses(u);
 
-	wishes.targets = &j.paths.targets;
+	struct spb_targets *targets = spb_alloc(arena, sizeof *targets); /* questions may follow this call */
+
+	*targets = j.paths.targets;
+	wishes.targets = targets;
 	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);

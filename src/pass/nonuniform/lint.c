@@ -98,6 +98,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 	wishes.heed_marks = false; /* what the author says is not what is so */
 	j = spb_begin_judging(u, wishes);
 	l.j = &j;
+	wishes.targets = &j.paths.targets;
 	ask(&l);
 	spb_uniformity_solve(j.uniformity);
 	if (l.quad.count)
