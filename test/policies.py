@@ -273,6 +273,46 @@ def test_used_is_what_an_entry_point_of_any_module_reaches():
     assert "removed" not in layout("--rules=hlsl", a, b)
 
 
+# The order of modules
+
+def test_modules_are_numbered_as_given_or_as_in_a_pipeline():
+    stages = ["Fragment", "GLCompute", "Vertex", "Geometry", "TessellationEvaluation", "TessellationControl"]
+    files = [module("%s:t all:s" % s, s + ".spv", stage=s) for s in stages]
+    lenient = "--allow-unvalidated"  # these stages lack their modes
+    numbers = lambda *args: {n: at[1] for n, at in places(lenient, *args).items()}  # noqa: E731
+    assert numbers(*files) == {"TessellationControl": 6, "all": 1}
+    assert numbers("--module-order=pipeline", *files) == {"TessellationControl": 2, "all": 1}
+    got = {n: at[1] for s in stages for n, at in read_places("out/%s.spv" % s).items()}
+    assert got == {"Vertex": 0, "all": 1, "TessellationControl": 2, "TessellationEvaluation": 3, "Geometry": 4,
+                   "Fragment": 5, "GLCompute": 6}, got
+    same = numbers("--module-order=pipeline", *files[::-1])
+    assert same == {"Fragment": 5, "all": 1}, same
+    # two of one stage stay as given; a module without an entry point would come last
+    a, b = module("a:t", "a.spv", stage="Fragment"), module("b:t", "b.spv", stage="Fragment")
+    assert numbers("--module-order=pipeline", a, b) == {"b": 1} and numbers("--module-order=pipeline", b, a) == {"a": 1}
+
+
+def test_what_is_imported_comes_last_wherever_it_is_declared():
+    library = module("lib_a:t lib_b:t lib_c:s", "lib.spv")
+    both = module("lib_b:t own:t lib_a:t last:b", "own.spv")
+    got = places("--import=" + library, both)
+    assert got == {"own": (0, 0), "last": (0, 1), "lib_a": (0, 2), "lib_b": (0, 3)}, got
+    assert read_places("out/lib.spv") == {"lib_a": (0, 2), "lib_b": (0, 3), "lib_c": (0, 4)}
+    bind("--check", "--order=module", "out/own.spv", "--import=out/lib.spv")
+    other = module("lib_c:s other:t", "other.spv", stage="Fragment")
+    got = places("--import=" + library, "--module-order=pipeline", both, other)
+    assert got == {"other": (0, 0), "lib_c": (0, 5)}, got
+    got = places("--import=" + library, "--rules=hlsl", both)
+    assert got == {"own": (0, 1), "last": (0, 0), "lib_a": (0, 2), "lib_b": (0, 3)}, got
+    # their parameter blocks, too; and of two that are fixed at one binding, theirs moves
+    blocks = ["--parameter-block=lib_*", "--parameter-block=o*"]
+    got = places("--import=" + library, *blocks, both)
+    assert (got["own"], got["lib_a"], got["lib_b"]) == ((1, 0), (2, 0), (2, 1)), got
+    fixed = module("lib_a:t@3 own:s@3 own2:b@3", "own.spv")
+    got = places("--import=" + module("lib_a:t@3", "lib.spv"), "--rebind=conflicts", fixed)
+    assert got["own"][1] == 3 and got["own2"][1] != 3, got
+
+
 # The lock
 
 def test_a_lock_keeps_numbers_through_every_change():

@@ -67,7 +67,8 @@ class Bound:
         for option in text.split():
             if option.startswith("policy="):
                 policy = option[len("policy="):].replace("_", " ").replace(";", "\n")
-                option = "--profile=" + write(os.path.join(self.tmp, "policy%d" % (hash(policy) % 10**9)), policy + "\n")
+                path = os.path.join(self.tmp, "policy%d" % (hash(policy) % 10**9))
+                option = "--profile=" + write(path, policy + "\n")
             yield option
 
     def bind(self, declarations, stage, options):
@@ -216,13 +217,17 @@ def declaration(item, layout):
     return "%suniform %s %s%s;" % (words, GLSL[item.kind], item.name, dims)
 
 
+USES = {"t": "vec4(textureSize(sampler2D(%s, any_sampler), 0).xyxy)",
+        "s": "texture(sampler2D(any_texture, %s), vec2(0))",
+        "tex1": "vec4(textureSize(sampler1D(%s, any_sampler), 0))", "img": "imageLoad(%s, ivec2(0))",
+        "stexbuf": "imageLoad(%s, 0)", "u": "imageLoad(%s, 0)", "utexbuf": "texelFetch(%s, 0)",
+        "comb": "texture(%s, vec2(0))"}
+
+
 def use(item):
-    name = item.name + "".join("[0]" for _ in item.dims)
-    return {"t": "vec4(textureSize(sampler2D(%s, any_sampler), 0).xyxy)",
-            "s": "texture(sampler2D(any_texture, %s), vec2(0))", "tex1": "vec4(textureSize(sampler1D(%s, any_sampler), 0))", "img": "imageLoad(%s, ivec2(0))",
-            "stexbuf": "imageLoad(%s, 0)", "u": "imageLoad(%s, 0)", "utexbuf": "texelFetch(%s, 0)",
-            "comb": "texture(%s, vec2(0))"}.get(item.kind, "member_%s") % (
-                item.name if item.kind in ("b", "ssbo", "rossbo") else name)
+    if item.kind not in USES:
+        return "member_" + item.name
+    return USES[item.kind] % (item.name + "[0]" * len(item.dims))
 
 
 def shader(items, stage, auto):

@@ -89,12 +89,13 @@ def shader_record(run):
 
 
 def imports_come_last(run):
-    """The seed: parameters of imported modules after the user's, whatever the order of the command line."""
+    """The seed: parameters of imported modules after the user's, whatever the order of the command line, and even if
+    the user's module has them, too."""
     library = os.path.join(run.tmp, "library.spv")
-    Module("lib:t own:t").write(library)
-    places, _ = run.command([Module("lib2:t own:t")], "--import=" + library)
-    expect(places[0], "lib2=(0,0) own=(1,0)")
-    expect(places[1], "lib=(2,0) own=(1,0)")
+    Module("lib:t shared:t").write(library)
+    places, _ = run.command([Module("shared:t own:t")], "--import=" + library)
+    expect(places[0], "own=(0,0) shared=(2,0)")
+    expect(places[1], "lib=(1,0) shared=(2,0)")
 
 
 CASES = {

@@ -146,6 +146,13 @@ typedef enum spb_order {
 	SPB_ORDER_SOURCE_STRICT = 3 /* declaration order; an error if it is not known */
 } spb_order;
 
+/* The order in which the modules of a program are numbered. */
+typedef enum spb_module_order {
+	SPB_MODULE_ORDER_GIVEN = 0,   /* that of spb_program_add_module */
+	SPB_MODULE_ORDER_PIPELINE = 1 /* that of their first stages: task, mesh, vertex, tessellation, geometry,
+				       * fragment; compute; those of ray tracing. Equal ones as given. */
+} spb_module_order;
+
 /* The rules by which bindings are assigned. */
 typedef enum spb_rules {
 	SPB_RULES_DEFAULT = 0, /* those of a policy, otherwise Slang's */
@@ -313,7 +320,8 @@ typedef struct spb_layout_options {
 	 */
 	const char *const *entries;
 	uint32_t entry_count;
-	uint32_t reserved[11];
+	spb_module_order module_order;
+	uint32_t reserved[10];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */
@@ -534,6 +542,11 @@ SPB_API void spb_program_destroy(spb_program *program);
  * SPB_ERROR_INVALID_ARGUMENT if the program has been bound, or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged.
  */
 SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
+					  size_t word_count);
+
+/* The same for a module whose resources are numbered after those of all modules that are not imports. What it declares
+ * counts as its own, even if other modules, whose source includes the same text, declare it, too. */
+SPB_API spb_status spb_program_add_import(spb_program *program, const char *name, const uint32_t *words,
 					  size_t word_count);
 
 /* Lowers handles, decides the layout of all modules, rewrites and validates them. It may be called once per program. On

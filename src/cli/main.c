@@ -49,7 +49,7 @@ static bool is_text(const unsigned char *bytes, size_t size)
 	return size > 0;
 }
 
-static int add_input(spb_program *program, const char *path)
+static int add_input(spb_program *program, const char *path, bool import)
 {
 	size_t size;
 	unsigned char *bytes = read_file(path, &size);
@@ -66,8 +66,9 @@ static int add_input(spb_program *program, const char *path)
 			     "");
 		status = EXIT_REFUSED;
 	} else {
-		status =
-		    exit_of(spb_program_add_module(program, name, (const uint32_t *)(const void *)bytes, size / 4));
+		const uint32_t *words = (const uint32_t *)(const void *)bytes;
+		status = exit_of(import ? spb_program_add_import(program, name, words, size / 4)
+					: spb_program_add_module(program, name, words, size / 4));
 	}
 	free(bytes);
 	return status;
@@ -268,7 +269,7 @@ static int run(const struct arguments *a, spb_program *program)
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
-		status = add_input(program, a->inputs[i]);
+		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)

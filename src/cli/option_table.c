@@ -47,6 +47,12 @@ static const struct choice order[] = {
     {"name", SPB_ORDER_NAME, "sorted by name", false},
     {0}};
 
+static const struct choice module_order[] = {
+    {"given", SPB_MODULE_ORDER_GIVEN, "the order of the command line", true},
+    {"pipeline", SPB_MODULE_ORDER_PIPELINE,
+     "task, mesh, vertex, tessellation, geometry, fragment; compute; stages of ray tracing", false},
+    {0}};
+
 static const struct choice unused[] = {
     {"count", SPB_UNUSED_COUNT, "number them like all others; the default with --rules=slang", false},
     {"last", SPB_UNUSED_LAST, "number them after all others of their set and class", false},
@@ -200,6 +206,10 @@ const struct option options[] = {
     {"--order", .value = "ORDER", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.order),
      .choices = order, .summary = "order in which resources are numbered",
      .text = "The order in which the resources of a module are numbered."},
+    {"--module-order", .value = "ORDER", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.module_order),
+     .choices = module_order, .summary = "order in which modules are numbered",
+     .text = "The order in which the modules of a program are numbered. A shell lists lit.frag.spv before "
+	     "lit.vert.spv, so that the same files in another order get other bindings."},
     {"--auto-binding", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_binding),
      .given = FIELD(options.layout.has_auto_binding), .summary = "treat Binding N as missing",
      .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
@@ -260,7 +270,8 @@ const struct option options[] = {
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},
     {"--import", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_import,
      .summary = "add a module that is numbered after all inputs",
-     .text = "Adds a module whose resources are numbered after those of all inputs. It is written like an input."},
+     .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "
+	     "includes the same text, declares them, too. It is written like an input."},
 
     {"--lock", .value = "FILE", .kind = TEXT, IN_GROUP(LOCKS), .field = FIELD(lock),
      .summary = "keep the bindings recorded in FILE",

@@ -49,6 +49,7 @@ spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;
+	bool import;            /* spb_program_add_import */
 	const uint32_t *output; /* in the byte order of the input */
 };
 

@@ -197,6 +197,7 @@ void spb_lay_out_program(struct spb_program *p)
 	for (size_t i = 0; i < n; i++) {
 		p->modules[i].m = &p->slots.items[i]->unit.m;
 		p->modules[i].variables = p->slots.items[i]->unit.variables;
+		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
 	spb_list_descriptors(p);

@@ -139,6 +139,7 @@ struct addition {
 	const char *name;
 	const uint32_t *words;
 	size_t word_count;
+	bool import;
 };
 
 static void add(void *argument)
@@ -158,6 +159,7 @@ static void add(void *argument)
 	p->slots.items =
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
+	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
 	a->slot->unit.has_policies = p->policies.placing != 0;
 	a->slot->unit.pairs_found = p->pairs_found;
@@ -166,9 +168,9 @@ static void add(void *argument)
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 
-spb_status spb_program_add_module(spb_program *p, const char *name, const uint32_t *words, size_t word_count)
+static spb_status add_module(spb_program *p, const char *name, const uint32_t *words, size_t word_count, bool import)
 {
-	struct addition a = {p, NULL, name, words, word_count};
+	struct addition a = {p, NULL, name, words, word_count, import};
 
 	if (!p || (!words && word_count) || p->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
@@ -178,6 +180,16 @@ spb_status spb_program_add_module(spb_program *p, const char *name, const uint32
 	else if (a.slot)
 		spb_module_release(&a.slot->unit.m);
 	return status;
+}
+
+spb_status spb_program_add_module(spb_program *p, const char *name, const uint32_t *words, size_t word_count)
+{
+	return add_module(p, name, words, word_count, false);
+}
+
+spb_status spb_program_add_import(spb_program *p, const char *name, const uint32_t *words, size_t word_count)
+{
+	return add_module(p, name, words, word_count, true);
 }
 
 static void check_pairs(const struct spb_program *p)

@@ -8,7 +8,7 @@
 #include "analysis/layout/plan.h"
 
 struct open { /* what needs numbers: one parameter, or a run of them in one lane */
-	uint32_t set, lane, order, parameter;
+	uint32_t set, lane, order, imported, parameter;
 };
 
 struct opens {
@@ -23,6 +23,7 @@ static int by_order(const void *a, const void *b)
 
 	order = order ? order : spb_compare(x->lane, y->lane);
 	order = order ? order : spb_compare(x->order, y->order);
+	order = order ? order : spb_compare(x->imported, y->imported);
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
@@ -65,7 +66,8 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 			continue;
 		if (joined)
 			spb_set_bit(seen, lane);
-		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open, ((struct open){p->set, lane, p->order, i}));
+		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open,
+			 ((struct open){p->set, lane, p->order, p->imported, i}));
 	}
 	spb_sort(&s->c->scratch, ranged->items, ranged->count, sizeof *ranged->items, by_order);
 	spb_sort(&s->c->scratch, open->items, open->count, sizeof *open->items, by_order);

@@ -11,6 +11,7 @@ struct collapse {
 	uint32_t **ordinals; /* per variable: its index among those with the same name */
 	uint32_t *stages;    /* per module */
 	uint32_t stride;     /* more than any ordinal in a module */
+	uint32_t imported;   /* parameters that imported modules declare, so far */
 	bool no_merge;
 };
 
@@ -444,6 +445,46 @@ static void spread_heaps(struct spb_plan *s)
 	}
 }
 
+/* What an imported module declares comes last, whichever other modules declare it, too: in SPIR-V a module has the
+ * declarations of all that its source includes. */
+static void see_module(struct collapse *x, uint32_t module)
+{
+	struct spb_plan *s = x->plan;
+
+	for (uint32_t k = 0; k < s->modules[module].variables.count; k++) {
+		see(x, module, k);
+		struct spb_parameter *p = spb_plan_parameter(s, s->modules[module].variables.items[k].parameter);
+		if (s->modules[module].import && !p->imported)
+			p->imported = ++x->imported;
+	}
+}
+
+struct turn { /* when a module is seen */
+	uint32_t import, rank, module;
+};
+
+static int by_turn(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+	int order = spb_compare(x->import, y->import);
+
+	order = order ? order : spb_compare(x->rank, y->rank);
+	return order ? order : spb_compare(x->module, y->module);
+}
+
+static void see_modules(struct collapse *x)
+{
+	const struct spb_plan *s = x->plan;
+	struct turn *turns = spb_alloc_array(&s->c->scratch, s->module_count, sizeof *turns);
+	bool pipeline = s->options->layout.module_order == SPB_MODULE_ORDER_PIPELINE;
+
+	for (uint32_t i = 0; i < s->module_count; i++)
+		turns[i] = (struct turn){s->modules[i].import, pipeline ? spb_pipeline_rank(x->stages[i]) : 0, i};
+	spb_sort(&s->c->scratch, turns, s->module_count, sizeof *turns, by_turn);
+	for (size_t i = 0; i < s->module_count; i++)
+		see_module(x, turns[i].module);
+}
+
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -466,10 +507,7 @@ void spb_collapse(struct spb_plan *s)
 	number_repeated_names(&x);
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
-	for (uint32_t i = 0; i < s->module_count; i++) {
-		for (uint32_t k = 0; k < s->modules[i].variables.count; k++)
-			see(&x, i, k);
-	}
+	see_modules(&x);
 	if (x.no_merge)
 		number_unmerged(&x);
 }

@@ -14,6 +14,7 @@ struct spb_policies;
 struct spb_layout_module { /* what the layout needs from each module */
 	const struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
+	bool import;                    /* what it declares is numbered after everything else */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;                /* spb_type_sizes, likewise */
 };
@@ -37,8 +38,9 @@ struct spb_parameter {
 	uint32_t stages; /* bits: those of these modules */
 	uint32_t uses;   /* bits: those of the entry points that use it */
 	bool aliased, used, reached, writable;
-	uint32_t latest; /* the last module that declares it */
-	bool has_place;  /* it has a binding in the input: the first one seen */
+	uint32_t latest;   /* the last module that declares it */
+	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
+	bool has_place;    /* it has a binding in the input: the first one seen */
 	uint32_t place_set, place_binding;
 
 	/* decided by the layout */

@@ -196,7 +196,7 @@ static size_t find_bound(const uint64_t *bounds, size_t count, uint64_t value)
 }
 
 struct claim { /* in the order of claims: bound ones first, then global order */
-	uint32_t fixed, parameter, range;
+	uint32_t fixed, imported, parameter, range;
 };
 
 static int by_claim(const void *a, const void *b)
@@ -204,6 +204,7 @@ static int by_claim(const void *a, const void *b)
 	const struct claim *x = a, *y = b;
 	int order = spb_compare(x->fixed, y->fixed);
 
+	order = order ? order : spb_compare(x->imported, y->imported);
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
@@ -221,9 +222,10 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 	for (uint32_t i = 0; i < count; i++) {
 		bounds[2 * i] = items[i].first;
 		bounds[2 * i + 1] = items[i].end;
-		if (items[i].parameter != SPB_NOBODY)
-			claims[n++] = (struct claim){
-			    spb_plan_parameter(s, items[i].parameter)->place == SPB_PLACE_FIXED, items[i].parameter, i};
+		if (items[i].parameter == SPB_NOBODY)
+			continue;
+		const struct spb_parameter *p = spb_plan_parameter(s, items[i].parameter);
+		claims[n++] = (struct claim){p->place == SPB_PLACE_FIXED, p->imported, items[i].parameter, i};
 	}
 	spb_sort(scratch, bounds, 2 * count, sizeof *bounds, by_value);
 	spb_sort(scratch, claims, n, sizeof *claims, by_claim);

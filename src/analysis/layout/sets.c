@@ -90,20 +90,34 @@ struct block {
 	uint32_t set;
 };
 
+/* Makes the blocks that no line before has, those of imported modules after all others. */
+static size_t find_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
+{
+	size_t count = 0;
+
+	for (int imported = 0; imported < 2; imported++) {
+		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+			const struct spb_parameter *p = spb_plan_parameter(s, i);
+			if (!p->block || p->place == SPB_PLACE_REMOVED || number[p->block - 1] ||
+			    (p->imported && !imported))
+				continue;
+			const struct spb_policy_line *line = &s->policies->lines.items[p->block - 1];
+			blocks[count] = (struct block){line, p, line->has_set, false, line->set};
+			number[p->block - 1] = (uint32_t)++count;
+		}
+	}
+	return count;
+}
+
 /* In the order of their first parameters; number[] is the number of each line's block, + 1. */
 static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
 {
-	size_t count = 0;
+	size_t count = find_blocks(s, blocks, number);
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (!p->block || p->place == SPB_PLACE_REMOVED)
 			continue;
-		if (!number[p->block - 1]) {
-			const struct spb_policy_line *line = &s->policies->lines.items[p->block - 1];
-			blocks[count] = (struct block){line, p, line->has_set, false, line->set};
-			number[p->block - 1] = (uint32_t)++count;
-		}
 		struct block *b = &blocks[number[p->block - 1] - 1];
 		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* the lock has some of its members there */
 			b->placed = b->locked = true;

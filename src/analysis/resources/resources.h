@@ -120,6 +120,9 @@ const char *spb_stage_name(uint32_t index);
 const char *spb_stage_vk_name(uint32_t index);
 /* Of the entry points that are chosen. */
 uint32_t spb_module_stages(const spb_options *options, const struct spb_module *m);
+/* The position of the first of these stages in a pipeline: task, mesh, vertex ... fragment; compute; those of ray
+ * tracing. Bits as of spb_stage_bit; none: after all others. */
+uint32_t spb_pipeline_rank(uint32_t bits);
 uint32_t spb_stage_flags(uint32_t bits);      /* VkShaderStageFlags */
 uint32_t spb_stages_of_flags(uint32_t flags); /* the other way round */
 /* Where the name is in options->layout.entries, which is sorted, + 1; 0: nowhere. */

@@ -36,6 +36,16 @@ uint32_t spb_stage_bit(uint32_t model)
 	return 0;
 }
 
+uint32_t spb_pipeline_rank(uint32_t bits)
+{
+	static const uint8_t ranks[SPB_STAGE_COUNT] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 9, 13, 0, 1};
+	uint32_t least = SPB_STAGE_COUNT;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
+		least = bits >> i & 1 && ranks[i] < least ? ranks[i] : least;
+	return least;
+}
+
 const char *spb_stage_vk_name(uint32_t index)
 {
 	return stages[index].vk_name;

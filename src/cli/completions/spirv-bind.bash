@@ -20,6 +20,7 @@ _spirv_bind()
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
 	--order) words='source source-strict module name' ;;
+	--module-order) words='given pipeline' ;;
 	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened dxc-auto-shift glslang llvm' files=yes ;;
 	--unused) words='count last remove' ;;
 	--heap-model) words='typed mutable descriptor-heap' ;;
@@ -58,7 +59,7 @@ _spirv_bind()
 			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		fi
 	elif [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --allow-overlap --split-shared --entry= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --ycbcr= --lint= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
+		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --allow-overlap --split-shared --entry= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --ycbcr= --lint= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
 	fi
 	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
 		compopt -o nospace 2>/dev/null

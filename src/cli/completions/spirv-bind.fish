@@ -12,6 +12,7 @@ complete -c spirv-bind -l doctor -d 'write nothing; classify every binding used 
 complete -c spirv-bind -l rules -x -a 'slang hlsl' -d 'rules that assign bindings'
 complete -c spirv-bind -l rebind -x -a 'missing conflicts all all,sets' -d 'which existing bindings are reassigned'
 complete -c spirv-bind -l order -x -a 'source source-strict module name' -d 'order in which resources are numbered'
+complete -c spirv-bind -l module-order -x -a 'given pipeline' -d 'order in which modules are numbered'
 complete -c spirv-bind -l auto-binding -x -d 'treat Binding N as missing'
 complete -c spirv-bind -l auto-set -x -d 'treat DescriptorSet N as missing'
 complete -c spirv-bind -l default-set -x -d 'set of resources that have none (default: 0)'
