@@ -46,7 +46,7 @@ static void create_instance(struct device *d)
 	check(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
 						       .pNext = &messages,
 						       .pApplicationInfo = &application,
-						       .enabledLayerCount = 1,
+						       .enabledLayerCount = d->unvalidated ? 0 : 1,
 						       .ppEnabledLayerNames = layers,
 						       .enabledExtensionCount = 1,
 						       .ppEnabledExtensionNames = extensions},

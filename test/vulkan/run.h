@@ -124,6 +124,7 @@ struct device {
 	uint32_t family;
 	bool ray_queries, mutable_types, meshes, traces; /* extensions that are there */
 	bool draws;                                      /* in this case: no compute, no rays */
+	bool unvalidated;                                /* without the validation layer; set before device_choose */
 	struct features has, uses;
 };
 
@@ -153,6 +154,7 @@ struct element {
 };
 
 struct element element_buffer(struct device *d, VkDeviceSize size, VkBufferUsageFlags usage);
+VkFormat element_format(const struct element *e); /* of an image or a texel buffer */
 void elements_make(struct device *d, struct binding *b);
 void elements_upload(struct device *d, VkCommandBuffer commands, struct binding *b);
 void elements_download(VkCommandBuffer commands, struct binding *b);

@@ -3,6 +3,7 @@
  *
  *     reflect.c     what a module is: entry points, inputs, outputs, and the layout that SPIRV-Cross sees
  *     slots.c       a layout as a list of bindings: from the JSON or from SPIRV-Cross; made for a device
+ *     opened.c      a device with all that shaders may need
  *     make.c        compute, graphics (dynamic rendering; a library for a fragment shader alone), mesh, ray tracing
  *     pipelines.c   jobs, each in a process that may crash */
 #ifndef PIPELINES_H
@@ -49,6 +50,9 @@ struct maker {
 	VkPhysicalDeviceLimits limits;
 	bool mesh, ray_tracing, libraries;
 };
+
+/* opened.c: `robust`: with robustBufferAccess. */
+void open_device(struct maker *v, bool robust);
 
 /* reflect.c: returns why the module is left out, NULL if it is not. `slots` may be NULL. */
 const char *reflect(struct module *m, const char *path, struct slots *slots);

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pipelines of real modules: what Vulkan makes with a module's own layout it makes with ours.
 
-    pipelines.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N] [--mode M]
+    pipelines.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N [--first I]] [--mode M]
+                 [--newest]
 
-Each module and each program of ../shared/corpora (see test/corpora.py), and each whole fixture, is made three times
-under the validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound
-with --rebind=all, with the layout of the JSON. A job that passes as it is and is refused, or crashes, when it is
-bound, fails the test. What does not pass as it is (features, limits, faults of the module) is counted and left out.
-So that the oracle can fail, --self-test spoils the layouts and wants every spoiled one to be refused.
+Each module and each program of ../shared/corpora (see test/corpora.py), and each fixture, is made three times under the
+validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound with
+--rebind=all, with the layout of the JSON. A fixture that is no whole module as it is gets its own options first. A job
+that passes as it is and is refused, or crashes, when it is bound, fails the test. What does not pass as it is
+(features, limits, faults of the module) is counted and left out. So that the oracle can fail, --self-test spoils the
+layouts and wants every spoiled one to be refused. Where the corpora are not, the fixtures serve alone.
+
+--newest takes the loader and the validation layer of Debian sid, and its lavapipe in place of the driver if that is
+lavapipe (scripts/sid_root.sh); it is skipped where they are not.
 """
 import argparse
 import collections
@@ -20,27 +25,63 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
+import fixtures  # noqa: E402
 
 MODES = {"default": [], "rebind-all": ["--rebind=all"]}
 
 
-def bind(args, corpus, name, paths, mode, scratch):
+class Inputs:
+    """What there is to try: names of jobs with their modules, and the layout flags of each module."""
+
+    def __init__(self, args, scratch):
+        self.args, self.scratch, self.jobs, self.flags = args, scratch, {}, collections.defaultdict(list)
+        if os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
+            corpus = corpora.Corpus(args.corpora, scratch)
+            self.flags.update((corpus.path(name), flags) for name, flags in corpus.flags.items())
+            for name in sorted(corpus.flags)[args.first::args.every]:
+                self.jobs[name] = [corpus.path(name)]
+            for name in sorted(corpus.programs)[args.first::args.every]:
+                self.jobs["program " + name] = [corpus.path(path) for path in corpus.programs[name]]
+        else:
+            print("no corpora at %s: fixtures only" % args.corpora)
+        found = [(kind, path) for kind, path in fixtures.fixtures() if kind != "invalid"]
+        for kind, path in found[args.first::args.every]:
+            self.add_fixture("fixture " + os.path.relpath(path, fixtures.FIXTURES), path)
+
+    def add_fixture(self, name, path):
+        fields = fixtures.header(path)
+        source = os.path.join(self.scratch, name.replace("/", "-") + ".spv")
+        fixtures.assemble(path, fields["version"], source)
+        if not self.is_valid(source):
+            options, bound = fixtures.options_of(fields), source[:-4] + ".bound.spv"
+            done = subprocess.run([self.args.bind, "-q", *options, source, "-o", bound], capture_output=True)
+            if done.returncode or not self.is_valid(bound):
+                return
+            source = bound
+        self.jobs[name] = [source]
+
+    @staticmethod
+    def is_valid(path):
+        return not subprocess.run(["spirv-val", "--target-env", "vulkan1.3", path], capture_output=True).returncode
+
+
+def bind(args, inputs, name, paths, mode, scratch):
     """The bound modules and their layout, or None if they are refused."""
     folder = os.path.join(scratch, mode, name.replace("/", "_"))
     os.makedirs(folder)
     layout = os.path.join(folder, "layout.json")
-    flags = max((corpus.flags[path] for path in paths), key=len)
-    inputs = []
+    flags = max((inputs.flags[path] for path in paths), key=len)
+    named = []
     for i, path in enumerate(paths):  # one name each: --out-dir writes each module under its own
-        inputs.append(os.path.join(folder, "%d.%s" % (i, os.path.basename(path))))
-        os.symlink(corpus.path(path), inputs[-1])
+        named.append(os.path.join(folder, "%d.%s" % (i, os.path.basename(path))))
+        os.symlink(path, named[-1])
     out = os.path.join(folder, "bound")
     os.mkdir(out)
     done = subprocess.run([args.bind, "-q", "--validate=none", *flags, *MODES[mode], "--out-dir", out, "--layout-json",
-                           layout, *inputs], capture_output=True, text=True, errors="replace", timeout=600)
+                           layout, *named], capture_output=True, text=True, errors="replace", timeout=600)
     if done.returncode:
         return None
-    return layout, [os.path.join(out, os.path.basename(path)) for path in inputs]
+    return layout, [os.path.join(out, os.path.basename(path)) for path in named]
 
 
 def spoil(layout):
@@ -64,7 +105,7 @@ def spoil(layout):
 def run_jobs(args, jobs):
     """{id: result}, and what the layer said of each."""
     text = "".join("%s\t%s\t%s\n" % (name, layout, "\t".join(paths)) for name, (layout, paths) in jobs.items())
-    done = subprocess.run([args.pipelines, args.icd], input=text, capture_output=True, text=True, errors="replace")
+    done = subprocess.run([*args.command, args.icd], input=text, capture_output=True, text=True, errors="replace")
     if done.returncode:
         print(done.stdout[-2000:], done.stderr[-2000:])
         sys.exit(done.returncode)
@@ -86,28 +127,38 @@ def main():
     parser.add_argument("--icd", required=True)
     parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "..", "..", "shared", "corpora"))
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="with --every: of each so many, the one to begin with")
     parser.add_argument("--mode", choices=MODES)
     parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--newest", action="store_true")
+    parser.add_argument("-v", "--verbose", action="store_true", help="what is left out, and why")
     args = parser.parse_args()
     if not os.path.exists(args.icd):
         print("SKIPPED: no driver at '%s'" % args.icd)
         return 77
-    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        print("no corpora at %s: skipped" % args.corpora)
-        return 77
+    args.command = [os.path.abspath(args.pipelines)]
+    if args.newest:
+        runner = fixtures.newer_tools()
+        if not runner:
+            print("SKIPPED: no tools of Debian sid (scripts/sid_root.sh makes them)")
+            return 77
+        args.command.insert(0, runner)
+        if "lvp" in os.path.basename(args.icd):
+            args.icd = os.path.join(os.path.dirname(runner), "lavapipe.json")
     with tempfile.TemporaryDirectory() as scratch:
-        corpus = corpora.Corpus(args.corpora, scratch)
-        names = {name: [name] for name in sorted(corpus.flags)[::args.every]}
-        names.update(("program " + name, corpus.programs[name]) for name in sorted(corpus.programs)[::args.every])
-        plain, _ = run_jobs(args, {name: ("-", list(map(corpus.path, paths))) for name, paths in names.items()})
+        inputs = Inputs(args, scratch)
+        names = inputs.jobs
+        plain, _ = run_jobs(args, {name: ("-", paths) for name, paths in names.items()})
         passed = [name for name in names if plain[name] == "ok"]
         left = collections.Counter(plain[name].split(":")[0] for name in names)
+        for name in names if args.verbose else []:
+            print("as it is, %s: %s" % (name, plain[name]))
         print("as they are: %s" % ", ".join("%d %s" % (left[key], key) for key in sorted(left)))
         wrong = seen = refused = 0
         for mode in [args.mode] if args.mode else MODES:
             jobs = {}
             for name in passed:
-                bound = bind(args, corpus, name, names[name], mode, scratch)
+                bound = bind(args, inputs, name, names[name], mode, scratch)
                 if bound and args.self_test:
                     spoiled = spoil(bound[0])
                     bound = spoiled and (spoiled, bound[1])
