@@ -56,8 +56,7 @@ MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
                  ("IS_CONSTANT", "declares a constant"),
-                 ("IN_BLOCK", "may be in a block, where only its operands and its result have to be checked: not part of "
-                              "the frame, no variable")]
+                 ("IN_BLOCK", "may be in a block, and is no part of the frame")]
 # What follows the operands of one word each that an instruction begins with.
 TAILS = [("NONE", "nothing"),
          ("IDS", "any number of ids"),
@@ -321,7 +320,7 @@ def complete_row(names, pattern, numbers, columns):
     transfer, resources, section, ours = columns.of(names)
     if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
         section = "GLOBAL"
-    if (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"} and "OpVariable" not in names:
+    if (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"}:
         flags.add("IN_BLOCK")
     bits = columns.bits()
     number = sum(bits[f] for f in flags | ours)

@@ -27,10 +27,9 @@ static inline bool spb_has_zero_byte(uint32_t word)
 }
 
 /* Does the row tell which words are ids, and do the operands fill the instruction? Then all from *rest on are ids. */
-static inline bool spb_fits_row(const struct spb_module *m, spb_at at, const struct spb_op_facts *facts, uint32_t *rest)
+static inline bool spb_fits_row(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest)
 {
-	const uint32_t *w = m->words + at;
-	uint32_t length = w[0] >> 16, tail = facts->plain;
+	uint32_t tail = facts->plain;
 	int parameters;
 
 	*rest = length;
@@ -77,7 +76,7 @@ static inline void spb_ids_begin(struct spb_ids *i, struct spb_operand *o, const
 	uint32_t length = spb_length(m, at), rest;
 
 	*i = (struct spb_ids){0};
-	if (!spb_fits_row(m, at, facts, &rest)) {
+	if (!spb_fits_row(m->words + at, length, facts, &rest)) {
 		*o = spb_operands(m, at);
 		i->o = o;
 		return;

@@ -144,6 +144,7 @@ void spb_module_need_index(struct spb_module *m)
 	struct spb_operand o;
 	struct spb_ids i;
 
+	m->has = SPB_HAS_ANYTHING;
 	m->bound = m->words[3];
 	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
 	m->first_note = spb_alloc_zeroed(arena, m->bound + 1, sizeof *m->first_note);

@@ -62,6 +62,16 @@ struct spb_decorated { /* an OpDecorate of an id with more than SPB_MANY_NOTES n
 	spb_at at;
 };
 
+/* What a module may have: a pass that needs none of it does not run. A bit may be set in vain. */
+enum {
+	SPB_HAS_GROUPS = 1, /* decoration groups */
+	/* opaque descriptors in structs, in memory of the shader, as parameters, or chosen among values */
+	SPB_HAS_OPAQUE_FLOW = 2,
+	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources of which some are arrays */
+	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be of debug information */
+	SPB_HAS_ANYTHING = 15
+};
+
 struct spb_use {
 	spb_at at;     /* the instruction that uses the id */
 	uint32_t word; /* words[word] is the id */
@@ -105,6 +115,7 @@ struct spb_module {
 	uint32_t function_count;
 	uint32_t *in_function; /* bits over ids: a function body refers to it; for the module as parsed */
 	uint32_t in_function_bound;
+	uint32_t has; /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
 	bool has_bindless;        /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
 	bool swapped;             /* the input had the other byte order */
@@ -236,6 +247,13 @@ static inline uint32_t spb_version_word(const struct spb_module *m)
 static inline uint32_t spb_source_language(const struct spb_module *m)
 {
 	return m->source_language;
+}
+
+/* The storage classes of descriptors. */
+static inline bool spb_is_resource_class(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassUniform ||
+	       storage_class == SpvStorageClassStorageBuffer;
 }
 
 uint32_t spb_result(const struct spb_module *m, spb_at at);    /* 0: none */

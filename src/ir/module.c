@@ -17,6 +17,8 @@ struct parse {
 	int section;
 	bool are_notes; /* the ids of this instruction */
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
+	uint32_t *types;   /* bits over ids: types */
+	uint32_t *opaque;  /* the same: types with opaque descriptors inside; NULL: there is none */
 	spb_at lines;      /* beginning of the OpLines just passed; 0: none */
 	uint32_t *forward; /* bits over ids: used by a type or constant before their declaration; NULL: there is none */
 	SPB_LIST(struct spb_function) functions;
@@ -151,6 +153,46 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 		     spb_op_name(spb_op(m, at)), id);
 }
 
+static bool is_opaque(const struct parse *p, uint32_t type)
+{
+	return p->opaque && spb_bit(p->opaque, type);
+}
+
+/* What the type says about the descriptors of the module. Its operands are in range. */
+static void see_shape(struct parse *p, spb_at at, uint32_t flags)
+{
+	struct spb_module *m = p->m;
+	const uint32_t *w = m->words + at, length = w[0] >> 16, op = w[0] & 0xFFFF;
+	bool opaque = flags & SPB_OP_OPAQUE;
+
+	if (flags & SPB_OP_ELEMENTS) {
+		opaque = is_opaque(p, w[2]);
+	} else if (op == SpvOpTypeStruct) {
+		for (uint32_t i = 2; i < length; i++)
+			opaque |= is_opaque(p, w[i]);
+		m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
+	} else if (op == SpvOpTypePointer) {
+		if ((w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate) && is_opaque(p, w[3]))
+			m->has |= SPB_HAS_OPAQUE_FLOW;
+		if (spb_op_is(spb_def_op(m, w[3]), SPB_OP_ARRAY) && spb_is_resource_class(w[2]))
+			m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+	} else if (op == OpTypeUntypedPointerKHR) {
+		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+	} else if (op == SpvOpTypeFunction) {
+		for (uint32_t i = 2; i < length; i++) {
+			spb_at type = m->def[w[i]];
+			bool resource =
+			    spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassUniformConstant;
+			m->has |= resource || is_opaque(p, w[i]) ? SPB_HAS_OPAQUE_FLOW : 0;
+		}
+	}
+	if (!opaque)
+		return;
+	if (!p->opaque)
+		p->opaque = spb_bits(&m->context->scratch, m->bound);
+	spb_set_bit(p->opaque, w[1]);
+}
+
 static void check_type(struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -172,6 +214,8 @@ static void check_type(struct parse *p, spb_at at)
 	default:
 		break;
 	}
+	spb_set_bit(p->types, w[1]);
+	see_shape(p, at, spb_op_facts(spb_op(m, at))->flags);
 	if (wanted && spb_def_op(m, w[2]) != wanted)
 		FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not an %s", spb_op_name(spb_op(m, at)), w[2],
 		     spb_op_name(wanted));
@@ -206,7 +250,7 @@ static bool see_operands(struct parse *p, spb_at at, const struct spb_op_facts *
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	if (!spb_fits_row(m, at, facts, &rest))
+	if (!spb_fits_row(w, length, facts, &rest))
 		return see_pattern(p, at);
 	for (uint32_t i = facts->first_id; i < end; i++)
 		defined &= see_use(p, at, w[i]);
@@ -235,6 +279,8 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		if (!spb_op_is(spb_def_op(m, type), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
+		if (flags & SPB_OP_JOINS && is_opaque(p, type))
+			m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
 		uint32_t id = m->words[word];
@@ -385,13 +431,17 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 	else
 		see_instruction(p, at, op, facts, length);
 	m->has_bindless |= is_bindless(op);
+	if (op == SpvOpDecorationGroup || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate)
+		m->has |= SPB_HAS_GROUPS;
+	if (op == SpvOpExtInstImport && strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)
+		m->has |= SPB_HAS_REMARKS;
 }
 
 /* What accept_run reads and writes, in local variables. */
 struct run {
-	enum where { AS_NOTES, AS_GLOBALS, IN_BLOCK } where;
-	const struct spb_module *m;
-	const uint32_t *words, *forward;
+	enum where { AS_NOTES, AS_GLOBALS, IN_BLOCKS } where;
+	struct parse *p;
+	const uint32_t *words, *types, *forward;
 	uint32_t last, *used, *notes, *in_function; /* last: the largest id */
 	spb_at *def;
 };
@@ -403,7 +453,7 @@ static inline bool accept_id(const struct run *r, uint32_t id, bool *defined)
 		return false;
 	if (r->where == AS_NOTES)
 		r->notes[id]++;
-	if (r->where == IN_BLOCK)
+	if (r->where == IN_BLOCKS)
 		spb_set_bit(r->in_function, id);
 	if (!r->def[id]) {
 		spb_set_bit(r->used, id);
@@ -412,15 +462,14 @@ static inline bool accept_id(const struct run *r, uint32_t id, bool *defined)
 	return true;
 }
 
-static inline bool accept_operands(const struct run *r, spb_at at, const struct spb_op_facts *facts, uint32_t length,
-				   bool *defined)
+static inline bool accept_operands(const struct run *r, const uint32_t *w, const struct spb_op_facts *facts,
+				   uint32_t length, bool *defined)
 {
-	const uint32_t *w = r->words + at;
-	uint32_t rest;
+	uint32_t rest, end = facts->end_id < length ? facts->end_id : length;
 
-	if (!spb_fits_row(r->m, at, facts, &rest))
+	if (!spb_fits_row(w, length, facts, &rest))
 		return false;
-	for (uint32_t i = facts->first_id, end = facts->end_id < length ? facts->end_id : length; i < end; i++) {
+	for (uint32_t i = facts->first_id; i < end; i++) {
 		if (!accept_id(r, w[i], defined))
 			return false;
 	}
@@ -431,48 +480,72 @@ static inline bool accept_operands(const struct run *r, spb_at at, const struct 
 	return true;
 }
 
-static inline bool accept_result(const struct run *r, spb_at at, uint32_t flags)
+static inline bool accept_result(const struct run *r, const uint32_t *w, uint32_t flags)
 {
-	const uint32_t *w = r->words + at + 1;
+	const uint32_t *next = w + 1;
 
 	if (flags & SPB_OP_HAS_TYPE) {
-		uint32_t type = *w++;
-		if (type - 1 >= r->last || !spb_op_is(r->words[r->def[type]] & 0xFFFF, SPB_OP_IS_TYPE))
+		uint32_t type = *next++;
+		if (type - 1 >= r->last || !spb_bit(r->types, type))
 			return false;
+		if (flags & SPB_OP_JOINS && is_opaque(r->p, type))
+			r->p->m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
-		if (*w - 1 >= r->last || r->def[*w] || (r->forward && spb_bit(r->forward, *w)))
+		uint32_t id = *next;
+		if (id - 1 >= r->last || r->def[id] || (r->forward && spb_bit(r->forward, id)))
 			return false;
-		r->def[*w] = at;
+		r->def[id] = (spb_at)(w - r->words);
 	}
 	return true;
 }
 
+/* Instructions with checks of their own that accept_run does not know. */
+static inline bool has_own_checks(const struct run *r, const uint32_t *w, uint32_t op)
+{
+	if (op == SpvOpVariable)
+		return w[1] - 1 >= r->last || (r->words[r->def[w[1]]] & 0xFFFF) != SpvOpTypePointer;
+	if (r->where == AS_NOTES)
+		return op >= SpvOpDecorationGroup && op <= SpvOpGroupMemberDecorate;
+	return r->where == AS_GLOBALS ? op == SpvOpTypeForwardPointer : is_bindless(op);
+}
+
+/* May the instruction come next? In blocks, and between them. */
+static inline bool follows(bool *between, uint32_t op, uint32_t flags)
+{
+	if (*between) {
+		*between = op != SpvOpLabel;
+		return op == SpvOpLabel;
+	}
+	*between = flags & SPB_OP_TERMINATOR;
+	return flags & (SPB_OP_IN_BLOCK | SPB_OP_TERMINATOR);
+}
+
 /* Accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the current
- * section or in the same block. Returns the first that needs care, which diagnoses what is wrong with it, if anything
- * is. Most instructions are accepted here, so this is what makes parsing fast. */
+ * section, or in the blocks of one function. Returns the first that needs care, which diagnoses what is wrong with it,
+ * if anything is. Most instructions are accepted here, so this is what makes parsing fast. */
 static inline spb_at accept_run(struct parse *p, spb_at at, enum where where)
 {
 	struct spb_module *m = p->m;
-	const struct run r = {where,          m,     m->words, p->forward, m->bound - 1, p->used, m->first_note,
-			      m->in_function, m->def};
+	const struct run r = {where,        p,       m->words,      p->types,       p->forward,
+			      m->bound - 1, p->used, m->first_note, m->in_function, m->def};
 	const uint32_t count = m->count;
 	const int section = p->section;
+	bool between = false, before = false;
 
 	for (uint32_t length; at < count; at += length) {
-		const uint32_t word = r.words[at], op = word & 0xFFFF;
+		const uint32_t *w = r.words + at, op = *w & 0xFFFF;
 		const struct spb_op_facts *facts = spb_op_facts(op);
 		const uint32_t flags = facts->flags;
 		bool defined = true;
 
-		length = word >> 16;
+		before = between;
+		length = *w >> 16;
 		if (length > count - at || length < facts->min_words)
 			break;
-		if (where == IN_BLOCK ? !(flags & SPB_OP_IN_BLOCK) || is_bindless(op) : facts->section != section)
+		if (where == IN_BLOCKS ? !follows(&between, op, flags) : facts->section != section)
 			break;
-		if (where == AS_GLOBALS && (op == SpvOpVariable || op == SpvOpTypeForwardPointer))
-			break;
-		if (!accept_operands(&r, at, facts, length, &defined))
+		if (has_own_checks(&r, w, op) || !accept_operands(&r, w, facts, length, &defined))
 			break;
 		if (where == AS_GLOBALS) {
 			if (!defined && flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
@@ -480,9 +553,12 @@ static inline spb_at accept_run(struct parse *p, spb_at at, enum where where)
 			if (flags & SPB_OP_IS_TYPE)
 				check_type(p, at);
 		}
-		if (!accept_result(&r, at, flags))
+		if (!accept_result(&r, w, flags))
 			break;
+		before = between;
 	}
+	if (where == IN_BLOCKS)
+		p->state = before ? BETWEEN : BLOCK;
 	m->checked = at;
 	return at;
 }
@@ -496,7 +572,7 @@ static void scan(struct parse *p)
 		see_with_care(p, at, length);
 		m->checked = at += length;
 		if (p->state == BLOCK)
-			at = accept_run(p, at, IN_BLOCK);
+			at = accept_run(p, at, IN_BLOCKS);
 		else if (p->state == OUTSIDE && !p->lines && p->section == SPB_SECTION_GLOBAL)
 			at = accept_run(p, at, AS_GLOBALS);
 		else if (p->state == OUTSIDE && !p->lines && spb_has_notes(p->section))
@@ -583,6 +659,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	copy_words(m, words, count);
 	spb_arena_reset(&c->scratch);
 	p.used = spb_bits(&c->scratch, m->bound);
+	p.types = spb_bits(&c->scratch, m->bound);
 	m->in_function = spb_bits(&m->keep, m->bound);
 	m->in_function_bound = m->bound;
 	m->def = spb_alloc_zeroed(&m->gen[0], m->bound, sizeof *m->def);

@@ -11,48 +11,63 @@
 
 enum when { BEFORE_LAYOUT, AFTER_LAYOUT };
 
+/* What a pass works on: if a unit has none of it, the pass does not run. Without needs, it always does. */
+enum need {
+	GROUPS = 1,     /* decoration groups */
+	HANDLES = 2,    /* any dialect of them, resolved or not */
+	SHAPES = 4,     /* shapes and flows of descriptors that Vulkan may reject */
+	HEAPS = 8,      /* descriptor heaps, found or made */
+	PAIRS = 16,     /* --merge-combined */
+	SPLITTING = 32, /* --split-combined */
+	LOOPS = 64,     /* --waterfall */
+	REMOVAL = 128   /* resources that the layout removed */
+};
+
 struct pass {
 	const char *name;
 	bool (*run)(struct spb_unit *);
 	enum when when;
+	unsigned needs;           /* enum need */
 	bool removes_definitions; /* so all uses are checked afterwards */
 	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads */
 };
 
 static const struct pass pipeline[] = {
     /* decoration groups become plain decorations */
-    {"expand-groups", spb_pass_expand_groups, .when = BEFORE_LAYOUT, .on_resolvers = true},
+    {"expand-groups", spb_pass_expand_groups, .when = BEFORE_LAYOUT, .needs = GROUPS, .on_resolvers = true},
     /* dialects of handles become one instruction */
-    {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .removes_definitions = true,
-     .on_resolvers = true},
+    {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
+     .removes_definitions = true, .on_resolvers = true},
     /* the functions that say which descriptor a handle names */
-    {"merge-resolver", spb_pass_merge_resolver, .when = BEFORE_LAYOUT},
+    {"merge-resolver", spb_pass_merge_resolver, .when = BEFORE_LAYOUT, .needs = HANDLES},
     /* functions called with handles, and with other pointers */
-    {"clone-handle-functions", spb_pass_clone_handle_functions, .when = BEFORE_LAYOUT},
+    {"clone-handle-functions", spb_pass_clone_handle_functions, .when = BEFORE_LAYOUT, .needs = HANDLES},
     /* handles flow where pointers of them did */
-    {"carry-handles", spb_pass_carry_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"carry-handles", spb_pass_carry_handles, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
     /* handles of buffers become accesses to heaps */
-    {"lower-buffer-handles", spb_pass_lower_buffer_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"lower-buffer-handles", spb_pass_lower_buffer_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
+     .removes_definitions = true},
     /* all other handles become accesses to heaps */
-    {"lower-handles", spb_pass_lower_handles, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"lower-handles", spb_pass_lower_handles, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
-    {"inline-resolver", spb_pass_inline_resolver, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"inline-resolver", spb_pass_inline_resolver, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
     /* shapes that Vulkan rejects become ones it accepts */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"resolve-descriptors", spb_pass_resolve_descriptors, .when = BEFORE_LAYOUT, .needs = SHAPES | HEAPS,
+     .removes_definitions = true},
     /* NonWritable and the like, of the heaps made here */
-    {"qualify-heaps", spb_pass_qualify_heaps, .when = BEFORE_LAYOUT},
+    {"qualify-heaps", spb_pass_qualify_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* a texture and a sampler become a combined one */
-    {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .needs = PAIRS, .removes_definitions = true},
     /* and the other way round */
-    {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .needs = SPLITTING, .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT},
     /* accesses decorated NonUniform become loops */
-    {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
     /* heaps become those of SPV_EXT_descriptor_heap */
-    {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
     /* resources that no entry point reaches */
-    {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .removes_definitions = true},
+    {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .needs = REMOVAL, .removes_definitions = true},
     /* the numbers that the layout decided */
     {"assign-bindings", spb_pass_assign_bindings, .when = AFTER_LAYOUT},
 };
@@ -73,16 +88,69 @@ static void check_in_debug_builds(struct spb_module *m)
 #endif
 }
 
-static void run_pass(struct spb_unit *u, const struct pass *pass)
+static unsigned header_needs(const struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	return m->has_bindless || u->options->handles.lower_buffer_references || spb_import(m, SPB_HANDLE_SET) ||
+		       spb_has_extension(m, SPB_HANDLE_SET) || spb_has_extension(m, "SPV_NV_bindless_texture") ||
+		       spb_has_capability(m, SpvCapabilityBindlessTextureNV) ||
+		       spb_has_capability(m, SpvCapabilityLinkage)
+		   ? HANDLES
+		   : 0;
+}
+
+/* What there is for a pass to work on. Once a pass has changed the module, there may be anything. */
+static unsigned find_needs(const struct spb_unit *u)
+{
+	const struct spb_options *o = u->options;
+	uint32_t has = u->m.has;
+	unsigned needs = 0;
+
+	if (u->m.run)
+		return ~0u;
+	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
+	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
+	needs |= u->heaps.count ? HEAPS : 0;
+	needs |= o->combined.merge_count ? PAIRS : 0;
+	needs |= o->combined.split ? SPLITTING : 0;
+	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
+	needs |= u->removed ? REMOVAL : 0;
+	return needs | header_needs(u);
+}
+
+/* A debug build runs a pass that has no work, too, which must find none. */
+static void check_has_no_work(struct spb_unit *u, const struct pass *pass)
+{
+#ifndef NDEBUG
+	bool indexed = u->m.indexed;
+
+	spb_arena_reset(&u->m.context->scratch);
+	spb_module_need_index(&u->m);
+	spb_edit_begin(&u->edit, &u->m, &u->m.context->scratch);
+	bool changed = pass->run(u);
+	assert(!changed);
+	if (!indexed)
+		spb_module_drop_index(&u->m);
+#else
+	(void)u;
+	(void)pass;
+#endif
+}
+
+/* Has the pass changed the module? */
+static bool run_pass(struct spb_unit *u, const struct pass *pass)
 {
 	struct spb_context *c = u->m.context;
 	uint32_t bound = u->m.bound;
+	bool changed;
 
 	c->pass = pass->name;
 	spb_arena_reset(&c->scratch);
 	spb_module_need_index(&u->m);
 	spb_edit_begin(&u->edit, &u->m, &c->scratch);
-	if (pass->run(u)) {
+	changed = pass->run(u);
+	if (changed) {
 		spb_edit_commit(&u->edit);
 		if (u->m.bound > bound)
 			SPB_PUSH(&u->m.keep, &u->made, ((struct spb_made){pass->name, bound}));
@@ -93,6 +161,7 @@ static void run_pass(struct spb_unit *u, const struct pass *pass)
 		check_in_debug_builds(&u->m);
 	}
 	c->pass = NULL;
+	return changed;
 }
 
 const char *spb_pass_name(uint32_t index)
@@ -127,13 +196,16 @@ static void dump(struct spb_unit *u)
 static void run(struct spb_unit *u, enum when when)
 {
 	const spb_debug_options *debug = &u->options->debug;
+	unsigned needs = find_needs(u);
 
 	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
 		const struct pass *pass = &pipeline[i];
 		if (pass->when != when)
 			continue;
-		if (!debug->only || is_listed(debug->only, pass->name))
-			run_pass(u, pass);
+		if (pass->needs && !(pass->needs & needs))
+			check_has_no_work(u, pass);
+		else if ((!debug->only || is_listed(debug->only, pass->name)) && run_pass(u, pass))
+			needs = ~0u;
 		if (debug->dump_after && !strcmp(debug->dump_after, pass->name))
 			dump(u);
 	}

@@ -3,12 +3,6 @@
  * those in UniformConstant, Uniform and StorageBuffer, used or not. */
 #include "analysis/resources/resources.h"
 
-bool spb_is_resource_class(uint32_t storage_class)
-{
-	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassUniform ||
-	       storage_class == SpvStorageClassStorageBuffer;
-}
-
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);

@@ -198,7 +198,6 @@ void spb_mark_heap(struct spb_variable *v);
 /* The binding where --heap puts heaps of a kind; NULL: not given. */
 const spb_heap_place *spb_asked_heap_place(const spb_options *options, spb_heap_kind kind);
 
-bool spb_is_resource_class(uint32_t storage_class);
 /* Element type of an OpTypeArray or OpTypeRuntimeArray; 0: not an array. */
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type);
 

@@ -93,6 +93,19 @@ static void read_interfaces(const spb_options *options, const struct spb_module 
 	}
 }
 
+/* Whether a function mentions a variable is known since parsing, if no pass has changed the module and nothing in it is
+ * debug information. Then it is enough that all functions have the same stages. */
+static bool same_stages(const struct spb_module *m, const uint32_t *stages)
+{
+	if (m->run || m->has & SPB_HAS_REMARKS)
+		return false;
+	for (uint32_t f = 1; f < m->function_count; f++) {
+		if (stages[f] != stages[0])
+			return false;
+	}
+	return m->function_count != 0;
+}
+
 void spb_find_static_use(const spb_options *options, const struct spb_module *m, struct spb_variables *variables,
 			 struct spb_arena *arena)
 {
@@ -112,10 +125,17 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 	read_interfaces(options, m, &to);
 	calls = spb_find_calls(m, arena);
 	stages = function_stages(options, m, &calls, arena);
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		to.stages = stages[f];
-		if (to.stages)
-			see_function(m, f, mention, &to);
+	if (same_stages(m, stages)) {
+		for (size_t i = 0; i < variables->count; i++) {
+			struct spb_variable *v = &variables->items[i];
+			v->stages = spb_bit(m->in_function, v->id) ? stages[0] : 0;
+		}
+	} else {
+		for (uint32_t f = 0; f < m->function_count; f++) {
+			to.stages = stages[f];
+			if (to.stages)
+				see_function(m, f, mention, &to);
+		}
 	}
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
