@@ -130,7 +130,7 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 	spb_at at = spb_find_registers_remark(m);
 	const char *text = at ? spb_string(m, at + 1) : "";
 	SPB_LIST(struct spb_shift) shifts = {0};
-	struct spb_shift shift;
+	struct spb_shift shift = {0};
 
 	for (size_t i = 0; i < variables->count && at; i++)
 		variables->items[i].placed = ends_with(text, placed_too);
