@@ -147,6 +147,8 @@ bool spb_has_paths(const struct spb_module *m)
 		     spb_has_capability(m, CapabilityUntypedPointersKHR) ||
 		     spb_has_capability(m, SpvCapabilityLinkage) || m->has_unknown_ops;
 
+	if (!joins && !(m->has & SPB_HAS_DESCRIPTOR_ARRAYS))
+		return false;
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
 			if (spb_is_any_chain(spb_op(m, at)) ? spb_selection_of(m, at).dynamic != 0
