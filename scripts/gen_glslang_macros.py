@@ -18,7 +18,7 @@ STAGES = {"vert": "Vertex", "tesc": "TessellationControl", "tese": "Tessellation
           "frag": "Fragment", "comp": "GLCompute", "rgen": "RayGenerationKHR", "rint": "IntersectionKHR",
           "rahit": "AnyHitKHR", "rchit": "ClosestHitKHR", "rmiss": "MissKHR", "rcall": "CallableKHR",
           "mesh": "MeshNV", "task": "TaskNV"}
-PROFILES = {"ES": ["310 es", "320 es"], "DESKTOP": ["450", "450 core", "460"],
+PROFILES = {"ES": ["320 es"], "DESKTOP": ["460"],
             "COMPATIBILITY": ["450 compatibility"]}
 HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 /* Written by scripts/gen_glslang_macros.py. What glslang defines as 1 before it reads a text: the name, the profiles,

@@ -7,7 +7,7 @@
  *     tokens                       prints the tokens after preprocessing, one a line
  *     declarations                 prints what is declared, one a line: NAME KIND SIZES FILE:LINE REGISTERS
  *
- * The last two end the text; a line "end" follows what they print, or "fails FILE:LINE REASON". */
+ * The last two end the text; a line "=end" follows what they print, or "=fails FILE:LINE REASON". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,9 +80,9 @@ static void answer(struct spb_reader *r, bool tokens, bool hlsl)
 	else
 		print_declarations(r, hlsl);
 	if (r->failure)
-		printf("fails %s:%u %s\n", r->names.items[r->failure_file], r->failure_line, r->failure);
+		printf("=fails %s:%u %s\n", r->names.items[r->failure_file], r->failure_line, r->failure);
 	else
-		printf("end\n");
+		printf("=end\n");
 	fflush(stdout);
 }
 
