@@ -105,7 +105,7 @@ static int64_t divided(struct parser *p, int64_t a, int64_t b, bool rest)
 
 static int64_t apply(struct parser *p, uint16_t mark, int64_t x, int64_t y)
 {
-	uint64_t a = (uint64_t)x, b = (uint64_t)y;
+	uint64_t a = (uint64_t)x, b = (uint64_t)y, shift = b & (p->directive && p->r->wide ? 63 : 31); /* as x86 does */
 
 	switch (mark) {
 	case SPB_MARK2('|', '|'):
@@ -121,9 +121,9 @@ static int64_t apply(struct parser *p, uint16_t mark, int64_t x, int64_t y)
 	case SPB_MARK2('>', '='):
 		return x >= y;
 	case SPB_MARK2('<', '<'):
-		return wrapped(p, a << (b & 63));
+		return wrapped(p, a << shift);
 	case SPB_MARK2('>', '>'):
-		return x < 0 ? (int64_t) ~(~a >> (b & 63)) : (int64_t)(a >> (b & 63));
+		return x < 0 ? (int64_t) ~(~a >> shift) : (int64_t)(a >> shift);
 	case '|':
 		return (int64_t)(a | b);
 	case '^':

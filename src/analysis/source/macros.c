@@ -4,8 +4,9 @@
  *     #define TEXTURE(n) layout(binding = AUTO) uniform texture2D tex_##n
  *     TEXTURE(a);                    layout ( binding = 65534 ) uniform texture2D tex_a ;
  *
- * As in C (C11 6.10.3): arguments are expanded before they are inserted, unless they stand beside ##, and the name of a
- * macro is not expanded within its own expansion. A token of an expansion has the line of the call.
+ * As in C (C11 6.10.3): arguments are expanded before they are inserted, unless they stand beside ## (in HLSL, glslang
+ * expands these, too), and the name of a macro is not expanded within its own expansion. A token of an expansion has
+ * the line of the call.
  *
  * The expansions that are being read are a stack of inputs, not of functions; only arguments recurse, DEPTH deep. */
 #include "analysis/source/text.h"
@@ -247,19 +248,17 @@ static struct spb_tokens substitute(struct spb_reader *r, const struct spb_macro
 			i++;
 		} else if (!t->parameter) {
 			add(r, &result, t, 1, &pasting, call);
-		} else if (pasting || is_paste(macro, i + 1)) {
-			const struct spb_tokens *raw = &a->raw.items[t->parameter - 1];
-			bool was = pasting;
-			add(r, &result, raw->items, raw->count, &pasting, call);
+		} else {
+			bool beside = pasting || is_paste(macro, i + 1), was = pasting;
+			const struct spb_tokens *all = beside && !r->expands_pasted
+							   ? &a->raw.items[t->parameter - 1]
+							   : expanded_argument(r, a, t->parameter - 1u);
+			add(r, &result, all->items, all->count, &pasting, call);
 			pasting = false;
-			if (!raw->count &&
-			    is_paste(macro, i + 1)) { /* a ## nothing ## b is a ## b, nothing ## b is b */
+			if (!all->count && is_paste(macro, i + 1)) { /* a ## nothing ## b: a ## b */
 				pasting = was;
 				i++;
 			}
-		} else {
-			const struct spb_tokens *all = expanded_argument(r, a, t->parameter - 1u);
-			add(r, &result, all->items, all->count, &pasting, call);
 		}
 	}
 	return result;

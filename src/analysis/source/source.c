@@ -160,6 +160,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 
 	r->open_world = generator != GLSLANG;
 	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
+	r->expands_pasted = hlsl && !r->wide;
 	if (hlsl) {
 		r->version = r->wide ? 0 : 500; /* glslang's */
 		r->es = false;

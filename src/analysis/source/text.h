@@ -165,13 +165,14 @@ struct spb_reader {
 		size_t count, capacity;
 	} inputs;
 	SPB_LIST(struct spb_condition) conditions;
-	size_t skipped;  /* the innermost conditions that are not active; 0: the text is active */
-	bool hiding;     /* what is skipped may have been active */
-	bool undefined;  /* the condition names a word that is not defined */
-	bool open_world; /* macros may be defined that the module does not record */
-	bool wide;       /* integers of the preprocessor have 64 bits */
-	bool once;       /* #pragma once counts */
-	size_t depth;    /* of nested arguments */
+	size_t skipped;      /* the innermost conditions that are not active; 0: the text is active */
+	bool hiding;         /* what is skipped may have been active */
+	bool undefined;      /* the condition names a word that is not defined */
+	bool open_world;     /* macros may be defined that the module does not record */
+	bool expands_pasted; /* arguments beside ## are expanded, too */
+	bool wide;           /* integers of the preprocessor have 64 bits */
+	bool once;           /* #pragma once counts */
+	size_t depth;        /* of nested arguments */
 	struct spb_token pushed;
 	bool has_pushed;
 	uint32_t version; /* __VERSION__ */
