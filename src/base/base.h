@@ -65,6 +65,20 @@ struct spb_text_buffer {
 	size_t count, capacity;
 };
 
+/* Room for `length` more bytes and a 0 byte. The caller writes them, and adds to text->count. */
+static inline char *spb_text_room(struct spb_text_buffer *text, size_t length)
+{
+	if (text->capacity - text->count <= length)
+		text->items = spb_reserve(text->arena, text->items, text->count, length + 1, &text->capacity, 1);
+	return text->items + text->count;
+}
+
+static inline void spb_text_byte(struct spb_text_buffer *text, char byte)
+{
+	*spb_text_room(text, 1) = byte;
+	text->count++;
+}
+
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length);
 void spb_text_put(struct spb_text_buffer *text, const char *string);
 void spb_text_number(struct spb_text_buffer *text, uint64_t number);

@@ -7,9 +7,10 @@
 
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length)
 {
-	text->items = spb_reserve(text->arena, text->items, text->count, length + 1, &text->capacity, 1);
+	char *to = spb_text_room(text, length);
+
 	if (length)
-		memcpy(text->items + text->count, bytes, length);
+		memcpy(to, bytes, length);
 	text->count += length;
 }
 
@@ -53,13 +54,12 @@ void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list 
 			add_number(text, va_arg(arguments, unsigned), 16);
 			break;
 		case 'c': {
-			char byte = (char)va_arg(arguments, int);
-			spb_text_add(text, &byte, 1);
+			spb_text_byte(text, (char)va_arg(arguments, int));
 			break;
 		}
 		default:
 			assert(*p == '%');
-			spb_text_add(text, "%", 1);
+			spb_text_byte(text, '%');
 			break;
 		}
 	}

@@ -4,15 +4,17 @@
 
 void spb_json_line(struct spb_json *j)
 {
-	spb_text_add(&j->text, "\n", 1);
-	for (unsigned i = 0; i < j->depth; i++)
-		spb_text_add(&j->text, "  ", 2);
+	char *to = spb_text_room(&j->text, 1 + 2 * (size_t)j->depth);
+
+	to[0] = '\n';
+	memset(to + 1, ' ', 2 * (size_t)j->depth);
+	j->text.count += 1 + 2 * (size_t)j->depth;
 }
 
 void spb_json_comma(struct spb_json *j)
 {
 	if (!j->first)
-		spb_text_add(&j->text, ",", 1);
+		spb_text_byte(&j->text, ',');
 	j->first = false;
 }
 
@@ -35,35 +37,55 @@ static size_t utf8_length(const unsigned char *s)
 	return n;
 }
 
+/* Bytes that stand for themselves; they are written as a run. */
+static bool is_plain(unsigned char byte)
+{
+	return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
 void spb_json_string(struct spb_json *j, const char *s)
 {
-	spb_text_add(&j->text, "\"", 1);
-	for (const unsigned char *p = (const unsigned char *)s; *p;) {
+	const unsigned char *p = (const unsigned char *)s;
+
+	spb_text_byte(&j->text, '"');
+	while (*p) {
+		const unsigned char *run = p;
+		while (is_plain(*p))
+			p++;
+		spb_text_add(&j->text, (const char *)run, (size_t)(p - run));
+		if (!*p)
+			break;
 		size_t n = *p < 0x80 ? 1 : utf8_length(p);
 		if (!n) {
-			spb_text_add(&j->text, "?", 1);
+			spb_text_byte(&j->text, '?');
 			n = 1;
 		} else if (*p == '"' || *p == '\\') {
 			spb_text_format(&j->text, "\\%c", *p);
-		} else if (*p < 0x20 || *p == 0x7F) {
+		} else if (n == 1) {
 			spb_text_format(&j->text, *p < 0x10 ? "\\u000%x" : "\\u00%x", (unsigned)*p);
 		} else {
 			spb_text_add(&j->text, (const char *)p, n);
 		}
 		p += n;
 	}
-	spb_text_add(&j->text, "\"", 1);
+	spb_text_byte(&j->text, '"');
 }
 
 void spb_json_key(struct spb_json *j, const char *name)
 {
+	size_t length = strlen(name);
+	char *to;
+
 	spb_json_comma(j);
 	if (j->depth < 6)
 		spb_json_line(j);
 	else
-		spb_text_add(&j->text, " ", 1);
-	spb_json_string(j, name);
-	spb_text_add(&j->text, ": ", 2);
+		spb_text_byte(&j->text, ' ');
+	to = spb_text_room(&j->text, length + 4); /* our own names need no escapes */
+	*to = '"';
+	memcpy(to + 1, name, length);
+	memcpy(to + 1 + length, "\": ", 3);
+	j->text.count += length + 4;
 }
 
 void spb_json_open(struct spb_json *j, const char *bracket)
