@@ -42,7 +42,6 @@ MODES = {
     "rebind-all": ["--rebind=all"],
     "rebind-all-sets": ["--rebind=all,sets"],
     "hlsl": ["--rules=hlsl"],
-    "lint": ["--nonuniform=lint"],
     "prune": ["--prune"],
     "waterfall": ["--waterfall"],
     "split-combined": ["--split-combined"],
@@ -96,7 +95,7 @@ def run(command):
 
 
 def run_module(bind, corpus, name, mode, out):
-    writes = [] if mode in ("lint", "doctor") else ["-o", out]
+    writes = [] if mode == "doctor" else ["-o", out]
     done = run([bind, "-q", *corpus.flags[name], *MODES[mode], *writes, corpus.path(name)])
     code = refusal(done, mode, name)
     if code:

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every finding of the lint in real modules, each looked at by a person.
+
+    lint_corpora.py --bind B             each finding is in the table, and each row of the table is found
+    lint_corpora.py --bind B --list      prints the findings as rows, with ? for a verdict that the table does not have
+
+The modules are those of ../shared/corpora beside the checkout; without them, the test is skipped (exit 77).
+conformance/lint.tsv has a row for each finding: module, code, severity, fingerprint, verdict, and the reason for it.
+    true    the specification forbids what the module does, for inputs that it may get
+    open    it depends on what the host supplies, or on a stage that the corpus does not have with it
+    false   it cannot happen, for a reason that the analysis does not see
+False alarms may only become fewer: MOST_FALSE.
+"""
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from corpora import Corpus  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "conformance", "lint.tsv")
+CORPORA = os.path.join(os.path.dirname(os.path.dirname(HERE)), "shared", "corpora")
+MOST_FALSE = 5
+VERDICTS = ("true", "open", "false")
+
+
+def lint(bind, corpus, name):
+    """Findings as (module, code, severity, fingerprint); and what is not as it should be."""
+    done = subprocess.run([bind, "--nonuniform=lint", "--diagnostics=json", "--validate=none", corpus.path(name)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode not in (0, 1) or done.stdout:
+        return [], ["%s: exit status %d" % (name, done.returncode)]
+    messages = [json.loads(line) for line in done.stderr.splitlines()]
+    found = [(name, m["code"], m["severity"], m["fingerprint"]) for m in messages if "fingerprint" in m]
+    errors = sum(m["severity"] == "error" for m in messages)
+    wrong = ["%s: exit status %d with %d errors" % (name, done.returncode, errors)] \
+        if (errors > 0) != (done.returncode == 1) else []
+    wrong += ["%s: no explanation of %s" % (name, m["code"]) for m in messages if "rule" in m and not m.get("steps")]
+    return found, wrong
+
+
+def read_table():
+    rows = {}
+    with open(TABLE) as f:
+        for line in list(f)[1:]:
+            *key, verdict, reason = line.rstrip("\n").split("\t")
+            assert verdict in VERDICTS and reason, line
+            assert tuple(key) not in rows, "twice: " + line
+            rows[tuple(key)] = (verdict, reason)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--corpora", default=CORPORA)
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
+        print("no corpora; skipped")
+        return 77
+    rows = read_table() if os.path.exists(TABLE) else {}
+    with tempfile.TemporaryDirectory() as scratch:
+        corpus = Corpus(args.corpora, scratch)
+        names = sorted(corpus.flags)
+        with ThreadPoolExecutor(2) as pool:
+            results = list(pool.map(lambda name: lint(os.path.abspath(args.bind), corpus, name), names))
+    found = [f for findings, _ in results for f in findings]
+    if args.list:
+        for f in found:
+            print("\t".join(f + rows.get(f, ("?", ""))))
+        return 0
+    wrong = [w for _, faults in results for w in faults]
+    wrong += ["not in the table: " + "\t".join(f) for f in found if f not in rows]
+    wrong += ["not found any more: " + "\t".join(row) for row in rows if row not in set(found)]
+    tally = collections.Counter(rows[f][0] for f in found if f in rows)
+    if tally["false"] > MOST_FALSE:
+        wrong.append("%d false alarms, %d are the most" % (tally["false"], MOST_FALSE))
+    print("%d modules, %d findings: %s" % (len(names), len(found), ", ".join("%d %s" % (tally[v], v) for v in VERDICTS)))
+    print("\n".join(wrong[:20]))
+    return 1 if wrong or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
