@@ -83,7 +83,8 @@ def main():
     tally = collections.Counter(rows[f][0] for f in found if f in rows)
     if tally["false"] > MOST_FALSE:
         wrong.append("%d false alarms, %d are the most" % (tally["false"], MOST_FALSE))
-    print("%d modules, %d findings: %s" % (len(names), len(found), ", ".join("%d %s" % (tally[v], v) for v in VERDICTS)))
+    counts = ", ".join("%d %s" % (tally[v], v) for v in VERDICTS)
+    print("%d modules, %d findings: %s" % (len(names), len(found), counts))
     print("\n".join(wrong[:20]))
     return 1 if wrong or not names else 0
 
