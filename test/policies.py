@@ -68,6 +68,12 @@ def test_order_comes_before_declaration():
                                                                      "b": (0, 3), "u": (0, 4)}
 
 
+def test_a_policy_knows_the_parts_of_an_earlier_run():
+    write("p", "place name=r -> set=2\nplace -> set=0\n")
+    assert places("--profile=p", module("r:{m:u[3]} x:b"))["r_m"] == (2, 0)
+    bind("--profile=p", "--check", "--order=module", "out/m.spv")
+
+
 def test_what_a_policy_brings_together_is_no_descriptor_of_the_input():
     write("p", "place -> set=2\n")
     text = bind("--profile=p", module("s:s@11,1! t:t@11"), "--dry-run", "--order=module", expect=1).stderr

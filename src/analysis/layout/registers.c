@@ -162,9 +162,11 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 		    (line->has_from_set || line->has_register || line->open || line->has_range))
 			return true;
 	}
-	for (size_t i = 0; i < layout->parameters.count && policies->lines.count; i++) {
+	for (size_t i = 0; i < layout->parameters.count; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		if (p->block && p->variable->pieces > 1)
+		if (p->variable->placed && p->place == SPB_PLACE_FIXED) /* by an earlier run, for good */
+			return true;
+		if ((p->block && p->variable->pieces > 1) || (p->said && *p->variable->path))
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;
