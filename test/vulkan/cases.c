@@ -206,6 +206,7 @@ const struct test_case test_cases[] = {
 	 {"in-turn", 212, 202, 10, SWIFTSHADER, 0, 0, NULL, 0},
      },
      {{0}}},
+    {"waterfall_random", {{"ran", 1, 0, 0, 0, 0, 0, NULL, 0}}, {{0}}}, /* random_waterfall.py */
     {"draw_divergent",
      {
 	 {"branch", 120, 0, 0, 0, 0, 0, NULL, 0},

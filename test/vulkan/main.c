@@ -149,22 +149,22 @@ static void fill(struct run *r)
 	case_fill(r, ((struct results *)r->user)->test);
 }
 
-static void keep_buffer(struct results *s, const struct binding *b, uint32_t k)
+static void keep_buffer(struct results *s, const char *of, uint32_t k, const struct element *e)
 {
-	char *name = zeroed(strlen(b->name) + 16, 1);
-	size_t size = (size_t)b->elements[k].size;
+	char *name = zeroed(strlen(of) + 16, 1);
+	size_t size = (size_t)e->size;
 
-	sprintf(name, "%s[%u]", b->name, k);
+	sprintf(name, "%s[%u]", of, k);
 	s->names[s->count] = name;
 	s->sizes[s->count] = size;
-	s->contents[s->count] = memcpy(zeroed(size, 1), b->elements[k].words, size);
+	s->contents[s->count] = memcpy(zeroed(size, 1), e->words, size);
 	s->count++;
 }
 
 static void read_back(struct run *r)
 {
 	struct results *s = r->user;
-	size_t most = 0;
+	size_t most = 1;
 
 	for (uint32_t i = 0; s->test->columns[i].name; i++) {
 		for (uint32_t lane = 0; lane < LANES; lane++)
@@ -178,8 +178,10 @@ static void read_back(struct run *r)
 	for (uint32_t i = 0; i < r->layout->binding_count; i++) {
 		const struct binding *b = &r->layout->bindings[i];
 		for (uint32_t k = 0; b->descriptor == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER && k < b->filled; k++)
-			keep_buffer(s, b, k);
+			keep_buffer(s, b->name, k, &b->elements[k]);
 	}
+	if (r->target)
+		keep_buffer(s, "target", 0, r->target);
 }
 
 static void forget_results(struct results *s)
@@ -286,6 +288,17 @@ static bool wrong_as_known(const struct device *d, const struct results *s, enum
 	return as_known;
 }
 
+static void print_difference(const struct results *before, size_t i, const struct results *after, size_t k)
+{
+	const uint32_t *a = before->contents[i], *b = k < after->count ? after->contents[k] : NULL;
+
+	printf("%s: %s differs before and after\n", now_running, before->names[i]);
+	for (size_t w = 0; b && w < before->sizes[i] / 4 && w < after->sizes[k] / 4; w++) {
+		if (a[w] != b[w])
+			printf("%s:     word %zu: %u, then %u\n", now_running, w, a[w], b[w]);
+	}
+}
+
 static bool same_buffers(const struct results *before, const struct results *after)
 {
 	bool same = before->count == after->count;
@@ -296,7 +309,7 @@ static bool same_buffers(const struct results *before, const struct results *aft
 			k++;
 		if (k == after->count || before->sizes[i] != after->sizes[k] ||
 		    memcmp(before->contents[i], after->contents[k], before->sizes[i]) != 0) {
-			printf("%s: %s differs before and after\n", now_running, before->names[i]);
+			print_difference(before, i, after, k);
 			same = false;
 		}
 	}

@@ -140,7 +140,16 @@ void spb_waterfall_lose(struct spb_loops *p, uint32_t id)
 	SPB_PUSH(p->arena, &p->lost, id);
 }
 
-/* Removes instructions of a path that have lost all their uses. */
+/* Does the instruction only compute its result? */
+static bool only_computes(const struct spb_module *m, spb_at at)
+{
+	struct spb_effect effect = spb_waterfall_effect(m, at);
+
+	return (effect.kind == SPB_DOES_NOTHING && !effect.converges) ||
+	       (effect.kind == SPB_DOES_READ && effect.memory != SPB_MEMORY_SHARED);
+}
+
+/* Removes what has lost all its uses: instructions of a path, and what indexes and coordinates were computed from. */
 static void remove_dead(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
@@ -149,9 +158,7 @@ static void remove_dead(struct spb_loops *p)
 		uint32_t id = p->lost.items[--p->lost.count];
 		spb_at at = m->def[id];
 		int32_t uses = (int32_t)(m->first_use[id + 1] - m->first_use[id]) + p->balance[id];
-		bool removable =
-		    spb_op(m, at) == SpvOpCopyObject ||
-		    (spb_waterfall_is_path(m, id) && spb_waterfall_is_step(m, at) && spb_op(m, at) != SpvOpPhi);
+		bool removable = at >= m->section[SPB_SECTION_FUNCTION] && only_computes(m, at);
 		if (uses || !removable || spb_bit(p->gone, id) || spb_bit(p->patched, id))
 			continue;
 		spb_set_bit(p->gone, id);

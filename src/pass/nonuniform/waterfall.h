@@ -135,6 +135,8 @@ struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at);
 bool spb_effects_collide(struct spb_effect a, struct spb_effect b);
 void spb_waterfall_number(struct spb_loops *p, struct spb_block *b);
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
+/* The same, but itself if it is decorated NonUniform or a descriptor: what may stand where the id stood. */
+uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id);
 
 /* waterfall_group.c: which instructions share a loop */
 

@@ -46,6 +46,15 @@ static size_t place_of(const struct group *g, uint32_t id)
 	return k;
 }
 
+/* The same for an operand: a value that came before will do. */
+static size_t place_of_operand(const struct group *g, uint32_t id)
+{
+	size_t k = place_of(g, id);
+
+	return k == SIZE_MAX || g->b->items[k].place != SPB_STAYS ? k
+								  : place_of(g, spb_waterfall_earlier(g->p, g->b, id));
+}
+
 static bool is_written(const struct group *g, uint32_t memory)
 {
 	if (memory == SPB_MEMORY_CONSTANT)
@@ -80,20 +89,23 @@ static bool can_go_before(const struct group *g, const struct spb_instruction *i
 	      (i->effect.kind == SPB_DOES_READ && !is_written(g, i->effect.memory))))
 		return false;
 	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
-		size_t k = o.kind == SPB_KIND_ID ? place_of(g, m->words[o.word]) : SIZE_MAX;
+		size_t k = o.kind == SPB_KIND_ID ? place_of_operand(g, m->words[o.word]) : SIZE_MAX;
 		if (k != SIZE_MAX && !g->b->items[k].early)
 			return false;
 	}
 	return true;
 }
 
-/* The result of what is inside may be needed behind the loop, by an OpPhi that has its decorations. */
+/* The result of what is inside may be needed behind the loop, by an OpPhi that has its decorations. Variables of the
+ * invocation are not written inside: SwiftShader leaves what those have that take the last turn, and loses the rest. */
 static bool can_go_inside(const struct group *g, const struct spb_instruction *i)
 {
 	const struct spb_module *m = g->m;
 	uint32_t id = spb_result(m, i->at), type = spb_type_of(m, id);
 
 	if (i->access || i->effect.converges || i->effect.kind == SPB_DOES_STOP || i->effect.kind == SPB_DOES_REMARK)
+		return false;
+	if (i->effect.kind == SPB_DOES_WRITE && i->effect.memory != SPB_MEMORY_SHARED)
 		return false;
 	if (!id)
 		return true;
@@ -126,7 +138,7 @@ static void demand_place(struct group *g, size_t k, bool before)
 
 static void demand(struct group *g, uint32_t id, bool before)
 {
-	size_t k = place_of(g, id);
+	size_t k = place_of_operand(g, id);
 
 	if (k != SIZE_MAX)
 		demand_place(g, k, before);

@@ -186,6 +186,22 @@ void spb_loop_begin_segment(struct spb_loop_writer *w)
 	w->turn++;
 }
 
+/* Is the instruction still to come, behind the loop? */
+static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
+{
+	const struct spb_block *b = &w->block;
+	size_t k = b->home[id];
+
+	return k < b->count && b->items[k].at == w->m->def[id] && b->items[k].at > w->place &&
+	       b->items[k].place == SPB_STAYS && !b->items[k].gone;
+}
+
+/* The id itself, or an earlier one with the same value, where it is still to come. */
+static uint32_t available(const struct spb_loop_writer *w, uint32_t id)
+{
+	return is_behind(w, id) ? spb_waterfall_earlier(w->p, &w->block, id) : id;
+}
+
 /* Copies an instruction into w->words with the result `result` (0: none). */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 {
@@ -199,9 +215,10 @@ void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 		if (o.kind == SPB_KIND_RESULT)
 			*word = result;
 		if (o.kind == SPB_KIND_ID) {
-			uint32_t to = mapped(w, *word);
-			w->p->balance[*word] += !to;
-			*word = to ? to : *word;
+			uint32_t to = mapped(w, *word), from = to ? *word : available(w, *word);
+			to = to ? to : mapped(w, from);
+			w->p->balance[from] += !to;
+			*word = to ? to : from;
 		}
 	}
 }
@@ -270,7 +287,7 @@ struct gradients {
 static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
-	uint32_t id = m->words[at + 4], n = plane(m, at), count = components(m, spb_type_of(m, id));
+	uint32_t id = available(w, m->words[at + 4]), n = plane(m, at), count = components(m, spb_type_of(m, id));
 	uint32_t type = vector_type(w, n), part = id, q;
 
 	if (n == 1 && count > 1) {
@@ -317,7 +334,7 @@ static struct gradients put_gradients(struct spb_loop_writer *w, spb_at at)
 	if (!bias)
 		return g;
 	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, bias));
+	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, available(w, bias)));
 	g.x = put_value(w, op, type, g.x, scale);
 	g.y = put_value(w, op, type, g.y, scale);
 	return g;
@@ -378,16 +395,6 @@ static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_water
 		equal = equal ? put_value(w, SpvOpLogicalAnd, bool_type(w), equal, same) : same;
 	}
 	return equal;
-}
-
-/* Is the instruction still to come, behind the loop? */
-static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
-{
-	const struct spb_block *b = &w->block;
-	size_t k = b->home[id];
-
-	return k < b->count && b->items[k].at == w->m->def[id] && b->items[k].at > w->place &&
-	       b->items[k].place == SPB_STAYS && !b->items[k].gone;
 }
 
 /* Emits one id of the path with the loop's index. A chain that would be the same as before is reused. */

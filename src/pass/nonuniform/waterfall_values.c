@@ -210,6 +210,13 @@ uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id)
 	return b->canon[id] ? b->canon[id] : id;
 }
 
+uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id)
+{
+	bool plain = !spb_bit(p->marked, id) && !spb_waterfall_is_path(p->m, id);
+
+	return plain ? spb_waterfall_value(b, id) : id;
+}
+
 /* Which state of its memory a load finds. */
 static uint32_t version_of(const struct spb_block *b, uint32_t memory)
 {
