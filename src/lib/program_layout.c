@@ -57,8 +57,9 @@ static const char *source_flag(const struct spb_module *m)
 static void read_registers(struct spb_program *p, struct spb_unit *u, const struct spb_source_text *text)
 {
 	bool hlsl = spb_counts_registers(&p->options, &p->policies);
+	bool decisive = spb_is_text_decisive(&u->m, text);
 
-	if (!hlsl && !p->policies.placing && !p->policies.fixed_registers)
+	if (!hlsl && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
 	bool remarked = spb_read_registers_remark(&u->m, &u->variables, hlsl);
 	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.placing &&
@@ -67,7 +68,10 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
-	if (remarked || !hlsl || !spb_find_unregistered(&u->m, text, &u->variables))
+	u->text_is_taken = decisive && remarked;
+	if (remarked || (decisive && spb_take_registers(&u->variables, &u->text_is_taken)))
+		return;
+	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->variables))
 		return;
 	if (text->present)
 		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, text->file, text->line,
@@ -205,7 +209,9 @@ void spb_lay_out_program(struct spb_program *p)
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		u->layout = &p->layout;
-		u->registers_remark = u->variables.count ? remark : "";
+		u->registers_remark = !u->variables.count            ? ""
+				      : *remark || !u->text_is_taken ? remark
+								     : spb_text_remark;
 		list_removed(p, u);
 	}
 }

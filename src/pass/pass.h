@@ -86,6 +86,7 @@ struct spb_unit {
 	struct spb_variables variables;
 	const struct spb_layout *layout;
 	const char *registers_remark; /* "": none */
+	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 
 /* The passes of this room. A pass returns true if it recorded edits. */

@@ -151,9 +151,16 @@ bool spb_is_hlsl_by_glslang(const struct spb_module *m);
  * source text to distinguish them, so those that collide count as unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,
 			   struct spb_variables *variables);
+/* text_registers.c: whether the text of the module tells more of registers than its decorations */
+bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
+/* Takes registers and spaces from the text. False: the module does not have them from there. *differ: some are other
+ * than those of the decorations, or none where these say 0. */
+bool spb_take_registers(struct spb_variables *variables, bool *differ);
 /* The remark that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
 				 struct spb_arena *arena);
+/* The remark that registers were taken from the source text. */
+extern const char spb_text_remark[];
 /* Its instruction in a module; 0: none. */
 spb_at spb_find_registers_remark(const struct spb_module *m);
 /* HLSL rules: undoes the shifts in the remark. True: the module has one. */

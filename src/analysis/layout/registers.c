@@ -19,7 +19,8 @@
 
 static const char shifted_remark[] = "spirv-bind: registers shifted";
 static const char placed_remark[] = "spirv-bind: bindings placed";
-static const char bound_too[] = " bound";   /* after the shifts */
+static const char bound_too[] = " bound"; /* after the shifts */
+const char spb_text_remark[] = "spirv-bind: registers bound";
 static const char placed_too[] = " placed"; /* after these */
 
 enum { DXC = 14 }; /* from SPIR-V's registry of generators; assemblers and optimizers replace it by their own */
@@ -86,7 +87,8 @@ spb_at spb_find_registers_remark(const struct spb_module *m)
 {
 	spb_at at = spb_find_remark(m, shifted_remark);
 
-	return at ? at : spb_find_remark(m, placed_remark);
+	at = at ? at : spb_find_remark(m, placed_remark);
+	return at ? at : spb_find_remark(m, spb_text_remark);
 }
 
 static bool read_digits(const char **text, uint32_t *number)

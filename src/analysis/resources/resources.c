@@ -119,11 +119,11 @@ static void read_decorations(const struct spb_module *m, struct spb_variable *v,
 		switch (m->words[at + 2]) {
 		case SpvDecorationDescriptorSet:
 			v->has_set = true;
-			v->set = m->words[at + 3];
+			v->set = v->old_set = m->words[at + 3];
 			break;
 		case SpvDecorationBinding:
 			v->has_binding = true;
-			v->binding = m->words[at + 3];
+			v->binding = v->old_binding = m->words[at + 3];
 			break;
 		case SpvDecorationAliased:
 			v->aliased = true;

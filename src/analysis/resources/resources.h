@@ -145,7 +145,8 @@ struct spb_variable {
 				 * constant */
 	/* SpecIds that count depends on, directly or through OpSpecConstantOp. */
 	uint32_t count_spec_ids[SPB_COUNT_SPEC_IDS], count_spec_id_count;
-	uint32_t set, binding; /* as decorated in the input */
+	uint32_t set, binding;         /* in the input: as decorated, or as its source text says */
+	uint32_t old_set, old_binding; /* as decorated */
 	bool has_set, has_binding;
 	uint32_t number; /* its binding, or its register if the module records how it was shifted */
 	enum spb_class class;
@@ -174,7 +175,7 @@ struct spb_variable {
 	uint32_t piece, pieces; /* its index among the pieces of that variable; 0 of 1 */
 	uint64_t rank;          /* position in declaration order */
 	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
-	uint32_t parameter;     /* index of its parameter of the program */
+	uint32_t parameter;                        /* index of its parameter of the program */
 };
 
 struct spb_variables {

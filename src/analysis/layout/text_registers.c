@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* text_registers: the registers and spaces of HLSL as the source text in the module gives them.
+ *
+ * glslang keeps 16 bits of a register and 7 of a space, writes 0 where it has none, and numbers the members of a struct
+ * without regard to register classes and array sizes:
+ *
+ *     Texture2D a : register(t70000, space200);       DescriptorSet 72, Binding 4464
+ *     Texture2D b;                                    DescriptorSet 0, Binding 0
+ *     struct { Texture2D t[3]; Texture2D u; } s : register(t10);      Binding 10, Binding 11
+ *
+ * So the text decides, if the module has what glslang makes of it. If it has not, its bindings were decided later
+ * (--auto-map-bindings, --shift-texture-binding, another tool), and nothing is taken from the text.
+ *
+ * The output says so, because its bindings are Vulkan's:
+ *
+ *     OpModuleProcessed "spirv-bind: registers bound" */
+#include "analysis/layout/plan.h"
+
+enum { REGISTER_BITS = 0xFFFF, SPACE_BITS = 0x7F, NO_SPACE = 0x3F }; /* of glslang; all bits of a register: none */
+
+static uint32_t cut_register(const struct spb_declaration *d)
+{
+	uint32_t number = d->number & REGISTER_BITS;
+
+	return d->has_register && number != REGISTER_BITS ? number : 0;
+}
+
+static uint32_t cut_space(const struct spb_declaration *d)
+{
+	uint32_t space = d->space & SPACE_BITS;
+
+	return d->has_space && space != NO_SPACE ? space : 0;
+}
+
+static bool is_counter(const struct spb_variable *v)
+{
+	const char *counted;
+
+	return spb_counted_name(v->name, &counted) != 0;
+}
+
+/* Does the variable have the numbers that glslang gives it? Those of members are not compared. */
+static bool agrees(const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->declaration;
+
+	if (!d || d->has_place || is_counter(v))
+		return true;
+	if (!v->has_binding || (v->has_set ? v->set : 0) != cut_space(d))
+		return false;
+	return strpbrk(v->name, ".[") || v->binding == cut_register(d);
+}
+
+/* True: the text says something else than the decorations. */
+static bool take(struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->declaration;
+	bool counter = is_counter(v), at_zero = v->has_binding && !v->binding && (!v->has_set || !v->set);
+	uint32_t set = v->set, binding = v->binding;
+
+	if (v->heap || v->added)
+		return false;
+	if (!d || counter) { /* $Global, which has no register; counters, to which glslang gives none */
+		v->unregistered = at_zero;
+		return at_zero;
+	}
+	if (d->has_place)
+		return false;
+	v->unregistered = !d->has_register;
+	v->set = d->has_space ? d->space : 0;
+	v->binding = v->number = d->has_register ? d->number : 0;
+	return v->unregistered || v->set != set || v->binding != binding;
+}
+
+bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text)
+{
+	return text->present && !text->fault && spb_is_hlsl_by_glslang(m);
+}
+
+bool spb_take_registers(struct spb_variables *variables, bool *differ)
+{
+	*differ = false;
+	for (size_t i = 0; i < variables->count; i++) {
+		if (!agrees(&variables->items[i]))
+			return false;
+	}
+	for (size_t i = 0; i < variables->count; i++)
+		*differ |= take(&variables->items[i]);
+	return true;
+}

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What glslang makes of HLSL, and what its source text says: registers beyond its 16 bits, spaces beyond its 7.
+
+    hlsl.py --bind B [--only WORD]
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import read_places  # noqa: E402
+from running import bind, glslang, read, run, write  # noqa: E402
+
+RULES = ["", "--rules=hlsl", "--profile=dxc", "--profile=llvm"]
+
+
+def compile_hlsl(declarations, body, name="a", *flags):
+    """All that the body names is used. With -g, unless the flags say otherwise."""
+    write(name + ".hlsl", "%s\nfloat4 main(uint i : I) : SV_Target\n{\n%s\n}\n" % (declarations, body))
+    return glslang(name + ".hlsl", name + ".spv", "-D", "-e", "main", "-S", "frag", *(flags or ["-g"]))
+
+
+def sampled(*textures):
+    return "\treturn " + " + ".join("%s.Sample(s, 0)" % t for t in textures) + ";"
+
+
+def places(module, *options):
+    options = [o for o in options if o]
+    bind(*options, module, "-o", "out.spv")
+    bind(*options, "--check", "out.spv")
+    bind(*options, "--rebind=all", "out.spv", "-o", "moved.spv")  # the remark stays, whatever moves the resources
+    bind(*options, "--check", "moved.spv")
+    run("spirv-val", "--target-env", "vulkan1.2", "out.spv")
+    return read_places("out.spv")
+
+
+DECLARATIONS = """Texture2D t0 : register(t70000);
+Texture2D t1 : register(t65536, space2);
+Texture2D last : register(t4294967295);
+Texture2D t3 : register(t65535);
+Texture2D far : register(t3, space70000);
+Texture2D near : register(t3, space63);
+Texture2D open;
+SamplerState s : register(s100000);
+cbuffer C : register(b65540) { float4 c; };
+RWBuffer<float4> u : register(u65537, space1);
+struct S { Texture2D a[3]; Texture2D b; SamplerState z; RWBuffer<float4> w; };
+S st : register(t80000) : register(s5) : register(u90000);
+S two[2] : register(t300000) : register(s8) : register(u400000);
+Texture2D arr[4] : register(t200000);
+Texture2D open_too;"""
+BODY = "\tu[0] = c; st.w[0] = c;\n\ttwo[1].w[0] = c;\n" + sampled(
+    "open_too", "t0", "t1", "last", "t3", "far", "near", "open", "st.a[1]", "st.b", "two[1].b", "two[0].a[2]",
+    "arr[2]").replace(";", " + t0.Sample(st.z, 0);")
+WANTED = {"t0": (0, 70000), "t1": (2, 65536), "last": (0, 4294967295), "t3": (0, 65535), "far": (70000, 3),
+          "near": (63, 3), "open": (0, 0), "s": (0, 100000), "u": (1, 65537), "st.a": (0, 80000), "st.b": (0, 80003),
+          "st.z": (0, 5), "st.w": (0, 90000), "two[0].a": (0, 300000), "two[1].b": (0, 300007),
+          "two[1].w": (0, 400001), "arr": (0, 200000), "open_too": (0, 1), "": (0, 65540)}
+
+
+def test_registers_and_spaces_are_those_of_the_text_under_all_rules():
+    module = compile_hlsl(DECLARATIONS, BODY)
+    for rules in RULES:
+        got = places(module, rules)
+        assert got == WANTED, (rules, {n: (at, WANTED.get(n)) for n, at in got.items() if at != WANTED.get(n)})
+
+
+def test_without_text_the_numbers_are_those_that_glslang_keeps():
+    got = places(compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"), "a", "-e",
+                              "main"))
+    assert got == {"a": (0, 4464), "s": (0, 1)}, got
+
+
+def test_a_module_that_is_numbered_already_is_not_compared_with_its_text():
+    declarations = "Texture2D a : register(t1); Texture2D b; SamplerState s : register(s2); Texture2D c;"
+    for flags, wanted in ((["--auto-map-bindings"], None),
+                          (["--shift-texture-binding", "10"], {"a": (0, 11), "s": (0, 2)}),
+                          (["--hlsl-iomap", "--shift-texture-binding", "8", "--auto-map-bindings"],
+                           {"a": (0, 9), "b": (0, 8), "s": (0, 2), "c": (0, 10)})):
+        module = compile_hlsl(declarations, sampled("a", "b", "c"), "a", "-g", *flags)
+        before = read_places(module)
+        got = places(module, "--allow-overlap")
+        assert got == before and (not wanted or wanted.items() <= got.items()), (flags, before, got)
+        if "--auto-map-bindings" in flags:
+            assert read("out.spv") == read(module), flags  # final, byte for byte
+
+
+def test_what_agrees_with_its_text_comes_back_byte_for_byte():
+    module = compile_hlsl("Texture2D a : register(t1); SamplerState s : register(s2);\n"
+                          "Texture2D b : register(t9, space5);", sampled("a", "b"))
+    bind(module, "-o", "out.spv")
+    assert read("out.spv") == read(module)
+
+
+def test_bindings_of_vulkan_in_the_source_are_kept():
+    got = places(compile_hlsl("[[vk::binding(7, 3)]] Texture2D a : register(t70000); SamplerState s : register(s1);",
+                              sampled("a")))
+    assert got == {"a": (3, 7), "s": (0, 1)}, got
+
+
+def test_the_old_place_is_that_of_the_module():
+    module = compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"))
+    text = bind("--diff", module, "--dry-run").stdout
+    assert "4464" in text and "70000" in text, text
+
+
+if __name__ == "__main__":
+    running.main(globals())
