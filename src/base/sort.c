@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: a stable merge sort with memory from an arena (qsort is not stable, and may allocate by itself). */
+/* sort: a stable merge sort with memory from an arena (qsort is not stable, and may allocate by itself).
+ *
+ * It begins with the runs that ascend already. What is sorted here is nearly always sorted, or consists of few runs. */
 #include "base.h"
 
-static bool is_sorted(const char *items, size_t count, size_t size, int (*compare)(const void *, const void *))
+typedef int compare_items(const void *, const void *);
+
+static inline void copy_item(char *to, const char *from, size_t size)
 {
-	for (size_t i = 1; i < count; i++) {
-		if (compare(items + (i - 1) * size, items + i * size) > 0)
-			return false;
+	switch (size) { /* a constant size needs no call */
+	case 4:
+		memcpy(to, from, 4);
+		break;
+	case 8:
+		memcpy(to, from, 8);
+		break;
+	case 16:
+		memcpy(to, from, 16);
+		break;
+	default:
+		memcpy(to, from, size);
+		break;
 	}
-	return true;
 }
 
 static void merge(char *to, const char *a, size_t a_count, const char *b, size_t b_count, size_t size,
-		  int (*compare)(const void *, const void *))
+		  compare_items *compare)
 {
 	while (a_count && b_count) {
 		if (compare(a, b) <= 0) {
-			memcpy(to, a, size);
+			copy_item(to, a, size);
 			a += size;
 			a_count--;
 		} else {
-			memcpy(to, b, size);
+			copy_item(to, b, size);
 			b += size;
 			b_count--;
 		}
@@ -32,19 +45,34 @@ static void merge(char *to, const char *a, size_t a_count, const char *b, size_t
 		memcpy(to + a_count * size, b, b_count * size);
 }
 
-void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
-	      int (*compare)(const void *, const void *))
+static size_t run_length(const char *items, size_t count, size_t size, compare_items *compare)
 {
-	if (is_sorted(items, count, size, compare)) /* usually they are */
+	size_t n = 1;
+
+	while (n < count && compare(items + (n - 1) * size, items + n * size) <= 0)
+		n++;
+	return n;
+}
+
+void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size, compare_items *compare)
+{
+	size_t first = run_length(items, count, size, compare), runs = 0;
+
+	if (first >= count)
 		return;
-	char *from = items;
-	char *to = spb_alloc_array(arena, count, size);
-	for (size_t width = 1; width < count; width *= 2) {
-		for (size_t i = 0; i < count; i += 2 * width) {
-			size_t a = count - i < width ? count - i : width;
-			size_t b = count - i - a < width ? count - i - a : width;
-			merge(to + i * size, from + i * size, a, from + (i + a) * size, b, size, compare);
+	char *from = items, *to = spb_alloc_array(arena, count, size);
+	size_t *lengths = spb_alloc_array(arena, count - first + 1, sizeof *lengths);
+	for (size_t i = 0; i < count; i += lengths[runs++])
+		lengths[runs] = i ? run_length(from + i * size, count - i, size, compare) : first;
+	while (runs > 1) {
+		size_t at = 0, made = 0;
+		for (size_t i = 0; i < runs; i += 2) {
+			size_t a = lengths[i], b = i + 1 < runs ? lengths[i + 1] : 0;
+			merge(to + at * size, from + at * size, a, from + (at + a) * size, b, size, compare);
+			lengths[made++] = a + b;
+			at += a + b;
 		}
+		runs = made;
 		char *swap = from;
 		from = to;
 		to = swap;
