@@ -29,8 +29,10 @@ void spb_predefine(struct spb_reader *r, bool compatibility, uint32_t stage)
 	macro->body = &one;
 	macro->count = 1;
 	for (size_t i = 0; i < SPB_COUNT(predefined) && !r->failure; i++) {
+		struct spb_word *word = &r->words.items[spb_intern(r, predefined[i].name, strlen(predefined[i].name))];
+		word->predefined = true;
 		if ((predefined[i].profiles & profile) &&
 		    (predefined[i].stage == ANY || predefined[i].stage == stage_of(stage)))
-			r->words.items[spb_intern(r, predefined[i].name, strlen(predefined[i].name))].macro = macro;
+			word->macro = macro;
 	}
 }

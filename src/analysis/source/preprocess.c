@@ -73,7 +73,7 @@ static void note_undefined(struct spb_reader *r, const struct spb_token *t)
 	const struct spb_word *word = &r->words.items[t->word];
 	bool reserved = word->length > 3 && (!memcmp(word->bytes, "GL_", 3) || !memcmp(word->bytes, "__", 2));
 
-	r->undefined |= r->open_world || reserved;
+	r->undefined |= r->open_world || (reserved && !word->predefined);
 }
 
 static bool is_defined(struct spb_reader *r, const struct spb_token *t)
