@@ -91,21 +91,38 @@ def without_links():
     return forbid
 
 
-def temporaries(directory):
+def temporaries(directory="d"):
     return sorted(n for n in os.listdir(directory) if n.endswith(".tmp"))
 
 
-def held(modules, in_child=None):
+def written(directory="d"):
+    """The temporary files that have contents, and what tells whether each is still the one it was. The command locks a
+    file before it writes."""
+    found = {n: os.lstat(os.path.join(directory, n)) for n in temporaries(directory)}
+    return {(n, st.st_ino, st.st_mtime_ns) for n, st in found.items() if st.st_size}
+
+
+def heed_signals():
+    """In the child: what `nohup` and background jobs of a shell ignore ends it all the same."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def held(names, in_child=heed_signals):
     """The command when all temporary files are in d and none is renamed: the layout goes to a pipe nobody reads yet."""
     if not os.path.exists("fifo"):
         os.mkfifo("fifo")
-    p = subprocess.Popen([running.BIND, *modules, "--out-dir", "d", "--layout-json", "fifo"], stderr=subprocess.PIPE,
+    before = written()
+    p = subprocess.Popen([running.BIND, *names, "--out-dir=d", "--layout-json=fifo"], stderr=subprocess.PIPE,
                          preexec_fn=in_child)
     while p.poll() is None:
-        if len(temporaries("d")) == len(modules):
-            return p
+        try:
+            if len(written() - before) == len(names):
+                return p
+        except FileNotFoundError:
+            pass  # replaced just now
         time.sleep(0.01)
-    assert False, "no temporary files came"
+    raise AssertionError(p.communicate()[1])
 
 
 # options
@@ -494,7 +511,7 @@ def fail_each_rename(in_child=None):
         write("d/a.spv", "old a"), write("d/c.spv", "old c")
         os.chmod("d/a.spv", 0o600)
         p = held(names, in_child)
-        os.unlink("d/" + temporaries("d")[k])  # what is not there cannot be renamed
+        os.unlink("d/" + temporaries()[k])  # what is not there cannot be renamed
         assert read("fifo").startswith(b"{")
         stderr = p.communicate(timeout=running.HANGS)[1]
         assert p.returncode == 4 and b"cannot write" in stderr, (p.returncode, stderr)

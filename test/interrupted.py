@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from cli import module  # noqa: E402
+from cli import heed_signals, held, module  # noqa: E402
 from running import bind, read, write  # noqa: E402
 
 PACKED = "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 0xFFFFFu; }\n"
@@ -26,29 +26,6 @@ SLOW = "#!/bin/sh\nsleep 1000 &\necho $$ $! > started.new\nmv started.new starte
 
 def hidden(directory="d"):
     return sorted(n for n in os.listdir(directory) if n.startswith("."))
-
-
-def state(directory="d"):
-    """What tells whether a file is still the one it was. A file that has contents has been locked."""
-    found = {n: os.lstat(os.path.join(directory, n)) for n in hidden(directory)}
-    return {n: (st.st_ino, st.st_mtime_ns) for n, st in found.items() if n.endswith(".tmp") and st.st_size}
-
-
-def held(names, in_child=None):
-    """The command when all temporary files are in d and none is renamed: the layout goes to a pipe nobody reads yet."""
-    if not os.path.exists("fifo"):
-        os.mkfifo("fifo")
-    before = set(state().items())
-    p = subprocess.Popen([running.BIND, *names, "--out-dir=d", "--layout-json=fifo"], stderr=subprocess.PIPE,
-                         preexec_fn=in_child)
-    while p.poll() is None:
-        try:
-            if len(set(state().items()) - before) == len(names):
-                return p
-        except FileNotFoundError:
-            pass  # replaced just now
-        time.sleep(0.01)
-    raise AssertionError(p.communicate()[1])
 
 
 def kill(process):
@@ -239,7 +216,8 @@ def test_a_signal_stops_the_compiler_of_a_resolver():
     env, m = with_compiler(SLOW), module()
     write("r.glsl", PACKED)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)
+        p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE,
+                             preexec_fn=heed_signals)
         wait_for(lambda: os.path.exists("started") or p.poll() is not None)
         pids = [int(n) for n in read("started").split()]
         assert len(pids) == 2 and all(map(is_running, pids)) and os.listdir("tmp")
