@@ -3,7 +3,7 @@
 
     fixtures.py golden --bind B [--update] [--only PATH…]    spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm,
                                                              and invalid/
-    fixtures.py properties --bind B --in-process DRIVER      over every fixture and every GLSL program
+    fixtures.py properties --bind B                          over every fixture and every GLSL program
 
 A fixture begins with lines of the form `; key: value`:
 
@@ -25,8 +25,9 @@ import re
 import struct
 import tempfile
 
+import running
 import spirv_text
-from running import FIXTURES, ROOT, Failure, InProcess, glslang, read, run_bytes as run, summary, write
+from running import FIXTURES, ROOT, Failure, glslang, read, run_bytes as run, summary, write
 
 ENV = {0: "vulkan1.0", 1: "vulkan1.1", 2: "vulkan1.1", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2",
        6: "vulkan1.3"}
@@ -84,14 +85,8 @@ def options_of(fields):
             for o in fields["spirv-bind"].split()]
 
 
-MANY = None  # running.InProcess, where there is one
-
-
 def assemble(path, version, out):
-    if MANY:
-        MANY.run("spirv-as", "spv" + version, path, out)
-    else:
-        run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
+    run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
     fields = header(path)
     if fields.get("compiler", "").startswith("Slang"):
         words = with_language(words_of(out), 0, SLANG)
@@ -103,9 +98,6 @@ def assemble(path, version, out):
 def disassemble(path):
     if spirv_text.needs_newer_tools(read(path)):
         return spirv_text.disassemble(read(path))
-    if MANY:
-        write(MANY.out + ".readable", readable(path))
-        return MANY.run("spirv-dis", MANY.out + ".readable").stdout.decode()
     return run("spirv-dis", "--raw-id", "--no-header", "-", stdin=readable(path)).stdout.decode()
 
 
@@ -126,11 +118,7 @@ def validate(path):
         else:
             NOT_VALIDATED.add(read(path))
         return
-    if MANY:
-        write(MANY.out + ".readable", readable(path))
-        MANY.run("spirv-val", ENV[version_of(path)], MANY.out + ".readable")
-    else:
-        run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
+    run("spirv-val", "--target-env", ENV[version_of(path)], "-", stdin=readable(path))
 
 
 def version_of(path):
@@ -236,19 +224,19 @@ def modules(tmp):
 
 
 def bind(args, options, source, out, *more):
-    args.many.run("spirv-bind", "-q", *options, source, "-o", out, *more)
+    run(args.bind, "-q", *options, source, "-o", out, *more)
     return read(out)
 
 
 def layout(args, options, source, tmp):
-    return json.loads(args.many.run("spirv-bind", "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(run(args.bind, "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
 
 
 def is_idempotent(args, options, source, tmp):
     once = bind(args, options, source, tmp + "/once.spv")
     if bind(args, options, tmp + "/once.spv", tmp + "/twice.spv") != once:
         raise Failure("bind(bind(x)) differs from bind(x)")
-    args.many.run("spirv-bind", "-q", *options, "--check", tmp + "/once.spv")
+    run(args.bind, "-q", *options, "--check", tmp + "/once.spv")
 
 
 def does_not_depend_on_the_path(args, options, source, tmp):
@@ -344,7 +332,7 @@ def entry_points(path, tmp, chosen):
 def goes_into_loops(args, options, source, tmp):
     """With --waterfall, too: valid, final, and without marks but those a warning speaks of."""
     for more in ("--waterfall", "--waterfall=lengths"):
-        done = args.many.run("spirv-bind", *options, more, source, "-o", tmp + "/loops.spv", "--layout-json",
+        done = run(args.bind, *options, more, source, "-o", tmp + "/loops.spv", "--layout-json",
                              tmp + "/loops.json")
         validate(tmp + "/loops.spv")
         if bind(args, [*options, more], tmp + "/loops.spv", tmp + "/again.spv") != read(tmp + "/loops.spv"):
@@ -398,7 +386,7 @@ def lint_finds_nothing(args, options, source, tmp):
         return
     bind(args, options, source, tmp + "/marked.spv")
     options = [o for o in options if o in ("--uniform-scope=group-or-subgroup", "--distrust-uniform")]
-    done = args.many.run("spirv-bind", *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
+    done = run(args.bind, *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
     text = done.stderr.decode()
     if "SPB5001" in text or "SPB5002" in text or (done.returncode and "SPB5003" not in text):
         raise Failure("lint after auto:\n" + text)
@@ -418,15 +406,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=["golden", "properties"])
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--in-process", help="properties: the driver that runs it all in one process")
     parser.add_argument("--update", action="store_true", help="golden: write what is expected")
     parser.add_argument("--only", nargs="*", default=[], help="golden: these fixtures or folders")
     args = parser.parse_args()
+    args.bind = running.BIND = os.path.abspath(args.bind)
     passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as tmp:
-        if args.what == "properties":
-            global MANY
-            MANY = args.many = InProcess(args.in_process, tmp)
         for name, case in (golden if args.what == "golden" else properties)(args, tmp):
             try:
                 case()
@@ -434,11 +419,6 @@ def main():
             except Exception as e:  # a check that breaks has failed, too
                 failed += 1
                 print("FAILED %s\n%s" % (name, e))
-        if MANY:
-            said = MANY.end()
-            if said:
-                failed += 1
-                print("FAILED at the end of the process\n%s" % said)
     if NOT_VALIDATED:
         print("not validated, for want of a spirv-val that knows SPV_EXT_descriptor_heap (scripts/sid_root.sh): %d "
               "modules" %

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* in_process: runs the command, the validator, the assembler and the disassembler any number of times in one process.
- * Starting a process with sanitizers takes longer than binding a shader; the properties of test/fixtures.py need
- * thousands of runs. The command is the one that is shipped: its main comes under another name.
+/* in_process: runs the command, the validator, the assembler, the disassembler and the GLSL compiler any number of
+ * times in one process. Starting them takes longer than what they do: the command with sanitizers 15 ms,
+ * glslangValidator 75. The command is the one that is shipped: its main comes under another name.
  *
- *     request   one line of fields, separated by 0x1F:  OUT ERR NAME ARGUMENT…
- *               OUT and ERR are the files that get what is written to stdout and stderr
- *     answer    the exit status, one line
+ *     request   one line of fields, separated by 0x1F:  FOLDER IN OUT ERR NAME ARGUMENT…
+ *               where it runs, and the files that are its stdin, stdout and stderr
+ *     answer    the exit status, one line; ELSEWHERE if it is not done here
  *
- * NAME: spirv-bind (ARGUMENT…), spirv-val (ENVIRONMENT FILE), spirv-dis (FILE), spirv-as (ENVIRONMENT TEXT BINARY). */
+ * NAME: spirv-bind (ARGUMENT…), spirv-val (--target-env ENVIRONMENT FILE), spirv-dis (--raw-id --no-header FILE),
+ * spirv-as (--preserve-numeric-ids --target-env ENVIRONMENT FILE -o BINARY), glslangValidator (in_process_glslang.c).
+ * FILE may be -, for stdin. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,20 +21,21 @@
 #define kDefaultMaxIdBound in_process_max_id_bound /* the header defines it, and the command has one already */
 #include <spirv-tools/libspirv.h>
 
+#include "in_process.h"
+
 int spb_command(int argc, char **argv);
 
 enum { ARGUMENTS = 256, SEPARATOR = 0x1F };
 
-static void stop(const char *what, const char *path)
+void stop(const char *what, const char *path)
 {
 	fprintf(stderr, "in_process: cannot %s %s\n", what, path);
 	exit(99);
 }
 
-/* With a 0 behind it. */
-static char *contents(const char *path, size_t *size)
+char *contents(const char *path, size_t *size)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(strcmp(path, "-") ? path : "/dev/stdin", "rb");
 	char *data = NULL;
 	long length;
 
@@ -45,6 +48,14 @@ static char *contents(const char *path, size_t *size)
 	data[*size] = 0;
 	fclose(f);
 	return data;
+}
+
+void write_words(const char *path, const uint32_t *words, size_t count)
+{
+	FILE *f = fopen(path, "wb");
+
+	if (!f || fwrite(words, sizeof *words, count, f) != count || fclose(f))
+		stop("write", path);
 }
 
 static spv_context context_of(const char *environment)
@@ -107,28 +118,31 @@ static int assemble(const char *environment, const char *from, const char *to)
 	    context, text, size, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &diagnostic);
 
 	free(text);
-	if (result == SPV_SUCCESS) {
-		FILE *f = fopen(to, "wb");
-
-		if (!f || fwrite(binary->code, 4, binary->wordCount, f) != binary->wordCount || fclose(f))
-			stop("write", to);
-	}
+	if (result == SPV_SUCCESS)
+		write_words(to, binary->code, binary->wordCount);
 	spvBinaryDestroy(binary);
 	return finish(context, result, diagnostic);
 }
 
+static bool is(char **given, int at, const char *word)
+{
+	return !strcmp(given[at], word);
+}
+
 static int run(int count, char **given)
 {
-	if (count >= 1 && !strcmp(given[0], "spirv-bind"))
+	if (is(given, 0, "spirv-bind"))
 		return spb_command(count, given);
-	if (count == 3 && !strcmp(given[0], "spirv-val"))
-		return validate(given[1], given[2]);
-	if (count == 2 && !strcmp(given[0], "spirv-dis"))
-		return disassemble(given[1]);
-	if (count == 4 && !strcmp(given[0], "spirv-as"))
-		return assemble(given[1], given[2], given[3]);
-	stop("run", count ? given[0] : "nothing");
-	return 99;
+	if (is(given, 0, "glslangValidator"))
+		return compile_glsl_here(count - 1, given + 1);
+	if (count == 4 && is(given, 0, "spirv-val") && is(given, 1, "--target-env"))
+		return validate(given[2], given[3]);
+	if (count == 4 && is(given, 0, "spirv-dis") && is(given, 1, "--raw-id") && is(given, 2, "--no-header"))
+		return disassemble(given[3]);
+	if (count == 7 && is(given, 0, "spirv-as") && is(given, 1, "--preserve-numeric-ids") &&
+	    is(given, 2, "--target-env") && is(given, 5, "-o"))
+		return assemble(given[3], given[4], given[6]);
+	return ELSEWHERE;
 }
 
 static void redirect(const char *path, int to)
@@ -136,8 +150,40 @@ static void redirect(const char *path, int to)
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	if (fd < 0 || dup2(fd, to) < 0)
-		stop("write", path);
+		stop("open", path);
 	close(fd);
+}
+
+enum { FOLDER, IN, OUT, ERR, NAME };
+
+static int run_request(char *line)
+{
+	char *fields[ARGUMENTS + 1];
+	int count = 0;
+
+	for (char *at = line; at && count < ARGUMENTS; count++) {
+		char *end = strchr(at, SEPARATOR);
+
+		fields[count] = at;
+		if (end)
+			*end++ = 0;
+		at = end;
+	}
+	fields[count] = NULL;
+	if (count <= NAME || count == ARGUMENTS)
+		stop("read", "a request");
+	if (chdir(fields[FOLDER]))
+		stop("enter", fields[FOLDER]);
+	if (!freopen(fields[IN], "rb", stdin))
+		stop("open", fields[IN]);
+	redirect(fields[OUT], STDOUT_FILENO);
+	redirect(fields[ERR], STDERR_FILENO);
+
+	int status = run(count - NAME, fields + NAME);
+
+	fflush(stdout);
+	fflush(stderr);
+	return status;
 }
 
 int main(void)
@@ -151,29 +197,8 @@ int main(void)
 	if (!requests || !answers || console < 0)
 		stop("open", "the streams");
 	while ((length = getline(&line, &room, requests)) > 0) {
-		char *fields[ARGUMENTS + 1];
-		int count = 0;
-
 		line[length - 1] = 0;
-		for (char *at = line; at && count < ARGUMENTS; count++) {
-			char *end = strchr(at, SEPARATOR);
-
-			fields[count] = at;
-			if (end)
-				*end++ = 0;
-			at = end;
-		}
-		fields[count] = NULL;
-		if (count < 3 || count == ARGUMENTS)
-			stop("read", "a request");
-		redirect(fields[0], STDOUT_FILENO);
-		redirect(fields[1], STDERR_FILENO);
-
-		int status = run(count - 2, fields + 2);
-
-		fflush(stdout);
-		fflush(stderr);
-		fprintf(answers, "%d\n", status);
+		fprintf(answers, "%d\n", run_request(line));
 		fflush(answers);
 	}
 	free(line);

@@ -3,10 +3,12 @@
 
 A timeout only ends a process that hangs. No test may fail because the machine is slow or busy."""
 import argparse
+import atexit
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -48,16 +50,50 @@ def run(*command, expect=0, **more):
 
 
 def run_bytes(*command, expect=0, stdin=None, **more):
-    """The same, with bytes in and out. stdin: what the command reads."""
+    """The same, with bytes in and out. stdin: what the command reads. Where the suite says so (SPB_IN_PROCESS), tools
+    run within one process that is there already."""
+    command = [os.fsdecode(word) if isinstance(word, (bytes, os.PathLike)) else str(word) for word in command]
+    done = in_process(command, stdin, more)
+    if done is None:
+        done = start(command, stdin, more)
+    if expect is not None and done.returncode != expect:
+        said = "".join(s if isinstance(s, str) else s.decode(errors="replace") for s in (done.stdout, done.stderr) if s)
+        raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect, said))
+    return done
+
+
+def start(command, stdin, more):
     more.setdefault("stdout", subprocess.PIPE)
     more.setdefault("stderr", subprocess.PIPE)
     more.setdefault("timeout", HANGS)
     if stdin is not None:
         more["input"] = stdin
-    done = subprocess.run(command, **more)
-    if expect is not None and done.returncode != expect:
-        said = "".join(s if isinstance(s, str) else s.decode(errors="replace") for s in (done.stdout, done.stderr) if s)
-        raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(map(str, command)), done.returncode, expect, said))
+    return subprocess.run(command, **more)
+
+
+ELSEWHERE = 125  # in_process.h
+SMALL_TOOLS = {"spirv-as", "spirv-dis", "spirv-val", "glslangValidator"}
+PROCESSES = {}  # one for each process and thread of ours
+
+
+def in_process(command, stdin, more):
+    """What a command did in a process of test/in_process.c, or None if it has to be started. The command under test
+    is started, too, unless it has sanitizers: then starting it takes longer than anything else."""
+    driver = os.environ.get("SPB_IN_PROCESS")
+    ours = command[0] == BIND and os.environ.get("SPB_BIND_IN_PROCESS")
+    if not driver or not (ours or command[0] in SMALL_TOOLS) or set(more) - {"encoding", "errors", "cwd", "timeout"}:
+        return None
+    if any("\n" in word or "\x1f" in word for word in command):
+        return None  # a request is one line
+    me = (os.getpid(), threading.get_ident())
+    if me not in PROCESSES:
+        PROCESSES[me] = InProcess(driver)
+    done = PROCESSES[me].run(["spirv-bind", *command[1:]] if ours else command, stdin, more.get("cwd"))
+    if done.returncode == ELSEWHERE:
+        return None
+    if "encoding" in more:
+        done.stdout = done.stdout.decode(more["encoding"], more["errors"])
+        done.stderr = done.stderr.decode(more["encoding"], more["errors"])
     return done
 
 
@@ -70,33 +106,38 @@ def bind_bytes(*args, **more):
 
 
 class InProcess:
-    """Commands that run in one process of test/in_process.c: many start-ups with sanitizers take minutes."""
+    """A process of test/in_process.c."""
 
-    def __init__(self, driver, folder):
-        self.out, self.err = os.path.join(folder, "in-process.out"), os.path.join(folder, "in-process.err")
+    def __init__(self, driver):
+        self.folder = tempfile.TemporaryDirectory(prefix="in-process.")
+        self.files = [os.path.join(self.folder.name, name) for name in ("in", "out", "err")]
         self.process = subprocess.Popen([driver], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.owner = os.getpid()
+        atexit.register(self.end)
 
-    def run(self, *command, expect=0):
-        """As run_bytes."""
-        fields = "\x1f".join([self.out, self.err, *command])
-        assert "\n" not in fields, "a request is one line"
-        self.process.stdin.write(fields.encode() + b"\n")
+    def run(self, command, stdin, folder):
+        write(self.files[0], stdin or b"")
+        fields = [os.path.abspath(folder or "."), *self.files, *command]
+        self.process.stdin.write(os.fsencode("\x1f".join(fields)) + b"\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
         if not answer:
-            said = self.process.communicate()[1] + (read(self.err) if os.path.exists(self.err) else b"")
-            print("FAILED: it ended in: %s\n%s" % (" ".join(command), said.decode(errors="replace")[-5000:]))
-            sys.exit(1)
-        done = subprocess.CompletedProcess(command, int(answer), read(self.out), read(self.err))
-        if expect is not None and done.returncode != expect:
-            raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect,
-                                                            done.stderr.decode(errors="replace")))
-        return done
+            said = self.process.communicate()[1] + read(self.files[2])
+            give_up("it ended in: %s\n%s" % (" ".join(command), said.decode(errors="replace")[-5000:]))
+        return subprocess.CompletedProcess(command, int(answer), read(self.files[1]), read(self.files[2]))
 
     def end(self):
-        """What the process says at its end, of leaks above all; nothing if it ends well."""
+        """At its end, the sanitizers say what has leaked."""
+        if self.owner != os.getpid() or self.process.returncode is not None:
+            return
         said = self.process.communicate()[1].decode(errors="replace")
-        return said if self.process.returncode else ""
+        if self.process.returncode:
+            give_up("at the end of the process:\n" + said)
+
+
+def give_up(why):
+    print("FAILED: " + why, flush=True)
+    os._exit(1)
 
 
 def glslang(source, out, *flags):

@@ -140,6 +140,7 @@ static void put_text_message(FILE *to, const spb_message *m)
 
 bool begin_messages(const struct arguments *a)
 {
+	memset(&messages, 0, sizeof messages);
 	messages.to = a->options.layout.doctor ? stdout : stderr;
 	messages.quiet = a->quiet;
 	if (a->diagnostics_file) {
