@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """SPIRV-Cross sees the resources of bound real modules as the layout JSON describes them.
 
-    corpora_agree.py --bind B --in-process P --reflect CROSS_REFLECT [--every N] [--self-test]
+    corpora_agree.py --bind B --reflect CROSS_REFLECT [--every N] [--self-test]
 
 Each module and each program of ../shared/corpora is bound by default and with --rebind=all. For each entry point of
 each output, SPIRV-Cross (test/cross_reflect.c) lists what is used: variable, name, set, binding, kind, array length,
@@ -39,7 +39,7 @@ def stage_name(model):
     return "VK_SHADER_STAGE_%s_BIT%s" % (name, kind)
 
 
-def bind(args, many, names, corpus, scratch):
+def bind(names, corpus, scratch):
     """(title, layout, {module name in the JSON: path}) of everything that is bound."""
     for mode, options in MODES.items():
         for title, paths in names:
@@ -52,8 +52,8 @@ def bind(args, many, names, corpus, scratch):
                 os.symlink(corpus.path(path), inputs[-1])
             out = os.path.join(folder, "out")
             os.mkdir(out)
-            done = many.run("spirv-bind", "-q", "--validate=none", *flags, *options, "--out-dir", out, "--layout-json",
-                            folder + "/layout.json", *inputs, expect=None)
+            done = running.bind_bytes("-q", "--validate=none", *flags, *options, "--out-dir", out,
+                                      "--layout-json", folder + "/layout.json", *inputs, expect=None)
             if done.returncode:
                 continue  # corpora.py's business
             with open(folder + "/layout.json") as f:
@@ -195,8 +195,7 @@ def reflect(args, paths):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", help="not used: the command runs inside --in-process")
-    parser.add_argument("--in-process", required=True)
+    parser.add_argument("--bind", required=True)
     parser.add_argument("--reflect", required=True)
     parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "shared", "corpora"))
     parser.add_argument("--every", type=int, default=1)
@@ -209,9 +208,8 @@ def main():
         corpus = corpora.Corpus(args.corpora, scratch)
         names = [(name, [name]) for name in sorted(corpus.flags)[::args.every]]
         names += [("program " + name, corpus.programs[name]) for name in sorted(corpus.programs)[::args.every]]
-        many = running.InProcess(args.in_process, scratch)
-        bound = list(bind(args, many, names, corpus, scratch))
-        many.end()
+        running.BIND = os.path.abspath(args.bind)
+        bound = list(bind(names, corpus, scratch))
         seen, unread = reflect(args, [path for _, _, modules in bound for path in modules.values()])
         passed = wrong = 0
         for turn, (title, layout, modules) in enumerate(bound):
