@@ -73,6 +73,8 @@ def test_a_buffer_that_is_written_under_another_name_is_not_known():
     assert lint(shader("o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head)) == ""
     assert codes(lint(shader("o[0] = texelFetch(t[at.p & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head))) == [
         "SPB5002"]
+    apart = shader("o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); at.p = 1u;", both % 4, head=head)
+    assert codes(lint("--assume-aliased-references", apart)) == ["SPB5002"]
 
 
 def test_an_instruction_that_nobody_knows_may_write_anything():

@@ -386,8 +386,10 @@ typedef struct spb_uniformity_options {
 	const char *suppress;
 	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
 	const char *baseline;
-	uint32_t lint_all; /* 1: every finding is delivered; 0: at most 100 new ones of each module */
-	uint32_t reserved[9];
+	uint32_t lint_all;           /* 1: every finding is delivered; 0: at most 100 new ones of each module */
+	uint32_t aliased_references; /* 1: a buffer that is written through a buffer reference may be one that the
+					module reads through a descriptor */
+	uint32_t reserved[8];
 } spb_uniformity_options;
 
 /* What SPIRV-Tools validates. */

@@ -388,6 +388,11 @@ const struct option options[] = {
     {"--distrust-uniform", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.distrust_uniform),
      .summary = "ignore the decorations Uniform and UniformId",
      .text = "Ignores the decorations Uniform and UniformId, which otherwise prove that a value is uniform."},
+    {"--assume-aliased-references", .kind = SWITCH, IN_GROUP(UNIFORMITY),
+     .field = FIELD(options.uniformity.aliased_references),
+     .summary = "writes through buffer references may reach any buffer",
+     .text = "Assumes that a write through a buffer reference may change any buffer that the module reads through a "
+	     "descriptor. Otherwise only those decorated Aliased."},
     {"--ycbcr", .value = "GLOB", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.ycbcr),
      .summary = "combined image-samplers with a Y'CbCr conversion, for lint",
      .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "

@@ -12,6 +12,7 @@
  *   uniformity_edges.c     nodes, and the edges between them
  *   uniformity_demand.c    what each node depends on ...
  *   uniformity_values.c    ... in the case of an instruction
+ *   uniformity_assigned.c  which variables may be read before they are written
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
@@ -34,6 +35,7 @@ struct spb_uniformity_wishes {
 	bool one_place;     /* any two resources of one descriptor type at one binding may alias; otherwise only runtime
 			     * arrays and those decorated Aliased */
 	bool any_type;      /* so may two of different types */
+	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
 	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */

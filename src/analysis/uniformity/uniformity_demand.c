@@ -3,7 +3,13 @@
  * new ones. Values are expanded in uniformity_values.c; memory, calls and control flow here. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { FREE_WAYS = 64, MOST_WAYS = 65536, WAYS_PER_WORD = 8, FREE_WRITES = 16 /* visited together, in one block */ };
+enum {
+	FREE_WAYS = 64,
+	MOST_WAYS = 65536,
+	WAYS_PER_WORD = 8,
+	MOST_CHAINS = 8,
+	FREE_WRITES = 64 /* visited together, in one block */
+};
 
 /* What a write through a pointer leaves in leaf `leaf` of its variable. True: it overwrites all previous contents. */
 static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function, const struct spb_event *e,
@@ -143,6 +149,91 @@ static bool may_meet(struct spb_body *body, uint32_t words, uint32_t ways)
 	return body->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
 }
 
+/* Elements of an array, or members of a structure that counts as one leaf, which stores by constant indexes have
+ * overwritten; at most 64 of them. */
+struct spb_elements {
+	uint64_t seen;
+	uint32_t total;
+};
+
+/* The same for the indexes of one access chain: its element of *total. */
+static bool part_of_element(struct spb_uniformity *u, spb_at at, uint32_t *element, uint32_t *total)
+{
+	const struct spb_module *m = u->m;
+	uint32_t type = spb_pointee(m, m->words[at + 3]);
+
+	*element = 0;
+	*total = 1;
+	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
+		uint64_t index = 0, length = 1;
+		bool array = spb_def_op(m, type) == SpvOpTypeArray;
+		if (spb_def_op(m, m->words[w]) != SpvOpConstant || !spb_constant_value(m, m->words[w], &index))
+			return false;
+		if (array && (spb_def_op(m, m->words[m->def[type] + 3]) != SpvOpConstant ||
+			      !spb_constant_value(m, m->words[m->def[type] + 3], &length)))
+			return false;
+		if (spb_def_op(m, type) == SpvOpTypeStruct && spb_leaf_count(u, type) == 1)
+			length = spb_length(m, m->def[type]) - 2;
+		type = spb_part_type(m, type, index);
+		if (length == 1)
+			continue;
+		if (index >= length || length > SPB_MAX_LEAVES || *total * length > SPB_MAX_LEAVES)
+			return false;
+		*element = *element * (uint32_t)length + (uint32_t)index;
+		*total *= (uint32_t)length;
+	}
+	return true;
+}
+
+/* The element that the pointer of a store refers to; false: not a single one, or not one of so few. */
+static bool element_of(struct spb_uniformity *u, uint32_t pointer, uint32_t *element, uint32_t *total)
+{
+	const struct spb_module *m = u->m;
+
+	*element = 0;
+	*total = 1;
+	for (int depth = 0; depth < MOST_CHAINS && spb_op_is(spb_def_op(m, pointer), SPB_OP_CHAIN); depth++) {
+		uint32_t e, t;
+		if (!part_of_element(u, m->def[pointer], &e, &t) || t * *total > SPB_MAX_LEAVES)
+			return false;
+		*element += e * *total;
+		*total *= t;
+		pointer = m->words[m->def[pointer] + 3];
+	}
+	return *total > 1 && spb_def_op(m, pointer) == SpvOpVariable;
+}
+
+/* Notes what a store overwrites, looking back from the latest one. True: together they overwrite all previous
+ * contents. */
+static bool covers_all(struct spb_uniformity *u, struct spb_elements *s, const struct spb_event *e, uint32_t leaf)
+{
+	struct spb_region r = spb_region_of(u, e->pointer);
+	uint32_t element, total;
+
+	if (e->kind != SPB_EVENT_STORE || leaf < r.first || leaf >= (uint32_t)r.first + r.count ||
+	    !element_of(u, e->pointer, &element, &total) || (s->total && s->total != total))
+		return false;
+	s->total = total;
+	s->seen |= 1ull << element;
+	return s->seen == (total < 64 ? (1ull << total) - 1 : UINT64_MAX);
+}
+
+/* What a variable holds before anything is stored: what it is initialised with, or nothing that is defined. */
+static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[root];
+	uint32_t length = spb_op(m, at) == OpUntypedVariableKHR ? 6 : 5;
+
+	if (u->wishes.marks_only)
+		return;
+	if (spb_length(m, at) < length) {
+		if (spb_pointer_class(m, root) != SpvStorageClassPrivate || spb_is_read_early(u, root, leaf))
+			spb_lose(u, node, SPB_SOURCE_UNDEFINED);
+	} else
+		spb_use_value(u, m->words[at + length - 1], leaf, node, SPB_ALL, 0, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
+}
+
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
 	struct spb_version v = u->versions.items[version];
@@ -172,11 +263,12 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_use_branches(u, node, function, block);
 		return;
 	}
+	struct spb_elements elements = {0};
 	for (int writes = 1; v.event; writes++) { /* skip writes that leave this leaf unchanged */
 		const struct spb_event *e = &body->event[v.event - 1];
 		bool whole =
 		    e->kind == SPB_EVENT_CALL ? from_call(u, node, e, leaf) : from_write(u, node, function, e, leaf);
-		if (whole)
+		if (whole || covers_all(u, &elements, e, leaf))
 			return;
 		uint32_t at_block = e->block;
 		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
@@ -193,6 +285,8 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_root_of(u, root)->in = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
 								    spb_leaf_count(u, spb_pointee(u->m, root)));
 		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
+	} else {
+		behind_initializer(u, node, root, leaf);
 	}
 }
 
@@ -213,6 +307,12 @@ static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
 	return u->entry[function] - 1;
 }
 
+void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block)
+{
+	spb_link(u, control_node(u, function, block), node, SPB_STEP_BRANCH);
+	spb_link(u, entry_node(u, function), node, SPB_STEP_BRANCH);
+}
+
 /* Contents, at any time, of a module-scope variable or a shared parameter: everything that is written to it, and
  * whether all invocations write it together. */
 static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
@@ -225,6 +325,8 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 
 	if ((m->has_unknown_ops || u->writes_locals) && !u->wishes.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	if (u->has_rays && !u->wishes.marks_only && spb_any_repacks(u)) /* between a store and a load, perhaps */
+		spb_lose(u, node, SPB_SOURCE_REPACK);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_event *e = &events[i];
 		uint32_t in = spb_function_at(u, e->at);
@@ -242,8 +344,10 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		if (!own || spb_def_op(m, root) == SpvOpFunctionParameter)
 			spb_link(u, entry_node(u, in), node, SPB_STEP_BRANCH);
 	}
-	if (spb_def_op(m, root) != SpvOpFunctionParameter)
+	if (spb_def_op(m, root) != SpvOpFunctionParameter) {
+		behind_initializer(u, node, root, leaf);
 		return;
+	}
 	if (own) {
 		if (!spb_root_of(u, root)->in)
 			spb_root_of(u, root)->in =
@@ -258,9 +362,8 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 			continue;
 		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
 		struct spb_region r = spb_region_of(u, pointer);
-		if (r.root && spb_is_local(m, r.root))
-			spb_use_memory(u, pointer, leaf, leaves, node, caller, spb_block_in(u, caller, at), at,
-				       SPB_STEP_STORED);
+		if (r.root && spb_is_local(m, r.root)) /* another argument may be the same variable */
+			spb_use_content(u, pointer, leaf, leaves, node);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, node, SPB_SOURCE_MEMORY);
 		spb_use_value(u, pointer, 1, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,

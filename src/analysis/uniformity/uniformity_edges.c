@@ -223,6 +223,28 @@ uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
 	return spb_body_of(u, function)->cfg->loop_count;
 }
 
+/* A use of OpUndef outside functions, or of a constant that has such parts. */
+static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to)
+{
+	const struct spb_module *m = u->m;
+
+	while (spb_bit(u->undefined, id)) { /* down to the part that is meant */
+		spb_at at = m->def[id];
+		uint32_t op = spb_op(m, at), w = at + 3, type = m->words[at + 1], each = 0;
+		if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) || leaf == SPB_ALL ||
+		    spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY) || spb_leaf_count(u, type) == 1) {
+			if (!u->wishes.marks_only)
+				spb_lose(u, to, SPB_SOURCE_UNDEFINED);
+			return;
+		}
+		for (; w < spb_next(m, at) && leaf >= (each = spb_leaves_of(u, m->words[w])); w++)
+			leaf -= each;
+		if (w == spb_next(m, at))
+			return;
+		id = m->words[w];
+	}
+}
+
 /* An edge from a component of a value to its use in a block. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask)
@@ -232,6 +254,10 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 
 	if (!m->def[id]) { /* defined by an unknown instruction */
 		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
+		return;
+	}
+	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] && u->undefined && spb_bit(u->undefined, id)) {
+		use_undefined(u, id, leaf, to);
 		return;
 	}
 	if (!spb_type_of(m, id) || (m->def[id] < m->section[SPB_SECTION_FUNCTION] && spb_is_constant(m, id)))
@@ -266,6 +292,18 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root)
 	return spb_root_of(u, root)->content - 1;
 }
 
+/* A constant is the same in every subgroup. */
+static bool stores_constant(struct spb_uniformity *u, uint32_t version)
+{
+	const struct spb_version *v = &u->versions.items[version - 1];
+	const struct spb_event *e =
+	    v->event ? &u->body[u->memories.items[v->memory].function]->event[v->event - 1] : NULL;
+
+	return e && e->kind == SPB_EVENT_STORE && spb_is_constant(u->m, e->value) &&
+	       !spb_region_of(u, e->pointer).weak && !(u->undefined && spb_bit(u->undefined, e->value)) &&
+	       spb_region_of(u, e->pointer).count == spb_leaf_count(u, spb_pointee(u->m, e->root));
+}
+
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
@@ -273,7 +311,8 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
-	cross_repacks(u, function, version_place(u, version), block, to, SPB_UNIFORM_BOTH);
+	if (!stores_constant(u, version))
+		cross_repacks(u, function, version_place(u, version), block, to, SPB_UNIFORM_BOTH);
 }
 
 /* The leaves of a region to which leaf `leaf` of a value with `leaves` leaves corresponds. */
@@ -285,6 +324,17 @@ static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32
 		*first = r.first + leaf;
 		*end = *first + 1;
 	}
+}
+
+/* An edge from a leaf of the memory behind a pointer, as it is at any time: another name may write to it. */
+void spb_use_content(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to)
+{
+	struct spb_region r = spb_region_of(u, pointer);
+	uint32_t first, end;
+
+	map_leaf(r, leaf, leaves, &first, &end);
+	for (uint32_t i = first; i < end; i++)
+		spb_link(u, spb_content_node(u, r.root) + i, to, SPB_STEP_STORED);
 }
 
 /* An edge from a leaf of the memory behind a pointer, as it is before `at`. */
@@ -321,9 +371,11 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (size_t i = 0; i < branches.count; i++) {
 		uint32_t condition = spb_condition(body->cfg, branches.items[i]);
-		if (condition)
-			spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH,
-				      SPB_UNIFORM_BOTH);
+		if (!condition)
+			continue;
+		spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		/* invocations of other subgroups, which went the other way, may have joined since */
+		cross_repacks(u, function, body->cfg->block[branches.items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}
 }
 

@@ -29,7 +29,7 @@ static const char *source_text(const struct spb_node *n)
 	case SPB_SOURCE_BROADCAST:
 		return "is uniform only within a subgroup";
 	case SPB_SOURCE_SHUFFLE:
-		return "comes from another invocation";
+		return "comes from another invocation, which may not run or may belong to another group";
 	case SPB_SOURCE_READ:
 		return "is uniform only within one draw or launch, and a subgroup may span several";
 	case SPB_SOURCE_REPACK:
@@ -202,8 +202,7 @@ static const char *proof_text(const struct spb_node *n)
 		return "is memory that nothing writes";
 	if (n->source == SPB_SOURCE_BUILTIN)
 		return "is a built-in that is the same in all invocations";
-	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST ||
-	    n->source == SPB_SOURCE_SHUFFLE)
+	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST)
 		return "is made uniform by a subgroup operation";
 	return NULL;
 }

@@ -38,13 +38,14 @@ enum spb_source {
 	SPB_SOURCE_INPUT,         /* an input variable, per invocation */
 	SPB_SOURCE_SUBGROUP_ONLY, /* result of a subgroup operation */
 	SPB_SOURCE_BROADCAST,     /* the same, but a value that is uniform in the group stays so */
-	SPB_SOURCE_SHUFFLE,       /* like VARYING where a subgroup is not part of a group */
 	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known about the subgroup afterwards */
 	SPB_SOURCE_READ,          /* read-only memory: not uniform in the subgroup where that is not part of a group */
 	SPB_SOURCE_WRITTEN,       /* memory that the module writes: unknown */
 	SPB_SOURCE_MEMORY,        /* memory about which nothing is known */
 	SPB_SOURCE_UNKNOWN,       /* an instruction about which nothing is known */
 	SPB_SOURCE_UNDEFINED,
+	SPB_SOURCE_SHUFFLE,  /* undefined if the other invocation does not run; elsewhere it may belong to another group
+			      */
 	SPB_SOURCE_PARAMETER /* parameter of a function whose callers are unknown */
 };
 
@@ -85,6 +86,10 @@ struct spb_region {    /* the part of a variable that a pointer refers to */
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
 	uint64_t written;                  /* bits over leaves that the module may write */
+	/* uniformity_assigned.c: bits over leaves that are stored by now, always or in the block `here`, and that may
+	 * be read before */
+	uint64_t assigned, assigned_here, early;
+	uint32_t here;
 };
 
 enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
@@ -177,11 +182,12 @@ struct spb_uniformity {
 	uint32_t *site_of;
 
 	/* for the whole module */
-	uint32_t *written;              /* bits over variables and pointer parameters whose memory is written */
-	uint32_t *shared;               /* bits over pointer parameters whose memory has other names, too */
-	uint32_t *marked;               /* bits over ids decorated NonUniform */
-	uint32_t *repacking;            /* bits over functions that trace rays; NULL: not computed yet */
-	uint32_t *volatiles;            /* bits over variables and types with a Volatile member */
+	uint32_t *written;   /* bits over variables and pointer parameters whose memory is written */
+	uint32_t *shared;    /* bits over pointer parameters whose memory has other names, too */
+	uint32_t *marked;    /* bits over ids decorated NonUniform */
+	uint32_t *repacking; /* bits over functions that trace rays; NULL: not computed yet */
+	uint32_t *volatiles; /* bits over variables and types with a Volatile member */
+	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
 	bool has_rays;                         /* there is a ray tracing entry point, or no entry point at all */
@@ -190,7 +196,8 @@ struct spb_uniformity {
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
-	uint32_t local_size[3]; /* 0: unknown, or not the same for all entry points */
+	bool early_found, early_known; /* uniformity_assigned.c */
+	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
 
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
@@ -225,6 +232,9 @@ uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* has versions instead of a single content */
 
+/* uniformity_assigned.c: may a leaf of a module-scope variable be read before it is written? */
+bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);
+
 /* uniformity_control.c */
 struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function);
 /* The blocks whose branches decide from which predecessor block `join` is entered. */
@@ -242,6 +252,7 @@ bool spb_may_walk(struct spb_body *body, uint64_t more);
 
 /* uniformity_repack.c */
 bool spb_repacks(struct spb_uniformity *u, uint32_t function);
+bool spb_any_repacks(struct spb_uniformity *u); /* in any function */
 /* May invocations be in other subgroups at `to` in a block (0: at its end) than at `from`? */
 bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to);
 
@@ -263,11 +274,15 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 /* An edge from a leaf of the memory behind a pointer, as it is before `at`, to `to`. */
 void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to,
 		    uint32_t function, uint32_t block, spb_at at, uint8_t step);
+/* The same, as it is at any time. */
+void spb_use_content(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to);
 /* The first leaf of the contents of a variable or parameter at any time. */
 uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step);
+/* Edges from the branches that decide whether all invocations of a group run a block together. */
+void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block);
 /* Edges from the branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */

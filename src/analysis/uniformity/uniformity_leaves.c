@@ -14,6 +14,22 @@ static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_
 	return total;
 }
 
+static void see_undefined(struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	uint32_t op = spb_op(m, at);
+	bool is = op == SpvOpUndef;
+
+	if (is && !u->undefined)
+		u->undefined = spb_bits(u->arena, m->bound);
+	if (!u->undefined || op == SpvOpVariable || op == OpUntypedVariableKHR || !spb_result(m, at))
+		return;
+	for (struct spb_operand o = spb_operands(m, at); !is && spb_operand_next(&o);)
+		is = o.kind == SPB_KIND_ID && spb_bit(u->undefined, m->words[o.word]);
+	if (is)
+		spb_set_bit(u->undefined, spb_result(m, at));
+}
+
 /* Types are declared before their use, so one walk counts all leaves. */
 static void count_leaves(struct spb_uniformity *u)
 {
@@ -22,8 +38,10 @@ static void count_leaves(struct spb_uniformity *u)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t n = 1;
-		if (!spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE))
+		if (!spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE)) {
+			see_undefined(u, at);
 			continue;
+		}
 		switch (spb_op(m, at)) {
 		case SpvOpTypeVector:
 			n = m->words[at + 3];

@@ -340,6 +340,16 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 	}
 }
 
+/* Does the variable refer to buffers: blocks, or texel buffers? */
+static bool is_buffer(const struct spb_module *m, uint32_t id)
+{
+	uint32_t type = spb_contents_type(m, id);
+
+	while (spb_array_element(m, type))
+		type = spb_array_element(m, type);
+	return spb_def_op(m, type) != SpvOpTypeImage || m->words[m->def[type] + 3] == SpvDimBuffer;
+}
+
 /* A resource is written if one that may alias it is: both decorated Aliased, or at the same binding. */
 static void spread_over_aliases(struct spb_uniformity *u)
 {
@@ -354,6 +364,8 @@ static void spread_over_aliases(struct spb_uniformity *u)
 			continue;
 		uint32_t id = m->words[at + 2];
 		note_place(u, &places, id);
+		if (u->wishes.by_address && u->writes_addresses && is_buffer(m, id))
+			note_written(u, id, UINT64_MAX);
 		if (!spb_decoration(m, id, SpvDecorationAliased))
 			continue;
 		SPB_PUSH(u->arena, &aliased, id);

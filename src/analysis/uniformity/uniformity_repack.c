@@ -57,6 +57,17 @@ bool spb_repacks(struct spb_uniformity *u, uint32_t function)
 	return spb_bit(u->repacking, function);
 }
 
+bool spb_any_repacks(struct spb_uniformity *u)
+{
+	bool any = false;
+
+	if (!u->repacking)
+		find_repacking(u);
+	for (uint32_t w = 0; w < (u->m->function_count + 31) / 32; w++)
+		any |= u->repacking[w] != 0;
+	return any;
+}
+
 static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;

@@ -354,11 +354,8 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 	case SPB_SOURCE_BROADCAST:
 		bits = own_group ? SPB_UNIFORM_GROUP : 0;
 		break;
-	case SPB_SOURCE_SHUFFLE:
-		bits = own_group ? SPB_UNIFORM_BOTH : 0;
-		break;
-	case SPB_SOURCE_REPACK:
-		bits = r->groups & SPB_RAY_STAGES ? SPB_UNIFORM_SUBGROUP : 0;
+	case SPB_SOURCE_REPACK: /* may stand for READ, too */
+		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_READ:
 		bits = own_group && !u->wishes.quad ? SPB_UNIFORM_SUBGROUP : 0;
@@ -369,6 +366,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 	case SPB_SOURCE_MEMORY:
 	case SPB_SOURCE_UNKNOWN:
 	case SPB_SOURCE_UNDEFINED:
+	case SPB_SOURCE_SHUFFLE:
 	case SPB_SOURCE_PARAMETER:
 		bits = SPB_UNIFORM_BOTH;
 		break;

@@ -111,8 +111,11 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t n = spb_leaves_of(u, m->words[h->at + 3]);
 	uint32_t which = h->at + 5 + h->leaf < spb_next(m, h->at) ? m->words[h->at + 5 + h->leaf] : SPB_ALL;
 
-	if (which == SPB_ALL)
+	if (which == SPB_ALL) { /* no component of either vector */
+		if (!u->wishes.marks_only)
+			spb_lose(u, h->node, SPB_SOURCE_UNDEFINED);
 		return;
+	}
 	if (which < n)
 		from(u, h, m->words[h->at + 3], which);
 	else
@@ -530,6 +533,9 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	case SPB_TRANSFER_BROADCAST:
 		from_operands(u, h, true, SPB_UNIFORM_GROUP);
+		/* undefined if that invocation does not run here */
+		if (op == SpvOpGroupNonUniformBroadcast && spb_is_constant(m, m->words[h->at + 5]))
+			spb_use_control(u, h->node, h->function, h->block);
 		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
 		return;
 	case SPB_TRANSFER_SHUFFLE:

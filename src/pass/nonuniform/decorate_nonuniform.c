@@ -211,6 +211,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	    .trust_uniform = !o->uniformity.distrust_uniform,
 	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
 	    .any_type = o->layout.allow_overlap,
+	    .by_address = o->uniformity.aliased_references,
 	    .they_move = u->has_policies || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};

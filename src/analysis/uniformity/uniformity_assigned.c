@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniformity_assigned: which module-scope variables may be read before anything has been stored in them. Their contents
+ * are undefined then, and undefined values may differ between invocations.
+ *
+ * Each entry point is followed from its beginning: what it stores in blocks that are always executed, itself or in
+ * functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the rest of its
+ * block. Each function is looked at when it is first called, when the least has been stored. */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MAX_CALL_DEPTH = 64, WALKS = 8 /* of the whole module, before it is given up */ };
+
+struct walker {
+	struct spb_uniformity *u;
+	uint32_t *visited; /* bits over functions */
+	uint32_t block;    /* counts visits of blocks */
+	uint64_t words;    /* of functions walked so far */
+	bool gave_up;
+};
+
+static uint64_t bits_behind(struct walker *w, uint32_t pointer, struct spb_root **root)
+{
+	struct spb_region r = spb_region_of(w->u, pointer);
+
+	*root = r.root ? spb_root_of(w->u, r.root) : NULL;
+	return r.root ? spb_leaf_bits(r) : 0;
+}
+
+static bool is_private(const struct walker *w, uint32_t id)
+{
+	return spb_pointer_class(w->u->m, id) == SpvStorageClassPrivate;
+}
+
+static void see_use(struct walker *w, uint32_t pointer, uint32_t block)
+{
+	struct spb_root *root;
+	uint64_t bits = is_private(w, pointer) ? bits_behind(w, pointer, &root) : 0;
+
+	if (bits)
+		root->early |= bits & ~root->assigned & ~(root->here == block ? root->assigned_here : 0);
+}
+
+static void see_store(struct walker *w, uint32_t pointer, uint32_t block, bool always)
+{
+	struct spb_root *root;
+	uint64_t bits = is_private(w, pointer) ? bits_behind(w, pointer, &root) : 0;
+
+	if (!bits || spb_region_of(w->u, pointer).weak)
+		return;
+	if (always)
+		root->assigned |= bits;
+	root->assigned_here = bits | (root->here == block ? root->assigned_here : 0);
+	root->here = block;
+}
+
+static void walk(struct walker *w, uint32_t function, bool always, uint32_t depth);
+
+static void see_instruction(struct walker *w, spb_at at, uint32_t block, bool always, uint32_t depth)
+{
+	const struct spb_module *m = w->u->m;
+	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+	uint32_t op = spb_op(m, at), callee;
+
+	if (row->transfer == SPB_TRANSFER_COMPONENTWISE || row->flags & SPB_OP_INERT || spb_is_any_chain(op) ||
+	    op == SpvOpCopyObject || spb_is_remark(m, at))
+		return;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		bool written = (op == SpvOpStore || op == SpvOpCopyMemory) && o.word == at + 1;
+		if (o.kind == SPB_KIND_ID && !written)
+			see_use(w, m->words[o.word], block);
+	}
+	if (op == SpvOpStore || op == SpvOpCopyMemory)
+		see_store(w, m->words[at + 1], block, always);
+	if (op != SpvOpFunctionCall)
+		return;
+	callee = w->u->calls->function_of[m->words[at + 3]];
+	if (callee && !spb_bit(w->visited, callee - 1))
+		walk(w, callee - 1, always, depth + 1);
+}
+
+static void walk(struct walker *w, uint32_t function, bool always, uint32_t depth)
+{
+	const struct spb_module *m = w->u->m;
+	const struct spb_cfg *g = spb_body_of(w->u, function)->cfg;
+	uint32_t *certain = spb_bits(w->u->arena, g->count + 1);
+
+	spb_set_bit(w->visited, function);
+	w->words += m->function[function].end - m->function[function].at;
+	w->gave_up |= depth == MAX_CALL_DEPTH || w->words > WALKS * (uint64_t)m->count;
+	for (uint32_t b = 0; always && b < g->count; b = g->ipdom[b]) { /* those that every invocation runs */
+		if (!g->loop[b])
+			spb_set_bit(certain, b);
+	}
+	for (uint32_t b = 0; b < g->count && !w->gave_up; b++) {
+		uint32_t block = ++w->block;
+		if (!spb_reachable(g, b))
+			continue;
+		for (spb_at at = g->block[b].label; at < g->block[b].end && !w->gave_up; at = spb_next(m, at))
+			see_instruction(w, at, block, spb_bit(certain, b), depth);
+	}
+}
+
+static void find_early(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	struct walker w = {.u = u};
+	bool any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t f = spb_op(m, at) == SpvOpEntryPoint ? u->calls->function_of[m->words[at + 2]] : 0;
+		if (!f || !m->function[f - 1].label)
+			continue;
+		any = true;
+		w.visited = spb_bits(u->arena, m->function_count);
+		for (size_t i = 0; i < u->roots.count; i++)
+			u->roots.items[i].assigned = 0;
+		walk(&w, f - 1, true, 0);
+	}
+	u->early_known = any && !w.gave_up;
+	u->early_found = true;
+}
+
+bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf)
+{
+	if (!u->early_found)
+		find_early(u);
+	return !u->early_known || spb_root_of(u, variable)->early >> leaf & 1;
+}
