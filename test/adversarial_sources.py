@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Texts whose order of declaration is easily misread: conditions, includes, macros, and declarations of every form. Each
-is compiled by stock glslang, and used in an order of its own, so that the order of OpVariable is another one. Where the
-text proves nothing, that has to be said, with the line."""
+"""Texts whose order of declaration is easily misread: conditions, includes, macros, and declarations of every form.
+Each is compiled by stock glslang, and used in an order of its own, so that the order of OpVariable is another one.
+Where the text proves nothing, that has to be said, with the line."""
 import json
 
 import running
@@ -147,7 +147,8 @@ def test_blocks_by_their_types():
 
 
 def test_several_names_sizes_and_constants():
-    glsl("const int N = 2; const uint M = N + 1u;\n%sc[N], a, b[M * N]; layout(AUTO) uniform highp texture2D d[N + 3];" % T,
+    glsl("const int N = 2; const uint M = N + 1u;\n%sc[N], a, b[M * N]; layout(AUTO) uniform highp texture2D d[N + 3];"
+         % T,
          "c a b d",
          body="o += texture(sampler2D(d[4], smp), vec2(0)) + texture(sampler2D(b[5], smp), vec2(0)) + "
               "texture(sampler2D(a, smp), vec2(0)) + texture(sampler2D(c[1], smp), vec2(0));")
@@ -163,7 +164,8 @@ def test_structs_of_resources():
 
 def test_what_only_looks_like_a_declaration():
     glsl("vec4 f(texture2D a, int b) { int c = b; { float d; } return vec4(c); }\nvec4 g(texture2D a);\n"
-         "%sd; layout(location = 0) in vec4 unusual; struct Q { vec4 b; };\nprecision highp float; %sc; %sb; %sa;" % (4 * (T,)), "d c b a")
+         "%sd; layout(location = 0) in vec4 unusual; struct Q { vec4 b; };\nprecision highp float; %sc; %sb; %sa;" %
+         (4 * (T,)), "d c b a")
 
 
 # forms of HLSL

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The examples of the documents that the rules come from, as stock glslang compiles them with -g: the HLSL proposals
-0024 (implicit binding) and 0028 (arrays of resources), and Slang's "Parameter Layout Rules". Each case names its example
-and gives the numbers of the document.
+0024 (implicit binding) and 0028 (arrays of resources), and Slang's "Parameter Layout Rules". Each case names its
+example and gives the numbers of the document.
 
 Not expressible by glslang 12, and so not here:
     0024, 2.3                       an error of DXC about a dynamic index, which Vulkan allows
@@ -131,7 +131,8 @@ def test_0028_a_part_of_an_array_as_argument():
 
 
 def test_0028_whole_arrays_as_arguments():
-    assert indexes("RWBuffer<float> K[3] : register(u0); RWBuffer<float> L[2][2] : register(u10); RWBuffer<float> Out;\n"
+    assert indexes("RWBuffer<float> K[3] : register(u0); RWBuffer<float> L[2][2] : register(u10);\n"
+                   "RWBuffer<float> Out;\n"
                    "float foo(RWBuffer<float> LK[3], RWBuffer<float> LL[2][2]) { return LK[2][0] + LL[1][1][0]; }\n",
                    "Out[0] = foo(K, L);") == {("K", 0, 2, 2), ("L", 10, 13, 13), ("Out", 3, 3, 3)}
 
@@ -156,7 +157,8 @@ def places(*args):
     return {b["name"]: (s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
 
 
-TEXTURES = "AUTO uniform sampler2D a; AUTO uniform sampler2D b[8]; AUTO uniform sampler2D c; AUTO uniform F { vec4 f; };"
+TEXTURES = "AUTO uniform sampler2D a; AUTO uniform sampler2D b[8]; AUTO uniform sampler2D c; " \
+           "AUTO uniform F { vec4 f; };"
 
 
 def test_slang_guarantee_bodies_cannot_change_the_layout():
@@ -176,7 +178,8 @@ def test_slang_guarantee_an_unused_parameter_stays():
 
 def test_slang_ordering_translation_units_in_their_order():
     one, two = frag("a.frag", "AUTO uniform sampler2D z;", "o = texture(z, vec2(0));"), compiled(
-        "b.vert", "#version 460\n#define AUTO layout(binding = 65534)\nAUTO uniform sampler2D y; AUTO uniform sampler2D z;"
+        "b.vert", "#version 460\n#define AUTO layout(binding = 65534)\nAUTO uniform sampler2D y; "
+        "AUTO uniform sampler2D z;"
         "void main() { gl_Position = texture(y, vec2(0)) + texture(z, vec2(0)); }\n")
     assert places(one, two) == {"z": (0, 0), "y": (0, 1)}
     assert places(two, one) == {"y": (0, 0), "z": (0, 1)}

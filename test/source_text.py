@@ -91,7 +91,8 @@ def included(path, text):
 def check_sources(driver, tmp, hlsl):
     paths = list(sources(hlsl))
     texts = [running.read_text(p) for p in paths]
-    own = [(os.path.join(tmp, "%d.%s%s" % (i, stage_of(p), ".hlsl" * hlsl)), t) for i, (p, t) in enumerate(zip(paths, texts))]
+    own = [(os.path.join(tmp, "%d.%s%s" % (i, stage_of(p), ".hlsl" * hlsl)), t)
+           for i, (p, t) in enumerate(zip(paths, texts))]
     folders = sorted({os.path.dirname(p) for p, t in zip(paths, texts) if "#include" in t})
     count = 0
     for path, text, expected in zip(paths, texts, preprocessed(own, hlsl, folders)):
@@ -257,7 +258,7 @@ def check_damaged(driver, count, seed):
             elif rng.random() < 0.5:
                 text[at:at] = text[rng.randrange(len(text)):][:length]
             else:
-                text[at:at + 1] = bytes([rng.choice(b"(){}[]<>;,#\\\"'/*\n\0\xff:=") for _ in range(rng.randrange(1, 4))])
+                text[at:at + 1] = bytes(rng.choices(b"(){}[]<>;,#\\\"'/*\n\0\xff:=", k=rng.randrange(1, 4)))
             text = text or bytearray(b"#")
         _, failure = driver.declarations([("damaged", bytes(text))], language="hlsl" if hlsl else "glsl")
         refused += failure is not None
