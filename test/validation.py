@@ -3,6 +3,7 @@
 that an old SPIRV-Tools only believes to see. Those tests that need an old one say what has to be unknown to it, and
 hold with a new one, too."""
 import os
+import struct
 import subprocess
 
 import running
@@ -146,6 +147,23 @@ def test_what_vulkan_never_has_is_a_fault():
 def test_what_lacks_its_extension_is_a_fault():
     text = stderr(module(capabilities="OpCapability RayQueryKHR"), "-o", "x", expect=1)
     assert "error: [SPB6002]" in text and "RayQueryKHR" in text, text
+
+
+def test_a_fault_beside_many_equal_names_is_told_at_once():
+    # SPIRV-Tools makes friendly names unique one by one, in quadratic time: here it would take minutes.
+    names, at = 30000, 1000
+    words = [0x07230203, 0x10300, 0, at + names, 0, 2 << 16 | 17, 1, 3 << 16 | 14, 0, 1]
+    name = list(struct.unpack("<2I", b"param\0\0\0"))
+    for i in range(names):
+        words += [4 << 16 | 5, at + i, *name]
+    words += [3 << 16 | 22, 1, 32, 4 << 16 | 32, 2, 0, 1]
+    for i in range(names - 1):
+        words += [4 << 16 | 43, 1, at + i, i]
+    words += [4 << 16 | 59, 2, at + names - 1, 6]  # a pointer to UniformConstant, a variable in Private
+    with open("names.spv", "wb") as f:
+        f.write(struct.pack("<%dI" % len(words), *words))
+    text = stderr("--validate=strict", "names.spv", "-o", "x", expect=1)
+    assert "[SPB6002]" in text and "Storage Class" in text and '%%%d "param"' % (at + names - 1) in text, text
 
 
 running.main(globals())

@@ -40,18 +40,26 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 	}
 }
 
+/* The id behind a % at the beginning of *p, which is moved behind it; 0: none. */
+static uint32_t read_id(const char **p)
+{
+	uint64_t id = 0;
+
+	if (**p != '%')
+		return 0;
+	for (++*p; **p >= '0' && **p <= '9'; ++*p)
+		id = id > UINT32_MAX ? id : id * 10 + (uint64_t)(**p - '0');
+	return id > UINT32_MAX ? 0 : (uint32_t)id;
+}
+
 /* Of the ids that SPIRV-Tools names, the one created last identifies the pass. */
-static const char *pass_of(const struct spb_unit *u, const char *plain)
+static const char *pass_of(const struct spb_unit *u, const char *words)
 {
 	const char *pass = NULL;
-	uint64_t newest = 0;
+	uint32_t newest = 0;
 
-	for (; *plain; plain++) {
-		uint64_t id = 0;
-		if (*plain != '%')
-			continue;
-		for (const char *p = plain + 1; *p >= '0' && *p <= '9' && id < UINT32_MAX; p++)
-			id = id * 10 + (uint64_t)(*p - '0');
+	while ((words = strchr(words, '%'))) {
+		uint32_t id = read_id(&words);
 		newest = id > newest ? id : newest;
 	}
 	for (size_t i = 0; i < u->made.count; i++) {
@@ -59,6 +67,22 @@ static const char *pass_of(const struct spb_unit *u, const char *plain)
 			pass = u->made.items[i].pass;
 	}
 	return pass;
+}
+
+/* What SPIRV-Tools says, with the name of each id that has one: %12 "name". */
+static void put_words(const struct judgement *j, struct spb_text_buffer *text, const char *words)
+{
+	struct spb_module *m = &j->slot->unit.m;
+
+	spb_module_need_index(m);
+	while (*words) {
+		const char *begin = words;
+		uint32_t id = read_id(&words);
+		words += words == begin;
+		spb_text_add(text, begin, (size_t)(words - begin));
+		if (id && id < m->bound && *spb_name(m, id))
+			spb_text_format(text, " \"%s\"", spb_name(m, id));
+	}
 }
 
 /* SPIRV-Tools prefixes its text with the VUID where Vulkan's rules apply; the text after it is the same. */
@@ -130,7 +154,7 @@ static bool has_handles(const struct spb_module *m)
 
 static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict *b)
 {
-	return is_fault(a) && !strcmp(without_rule(a->plain), without_rule(b->plain));
+	return is_fault(a) && !strcmp(without_rule(a->text), without_rule(b->text));
 }
 
 /* Ids do not change, and therefore neither does the text of a fault. If shapes that Vulkan rejects were rewritten, the
@@ -196,10 +220,11 @@ static void say_of_input(const struct judgement *j, struct spb_text_buffer *text
 	if (j->cure) {
 		spb_text_put(text, "the module as given is valid only with");
 		put_flags(text, j->cure);
-		spb_text_format(text, ", which the device has to support: %s", j->verdict.text);
+		spb_text_put(text, ", which the device has to support: ");
 	} else {
-		spb_text_format(text, "the module as given is not valid: %s", j->verdict.text);
+		spb_text_put(text, "the module as given is not valid: ");
 	}
+	put_words(j, text, j->verdict.text);
 	if (severity == SPB_SEVERITY_ERROR)
 		spb_text_put(text, "\n(--allow-unvalidated accepts the faults of the input)");
 	say(j, severity, SPB_E_INVALID_INPUT, spb_text_end(text));
@@ -220,7 +245,7 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 	else if (j->verdict.unknown_capability != SpvCapabilityMax)
 		spb_text_format(text, "it does not know the capability %s (%u) in Vulkan, and says: ",
 				spb_capability_name(j->verdict.unknown_capability), j->verdict.unknown_capability);
-	spb_text_put(text, j->verdict.text);
+	put_words(j, text, j->verdict.text);
 	if (severity == SPB_SEVERITY_ERROR)
 		spb_text_put(text,
 			     "\n(build with -DSPB_SPIRV_TOOLS=newest, or use --allow-unvalidated or --validate=none)");
@@ -229,16 +254,20 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 
 static void say_of_output(const struct judgement *j, struct spb_text_buffer *text)
 {
-	const char *pass = pass_of(&j->slot->unit, j->verdict.plain);
+	const char *pass = pass_of(&j->slot->unit, j->verdict.text);
 
 	spb_text_put(text, "the rewritten module is not valid");
 	if (pass)
 		spb_text_format(text, ", and the pass %s made what is wrong", pass);
-	spb_text_format(text, ": %s", j->verdict.text);
-	if (is_fault(&j->of_input))
-		spb_text_format(text, "\n(the input has another fault: %s)", j->of_input.text);
-	else if (j->of_input.kind != SPB_VERDICT_NONE)
+	spb_text_put(text, ": ");
+	put_words(j, text, j->verdict.text);
+	if (is_fault(&j->of_input)) {
+		spb_text_put(text, "\n(the input has another fault: ");
+		put_words(j, text, j->of_input.text);
+		spb_text_put(text, ")");
+	} else if (j->of_input.kind != SPB_VERDICT_NONE) {
 		spb_text_put(text, "\n(the input is valid; please report this)");
+	}
 	say(j, SPB_SEVERITY_ERROR, SPB_E_INVALID_OUTPUT, spb_text_end(text));
 }
 
@@ -273,7 +302,7 @@ static void pronounce(void *argument)
 static spb_status judge_one(struct spb_program *p, struct spb_validator *v, struct spb_slot *slot, bool input)
 {
 	const struct spb_module *m = &slot->unit.m;
-	struct judgement j = {.p = p, .v = v, .slot = slot, .input = input, .of_input = {.text = "", .plain = ""}};
+	struct judgement j = {.p = p, .v = v, .slot = slot, .input = input, .of_input = {.text = ""}};
 	spb_status status;
 
 	if (input && spb_import(m, SPB_HANDLE_SET)) /* cannot be valid before its handles are lowered */

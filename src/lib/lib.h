@@ -19,11 +19,11 @@ enum spb_verdict_kind {
 
 struct spb_verdict {
 	enum spb_verdict_kind kind;
-	const char *text, *plain; /* SPIRV-Tools' own words with names, and with numbers for them; "" if none */
+	const char *text; /* SPIRV-Tools' own words, with ids as numbers; "" if none */
 	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
 	char unknown_extension[64];          /* "" if none */
 	uint32_t unknown_capability;         /* SpvCapabilityMax if none */
-	void *diagnostic, *plain_diagnostic; /* what holds the words */
+	void *diagnostic;                    /* what holds the words */
 };
 
 struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */

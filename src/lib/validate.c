@@ -9,8 +9,9 @@
  *
  * Names that only permit something are replaced in a copy: an unknown source language (Slang is 11; 2023.1 ends before
  * that) by Unknown, and such a capability by Shader. If the copy is valid, so is the module; if not, the result is
- * unknown. The first attempt omits friendly names, which is nearly twice as fast; a second one uses them to word a
- * failure. */
+ * unknown. Friendly names are off, with which validation takes nearly twice as long; and SPIRV-Tools sees no OpName,
+ * about which it has no rule, since wording a failure takes it quadratic time if many names are equal. Whoever reports
+ * its words adds the names (judge.c). */
 /* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that includes
  * the header, too. */
 #define kDefaultMaxIdBound spb_kDefaultMaxIdBound
@@ -37,7 +38,7 @@ struct spb_validator {
 	spb_allocator allocator;
 	spb_options options;
 	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* created on first use */
-	spv_validator_options quick, worded;
+	spv_validator_options validator_options;
 };
 
 const char *spb_validator_version(void)
@@ -62,11 +63,9 @@ struct spb_validator *spb_validator_create(const spb_allocator *allocator, const
 	if (!v)
 		return NULL;
 	*v = (struct spb_validator){.allocator = *allocator, .options = *options};
-	v->quick = spvValidatorOptionsCreate();
-	v->worded = spvValidatorOptionsCreate();
-	set_options(v->quick, options->validation.flags);
-	set_options(v->worded, options->validation.flags);
-	spvValidatorOptionsSetFriendlyNames(v->quick, false);
+	v->validator_options = spvValidatorOptionsCreate();
+	set_options(v->validator_options, options->validation.flags);
+	spvValidatorOptionsSetFriendlyNames(v->validator_options, false);
 	return v;
 }
 
@@ -78,8 +77,7 @@ void spb_validator_destroy(struct spb_validator *v)
 		if (v->context[i])
 			spvContextDestroy(v->context[i]);
 	}
-	spvValidatorOptionsDestroy(v->quick);
-	spvValidatorOptionsDestroy(v->worded);
+	spvValidatorOptionsDestroy(v->validator_options);
 	v->allocator.resize(v->allocator.user, v, sizeof *v, 0);
 }
 
@@ -120,7 +118,7 @@ static spv_diagnostic hear(const struct spb_validator *v, spv_const_context cont
 	struct spv_const_binary_t binary = {words, count};
 	spv_diagnostic diagnostic = NULL;
 
-	spvValidateWithOptions(context, v->quick, &binary, &diagnostic);
+	spvValidateWithOptions(context, v->validator_options, &binary, &diagnostic);
 	return diagnostic;
 }
 
@@ -255,8 +253,8 @@ static size_t unknown_extension(struct spb_validator *v, const uint32_t *words, 
 	return 0;
 }
 
-/* Source languages that it does not know become Unknown. With `copy` NULL it tells whether there is any. */
-static bool rename_languages(spv_const_context context, const uint32_t *words, size_t count, uint32_t *copy)
+/* Source languages that it does not know become Unknown. Is there any? */
+static bool rename_languages(spv_const_context context, uint32_t *words, size_t count)
 {
 	enum { FIRST_DOUBTFUL = 7 };
 	bool any = false;
@@ -265,9 +263,8 @@ static bool rename_languages(spv_const_context context, const uint32_t *words, s
 		if ((words[at] & 0xFFFF) != SpvOpSource || words[at + 1] < FIRST_DOUBTFUL ||
 		    knows(context, SpvOpSource, 3, words[at + 1]))
 			continue;
+		words[at + 1] = SpvSourceLanguageUnknown;
 		any = true;
-		if (copy)
-			copy[at + 1] = SpvSourceLanguageUnknown;
 	}
 	return any;
 }
@@ -293,28 +290,26 @@ static uint32_t rename_capabilities(struct spb_validator *v, spv_const_context c
 
 static struct spb_verdict judge(struct spb_validator *v, spv_const_context context, const uint32_t *words, size_t count)
 {
-	struct spb_verdict verdict = {
-	    .kind = SPB_VERDICT_VALID, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
+	struct spb_verdict verdict = {.kind = SPB_VERDICT_VALID, .text = "", .unknown_capability = SpvCapabilityMax};
 	struct spv_const_binary_t binary = {words, count};
 	spv_diagnostic plain = NULL, diagnostic = NULL;
 
-	if (spvValidateWithOptions(context, v->quick, &binary, &plain) == SPV_SUCCESS) {
+	if (spvValidateWithOptions(context, v->validator_options, &binary, &plain) == SPV_SUCCESS) {
 		spvDiagnosticDestroy(plain); /* a warning */
 		return verdict;
 	}
-	bool known = spvBinaryParse(context, NULL, words, count, NULL, NULL, &diagnostic) == SPV_SUCCESS;
-	verdict.kind = known ? SPB_VERDICT_INVALID : SPB_VERDICT_UNKNOWN;
-	if (known) {
+	if (spvBinaryParse(context, NULL, words, count, NULL, NULL, &diagnostic) == SPV_SUCCESS) {
 		spvDiagnosticDestroy(diagnostic);
-		diagnostic = NULL;
-		spvValidateWithOptions(context, v->worded, &binary, &diagnostic);
+		verdict.kind = SPB_VERDICT_INVALID;
+		verdict.diagnostic = plain;
+	} else {
+		spvDiagnosticDestroy(plain);
+		verdict.kind = SPB_VERDICT_UNKNOWN;
+		verdict.diagnostic = diagnostic;
 	}
-	verdict.diagnostic = diagnostic;
-	verdict.plain_diagnostic = plain;
+	diagnostic = verdict.diagnostic;
 	if (diagnostic && diagnostic->error)
 		verdict.text = diagnostic->error;
-	if (plain && plain->error)
-		verdict.plain = plain->error;
 	return verdict;
 }
 
@@ -345,41 +340,54 @@ static void doubt(struct spb_validator *v, spv_const_context context, struct spb
 	verdict->kind = SPB_VERDICT_UNKNOWN;
 }
 
+/* Returns the number of words. */
+static size_t copy_without_names(uint32_t *to, const uint32_t *words, size_t count)
+{
+	size_t n = 5;
+
+	memcpy(to, words, 5 * sizeof *to);
+	for (size_t at = 5, length; at < count; at += length) {
+		length = words[at] >> 16;
+		if ((words[at] & 0xFFFF) == SpvOpFunction) {
+			memcpy(to + n, words + at, (count - at) * sizeof *to);
+			return n + count - at;
+		}
+		if ((words[at] & 0xFFFF) == SpvOpName)
+			continue;
+		memcpy(to + n, words + at, length * sizeof *to);
+		n += length;
+	}
+	return n;
+}
+
 struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
 {
 	spv_const_context context = context_for(v, words[1], input);
-	bool languages = rename_languages(context, words, count, NULL);
-	struct spb_verdict verdict = {
-	    .kind = SPB_VERDICT_INVALID, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
-
-	if (!languages)
-		verdict = judge(v, context, words, count);
-	if (verdict.kind == SPB_VERDICT_VALID)
-		return verdict;
+	struct spb_verdict verdict = {.text = "", .unknown_capability = SpvCapabilityMax};
 	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+
 	if (!copy) {
-		spb_verdict_release(&verdict);
-		return (struct spb_verdict){
-		    .kind = SPB_VERDICT_OUT_OF_MEMORY, .text = "", .plain = "", .unknown_capability = SpvCapabilityMax};
+		verdict.kind = SPB_VERDICT_OUT_OF_MEMORY;
+		return verdict;
 	}
-	memcpy(copy, words, count * sizeof *copy);
-	if (languages) {
-		rename_languages(context, words, count, copy);
-		verdict = judge(v, context, copy, count);
+	size_t n = copy_without_names(copy, words, count);
+	bool renamed = rename_languages(context, copy, n);
+	verdict = judge(v, context, copy, n);
+	if (verdict.kind != SPB_VERDICT_VALID) {
+		doubt(v, context, &verdict, copy, n, input);
+		renamed = true;
 	}
-	if (verdict.kind != SPB_VERDICT_VALID)
-		doubt(v, context, &verdict, copy, count, input);
-	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
-	if (verdict.kind == SPB_VERDICT_VALID)
+	if (renamed && verdict.kind == SPB_VERDICT_VALID)
 		verdict.kind = SPB_VERDICT_SHIM;
+	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
 	return verdict;
 }
 
 static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t count, uint32_t flags)
 {
-	set_options(v->quick, flags);
+	set_options(v->validator_options, flags);
 	struct spb_verdict verdict = spb_judge(v, words, count, false);
-	set_options(v->quick, v->options.validation.flags);
+	set_options(v->validator_options, v->options.validation.flags);
 	spb_verdict_release(&verdict);
 	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM;
 }
@@ -406,5 +414,4 @@ uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, siz
 void spb_verdict_release(struct spb_verdict *verdict)
 {
 	spvDiagnosticDestroy(verdict->diagnostic);
-	spvDiagnosticDestroy(verdict->plain_diagnostic);
 }
