@@ -10,14 +10,19 @@
  *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */
 #include "lib/lib.h"
 
+struct words {
+	const uint32_t *words;
+	size_t count;
+};
+
 struct judgement {
 	struct spb_program *p;
 	struct spb_validator *v;
 	struct spb_slot *slot;
 	struct spb_verdict verdict, of_input; /* of_input: only if the verdict is about the input, or it was compared */
 	bool input, inherited;
-	const uint32_t *placed; /* the input with the bindings of the output */
-	size_t placed_count;
+	struct words judged; /* the module; with --entry, other entry points get what they lack */
+	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
 };
 
@@ -104,6 +109,20 @@ static bool is_place(const uint32_t *words)
 	       (words[2] == SpvDecorationDescriptorSet || words[2] == SpvDecorationBinding);
 }
 
+/* Bits: the sets and bindings that ids have. Returns where the decorations end. */
+static uint32_t note_places(struct words from, uint32_t *known)
+{
+	uint32_t at = 5;
+
+	while (at < from.count && spb_op_facts(from.words[at] & 0xFFFF)->section < SPB_SECTION_GLOBAL) {
+		const uint32_t *w = from.words + at;
+		if (is_place(w))
+			spb_set_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding));
+		at += w[0] >> 16;
+	}
+	return at;
+}
+
 /* Missing bindings are the first fault that SPIRV-Tools finds under Vulkan's rules, so the input gets those of the
  * output. */
 static void place_input(void *argument)
@@ -111,32 +130,57 @@ static void place_input(void *argument)
 	struct judgement *j = argument;
 	const struct spb_module *m = &j->slot->unit.m;
 	struct spb_arena *scratch = &m->context->scratch;
-	uint32_t bound = m->given[3], end = 5, count;
+	uint32_t bound = m->given[3], end, count;
 
 	spb_arena_reset(scratch);
 	uint32_t *known = spb_bits(scratch, 2 * bound), *words;
-	while (end < m->given_count) {
-		const uint32_t *w = m->given + end;
-		int section = spb_op_facts(w[0] & 0xFFFF)->section;
-		if (section >= SPB_SECTION_GLOBAL)
-			break;
-		if (is_place(w))
-			spb_set_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding));
-		end += w[0] >> 16;
-	}
-	count = end;
-	words = spb_alloc_array(scratch, m->given_count + m->count, sizeof *words);
+	count = end = note_places((struct words){m->given, m->given_count}, known);
+	words = spb_alloc_array(scratch, m->given_count + j->judged.count, sizeof *words);
 	memcpy(words, m->given, end * sizeof *words);
-	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
-		const uint32_t *w = m->words + at;
+	for (size_t at = 5; at < j->judged.count; at += j->judged.words[at] >> 16) {
+		const uint32_t *w = j->judged.words + at;
 		if (!is_place(w) || w[1] >= bound || spb_bit(known, 2 * w[1] + (w[2] == SpvDecorationBinding)))
 			continue;
 		memcpy(words + count, w, 4 * sizeof *w);
 		count += 4;
 	}
 	memcpy(words + count, m->given + end, (m->given_count - end) * sizeof *words);
-	j->placed = words;
-	j->placed_count = count + m->given_count - end;
+	j->placed = (struct words){words, count + m->given_count - end};
+}
+
+/* --entry: what only other entry points use keeps its decorations, and may have no binding yet. A run for those entry
+ * points completes the module (SPB_E_INCOMPLETE says so), so this one judges the rest: with a binding for each of them.
+ */
+static void complete(void *argument)
+{
+	struct judgement *j = argument;
+	const struct spb_module *m = &j->slot->unit.m;
+	struct spb_arena *scratch = &m->context->scratch;
+	uint32_t *known, *words, end, count;
+	size_t variables = 0;
+
+	spb_arena_reset(scratch);
+	known = spb_bits(scratch, 2 * m->bound);
+	count = end = note_places(j->judged, known); /* the last commit leaves no table of sections */
+	for (spb_at at = end; at < m->count; at = spb_next(m, at))
+		variables += spb_op(m, at) == SpvOpVariable;
+	words = spb_alloc_array(&j->p->keep, m->count + 8 * variables, sizeof *words);
+	memcpy(words, m->words, end * sizeof *words);
+	for (spb_at at = end; at < m->count; at = spb_next(m, at)) {
+		const uint32_t *w = m->words + at;
+		if (spb_op(m, at) != SpvOpVariable || !spb_is_resource_class(w[3]))
+			continue;
+		for (uint32_t i = 0; i < 2; i++) {
+			const uint32_t place[] = {4u << 16 | SpvOpDecorate, w[2],
+						  i ? SpvDecorationBinding : SpvDecorationDescriptorSet, 0};
+			if (spb_bit(known, 2 * w[2] + i))
+				continue;
+			memcpy(words + count, place, sizeof place);
+			count += 4;
+		}
+	}
+	memcpy(words + count, m->words + end, (m->count - end) * sizeof *words);
+	j->judged = (struct words){words, count + m->count - end};
 }
 
 /* In the input. */
@@ -169,10 +213,10 @@ static bool is_inherited(struct judgement *j)
 		return false;
 	if (spb_guard(m->context, place_input, j) != SPB_OK)
 		return false;
-	j->of_input = spb_judge(j->v, j->placed, j->placed_count, false);
+	j->of_input = spb_judge(j->v, j->placed.words, j->placed.count, false);
 	if (!is_fault(&j->of_input) || is_same_fault(&j->of_input, &j->verdict))
 		return is_fault(&j->of_input);
-	struct spb_verdict by_spirv = spb_judge(j->v, j->placed, j->placed_count, true);
+	struct spb_verdict by_spirv = spb_judge(j->v, j->placed.words, j->placed.count, true);
 	bool same = is_same_fault(&by_spirv, &j->verdict);
 	spb_verdict_release(&by_spirv);
 	return same;
@@ -302,17 +346,22 @@ static void pronounce(void *argument)
 static spb_status judge_one(struct spb_program *p, struct spb_validator *v, struct spb_slot *slot, bool input)
 {
 	const struct spb_module *m = &slot->unit.m;
-	struct judgement j = {.p = p, .v = v, .slot = slot, .input = input, .of_input = {.text = ""}};
-	spb_status status;
+	struct judgement j = {
+	    .p = p, .v = v, .slot = slot, .input = input, .of_input = {.text = ""}, .judged = {m->words, m->count}};
+	spb_status status = SPB_OK;
 
 	if (input && spb_import(m, SPB_HANDLE_SET)) /* cannot be valid before its handles are lowered */
 		return SPB_OK;
-	j.verdict = spb_judge(v, m->words, m->count, input);
+	if (p->options.layout.entry_count && !input)
+		status = spb_guard(p->context, complete, &j);
+	if (status != SPB_OK)
+		return status;
+	j.verdict = spb_judge(v, j.judged.words, j.judged.count, input);
 	if (is_fault(&j.verdict)) {
 		j.inherited = !input && is_inherited(&j);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
-			     : spb_flags_that_cure(v, m->words, m->count);
+			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
 	}
 	status = spb_guard(p->context, pronounce, &j);
 	slot->verdict = j.verdict.kind;

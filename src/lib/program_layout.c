@@ -101,14 +101,31 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 
 /* --entry: what only other entry points use is left as it is, so the layout does not even know it. But what this run
  * makes, heaps and parts of variables, has no place in the input that it could keep. */
-static void leave_elsewhere(struct spb_variables *variables)
+static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 {
-	size_t n = 0;
+	return v->elsewhere && v->id < m->given[3] && v->pieces <= 1 && (!v->heap || v->has_binding);
+}
+
+static void leave_elsewhere(struct spb_unit *u)
+{
+	struct spb_variables *variables = &u->variables;
+	const struct spb_variable *unplaced = NULL;
+	size_t n = 0, left = 0;
 
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		bool made = v->added || v->pieces > 1 || (v->heap && !v->has_binding);
-		if (!v->elsewhere || made)
+		if (is_left(&u->m, v) && !(v->has_set && v->has_binding) && !left++)
+			unplaced = v;
+	}
+	if (left)
+		spb_report(&u->m, SPB_SEVERITY_WARNING, SPB_E_INCOMPLETE, unplaced->at,
+			   "what only other entry points use has no set or no binding yet (resources: %u; first: %s); "
+			   "bind the "
+			   "output for those entry points, too",
+			   (unsigned)left, spb_label(&u->m.context->scratch, &u->m, unplaced->id));
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		if (!is_left(&u->m, v))
 			variables->items[n++] = *v;
 	}
 	variables->count = n;
@@ -172,7 +189,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	read_registers(p, u, &text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
-	leave_elsewhere(vs);
+	leave_elsewhere(u);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, &text, vs, &p->context->scratch))
 		note_order(p, u, &text);
 }

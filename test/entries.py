@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--entry=NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
+validator, the lint, locks, heaps, --split-combined, --unused, --doctor, push constants and reports.
+
+    entries.py --bind B [--only WORD]
+"""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import read_places  # noqa: E402
+from running import read_text as read, run, spirv_as  # noqa: E402
+
+HEAD = """
+OpCapability Shader
+OpCapability ShaderNonUniform
+OpCapability RuntimeDescriptorArray
+OpCapability SampledImageArrayDynamicIndexing
+OpExtension "SPV_EXT_descriptor_indexing"
+%(before)s
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %%one "one" %%id
+OpEntryPoint GLCompute %%two "two" %%id
+OpExecutionMode %%one LocalSize 8 1 1
+OpExecutionMode %%two LocalSize 8 1 1
+%(names)s
+OpDecorate %%id BuiltIn GlobalInvocationId
+OpDecorate %%Push Block
+OpMemberDecorate %%Push 0 Offset 0
+OpDecorate %%Wide Block
+OpMemberDecorate %%Wide 0 Offset 16
+%(decorations)s
+%%void = OpTypeVoid
+%%fn = OpTypeFunction %%void
+%%uint = OpTypeInt 32 0
+%%v3uint = OpTypeVector %%uint 3
+%%v2uint = OpTypeVector %%uint 2
+%%float = OpTypeFloat 32
+%%v2float = OpTypeVector %%float 2
+%%v4float = OpTypeVector %%float 4
+%%zero = OpConstant %%float 0
+%%u0 = OpConstant %%uint 0
+%%nowhere = OpConstantNull %%v2float
+%%handle = OpConstantNull %%v2uint
+%%tex = OpTypeImage %%float 2D 0 0 0 1 Unknown
+%%comb = OpTypeSampledImage %%tex
+%%array = OpTypeRuntimeArray %%comb
+%%Push = OpTypeStruct %%uint
+%%Wide = OpTypeStruct %%v4float
+%%pcomb = OpTypePointer UniformConstant %%comb
+%%parray = OpTypePointer UniformConstant %%array
+%%ppush = OpTypePointer PushConstant %%Push
+%%pwide = OpTypePointer PushConstant %%Wide
+%%puint = OpTypePointer PushConstant %%uint
+%%pv4 = OpTypePointer PushConstant %%v4float
+%%pid = OpTypePointer Input %%v3uint
+%%puid = OpTypePointer Input %%uint
+%%id = OpVariable %%pid Input
+%%push = OpVariable %%ppush PushConstant
+%%wide = OpVariable %%pwide PushConstant
+%%a = OpVariable %%pcomb UniformConstant
+%%b = OpVariable %%pcomb UniformConstant
+%%both = OpVariable %%pcomb UniformConstant
+%%nobody = OpVariable %%pcomb UniformConstant
+%%many = OpVariable %%parray UniformConstant
+"""
+SAMPLE = """
+%%l_%(v)s_%(n)d = OpLoad %%comb %%%(v)s
+%%s_%(v)s_%(n)d = OpImageSampleExplicitLod %%v4float %%l_%(v)s_%(n)d %%nowhere Lod %%zero
+"""
+DIVERGENT = """
+%%p_%(n)d = OpAccessChain %%puid %%id %%u0
+%%i_%(n)d = OpLoad %%uint %%p_%(n)d
+%%c_%(n)d = OpAccessChain %%pcomb %%many %%i_%(n)d
+%%d_%(n)d = OpLoad %%comb %%c_%(n)d
+%%e_%(n)d = OpImageSampleExplicitLod %%v4float %%d_%(n)d %%nowhere Lod %%zero
+"""
+PUSH = {1: "%pp = OpAccessChain %puint %push %u0\n%pv = OpLoad %uint %pp\n",
+        2: "%pp2 = OpAccessChain %pv4 %wide %u0\n%pv2 = OpLoad %v4float %pp2\n"}
+HANDLE = "%%h_%(n)d = OpExtInst %%comb %%handles 1 %%handle\n" \
+         "%%hs_%(n)d = OpImageSampleExplicitLod %%v4float %%h_%(n)d %%nowhere Lod %%zero\n"
+
+
+def bind(*args, expect=0):
+    return running.bind("--order=module", *args, expect=expect)
+
+
+def module(path="m.spv", one="", two="", places=(), handles=False):
+    """one, two: further code of the entry points; places: "name set binding"."""
+    decorations = ""
+    for place in places:
+        name, set_, binding = place.split()
+        decorations += "OpDecorate %%%s DescriptorSet %s\nOpDecorate %%%s Binding %s\n" % (name, set_, name, binding)
+    names = "".join('OpName %%%s "%s"\n' % (n, n) for n in "a b both nobody many push wide Push Wide one two".split())
+    before = 'OpExtension "SPV_KHR_non_semantic_info"\n%handles = OpExtInstImport "NonSemantic.DescriptorHandle"\n'
+    text = HEAD % {"names": names, "decorations": decorations, "before": before if handles else ""}
+    for n, (name, code) in enumerate((("one", SAMPLE % {"v": "a", "n": 1} + one),
+                                      ("two", SAMPLE % {"v": "b", "n": 2} + two)), 1):
+        text += "%%%s = OpFunction %%void None %%fn\n%%in_%d = OpLabel\n" % (name, n)
+        text += code + SAMPLE % {"v": "both", "n": n} + PUSH[n] + "OpReturn\nOpFunctionEnd\n"
+    return spirv_as(text, path)
+
+
+def layout(*args):
+    return json.loads(bind(*args, "--dry-run", "--layout-json=-").stdout)
+
+
+def names(j):
+    return {v["name"] for s in j["sets"] for b in s["bindings"] for v in b["views"]}
+
+
+def test_an_unbound_module_is_bound_entry_point_by_entry_point():
+    """Without --allow-unvalidated, although the first result lacks bindings of the other entry point."""
+    m = module(places=["many 7 0", "nobody 7 1"])
+    text = bind("--entry=one", m, "-o", "one.spv").stderr
+    assert "warning: [SPB4026]" in text and "resources: 1; first: " in text and '"b"' in text, text
+    assert read_places("one.spv") == {"a": (0, 0), "both": (0, 1), "many": (7, 0), "nobody": (7, 1)}
+    assert "SPB4026" in bind("--entry=one", "one.spv", "--check").stderr
+    text = bind("--entry=two", "one.spv", "-o", "two.spv").stderr
+    assert "SPB4026" not in text, text
+    run("spirv-val", "--target-env", "vulkan1.2", "two.spv")
+    assert read_places("two.spv")["b"] == (0, 0)  # no pipeline has both
+    bind("--check", "two.spv")
+    for which in ("strict", "both"):
+        bind("-q", "--entry=one", m, "--dry-run", "--validate=" + which)
+
+
+def test_a_real_fault_is_still_found():
+    m = module(places=["many 7 0"], one="%wrong = OpImageSampleImplicitLod %v4float %zero %nowhere\n")
+    text = bind("--entry=one", m, "--dry-run", expect=1).stderr
+    assert "SPB6002" in text and "SPB6001" not in text, text
+
+
+def test_the_layout_is_that_of_the_entry_points():
+    m = module(places=["b 5 0"])
+    j = layout("--entry=one", m)
+    assert names(j) == {"a", "both", "nobody", "many"}, names(j)
+    assert [e["name"] for e in j["modules"][0]["entryPoints"]] == ["one"], j["modules"]
+    assert [(p["name"], p["offset"], p["size"]) for p in j["pushConstants"]] == [("Push", 0, 4)], j
+    j = layout("--entry=two", "--entry=one", m)
+    assert names(j) == {"a", "b", "both", "nobody", "many"}, names(j)
+    assert [(p["name"], p["offset"], p["size"]) for p in j["pushConstants"]] == [("", 0, 32)], j
+    text = bind("--entry=three", m, "--dry-run", expect=2).stderr
+    assert "SPB4022" in text and '"one", "two"' in text, text
+
+
+def test_the_lint_judges_the_whole_module():
+    """Accesses are code of the module, whoever calls it: a mark that is missing is missing in all pipelines."""
+    m = module(two=DIVERGENT % {"n": 1})
+    for entry in ([], ["--entry=one"], ["--entry=two"]):
+        text = bind("--nonuniform=lint", *entry, m, expect=1).stderr
+        assert text.count("error: [SPB5001]") == 1, text
+    assert "SPB4022" in bind("--nonuniform=lint", "--entry=three", m, expect=2).stderr
+
+
+def test_locks_hold_what_the_runs_have_bound():
+    m = module(places=["many 7 0"])
+    bind("-q", "--entry=one", m, "-o", "one.spv", "--lock=l", "--update-lock")
+    assert "resource a set=0 binding=0" in read("l") and "resource b " not in read("l"), read("l")
+    bind("-q", "--entry=one", m, "--dry-run", "--lock=l", "--locked")
+    bind("-q", "--entry=two", "one.spv", "-o", "two.spv", "--lock=l", "--update-lock")
+    lines = read("l")
+    assert "resource b set=0 binding=" in lines and "resource both set=0 binding=1" in lines, lines
+    bind("-q", "--entry=two", "two.spv", "--dry-run", "--lock=l", "--locked")
+    bind("-q", "--entry=one", "two.spv", "-o", "three.spv", "--lock=l")  # and it comes back to its place
+    assert read_places("three.spv")["a"] == (0, 0)
+
+
+def test_heaps_are_numbered_whoever_uses_them():
+    m = module(two=HANDLE % {"n": 2}, handles=True, places=["b 4 4", "many 7 0"])
+    bind("-q", "--entry=one", m, "-o", "one.spv", "--layout-json=j")
+    heap = [h for h in json.loads(read("j"))["heaps"]]
+    assert len(heap) == 1 and heap[0]["kind"] == "combined", heap
+    assert read_places("one.spv")["heap_combined_2D_float"] == (heap[0]["set"], heap[0]["binding"])
+    run("spirv-val", "--target-env", "vulkan1.2", "one.spv")
+    bind("--entry=one", "--check", "one.spv")
+    bind("--entry=two", "--check", "one.spv")
+
+
+def test_split_combined_gives_the_parts_a_place():
+    m = module(places=["a 0 0", "b 0 0", "both 0 1", "nobody 0 2", "many 7 0"])
+    bind("-q", "--entry=one", "--split-combined", m, "-o", "one.spv")
+    run("spirv-val", "--target-env", "vulkan1.2", "one.spv")
+    got = read_places("one.spv")
+    assert all(None not in p for p in got.values()), got  # what a run makes has no place that it could keep
+    bind("--entry=one", "--split-combined", "--check", "one.spv")
+
+
+def test_the_doctor_sees_the_chosen_entry_points_only():
+    m = module(places=["a 0 0", "both 0 1", "b 0 1", "nobody 3 0", "many 7 0"])
+    done = bind("--doctor", m)
+    assert "shares set 0, binding 1" in done.stdout + done.stderr, done
+    done = bind("--doctor", "--entry=one", m)
+    assert "shares" not in done.stdout + done.stderr and "no conflict" in done.stdout, done
+
+
+def test_unused_means_used_by_no_entry_point():
+    m = module(places=["many 7 0", "b 6 0"])
+    bind("-q", "--entry=one", "--unused=remove", m, "-o", "one.spv", "--layout-json=j")
+    assert sorted(json.loads(read("j"))["removed"]) == ["many", "nobody"], read("j")
+    assert read_places("one.spv")["b"] == (6, 0)
+
+
+def test_reports_are_about_the_chosen_entry_points():
+    m = module(places=["b 6 0", "many 7 0"])
+    text = bind("-q", "--entry=one", m, "--dry-run", "--print-layout", "--diff", "--explain=*").stdout
+    assert "both" in text and '"b"' not in text and "\nb:" not in text and "6    0" not in text, text
+
+
+if __name__ == "__main__":
+    running.main(globals())
