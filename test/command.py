@@ -88,6 +88,15 @@ def test_a_note_on_source_text_names_only_remedies_that_help():
     assert b"SPB4005" in note and b"-gVS instead of -gV" in note, note
 
 
+def test_explain_names_the_line_that_placed_a_binding():
+    write("light.glsl", "layout(AUTO) uniform sampler2D light;\n")
+    module = frag('#extension GL_GOOGLE_include_directive : enable\n#define TEX(n) layout(AUTO) uniform sampler2D n;\n'
+                  '#include "light.glsl"\n\nTEX(\nlast)\n', USE % "last" + USE % "light")
+    said = bind(AUTO, module, "--explain=*", "--dry-run").stdout
+    assert b"light: set 0, binding 0" in said and b"light.glsl:1, as %" in said, said
+    assert b"last: set 0, binding 1" in said and b", declared at x.frag:8, as %" in said, said
+
+
 def test_order_by_name_needs_no_source():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}

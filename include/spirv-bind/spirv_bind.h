@@ -480,6 +480,8 @@ typedef struct spb_resource {
 	uint32_t stages;                 /* VkShaderStageFlags of the entry points that use it */
 	bool readable, writable;         /* what its decorations permit */
 	uint32_t input_attachment_index; /* of an input attachment; UINT32_MAX: none */
+	const char *file;                /* where the source text in the module declares it; "" if that is unknown */
+	uint32_t line;                   /* 0: unknown */
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */

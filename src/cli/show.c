@@ -276,7 +276,13 @@ static void explain_one(const struct arguments *a, const struct layout *l, const
 			put_stages(r[i].stages);
 		else
 			fputs("used by no entry point", stdout);
-		printf(") as %%%u: previously ", r[i].id);
+		putchar(')');
+		if (r[i].line) {
+			fputs(", declared at ", stdout);
+			put_text(stdout, r[i].file);
+			printf(":%u,", r[i].line);
+		}
+		printf(" as %%%u: previously ", r[i].id);
 		put_old(&r[i]);
 	}
 	putchar('\n');

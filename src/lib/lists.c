@@ -34,6 +34,8 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .readable = spb_is_readable(m, v),
 	    .writable = v->writable,
 	    .input_attachment_index = spb_input_attachment_index(m, v),
+	    .file = v->declaration ? v->declaration->file : "",
+	    .line = v->declaration ? v->declaration->line : 0,
 	};
 }
 

@@ -72,7 +72,7 @@ struct spb_word {
 	uint32_t type;           /* the type of this name + 1 */
 	int64_t constant;        /* its value, if it is an integer constant */
 	bool is_constant;
-	bool predefined; /* in some profile or stage: if it is not defined, that is certain */
+	bool predefined;      /* in some profile or stage: if it is not defined, that is certain */
 	bool hidden;          /* occurs in lines that were skipped because of a macro nobody knows */
 	uint32_t hidden_line; /* of the condition */
 	uint16_t hidden_file;
