@@ -307,8 +307,10 @@ static void enable_stage(struct device *d, VkShaderStageFlagBits stage, struct e
 	enable(d, "dynamicRendering");
 	enable(d,
 	       stage == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragmentStoresAndAtomics" : "vertexPipelineStoresAndAtomics");
-	if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+	if (stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
 		enable_if_there(d, "shaderDemoteToHelperInvocation");
+		enable_if_there(d, "geometryShader"); /* for PrimitiveId */
+	}
 	if (stage == VK_SHADER_STAGE_GEOMETRY_BIT)
 		enable(d, "geometryShader");
 	if (stage & (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT))

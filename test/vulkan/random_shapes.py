@@ -2,6 +2,7 @@
 """Random programs whose descriptors go through locals, arrays, structs, calls, branches and loops, run on a device.
 
     random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR] [--first-lane]
+                     [--stage comp|frag]
 
 Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its
 legalisation. Every buffer first gets a value of its own from each lane, so that what a lane reads tells which
@@ -10,7 +11,7 @@ agree. --first-lane: no index that is the same for all lanes is computed where s
 that of the first lane, which it then has not computed, in any shader. --handles: some of the buffers are no
 resources, but dereferences of DescriptorHandles, by turns constant and computed, where the program loads or passes
 them; with --first-lane in heaps of a known size, in which indexes are kept: SwiftShader follows those of lanes that
-do not run. Exit status 77: the driver is not there.
+do not run. --stage frag: the lanes are the pixels of a draw. Exit status 77: the driver is not there.
 """
 import argparse
 import os
@@ -271,7 +272,12 @@ def start_of(which, lane):
     return (list(RESOURCES).index(name) + 1) * 100 + n * 10 + lane
 
 
-def make(seed, first_lane):
+MAIN = {"comp": "[numthreads(8, 1, 1)]\nvoid main(uint lane : SV_GroupIndex)\n{\n",
+        "frag": "uint4 main(float4 at : SV_Position) : SV_Target0\n{\n\tuint lane = uint(at.x) + 4u * uint(at.y);\n"}
+END = {"comp": "}\n", "frag": "\treturn uint4(acc, lane, 0u, 0u);\n}\n"}
+
+
+def make(seed, first_lane, stage):
     program = Program(seed, first_lane)
     lines, do = program.block({}, program.r.randrange(6, 14), 0)
     expected = []
@@ -283,7 +289,7 @@ def make(seed, first_lane):
             state["acc"] = (state["acc"] * 31 + memory[which]) & 0xFFFF
         expected.append(state["acc"])
     text = HEAD + "\n".join(program.functions)
-    text += "[numthreads(%d, 1, 1)]\nvoid main(uint lane : SV_GroupIndex)\n{\n\tuint acc = lane;\n" % LANES
+    text += MAIN[stage] + "\tuint acc = lane;\n"
     everything = [(n, k) for n in RESOURCES for k in range(RESOURCES[n])]
     spelled = {w: w[0] if RESOURCES[w[0]] == 1 else "%s[%d]" % w for w in everything}
     for w in everything:
@@ -294,7 +300,7 @@ def make(seed, first_lane):
     text += "\tuint expected = 0;\n"
     for lane, value in enumerate(expected):
         text += "\tif (lane == %du) expected = %du;\n" % (lane, value)
-    return text + "\tout_data[lane] = acc == expected ? 1u : 0u;\n\tout_data[8u + lane] = 1u;\n}\n"
+    return text + "\tout_data[lane] = acc == expected ? 1u : 0u;\n\tout_data[8u + lane] = 1u;\n" + END[stage]
 
 
 HANDLES = {"Y": 0, "Z": 1, "W": 5}  # the descriptor of the first element in the heap, which has 8 that are filled
@@ -401,6 +407,7 @@ def main():
     parser.add_argument("--keep", default="")
     parser.add_argument("--first-lane", action="store_true")
     parser.add_argument("--handles", action="store_true")
+    parser.add_argument("--stage", choices=sorted(MAIN), default="comp")
     args = parser.parse_args()
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
@@ -409,11 +416,14 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp
         os.makedirs(folder, exist_ok=True)
+        frame = os.path.join(folder, "frame.spv")
+        run("glslangValidator", "-V", "--quiet", os.path.join(os.path.dirname(os.path.abspath(__file__)), "frames",
+                                                              "edge.vert"), "-o", frame)
         for seed in range(args.first, args.first + args.count):
             for flags in (["-Od"], []):
                 base = os.path.join(folder, "%d%s" % (seed, "".join(flags)))
-                write(base + ".hlsl", make(seed, args.first_lane))
-                made = run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", *flags,
+                write(base + ".hlsl", make(seed, args.first_lane, args.stage))
+                made = run("glslangValidator", "-D", "-V", "--quiet", "-S", args.stage, "-e", "main", *flags,
                            "--target-env", "vulkan1.1", base + ".hlsl", "-o", base + ".in.spv", expect=None)
                 if made.returncode:
                     left_out += 1  # glslang 12 trips over some of it
@@ -427,6 +437,8 @@ def main():
                     failed.append("%s: %s" % (base, done.stderr))
                     continue
                 jobs += ["--case", "shape_random", "--spirv", base + ".spv", "--layout", base + ".json"]
+                if args.stage == "frag":
+                    jobs += ["--with", frame, "--vertices", "6"]
         ran = run(args.run, "--icd", args.icd, *jobs, expect=None) if jobs else None
         wrong = [l for l in ran.stdout.splitlines() if ": pass" not in l and "UNSUPPORTED" not in l] if ran else []
         passed = sum(": pass" in l for l in ran.stdout.splitlines()) if ran else 0

@@ -3,7 +3,7 @@
 
     random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--count N] [--first
     SEED] [-j N]
-                         [--keep DIR] [--reduce]
+                         [--keep DIR] [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
 
 Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
 descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
@@ -38,6 +38,7 @@ from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  #
 from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
 from spirv import Numbered  # noqa: E402
+from stages import FRAMES, STAGES, StageProgram  # noqa: E402
 
 BATCH = 25
 WORDS = GROUPS * LANES * (ENTRIES + 1) * 2
@@ -75,18 +76,18 @@ class Job:
         self.program, self.seed = program, program.seed
         self.base = os.path.join(folder, name)
         self.passes = passes_of(self.seed)
+        self.source = self.base + "." + program.stage
         self.trouble = ""  # why there is nothing to check
         self.log = None
 
     def write(self):
-        with open(self.base + ".comp", "w") as f:
+        with open(self.source, "w") as f:
             f.write(self.program.text())
 
     def optimise(self):
-        data = self.base + ".comp.spv"
+        data = self.source + ".spv"
         if not os.path.exists(data):
-            self.trouble = "glslang: " + run("glslc", "-c", "--target-env=vulkan1.2", self.base + ".comp", "-o",
-                                             "/dev/null", expect=None).stderr
+            self.trouble = "glslang: " + compile_all([self.source], os.path.dirname(self.base))
             return
         if self.passes:
             try:
@@ -95,7 +96,7 @@ class Job:
                     data = self.base + ".1.spv"
             except subprocess.TimeoutExpired:
                 pass
-            if data.endswith(".comp.spv"):
+            if data == self.source + ".spv":
                 self.passes = []  # it does not know what to do, so without
         with open(data, "rb") as f:
             self.numbered = Numbered(f.read(), (0, 1))
@@ -158,11 +159,22 @@ class Job:
         where, bad = [(k, v) for k, v in sorted(found.items()) if len({x[2] for x in v}) > 1][0]
         text = self.program.text().split("\n")
         number = [i for i, l in enumerate(text) if "(%du, " % mark_of(site) in l][0]
-        said = "seed %d %s\n    %s.comp:%d: %s\n" % (
-            self.seed, " ".join(self.passes), self.base, number + 1, text[number].strip())
+        said = "seed %d %s\n    %s:%d: %s\n" % (
+            self.seed, " ".join(self.passes), self.source, number + 1, text[number].strip())
         said += "    called uniform in %s: line %d of the layout JSON\n" % (" and ".join(sorted(claim)), line)
         return said + "    workgroup %d, key %o, lane(subgroup, ballot)=index: %s\n" % (
             where[1], where[0], " ".join("%d(%d,%x)=%d" % (lane, s, b, t) for lane, s, t, b in bad))
+
+
+def compile_all(sources, folder):
+    """Writes SOURCE.spv; returns what the compiler says."""
+    names = [os.path.basename(s) for s in sources]
+    if all(n.endswith(".comp") for n in names):
+        # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
+        return run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *names, cwd=folder, expect=None).stderr
+    done = [run("glslangValidator", "-V", "-g", "-Od", "--quiet", "--target-env", "spirv1.5" if n.endswith(
+        ("task", "mesh", "rgen")) else "vulkan1.2", n, "-o", n + ".spv", cwd=folder, expect=None) for n in names]
+    return "".join(d.stdout + d.stderr for d in done)
 
 
 class Result:
@@ -206,11 +218,11 @@ def execute(args, jobs, layout):
     while jobs:
         if os.path.exists(out):
             os.remove(out)
-        lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base), GROUPS,
-                                                   j.program.x)
+        lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base),
+                                                   GROUPS if j.program.meets else 2, j.program.x)
                         for j in jobs)
         try:
-            done = run(args.run, args.icd, layout, out, input=lines, expect=None,
+            done = run(args.run, args.icd, layout, out, *args.companions, input=lines, expect=None,
                        env=dict(os.environ, LP_NATIVE_VECTOR_WIDTH=width))
             said = done.stdout + done.stderr
         except subprocess.TimeoutExpired:
@@ -253,9 +265,7 @@ def make_batch(args, programs, folder):
             for i, p in enumerate(programs)]
     for j in jobs:
         j.write()
-    # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
-    run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *[os.path.basename(j.base) + ".comp" for j in jobs],
-        cwd=folder, expect=None)
+    compile_all([j.source for j in jobs], folder)
     for j in jobs:
         j.optimise()
     layout = os.path.join(folder, "layout.json")
@@ -317,8 +327,7 @@ def violation(args, job, marks, claim):
         plain = Job(job.program, os.path.dirname(job.base), "plain")
         plain.passes = []
         plain.write()
-        run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", "plain.comp", cwd=os.path.dirname(job.base),
-            expect=None)
+        compile_all([plain.source], os.path.dirname(job.base))
         plain.optimise()
         layout = plain.base + ".json"
         execute(args, bind(args, [plain], layout), layout)
@@ -334,7 +343,9 @@ def violation(args, job, marks, claim):
 def check_batch(work):
     args, seeds, folder = work
     totals = Totals()
-    jobs, claims = make_batch(args, [Program(s, "swiftshader" not in args.icd) for s in seeds], folder)
+    driver = "swiftshader" if "swiftshader" in args.icd else "lavapipe"
+    jobs, claims = make_batch(args, [Program(s, driver != "swiftshader") if args.stage == "comp" else StageProgram(
+        s, driver, args.stage) for s in seeds], folder)
     for j in jobs:
         if j.trouble or not j.log:
             totals.left_out += 1
@@ -363,6 +374,18 @@ def check_batch(work):
     return totals
 
 
+def companions_of(stage, folder):
+    """Arguments of vulkan_log."""
+    if stage == "comp":
+        return []
+    os.makedirs(folder, exist_ok=True)
+    made = []
+    for name in STAGES[stage].companions:
+        made.append(os.path.join(folder, name + ".spv"))
+        run("glslangValidator", "-V", "--quiet", "--target-env", "spirv1.5", os.path.join(FRAMES, name), "-o", made[-1])
+    return STAGES[stage].options + made
+
+
 def main():
     parser = argparse.ArgumentParser()
     for option in ("--bind", "--run", "--icd"):
@@ -373,6 +396,7 @@ def main():
     parser.add_argument("-j", type=int, default=1, help="batches at once")
     parser.add_argument("--keep", default="")
     parser.add_argument("--reduce", action="store_true")
+    parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
     args = parser.parse_args()
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
@@ -381,6 +405,7 @@ def main():
     os.environ["GALLIVM_PERF"] = "nopt"  # most of the time is LLVM's
     began, totals = time.time(), Totals()
     folder = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="uniformity."))
+    args.companions = companions_of(args.stage, folder)
     seeds = list(range(args.first, args.first + args.count))
     work = [(args, seeds[i:i + BATCH], os.path.join(folder, "%d" % seeds[i])) for i in range(0, len(seeds), BATCH)]
     if args.j > 1:
@@ -390,6 +415,8 @@ def main():
     else:
         for w in work:
             totals.add(check_batch(w))
+    for path in [] if args.keep else [p for p in args.companions if p.startswith(folder)]:
+        os.remove(path)
     if not os.listdir(folder):
         os.rmdir(folder)
     took = time.time() - began

@@ -5,10 +5,10 @@
 
 Compute and fragment shaders by turns; half of them go through spirv-opt. They load, store, add atomically, fetch and
 sample by a few indexes, and in between work on variables, on a buffer, and on indexes; in branches and loops, with
-calls, barriers and subgroup operations. Each invocation has words of its own in what is written, so all is defined. What the
-marked program leaves in all buffers and in the target must be what the loops leave; and of the accesses, many must have
-shared a loop. --broken: all invocations make their accesses at once, and most programs must show it. Exit status 77:
-the driver is not there.
+calls, barriers and subgroup operations. Each invocation has words of its own in what is written, so all is defined.
+What the marked program leaves in all buffers and in the target must be what the loops leave; and of the accesses, many
+must have shared a loop. --broken: all invocations make their accesses at once, and most programs must show it. Exit
+status 77: the driver is not there.
 """
 import argparse
 import array

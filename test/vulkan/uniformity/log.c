@@ -2,7 +2,9 @@
 /* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
  * file.
  *
- *     vulkan_log ICD LAYOUT.json OUT < jobs         a job is a line "MODULE.spv GROUPS X"
+ *     vulkan_log ICD LAYOUT.json OUT [--vertices N | --points N] [COMPANION.spv]... < jobs
+ *
+ * A job is a line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
  *
  * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
  * Specialization constant 0 is 6, and 1 is X.
@@ -61,6 +63,23 @@ static void on_crash(int signal_number)
 	_exit(write(STDERR_FILENO, text, strlen(text)) < 0 ? 4 : 3);
 }
 
+static void read_companions(struct run *r, char **arguments)
+{
+	static struct program companions[MAX_COMPANIONS];
+
+	r->companions = companions;
+	for (; *arguments; arguments++) {
+		if (!strcmp(*arguments, "--vertices") || !strcmp(*arguments, "--points")) {
+			r->points = !strcmp(*arguments, "--points");
+			r->vertices = arguments[1] ? (uint32_t)strtoul(*++arguments, NULL, 10) : 0;
+		} else if (r->companion_count < MAX_COMPANIONS) {
+			companions[r->companion_count++] = program_read(*arguments);
+		} else {
+			die("too many companions");
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct device d = {.complaints = 0};
@@ -71,8 +90,9 @@ int main(int argc, char **argv)
 	char line[1024], path[1024];
 	unsigned complaints = 0;
 
-	if (argc != 4) {
-		fputs("usage: vulkan_log ICD LAYOUT.json OUT < JOBS\n", stderr);
+	if (argc < 4) {
+		fputs("usage: vulkan_log ICD LAYOUT.json OUT [--vertices N | --points N] [COMPANION]... < JOBS\n",
+		      stderr);
 		return 2;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -90,6 +110,7 @@ int main(int argc, char **argv)
 		die("cannot open %s", argv[3]);
 	for (uint32_t i = 0; i < sizeof r.push / sizeof r.push[0]; i++)
 		r.push[i] = 5 * i + 3;
+	read_companions(&r, argv + 4);
 	run_open(&r);
 	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
 		struct program program = program_read(path);

@@ -97,12 +97,14 @@ class Context:
 
 
 class Program:
+    stage = "comp"
+    meets = True  # the lanes of a group can wait for one another
+
     def __init__(self, seed, clustered=True):
         self.r = random.Random(seed)
         self.seed = seed
         self.clustered = clustered
-        self.x, self.y = self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1),
-                                        (2, 2), (12, 1)])
+        self.x, self.y = self.shape()
         self.lanes = self.x * self.y
         # the width that the module says is not what the pipeline makes of it (log.c)
         self.said_x = self.r.choice([1, 4, 8, 16]) if self.chance(0.15) else 0
@@ -118,13 +120,18 @@ class Program:
         # 0: values differ between lanes by control flow alone; 1: by what is one in a subgroup, too; 2: by anything
         self.taint = self.r.choice([0, 0, 1, 2, 2])
         body = Context({})
-        body.together = True
+        body.together = self.meets
         self.main = Block(self.statements(body, 7, 15))
         while self.budget > 0:
             self.main += self.statements(body, 1, 4)
         while self.sites < 9:
             self.main.append(self.probe(body))
         self.main += [self.probe(body), self.probe(body)]
+
+    def shape(self):
+        """The size of a workgroup."""
+        return self.r.choice([(8, 1), (8, 1), (16, 1), (16, 1), (4, 2), (1, 8), (8, 2), (1, 1), (6, 1), (2, 2),
+                              (12, 1)])
 
     # the text
 
