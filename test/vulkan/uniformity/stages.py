@@ -17,7 +17,7 @@ NO_SUBGROUPS = {"lavapipe": {"vert", "tesc", "tese", "geom", "rgen"}, "swiftshad
 
 class Stage:
     """lanes: of the one group; None: a workgroup, as in compute. lane: its number. by_lane: what differs, or may.
-    uniform: what does not. head, begin, end: text. companions: other shaders of the pipeline. options: of vulkan_log."""
+    uniform: what does not. head, begin, end: text. companions: the other shaders. options: of vulkan_log."""
 
     def __init__(self, lanes, lane, x, y, head, by_lane=(), uniform=(), begin="", end="", companions=(), options=()):
         self.lanes, self.lane, self.x, self.y, self.head = lanes, lane, x, y, head
