@@ -3,6 +3,7 @@
 
     hlsl.py --bind B [--only WORD]
 """
+import json
 import os
 import sys
 
@@ -102,6 +103,82 @@ def test_the_old_place_is_that_of_the_module():
     module = compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"))
     text = bind("--diff", module, "--dry-run").stdout
     assert "4464" in text and "70000" in text, text
+
+
+# Arrays without a size
+
+UNSIZED = """Texture2D one : register(t1);
+Texture2D many[] : register(t3);
+RWBuffer<float4> bufs[] : register(u0, space1);
+SamplerState samplers[] : register(s0, space2);
+Texture2D sized[5] : register(t0, space5);
+SamplerState s : register(s0);"""
+UNSIZED_BODY = """\tbufs[i][0] = 1;
+\treturn many[i].Sample(s, 0) + many[7].Sample(s, 0) + one.Sample(s, 0) + sized[i].Sample(s, 0)
+\t\t+ one.Sample(samplers[i], 0);"""
+
+
+def counts(*args):
+    """name -> length in the layout; 0: unbounded."""
+    j = json.loads(bind(*args, "--dry-run", "--layout-json=-").stdout)
+    return {b["name"]: b["count"] or 0 for x in j["sets"] for b in x["bindings"]}
+
+
+def test_arrays_without_a_size_become_runtime_arrays():
+    module = compile_hlsl(UNSIZED, UNSIZED_BODY)
+    for rules in RULES:
+        options = [o for o in (rules, "--auto-shift" if "hlsl" in rules else "") if o]
+        got = places(module, *options)
+        assert (got["many"], got["one"], got["bufs"], got["samplers"]) == ((0, 3), (0, 1), (1, 0), (2, 0)) or \
+            "hlsl" in rules, got
+        text = run("spirv-dis", "out.spv").stdout
+        assert text.count("OpTypeRuntimeArray") == 3 and "OpCapability RuntimeDescriptorArray" in text, text
+        glsl = run("spirv-cross", "-V", "out.spv").stdout
+        for name in ("many", "bufs"):
+            assert " %s[];" % name in glsl, glsl
+        assert " sized[5];" in glsl, glsl
+        n = counts(*options, module)
+        assert {k: n[k] for k in ("many", "one", "bufs", "samplers", "sized")} == {
+            "many": 0, "one": 1, "bufs": 0, "samplers": 0, "sized": 5}, n
+    said = bind(module, "--dry-run").stderr
+    assert said.count("note: [SPB4025]") == 3 and '"many"' in said, said
+    assert "a.hlsl:2" in said and "array of 8" in said, said
+
+
+def test_array_sizes_can_be_kept():
+    module = compile_hlsl(UNSIZED, UNSIZED_BODY)
+    n = counts("--keep-array-sizes", module)
+    assert (n["many"], n["bufs"]) == (8, 1), n
+    bind("--keep-array-sizes", module, "-o", "out.spv")
+    assert "RuntimeDescriptorArray" not in run("spirv-dis", "out.spv").stdout
+    assert "SPB4025" not in bind("--keep-array-sizes", module, "--dry-run").stderr
+
+
+def test_what_follows_an_array_without_a_size_has_no_register():
+    module = compile_hlsl("Texture2D many[] : register(t3); Texture2D other : register(t9); Texture2D open;\n"
+                          "SamplerState s : register(s0);", "\treturn many[i].Sample(s, 0) + other.Sample(s, 0) "
+                          "+ open.Sample(s, 0);")
+    text = bind("--rules=hlsl", module, "--dry-run", expect=1).stderr
+    assert "SPB4001" in text and '"other"' in text and '"many"' in text, text
+    module = compile_hlsl("Texture2D many[] : register(t3); Texture2D open; Texture2D two[2]; SamplerState s;",
+                          "\treturn many[i].Sample(s, 0) + two[i].Sample(s, 0) + open.Sample(s, 0);")
+    j = json.loads(bind("--rules=hlsl", module, "--dry-run", "--layout-json=-").stdout)
+    got = {b["name"]: b["register"] for x in j["sets"] for b in x["bindings"]}
+    assert got == {"many": 3, "open": 0, "two": 1, "s": 0}, got
+
+
+def test_an_array_that_is_passed_to_a_function_is_unsized_too():
+    module = compile_hlsl("Texture2D many[] : register(t0); SamplerState s : register(s0, space1);\n"
+                          "float4 look(Texture2D t, uint k) { return t.Sample(s, k); }",
+                          "\treturn look(many[i], 1) + look(many[3], 2);")
+    assert counts(module)["many"] == 0
+    places(module)
+
+
+def test_unsized_arrays_of_glsl_keep_the_size_that_glsl_gives_them():
+    write("a.frag", "#version 460\nlayout(binding = 0) uniform sampler2D t[];\nlayout(location = 0) out vec4 c;\n"
+                    "void main() { c = texture(t[4], vec2(0)); }\n")
+    assert counts(glslang("a.frag", "a.spv", "-g"))["t"] == 5
 
 
 if __name__ == "__main__":

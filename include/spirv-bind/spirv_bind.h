@@ -321,7 +321,9 @@ typedef struct spb_layout_options {
 	const char *const *entries;
 	uint32_t entry_count;
 	spb_module_order module_order;
-	uint32_t reserved[10];
+	uint32_t
+	    keep_array_sizes; /* 1: arrays that HLSL declares without a size keep the one that glslang gives them */
+	uint32_t reserved[9];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */

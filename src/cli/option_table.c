@@ -253,6 +253,11 @@ const struct option options[] = {
      .text = "What happens to resources that no entry point can reach."},
     {"--keep-unused", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused), .set = SPB_UNUSED_LAST,
      .summary = "the same as --unused=last", .text = "The same as --unused=last."},
+    {"--keep-array-sizes", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.keep_array_sizes),
+     .summary = "leave arrays that HLSL declares without a size as glslang sizes them",
+     .text = "glslang gives one element, or as many as constant indices ask for, to an array of resources that HLSL "
+	     "declares as []. Where the source text in the module says so, it becomes a runtime array; with this "
+	     "option it stays as it is."},
     {"--allow-overlap", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.allow_overlap),
      .summary = "accept different resources at one binding, with a warning",
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},

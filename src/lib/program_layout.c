@@ -187,6 +187,8 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
 	read_registers(p, u, &text);
+	if (spb_is_text_decisive(&u->m, &text))
+		spb_find_unsized_arrays(u);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	leave_elsewhere(u);

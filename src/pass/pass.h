@@ -86,6 +86,7 @@ struct spb_unit {
 	struct spb_variables variables;
 	const struct spb_layout *layout;
 	const char *registers_remark; /* "": none */
+	bool has_unsized;             /* some variable is to become a runtime array */
 	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 
@@ -94,6 +95,9 @@ struct spb_unit {
 bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
+bool spb_pass_unsize_arrays(struct spb_unit *u);
+/* Before the layout: marks the variables that unsize-arrays changes, and counts them as unbounded. */
+void spb_find_unsized_arrays(struct spb_unit *u);
 
 /* pipeline.c */
 

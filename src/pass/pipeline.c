@@ -20,7 +20,8 @@ enum need {
 	PAIRS = 16,     /* --merge-combined */
 	SPLITTING = 32, /* --split-combined */
 	LOOPS = 64,     /* --waterfall */
-	REMOVAL = 128   /* resources that the layout removed */
+	REMOVAL = 128,  /* resources that the layout removed */
+	UNSIZED = 256   /* arrays without a size in the source text */
 };
 
 struct pass {
@@ -68,6 +69,8 @@ static const struct pass pipeline[] = {
     {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
     /* resources that no entry point reaches */
     {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .needs = REMOVAL, .removes_definitions = true},
+    /* arrays without a size in HLSL become runtime arrays */
+    {"unsize-arrays", spb_pass_unsize_arrays, .when = AFTER_LAYOUT, .needs = UNSIZED},
     /* the numbers that the layout decided */
     {"assign-bindings", spb_pass_assign_bindings, .when = AFTER_LAYOUT},
 };
@@ -116,6 +119,7 @@ static unsigned find_needs(const struct spb_unit *u)
 	needs |= o->combined.split ? SPLITTING : 0;
 	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
 	needs |= u->removed ? REMOVAL : 0;
+	needs |= u->has_unsized ? UNSIZED : 0;
 	return needs | header_needs(u);
 }
 

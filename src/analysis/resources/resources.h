@@ -160,6 +160,7 @@ struct spb_variable {
 	spb_heap_kind heap_kind; /* if it is a heap */
 	bool added;              /* from a resolver: no source text of this module declares it */
 	bool aliased;
+	bool unsized;           /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
 	bool unregistered;      /* HLSL by glslang: the source gives no register, so its binding means nothing */
 	bool ordered;           /* accessed in pixel order; determined for the layout JSON */
 	bool placed;            /* the module records that its bindings are no longer registers */
