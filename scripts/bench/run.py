@@ -2,19 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast spirv-bind is beside the tools people run anyway: ratios within one run, never seconds alone.
 
-    scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15]
+    scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15] [--corpora ../shared/corpora]
 
-Modules: the fragment shader of spirv-fixtures/glsl/lit (ordinary), and one of several megabytes that stock glslang
-makes of many functions of that shape (made once, kept in build/bench). Files are in memory where /dev/shm is there.
-Exit status 1 if a ratio misses its aim:
+Two modules as processes: the fragment shader of spirv-fixtures/glsl/lit (ordinary), and one of several megabytes that
+stock glslang makes of many functions of that shape (made once, kept in build/bench). Files are in memory where
+/dev/shm is there. Then, where the corpora are, their valid modules in process (bench_corpus), each a program of its
+own: times, and instructions on every eighth module if valgrind is installed.
+
+Every ratio is printed with its goal. Exit status 1 if one of these is missed:
     spirv-opt without passes / spirv-bind --validate=none   at least 40 (large module)
     spirv-bind with validation / spirv-val                  at most 1.1
-    memory of spirv-bind --validate=none                    below 12 bytes for each byte of input (large module)"""
+    memory of spirv-bind --validate=none                    below 12 bytes for each byte of input (large module)
+    spirv-bind / spvBinaryParse, in process                 at most 0.6"""
 import argparse
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 
@@ -29,9 +34,10 @@ vec3 shade_%(n)d(vec3 n_%(n)d, vec2 uv_%(n)d, vec3 to_%(n)d)
 		sum_%(n)d += d_%(n)d * lights.color[i_%(n)d].rgb + pow(d_%(n)d, 8.0 + float(i_%(n)d))
 			* texture(sampler2D(albedo_map, linear_repeat), uv_%(n)d * float(i_%(n)d)).rgb;
 	}
-	if (sum_%(n)d.x > 0.5)
+	if (sum_%(n)d.x > 0.5) {
 		vec3 at_%(n)d = texture(sampler2D(normal_map, linear_repeat), uv_%(n)d).xyz;
 		sum_%(n)d = mix(sum_%(n)d, at_%(n)d, 0.5 * sum_%(n)d.y);
+	}
 	return sum_%(n)d * texture(shadow_map, vec3(uv_%(n)d, 0.5)) + eye.xyz;
 }
 """
@@ -70,12 +76,63 @@ def measure(commands, rounds):
     return best
 
 
+def step(program, name, rounds, modules):
+    """-> (modules, bytes, seconds of the fastest round)"""
+    count, size, taken = subprocess.check_output([program, name, str(rounds), modules], text=True).split()
+    return int(count), int(size), float(taken)
+
+
+def instructions(program, name, modules):
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, "1", modules],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    return int(done.stderr.split("Collected :")[1].split()[0])
+
+
+def list_modules(corpora, folder):
+    """Unpacks the corpora and lists their valid modules, and every eighth of these."""
+    with tarfile.open(os.path.join(corpora, "modules.tar.xz")) as tar:
+        tar.extractall(folder)
+    with open(os.path.join(corpora, "modules.tsv")) as f:
+        rows = [line.split("\t") for line in f][1:]
+    paths = [os.path.join(folder, row[0]) + "\n" for row in rows if row[1] == "valid"]
+    lists = os.path.join(folder, "all.txt"), os.path.join(folder, "some.txt")
+    for name, part in zip(lists, (paths, paths[::8])):
+        with open(name, "w") as f:
+            f.writelines(part)
+    return lists
+
+
+def measure_corpora(program, corpora, folder, rounds):
+    """How many goals are missed."""
+    everything, some = list_modules(corpora, folder)
+    steps = ("bind", "json", "parse", "validate")
+    found = {name: step(program, name, rounds, everything) for name in steps}
+    count, size, _ = found["bind"]
+    print("corpora, %d modules, %.2f MB, in process, best of %d rounds" % (count, size / 1e6, rounds))
+    for name, text in zip(steps, ("spirv-bind", "  with layout JSON", "spvBinaryParse", "spvValidate, without names")):
+        print("  %-28s %9.2f ms" % (text, found[name][2] * 1e3))
+    to_parse = found["bind"][2] / found["parse"][2]
+    print("  spirv-bind / spvBinaryParse              %6.2f   (aim: at most 0.6)" % to_parse)
+    print("  spirv-bind / spvValidate                 %6.3f" % (found["bind"][2] / found["validate"][2]))
+    print("  with layout JSON / without               %6.2f   (goal: 1.25)" % (found["json"][2] / found["bind"][2]))
+    if shutil.which("valgrind"):
+        base = instructions(program, "read", some)
+        size = step(program, "read", 1, some)[1]
+        work = {name: instructions(program, name, some) - base for name in ("bind", "json", "parse")}
+        print("  instructions per byte, bind              %6.1f   (goal: 10 to 15)" % (work["bind"] / size))
+        print("  instructions, bind / spvBinaryParse      %6.2f" % (work["bind"] / work["parse"]))
+        print("  instructions, JSON / bind                %6.2f   (goal: 1.25)" % (work["json"] / work["bind"]))
+    return to_parse > 0.6
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--corpora", default=os.path.join(os.path.dirname(ROOT), "shared", "corpora"))
     args = parser.parse_args()
-    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_in_process"],
+    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_in_process",
+                    "bench_corpus"],
                    check=True, stdout=subprocess.DEVNULL)
     kept = os.path.join(ROOT, "build", "bench")
     os.makedirs(kept, exist_ok=True)
@@ -120,6 +177,11 @@ def main():
             else:
                 subprocess.run([os.path.join(os.path.dirname(args.bind), "bench_in_process"), path], check=True)
             missed += whole > 1.1
+        if os.path.isdir(args.corpora):
+            folder = os.path.join(tmp, "corpora")
+            os.mkdir(folder)
+            program = os.path.join(os.path.dirname(args.bind), "bench_corpus")
+            missed += measure_corpora(program, args.corpora, folder, args.rounds)
     sys.exit(1 if missed else 0)
 
 
