@@ -975,6 +975,145 @@ def parameters(n):
     return m.bytes()
 
 
+class Buffers(Module):
+    """The same with an array of storage buffers; pointers into them may be chosen and kept."""
+
+    def __init__(self, entry_points=1):
+        super().__init__(entry_points)
+        self.parts["head"].insert(0, struct.pack("<2I", 2 << 16 | 17, 4442))  # VariablePointers
+        block = self.type(30, self.uint)
+        self.put("notes", 71, block, 2)
+        self.put("notes", 72, block, 0, 35, 0)
+        self.buffers = self.variable(12, self.type(28, block, self.constant(16)))
+        for decoration, value in ((34, 0), (33, 1)):
+            self.put("notes", 71, self.buffers, decoration, value)
+        self.pointer = self.type(32, 12, self.uint)
+
+    def chosen(self, index):
+        return self.value(65, self.pointer, self.buffers, index, self.constant(0))
+
+
+@case(4000)
+def choices_of_choices(n):
+    """a pointer that is chosen from the last one and another, n times; every fourth is stored through"""
+    m = Buffers()
+    m.main()
+    p = m.chosen(m.constant(1))
+    for i in range(n):
+        c = m.less(m.lane_id() if i % 3 else m.same(), i)
+        p = m.value(169, m.pointer, c, p, m.chosen(m.constant(i % 16) if i % 5 else m.same()))
+        if i % 4:
+            m.load(p)
+        else:
+            m.op(62, p, m.same())
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def pointers_handed_backwards(n):
+    """each variable receives what the next one holds, in a loop: it takes as many rounds as there are variables"""
+    m = Buffers()
+    m.main()
+    variables = [m.variable(7, m.pointer) for _ in range(n)]
+    header, more, merge = loop_head(m)
+    for i in range(n - 1):
+        m.op(62, variables[i], m.load(variables[i + 1], m.pointer))
+    m.op(62, variables[-1], m.chosen(m.lane_id()))
+    m.op(249, more)
+    m.label(more)
+    m.op(249, header)
+    m.label(merge)
+    for v in variables[::4]:
+        m.load(m.load(v, m.pointer))
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def functions_that_return_pointers(n):
+    """each chooses between what it was given and what the next one returns, and stores it in one variable for all"""
+    m = Buffers()
+    kept = m.variable(6, m.pointer)
+    t = m.type(33, m.pointer, m.pointer, m.uint)
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        _, p, k = m.begin(functions[i], t, m.pointer, (m.pointer, m.uint))
+        q = call(m, functions[i + 1], p, k, result=m.pointer) if i + 1 < n else p
+        r = m.value(169, m.pointer, m.less(k, i), p, q)
+        m.op(62, kept, r)
+        m.load(m.load(kept, m.pointer))
+        m.end(r)
+    m.main()
+    for k in (m.lane_id(), m.same()):
+        m.load(call(m, functions[0], m.chosen(k), k, result=m.pointer))
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def deep_structures_of_pointers(n):
+    m = Buffers()
+    t, types = m.type(30, m.pointer, m.pointer), []
+    for _ in range(n):
+        types.append(t)
+        t = m.type(30, t, m.uint)
+    m.main()
+    v = m.variable(7, t)
+    whole = m.load(v, t)
+    for i in range(n):
+        whole = m.value(81, types[-1 - i], whole, 0)
+    for i in range(2):
+        m.load(m.value(81, m.pointer, whole, i))
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def the_same_variable_twice(n):
+    """given on by n functions, which write one name and read the other"""
+    m = Module()
+    pointer = m.type(32, 7, m.uint)
+    t = m.type(33, m.void, pointer, pointer)
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        _, a, b = m.begin(functions[i], t, m.void, (pointer, pointer))
+        m.op(62, a, m.same())
+        if i + 1 < n:
+            call(m, functions[i + 1], *((a, b) if i % 2 else (b, a)))
+        m.access(m.load(b))
+        m.end()
+    m.main()
+    variables = [m.variable(7, m.uint) for _ in range(8)]
+    for v in variables:
+        m.op(62, v, m.lane_id())
+        call(m, functions[0], v, v)
+        m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+@case(1500)
+def variables_read_before_they_are_written(n):
+    """of a module with several entry points, through functions that call one another"""
+    m = Module(4)
+    variables = [m.variable(6, m.uint) for _ in range(n)]
+    functions = [m.id() for _ in range(n)]
+    for i in range(n):
+        m.begin(functions[i])
+        m.op(62, variables[i], m.load(variables[i - 1]))
+        m.access(m.load(variables[i]))
+        if i % 40 and i + 1 < n:
+            call(m, functions[i + 1])
+        m.end()
+    for main in m.mains:
+        m.begin(main)
+        for i in range(0, n, 40):
+            call(m, functions[min(i + 1, n - 1)])
+        m.end()
+    return m.bytes()
+
+
 @case(4000, 60000)
 def one_call_of_many_pointers(n):
     m = Module()
