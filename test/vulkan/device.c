@@ -161,10 +161,17 @@ void device_forget(struct device *d)
 #name, offsetof(struct features, vulkan12.name)                                                        \
 	}
 
+#define V11(name)                                                                                                      \
+	{                                                                                                              \
+#name, offsetof(struct features, vulkan11.name)                                                        \
+	}
+
 static const struct {
 	const char *name;
 	size_t offset;
 } feature_table[] = {
+    V11(variablePointersStorageBuffer),
+    V11(variablePointers),
     CORE(shaderUniformBufferArrayDynamicIndexing),
     CORE(shaderSampledImageArrayDynamicIndexing),
     CORE(shaderStorageBufferArrayDynamicIndexing),
@@ -333,7 +340,9 @@ void device_open(struct device *d, struct layout *l)
 	    d->has.vulkan13.maintenance4; /* LocalSizeId, which glslang writes for Vulkan 1.3 */
 	layout_each_required(l, "vulkanFeatures", enable, d);
 	enable_if_there(d, "shaderInt64"); /* of the shader's own; the layout names what descriptors need */
-	if (d->uses.ray_query.rayQuery) {  /* the host's side of it: no shader names these */
+	if (enable_if_there(d, "variablePointersStorageBuffer"))
+		enable_if_there(d, "variablePointers");
+	if (d->uses.ray_query.rayQuery) { /* the host's side of it: no shader names these */
 		enable(d, "accelerationStructure");
 		enable(d, "bufferDeviceAddress");
 	}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
 
-    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--count N] [--first
+    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--source glsl|spirv]
+                         [--count N] [--first
     SEED] [-j N]
                          [--keep DIR] [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
 
@@ -34,6 +35,7 @@ import tempfile
 import time
 
 sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), folder) for folder in ("uniformity", "..")]
+from pointers import Rewritten  # noqa: E402
 from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  # noqa: E402
 from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
@@ -72,8 +74,9 @@ def passes_of(seed):
 class Job:
     """A program on its way: from text to module, log and verdicts."""
 
-    def __init__(self, program, folder, name):
-        self.program, self.seed = program, program.seed
+    def __init__(self, program, folder, name, rewritten=False):
+        self.program, self.seed, self.rewritten = program, program.seed, rewritten
+        self.loose = False  # values may be undefined
         self.base = os.path.join(folder, name)
         self.passes = passes_of(self.seed)
         self.source = self.base + "." + program.stage
@@ -84,7 +87,7 @@ class Job:
         with open(self.source, "w") as f:
             f.write(self.program.text())
 
-    def optimise(self):
+    def optimise(self, chosen):
         data = self.source + ".spv"
         if not os.path.exists(data):
             self.trouble = "glslang: " + compile_all([self.source], os.path.dirname(self.base))
@@ -99,7 +102,11 @@ class Job:
             if data == self.source + ".spv":
                 self.passes = []  # it does not know what to do, so without
         with open(data, "rb") as f:
-            self.numbered = Numbered(f.read(), (0, 1))
+            words = f.read()
+        if self.rewritten:
+            rewritten = Rewritten(words, self.seed, chosen)
+            words, self.loose = rewritten.data, rewritten.loose
+        self.numbered = Numbered(words, (0, 1), self.rewritten)
         with open(self.base + ".spv", "wb") as f:
             self.numbered.words.tofile(f)
 
@@ -123,7 +130,7 @@ class Job:
         for mark, key, lane, subgroup, t, ballot, number in self.entries():
             group = lane // lanes
             result.executed.add(mark)
-            if number != t:
+            if number != t and not self.loose:
                 result.misread.add(mark)
             if first.setdefault((mark, key, group), t) != t:
                 result.group.add(mark)
@@ -161,7 +168,8 @@ class Job:
         number = [i for i, l in enumerate(text) if "(%du, " % mark_of(site) in l][0]
         said = "seed %d %s\n    %s:%d: %s\n" % (
             self.seed, " ".join(self.passes), self.source, number + 1, text[number].strip())
-        said += "    called uniform in %s: line %d of the layout JSON\n" % (" and ".join(sorted(claim)), line)
+        said += "    called uniform in %s: %s\n" % (" and ".join(sorted(claim)), (
+            "pointer %%%d is not decorated" if self.rewritten else "line %d of the layout JSON") % line)
         return said + "    workgroup %d, key %o, lane(subgroup, ballot)=index: %s\n" % (
             where[1], where[0], " ".join("%d(%d,%x)=%d" % (lane, s, b, t) for lane, s, t, b in bad))
 
@@ -193,6 +201,8 @@ def bind(args, jobs, layout):
         return []
     folder = os.path.dirname(layout)
     options = AUTO if args.claims == "layout" else AUTO[2:]
+    if args.source == "spirv" and args.claims == "layout":
+        options = options_of(jobs)
     done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir",
                os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
@@ -257,20 +267,51 @@ def claims_of(layout):
     return claims
 
 
+NON_UNIFORM, OP_DECORATE, OP_FUNCTION = 5300, 71, 54
+
+
+def options_of(jobs):
+    """What is not decorated is claimed to be uniform in the scope that was asked for; batches take turns."""
+    return ["--nonuniform=auto", "--uniform-scope=" + ("group", "group-or-subgroup")[jobs[0].seed // BATCH % 2],
+            "--no-dynamic-caps"]
+
+
+def undecorated(module, claim):
+    """Pointer -> what is claimed of it."""
+    with open(module, "rb") as f:
+        words = array.array("I", f.read())
+    at, decorated = 5, set()
+    while words[at] & 0xFFFF != OP_FUNCTION:
+        if words[at] & 0xFFFF == OP_DECORATE and words[at + 2] == NON_UNIFORM:
+            decorated.add(words[at + 1])
+        at += words[at] >> 16
+    return lambda pointer: set() if pointer in decorated else claim
+
+
+def claims_of_modules(ready, folder):
+    if not ready:
+        return {}
+    claim = {"group", "subgroup"} if "--uniform-scope=group" in options_of(ready) else {"subgroup"}
+    return {j.base: undecorated(os.path.join(folder, "out", os.path.basename(j.base) + ".spv"), claim) for j in ready}
+
+
 def make_batch(args, programs, folder):
     """Jobs with their logs, and a function that says of a job what is claimed of a line."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "out"))
-    jobs = [Job(p, folder, "%d" % p.seed if len({q.seed for q in programs}) == len(programs) else "%d.%d" % (p.seed, i))
-            for i, p in enumerate(programs)]
+    jobs = [Job(p, folder, "%d" % p.seed if len({q.seed for q in programs}) == len(programs) else "%d.%d" % (p.seed, i),
+                args.source == "spirv") for i, p in enumerate(programs)]
     for j in jobs:
         j.write()
     compile_all([j.source for j in jobs], folder)
     for j in jobs:
-        j.optimise()
+        j.optimise("swiftshader" not in args.icd)
     layout = os.path.join(folder, "layout.json")
     ready = bind(args, [j for j in jobs if not j.trouble], layout)
     execute(args, ready, layout)
+    if args.source == "spirv" and args.claims == "layout":
+        by_pointer = claims_of_modules(ready, folder)
+        return jobs, lambda job, pointer: by_pointer[job.base](pointer)
     claims = claims_of(layout) if args.claims == "layout" and ready else {}
     default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
     return jobs, lambda job, line: claims.get((os.path.basename(job.base) + ".spv", line), default)
@@ -324,11 +365,11 @@ def violation(args, job, marks, claim):
     """Text. What spirv-opt has made may be wrong by itself: then it logs something else than without."""
     text = "".join("VIOLATION " + job.describe(mark, claim(job.numbered.marks[mark][1])) for mark in marks)
     if job.passes:
-        plain = Job(job.program, os.path.dirname(job.base), "plain")
+        plain = Job(job.program, os.path.dirname(job.base), "plain", job.rewritten)
         plain.passes = []
         plain.write()
         compile_all([plain.source], os.path.dirname(job.base))
-        plain.optimise()
+        plain.optimise("swiftshader" not in args.icd)
         layout = plain.base + ".json"
         execute(args, bind(args, [plain], layout), layout)
         sites = {job.numbered.marks[mark][0] for mark in marks}
@@ -390,6 +431,9 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("--bind", "--run", "--icd"):
         parser.add_argument(option, required=True)
+    parser.add_argument("--source", choices=["glsl", "spirv"], default="glsl",
+                        help="spirv: rewritten with pointers that are chosen, kept and returned, one variable under "
+                             "two names, and undefined values (uniformity/pointers.py)")
     parser.add_argument("--claims", choices=["layout", "none", "all-uniform"], default="layout")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--first", type=int, default=1)
@@ -398,6 +442,8 @@ def main():
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
     args = parser.parse_args()
+    if args.source == "spirv" and args.stage != "comp":
+        parser.error("--source=spirv makes compute shaders")
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
         sys.exit(77)

@@ -23,9 +23,10 @@ DEBUG = {7, 3, 4, 2}  # OpString, OpSource, OpSourceExtension, OpSourceContinued
 
 
 class Numbered:
-    """words; marks: a copy's mark -> (site, line)."""
+    """words; marks: a copy's mark -> (site, line); pointers: mark -> id of the pointer that is loaded through.
+    `pointers`: which need not be an access chain."""
 
-    def __init__(self, data, bindings):
+    def __init__(self, data, bindings, pointers=False):
         words = array.array("I")
         words.frombytes(data)
         self.bound = words[3]
@@ -52,16 +53,18 @@ class Numbered:
                 chains[w[2]] = 0
             elif op == OP_ADD and (w[3] in sites or w[4] in sites):
                 adds.append((i, 3 if w[3] in sites else 4))
-        self.marks, self.unmatched, constants, mark_of = {}, 0, [], {}
+        self.marks, self.pointers, self.unmatched, constants, mark_of = {}, {}, 0, [], {}
         for i, operand in adds:
             w = instructions[i]
             chain = self.chain_of(defs, w[7 - operand])
-            if chain not in chains or len(self.marks) > 7000:
+            if chain is None or (chain not in chains and not pointers) or len(self.marks) > 7000:
                 self.unmatched += 1
                 continue
-            chains[chain] = chains[chain] or LINE + len(self.marks)
+            if chain in chains:
+                chains[chain] = chains[chain] or LINE + len(self.marks)
             number = mark(SITES + len(self.marks))
-            self.marks[number] = (sites[w[operand]], chains[chain])
+            self.marks[number] = (sites[w[operand]], chain if pointers else chains[chain])
+            self.pointers[number] = chain
             constants.append(array.array("I", [4 << 16 | OP_CONSTANT, self.uint, self.bound, number]))
             mark_of[i] = operand, self.bound
             self.bound += 1
