@@ -87,8 +87,8 @@ def bind(*args, expect=0):
     return running.bind("--order=module", *args, expect=expect)
 
 
-def module(path="m.spv", one="", two="", places=(), handles=False):
-    """one, two: further code of the entry points; places: "name set binding"."""
+def module(path="m.spv", one="", two="", places=(), handles=False, vertex=False):
+    """one, two: further code of the entry points; places: "name set binding"; vertex: two is a vertex shader."""
     decorations = ""
     for place in places:
         name, set_, binding = place.split()
@@ -100,6 +100,9 @@ def module(path="m.spv", one="", two="", places=(), handles=False):
                                       ("two", SAMPLE % {"v": "b", "n": 2} + two)), 1):
         text += "%%%s = OpFunction %%void None %%fn\n%%in_%d = OpLabel\n" % (name, n)
         text += code + SAMPLE % {"v": "both", "n": n} + PUSH[n] + "OpReturn\nOpFunctionEnd\n"
+    if vertex:
+        text = text.replace('GLCompute %two "two" %id', 'Vertex %two "two"')
+        text = text.replace("OpExecutionMode %two LocalSize 8 1 1\n", "")
     return spirv_as(text, path)
 
 
@@ -144,6 +147,17 @@ def test_the_layout_is_that_of_the_entry_points():
     assert [(p["name"], p["offset"], p["size"]) for p in j["pushConstants"]] == [("", 0, 32)], j
     text = bind("--entry=three", m, "--dry-run", expect=2).stderr
     assert "SPB4022" in text and '"one", "two"' in text, text
+
+
+def test_push_constants_have_the_stages_that_use_them():
+    j = layout(module(places=["b 5 0", "many 7 0"], vertex=True))
+    ranges = {(p["name"], p["offset"], p["size"], *p["stages"]) for p in j["pushConstants"]}
+    assert ranges == {("Push", 0, 4, "VK_SHADER_STAGE_COMPUTE_BIT"),
+                      ("Wide", 16, 16, "VK_SHADER_STAGE_VERTEX_BIT")}, ranges
+    stages = {b["name"]: [s[len("VK_SHADER_STAGE_"):-len("_BIT")] for s in b["stages"]]
+              for s in j["sets"] for b in s["bindings"]}
+    assert stages == {"a": ["COMPUTE"], "b": ["VERTEX"], "both": ["VERTEX", "COMPUTE"], "nobody": [],
+                      "many": []}, stages
 
 
 def test_the_lint_judges_the_whole_module():

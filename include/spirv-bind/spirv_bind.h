@@ -219,14 +219,19 @@ typedef enum spb_env {
 	SPB_ENV_VULKAN_1_3 = 5
 } spb_env;
 
-/* Options of SPIRV-Tools, named as those of spirv-val. */
-enum {
-	SPB_VALIDATOR_RELAX_BLOCK_LAYOUT = 1,
-	SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT = 2,
-	SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT = 4,
-	SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT = 8,
-	SPB_VALIDATOR_ALLOW_LOCALSIZEID = 16
-};
+/* Options of SPIRV-Tools: FLAG(name, bit, option of spirv-val and of the command) for each. */
+/* clang-format off */
+#define SPB_VALIDATOR_FLAGS(FLAG)                                                                                      \
+	FLAG(RELAX_BLOCK_LAYOUT, 1, "--relax-block-layout")                                                            \
+	FLAG(UNIFORM_BUFFER_STANDARD_LAYOUT, 2, "--uniform-buffer-standard-layout")                                    \
+	FLAG(SCALAR_BLOCK_LAYOUT, 4, "--scalar-block-layout")                                                          \
+	FLAG(WORKGROUP_SCALAR_BLOCK_LAYOUT, 8, "--workgroup-scalar-block-layout")                                      \
+	FLAG(ALLOW_LOCALSIZEID, 16, "--allow-localsizeid")
+
+#define SPB_VALIDATOR_FLAG(name, bit, option) SPB_VALIDATOR_##name = bit,
+enum { SPB_VALIDATOR_FLAGS(SPB_VALIDATOR_FLAG) }; /* SPB_VALIDATOR_RELAX_BLOCK_LAYOUT and so on */
+#undef SPB_VALIDATOR_FLAG
+/* clang-format on */
 
 /* Kinds of descriptors that handles refer to; spb_heap_kind_name returns their names. */
 typedef enum spb_heap_kind {

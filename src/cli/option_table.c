@@ -432,16 +432,13 @@ const struct option options[] = {
      .summary = "faults of the input are warnings",
      .text = "Faults that the input has, too, and modules that are too new for the built-in SPIRV-Tools, are warnings "
 	     "instead of errors."},
-    {"--relax-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
-     .set = SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
-    {"--uniform-buffer-standard-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
-     .set = SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
-    {"--scalar-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
-     .set = SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
-    {"--workgroup-scalar-block-layout", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
-     .set = SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
-    {"--allow-localsizeid", .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags),
-     .set = SPB_VALIDATOR_ALLOW_LOCALSIZEID, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+/* clang-format off */
+#define ROW(name, bit, option) \
+    {option, .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags), \
+     .set = SPB_VALIDATOR_##name, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    SPB_VALIDATOR_FLAGS(ROW)
+#undef ROW
+    /* clang-format on */
 
     {"--diagnostics", .value = "FORMAT[:PATH]", .kind = CALL, IN_GROUP(GENERAL), .read = read_diagnostics,
      .choices = diagnostics, .summary = "format of messages",

@@ -32,11 +32,9 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 		uint32_t flag;
 		const char *option;
 	} options[] = {
-	    {SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, "--relax-block-layout"},
-	    {SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, "--uniform-buffer-standard-layout"},
-	    {SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, "--scalar-block-layout"},
-	    {SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT, "--workgroup-scalar-block-layout"},
-	    {SPB_VALIDATOR_ALLOW_LOCALSIZEID, "--allow-localsizeid"},
+#define ROW(name, bit, option) {bit, option},
+	    SPB_VALIDATOR_FLAGS(ROW)
+#undef ROW
 	};
 
 	for (size_t i = 0; i < SPB_COUNT(options); i++) {

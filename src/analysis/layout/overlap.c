@@ -68,10 +68,12 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 {
 	if (spb_share_register(a, b))
 		return shared_register(a, b);
-	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
-				    .rule = "a register belongs to one resource",
-				    .remedy = "give one of them another register, decorate both Aliased, or use "
-					      "--rules=slang, under which they can share a descriptor"};
+	return (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_CONFLICT,
+	    .rule = "a register belongs to one resource",
+	    .remedy = a->number == b->number ? "give one of them another register"
+					     : "give one of them another register, or use --rules=slang, under which "
+					       "an array takes a single number"};
 }
 
 /* A policy may have given them one set. */
