@@ -1320,6 +1320,104 @@ def resolver_of_many_functions(n):
     return m.bytes()
 
 
+# Source text: what it declares does not matter, the time it takes does
+
+def with_source(source, language=2):
+    """A module that carries a text: `t` is what it may declare. 2: GLSL; 5: HLSL."""
+    m = Module()
+    name, data = m.id(), source.encode()
+    pieces = [data[i:i + 60000] for i in range(0, len(data), 60000)] or [b""]
+    notes = [instruction(7, name, *text("main.frag")), instruction(3, language, 450, name, *text(pieces[0].decode()))]
+    notes += [instruction(2, *text(piece.decode())) for piece in pieces[1:]]
+    m.parts["notes"][0:0] = notes + [instruction(5, m.textures, *text("t"))]
+    m.main()
+    m.end()
+    return m.bytes()
+
+
+@case(4000)
+def source_with_a_bomb(n):
+    """each macro is twice the one before"""
+    return with_source("".join("#define M%d M%d M%d\n" % (i + 1, i, i) for i in range(n)) + "M%d\n" % n)
+
+
+@case(4000)
+def source_with_a_bomb_of_arguments(n):
+    """f(f(f(x))), and each doubles its argument"""
+    return with_source("#define F(x) x x\n" + "F(" * 60 + "a" + ")" * 60 + "\nF(" * n + "a" + ")" * n)
+
+
+@case(4000)
+def source_with_a_chain_of_macros(n):
+    """each is the one before, and each is used"""
+    return with_source("".join("#define M%d M%d\nM%d\n" % (i + 1, i, i + 1) for i in range(n)))
+
+
+@case(2000)
+def source_with_many_arguments(n):
+    """one macro of many parameters, called often with many"""
+    names = ", ".join("p%d" % i for i in range(900))
+    return with_source("#define F(%s) p1 ## p2\n" % names + ("F(%s)\n" % names) * (n // 500 + 1))
+
+
+@case(20000)
+def source_with_nested_conditions(n):
+    return with_source("#if X\n" * 4000 + "#endif\n" * 4000 + "#if 1\n#if 0\n#else\n#endif\n#endif\n" * n)
+
+
+@case(2000)
+def source_that_includes_itself(n):
+    """in lines that are not active, and then in others"""
+    return with_source('#include "main.frag"\n' * n + "uniform texture2D t[16];\n")
+
+
+@case(20000)
+def source_with_long_conditions(n):
+    return with_source("#if " + "(" * 150 + "1" + ")" * 150 + " + 1" * n + " - " * n + "1\n#endif\n#if " + "!" * n + "1\n#endif")
+
+
+@case(2000)
+def source_with_nested_namespaces(n):
+    return with_source("".join("namespace N%d { Texture2D a%d;\n" % (i, i) for i in range(n)), 5)
+
+
+@case(2000)
+def source_with_structs_of_structs(n):
+    """each has two of the one before, so the last one has 2^n members"""
+    return with_source("struct S0 { Texture2D a; };\n" + "".join(
+        "struct S%d { S%d a; S%d b[3]; };\n" % (i + 1, i, i) for i in range(n)) + "S%d t;" % n, 5)
+
+
+@case(2000)
+def source_with_arrays_of_arrays(n):
+    """each type is an array of the one before"""
+    return with_source("typedef Texture2D T0;\n" + "".join(
+        "typedef T%d T%d[2];\n" % (i, i + 1) for i in range(n)) + "T%d t;" % n, 5)
+
+
+@case(2000)
+def source_with_bases(n):
+    """each struct has the members of the one before"""
+    return with_source("struct S0 { Texture2D a; };\n" + "".join(
+        "struct S%d : S%d { Texture2D m%d; };\n" % (i + 1, i, i) for i in range(n)) + "S%d t;" % n, 5)
+
+
+@case(20000)
+def source_with_open_brackets(n):
+    return with_source("uniform texture2D t[16]; " + "({[<" * n + "struct A { " * n)
+
+
+@case(20000)
+def source_of_names(n):
+    return with_source("".join("uniform texture2D t%d[%d + 1];\n" % (i, i) for i in range(n)))
+
+
+@case(20000)
+def source_of_directives(n):
+    """lines, splices, comments and quotes without end"""
+    return with_source("#line 3 \"x%d\"\n#pragma \\\n p /* \n */ #\n#undef A\n'\n\"\n" % n * n + "/*" * n)
+
+
 # Running
 
 def processor_time():

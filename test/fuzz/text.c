@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a policy or a lock file: a clear refusal or a layout, no crash, no hang, nothing left. The first byte
- * says which. Without libFuzzer it makes its own texts of a few good ones. */
+/* Any text as a policy, a lock file, or the source text of the module: a clear refusal or a layout, no crash, no hang,
+ * nothing left. The first byte says which: 1 lock, 2 HLSL rules, 4 source text, 8 of HLSL, 16 not by glslang. Without
+ * libFuzzer it makes its own texts of a few good ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,22 @@ static void heard(void *user, const spb_message *message)
 		abort();
 }
 
+/* The module with OpString and OpSource before its names. Returns its length in words. */
+static size_t with_source(uint32_t *to, unsigned how, const char *text)
+{
+	enum { HEAD = 5 + 2 + 3, FILE_ID = 10 };
+	size_t length = strlen(text) / 4 + 1;
+	const uint32_t head[] = {OP(7, 3), FILE_ID, 'f', OP(3, 4 + length), how & 8 ? 5 : 2, 450, FILE_ID};
+
+	memcpy(to, words, HEAD * sizeof *to);
+	to[2] = how & 16 ? 0 : 8u << 16;
+	memcpy(to + HEAD, head, sizeof head);
+	memset(to + HEAD + 7, 0, length * sizeof *to);
+	memcpy(to + HEAD + 7, text, strlen(text));
+	memcpy(to + HEAD + 7 + length, words + HEAD, sizeof words - HEAD * sizeof *words);
+	return HEAD + 7 + length + sizeof words / sizeof *words - HEAD;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	size_t errors = 0;
@@ -107,22 +124,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	spb_context *context;
 	spb_program *program = NULL;
 	spb_options options;
-	bool lock = size && data[0] % 2;
+	unsigned how = size ? data[0] : 0;
+	bool source = how & 4 && size < 200000, lock = how & 1 && !source;
+	uint32_t *module = malloc(sizeof words + size + 100);
+	size_t count = sizeof words / sizeof *words;
 
 	memcpy(text, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
 	text[size ? size - 1 : 0] = '\0';
 	spb_options_init(&options, sizeof options);
 	options.validation.which = SPB_VALIDATE_NONE;
-	options.layout.rules = size && data[0] & 2 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;
+	options.layout.rules = how & 2 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;
 	options.layout.unused = SPB_UNUSED_COUNT;
 	options.layout.lock = lock ? text : NULL;
 	options.layout.policies = &policy;
-	options.layout.policy_count = !lock;
+	options.layout.policy_count = !lock && !source;
+	memcpy(module, words, sizeof words);
+	if (source)
+		count = with_source(module, how, text);
 	if (spb_context_create(NULL, &callbacks, &context) != SPB_OK)
 		abort();
 	spb_status status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK)
-		status = spb_program_add_module(program, "m", words, sizeof words / sizeof *words);
+		status = spb_program_add_module(program, "m", module, count);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_SPIRV || (status != SPB_OK && !errors))
@@ -131,6 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	spb_program_destroy(program);
 	spb_context_destroy(context);
+	free(module);
 	free(text);
 	return 0;
 }
@@ -155,10 +179,20 @@ int main(void)
 	    "merge=no\n",
 	    "\1lock version=1\nresource a set=0 binding=1 kind=texture count=4\nremoved \"x y\" ordinal=2 set=0 "
 	    "binding=0\n",
+	    "\4#version 450\n#define T(n) uniform texture2D n##_;\n#if 0 || defined(X)\nT(a)\n#elif __LINE__ > 3\n"
+	    "uniform texture2D a, b[3];\n#else\n#endif\nT(b) struct S { sampler s; }; uniform S s[2];",
+	    "\4#define F(x, y) G(y x) F(x ## y, y)\n#define G(z) z z F\nuniform F(a, b) texture2D a; F(F(a, G(b)), (c, "
+	    "d))\n"
+	    "#line 3 \"f\"\n#include \"f\"\n#undef F\nconst int N = 4 * (2 + 1); buffer B { int x; } b[N];",
+	    "\xctypedef Texture2D T[2]; struct S { T a; SamplerState s; }; namespace N { S b : register(t3) : "
+	    "register(s1, space2); }\nTexture2D a : register(t4294967295); cbuffer b { float4 v; S bc[3]; }",
+	    "\x1cTexture2D<float4> a[], b; template<typename T> struct X : Y { T t; };\n#ifdef Q\nTexture2D "
+	    "bc;\n#endif\n"
+	    "[[vk::binding(1, 2)]] SamplerState s { Filter = 3; }; float4 main(Texture2D bc : SV_X) { return 0; }",
 	    "\3lock version=1\nshift class=s set=0 by=7\nheap h set=5 binding=2\nresource s set=0 binding=4294967295\n",
 	};
 	uint64_t random = 88172645463325252u;
-	char text[512];
+	char text[1024];
 
 	for (unsigned round = 0; round < 30000; round++) {
 		const char *seed = seeds[next(&random) % (sizeof seeds / sizeof *seeds)];

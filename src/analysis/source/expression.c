@@ -9,7 +9,8 @@ enum { DEPTH = 200 };
 
 struct parser {
 	struct spb_reader *r;
-	const struct spb_tokens *tokens;
+	const struct spb_token *tokens;
+	size_t count;
 	size_t at;
 	size_t depth;
 	size_t dead; /* operands around here that do not matter, as in 0 && 1 / x */
@@ -48,7 +49,7 @@ bool spb_read_integer(const struct spb_token *t, uint64_t *value)
 
 static const struct spb_token *current(const struct parser *p)
 {
-	return p->at < p->tokens->count ? &p->tokens->items[p->at] : NULL;
+	return p->at < p->count ? &p->tokens[p->at] : NULL;
 }
 
 static bool accept(struct parser *p, uint16_t mark)
@@ -208,7 +209,7 @@ static int64_t unary(struct parser *p)
 	size_t last = p->at;
 	value = primary(p);
 	while (last-- > first) {
-		switch (p->tokens->items[last].mark) {
+		switch (p->tokens[last].mark) {
 		case '!':
 			value = !value;
 			break;
@@ -272,10 +273,10 @@ static int64_t ternary(struct parser *p)
 	return value;
 }
 
-bool spb_evaluate(struct spb_reader *r, const struct spb_tokens *tokens, bool directive, int64_t *value)
+bool spb_evaluate(struct spb_reader *r, const struct spb_token *tokens, size_t count, bool directive, int64_t *value)
 {
-	struct parser p = {.r = r, .tokens = tokens, .directive = directive};
+	struct parser p = {.r = r, .tokens = tokens, .count = count, .directive = directive};
 
 	*value = ternary(&p);
-	return !p.fails && p.at == tokens->count;
+	return !p.fails && p.at == count;
 }

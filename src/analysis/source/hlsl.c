@@ -175,7 +175,7 @@ static struct spb_type read_struct(struct spb_reader *r)
 			return spb_named_type(r, name.word); /* struct S s; */
 		if (base.kind == SPB_KIND_STRUCT) {
 			const struct spb_structure *s = &r->structures.items[base.structure];
-			for (uint32_t i = 0; i < s->count && spb_spend(r, 1, &name); i++)
+			for (uint32_t i = 0; i < s->count && spb_spend(r, 8, &name); i++)
 				SPB_PUSH(r->arena, &members, r->members.items[s->first + i]);
 		}
 		spb_take(r);

@@ -74,12 +74,11 @@ static bool ends_in(const char *name, const char *path)
 	return length > tail && name[length - tail - 1] == '/' && !strcmp(name + length - tail, path);
 }
 
-size_t spb_find_include(struct spb_reader *r, const char *path, size_t length, bool *ambiguous)
+size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 {
 	size_t found = SIZE_MAX;
 	const char *plain = normal_name(r, path);
 
-	(void)length;
 	for (size_t i = r->inputs.count; i-- > 0;) {
 		const struct spb_input *input = &r->inputs.items[i];
 		if (input->tokens)

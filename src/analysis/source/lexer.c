@@ -264,7 +264,7 @@ static void read_mark(struct spb_reader *r, struct spb_lexer *c, struct spb_toke
 	bool pair = is_pair(b, second);
 
 	t->kind = SPB_TOKEN_MARK;
-	t->mark = pair ? SPB_MARK2(b, second) : (uint16_t)b;
+	t->mark = (uint16_t)(pair ? b | second << 8 : b);
 	c->at++;
 	if (pair) {
 		peek(c);

@@ -87,6 +87,8 @@ void spb_define(struct spb_reader *r, const struct spb_tokens *line)
 		memcpy(body, line->items + i, macro->count * sizeof *body);
 	find_parameters(r, body, macro->count, words, macro->parameters);
 	macro->body = body;
+	for (size_t k = 0; k < macro->count; k++)
+		macro->pastes |= spb_is_mark(&body[k], SPB_MARK2('#', '#'));
 	r->words.items[line->items[0].word].macro = macro;
 }
 
@@ -104,27 +106,35 @@ void spb_define_text(struct spb_reader *r, const char *text)
 	spb_define(r, &line);
 }
 
-void spb_push_tokens(struct spb_reader *r, const struct spb_tokens *tokens, struct spb_macro *macro, bool barrier)
+static void push_tokens(struct spb_reader *r, const struct spb_token *tokens, size_t count, struct spb_macro *macro,
+			const struct spb_token *call)
 {
 	SPB_PUSH(r->arena, &r->inputs,
-		 ((struct spb_input){.tokens = tokens->items ? tokens->items : &r->pushed,
-				     .count = tokens->count,
-				     .macro = macro,
-				     .barrier = barrier}));
+		 ((struct spb_input){
+		     .tokens = tokens,
+		     .count = count,
+		     .macro = macro,
+		     .placed = call != NULL,
+		     .line = call ? call->line : 0,
+		     .file = call ? call->file : 0,
+		     .barrier = !macro,
+		 }));
 	if (macro)
 		macro->open = true;
 }
 
-struct spb_tokens spb_expand_tokens(struct spb_reader *r, const struct spb_tokens *tokens)
+struct spb_range spb_expand_tokens(struct spb_reader *r, const struct spb_token *tokens, size_t count)
 {
-	struct spb_tokens expanded = {0};
+	struct spb_range expanded = {.first = r->pool.count, .known = true};
 	struct spb_token t;
 
+	if (!count)
+		return expanded;
 	if (++r->depth > DEPTH)
-		spb_text_fails(r, tokens->items, "arguments of macros are nested too deeply");
-	spb_push_tokens(r, tokens, NULL, true);
+		spb_text_fails(r, tokens, "arguments of macros are nested too deeply");
+	push_tokens(r, tokens, count, NULL, NULL);
 	while ((t = spb_expanded_token(r)).kind != SPB_TOKEN_END && spb_spend(r, 1, &t))
-		SPB_PUSH(r->arena, &expanded, t);
+		SPB_PUSH(r->arena, &r->pool, t);
 	while (!r->inputs.items[r->inputs.count - 1].barrier) { /* left by a failure */
 		struct spb_macro *macro = r->inputs.items[--r->inputs.count].macro;
 		if (macro)
@@ -132,52 +142,71 @@ struct spb_tokens spb_expand_tokens(struct spb_reader *r, const struct spb_token
 	}
 	r->inputs.count--;
 	r->depth--;
+	expanded.count = r->pool.count - expanded.first;
 	return expanded;
 }
 
-struct arguments {
-	SPB_LIST(struct spb_tokens) raw;
-	struct spb_tokens *expanded; /* of each, when it is needed */
-	bool *is_expanded;
+/* What is read must not move with the pool. */
+struct spb_range spb_expand_range(struct spb_reader *r, struct spb_range tokens)
+{
+	struct spb_token *copy;
+
+	if (!tokens.count || !spb_spend(r, tokens.count, &r->pool.items[tokens.first]))
+		return (struct spb_range){.first = r->pool.count, .known = true};
+	copy = spb_alloc_array(r->arena, tokens.count, sizeof *copy);
+	memcpy(copy, r->pool.items + tokens.first, tokens.count * sizeof *copy);
+	return spb_expand_tokens(r, copy, tokens.count);
+}
+
+/* A call: its arguments are ranges of the pool, as they are and expanded. */
+struct call {
+	const struct spb_macro *macro;
+	const struct spb_token *name;
+	size_t raw, expanded; /* in `ranges`; for each parameter */
 };
 
-/* Reads the arguments from behind the ( up to the ). */
-static bool read_arguments(struct spb_reader *r, const struct spb_macro *macro, struct arguments *a,
-			   const struct spb_token *name)
+static void end_argument(struct spb_reader *r, size_t first)
 {
-	size_t depth = 0;
-	struct spb_tokens current = {0};
+	SPB_PUSH(r->arena, &r->ranges, ((struct spb_range){first, r->pool.count - first, true}));
+}
 
+/* Reads the arguments from behind the ( up to the ). */
+static bool read_arguments(struct spb_reader *r, struct call *call)
+{
+	const size_t parameters = call->macro->parameters;
+	size_t depth = 0, first = r->pool.count, count = 0;
+
+	call->raw = r->ranges.count;
 	for (;;) {
 		struct spb_token t = spb_raw_token(r);
 		if (t.kind == SPB_TOKEN_END) {
-			spb_text_fails(r, name, "the arguments of a macro have no end");
+			spb_text_fails(r, call->name, "the arguments of a macro have no end");
 			return false;
 		}
-		bool rest = macro->variadic && a->raw.count + 1 == macro->parameters;
-		if (!depth && (spb_is_mark(&t, ')') || (spb_is_mark(&t, ',') && !rest))) {
-			SPB_PUSH(r->arena, &a->raw, current);
-			current = (struct spb_tokens){0};
-			if (spb_is_mark(&t, ')'))
+		bool rest = call->macro->variadic && count + 1 == parameters, end = spb_is_mark(&t, ')');
+		if (!depth && (end || (spb_is_mark(&t, ',') && !rest))) {
+			end_argument(r, first);
+			first = r->pool.count;
+			count++;
+			if (end)
 				break;
 			continue;
 		}
 		depth += spb_is_mark(&t, '(');
-		depth -= spb_is_mark(&t, ')');
-		if (!spb_spend(r, 1, name))
+		depth -= end;
+		if (!spb_spend(r, 1, call->name))
 			return false;
-		SPB_PUSH(r->arena, &current, t);
+		SPB_PUSH(r->arena, &r->pool, t);
 	}
-	if (macro->variadic && a->raw.count + 1 == macro->parameters)
-		SPB_PUSH(r->arena, &a->raw, current);
-	if (!macro->parameters && a->raw.count == 1 && !a->raw.items[0].count)
-		a->raw.count = 0;
-	if (a->raw.count != macro->parameters) {
-		spb_text_fails(r, name, "a macro is called with another number of arguments than it has parameters");
+	if (call->macro->variadic && count + 1 == parameters) {
+		end_argument(r, first);
+		count++;
+	}
+	if (count != parameters && !(parameters == 0 && count == 1 && !r->ranges.items[call->raw].count)) {
+		spb_text_fails(r, call->name,
+			       "a macro is called with another number of arguments than it has parameters");
 		return false;
 	}
-	a->expanded = spb_alloc_zeroed(r->arena, a->raw.count, sizeof *a->expanded);
-	a->is_expanded = spb_alloc_zeroed(r->arena, a->raw.count, sizeof *a->is_expanded);
 	return true;
 }
 
@@ -207,61 +236,105 @@ static bool is_paste(const struct spb_macro *macro, size_t i)
 	return i < macro->count && spb_is_mark(&macro->body[i], SPB_MARK2('#', '#'));
 }
 
-/* Adds tokens of the body or of an argument; the first one is pasted to what is there. */
-static void add(struct spb_reader *r, struct spb_tokens *to, const struct spb_token *tokens, size_t count,
-		bool *pasting, const struct spb_token *call)
+/* Adds a token to what begins at `first` in the pool, or pastes it to the last one there. */
+static void add(struct spb_reader *r, size_t first, struct spb_token t, bool *pasting, const struct spb_token *call)
 {
-	for (size_t i = 0; i < count && spb_spend(r, 1, call); i++) {
-		struct spb_token t = tokens[i];
-		t.line = call->line;
-		t.file = call->file;
-		t.first = false;
-		t.parameter = 0;
-		if (!*pasting || !to->count || !paste(r, &to->items[to->count - 1], &t))
-			SPB_PUSH(r->arena, to, t);
-		*pasting = false;
+	if (!spb_spend(r, 1, call))
+		return;
+	t.line = call->line;
+	t.file = call->file;
+	t.first = false;
+	t.parameter = 0;
+	if (!*pasting || r->pool.count == first || !paste(r, &r->pool.items[r->pool.count - 1], &t))
+		SPB_PUSH(r->arena, &r->pool, t);
+	*pasting = false;
+}
+
+/* Must an argument be expanded for this token of the body? */
+static bool wants_expanded(const struct spb_reader *r, const struct spb_macro *macro, size_t i)
+{
+	bool beside = (i && is_paste(macro, i - 1)) || is_paste(macro, i + 1);
+
+	return macro->body[i].parameter && (!beside || r->expands_pasted);
+}
+
+/* Before the expansion of the call begins at the end of the pool. */
+static void expand_arguments(struct spb_reader *r, struct call *call)
+{
+	const struct spb_macro *macro = call->macro;
+
+	call->expanded = r->ranges.count;
+	for (size_t i = 0; i < macro->parameters; i++)
+		SPB_PUSH(r->arena, &r->ranges, (struct spb_range){.known = false});
+	for (size_t i = 0; i < macro->count && !r->failure; i++) {
+		size_t p = macro->body[i].parameter - 1u;
+		if (!wants_expanded(r, macro, i) || r->ranges.items[call->expanded + p].known)
+			continue;
+		struct spb_range expanded = spb_expand_range(r, r->ranges.items[call->raw + p]);
+		r->ranges.items[call->expanded + p] = expanded;
 	}
 }
 
-static struct spb_tokens *expanded_argument(struct spb_reader *r, struct arguments *a, size_t i)
-{
-	if (!a->is_expanded[i])
-		a->expanded[i] = spb_expand_tokens(r, &a->raw.items[i]);
-	a->is_expanded[i] = true;
-	return &a->expanded[i];
-}
-
-static struct spb_tokens substitute(struct spb_reader *r, const struct spb_macro *macro, struct arguments *a,
-				    const struct spb_token *call)
+/* Appends the expansion to the pool. */
+static void substitute(struct spb_reader *r, const struct call *call)
 {
 	static const struct spb_token quoted = {.kind = SPB_TOKEN_STRING, .bytes = ""};
-	struct spb_tokens result = {0};
+	const struct spb_macro *macro = call->macro;
+	const size_t first = r->pool.count;
 	bool pasting = false;
 
 	for (size_t i = 0; i < macro->count && !r->failure; i++) {
 		const struct spb_token *t = &macro->body[i];
 		if (is_paste(macro, i)) {
-			pasting = i > 0 && result.count > 0;
+			pasting = r->pool.count > first;
 		} else if (spb_is_mark(t, '#') && macro->function && i + 1 < macro->count &&
 			   macro->body[i + 1].parameter) {
-			add(r, &result, &quoted, 1, &pasting, call);
+			add(r, first, quoted, &pasting, call->name);
 			i++;
 		} else if (!t->parameter) {
-			add(r, &result, t, 1, &pasting, call);
+			add(r, first, *t, &pasting, call->name);
 		} else {
-			bool beside = pasting || is_paste(macro, i + 1), was = pasting;
-			const struct spb_tokens *all = beside && !r->expands_pasted
-							   ? &a->raw.items[t->parameter - 1]
-							   : expanded_argument(r, a, t->parameter - 1u);
-			add(r, &result, all->items, all->count, &pasting, call);
+			size_t from = wants_expanded(r, macro, i) ? call->expanded : call->raw;
+			struct spb_range all = r->ranges.items[from + t->parameter - 1];
+			bool was = pasting;
+			for (size_t k = 0; k < all.count && !r->failure; k++)
+				add(r, first, r->pool.items[all.first + k], &pasting, call->name);
 			pasting = false;
-			if (!all->count && is_paste(macro, i + 1)) { /* a ## nothing ## b: a ## b */
+			if (!all.count && is_paste(macro, i + 1)) { /* a ## nothing ## b: a ## b */
 				pasting = was;
 				i++;
 			}
 		}
 	}
-	return result;
+}
+
+/* Calls a macro whose name has been read. */
+static void expand(struct spb_reader *r, struct spb_macro *macro, const struct spb_token *name)
+{
+	const size_t pool = r->pool.count, ranges = r->ranges.count;
+	struct spb_token *tokens;
+	struct call call = {.macro = macro, .name = name};
+
+	if (macro->function && !read_arguments(r, &call))
+		return;
+	if (!macro->function && !macro->pastes) { /* nothing changes in the body but the place */
+		if (!spb_spend(r, macro->count + 1, name))
+			return;
+		push_tokens(r, macro->body, macro->count, macro, name);
+		return;
+	}
+	expand_arguments(r, &call);
+	size_t first = r->pool.count;
+	if (!r->failure)
+		substitute(r, &call);
+	size_t count = r->pool.count - first;
+	tokens = spb_alloc_array(r->arena, count, sizeof *tokens);
+	if (count)
+		memcpy(tokens, r->pool.items + first, count * sizeof *tokens);
+	r->pool.count = pool;
+	r->ranges.count = ranges;
+	if (!r->failure)
+		push_tokens(r, tokens, count, macro, NULL);
 }
 
 /* __LINE__, __FILE__ and __VERSION__ have a value of their own. */
@@ -298,7 +371,6 @@ struct spb_token spb_expanded_token(struct spb_reader *r)
 	for (;;) {
 		struct spb_token t = spb_raw_token(r);
 		struct spb_macro *macro = t.kind == SPB_TOKEN_WORD ? macro_of(r, t.word) : NULL;
-		struct arguments a = {0};
 		if (!macro || t.painted) {
 			if (t.kind == SPB_TOKEN_WORD && !t.painted)
 				put_builtin(r, &t);
@@ -310,10 +382,6 @@ struct spb_token spb_expanded_token(struct spb_reader *r)
 		}
 		if (macro->function && !parenthesis_follows(r))
 			return t;
-		if (macro->function && !read_arguments(r, macro, &a, &t))
-			continue; /* the text has failed: the next token is its end */
-		struct spb_tokens result = substitute(r, macro, &a, &t);
-		if (!r->failure)
-			spb_push_tokens(r, &result, macro, false);
+		expand(r, macro, &t);
 	}
 }

@@ -86,10 +86,11 @@ static bool is_defined(struct spb_reader *r, const struct spb_token *t)
 	return defined;
 }
 
-/* Replaces defined(X) by 1 or 0, which has to happen before macros are expanded. */
-static struct spb_tokens without_defined(struct spb_reader *r, const struct spb_tokens *line)
+/* Puts the tokens of a condition into the pool, with 1 or 0 for defined(X), which has to happen before macros are
+ * expanded. */
+static struct spb_range without_defined(struct spb_reader *r, const struct spb_tokens *line)
 {
-	struct spb_tokens result = {0};
+	struct spb_range result = {.first = r->pool.count};
 
 	for (size_t i = 0; i < line->count; i++) {
 		struct spb_token t = line->items[i];
@@ -99,7 +100,7 @@ static struct spb_tokens without_defined(struct spb_reader *r, const struct spb_
 			if (name >= line->count || line->items[name].kind != SPB_TOKEN_WORD ||
 			    (open && (name + 1 >= line->count || !spb_is_mark(&line->items[name + 1], ')')))) {
 				spb_text_fails(r, &t, "a condition is not understood");
-				return result;
+				break;
 			}
 			t.kind = SPB_TOKEN_NUMBER;
 			t.word = 0;
@@ -107,24 +108,28 @@ static struct spb_tokens without_defined(struct spb_reader *r, const struct spb_
 			t.bytes = is_defined(r, &line->items[name]) ? "1" : "0";
 			i = name + open;
 		}
-		SPB_PUSH(r->arena, &result, t);
+		SPB_PUSH(r->arena, &r->pool, t);
 	}
+	result.count = r->pool.count - result.first;
 	return result;
 }
 
 static bool condition_holds(struct spb_reader *r, const struct spb_token *at, const struct spb_tokens *line)
 {
-	struct spb_tokens tokens = without_defined(r, line);
+	const size_t pool = r->pool.count;
+	struct spb_range tokens = without_defined(r, line);
 	int64_t value = 0;
 
 	if (!r->failure)
-		tokens = spb_expand_tokens(r, &tokens);
+		tokens = spb_expand_range(r, tokens);
 	for (size_t i = 0; i < tokens.count; i++) {
-		if (tokens.items[i].kind == SPB_TOKEN_WORD)
-			note_undefined(r, &tokens.items[i]);
+		const struct spb_token *t = &r->pool.items[tokens.first + i];
+		if (t->kind == SPB_TOKEN_WORD)
+			note_undefined(r, t);
 	}
-	if (!r->failure && !spb_evaluate(r, &tokens, true, &value))
+	if (!r->failure && !spb_evaluate(r, r->pool.items + tokens.first, tokens.count, true, &value))
 		spb_text_fails(r, at, "a condition is not understood");
+	r->pool.count = pool;
 	return value != 0;
 }
 
@@ -225,7 +230,7 @@ void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
 		deep += !r->inputs.items[i].tokens;
 	if (deep > FILES_DEEP)
 		spb_text_fails(r, &r->token, "files include each other without end");
-	if (!spb_spend(r, f->length + 16, NULL) || (f->once && f->read))
+	if (!spb_spend(r, f->length / 16 + 16, NULL) || (f->once && f->read))
 		return;
 	f->read = true;
 	SPB_PUSH(r->arena, &r->inputs,
@@ -239,31 +244,40 @@ void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
 }
 
 /* "name" or <name>, which a macro may stand for. The tokens of <name> are put together again. */
-static void obey_include(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+static const char *read_path(struct spb_reader *r, const struct spb_token *tokens, size_t count)
 {
 	struct spb_text_buffer path = {.arena = r->arena};
-	struct spb_tokens tokens = *line;
+
+	if (count && tokens[0].kind == SPB_TOKEN_STRING) {
+		spb_text_add(&path, tokens[0].bytes, tokens[0].length);
+	} else if (count && spb_is_mark(&tokens[0], '<')) {
+		for (size_t i = 1; i < count && !spb_is_mark(&tokens[i], '>'); i++)
+			spb_text_add(&path, tokens[i].bytes, tokens[i].length);
+	}
+	return spb_text_end(&path);
+}
+
+static void obey_include(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
+{
+	const size_t pool = r->pool.count;
+	const struct spb_token *tokens = line->items;
+	size_t count = line->count;
 	bool ambiguous = false;
 
-	if (tokens.count && tokens.items[0].kind == SPB_TOKEN_WORD)
-		tokens = spb_expand_tokens(r, &tokens);
-	if (tokens.count && tokens.items[0].kind == SPB_TOKEN_STRING) {
-		spb_text_add(&path, tokens.items[0].bytes, tokens.items[0].length);
-	} else if (tokens.count && spb_is_mark(&tokens.items[0], '<')) {
-		for (size_t i = 1; i < tokens.count && !spb_is_mark(&tokens.items[i], '>'); i++)
-			spb_text_add(&path, tokens.items[i].bytes, tokens.items[i].length);
+	if (count && tokens[0].kind == SPB_TOKEN_WORD) {
+		struct spb_range expanded = spb_expand_tokens(r, tokens, count);
+		tokens = r->pool.items + expanded.first;
+		count = expanded.count;
 	}
-	if (!path.count) {
+	const char *path = read_path(r, tokens, count);
+	r->pool.count = pool;
+	if (!*path)
 		spb_text_fails(r, name, "an #include is not understood");
+	if (!spb_spend(r, strlen(path), name))
 		return;
-	}
-	size_t length = path.count;
-	const char *text = spb_text_end(&path);
-	if (!spb_spend(r, length, name))
-		return;
-	size_t file = spb_find_include(r, text, length, &ambiguous);
+	size_t file = spb_find_include(r, path, &ambiguous);
 	if (ambiguous)
-		spb_text_fails(r, name, "the module contains several files that \"%s\" may be", text);
+		spb_text_fails(r, name, "the module contains several files that \"%s\" may be", path);
 	else if (file == SIZE_MAX)
 		r->open_world = true; /* what it defines is unknown */
 	else
@@ -273,17 +287,19 @@ static void obey_include(struct spb_reader *r, const struct spb_token *name, con
 /* GLSL before 3.30: the line behind #line 3 is line 4 (GLSL 1.50, 3.3 "Preprocessor"). */
 static void obey_line(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
 {
-	struct spb_tokens tokens = spb_expand_tokens(r, line);
+	const size_t pool = r->pool.count;
+	struct spb_range all = spb_expand_tokens(r, line->items, line->count);
+	const struct spb_token *tokens = r->pool.items + all.first;
 	struct spb_input *input = current_file(r);
 	uint64_t number;
 
 	(void)name;
-	if (!tokens.count || !spb_read_integer(&tokens.items[0], &number) || number >= UINT32_MAX || !input)
+	r->pool.count = pool;
+	if (!all.count || !spb_read_integer(&tokens[0], &number) || number >= UINT32_MAX || !input)
 		return;
 	input->lexer.line = (uint32_t)number + (r->version && r->version < 330 && !r->es);
-	if (tokens.count > 1 && tokens.items[1].kind == SPB_TOKEN_STRING)
-		input->lexer.file =
-		    spb_file_name(r, spb_copy_text(r->arena, tokens.items[1].bytes, tokens.items[1].length));
+	if (all.count > 1 && tokens[1].kind == SPB_TOKEN_STRING)
+		input->lexer.file = spb_file_name(r, spb_copy_text(r->arena, tokens[1].bytes, tokens[1].length));
 }
 
 static void obey_error(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
@@ -340,22 +356,23 @@ static void hide(struct spb_reader *r, const struct spb_token *t)
 /* From behind the #. Obeying moves the inputs, so all of the line is read before. */
 static void read_directive(struct spb_reader *r, struct spb_lexer *lexer)
 {
-	struct spb_tokens line = {0};
 	struct spb_token name, t;
+
+	r->line.count = 0;
 
 	lexer->directive = true;
 	name = t = spb_lex(r, lexer);
 	while (t.kind > SPB_TOKEN_LINE) {
 		t = spb_lex(r, lexer);
 		if (t.kind > SPB_TOKEN_LINE)
-			SPB_PUSH(r->arena, &line, t);
+			SPB_PUSH(r->arena, &r->line, t);
 		hide(r, &t);
 	}
 	lexer->directive = false;
 	for (size_t i = 0; i < SPB_COUNT(directives) && !r->failure; i++) {
 		if (directives[i].word != name.word || !(is_active(r) || directives[i].always))
 			continue;
-		directives[i].obey(r, &name, &line);
+		directives[i].obey(r, &name, &r->line);
 		return;
 	}
 }
@@ -409,7 +426,12 @@ struct spb_token spb_raw_token(struct spb_reader *r)
 			if (r->inputs.count == inputs)
 				end_file(r, &r->inputs.items[inputs - 1]);
 		} else if (input->at < input->count) {
-			return input->tokens[input->at++];
+			t = input->tokens[input->at++];
+			if (input->placed) {
+				t.line = input->line;
+				t.file = input->file;
+			}
+			return t;
 		} else if (input->barrier) {
 			break;
 		} else {

@@ -49,11 +49,12 @@ bool spb_skip_angles(struct spb_reader *r)
 	return !depth;
 }
 
-/* Collects the tokens up to a , or ; or closing bracket outside all brackets; false: too many to keep. */
-static bool collect(struct spb_reader *r, struct spb_tokens *tokens)
+/* Puts the tokens up to a , or ; or closing bracket outside all brackets into the pool. `known`: not too many to keep.
+ */
+static struct spb_range collect(struct spb_reader *r)
 {
+	struct spb_range range = {.first = r->pool.count, .known = true};
 	size_t depth = 0;
-	bool all = true;
 
 	for (; r->token.kind != SPB_TOKEN_END; spb_take(r)) {
 		const struct spb_token *t = &r->token;
@@ -61,25 +62,32 @@ static bool collect(struct spb_reader *r, struct spb_tokens *tokens)
 		if (!depth && (change < 0 || spb_is_mark(t, ',') || spb_is_mark(t, ';')))
 			break;
 		depth += (size_t)change;
-		all &= tokens->count < LONGEST;
-		if (all)
-			SPB_PUSH(r->arena, tokens, *t);
+		range.known &= range.count < LONGEST;
+		range.count += range.known;
+		if (range.known)
+			SPB_PUSH(r->arena, &r->pool, *t);
 	}
-	return all;
+	return range;
+}
+
+/* The value of the tokens that collect has put at the end of the pool, which it takes away. */
+static bool value_of(struct spb_reader *r, struct spb_range range, int64_t *value)
+{
+	bool known = range.known && spb_evaluate(r, r->pool.items + range.first, range.count, false, value);
+
+	r->pool.count = range.first;
+	return known;
 }
 
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant)
 {
-	struct spb_tokens tokens = {0};
-	int64_t value;
-	struct spb_word *w = &r->words.items[word];
+	int64_t value = 0;
 
 	spb_take(r); /* the = */
-	bool all = collect(r, &tokens);
-	w->is_constant = constant && all && spb_evaluate(r, &tokens, false, &value);
-	w = &r->words.items[word];
-	if (w->is_constant)
-		w->constant = value;
+	bool known = value_of(r, collect(r), &value);
+	struct spb_word *w = &r->words.items[word];
+	w->is_constant = constant && known;
+	w->constant = value;
 }
 
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r)
@@ -87,13 +95,13 @@ struct spb_dimensions spb_read_dimensions(struct spb_reader *r)
 	struct spb_dimensions d = {(uint32_t)r->extents.count, 0};
 
 	while (spb_is_mark(&r->token, '[') && !r->failure) {
-		struct spb_tokens tokens = {0};
 		int64_t value = 0;
 		spb_take(r);
-		bool all = collect(r, &tokens);
-		if (!tokens.count)
+		struct spb_range range = collect(r);
+		bool known = value_of(r, range, &value);
+		if (!range.count)
 			value = SPB_EXTENT_OPEN;
-		else if (!all || !spb_evaluate(r, &tokens, false, &value) || value <= 0)
+		else if (!known || value <= 0)
 			value = SPB_EXTENT_UNKNOWN;
 		SPB_PUSH(r->arena, &r->extents, value);
 		d.count++;

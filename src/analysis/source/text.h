@@ -58,7 +58,8 @@ struct spb_macro {
 	size_t count;
 	size_t parameters;
 	bool function, variadic;
-	bool open; /* its expansion is being read */
+	bool pastes; /* there is ## in its body */
+	bool open;   /* its expansion is being read */
 };
 
 struct spb_word {
@@ -100,9 +101,18 @@ struct spb_input {
 	const struct spb_token *tokens; /* NULL: a file */
 	size_t at, count;
 	struct spb_macro *macro; /* closed when it ends */
-	size_t index;            /* of the file */
-	size_t conditions;       /* open around the file */
-	bool barrier;            /* there are no tokens beyond its end */
+	bool placed;             /* its tokens are where the macro is called: */
+	uint32_t line;
+	uint16_t file;
+	size_t index;      /* of the file */
+	size_t conditions; /* open around the file */
+	bool barrier;      /* there are no tokens beyond its end */
+};
+
+/* Tokens of the pool, which moves when it grows. */
+struct spb_range {
+	size_t first, count;
+	bool known;
 };
 
 struct spb_condition {
@@ -176,6 +186,9 @@ struct spb_reader {
 	size_t depth;        /* of nested arguments */
 	struct spb_token pushed;
 	bool has_pushed;
+	struct spb_tokens line; /* of the current directive */
+	struct spb_tokens pool; /* arguments and conditions while they are expanded, as a stack */
+	SPB_LIST(struct spb_range) ranges;
 	uint32_t version; /* __VERSION__ */
 	bool es;
 
@@ -219,9 +232,10 @@ void spb_define(struct spb_reader *r, const struct spb_tokens *line); /* what fo
 void spb_define_text(struct spb_reader *r, const char *text);         /* NAME, NAME=VALUE */
 void spb_undefine(struct spb_reader *r, uint32_t word);
 struct spb_token spb_expanded_token(struct spb_reader *r); /* the next one after macros */
-/* All of a list, after macros. */
-struct spb_tokens spb_expand_tokens(struct spb_reader *r, const struct spb_tokens *tokens);
-void spb_push_tokens(struct spb_reader *r, const struct spb_tokens *tokens, struct spb_macro *macro, bool barrier);
+/* What tokens of the pool are after macros, at the end of the pool; the caller takes it from there. */
+struct spb_range spb_expand_range(struct spb_reader *r, struct spb_range tokens);
+/* The same of tokens that are elsewhere. */
+struct spb_range spb_expand_tokens(struct spb_reader *r, const struct spb_token *tokens, size_t count);
 
 /* predefined.c: for GLSL and HLSL of glslang; stage: an execution model */
 
@@ -233,11 +247,11 @@ struct spb_token spb_raw_token(struct spb_reader *r); /* directives are obeyed, 
 void spb_push_file(struct spb_reader *r, size_t file, uint32_t line);
 
 /* include.c: the file that #include names; SIZE_MAX: the module does not contain it */
-size_t spb_find_include(struct spb_reader *r, const char *path, size_t length, bool *ambiguous);
+size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous);
 
 /* expression.c: an integer constant expression of tokens without macros. Words have the value of their constant, or
  * fail; in a directive they are 0. False: it is none, or not known. */
-bool spb_evaluate(struct spb_reader *r, const struct spb_tokens *tokens, bool directive, int64_t *value);
+bool spb_evaluate(struct spb_reader *r, const struct spb_token *tokens, size_t count, bool directive, int64_t *value);
 bool spb_read_integer(const struct spb_token *t, uint64_t *value);
 
 /* statements.c: what both languages have in common */
