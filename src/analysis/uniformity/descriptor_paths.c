@@ -22,13 +22,18 @@ static uint32_t class_of(const struct spb_module *m, uint32_t type)
 	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[m->def[type] + 2] : UINT32_MAX;
 }
 
-bool spb_names_descriptor(const struct spb_module *m, uint32_t id)
+static bool is_name_type(const struct spb_module *m, uint32_t type)
 {
-	uint32_t type = spb_type_of(m, id), storage_class = class_of(m, type);
+	uint32_t storage_class = class_of(m, type);
 
 	return storage_class != UINT32_MAX
 		   ? storage_class == SpvStorageClassImage || spb_is_resource_class(storage_class)
 		   : spb_is_opaque_type(m, type);
+}
+
+bool spb_names_descriptor(const struct spb_module *m, uint32_t id)
+{
+	return is_name_type(m, spb_type_of(m, id));
 }
 
 /* How many indexes lead from a type down to one descriptor, and of which kind; 0: it is no array of descriptors. */
@@ -128,8 +133,19 @@ static bool yields_any(const struct spb_module *m, spb_at at)
 	       spb_names_descriptor(m, m->words[at + 2]);
 }
 
+/* Without these, a pointer in a valid module is a variable, a parameter, or an access chain on one. */
+static bool may_choose(const struct spb_module *m)
+{
+	return spb_has_capability(m, SpvCapabilityVariablePointers) ||
+	       spb_has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
+	       spb_has_capability(m, CapabilityUntypedPointersKHR) || spb_has_capability(m, SpvCapabilityLinkage) ||
+	       m->has_unknown_ops;
+}
+
 bool spb_has_choices(const struct spb_module *m)
 {
+	if (!may_choose(m))
+		return false;
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
 			if (yields_any(m, at))
@@ -141,11 +157,7 @@ bool spb_has_choices(const struct spb_module *m)
 
 bool spb_has_paths(const struct spb_module *m)
 {
-	/* without these, a pointer in a valid module is a variable, a parameter, or an access chain on one */
-	bool joins = spb_has_capability(m, SpvCapabilityVariablePointers) ||
-		     spb_has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
-		     spb_has_capability(m, CapabilityUntypedPointersKHR) ||
-		     spb_has_capability(m, SpvCapabilityLinkage) || m->has_unknown_ops;
+	bool joins = may_choose(m);
 
 	if (!joins && !(m->has & SPB_HAS_DESCRIPTOR_ARRAYS))
 		return false;
@@ -220,9 +232,21 @@ static uint8_t bits_of(struct spb_paths *p, const struct spb_module *m, spb_at a
 		   : SPB_ON_PATH | SPB_UNKNOWN_POINTER;
 }
 
+/* Types whose values name descriptors. */
+static uint32_t *find_names(const struct spb_module *m, struct spb_arena *arena)
+{
+	uint32_t *names = spb_bits(arena, m->bound);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE) && is_name_type(m, m->words[at + 1]))
+			spb_set_bit(names, m->words[at + 1]);
+	}
+	return names;
+}
+
 /* True: something that was visited earlier is now on the path. */
-static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
-		 struct spb_arena *arena, bool first_round)
+static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *names,
+		 const uint32_t *but, struct spb_arena *arena, bool first_round)
 {
 	bool again = false;
 
@@ -233,11 +257,13 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 				again |= see_call(p, m, calls, at);
 				continue;
 			}
+			if (!spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) || !spb_bit(names, m->words[at + 1]))
+				continue;
 			bits = bits_of(p, m, at, but, arena, first_round);
 			if (bits)
 				again |= mark(p, m->words[at + 2], bits) && !first_round;
 			/* its operands may stand further down */
-			again |= first_round && spb_op(m, at) == SpvOpPhi && spb_names_descriptor(m, m->words[at + 2]);
+			again |= first_round && spb_op(m, at) == SpvOpPhi;
 		}
 	}
 	return again;
@@ -280,8 +306,8 @@ static void find_accesses(struct spb_paths *p, const struct spb_module *m, struc
 					see_access(p, m, at, w, arena);
 				continue;
 			}
-			if (!row->resource || spb_op_is(spb_op(m, at), SPB_OP_LEADS_ON) ||
-			    spb_path_operands(m, at, &first, &end))
+			if (!row->resource || row->flags & SPB_OP_LEADS_ON ||
+			    (spb_op(m, at) == SpvOpLoad && spb_path_operands(m, at, &first, &end)))
 				continue;
 			see_access(p, m, at, at + row->resource, arena);
 			if (row->resource2)
@@ -295,15 +321,15 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 {
 	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1),
 			      .targets = spb_find_targets(m, calls, arena)};
-	uint32_t round = 0;
+	uint32_t round = 0, *names = find_names(m, arena);
 
 	see_unknown(&p, m, calls);
-	while (walk(&p, m, calls, but, arena, round == 0)) {
+	while (walk(&p, m, calls, names, but, arena, round == 0)) {
 		if (++round < MAX_ROUNDS)
 			continue;
 		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
 			mark(&p, calls->parameters.items[i], SPB_ON_PATH);
-		walk(&p, m, calls, but, arena, false);
+		walk(&p, m, calls, names, but, arena, false);
 		break;
 	}
 	find_accesses(&p, m, arena);
