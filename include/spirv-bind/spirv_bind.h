@@ -203,6 +203,17 @@ typedef enum spb_waterfall {
 	SPB_WATERFALL_ALL = 2      /* every access decorated NonUniform; unneeded decorations and capabilities go */
 } spb_waterfall;
 
+/* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed in
+ * any case. */
+typedef enum spb_assertion_mode {
+	SPB_ASSERTIONS_COMPILE = 0, /* what is not proven is an error */
+	SPB_ASSERTIONS_WARN = 1,    /* ... a warning */
+	/* What is not proven counts in a storage buffer, spb_assertions_MODULE, how many invocations have executed it
+	 * while the value differed. "assertions" in the layout JSON says which member is about which line. */
+	SPB_ASSERTIONS_RUNTIME = 2,
+	SPB_ASSERTIONS_OFF = 3 /* nothing is proven */
+} spb_assertion_mode;
+
 typedef enum spb_validate {
 	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting; faults of a module that needs no change are warnings */
 	SPB_VALIDATE_BOTH = 1,   /* each module before and after rewriting */
@@ -393,10 +404,11 @@ typedef struct spb_uniformity_options {
 	const char *suppress;
 	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
 	const char *baseline;
+	spb_assertion_mode check_assertions;
 	uint32_t lint_all;           /* 1: every finding is delivered; 0: at most 100 new ones of each module */
 	uint32_t aliased_references; /* 1: a buffer that is written through a buffer reference may be one that the
 					module reads through a descriptor */
-	uint32_t reserved[8];
+	uint32_t reserved[7];
 } spb_uniformity_options;
 
 /* What SPIRV-Tools validates. */

@@ -137,6 +137,13 @@ static const struct choice validations[] = {
     {"none", SPB_VALIDATE_NONE, "nothing", false},
     {0}};
 
+static const struct choice assertions[] = {
+    {"compile", SPB_ASSERTIONS_COMPILE, "what is not proven is an error", true},
+    {"warn", SPB_ASSERTIONS_WARN, "what is not proven is a warning", false},
+    {"runtime", SPB_ASSERTIONS_RUNTIME, "what is not proven becomes a counter in a buffer", false},
+    {"off", SPB_ASSERTIONS_OFF, "nothing is proven", false},
+    {0}};
+
 static const struct choice lint_rules[] = {{"all", 0, "every rule", true}, {0}};
 
 static const struct choice diagnostics[] = {
@@ -408,6 +415,13 @@ const struct option options[] = {
      .summary = "which rules --nonuniform=lint checks",
      .text = "Which rules --nonuniform=lint checks, and how grave what they find is: error, warning, note or off. By "
 	     "default, all."},
+    {"--check-assertions", .value = "WHEN", .kind = CHOICE, IN_GROUP(UNIFORMITY),
+     .field = FIELD(options.uniformity.check_assertions), .choices = assertions,
+     .summary = "what becomes of assert_uniform_...(x)",
+     .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
+	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
+	     "the storage buffer spb_assertions_MODULE how many invocations executed it while the value differed; the "
+	     "layout JSON says which member is about which line."},
     {"--suppress", .value = "RULE[@WHERE],...", .kind = CALL, .is_repeated = true, IN_GROUP(UNIFORMITY),
      .read = add_suppression, .summary = "findings of the lint that do not count",
      .text = "Findings of --nonuniform=lint that do not count and are not shown. RULE is a rule, a message code, or *. "

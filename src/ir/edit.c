@@ -184,6 +184,15 @@ void spb_add_name(struct spb_edit *e, uint32_t id, const char *name)
 	spb_insert(e, e->m->section[SPB_SECTION_PROCESSED], SpvOpName, words, count);
 }
 
+void spb_add_member_name(struct spb_edit *e, uint32_t type, uint32_t member, const char *name)
+{
+	uint32_t count, *words = string_words(e, name, 2, &count);
+
+	words[0] = type;
+	words[1] = member;
+	spb_insert(e, e->m->section[SPB_SECTION_PROCESSED], SpvOpMemberName, words, count);
+}
+
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count)
 {
 	uint32_t words[4] = {id, decoration};

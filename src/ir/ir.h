@@ -357,6 +357,7 @@ uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* returns the
  * OpSourceExtension, which has no effect on semantics either. */
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
+void spb_add_member_name(struct spb_edit *e, uint32_t type, uint32_t member, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
 void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand); /* SPIR-V 1.2 */
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */

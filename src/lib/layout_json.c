@@ -405,6 +405,29 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	spb_json_close(j, "}", true);
 }
 
+/* Assertions that count at run time, in the order of the members of the buffer. */
+static void write_assertions(struct spb_json *j, const struct spb_unit *u)
+{
+	if (!u->counters.count)
+		return;
+	spb_json_key(j, "assertions");
+	spb_json_open(j, "[");
+	for (size_t i = 0; i < u->counters.count; i++) {
+		const struct spb_counter *c = &u->counters.items[i];
+		spb_json_comma(j);
+		spb_json_open(j, "{");
+		spb_json_number_key(j, "variable", u->counter_buffer);
+		spb_json_number_key(j, "offset", 4 * (uint32_t)i);
+		spb_json_string_key(j, "scope", c->of_subgroup ? "subgroup" : "workgroup");
+		if (*c->file)
+			spb_json_string_key(j, "file", c->file);
+		if (c->line)
+			spb_json_number_key(j, "line", c->line);
+		spb_json_close(j, "}", false);
+	}
+	spb_json_close(j, "]", false);
+}
+
 static void write_modules(struct writer *w)
 {
 	static const char *const verdicts[] = {"not validated",   "validated", "validated with shim",
@@ -434,6 +457,7 @@ static void write_modules(struct writer *w)
 			spb_json_close(j, "}", true);
 		}
 		spb_json_close(j, "]", true);
+		write_assertions(j, &slot->unit);
 		spb_json_string_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
 		spb_json_close(j, "}", true);

@@ -46,6 +46,13 @@ struct spb_judgement {
 
 struct spb_resolver_module; /* resolver.h */
 
+/* An assertion that is checked at run time, by the member of a buffer with its number. Strings in m.keep. */
+struct spb_counter {
+	const char *file; /* "": unknown */
+	uint32_t line;    /* 0: unknown */
+	bool of_subgroup; /* false: of the workgroup */
+};
+
 struct spb_made {
 	const char *pass;
 	uint32_t first; /* the pass made the ids from here to those of the next one */
@@ -79,8 +86,10 @@ struct spb_unit {
 	    resolver_functions; /* merged, or defined in the module: removed when nothing calls them */
 	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
 	uint32_t dump_count;
-	SPB_LIST(struct spb_made) made; /* which passes made ids, in m.keep */
-	uint32_t lint_errors;           /* with --nonuniform=lint: errors that are new */
+	uint32_t counter_buffer;               /* id of the variable; 0: none */
+	SPB_LIST(struct spb_counter) counters; /* of assertions, in m.keep */
+	SPB_LIST(struct spb_made) made;        /* which passes made ids, in m.keep */
+	uint32_t lint_errors;                  /* with --nonuniform=lint: errors that are new */
 
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;

@@ -61,6 +61,8 @@ static const struct pass pipeline[] = {
     {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .needs = PAIRS, .removes_definitions = true},
     /* and the other way round */
     {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .needs = SPLITTING, .removes_definitions = true},
+    /* what the author asserts to be uniform */
+    {"check-assertions", spb_pass_check_assertions, .when = BEFORE_LAYOUT, .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT},
     /* accesses decorated NonUniform become loops */

@@ -24,10 +24,25 @@ static void *metered_resize(void *user, void *p, size_t old_size, size_t new_siz
 	return NULL;
 }
 
+/* Every string of a message is there, and all of it can be read. */
+static void read_message(void *user, const spb_message *m)
+{
+	size_t *length = user;
+
+	*length += strlen(m->module) + strlen(m->pass) + strlen(m->text) + strlen(m->op) + strlen(m->name);
+	*length += strlen(m->function) + strlen(m->file) + strlen(m->rule) + strlen(m->fingerprint);
+	if ((*m->rule != 0) != (strlen(m->fingerprint) == 16) || (!*m->rule && (m->step_count || m->finding)))
+		abort();
+	for (uint32_t i = 0; i < m->step_count; i++)
+		*length += strlen(m->steps[i].text) + strlen(m->steps[i].file) + strlen(m->steps[i].name);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct meter meter = {0};
 	const spb_allocator allocator = {metered_resize, &meter};
+	size_t length = 0;
+	const spb_callbacks callbacks = {read_message, &length};
 	spb_context *context;
 	spb_program *program;
 	spb_options options;
@@ -65,13 +80,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.heaps.combined = (spb_combined)(choice / 1658880 % 2);
 	options.handles.lower_buffer_references = choice / 3317760 % 2;
 	options.heaps.unified_stride = choice / 6635520 % 2;
-	if (spb_context_create(&allocator, NULL, &context) != SPB_OK ||
+	options.uniformity.check_assertions = (spb_assertion_mode)(choice / 13271040 % 4);
+	options.uniformity.lint_all = choice / 53084160 % 2;
+	options.uniformity.suppress = choice / 106168320 % 2 ? "barriers,*@*:7,SPB5006@main" : NULL;
+	if (spb_context_create(&allocator, &callbacks, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
 	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
-	if (status == SPB_ERROR_NONUNIFORM && options.uniformity.mode != SPB_NONUNIFORM_LINT)
+	/* an error of the lint, or an assertion that is not proven */
+	if (status == SPB_ERROR_NONUNIFORM && options.uniformity.mode != SPB_NONUNIFORM_LINT &&
+	    options.uniformity.check_assertions != SPB_ASSERTIONS_COMPILE)
 		abort();
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
 		abort();

@@ -52,6 +52,9 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
  * `leaf`: 1 for the sampler of a sampled image, otherwise 0. */
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf);
 
+/* Asks about all components of the value at `word`. */
+uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t word);
+
 /* Asks whether all invocations, of the entry point and in the scope, execute the instruction together. Its word 1 has
  * to be an id. */
 uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at);

@@ -536,6 +536,11 @@ void spb_demand(struct spb_uniformity *u)
 	}
 }
 
+uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t word)
+{
+	return spb_uniformity_ask(u, at, word, SPB_ALL);
+}
+
 uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 {
 	uint32_t f = spb_function_at(u, at), node = spb_node_new(u, SPB_NODE_USE, at + 1, f, 1);

@@ -10,6 +10,20 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
+struct spb_uniformity_wishes spb_wishes(const struct spb_unit *u)
+{
+	const spb_options *o = u->options;
+
+	return (struct spb_uniformity_wishes){
+	    .trust_uniform = !o->uniformity.distrust_uniform,
+	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
+	    .any_type = o->layout.allow_overlap,
+	    .by_address = o->uniformity.aliased_references,
+	    .they_move = u->has_policies || o->layout.lock,
+	    .has_open = o->layout.has_auto_binding != 0,
+	    .open = o->layout.auto_binding};
+}
+
 /* Everything but the analysis. */
 static struct spb_judged find_accesses(struct spb_unit *u)
 {

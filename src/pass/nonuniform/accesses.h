@@ -19,6 +19,8 @@ struct spb_judged {
 	uint8_t scope;                     /* an access must be uniform in one of these scopes */
 };
 
+/* What follows from the options: neither marks_only nor heed_marks. */
+struct spb_uniformity_wishes spb_wishes(const struct spb_unit *u);
 /* ask: run the analysis; otherwise all accesses differ. */
 struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes);
 /* Has asked about each access, and leaves more questions and the solving to the caller. */

@@ -205,16 +205,10 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_marking p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT,
 	     all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
-	struct spb_uniformity_wishes wishes = {
-	    .marks_only = only,
-	    .heed_marks = !o->uniformity.prune || only || all,
-	    .trust_uniform = !o->uniformity.distrust_uniform,
-	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
-	    .any_type = o->layout.allow_overlap,
-	    .by_address = o->uniformity.aliased_references,
-	    .they_move = u->has_policies || o->layout.lock,
-	    .has_open = o->layout.has_auto_binding != 0,
-	    .open = o->layout.auto_binding};
+	struct spb_uniformity_wishes wishes = spb_wishes(u);
+
+	wishes.marks_only = only;
+	wishes.heed_marks = !o->uniformity.prune || only || all;
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;

@@ -7,6 +7,7 @@
  *   barriers      control barriers that not all invocations of the workgroup may reach
  *   subgroup      operations of a subgroup that need all of its invocations, or an operand that is the same in all
  *   operands      operands that have to be the same in all invocations: those of cooperative matrices, for example
+ *   assertions    values that the author asserts to be uniform, and that are not proven to be
  *
  * Vulkan does not define derivatives in diverging control flow, but programs that rely on what most devices do are
  * everywhere: so that rule warns. The others find undefined behaviour. */
@@ -17,7 +18,7 @@ static const struct {
 	uint8_t severity;
 } rules[SPB_RULE_COUNT] = {
     {"nonuniform", SPB_SEVERITY_ERROR}, {"derivatives", SPB_SEVERITY_WARNING}, {"barriers", SPB_SEVERITY_ERROR},
-    {"subgroup", SPB_SEVERITY_ERROR},   {"operands", SPB_SEVERITY_ERROR},
+    {"subgroup", SPB_SEVERITY_ERROR},   {"operands", SPB_SEVERITY_ERROR},      {"assertions", SPB_SEVERITY_ERROR},
 };
 
 static const char *const severities[] = {"error", "warning", "note", "off"};
@@ -107,6 +108,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 		spb_lint_nonuniform(&l, wishes);
 	spb_lint_control(&l);
 	spb_lint_operands(&l);
+	spb_lint_assertions(&l, wishes);
 	if (l.untold)
 		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.untold);
 }

@@ -6,7 +6,8 @@
  *   lint_finding.c      a finding becomes a message: words of the input, fingerprint, baseline, suppression
  *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
  *   lint_control.c      rules derivatives, barriers and subgroup: what all invocations have to execute together
- *   lint_operands.c     rule operands: operands that have to be the same in all invocations */
+ *   lint_operands.c     rule operands: operands that have to be the same in all invocations
+ *   assertions.c        rule assertions: what the author asserts to be uniform, for the pass check-assertions, too */
 #ifndef SPB_LINT_H
 #define SPB_LINT_H
 
@@ -19,6 +20,7 @@ enum spb_lint_rule {
 	SPB_RULE_BARRIERS,
 	SPB_RULE_SUBGROUP,
 	SPB_RULE_OPERANDS,
+	SPB_RULE_ASSERTIONS,
 	SPB_RULE_COUNT
 };
 
@@ -65,6 +67,7 @@ struct spb_found {
 
 /* lint_finding.c */
 
+const char *spb_base_name(const char *path);
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
@@ -83,6 +86,9 @@ uint8_t spb_demanded_scope(const struct spb_module *m,
 /* lint_operands.c */
 void spb_ask_operands(struct spb_lint *l, spb_at at);
 void spb_lint_operands(struct spb_lint *l);
+
+/* assertions.c */
+void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_wishes wishes);
 
 /* lint.c */
 bool spb_read_lint(const char *text, uint8_t *severity); /* [SPB_RULE_COUNT] */

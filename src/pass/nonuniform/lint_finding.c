@@ -36,7 +36,7 @@ const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uin
 	return spb_text_end(&text);
 }
 
-static const char *base_name(const char *path)
+const char *spb_base_name(const char *path)
 {
 	const char *base = path;
 
@@ -61,7 +61,7 @@ static uint64_t fingerprint(const struct spb_lint *l, const struct spb_found *f,
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	hash = (hash ^ f->code) * UINT64_C(0x100000001b3);
-	hash = add(hash, *message->file ? base_name(message->file) : base_name(m->name));
+	hash = add(hash, *message->file ? spb_base_name(message->file) : spb_base_name(m->name));
 	hash = add(hash, function ? spb_name(m, m->words[function->at + 2]) : "");
 	hash = add(hash, spb_op_name(spb_op(m, f->at)));
 	hash = add(hash, f->subject);
@@ -185,7 +185,7 @@ static bool names_place(char *pattern, const struct spb_found *f, const spb_mess
 		return true;
 	}
 	const char *file = *message->file ? message->file : message->module;
-	return spb_glob(pattern, file) || spb_glob(pattern, base_name(file));
+	return spb_glob(pattern, file) || spb_glob(pattern, spb_base_name(file));
 }
 
 static bool is_suppressed(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)

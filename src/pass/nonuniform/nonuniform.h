@@ -6,6 +6,7 @@
 
 #include "pass/pass.h"
 
+bool spb_pass_check_assertions(struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_waterfall(struct spb_unit *u);
 

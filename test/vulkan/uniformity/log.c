@@ -2,9 +2,10 @@
 /* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
  * file.
  *
- *     vulkan_log ICD LAYOUT.json OUT [--vertices N | --points N] [COMPANION.spv]... < jobs
+ *     vulkan_log ICD LAYOUT.json OUT [--block NAME] [--vertices N | --points N] [COMPANION.spv]... < jobs
  *
- * A job is a line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
+ * It is the block NAME instead with --block. A job is a line "MODULE.spv GROUPS X". Companions are the other stages of
+ * a pipeline that draws.
  *
  * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
  * Specialization constant 0 is 6, and 1 is X.
@@ -22,7 +23,8 @@ enum { SECONDS = 90 }; /* ends a program that never does; a busy machine takes i
 struct logging {
 	FILE *out;
 	struct element *log;
-	void **before; /* contents of the first element of each binding, if shaders may write it */
+	const char *block; /* its name */
+	void **before;     /* contents of the first element of each binding, if shaders may write it */
 };
 
 static bool is_written(const struct binding *b)
@@ -43,7 +45,7 @@ static void fill(struct run *r)
 			l->before[i] = memcpy(zeroed((size_t)e->size, 1), e->words, (size_t)e->size);
 		memcpy(e->words, l->before[i], (size_t)e->size);
 	}
-	l->log = &layout_find(r->layout, "Log")->elements[0];
+	l->log = &layout_find(r->layout, l->block)->elements[0];
 	memset(l->log->words, 0, (size_t)l->log->size);
 }
 
@@ -83,7 +85,7 @@ static void read_companions(struct run *r, char **arguments)
 int main(int argc, char **argv)
 {
 	struct device d = {.complaints = 0};
-	struct logging l = {.log = NULL};
+	struct logging l = {.block = "Log"};
 	uint32_t constants[2] = {6, 0};
 	struct run r = {
 	    .device = &d, .fill = fill, .read = keep, .user = &l, .constants = constants, .constant_count = 2};
@@ -91,7 +93,8 @@ int main(int argc, char **argv)
 	unsigned complaints = 0;
 
 	if (argc < 4) {
-		fputs("usage: vulkan_log ICD LAYOUT.json OUT [--vertices N | --points N] [COMPANION]... < JOBS\n",
+		fputs("usage: vulkan_log ICD LAYOUT.json OUT [--block NAME] [--vertices N | --points N] [COMPANION]... "
+		      "< JOBS\n",
 		      stderr);
 		return 2;
 	}
@@ -110,7 +113,9 @@ int main(int argc, char **argv)
 		die("cannot open %s", argv[3]);
 	for (uint32_t i = 0; i < sizeof r.push / sizeof r.push[0]; i++)
 		r.push[i] = 5 * i + 3;
-	read_companions(&r, argv + 4);
+	if (argc > 5 && !strcmp(argv[4], "--block"))
+		l.block = argv[5];
+	read_companions(&r, argv + (strcmp(l.block, "Log") ? 6 : 4));
 	run_open(&r);
 	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
 		struct program program = program_read(path);

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* assertion_checks: --check-assertions=runtime turns each assertion that is not proven into a counter.
+ *
+ *     struct { uint `a.comp:14`; uint `a.comp:17`; } spb_assertions_a_spv;      a storage buffer, placed as any other
+ *
+ * Each module has a buffer of its own, called after it. The names of its members, and "assertions" in the layout JSON,
+ * say which lines they are about. A counter is the
+ * number of invocations that executed the assertion while its scope did not agree; so the host fills the buffer with
+ * zeros, and looks for what is not.
+ *
+ *   subgroup    OpGroupNonUniformAllEqual of each 32-bit word of the value, anywhere
+ *   workgroup   the smallest and the largest of each word, by atomics in shared memory between barriers:
+ *
+ *                   barrier; low = ~0, high = 0; barrier; atomicMin(low, w), atomicMax(high, w); barrier; low == high
+ *
+ * Refused: an assertion about the workgroup where not all of its invocations are known to get to, since a barrier must
+ * not stand there, or in a stage without workgroups, where nothing compares a whole draw; SPIR-V before 1.3, which has
+ * no subgroups. */
+#include "pass/nonuniform/assertions.h"
+
+enum { MOST_WORDS = 8, MOST_CONSTANTS = 64 };
+
+struct checks {
+	struct spb_assertions *a;
+	const struct spb_module *m;
+	struct spb_edit *e;
+	uint32_t uint, boolean, floating, uint2; /* types; 0: not needed yet */
+	uint32_t shared_pointer, counter_pointer, buffer;
+	uint32_t low[MOST_WORDS], high[MOST_WORDS]; /* shared variables */
+	struct {
+		uint32_t value, id;
+	} constant[MOST_CONSTANTS];
+	uint32_t constant_count;
+	SPB_LIST(uint32_t) made; /* variables, for the interfaces */
+	spb_at at;               /* where code goes */
+	uint32_t counters;
+};
+
+static uint32_t constant(struct checks *c, uint32_t value)
+{
+	uint32_t id;
+
+	for (uint32_t i = 0; i < c->constant_count; i++) {
+		if (c->constant[i].value == value)
+			return c->constant[i].id;
+	}
+	id = spb_new_id(c->e);
+	spb_add_global(c->e, SpvOpConstant, W(c->uint, id, value));
+	if (c->constant_count < MOST_CONSTANTS) {
+		c->constant[c->constant_count].value = value;
+		c->constant[c->constant_count++].id = id;
+	}
+	return id;
+}
+
+static uint32_t put(struct checks *c, uint32_t op, uint32_t type, const uint32_t *operands, uint32_t count)
+{
+	uint32_t words[8], id = spb_new_id(c->e);
+
+	words[0] = type;
+	words[1] = id;
+	memcpy(words + 2, operands, count * sizeof *operands);
+	spb_insert(c->e, c->at, op, words, count + 2);
+	return id;
+}
+
+static uint32_t float_type(struct checks *c)
+{
+	if (!c->floating)
+		c->floating = spb_basic_type(c->e, SpvOpTypeFloat, W(32));
+	return c->floating;
+}
+
+/* The 32-bit words of a scalar; bits count, so that 0.0 is not -0.0 and a NaN is itself. */
+static uint32_t words_of_scalar(struct checks *c, uint32_t type, uint32_t id, uint32_t *words)
+{
+	const struct spb_module *m = c->m;
+	spb_at at = m->def[type];
+	uint32_t op = spb_op(m, at), width = op == SpvOpTypeBool ? 1 : m->words[at + 2];
+
+	if (op == SpvOpTypeBool) {
+		words[0] = put(c, SpvOpSelect, c->uint, W(id, constant(c, 1), constant(c, 0)));
+		return 1;
+	}
+	if (width == 64) {
+		if (!c->uint2)
+			c->uint2 = spb_basic_type(c->e, SpvOpTypeVector, W(c->uint, 2));
+		uint32_t both = put(c, SpvOpBitcast, c->uint2, W(id));
+		words[0] = put(c, SpvOpCompositeExtract, c->uint, W(both, 0));
+		words[1] = put(c, SpvOpCompositeExtract, c->uint, W(both, 1));
+		return 2;
+	}
+	if (op == SpvOpTypeFloat && width < 32)
+		id = put(c, SpvOpFConvert, float_type(c), W(id));
+	if (op == SpvOpTypeInt && width < 32)
+		words[0] = put(c, SpvOpUConvert, c->uint, W(id));
+	else
+		words[0] = type == c->uint ? id : put(c, SpvOpBitcast, c->uint, W(id));
+	return 1;
+}
+
+static uint32_t words_of(struct checks *c, uint32_t id, uint32_t *words)
+{
+	const struct spb_module *m = c->m;
+	uint32_t type = spb_type_of(m, id), count = 0;
+	spb_at at = m->def[type];
+
+	if (spb_op(m, at) != SpvOpTypeVector)
+		return words_of_scalar(c, type, id, words);
+	for (uint32_t i = 0; i < m->words[at + 3] && count + 2 <= MOST_WORDS; i++) {
+		uint32_t part = put(c, SpvOpCompositeExtract, m->words[at + 2], W(id, i));
+		count += words_of_scalar(c, m->words[at + 2], part, words + count);
+	}
+	return count;
+}
+
+static uint32_t all(struct checks *c, uint32_t so_far, uint32_t equal)
+{
+	return so_far ? put(c, SpvOpLogicalAnd, c->boolean, W(so_far, equal)) : equal;
+}
+
+static uint32_t equal_in_subgroup(struct checks *c, const uint32_t *words, uint32_t count)
+{
+	uint32_t equal = 0;
+
+	spb_add_capability(c->e, SpvCapabilityGroupNonUniform);
+	spb_add_capability(c->e, SpvCapabilityGroupNonUniformVote);
+	for (uint32_t i = 0; i < count; i++)
+		equal =
+		    all(c, equal,
+			put(c, SpvOpGroupNonUniformAllEqual, c->boolean, W(constant(c, SpvScopeSubgroup), words[i])));
+	return equal;
+}
+
+static uint32_t variable(struct checks *c, uint32_t pointer, uint32_t storage_class)
+{
+	uint32_t id = spb_new_id(c->e);
+
+	spb_add_global(c->e, SpvOpVariable, W(pointer, id, storage_class));
+	SPB_PUSH(c->a->lint.arena, &c->made, id);
+	return id;
+}
+
+static void barrier(struct checks *c)
+{
+	uint32_t scope = constant(c, SpvScopeWorkgroup);
+
+	spb_insert(
+	    c->e, c->at, SpvOpControlBarrier,
+	    W(scope, scope, constant(c, SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsWorkgroupMemoryMask)));
+}
+
+static uint32_t equal_in_workgroup(struct checks *c, const uint32_t *words, uint32_t count)
+{
+	uint32_t scope = constant(c, SpvScopeWorkgroup), none = constant(c, 0), equal = 0;
+
+	if (!c->shared_pointer)
+		c->shared_pointer = spb_pointer_type(c->e, SpvStorageClassWorkgroup, c->uint);
+	for (uint32_t i = 0; i < count; i++) {
+		if (c->low[i])
+			continue;
+		c->low[i] = variable(c, c->shared_pointer, SpvStorageClassWorkgroup);
+		c->high[i] = variable(c, c->shared_pointer, SpvStorageClassWorkgroup);
+	}
+	barrier(c); /* what an assertion before this one has stored has been read */
+	for (uint32_t i = 0; i < count; i++) {
+		spb_insert(c->e, c->at, SpvOpAtomicStore, W(c->low[i], scope, none, constant(c, UINT32_MAX)));
+		spb_insert(c->e, c->at, SpvOpAtomicStore, W(c->high[i], scope, none, none));
+	}
+	barrier(c);
+	for (uint32_t i = 0; i < count; i++) {
+		put(c, SpvOpAtomicUMin, c->uint, W(c->low[i], scope, none, words[i]));
+		put(c, SpvOpAtomicUMax, c->uint, W(c->high[i], scope, none, words[i]));
+	}
+	barrier(c);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t low = put(c, SpvOpAtomicLoad, c->uint, W(c->low[i], scope, none));
+		uint32_t high = put(c, SpvOpAtomicLoad, c->uint, W(c->high[i], scope, none));
+		equal = all(c, equal, put(c, SpvOpIEqual, c->boolean, W(low, high)));
+	}
+	return equal;
+}
+
+/* VulkanMemoryModel allows the scope Device with a capability of its own only. */
+static uint32_t atomic_scope(const struct checks *c)
+{
+	spb_at at = c->m->section[SPB_SECTION_MEMORY_MODEL];
+
+	return c->m->words[at + 2] == SpvMemoryModelVulkan ? SpvScopeQueueFamily : SpvScopeDevice;
+}
+
+static void count_failure(struct checks *c, uint32_t equal)
+{
+	uint32_t pointer = put(c, SpvOpAccessChain, c->counter_pointer, W(c->buffer, constant(c, c->counters)));
+	uint32_t one = put(c, SpvOpSelect, c->uint, W(equal, constant(c, 0), constant(c, 1)));
+
+	put(c, SpvOpAtomicIAdd, c->uint, W(pointer, constant(c, atomic_scope(c)), constant(c, 0), one));
+	c->counters++;
+}
+
+static bool has_workgroups(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t model = spb_op(m, at) == SpvOpEntryPoint ? m->words[at + 1] : SpvExecutionModelGLCompute;
+		if (model != SpvExecutionModelGLCompute && model != SpvExecutionModelTaskEXT &&
+		    model != SpvExecutionModelMeshEXT && model != SpvExecutionModelTaskNV &&
+		    model != SpvExecutionModelMeshNV)
+			return false;
+	}
+	return true;
+}
+
+static void refuse(struct checks *c, const struct spb_assertion *item)
+{
+	const struct spb_uniformity *u = c->a->lint.j->uniformity;
+
+	if (spb_version_word(c->m) < 0x00010300)
+		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
+			 "--check-assertions=runtime needs SPIR-V 1.3, for operations of subgroups and storage "
+			 "buffers; compile for Vulkan 1.1 or later");
+	if (item->scope != SPB_UNIFORM_GROUP)
+		return;
+	if (!has_workgroups(c->m))
+		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
+			 "this stage has no workgroups, and nothing can compare a value over a whole draw or launch "
+			 "at run time; assert that it is uniform in the subgroup, or check at compile time");
+	if (!(spb_uniformity_of(u, item->together) & SPB_UNIFORM_GROUP))
+		spb_fail(c->m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, item->at,
+			 "not all invocations of the workgroup are known to get to this assertion together, so there "
+			 "can be no barrier, which comparing over the workgroup needs; move it out of the branch, or "
+			 "assert that the value is uniform in the subgroup");
+}
+
+/* "a.comp:14", or "assertion 3" without lines. */
+static const char *member_name(struct checks *c, const struct spb_assertion *item, uint32_t number)
+{
+	const struct spb_module *m = c->m;
+	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
+	struct spb_text_buffer text = {.arena = c->a->lint.arena};
+
+	if (p.file && p.line && spb_def_op(m, p.file) == SpvOpString)
+		spb_text_format(&text, "%s:%u", spb_string(m, m->def[p.file] + 2), p.line);
+	else
+		spb_text_format(&text, "assertion %u", number);
+	return spb_text_end(&text);
+}
+
+/* Modules of one program share what has one name. */
+static const char *buffer_name(struct checks *c)
+{
+	struct spb_text_buffer text = {.arena = c->a->lint.arena};
+	const char *name = spb_base_name(c->m->name);
+
+	spb_text_put(&text, "spb_assertions_");
+	for (; *name; name++) {
+		bool plain =
+		    (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') || (*name >= 'a' && *name <= 'z');
+		spb_text_add(&text, plain ? name : "_", 1);
+	}
+	return spb_text_end(&text);
+}
+
+static void keep_counter(struct checks *c, const struct spb_assertion *item)
+{
+	struct spb_unit *u = c->a->lint.u;
+	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
+	struct spb_counter counter = {.file = "", .line = p.line, .of_subgroup = item->scope == SPB_UNIFORM_SUBGROUP};
+
+	if (p.file && spb_def_op(c->m, p.file) == SpvOpString) {
+		const char *file = spb_string(c->m, c->m->def[p.file] + 2);
+		counter.file = spb_copy_text(&u->m.keep, file, strlen(file));
+	}
+	SPB_PUSH(&u->m.keep, &u->counters, counter);
+}
+
+static void make_buffer(struct checks *c, uint32_t count)
+{
+	struct spb_arena *arena = c->a->lint.arena;
+	uint32_t type = spb_new_id(c->e), *words = spb_alloc_array(arena, count + 1, sizeof *words), number = 0;
+
+	words[0] = type;
+	for (uint32_t i = 0; i < count; i++)
+		words[i + 1] = c->uint;
+	spb_add_global(c->e, SpvOpTypeStruct, words, count + 1);
+	c->buffer =
+	    variable(c, spb_pointer_type(c->e, SpvStorageClassStorageBuffer, type), SpvStorageClassStorageBuffer);
+	c->counter_pointer = spb_pointer_type(c->e, SpvStorageClassStorageBuffer, c->uint);
+	spb_add_name(c->e, type, buffer_name(c));
+	spb_add_name(c->e, c->buffer, buffer_name(c));
+	c->a->lint.u->counter_buffer = c->buffer;
+	spb_add_decoration(c->e, type, SpvDecorationBlock, NULL, 0);
+	for (size_t i = 0; i < c->a->items.count; i++) {
+		if (c->a->items.items[i].proven)
+			continue;
+		spb_add_member_name(c->e, type, number, member_name(c, &c->a->items.items[i], number));
+		keep_counter(c, &c->a->items.items[i]);
+		spb_insert(c->e, c->m->section[SPB_SECTION_GLOBAL], SpvOpMemberDecorate,
+			   W(type, number, SpvDecorationOffset, 4 * number));
+		number++;
+	}
+}
+
+/* SPIR-V 1.4, OpEntryPoint: the interface lists all variables. */
+static void list_variables(struct checks *c)
+{
+	const struct spb_module *m = c->m;
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT];
+	     spb_version_word(m) >= 0x00010400 && at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
+		for (size_t i = 0; spb_op(m, at) == SpvOpEntryPoint && i < c->made.count; i++)
+			spb_interface_add(c->e, at, c->made.items[i]);
+	}
+}
+
+void spb_check_at_run_time(struct spb_assertions *a)
+{
+	struct checks c = {.a = a, .m = a->lint.m, .e = &a->lint.u->edit};
+	uint32_t count = 0, words[MOST_WORDS];
+
+	for (size_t i = 0; i < a->items.count; i++) {
+		if (a->items.items[i].proven)
+			continue;
+		refuse(&c, &a->items.items[i]);
+		count++;
+	}
+	if (!count)
+		return;
+	c.uint = spb_basic_type(c.e, SpvOpTypeInt, W(32, 0));
+	c.boolean = spb_basic_type(c.e, SpvOpTypeBool, NULL, 0);
+	make_buffer(&c, count);
+	for (size_t i = 0; i < a->items.count; i++) {
+		const struct spb_assertion *item = &a->items.items[i];
+		uint32_t n;
+		if (item->proven)
+			continue;
+		c.at = item->at;
+		n = words_of(&c, item->value, words);
+		count_failure(&c, item->scope == SPB_UNIFORM_GROUP ? equal_in_workgroup(&c, words, n)
+								   : equal_in_subgroup(&c, words, n));
+	}
+	list_variables(&c);
+}
