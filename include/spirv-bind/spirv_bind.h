@@ -203,8 +203,8 @@ typedef enum spb_waterfall {
 	SPB_WATERFALL_ALL = 2      /* every access decorated NonUniform; unneeded decorations and capabilities go */
 } spb_waterfall;
 
-/* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed in
- * any case. */
+/* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed
+ * in any case. */
 typedef enum spb_assertion_mode {
 	SPB_ASSERTIONS_COMPILE = 0, /* what is not proven is an error */
 	SPB_ASSERTIONS_WARN = 1,    /* ... a warning */

@@ -52,6 +52,7 @@ complete -c spirv-bind -l uniform-scope -x -a 'group group-or-subgroup' -d 'scop
 complete -c spirv-bind -l waterfall -f -a 'all lengths' -d 'turn divergent accesses into loops over uniform ones'
 complete -c spirv-bind -l no-dynamic-caps -d 'do not add *ArrayDynamicIndexing capabilities'
 complete -c spirv-bind -l distrust-uniform -d 'ignore the decorations Uniform and UniformId'
+complete -c spirv-bind -l assume-aliased-references -d 'writes through buffer references may reach any buffer'
 complete -c spirv-bind -l ycbcr -x -d 'combined image-samplers with a Y\'CbCr conversion, for lint'
 complete -c spirv-bind -l lint -x -a 'all= nonuniform= derivatives= barriers= subgroup= operands= assertions=' -d 'which rules --nonuniform=lint checks'
 complete -c spirv-bind -l check-assertions -x -a 'compile warn runtime off' -d 'what becomes of assert_uniform_...(x)'
