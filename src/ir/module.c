@@ -214,6 +214,7 @@ static void check_type(struct parse *p, spb_at at)
 	default:
 		break;
 	}
+	check_range(p, at, w[1]);
 	spb_set_bit(p->types, w[1]);
 	see_shape(p, at, spb_op_facts(spb_op(m, at))->flags);
 	if (wanted && spb_def_op(m, w[2]) != wanted)
