@@ -355,7 +355,7 @@ void main() { o = texelFetch(handle_texture2D(uvec2(gl_LocalInvocationIndex)), i
 def test_explain_tells_of_each_access_why():
     shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);\no[1] = texelFetch(t[same], ivec2(0), 0);\n"
            "o[2] = texelFetch(t[2], ivec2(0), 0);\no[3] = texelFetch(t[b[0].n], ivec2(0), 0); b[1].n = 3u;")
-    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.comp:" in l]
+    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.spv:m.comp:" in l]
     assert len(lines) == 4
     assert "m.comp:15" in lines[0] and ": divergent, marked NonUniform: the index follows from" in lines[0], lines[0]
     assert "m.comp:16" in lines[1] and 'uniform: ' in lines[1] and "memory that nothing writes" in lines[1], lines[1]
@@ -366,7 +366,7 @@ def test_explain_tells_of_each_access_why():
 def test_explain_says_what_the_author_marked_and_what_the_analysis_finds():
     shader(LANE + "\no[0] = texelFetch(t[nonuniformEXT(lane)], ivec2(0), 0);\n"
            "o[1] = texelFetch(t[nonuniformEXT(same)], ivec2(0), 0);")
-    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.comp:" in l]
+    lines = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.spv:m.comp:" in l]
     assert "divergent, marked NonUniform by the author: the index follows from" in lines[0], lines
     assert "LocalInvocationIndex is a built-in" in lines[0], lines
     assert "uniform, but marked NonUniform by the author: " in lines[1] and "nothing writes" in lines[1], lines
@@ -380,7 +380,7 @@ def test_explain_has_a_reason_for_each_scope():
     shader("o[0] = texelFetch(t[subgroupBroadcastFirst(lane) + same], ivec2(0), 0);",
            "layout(location = 0) flat in uint lane;", stage="frag",
            head=HEAD.replace("layout(local_size_x = 64) in;", ""))
-    line, = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.frag:" in l]
+    line, = [l for l in bind("--explain=t", "--dry-run", "m.spv").stdout.splitlines() if "m.spv:m.frag:" in l]
     group, subgroup = line.split("; in the subgroup: ")
     assert ": divergent, marked NonUniform: " in group and "uniform only within a subgroup" in group, line
     assert "a subgroup may span several" in subgroup, line
