@@ -181,5 +181,23 @@ def test_unsized_arrays_of_glsl_keep_the_size_that_glsl_gives_them():
     assert counts(glslang("a.frag", "a.spv", "-g"))["t"] == 5
 
 
+# Local descriptors
+
+def test_a_local_descriptor_that_is_read_before_it_is_assigned_is_an_error_with_its_line():
+    """Optimized by glslang, it is OpUndef; -Od leaves the local variable."""
+    for declarations, body, line in (
+            ("RWBuffer<float4> Buf : register(u0);\nRWBuffer<float4> Out : register(u1);",
+             "\tRWBuffer<float4> Local[3];\n\tLocal[2] = Buf;\n\tOut[0] = Local[0][1];\n\treturn 1;", 7),
+            ("Texture2D A : register(t0); SamplerState s : register(s1);",
+             "\tTexture2D t;\n\tfloat4 x = t.Sample(s, 0);\n\tt = A;\n\treturn x + t.Sample(s, 0);", 5),
+            ("Texture2D A : register(t0);", "\tSamplerState s;\n\treturn A.Sample(s, 0);", 5)):
+        for flags in (["-g"], ["-Od", "-g"], ["-gVS"]):
+            module = compile_hlsl(declarations, body, "a", *flags)
+            for rules in ("", "--rules=hlsl"):
+                text = bind(*([rules] if rules else []), module, "--dry-run", expect=1).stderr
+                assert "error: [SPB2003]" in text and "no path assigns" in text, (flags, text)
+                assert "a.hlsl:%d:" % line in text or "a.hlsl:%d" % line in text, (flags, line, text)
+
+
 if __name__ == "__main__":
     running.main(globals())

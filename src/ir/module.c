@@ -11,6 +11,9 @@
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
 
+/* Of opcodes that can make an opaque value other than by loading it: joins; OpUndef */
+#define MAKES_OPAQUE (SPB_OP_JOINS | SPB_OP_IN_BODIES)
+
 struct parse {
 	struct spb_module *m;
 	uint32_t *used; /* bits over ids: used before their definition, if they have one */
@@ -280,7 +283,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		if (!spb_op_is(spb_def_op(m, type), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
-		if (flags & SPB_OP_JOINS && is_opaque(p, type))
+		if (flags & MAKES_OPAQUE && is_opaque(p, type))
 			m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
@@ -489,7 +492,7 @@ static inline bool accept_result(const struct run *r, const uint32_t *w, uint32_
 		uint32_t type = *next++;
 		if (type - 1 >= r->last || !spb_bit(r->types, type))
 			return false;
-		if (flags & SPB_OP_JOINS && is_opaque(r->p, type))
+		if (flags & MAKES_OPAQUE && is_opaque(r->p, type))
 			r->p->m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	if (flags & SPB_OP_HAS_RESULT) {

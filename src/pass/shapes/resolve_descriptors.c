@@ -108,15 +108,29 @@ static void find_plain_pointers(struct shapes *p)
 	}
 }
 
+/* A descriptor that nothing assigns, as optimizers leave it: OpUndef, to which a block refers that can be reached. */
+static bool is_used_undef(struct shapes *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+
+	if (spb_op(m, at) != SpvOpUndef || !p->model.cells[m->words[at + 1]])
+		return false;
+	if (at > m->section[SPB_SECTION_FUNCTION])
+		return true;
+	if (!p->used)
+		p->used = spb_find_used(m, p->arena);
+	return spb_bit(p->used, m->words[at + 2]);
+}
+
 /* Shapes that are visible in the globals alone. */
-static bool globals_need_it(const struct shapes *p, bool *any, bool *pointers)
+static bool globals_need_it(struct shapes *p, bool *any, bool *pointers)
 {
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		uint32_t op = spb_op(m, at), element;
-		if (op == SpvOpTypeStruct && p->model.cells[w[1]])
+		if ((op == SpvOpTypeStruct && p->model.cells[w[1]]) || is_used_undef(p, at))
 			return true;
 		if (op == SpvOpTypePointer && p->model.cells[w[3]]) {
 			*any = true;
@@ -143,13 +157,13 @@ static bool globals_need_it(const struct shapes *p, bool *any, bool *pointers)
 
 /* SPIR-V 2.16.1, "Universal Validation Rules": which instructions may take images and samplers, and what may be passed
  * to a function. */
-static bool bodies_need_it(const struct shapes *p, bool pointers)
+static bool bodies_need_it(struct shapes *p, bool pointers)
 {
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if (spb_op_is(op, SPB_OP_JOINS) && p->model.cells[m->words[at + 1]])
+		if ((spb_op_is(op, SPB_OP_JOINS) && p->model.cells[m->words[at + 1]]) || is_used_undef(p, at))
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
@@ -165,6 +179,17 @@ static bool bodies_need_it(const struct shapes *p, bool pointers)
 			if (pointee != SpvOpTypeImage && pointee != SpvOpTypeSampler)
 				return true;
 		}
+	}
+	return false;
+}
+
+/* An instruction that looks at it can only be where nothing gets (shape_need.c refuses all others), and stays there. */
+static bool is_looked_at(const struct spb_module *m, uint32_t undef)
+{
+	for (uint32_t i = m->first_use[undef]; i < m->first_use[undef + 1]; i++) {
+		spb_at at = m->use[i].at;
+		if (!spb_op_is(spb_op(m, at), SPB_OP_HANDS_ON) && !spb_is_non_semantic(m, at))
+			return true;
 	}
 	return false;
 }
@@ -205,6 +230,8 @@ static void remove_types(struct shapes *p)
 				goes |= spb_bit(gone, w[i]) || p->model.cells[w[i]];
 			break;
 		case SpvOpUndef:
+			goes = p->model.cells[w[1]] && !(is_opaque(spb_def_op(m, w[1])) && is_looked_at(m, w[2]));
+			break;
 		case SpvOpConstantNull:
 		case SpvOpConstantComposite:
 			goes = p->model.cells[w[1]] != 0;

@@ -282,6 +282,7 @@ struct shapes {
 	struct model model;
 	struct flow flow;
 	struct writer writer;
+	uint32_t *used; /* spb_find_used; NULL: not asked for yet */
 };
 
 /* Number of a resource or Private variable, + 1; 0: neither. */
@@ -341,6 +342,8 @@ const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint3
 struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
 const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
 enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
+/* A descriptor that no function makes and nothing assigns: OpUndef at module scope. */
+bool spb_is_global_undef(const struct shapes *p, uint32_t id);
 bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
 bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
 void spb_scan_functions(struct shapes *p);

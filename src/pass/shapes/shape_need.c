@@ -157,7 +157,11 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	struct shapes *p = a->p;
 
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && spb_carrier_kind(p, p->m->words[o.word]) == CARRIER_VALUE) {
+		if (o.kind != SPB_KIND_ID)
+			continue;
+		if (!all && spb_is_global_undef(p, p->m->words[o.word]) && !spb_is_non_semantic(p->m, at))
+			ask_candidates(a, at, 0);
+		if (spb_carrier_kind(p, p->m->words[o.word]) == CARRIER_VALUE) {
 			if (all)
 				need(a, p->m->words[o.word]);
 			else

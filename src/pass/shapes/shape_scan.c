@@ -85,6 +85,14 @@ static void add_slot(struct shapes *p, spb_at at, uint32_t block)
 	p->flow.carrier_of[carrier.id] = (uint32_t)p->flow.carriers.count;
 }
 
+bool spb_is_global_undef(const struct shapes *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	return spb_def_op(m, id) == SpvOpUndef && m->def[id] < m->section[SPB_SECTION_FUNCTION] &&
+	       p->model.cells[m->words[m->def[id] + 1]];
+}
+
 static bool concerns_descriptors(const struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -93,7 +101,8 @@ static bool concerns_descriptors(const struct shapes *p, spb_at at)
 		if (!spb_operand_is_id(&o))
 			continue;
 		uint32_t id = m->words[o.word];
-		if (p->flow.carrier_of[id] || spb_root_number(p, id) || spb_private_of(p, id))
+		if (p->flow.carrier_of[id] || spb_root_number(p, id) || spb_private_of(p, id) ||
+		    spb_is_global_undef(p, id))
 			return true;
 	}
 	return false;
