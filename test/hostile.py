@@ -1437,15 +1437,20 @@ def seconds(bind, module, options):
     return processor_time() - start, done.returncode
 
 
+def made(folder, name, n):
+    """The module of a case, written once; of size 0, an empty one."""
+    path = os.path.join(folder, "%s.%d.spv" % (name.replace(" ", "-"), n))
+    if not os.path.exists(path):
+        with open(path, "wb") as f:
+            f.write(CASES[name][0](n) if n else Module().bytes())
+    return path
+
+
 def measure(bind, folder, name, size, options):
     """Processor times at size and 4 size, and the exit status; none of it counts what an empty module takes. What else
     the machine does makes a run longer, never shorter: the least of some runs counts, taken in turns, and there are
     more of them where the ratio is suspicious."""
-    files = {}
-    for n in (0, size, 4 * size):
-        files[n] = os.path.join(folder, "%s.%d.spv" % (name.replace(" ", "-"), n))
-        with open(files[n], "wb") as f:
-            f.write(Module().bytes() if n == 0 else CASES[name][0](n))
+    files = {n: made(folder, name, n) for n in (0, size, 4 * size)}
     best = [math.inf] * 3
     for _ in range(ROUNDS):
         for i, n in enumerate((0, size, 4 * size)):
@@ -1470,10 +1475,7 @@ def measure_enough(bind, folder, name, size, options):
 
 def answer(bind, folder, name, size, options):
     """One module, of the larger size: is there an answer at all? For builds with sanitizers."""
-    module = os.path.join(folder, "%s.spv" % name.replace(" ", "-"))
-    with open(module, "wb") as f:
-        f.write(CASES[name][0](4 * size))
-    return seconds(bind, module, options)[1]
+    return seconds(bind, made(folder, name, 4 * size), options)[1]
 
 
 def main():

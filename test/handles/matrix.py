@@ -2,12 +2,12 @@
 """Every kind of descriptor x every way it can flow x every dialect x every version of SPIR-V, generated, lowered,
 judged.
 
-    matrix.py --driver D [--all] [--only GLOB] [--keep FOLDER]
+    matrix.py --driver D [--all] [--every N] [--only GLOB] [--keep FOLDER]
 
 Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that
 each variant meets each flow, each dialect and each version; with --all it is the whole product. What must hold:
-driver.c and check.py. A module that fails is written to FOLDER, with what went wrong as a comment. --self-test
-damages lowered modules: each damage must be seen."""
+driver.c and check.py. --every: about each Nth module only, always the same ones. A module that fails is written to
+FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
 import argparse
 import array
 import concurrent.futures
@@ -175,6 +175,7 @@ def main():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", default="*")
     parser.add_argument("--keep")
     parser.add_argument("--jobs", type=int, default=2)
@@ -183,7 +184,8 @@ def main():
         wrong, count = self_test(args.driver)
         print("".join("FAILED %s\n" % w for w in wrong) + "%d damages, %d unseen" % (count, len(wrong)))
         sys.exit(1 if wrong else 0)
-    chosen = [c for c in cases(args.all) if fnmatch.fnmatch(c.name, args.only)]
+    chosen = [c for c in cases(args.all) if fnmatch.fnmatch(c.name, args.only)
+              and zlib.crc32(c.name.encode()) % args.every == 0]
     chunks = [(args.driver, chosen[i:i + CHUNK]) for i in range(0, len(chosen), CHUNK)]
     if args.keep:
         os.makedirs(args.keep, exist_ok=True)
