@@ -9,7 +9,7 @@
  *
  * NAME: spirv-bind (ARGUMENT…), spirv-val (--target-env ENVIRONMENT FILE), spirv-dis (--raw-id --no-header FILE),
  * spirv-as (--preserve-numeric-ids --target-env ENVIRONMENT FILE -o BINARY), glslangValidator (in_process_glslang.c).
- * FILE may be -, for stdin. */
+ * FILE may be -, for stdin. uninitialised-read does that, for test/memcheck.py. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -124,6 +124,18 @@ static int assemble(const char *environment, const char *from, const char *to)
 	return finish(context, result, diagnostic);
 }
 
+/* What valgrind must notice. */
+static int read_uninitialised(void)
+{
+	static char *volatile fresh;
+	int status;
+
+	fresh = malloc(1);
+	status = *fresh == 7;
+	free(fresh);
+	return status;
+}
+
 static bool is(char **given, int at, const char *word)
 {
 	return !strcmp(given[at], word);
@@ -135,6 +147,8 @@ static int run(int count, char **given)
 		return spb_command(count, given);
 	if (is(given, 0, "glslangValidator"))
 		return compile_glsl_here(count - 1, given + 1);
+	if (is(given, 0, "uninitialised-read"))
+		return read_uninitialised();
 	if (count == 4 && is(given, 0, "spirv-val") && is(given, 1, "--target-env"))
 		return validate(given[2], given[3]);
 	if (count == 4 && is(given, 0, "spirv-dis") && is(given, 1, "--raw-id") && is(given, 2, "--no-header"))

@@ -108,10 +108,10 @@ def bind_bytes(*args, **more):
 class InProcess:
     """A process of test/in_process.c."""
 
-    def __init__(self, driver):
+    def __init__(self, *driver):
         self.folder = tempfile.TemporaryDirectory(prefix="in-process.")
         self.files = [os.path.join(self.folder.name, name) for name in ("in", "out", "err")]
-        self.process = subprocess.Popen([driver], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen(driver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.owner = os.getpid()
         atexit.register(self.end)
 
