@@ -213,8 +213,12 @@ uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id)
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id)
 {
 	bool plain = !spb_bit(p->marked, id) && !spb_waterfall_is_path(p->m, id);
+	uint32_t earlier = plain ? spb_waterfall_value(b, id) : id;
+	size_t k = b->home[earlier];
 
-	return plain ? spb_waterfall_value(b, id) : id;
+	if (k < b->count && b->items[k].at == p->m->def[earlier] && b->items[k].gone && b->items[k].place == SPB_INSIDE)
+		return id; /* another loop has it for itself */
+	return earlier;
 }
 
 /* Which state of its memory a load finds. */
