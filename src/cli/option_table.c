@@ -197,7 +197,8 @@ const struct option options[] = {
      .summary = "compare with an older layout JSON; exit with 3 if a set is incompatible",
      .text = "Compares the layout with an older layout JSON and prints which descriptor sets stay compatible for "
 	     "pipeline layouts, and what makes the others incompatible. A set is compatible if it and every set below "
-	     "it are identically defined (bindings, types, counts, stages and flags) and the push constant ranges are "
+	     "it are identically defined (bindings, types, counts, stages, flags and immutable samplers) and the push "
+	     "constant ranges are "
 	     "identical. Unless all sets are compatible, nothing is written and the exit status is 3."},
     {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
      .summary = "write nothing; classify every binding used by more than one resource",

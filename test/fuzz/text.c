@@ -177,6 +177,11 @@ int main(void)
 	    "shift=auto\n",
 	    "\0refuse kind=sampler,ssbo -> say=\"no \\\" of them\"\noption fixed=registers arrays=each structs=apart "
 	    "merge=no\n",
+	    "\0descriptor name=b kind=ubo,ssbo set=0 binding=0..7 -> type=dynamic "
+	    "flags=partially-bound,variable-count\n"
+	    "descriptor -> type=inline-uniform-block samplers=immutable\npush set=2\n",
+	    "\1lock version=1\npush set=0\nresource a set=0 binding=1 kind=ubo type=dynamic samplers=immutable "
+	    "flags=none\n",
 	    "\1lock version=1\nresource a set=0 binding=1 kind=texture count=4\nremoved \"x y\" ordinal=2 set=0 "
 	    "binding=0\n",
 	    "\4#version 450\n#define T(n) uniform texture2D n##_;\n#if 0 || defined(X)\nT(a)\n#elif __LINE__ > 3\n"
