@@ -83,8 +83,8 @@ def step(program, name, rounds, modules):
 
 
 def instructions(program, name, modules):
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, "1", modules],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, name, "1", modules]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)
     return int(done.stderr.split("Collected :")[1].split()[0])
 
 
