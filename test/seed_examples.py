@@ -6,10 +6,10 @@ example and gives the numbers of the document.
 
 Not expressible by glslang 12, and so not here:
     0024, 2.3                       an error of DXC about a dynamic index, which Vulkan allows
-    0024, 3.2 with D[4]             see 3.2: the same declarations; DXC's words differ
-    0028, "Arrays of Unbounded Size" E[][4]   glslang has no arrays whose inner dimension alone is known
-    0028, F[4][]                    glslang accepts it, and makes one element of it
+    0024, 5.1                       glslang 12 does not read register(space1)
+    0028, F[4][] and local arrays without a size: glslang makes one element of them
     0028, local copies of arrays    glslang 12 writes id 0 for a parameter that is assigned
+    0028, K beyond its size         glslang accepts no array as argument for a parameter without a size
     Slang, "Generics"               HLSL and GLSL have none
     Slang, byte offsets, D3D registers and alignment: not numbers of descriptors
 """
@@ -96,6 +96,30 @@ def test_0024_2_3_dynamic_indexes_of_both():
            "for (int i = 0; i < 5; i++) { A[i][0] = 1.0; s.B[i][0] = 1.0; }", "A=u0..9 s.B=u10..19")
 
 
+def test_0024_1_2_the_last_register():
+    expect("RWBuffer<float> A : register(u4294967295); RWBuffer<float> B : register(u4294967295, space4294967295);"
+           "RWBuffer<float> C;", "A[0] = B[0] + C[0];", "A=u4294967295 B=u4294967295/4294967295 C=u0")
+
+
+def test_0024_3_1_unbounded_arrays_come_after_the_highest_register():
+    expect("RWBuffer<float> A : register(u1); RWBuffer<float> B[]; RWBuffer<float> C : register(u5);\n"
+           "RWBuffer<float> D[3];", "A[0] = D[2][0] + C[0] + B[10][0];", "A=u1 B=u6.. C=u5 D=u2..4")
+
+
+def test_0024_3_2_what_does_not_fit_before_them_is_an_error():
+    expect_error("RWBuffer<float> A : register(u1); RWBuffer<float> B[]; RWBuffer<float> C : register(u5);\n"
+                 "RWBuffer<float> D[4];", "A[0] = D[2][0] + C[0] + B[10][0];", "SPB4007", "D")
+
+
+def test_0024_3_3_declared_before_it_fits():
+    expect("RWBuffer<float> A : register(u1); RWBuffer<float> D[4]; RWBuffer<float> B[];\n"
+           "RWBuffer<float> C : register(u5);", "A[0] = D[2][0] + C[0] + B[10][0];", "A=u1 B=u10.. C=u5 D=u6..9")
+
+
+def test_0024_3_4_two_unbounded_arrays_in_one_space():
+    expect_error("RWBuffer<float> C[]; RWBuffer<float> D[];", "D[10][0] = C[20][2];", "SPB4007", "D")
+
+
 def test_0024_4_1_other_spaces_do_not_matter():
     expect("RWBuffer<float> A : register(u0, space1); RWBuffer<float> B[10];\n"
            "RWBuffer<float> C[5][4] : register(u10, space5); RWBuffer<float> D;",
@@ -122,6 +146,29 @@ def test_0028_several_dimensions():
     assert indexes("RWBuffer<float> B[4][4] : register(u2); RWBuffer<float> C[2][2][5] : register(u10, space1);\n"
                    "RWBuffer<float> Out;", "Out[0] = C[1][0][3][0] + B[3][3][0];") == {
         ("B", 2, 17, 17), ("C", 10, 29, 23), ("Out", 0, 0, 0)}
+
+
+def test_0028_without_a_size():
+    assert indexes("RWBuffer<float> D[] : register(u5); RWBuffer<float> Out : register(u0, space1);",
+                   "Out[0] = D[100][0];") == {("D", 5, None, 105), ("Out", 0, 0, 0)}
+
+
+def test_0028_without_a_first_size():
+    assert indexes("RWBuffer<float> E[][4] : register(u5); RWBuffer<float> Out : register(u0, space1);",
+                   "Out[0] = E[100][3][0];") == {("E", 5, None, 408), ("Out", 0, 0, 0)}
+
+
+def test_0028_uninitialised_elements():
+    module = compiled("example.hlsl", "RWBuffer<float> Buf; RWBuffer<float> Out;\nfloat foo() { RWBuffer<float> L[3]; "
+                      "L[2] = Buf; return L[2][0] + L[0][0]; }\n" + HEAD + "{ Out[0] = foo(); }\n")
+    said = bind("--rules=hlsl", module, "--dry-run", expect=1).stderr
+    assert "SPB2003" in said and "example.hlsl:2" in said, said
+
+
+def test_0028_arrays_in_structs():
+    expect("struct S { int a; RWBuffer<float> P[5]; }; S s : register(u10); cbuffer CB { S s_array[4]; };\n"
+           "RWBuffer<float> Out;", "Out[0] = s.P[2][0] + s_array[1].P[4][0];",
+           "s.P=u10..14 CB.s_array.P=u15..34 Out=u0")
 
 
 def test_0028_a_part_of_an_array_as_argument():
