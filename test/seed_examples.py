@@ -158,13 +158,6 @@ def test_0028_without_a_first_size():
                    "Out[0] = E[100][3][0];") == {("E", 5, None, 408), ("Out", 0, 0, 0)}
 
 
-def test_0028_uninitialised_elements():
-    module = compiled("example.hlsl", "RWBuffer<float> Buf; RWBuffer<float> Out;\nfloat foo() { RWBuffer<float> L[3]; "
-                      "L[2] = Buf; return L[2][0] + L[0][0]; }\n" + HEAD + "{ Out[0] = foo(); }\n")
-    said = bind("--rules=hlsl", module, "--dry-run", expect=1).stderr
-    assert "SPB2003" in said and "example.hlsl:2" in said, said
-
-
 def test_0028_arrays_in_structs():
     expect("struct S { int a; RWBuffer<float> P[5]; }; S s : register(u10); cbuffer CB { S s_array[4]; };\n"
            "RWBuffer<float> Out;", "Out[0] = s.P[2][0] + s_array[1].P[4][0];",
