@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds what is shipped and what has all checks (ASan, UBSan, warnings as errors), and runs
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
+# docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything, about 10 minutes on two idle cores (the aim is 5)
+#     scripts/test.sh            everything; the aim is 5 minutes on two idle cores
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
 set -euo pipefail

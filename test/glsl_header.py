@@ -11,9 +11,10 @@ import concurrent.futures
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+from running import run
 
 ENVS = ["vulkan1.1", "vulkan1.2", "vulkan1.3"]
 COMPILERS = ["glslang", "glslc"]
@@ -289,12 +290,12 @@ def attempt(args, compiler, env, text, suffix="comp", marks=True, without="", ex
             commands += [[args.bind, "-q", "--auto-binding=65534", binary, "-o", out],
                          [args.spirv_val, "--target-env", env, out], [args.spirv_dis, "--no-color", out]]
         for command in commands:
-            done = subprocess.run(command, capture_output=True)
+            done = run(*command, expect=None)
             if done.returncode:
-                return "%s\n%s" % (" ".join(command), (done.stdout + done.stderr).decode(errors="replace"))
+                return "%s\n%s" % (" ".join(command), done.stdout + done.stderr)
     if args.compile_only:
         return None
-    text = done.stdout.decode()
+    text = done.stdout
     wrong = left_over(text) + (wrong_marks(text) if marks else []) + (wrong_heaps(text, example) if example else [])
     if without and without in text:
         wrong.append(without + " is declared")
