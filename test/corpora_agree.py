@@ -29,6 +29,13 @@ STAGES = {0: "VERTEX", 1: "TESSELLATION_CONTROL", 2: "TESSELLATION_EVALUATION", 
           5316: "CLOSEST_HIT", 5317: "MISS", 5318: "CALLABLE", 5364: "TASK", 5365: "MESH"}
 DIMENSIONS = ["1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"]
 MODES = {"default": [], "rebind-all": ["--rebind=all"]}
+# Where SPIRV-Cross is wrong, or counts otherwise: its name, and the faults that are none
+KNOWN = {
+    "KhronosGroup+SPIRV-Cross/shaders-msl-no-opt_asm_packing_scalar-float2x2-row-major.asm.frag.spv":
+        "has 28 bytes",  # it counts to the end of the last member; the padded matrix before it ends at 32
+    "KhronosGroup+SPIRV-Reflect/tests_glsl_runtime_array_of_array_of_struct.spv.spv":
+        "a stride of 0, not 0 and 24",  # it sees no runtime array whose elements are arrays
+}
 Seen = collections.namedtuple("Seen", "path entry stage id name block set binding kind count size stride dim arrayed "
                                       "multisampled format")
 
@@ -146,6 +153,7 @@ def compare(layout, modules, seen):
                 faults.append("%s: the layout says that %s use %%%d %s" % (module, sorted(more), id, view["name"]))
         if len(modules) == 1:
             mine = {stage: r["offset"] + r["size"] for r in layout["pushConstants"] for stage in r["stages"]}
+            mine = {stage: end for stage, end in mine.items() if stage in push}  # unused blocks are there, too
             if rounded(push) != rounded(mine):
                 faults.append("%s: push constants end at %s, not %s" % (module, push, mine))
     return faults
@@ -215,7 +223,8 @@ def main():
         for turn, (title, layout, modules) in enumerate(bound):
             if args.self_test and not spoil(layout, turn):
                 continue
-            faults = compare(layout, modules, seen)
+            known = KNOWN.get(title.partition(", ")[2], "\0")
+            faults = [fault for fault in compare(layout, modules, seen) if known not in fault]
             if args.self_test and any(seen.get(path) is None for path in modules.values()):
                 continue
             passed += bool(faults) == args.self_test

@@ -121,6 +121,7 @@ void device_choose(struct device *d, const char *icd)
 	setenv("VK_ICD_FILENAMES", icd, 1); /* the old name of the same */
 	setenv("NODEVICE_SELECT", "1", 1);  /* Mesa's implicit layer looks for a display */
 	setenv("VK_LOADER_DEBUG", "none", 1);
+	setenv("VK_LAYER_ENABLE_MESSAGE_LIMIT", "false", 1); /* a newer layer says the same ten times only */
 	create_instance(d);
 	VkResult result = vkEnumeratePhysicalDevices(d->instance, &count, &d->physical);
 	if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || !count)

@@ -8,7 +8,7 @@
 
 /* The sort key comes first. */
 struct placed {
-	uint32_t set, binding, lead, parameter;
+	uint32_t set, binding, lead, idle, parameter; /* idle: 1 if nothing uses it */
 };
 
 static int by_place(const void *a, const void *b)
@@ -18,6 +18,7 @@ static int by_place(const void *a, const void *b)
 
 	order = order ? order : spb_compare(x->binding, y->binding);
 	order = order ? order : spb_compare(x->lead, y->lead);
+	order = order ? order : spb_compare(x->idle, y->idle);
 	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
@@ -27,8 +28,13 @@ static bool is_one(const struct spb_plan *s, const struct spb_group *a, const st
 	return a->types & b->types || (!a->count && !b->count && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE);
 }
 
+static bool is_idle(const struct spb_plan *s, const struct spb_parameter *q)
+{
+	return !q->variable->heap && !s->layout->groups.items[q->group].uses;
+}
+
 /* Of the parameters at one place, those that have an entry of their own. Unused resources and views of heaps belong to
- * the first one. */
+ * the first one, which they say nothing about. */
 static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count)
 {
 	const struct spb_layout *layout = s->layout;
@@ -41,7 +47,8 @@ static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count
 		const struct spb_parameter *q = spb_plan_parameter(s, placed[i].parameter);
 		const struct spb_group *group = &layout->groups.items[q->group];
 		size_t k = 0;
-		if (q->variable->heap || !group->uses)
+		placed[i].idle = is_idle(s, q);
+		if (q->variable->heap || placed[i].idle)
 			continue;
 		while (k < n && !is_one(s, &layout->groups.items[leads[k]], group))
 			k++;
@@ -78,9 +85,10 @@ static void add_entry(struct spb_plan *s, uint32_t first, uint32_t end)
 		struct spb_parameter *p = spb_plan_parameter(s, layout->sorted[i]);
 		p->entry = (uint32_t)layout->entries.count;
 		e.uses |= p->uses;
-		if (e.count && (!p->count || p->count > e.count))
+		bool idle = is_idle(s, p) && !is_idle(s, q);
+		if (!idle && e.count && (!p->count || p->count > e.count))
 			e.count = p->count;
-		if (p->variable->heap || (end - first > 1 && !p->count))
+		if (p->variable->heap || (!idle && end - first > 1 && !p->count))
 			heaps |= 1u << spb_group_of(s, p)->type;
 	}
 	if (is_mutable(s, heaps)) {
@@ -108,7 +116,7 @@ void spb_make_entries(struct spb_plan *s)
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		if (q->place != SPB_PLACE_REMOVED)
-			placed[n++] = (struct placed){q->set, q->binding, 0, i};
+			placed[n++] = (struct placed){q->set, q->binding, 0, 0, i};
 	}
 	spb_sort(&s->c->scratch, placed, n, sizeof *placed, by_place);
 	for (uint32_t i = 0, end; i < n; i = end) {

@@ -270,11 +270,14 @@ void spb_group_views(struct spb_plan *s)
 /* Two descriptors at one binding */
 
 /* Stages that can occur in the same pipeline. */
-static const uint32_t pipelines[] = {
-    0x001F, /* vertex to fragment */
-    0x3010, /* task, mesh and fragment */
-    0x0020, /* compute */
-    0x0FC0, /* ray tracing */
+static const struct {
+	uint32_t stages;
+	bool many; /* a pipeline may have several entry points of one stage */
+} pipelines[] = {
+    {0x001F, false}, /* vertex to fragment */
+    {0x3010, false}, /* task, mesh and fragment */
+    {0x0020, false}, /* compute */
+    {0x0FC0, true},  /* ray tracing */
 };
 
 struct sides {
@@ -399,17 +402,17 @@ static void judge_stages(struct sides *x, uint32_t module)
 	const struct spb_module_facts *f = &x->s->facts[module];
 
 	for (size_t i = 0; i < SPB_COUNT(pipelines); i++) {
-		uint32_t a = f->used[0] & pipelines[i], b = f->used[1] & pipelines[i];
+		uint32_t a = f->used[0] & pipelines[i].stages, b = f->used[1] & pipelines[i].stages;
 		uint32_t sure_a = a & f->single, sure_b = b & f->single;
 		if (sure_a && sure_b && sure_a != sure_b)
 			decide(x, SPB_OVERLAP_CONFLICT,
 			       "two stages of the pipeline use them, and no VkDescriptorType serves both", module,
 			       sure_a, module, sure_b);
-		else if (a && b && (a != b || a & (a - 1)))
-			decide(
-			    x, SPB_OVERLAP_DOUBTFUL,
-			    "two stages that may belong to one pipeline use them, and no VkDescriptorType serves both",
-			    module, a, module, b);
+		else if (a && b && (a != b || a & (a - 1) || pipelines[i].many))
+			decide(x, SPB_OVERLAP_DOUBTFUL,
+			       "two shaders that may belong to one pipeline use them, and no VkDescriptorType serves "
+			       "both",
+			       module, a, module, b);
 	}
 }
 

@@ -160,7 +160,7 @@ static void run_patterns(struct maker *v, const char *id, struct pipeline *pipel
 {
 	static const char *const names[PATTERNS] = {"numbers", "floats"};
 
-	for (uint32_t pattern = first; pattern < PATTERNS; pattern++) {
+	for (uint32_t pattern = first; pattern < (o->arrays ? 1 : PATTERNS); pattern++) {
 		bool wrote;
 		begin("original", pattern);
 		if (!keep(v, &pipelines[0], o, pattern, &wrote)) {

@@ -24,6 +24,8 @@ struct resource { /* what stands at one binding of the original */
 struct original {
 	struct resource items[MOST_RESOURCES];
 	uint32_t count, push_size;
+	uint32_t indexes; /* numbers below this are indexes into every array of descriptors */
+	bool arrays;      /* there are some */
 	char entry[256];
 };
 
@@ -53,7 +55,7 @@ void original_fill(struct original *o, uint32_t pattern);
 size_t original_words(const struct resource *r); /* of what the device may write; 0: nothing */
 void original_copy(const struct resource *r, uint32_t *words);
 void original_free(struct maker *v, struct original *o);
-uint32_t pattern_word(uint32_t pattern, uint32_t resource, uint32_t element, uint32_t word);
+uint32_t pattern_word(const struct original *o, uint32_t pattern, uint32_t resource, uint32_t element, uint32_t word);
 
 /* dispatch.c */
 const char *dispatch_make(struct maker *v, struct pipeline *p, const struct original *o, const struct program *program);

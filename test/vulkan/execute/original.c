@@ -2,7 +2,8 @@
 /* original: the resources of a compute shader as SPIRV-Cross reflects them, the memory behind them, and its contents.
  *
  * Contents depend on the resource, the element and the word only, in two patterns: small numbers, which serve as
- * indexes and counts, and floats between 0.25 and 4.25. Images hold what their format can hold. */
+ * counts and as indexes into any array of descriptors, and floats between 0.25 and 4.25, which do not. Images hold what
+ * their format can hold. */
 #include <spirv_cross_c.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,9 @@ static const char *add(struct original *o, uint32_t id, const struct binding *b)
 	if (r->id_count == MOST_VIEWS)
 		return "too many views of one binding";
 	r->ids[r->id_count++] = id;
+	o->arrays |= b->count > 1;
+	if (b->count > 1 && b->count < o->indexes)
+		o->indexes = b->count;
 	r->at.filled = r->at.count;
 	return NULL;
 }
@@ -197,6 +201,7 @@ static const char *read_with(spvc_compiler c, struct original *o, const char *en
 	    spvc_compiler_create_shader_resources_for_active_variables(c, &resources, active) != SPVC_SUCCESS)
 		return "SPIRV-Cross does not reflect it";
 	strcpy(o->entry, entry);
+	o->indexes = 8;
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && !wrong; k++)
 		wrong = read_kind(c, resources, k, o);
 	spvc_resources_get_resource_list_for_type(resources, SPVC_RESOURCE_TYPE_PUSH_CONSTANT, &list, &count);
@@ -253,13 +258,13 @@ static uint32_t mixed(uint32_t x)
 	return x ^ x >> 16;
 }
 
-uint32_t pattern_word(uint32_t pattern, uint32_t resource, uint32_t element, uint32_t word)
+uint32_t pattern_word(const struct original *o, uint32_t pattern, uint32_t resource, uint32_t element, uint32_t word)
 {
 	uint32_t random = mixed(mixed(resource * 64 + element) + word), bits;
 	float as_float = 0.25f + (float)(random % 1024) / 256;
 
 	if (!pattern)
-		return random % 8;
+		return random % o->indexes;
 	memcpy(&bits, &as_float, sizeof bits);
 	return bits;
 }
@@ -304,7 +309,7 @@ void original_fill(struct original *o, uint32_t pattern)
 			bool texels = e->image || e->texels;
 			for (uint32_t j = 0; e->words && j < e->size / 4; j++)
 				e->words[j] = texels ? texel_word(element_format(e), mixed(mixed(i * 64 + k) + j))
-						     : pattern_word(pattern, i, k, j);
+						     : pattern_word(o, pattern, i, k, j);
 		}
 	}
 }

@@ -22,7 +22,8 @@ static const char *const wanted[] = {"VK_EXT_mesh_shader",
 				     "VK_EXT_transform_feedback",
 				     "VK_GOOGLE_hlsl_functionality1",
 				     "VK_GOOGLE_user_type",
-				     "VK_EXT_robustness2"};
+				     "VK_EXT_robustness2",
+				     "VK_EXT_mutable_descriptor_type"};
 
 static struct {
 	VkPhysicalDeviceMeshShaderFeaturesEXT mesh;
@@ -37,6 +38,7 @@ static struct {
 	VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT image64;
 	VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup;
 	VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback;
+	VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT mutable_type;
 	VkPhysicalDeviceVulkan11Features v11;
 	VkPhysicalDeviceVulkan12Features v12;
 	VkPhysicalDeviceVulkan13Features v13;
@@ -87,11 +89,13 @@ void open_device(struct maker *v, bool robust)
 	LINK(image64, SHADER_IMAGE_ATOMIC_INT64_FEATURES_EXT, "VK_EXT_shader_image_atomic_int64");
 	LINK(workgroup, WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, "VK_KHR_workgroup_memory_explicit_layout");
 	LINK(feedback, TRANSFORM_FEEDBACK_FEATURES_EXT, "VK_EXT_transform_feedback");
+	LINK(mutable_type, MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, "VK_EXT_mutable_descriptor_type");
 	vkGetPhysicalDeviceFeatures2(d->physical, &features.core);
 	features.core.features.robustBufferAccess = robust;
 	features.mesh.multiviewMeshShader = features.mesh.primitiveFragmentShadingRateMeshShader = VK_FALSE;
 	v->mesh = features.mesh.meshShader;
 	v->ray_tracing = features.rays.rayTracingPipeline;
+	v->mutable_types = features.mutable_type.mutableDescriptorType;
 	v->libraries = features.libraries.graphicsPipelineLibrary;
 	check(vkCreateDevice(d->physical,
 			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,

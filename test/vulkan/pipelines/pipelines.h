@@ -18,6 +18,8 @@ struct slot { /* one binding of a descriptor set layout */
 	VkDescriptorType type;
 	VkShaderStageFlags stages;
 	bool runtime;
+	VkDescriptorType mutable_types[MAX_TYPES]; /* of VK_DESCRIPTOR_TYPE_MUTABLE_EXT */
+	uint32_t mutable_count;
 };
 
 struct slots {
@@ -48,7 +50,7 @@ struct module {
 struct maker {
 	struct device device;
 	VkPhysicalDeviceLimits limits;
-	bool mesh, ray_tracing, libraries;
+	bool mesh, ray_tracing, libraries, mutable_types;
 };
 
 /* opened.c: `robust`: with robustBufferAccess. */

@@ -5,7 +5,7 @@
 
 #include "pipelines.h"
 
-enum { HIGHEST = 4096, RUNTIME = 64 };
+enum { HIGHEST = 4096, RUNTIME = 16 };
 
 static bool is_part_of_combined(VkDescriptorType type)
 {
@@ -82,17 +82,23 @@ void slots_read(struct slots *slots, const char *json_path)
 	{
 		json_array_foreach(json_object_get(set, "bindings"), k, binding)
 		{
-			json_t *count = json_object_get(binding, "count");
-			slots_add(slots, (struct slot){
-					     .set = number(set, "set"),
-					     .binding = number(binding, "binding"),
-					     .count = json_is_null(count) ? 1 : (uint32_t)json_integer_value(count),
-					     .runtime = json_is_null(count),
-					     .type = (VkDescriptorType)value_of(
-						 slots, descriptor_names,
-						 json_string_value(json_object_get(binding, "descriptorType"))),
-					     .stages = stages_of(slots, binding),
-					 });
+			json_t *count = json_object_get(binding, "count"),
+			       *types = json_object_get(binding, "mutableTypes");
+			struct slot slot = (struct slot){
+			    .set = number(set, "set"),
+			    .binding = number(binding, "binding"),
+			    .count = json_is_null(count) ? 1 : (uint32_t)json_integer_value(count),
+			    .runtime = json_is_null(count),
+			    .type = (VkDescriptorType)value_of(
+				slots, descriptor_names, json_string_value(json_object_get(binding, "descriptorType"))),
+			    .stages = stages_of(slots, binding),
+			};
+			for (; slot.mutable_count < json_array_size(types) && slot.mutable_count < MAX_TYPES;
+			     slot.mutable_count++)
+				slot.mutable_types[slot.mutable_count] = (VkDescriptorType)value_of(
+				    slots, descriptor_names,
+				    json_string_value(json_array_get(types, slot.mutable_count)));
+			slots_add(slots, slot);
 		}
 	}
 	json_array_foreach(json_object_get(json, "pushConstants"), i, range) slots_push(
@@ -104,6 +110,9 @@ static VkDescriptorSetLayout make_set(struct maker *v, const struct slots *slots
 {
 	static VkDescriptorSetLayoutBinding bindings[MOST_SLOTS];
 	static VkDescriptorBindingFlags flags[MOST_SLOTS];
+	static VkMutableDescriptorTypeListEXT types[MOST_SLOTS];
+	VkMutableDescriptorTypeCreateInfoEXT mutable_info = {
+	    .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, .pMutableDescriptorTypeLists = types};
 	VkDescriptorSetLayoutBindingFlagsCreateInfo more = {
 	    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .pBindingFlags = flags};
 	VkDescriptorSetLayoutCreateInfo info = {
@@ -114,6 +123,8 @@ static VkDescriptorSetLayout make_set(struct maker *v, const struct slots *slots
 		const struct slot *s = &slots->items[i];
 		if (s->set != set)
 			continue;
+		types[info.bindingCount] = (VkMutableDescriptorTypeListEXT){s->mutable_count, s->mutable_types};
+		more.pNext = s->mutable_count ? &mutable_info : more.pNext;
 		flags[info.bindingCount] = s->runtime ? VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT : 0;
 		bindings[info.bindingCount++] = (VkDescriptorSetLayoutBinding){
 		    .binding = s->binding,
@@ -122,7 +133,7 @@ static VkDescriptorSetLayout make_set(struct maker *v, const struct slots *slots
 		    .stageFlags = s->stages,
 		};
 	}
-	more.bindingCount = info.bindingCount;
+	more.bindingCount = mutable_info.mutableDescriptorTypeListCount = info.bindingCount;
 	check(vkCreateDescriptorSetLayout(v->device.device, &info, NULL, &made), "vkCreateDescriptorSetLayout");
 	return made;
 }
@@ -139,6 +150,8 @@ VkPipelineLayout slots_make(struct maker *v, struct slots *slots, VkDescriptorSe
 		if (s->set >= MOST_SETS || s->set >= v->limits.maxBoundDescriptorSets || s->binding > HIGHEST ||
 		    s->count > HIGHEST)
 			slots->unmade = "a set, binding or count is beyond the device";
+		else if (s->mutable_count && !v->mutable_types)
+			slots->unmade = "the device has no mutable descriptors";
 		else if (s->set >= info.setLayoutCount)
 			info.setLayoutCount = s->set + 1;
 	}
