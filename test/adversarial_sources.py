@@ -66,7 +66,7 @@ def test_expressions():
 
 def test_permutations_of_one_text():
     text = "".join("#ifdef F%d\n%st%d;\n#endif\n" % (i, T, i) for i in (2, 0, 3, 1))
-    for mask in range(1, 16):
+    for mask in (1, 6, 11, 15):
         names = [i for i in (2, 0, 3, 1) if mask >> i & 1]
         glsl(text, " ".join("t%d" % i for i in names), *("-DF%d" % i for i in names))
 

@@ -1373,7 +1373,8 @@ def source_that_includes_itself(n):
 
 @case(20000)
 def source_with_long_conditions(n):
-    return with_source("#if " + "(" * 150 + "1" + ")" * 150 + " + 1" * n + " - " * n + "1\n#endif\n#if " + "!" * n + "1\n#endif")
+    first = "(" * 150 + "1" + ")" * 150 + " + 1" * n + " - " * n + "1"
+    return with_source("#if " + first + "\n#endif\n#if " + "!" * n + "1\n#endif")
 
 
 @case(2000)

@@ -219,8 +219,8 @@ class Program:
         if self.hlsl:
             return "%s\nfloat4 main() : SV_Target\n{\n\tfloat4 o = 0;\n%s\n\treturn o;\n}\n" % (top, body)
         return ("#version 460\n#extension GL_GOOGLE_include_directive : enable\n#define AUTO binding = 65534\n"
-                "layout(location = 0) out vec4 o;\nlayout(AUTO) uniform sampler smp;\n%s\nvoid main()\n{\n\to = vec4(0);\n"
-                "%s\n}\n" % (top, body))
+                "layout(location = 0) out vec4 o;\nlayout(AUTO) uniform sampler smp;\n%s\n"
+                "void main()\n{\n\to = vec4(0);\n%s\n}\n" % (top, body))
 
 
 def check(program, folder):
@@ -258,7 +258,7 @@ def check(program, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--count", type=int, default=40, help="programs of each language")
+    parser.add_argument("--count", type=int, default=25, help="programs of each language")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the program that fails")
     args = parser.parse_args()
