@@ -181,6 +181,16 @@ def test_unsized_arrays_of_glsl_keep_the_size_that_glsl_gives_them():
     assert counts(glslang("a.frag", "a.spv", "-g"))["t"] == 5
 
 
+def test_a_tbuffer_has_registers_of_class_t():
+    module = compile_hlsl("tbuffer T : register(t3) { float4 a; };\nstruct S { float4 x; };\n"
+                          "TextureBuffer<S> U : register(t5, space1);\ntbuffer Open { float4 b; };\n"
+                          "cbuffer C : register(b3) { float4 c; };\nRWBuffer<float4> w : register(u3);",
+                          "\tw[0] = c;\n\treturn a + U.x + b;")
+    j = json.loads(bind("--rules=hlsl", module, "--dry-run", "--layout-json=-").stdout)
+    got = {b["name"]: (b["class"], b["register"], b["space"]) for x in j["sets"] for b in x["bindings"]}
+    assert got == {"T": ("t", 3, 0), "U": ("t", 5, 1), "Open": ("t", 0, 0), "C": ("b", 3, 0), "w": ("u", 3, 0)}, got
+
+
 # Local descriptors
 
 def test_a_local_descriptor_that_is_read_before_it_is_assigned_is_an_error_with_its_line():
