@@ -26,8 +26,12 @@ ENOUGH = 0.04  # seconds: what takes less says nothing
 ROUNDS = 8
 SAME_SIZE = ("large bound",)  # whatever n is
 RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
-        "lint": ["--nonuniform=lint"]}
+        "lint": ["--nonuniform=lint"],
+        "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
+        "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"]}
+ONLY = {"findings": ("barriers behind returns", "barriers in nested ifs"), "assertions": ("assertions",)}
 CASES = {}
+PARTS = ("head", "imports", "entries", "modes", "notes", "globals", "body")
 
 
 def case(size, most=1 << 20):
@@ -42,14 +46,14 @@ class Module:
     """Instructions as words; ids are handed out. A compute shader with an array of textures, one entry point."""
 
     def __init__(self, entry_points=1):
-        self.parts = {k: [] for k in ("head", "modes", "notes", "globals", "body")}
+        self.parts = {k: [] for k in PARTS}
         self.bound = 1
         self.made = {}
         # Shader, SampledImageArrayDynamicIndexing, RuntimeDescriptorArray, … NonUniform
         for c in (1, 29, 5302, 5301, 5307):
             self.put("head", 17, c)
         self.put("head", 10, *text("SPV_EXT_descriptor_indexing"))
-        self.put("head", 14, 0, 1)
+        self.put("entries", 14, 0, 1)
         self.mains = [self.id() for _ in range(entry_points)]
         self.void, self.bool, self.uint, self.float = (self.id() for _ in range(4))
         self.put("globals", 19, self.void)
@@ -69,7 +73,7 @@ class Module:
         self.put("notes", 71, self.made[28, (self.uint, self.constant(64))], 6, 4)
         self.push = self.variable(9, block)
         for i, main in enumerate(self.mains):
-            self.put("head", 15, 5, main, *text("main%d" % i), self.lane)
+            self.put("entries", 15, 5, main, *text("main%d" % i), self.lane)
             self.put("modes", 16, main, 17, 64, 1, 1)
         for decoration in (34, 33):  # set 0, binding 0
             self.put("notes", 71, self.textures, decoration, 0)
@@ -168,7 +172,7 @@ class Module:
         self.op(250, condition, then, otherwise)
 
     def bytes(self, bound=None):
-        parts = [b"".join(self.parts[k]) for k in ("head", "modes", "notes", "globals", "body")]
+        parts = [b"".join(self.parts[k]) for k in PARTS]
         return struct.pack("<5I", 0x07230203, 0x00010300, 0, bound or self.bound, 0) + b"".join(parts)
 
 
@@ -496,6 +500,57 @@ def endless_loops(n):
         m.op(249, l)
     m.label(merge)
     m.access(m.load(v))
+    m.end()
+    return m.bytes()
+
+
+# What has to be uniform
+
+@case(4000)
+def barriers_behind_returns(n):
+    """after each return fewer invocations are left, and all barriers have their findings"""
+    m = Module()
+    m.main()
+    scope, semantics = m.constant(2), m.constant(264)
+    for i in range(n):
+        out, on = m.id(), m.id()
+        m.branch_if(m.less(m.lane_id(), i), out, on, on)
+        m.label(out)
+        m.op(253)
+        m.label(on)
+        m.op(224, scope, scope, semantics)
+    m.end()
+    return m.bytes()
+
+
+@case(2000)
+def barriers_in_nested_ifs(n):
+    m = Module()
+    m.main()
+    scope, semantics, merges = m.constant(2), m.constant(264), []
+    for i in range(n):
+        inner, merge = m.id(), m.id()
+        m.branch_if(m.less(m.lane_id() if i % 2 else m.same(), i), inner, merge, merge)
+        m.label(inner)
+        m.op(224, scope, scope, semantics)
+        merges.append(merge)
+    for merge in reversed(merges):
+        m.op(249, merge)
+        m.label(merge)
+    m.end()
+    return m.bytes()
+
+
+@case(3000)
+def assertions(n):
+    """none of which can be proven"""
+    m = Module()
+    name = b"NonSemantic.AssertUniform\0\0\0"
+    m.put("imports", 11, m.id(), *struct.unpack("<7I", name))
+    imported = m.bound - 1
+    m.main()
+    for i in range(n):
+        m.value(12, m.void, imported, 1 + i % 2, m.add(m.lane_id(), m.constant(i % 64)))
     m.end()
     return m.bytes()
 
@@ -1498,6 +1553,8 @@ def main():
                 continue
             size = max(1, min(int(size * args.size), most // 4))
             for run, options in RUNS.items():
+                if name not in ONLY.get(run, (name,)):
+                    continue
                 try:
                     if args.once:
                         status = answer(args.bind, folder, name, size, options)
