@@ -37,6 +37,21 @@ void main()
 	sum += b[gl_GlobalInvocationID.x - gl_LocalInvocationID.x].v;  // group subgroup
 	sum += b[gl_GlobalInvocationID.x - gl_LocalInvocationID.y].v;  // divergent
 	sum += b[gl_LocalInvocationIndex * 0u].v;         // group subgroup
+	sum += b[gl_LocalInvocationIndex % 1u].v;         // group subgroup
+	sum += b[gl_LocalInvocationIndex % 2u].v;         // divergent
+	sum += b[int(gl_LocalInvocationIndex) % 1].v;     // group subgroup
+	sum += b[1u % (gl_LocalInvocationIndex + 1u)].v;  // divergent
+	sum += b[min(gl_LocalInvocationIndex, 0u)].v;     // group subgroup
+	sum += b[min(0u, gl_LocalInvocationIndex)].v;     // group subgroup
+	sum += b[min(gl_LocalInvocationIndex, 1u)].v;     // divergent
+	sum += b[max(gl_LocalInvocationIndex, 0u)].v;     // divergent
+	sum += b[max(gl_LocalInvocationIndex, ~0u) & 1u].v;  // group subgroup
+	sum += b[min(int(gl_LocalInvocationIndex), 0) + 1].v;  // divergent
+	sum += b[clamp(gl_LocalInvocationIndex, 2u, 2u)].v;  // group subgroup
+	sum += b[clamp(gl_LocalInvocationIndex, 2u, 3u)].v;  // divergent
+	sum += b[clamp(int(gl_LocalInvocationIndex), 2, 2)].v;  // group subgroup
+	sum += b[gl_LocalInvocationIndex > 3u ? 2u : 2u].v;  // group subgroup
+	sum += b[gl_LocalInvocationIndex > 3u ? 2u : 3u].v;  // divergent
 	uvec2 tile = gl_GlobalInvocationID.xy / uvec2(8, 4);
 	sum += b[tile.x + tile.y].v;                      // group subgroup
 	uint g = gl_GlobalInvocationID.x, w = g / 8u;

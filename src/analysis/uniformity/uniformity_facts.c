@@ -4,6 +4,8 @@
  * input. Vulkan, "Built-In Variables": GlobalInvocationId is WorkgroupId * WorkgroupSize + LocalInvocationId, and
  * LocalInvocationId is less than WorkgroupSize. There are fewer than 2^32 invocations in each dimension, so nothing
  * wraps within a workgroup. */
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_STEPS = 16 };
@@ -203,11 +205,40 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 	return true;
 }
 
+/* Has it components of 32 bits? */
+static bool is_word(const struct spb_module *m, uint32_t id)
+{
+	spb_at type = m->def[spb_type_of(m, id)];
+
+	if (spb_op(m, type) == SpvOpTypeVector)
+		type = m->def[m->words[type + 2]];
+	return spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32;
+}
+
+/* GLSL.std.450, UMin, UMax, UClamp and SClamp: one operand leaves nothing to choose. A clamp between equal bounds is
+ * that bound. */
+static bool is_bound(struct spb_uniformity *u, spb_at at, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t number = m->words[at + 4], a, b;
+	bool min = number == GLSLstd450UMin, max = number == GLSLstd450UMax;
+
+	if (number == GLSLstd450UClamp || number == GLSLstd450SClamp)
+		return constant_component(u, m->words[at + 6], leaf, &a) &&
+		       constant_component(u, m->words[at + 7], leaf, &b) && a == b;
+	for (uint32_t w = at + 5; (min || max) && w < at + 7; w++) {
+		if (constant_component(u, m->words[w], leaf, &a) && a == (min ? 0 : UINT32_MAX) &&
+		    is_word(m, m->words[w]))
+			return true;
+	}
+	return false;
+}
+
 bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
-	uint32_t op = spb_op(m, at), value, type;
+	uint32_t op = spb_op(m, at), value;
 	struct origin o, p;
 
 	switch (op) {
@@ -227,6 +258,12 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 			o.component == p.component);
 	case SpvOpBitwiseXor:
 		return m->words[at + 3] == m->words[at + 4];
+	case SpvOpUMod:
+	case SpvOpSRem:
+	case SpvOpSMod:
+		return constant_component(u, m->words[at + 4], leaf, &value) && value == 1;
+	case SpvOpExtInst:
+		return m->words[at + 3] == spb_import(m, "GLSL.std.450") && is_bound(u, at, leaf);
 	case SpvOpUDiv:
 	case SpvOpSDiv:
 	case SpvOpShiftRightLogical:
@@ -240,10 +277,7 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 			continue;
 		if (op == SpvOpBitwiseAnd && value == 0)
 			return true;
-		type = m->def[spb_type_of(m, m->words[at + 3 + k])];
-		if (spb_op(m, type) == SpvOpTypeVector)
-			type = m->def[m->words[type + 2]];
-		if ((k == 0 || op == SpvOpBitwiseAnd) && spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32)
+		if ((k == 0 || op == SpvOpBitwiseAnd) && is_word(m, m->words[at + 3 + k]))
 			return is_same(u, op, origin_of(u, m->words[at + 3 + k], leaf), value);
 	}
 	return false;

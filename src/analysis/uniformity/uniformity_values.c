@@ -421,7 +421,9 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 		behind_phi(u, h);
 		return;
 	case SpvOpSelect:
-		from(u, h, m->words[h->at + 3], spb_leaves_of(u, m->words[h->at + 3]) == h->leaves ? h->leaf : SPB_ALL);
+		if (m->words[h->at + 4] != m->words[h->at + 5]) /* otherwise there is nothing to decide */
+			from(u, h, m->words[h->at + 3],
+			     spb_leaves_of(u, m->words[h->at + 3]) == h->leaves ? h->leaf : SPB_ALL);
 		from(u, h, m->words[h->at + 4], h->leaf);
 		from(u, h, m->words[h->at + 5], h->leaf);
 		return;
