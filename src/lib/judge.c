@@ -43,14 +43,19 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 	}
 }
 
-/* The id behind a % at the beginning of *p, which is moved behind it; 0: none. */
+/* The id behind a % at the beginning of *p, which is moved behind it; 0: none. SPIRV-Tools writes %12, or %_struct_12
+ * in an instruction. */
 static uint32_t read_id(const char **p)
 {
+	static const char structure[] = "_struct_";
 	uint64_t id = 0;
 
 	if (**p != '%')
 		return 0;
-	for (++*p; **p >= '0' && **p <= '9'; ++*p)
+	++*p;
+	if (!strncmp(*p, structure, sizeof structure - 1))
+		*p += sizeof structure - 1;
+	for (; **p >= '0' && **p <= '9'; ++*p)
 		id = id > UINT32_MAX ? id : id * 10 + (uint64_t)(**p - '0');
 	return id > UINT32_MAX ? 0 : (uint32_t)id;
 }
