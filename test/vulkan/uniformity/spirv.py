@@ -89,7 +89,7 @@ class Numbered:
         if file is None:
             file, self.bound = self.bound, self.bound + 1
         out[3] = self.bound
-        functions = False
+        functions = strings = False
         for i, w in enumerate(instructions):
             op = w[0] & 0xFFFF
             if op == OP_MEMORY_MODEL:
