@@ -51,7 +51,8 @@ def test_what_is_proven_is_removed_and_leaves_nothing():
 
 
 def test_what_is_not_proven_is_an_error_with_its_chain():
-    for body, scope in (("assert_uniform_workgroup(lane);", "workgroup"), ("assert_uniform_subgroup(lane);", "subgroup"),
+    for body, scope in (("assert_uniform_workgroup(lane);", "workgroup"),
+                        ("assert_uniform_subgroup(lane);", "subgroup"),
                         ("assert_uniform_workgroup(uvec2(same, lane));", "workgroup"),
                         ("assert_uniform_workgroup(subgroupBroadcastFirst(lane));", "workgroup")):
         text = bind(shader(body), "-o", "out.spv", expect=1).stderr
@@ -97,7 +98,8 @@ def test_run_time_takes_every_type_of_value():
                         "spirv_instruction(set = \"NonSemantic.AssertUniform\", id = 2) void small(u16vec2 x);\n"
                         "spirv_instruction(set = \"NonSemantic.AssertUniform\", id = 2) void tiny(i8vec3 x);\n"
                         "spirv_instruction(set = \"NonSemantic.AssertUniform\", id = 2) void half16(f16vec3 x);\n"
-                        "spirv_instruction(set = \"NonSemantic.AssertUniform\", id = 1) void real(dvec4 x);\n#include", 1)
+                        "spirv_instruction(set = \"NonSemantic.AssertUniform\", id = 1) void real(dvec4 x);\n"
+                        "#include", 1)
     head = head.replace("#version 460", "#version 460\n#extension GL_EXT_spirv_intrinsics : require")
     shader("assert_uniform_workgroup(lane > 3u); assert_uniform_subgroup(ivec4(lane)); assert_uniform_workgroup("
            "vec4(lane)); wide(u64vec2(lane)); small(u16vec2(lane)); tiny(i8vec3(lane)); half16(f16vec3(lane)); "

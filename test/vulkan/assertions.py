@@ -71,7 +71,8 @@ def counters(args, folder, name, block, asserts):
         "-I" + os.path.join(ROOT, "include", "glsl"), base + ".comp", "-o", base + ".spv")
     run(args.bind, "-q", "--check-assertions=runtime", base + ".spv", "-o", base + ".out.spv",
         "--layout-json=" + base + ".json")
-    run(args.run, args.icd, base + ".json", base + "." + block, "--block", block, input="%s.out.spv %d 1\n" % (base, GROUPS))
+    run(args.run, args.icd, base + ".json", base + "." + block, "--block", block,
+        input="%s.out.spv %d 1\n" % (base, GROUPS))
     with open(base + "." + block, "rb") as f:
         data = f.read()
     with open(base + ".json") as f:
