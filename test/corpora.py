@@ -86,7 +86,7 @@ def refusal(done, *key):
     found = re.search(r"error: \[(SPB\d+)\] (.*)", done.stderr + done.stdout)
     if not found or done.returncode != 1:
         return "exit %d" % done.returncode
-    REASONS[key] = found[2][:240].replace("\t", " ")
+    REASONS[key] = re.sub(r"/\S*/corpora/", "", found[2])[:240].replace("\t", " ")
     return found[1]
 
 
