@@ -224,7 +224,7 @@ uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function)
 }
 
 /* A use of OpUndef outside functions, or of a constant that has such parts. */
-static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to)
+static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
 
@@ -233,8 +233,10 @@ static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, 
 		uint32_t op = spb_op(m, at), w = at + 3, type = m->words[at + 1], each = 0;
 		if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) || leaf == SPB_ALL ||
 		    spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY) || spb_leaf_count(u, type) == 1) {
+			/* a broadcast of some value, whichever it is, is one value in the subgroup */
 			if (!u->wishes.marks_only)
-				spb_lose(u, to, SPB_SOURCE_UNDEFINED);
+				spb_lose(u, to,
+					 mask & SPB_UNIFORM_SUBGROUP ? SPB_SOURCE_UNDEFINED : SPB_SOURCE_SUBGROUP_ONLY);
 			return;
 		}
 		for (; w < spb_next(m, at) && leaf >= (each = spb_leaves_of(u, m->words[w])); w++)
@@ -257,7 +259,7 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 		return;
 	}
 	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] && u->undefined && spb_bit(u->undefined, id)) {
-		use_undefined(u, id, leaf, to);
+		use_undefined(u, id, leaf, to, mask);
 		return;
 	}
 	if (!spb_type_of(m, id) || (m->def[id] < m->section[SPB_SECTION_FUNCTION] && spb_is_constant(m, id)))
