@@ -42,9 +42,10 @@ class Inputs:
             self.flags.update((corpus.path(name), flags) for name, flags in corpus.flags.items())
             for name in sorted(corpus.flags)[args.first::args.every]:
                 self.jobs[name] = [corpus.path(name)]
-            chosen = sorted(corpus.programs)[args.first::args.every]
+            programs = sorted(corpus.programs)
+            chosen = programs[args.first::args.every]
             for kind in (".tesc.", ".geom.", ".mesh."):  # few, and in every sample
-                chosen += [name for name in sorted(corpus.programs) if any(kind in p for p in corpus.programs[name])][:2]
+                chosen += [name for name in programs if any(kind in path for path in corpus.programs[name])][:2]
             for name in chosen:
                 self.jobs["program " + name] = [corpus.path(path) for path in corpus.programs[name]]
         else:
