@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""That what the lint finds has an effect: what rule `subgroup` reports comes out wrong on each driver, and what it passes
-in silence comes out right.
+"""That what the lint finds has an effect: what rule `subgroup` reports comes out wrong on each driver, and what it
+passes in silence comes out right.
 
     demands.py --bind B --run vulkan_log --icd ICD
 
-Each invocation reads a value of its neighbour, by a shuffle and by a broadcast. Exit status 77: the driver is not there.
+Each invocation reads a value of its neighbour, by a shuffle and by a broadcast. Exit status 77: the driver is not
+there.
 """
 import argparse
 import os
