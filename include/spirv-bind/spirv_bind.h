@@ -208,7 +208,7 @@ typedef enum spb_waterfall {
 typedef enum spb_assertion_mode {
 	SPB_ASSERTIONS_COMPILE = 0, /* what is not proven is an error */
 	SPB_ASSERTIONS_WARN = 1,    /* ... a warning */
-	/* What is not proven counts in a storage buffer, spb_assertions_MODULE, how many invocations have executed it
+	/* What is not proven counts in a storage buffer, spb_assertions_N, how many invocations have executed it
 	 * while the value differed. "assertions" in the layout JSON says which member is about which line. */
 	SPB_ASSERTIONS_RUNTIME = 2,
 	SPB_ASSERTIONS_OFF = 3 /* nothing is proven */

@@ -421,7 +421,7 @@ const struct option options[] = {
      .summary = "what becomes of assert_uniform_...(x)",
      .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
 	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
-	     "the storage buffer spb_assertions_MODULE how many invocations executed it while the value differed; the "
+	     "the storage buffer spb_assertions_N how many invocations executed it while the value differed; the "
 	     "layout JSON says which member is about which line."},
     {"--suppress", .value = "RULE[@WHERE],...", .kind = CALL, .is_repeated = true, IN_GROUP(UNIFORMITY),
      .read = add_suppression, .summary = "findings of the lint that do not count",

@@ -177,7 +177,7 @@ static void see_shape(struct parse *p, spb_at at, uint32_t flags)
 	} else if (op == SpvOpTypePointer) {
 		if ((w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate) && is_opaque(p, w[3]))
 			m->has |= SPB_HAS_OPAQUE_FLOW;
-		if (spb_op_is(spb_def_op(m, w[3]), SPB_OP_ARRAY) && spb_is_resource_class(w[2]))
+		if (spb_op_is(spb_def_op(m, w[3]), SPB_OP_ARRAY)) /* a variable may have another storage class */
 			m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
 	} else if (op == OpTypeUntypedPointerKHR) {
 		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;

@@ -161,6 +161,7 @@ static void add(void *argument)
 	a->slot->unit.m.context = p->context;
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
+	a->slot->unit.number = (uint32_t)p->slots.count;
 	a->slot->unit.has_policies = p->policies.placing != 0;
 	a->slot->unit.pairs_found = p->pairs_found;
 	a->slot->unit.resolvers = p->resolvers;

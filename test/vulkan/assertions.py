@@ -91,7 +91,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         asserts = [text for text, _ in CASES]
-        words, lines = counters(args, folder, "all", "spb_assertions_all_spv", asserts)
+        words, lines = counters(args, folder, "all", "spb_assertions_0", asserts)
         shown, _ = counters(args, folder, "shown", "Shown", asserts)
     first = program(asserts).split("\n").index(CASES[0][0]) + 1
     wrong = [] if lines == list(range(first, first + len(CASES))) else ["lines %s" % lines]

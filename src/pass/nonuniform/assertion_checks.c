@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assertion_checks: --check-assertions=runtime turns each assertion that is not proven into a counter.
  *
- *     struct { uint `a.comp:14`; uint `a.comp:17`; } spb_assertions_a_spv;      a storage buffer, placed as any other
+ *     struct { uint `a.comp:14`; uint `a.comp:17`; } spb_assertions_0;          a storage buffer, placed as any other
  *
  * Each module has a buffer of its own, called after it. The names of its members, and "assertions" in the layout JSON,
  * say which lines they are about. A counter is the
@@ -246,18 +246,12 @@ static const char *member_name(struct checks *c, const struct spb_assertion *ite
 	return spb_text_end(&text);
 }
 
-/* Modules of one program share what has one name. */
+/* Modules of one program share what has one name, and names of files must not matter. */
 static const char *buffer_name(struct checks *c)
 {
 	struct spb_text_buffer text = {.arena = c->a->lint.arena};
-	const char *name = spb_base_name(c->m->name);
 
-	spb_text_put(&text, "spb_assertions_");
-	for (; *name; name++) {
-		bool plain =
-		    (*name >= '0' && *name <= '9') || (*name >= 'A' && *name <= 'Z') || (*name >= 'a' && *name <= 'z');
-		spb_text_add(&text, plain ? name : "_", 1);
-	}
+	spb_text_format(&text, "spb_assertions_%u", c->a->lint.u->number);
 	return spb_text_end(&text);
 }
 
