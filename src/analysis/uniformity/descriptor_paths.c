@@ -275,7 +275,9 @@ static void see_unknown(struct spb_paths *p, const struct spb_module *m, const s
 	bool linkage = spb_has_capability(m, SpvCapabilityLinkage);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpUndef && spb_names_descriptor(m, m->words[at + 2]))
+		/* an undefined value of an opaque type is an error wherever it is reached (SPB2003) */
+		if (spb_op(m, at) == SpvOpUndef && !spb_is_opaque_type(m, m->words[at + 1]) &&
+		    spb_names_descriptor(m, m->words[at + 2]))
 			mark(p, m->words[at + 2], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
 	}
 	for (uint32_t f = 0; linkage && f < m->function_count; f++) {
