@@ -21,9 +21,9 @@ struct spb_verdict {
 	enum spb_verdict_kind kind;
 	const char *text; /* SPIRV-Tools' own words, with ids as numbers; "" if none */
 	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
-	char unknown_extension[64];          /* "" if none */
-	uint32_t unknown_capability;         /* SpvCapabilityMax if none */
-	void *diagnostic;                    /* what holds the words */
+	char unknown_extension[64];  /* "" if none */
+	uint32_t unknown_capability; /* SpvCapabilityMax if none */
+	void *diagnostic;            /* what holds the words */
 };
 
 struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */
