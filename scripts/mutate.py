@@ -1,0 +1,673 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Changes one place of src at a time, and asks which tests notice.
+
+    scripts/mutate.py [--seed N] [--count N] [--jobs N] [--tests REGEX] [--minutes N] [--room ROOM]
+    scripts/mutate.py --self-test [--cc CC]
+
+All changes (mutants) of a run are in one release build, of a copy of the tree in build/mutation: each changed place
+asks a switch, which the environment variable SPB_MUTATION sets when a process starts. So there is one build instead of one
+for each mutant, and the same build tells which mutants a test reaches at all (SPB_MUTATION_REACH): no test is run for a
+mutant that it does not reach.
+
+The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
+Every mutant is tried on the golden fixtures that reach it, then on the properties of some of them, then on the other
+tests in the order of their costs, until one fails. What survives is printed with file, line and change. A survivor that
+changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the reason; it is not counted.
+
+What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+EQUIVALENT = os.path.join(ROOT, "scripts", "mutate_equivalent.txt")
+
+# In front of the first line of a file with switches, which is built with the flags of all others (so that a compiler's
+# cache knows those).
+IGNORED = """pragmas unknown-warning-option address aggressive-loop-optimizations array-bounds bool-compare
+    bool-operation conversion dangling-pointer div-by-zero empty-body enum-conversion float-conversion format-overflow
+    format-truncation free-nonheap-object implicit-fallthrough infinite-recursion int-in-bool-context
+    logical-not-parentheses maybe-uninitialized misleading-indentation nonnull overflow parentheses restrict return-type
+    shift-count-negative shift-count-overflow shift-overflow sign-compare sign-conversion stringop-overflow
+    stringop-overread stringop-truncation switch-unreachable tautological-compare type-limits uninitialized
+    unused-but-set-variable unused-function unused-label unused-value unused-variable use-after-free""".split()
+REFUSED = "vla int-conversion incompatible-pointer-types".split()
+PROLOGUE = "".join(
+    '_Pragma("GCC diagnostic %s \\"-W%s\\"") ' % (what, name)
+    for what, names in (("ignored", IGNORED), ("error", REFUSED)) for name in names) + "int spb_mutant(int number); "
+
+RUNTIME = r"""/* Which mutant is switched on, and which ones were asked for. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+int spb_mutant(int number);
+
+static int chosen = -1;
+static char reached[MUTANTS + 1];
+
+static void tell(void)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%ld", getenv("SPB_MUTATION_REACH"), (long)getpid());
+	FILE *f = fopen(path, "a");
+	if (!f)
+		return;
+	for (int i = 1; i <= MUTANTS; i++)
+		if (reached[i])
+			fprintf(f, "%d\n", i);
+	fclose(f);
+}
+
+static void start(void)
+{
+	const char *number = getenv("SPB_MUTATION"), *seconds = getenv("SPB_MUTATION_SECONDS");
+	struct rlimit limit;
+
+	chosen = number ? atoi(number) : 0;
+	if (chosen && seconds) { /* a mutant may loop for ever, or take all memory */
+		limit.rlim_cur = limit.rlim_max = (rlim_t)atoi(seconds);
+		setrlimit(RLIMIT_CPU, &limit);
+		limit.rlim_cur = limit.rlim_max = (rlim_t)4 << 30;
+		setrlimit(RLIMIT_AS, &limit);
+	}
+	if (getenv("SPB_MUTATION_REACH"))
+		atexit(tell);
+}
+
+int spb_mutant(int number)
+{
+	if (chosen < 0)
+		start();
+	reached[number] = 1;
+	return chosen == number;
+}
+"""
+
+# Places to change. No parser: the tokens of what clang-format has formatted, and the precedence of operators.
+
+TOKEN = re.compile(r"""(?P<skip>\s+|/\*.*?\*/|//[^\n]*|^\#(?:\\\n|[^\n])*)|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])+')
+    |(?P<number>\d[\w.]*)|(?P<name>[A-Za-z_]\w*)
+    |(?P<op>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)""", re.S | re.M | re.X)
+PRECEDENCE = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7, "<<": 8,
+              ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
+OTHER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-",
+         "-": "+"}
+KIND = {"<": "bound", "<=": "bound", ">": "bound", ">=": "bound", "==": "equality", "!=": "equality", "&&": "logic",
+        "||": "logic", "+": "sum", "-": "sum"}
+ASSIGN = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
+STOPS = ASSIGN | {";", ",", "?", ":"}
+KEYWORDS = {"return", "case", "else", "if", "for", "while", "do", "switch", "goto", "default", "sizeof", "const",
+            "struct", "static", "enum", "union", "break", "continue", "unsigned", "int", "char", "bool"}
+NEVER = {"assert", "static_assert", "_Static_assert", "va_start", "va_end", "va_copy"}
+WEIGHT = {"negation": 2, "bound": 3, "equality": 2, "logic": 3, "sum": 2, "number": 3, "call removed": 3,
+          "assignment removed": 3, "jump removed": 3, "result": 2, "flag dropped": 2}
+
+
+class Token:
+    def __init__(self, kind, text, at):
+        self.kind, self.text, self.at, self.end, self.partner = kind, text, at, at + len(text), None
+
+
+class Source:
+    def __init__(self, text):
+        self.text = text
+        self.tokens = [Token(m.lastgroup, m[0], m.start()) for m in TOKEN.finditer(text) if m.lastgroup != "skip"]
+        opened = []
+        for i, token in enumerate(self.tokens):
+            if token.kind == "op" and token.text in "([{":
+                opened.append(i)
+            elif token.kind == "op" and token.text in ")]}" and opened:
+                token.partner = opened.pop()
+                self.tokens[token.partner].partner = i
+
+    def between(self, first, last):
+        return self.text[self.tokens[first].at:self.tokens[last].end]
+
+    def is_binary(self, i):
+        before = self.tokens[i - 1]
+        return before.text in (")", "]") or before.kind in ("number", "text") or (
+            before.kind == "name" and before.text not in KEYWORDS)
+
+    def stops(self, i, least):
+        token = self.tokens[i]
+        if token.text in STOPS or token.text in ("return", "case", "else"):
+            return True
+        return token.text in PRECEDENCE and self.is_binary(i) and PRECEDENCE[token.text] < least
+
+    def operands(self, i):
+        """The first and the last token of what the binary operator number i computes."""
+        level = PRECEDENCE[self.tokens[i].text]
+        first, last = i - 1, i + 1
+        while not self.stops(first, level) and self.tokens[first].text not in ("(", "[", "{", ";"):
+            closes = self.tokens[first].text in (")", "]", "}")
+            first = (self.tokens[first].partner if closes else first) - 1
+        while not self.stops(last, level + 1) and self.tokens[last].text not in (")", "]", "}"):
+            opens = self.tokens[last].text in ("(", "[", "{")
+            last = (self.tokens[last].partner if opens else last) + 1
+        return first + 1, last - 1
+
+    def bodies(self):
+        """First and last token of each function, and whether it returns bool. Its braces are in the first column."""
+        for i, token in enumerate(self.tokens):
+            if token.text == "{" and (token.at == 0 or self.text[token.at - 1] == "\n") and token.partner:
+                head = i - 1
+                while head >= 0 and self.tokens[head].text not in (";", "}"):
+                    head -= 1
+                words = [t.text for t in self.tokens[head + 1:i]][:5]
+                name = words.index("(") if "(" in words else len(words)
+                yield i + 1, token.partner, "bool" in words[:name] and "*" not in words[:name]
+
+
+def sites(source):
+    """(kind, first character, end, text with # for the number of the mutant, what was, what is)"""
+    for first, end, is_bool in source.bodies():
+        i = first
+        while i < end:
+            if source.tokens[i].text in ("static", "case") or (source.tokens[i].text in NEVER):
+                while source.tokens[i].text not in (";", ":"):  # constants, whose value no switch can be
+                    i += 1
+            yield from sites_at(source, i, is_bool)
+            i += 1
+
+
+def choice(kind, source, first, last, new):
+    old = source.between(first, last)
+    return (kind, source.tokens[first].at, source.tokens[last].end,
+            "(spb_mutant(#) ? (%s) : (%s))" % (new, old), old, new)
+
+
+def sites_at(source, i, is_bool):
+    token, tokens = source.tokens[i], source.tokens
+    if token.text == "if" and tokens[i + 1].partner:
+        first, last = i + 2, tokens[i + 1].partner - 1
+        yield choice("negation", source, first, last, "!(%s)" % source.between(first, last))
+    elif token.text in OTHER and source.is_binary(i):
+        first, last = source.operands(i)
+        new = source.text[tokens[first].at:token.at] + OTHER[token.text] + source.text[token.end:tokens[last].end]
+        yield choice(KIND[token.text], source, first, last, new)
+    elif token.text == "|" and source.is_binary(i):
+        first, last = source.operands(i)
+        yield choice("flag dropped", source, first, last, source.between(first, i - 1))
+        yield choice("flag dropped", source, first, last, source.between(i + 1, last))
+    elif token.kind == "number":
+        found = re.fullmatch(r"(\d+)(u?)", token.text)
+        if found and not (tokens[i - 1].text == "{" and tokens[i + 1].text == "}"):
+            for step in (1, -1) if int(found[1]) else (1,):
+                yield choice("number", source, i, i, "%d%s" % (int(found[1]) + step, found[2]))
+    elif token.text == "return" and tokens[i + 1].text in ("true", "false", "0", "1") and tokens[i + 2].text == ";":
+        new = {"true": "false", "false": "true", "0": "1", "1": "0"}[tokens[i + 1].text]
+        yield choice("result", source, i + 1, i + 1, new)
+    elif token.text == "return" and is_bool:
+        last = i + 1
+        while tokens[last + 1].text != ";":
+            last = tokens[last + 1].partner if tokens[last + 1].text in ("(", "{", "[") else last + 1
+        yield choice("result", source, i + 1, last, "!(%s)" % source.between(i + 1, last))
+    elif tokens[i - 1].text in (";", "{", "}", ")", "else", ":"):
+        yield from statement(source, i)
+
+
+def statement(source, i):
+    """A call, an assignment or a jump, without which the function is still one of C."""
+    tokens = source.tokens
+    last, assigns = i, None
+    while tokens[last].text not in (";", "}", ")", "]"):
+        if tokens[last].text in ASSIGN | {"++", "--"} and assigns is None:
+            assigns = last
+        last = (tokens[last].partner if tokens[last].text in ("(", "[", "{") else last) + 1
+    words = [t.text for t in tokens[i:last]]
+    if not words or tokens[last].text != ";" or (tokens[i].kind != "name" and words[0] not in ("*", "(", "++", "--")):
+        return
+    kind = None
+    if words in (["continue"], ["break"]):
+        kind = "jump removed"
+    elif set(words[:1]) & (KEYWORDS | NEVER):
+        return
+    elif tokens[i].kind == "name" and words[1:2] == ["("] and tokens[i + 1].partner == last - 1:
+        kind = "call removed"
+    elif assigns is not None and not is_declaration(tokens[i:assigns]):
+        kind = "assignment removed"
+    if kind:
+        text = source.between(i, last)
+        yield kind, tokens[i].at, tokens[last].end, "{ if (!spb_mutant(#)) %s }" % text, text, "nothing"
+
+
+def is_declaration(left):
+    """x y = …, x *y = …: no expression has two names side by side, or a product on the left."""
+    names = [t.kind == "name" for t in left]
+    return any(a and b for a, b in zip(names, names[1:])) or any(
+        t.text == "*" and k and names[k - 1] for k, t in enumerate(left))
+
+
+class Mutant:
+    def __init__(self, path, text, site):
+        self.kind, self.at, self.end, self.new, was, becomes = site
+        self.path, self.line, self.number = path, text.count("\n", 0, self.at) + 1, 0
+        self.change = " -> ".join(re.sub(r"\s+", " ", side) for side in (was, becomes))
+        self.room = "/".join(os.path.dirname(path).split("/")[1:])
+
+    def __str__(self):
+        return "%s:%d: %s: %s" % (self.path, self.line, self.kind, self.change)
+
+
+def mutants_of(root, path):
+    text = open(os.path.join(root, path)).read()
+    return [Mutant(path, text, site) for site in sites(Source(text))]
+
+
+def equivalents():
+    """{(file, change)} of those that were looked at: FILE: OLD -> NEW, then indented lines with the reason."""
+    found = set()
+    if os.path.exists(EQUIVALENT):
+        for line in open(EQUIVALENT):
+            if line.startswith("src/"):
+                found.add(tuple(line.rstrip("\n").split(": ", 1)))
+    return found
+
+
+def draw(rooms, count, seed, besides):
+    """{room: mutants}: at least half of an equal share for each room, the rest by size; none overlaps another."""
+    chance, drawn = random.Random(seed), {}
+    total = sum(len(all_) for all_ in rooms.values())
+    least = max(1, count // (2 * len(rooms)))
+    for room in sorted(rooms):
+        share = max(least, round(count * len(rooms[room]) / total / 2) + least)
+        kinds, taken = {}, []
+        for mutant in rooms[room]:
+            kinds.setdefault(mutant.kind, []).append(mutant)
+        while kinds and len(taken) < share:
+            kind = chance.choices(sorted(kinds), [WEIGHT[k] for k in sorted(kinds)])[0]
+            m = kinds[kind].pop(chance.randrange(len(kinds[kind])))
+            if not kinds[kind]:
+                del kinds[kind]
+            clear = all(m.path != o.path or m.end <= o.at or o.end <= m.at for o in taken)
+            if clear and (m.path, m.change) not in besides:
+                taken.append(m)
+        drawn[room] = taken
+    return drawn
+
+
+def with_switches(text, mutants):
+    """The file with all its mutants. The lines keep their numbers: compilers tell us what they do not accept."""
+    for m in sorted(mutants, key=lambda m: -m.at):
+        text = text[:m.at] + m.new.replace("#", str(m.number)) + text[m.end:]
+    return PROLOGUE + text if mutants else text
+
+
+def write(path, text):
+    """Only if it differs: what did not change is not built again."""
+    data = text if isinstance(text, bytes) else text.encode()
+    if os.path.exists(path) and open(path, "rb").read() == data:
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as f:
+        f.write(data)
+
+
+# The build
+
+def copy_tree(tree):
+    names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], check=True,
+                           stdout=subprocess.PIPE).stdout.decode().split("\0")
+    for name in filter(None, names):
+        path = os.path.join(ROOT, name)
+        if os.path.isfile(path) and not name.startswith("build/"):
+            if not re.match(r"src/.*\.c$", name):  # those are written with their switches, once
+                write(os.path.join(tree, name), open(path, "rb").read())
+                os.chmod(os.path.join(tree, name), os.stat(path).st_mode)
+    shared = os.path.join(os.path.dirname(ROOT), "shared")
+    beside = os.path.join(os.path.dirname(tree), "shared")
+    if os.path.isdir(shared) and not os.path.lexists(beside):
+        os.symlink(shared, beside)
+
+
+def build(tree, mutants, jobs):
+    """Builds; drops the mutants that the compiler refuses. Returns those that are left."""
+    folder = os.path.join(tree, "build", "release")
+    write(os.path.join(tree, "src", "base", "mutation.c"), RUNTIME.replace("MUTANTS", str(len(mutants))))
+    for attempt in range(12):
+        for path in sources(ROOT):
+            text = open(os.path.join(ROOT, path)).read()
+            write(os.path.join(tree, path), with_switches(text, [m for m in mutants if m.path == path]))
+        if not attempt:
+            drivers = cached_drivers()
+            subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
+                            "-DSPB_BUILD_TESTS=ON", "-DSPB_WERROR=ON", *drivers], check=True,
+                           stdout=subprocess.DEVNULL)
+        done = subprocess.run(["cmake", "--build", folder, "-j%d" % jobs, "--", "-k", "0"], encoding="utf-8",
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if not done.returncode:
+            return folder, mutants
+        wrong = {(os.path.relpath(os.path.join(folder, f), tree), int(line)) for f, line in re.findall(
+            r"^(\S+?):(\d+):\d+: (?:fatal )?error:", done.stdout, re.M)}
+        refused = [m for m in mutants if any(path == m.path and m.line <= line <= m.line + m.new.count("\n")
+                                             for path, line in wrong)]
+        if not refused:
+            raise SystemExit(done.stdout[-4000:])
+        print("%d are no C" % len(refused), flush=True)
+        mutants = [m for m in mutants if m not in refused]
+    raise SystemExit("the mutants do not compile")
+
+
+def cached_drivers():
+    cache = os.path.join(ROOT, "build", "release", "CMakeCache.txt")
+    text = open(cache).read() if os.path.exists(cache) else ""
+    return ["-D%s=%s" % found for found in re.findall(r"^(SPB_\w+_ICD|CMAKE_C_COMPILER):\w+=(.+)$", text, re.M)]
+
+
+def sources(root):
+    for base, folders, names in os.walk(os.path.join(root, "src")):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".c"):
+                yield os.path.relpath(os.path.join(base, name), root)
+
+
+# Tests. Each has try_(number), which returns whether it passes, and the set of what it reaches.
+
+def reached(folder):
+    found = set()
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name)) as f:
+            found.update(int(line) for line in f)
+    return found
+
+
+class Ctest:
+    """A test as ctest would run it."""
+
+    def __init__(self, row):
+        self.name, self.command = row["name"], row["command"]
+        properties = {p["name"]: p["value"] for p in row.get("properties", [])}
+        self.labels, self.folder = properties.get("LABELS", []), properties["WORKING_DIRECTORY"]
+        self.environment = dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))
+        self.reaches, self.seconds, self.cost = set(), 0, 0
+
+    def run(self, seconds, **environment):
+        """The exit status; None: it hung."""
+        process = subprocess.Popen(self.command, cwd=self.folder, start_new_session=True, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
+                                   env={**os.environ, **self.environment, **environment})
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return None
+
+    def measure(self):
+        """Without a mutant; false: it does not pass, or reaches none."""
+        with tempfile.TemporaryDirectory() as folder:
+            began, used = time.time(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            status = self.run(1500, SPB_MUTATION="0", SPB_MUTATION_REACH=folder)
+            self.seconds = time.time() - began
+            self.cost = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used
+            self.reaches = reached(folder)
+        return status == 0 and bool(self.reaches)
+
+    def passes(self, number):
+        return self.run(60 + 10 * self.seconds, SPB_MUTATION=str(number),
+                        SPB_MUTATION_SECONDS=str(int(10 + 10 * self.cost))) == 0
+
+
+class Golden:
+    """The golden fixtures, and some of their properties, within this process: only those that reach a mutant."""
+
+    def __init__(self, tree, folder):
+        os.environ["SPB_IN_PROCESS"] = os.path.join(folder, "test", "in_process")
+        sys.path.insert(0, os.path.join(tree, "test"))
+        import fixtures
+        import running
+        self.module, self.running = fixtures, running
+        running.BIND = os.path.join(folder, "spirv-bind")
+        running.HANGS = 300
+        self.args = argparse.Namespace(bind=running.BIND, only=[], update=False)
+        self.reaches = {}  # of each fixture
+
+    def measure(self):
+        with tempfile.TemporaryDirectory() as tmp:
+            for kind, path in self.module.fixtures():
+                with tempfile.TemporaryDirectory() as folder:
+                    os.environ.update(SPB_MUTATION="0", SPB_MUTATION_REACH=folder)
+                    self.module.golden_case(self.args, tmp, kind, path)
+                    self.reaches[kind, path] = reached(folder)
+        del os.environ["SPB_MUTATION_REACH"]
+
+    def who_kills(self, number, properties):
+        """The first fixture that notices. Those that reach few mutants first: they are about less."""
+        os.environ.update(SPB_MUTATION=str(number), SPB_MUTATION_SECONDS="20")
+        reaching = [f for f in self.reaches if number in self.reaches[f]]
+        reaching.sort(key=lambda f: (len(self.reaches[f]), f))
+        with tempfile.TemporaryDirectory() as tmp:
+            for kind, path in reaching:
+                try:
+                    self.module.golden_case(self.args, tmp, kind, path)
+                except Exception:
+                    return "golden " + os.path.basename(path)
+            for kind, path in [f for f in reaching if f[0] != "invalid"][:properties]:
+                name = self.property_that_fails(path, tmp)
+                if name:
+                    os.environ["SPB_MUTATION"] = "0"  # does it hold without the mutant?
+                    if not self.property_that_fails(path, tmp):
+                        return "properties " + name
+                    os.environ["SPB_MUTATION"] = str(number)
+        return None
+
+    def property_that_fails(self, path, tmp):
+        fields = self.module.header(path)
+        self.module.assemble(path, fields["version"], tmp + "/property.spv")
+        for check in self.module.PROPERTIES:
+            try:
+                check(self.args, self.module.options_of(fields), tmp + "/property.spv", tmp)
+            except Exception:
+                return check.__name__
+        return None
+
+
+GOLDEN = None  # of the processes of the pool
+
+
+def by_golden(task):
+    number, properties = task
+    GOLDEN.running.PROCESSES.clear()
+    return number, GOLDEN.who_kills(number, properties)
+
+
+def by_test(task):
+    number, test = task
+    return number, None if test.passes(number) else test.name
+
+
+def registered(folder, pattern):
+    """The tests in the order in which they are tried: what runs shaders, and what is slow, last."""
+    rows = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1"], check=True,
+                                     stdout=subprocess.PIPE).stdout)["tests"]
+    tests = [Ctest(row) for row in rows if row["name"] not in ("golden", "properties", "mutate", "memcheck")]
+    order = ["unit", "command", "conformance", "property", "golden", "fuzz", "slow", "vulkan"]
+    tests = [t for t in tests if re.search(pattern, t.name) and "memory" not in t.labels]
+    return sorted(tests, key=lambda t: max([order.index(l) for l in t.labels if l in order], default=0))
+
+
+def try_all(args, tree, folder, mutants):
+    """{number: who killed it}, and the tests that were asked."""
+    global GOLDEN
+    until = time.time() + 60 * args.minutes
+    killed, asked = {}, ["golden", "properties"]
+
+    def note(answers):
+        for number, by in answers:
+            if by:
+                killed[number] = by
+                print("%4d by %s" % (number, by), flush=True)
+
+    GOLDEN = Golden(tree, folder)
+    GOLDEN.measure()
+    seen = set().union(*GOLDEN.reaches.values())
+    print("golden fixtures reach %d of %d mutants" % (len(seen), len(mutants)), flush=True)
+    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+        note(pool.imap_unordered(by_golden, [(m.number, args.properties) for m in mutants if m.number in seen]))
+    for test in registered(folder, args.tests):
+        left = [m.number for m in mutants if m.number not in killed]
+        if not left or time.time() > until:
+            break
+        if test.measure():
+            asked.append(test.name)
+            seen |= test.reaches
+            with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+                note(pool.imap_unordered(by_test, [(n, test) for n in left if n in test.reaches]))
+    return killed, asked, seen
+
+
+def report(mutants, killed, asked, seen):
+    print("\ntests asked: " + " ".join(asked))
+    print("\n%-24s killed of" % "room")
+    for room in sorted({m.room for m in mutants}):
+        here = [m for m in mutants if m.room == room]
+        print("%-24s %6d %2d" % (room, sum(m.number in killed for m in here), len(here)))
+    print("%-24s %6d %2d  %.1f %%" % ("all", len(killed), len(mutants), 100 * len(killed) / len(mutants)))
+    print("\nsurvivors:")
+    for m in mutants:
+        if m.number not in killed:
+            print("%s%s" % (m, "" if m.number in seen else " (not reached)"))
+
+
+# The test of this script
+
+SAMPLE = r"""/* */
+#include <stdbool.h>
+/* if (a < b) return 0; is no code */
+static const int table[] = {1, 2};
+static int calls;
+
+static void count(void)
+{
+	calls++;
+}
+
+int sum_below(int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i == 3)
+			continue;
+		sum += i;
+	}
+	count();
+	return sum - table[0];
+}
+
+bool both(bool a, bool b)
+{
+	switch (a) {
+	case 1:
+		break;
+	}
+	return a && b;
+}
+
+int flags(int x)
+{
+	if (x)
+		return 4 | 2;
+	else
+		return 0;
+}
+
+int main(void)
+{
+	return !(sum_below(6) == 11 && both(true, true) && !both(true, false) && flags(1) == 6);
+}
+"""
+NOTICED = {"i < n -> i <= n", "i == 3 -> i != 3", "continue; -> nothing", "sum += i; -> nothing", "3 -> 4",
+           "a && b -> a || b", "a && b -> !(a && b)", "4 | 2 -> 4", "4 | 2 -> 2", "x -> !(x)",
+           "sum - table[0] -> sum + table[0]"}
+UNNOTICED = {"count(); -> nothing", "calls++; -> nothing", "0 -> 1"}
+
+
+def self_test(cc):
+    """Makes each mutant of a small program, whose main is its test."""
+    source = Source(SAMPLE)
+    everything = [Mutant("sample.c", SAMPLE, site) for site in sites(source)]
+    before_main = SAMPLE[:SAMPLE.index("int main")].count("\n")
+    everything = [m for m in everything if m.line <= before_main]
+    wrong = [m.change for m in everything if m.line <= 5] + sorted((NOTICED | UNNOTICED) -
+                                                                  {m.change for m in everything})
+    killed, alive = set(), set()
+    with tempfile.TemporaryDirectory() as tmp:
+        rounds = 0
+        while everything:
+            rounds += 1
+            chosen = list(draw({"": everything}, len(everything), rounds, set()).values())[0]
+            everything = [m for m in everything if m not in chosen]
+            for number, m in enumerate(chosen, 1):
+                m.number = number
+            write(tmp + "/sample.c", with_switches(SAMPLE, chosen))
+            write(tmp + "/mutation.c", RUNTIME.replace("MUTANTS", str(len(chosen))))
+            subprocess.run([cc, "-std=c11", tmp + "/sample.c", tmp + "/mutation.c",
+                            "-o", tmp + "/sample"], check=True)
+            os.makedirs(tmp + "/reach%d" % rounds)
+            subprocess.run([tmp + "/sample"], check=True, env={"SPB_MUTATION_REACH": tmp + "/reach%d" % rounds})
+            seen = reached(tmp + "/reach%d" % rounds)
+            for m in chosen:
+                done = subprocess.run([tmp + "/sample"], env={"SPB_MUTATION": str(m.number),
+                                                              "SPB_MUTATION_SECONDS": "2"})
+                (killed if done.returncode else alive).add(m.change)
+                if (m.number in seen) == (SAMPLE.split("\n")[m.line - 1] == "\t\treturn 0;"):
+                    wrong.append("reached, or not: %s" % m)
+    wrong += ["not noticed: " + c for c in sorted(NOTICED - killed)]
+    wrong += ["noticed: " + c for c in sorted(UNNOTICED - alive)]
+    print("\n".join(wrong) or "%d changes noticed, %d not, in %d builds" % (len(killed), len(alive), rounds))
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--tests", default="", help="of ctest: only those whose names match")
+    parser.add_argument("--properties", type=int, default=3, help="on how many fixtures they are tried")
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no further test after them")
+    parser.add_argument("--room", help="only this one, as in analysis/layout")
+    parser.add_argument("--list", action="store_true", help="print the sample, and build nothing")
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--cc", default="cc")
+    args = parser.parse_args()
+    if args.self_test:
+        return self_test(args.cc)
+    rooms = {}
+    for path in sources(ROOT):
+        for m in mutants_of(ROOT, path):
+            if args.room in (None, m.room):
+                rooms.setdefault(m.room, []).append(m)
+    mutants = [m for taken in draw(rooms, args.count, args.seed, equivalents()).values() for m in taken]
+    for number, m in enumerate(mutants, 1):
+        m.number = number
+        if args.list:
+            print("%4d %s" % (number, m))
+    print("%d places, %d drawn with seed %d" % (sum(map(len, rooms.values())), len(mutants), args.seed), flush=True)
+    if args.list:
+        return 0
+    tree = os.path.join(ROOT, "build", "mutation", "tree")
+    copy_tree(tree)
+    folder, mutants = build(tree, mutants, args.jobs)
+    report(mutants, *try_all(args, tree, folder, mutants))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
