@@ -6,9 +6,9 @@
     scripts/mutate.py --self-test [--cc CC]
 
 All changes (mutants) of a run are in one release build, of a copy of the tree in build/mutation: each changed place
-asks a switch, which the environment variable SPB_MUTATION sets when a process starts. So there is one build instead of one
-for each mutant, and the same build tells which mutants a test reaches at all (SPB_MUTATION_REACH): no test is run for a
-mutant that it does not reach.
+asks a switch, which the environment variable SPB_MUTATION sets when a process starts. So there is one build instead of
+one for each mutant, and the same build tells which mutants a test reaches at all (SPB_MUTATION_REACH): no test is run
+for a mutant that it does not reach.
 
 The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
 Every mutant is tried on the golden fixtures that reach it, then on the properties of some of them, then on the other
@@ -233,7 +233,7 @@ def statement(source, i):
         return
     kind = None
     if words in (["continue"], ["break"]):
-        kind = "jump removed"
+        kind = None if ends_switch(tokens, last + 1) else "jump removed"
     elif set(words[:1]) & (KEYWORDS | NEVER):
         return
     elif tokens[i].kind == "name" and words[1:2] == ["("] and tokens[i + 1].partner == last - 1:
@@ -243,6 +243,14 @@ def statement(source, i):
     if kind:
         text = source.between(i, last)
         yield kind, tokens[i].at, tokens[last].end, "{ if (!spb_mutant(#)) %s }" % text, text, "nothing"
+
+
+def ends_switch(tokens, i):
+    """A break there changes nothing."""
+    if tokens[i].text != "}":
+        return False
+    head = tokens[i].partner - 1
+    return tokens[head].text == ")" and tokens[tokens[head].partner - 1].text == "switch"
 
 
 def is_declaration(left):
@@ -574,7 +582,7 @@ bool both(bool a, bool b)
 {
 	switch (a) {
 	case 1:
-		break;
+		break; /* last */
 	}
 	return a && b;
 }
@@ -604,7 +612,8 @@ def self_test(cc):
     everything = [Mutant("sample.c", SAMPLE, site) for site in sites(source)]
     before_main = SAMPLE[:SAMPLE.index("int main")].count("\n")
     everything = [m for m in everything if m.line <= before_main]
-    wrong = [m.change for m in everything if m.line <= 5] + sorted((NOTICED | UNNOTICED) -
+    silent = [k for k, line in enumerate(SAMPLE.split("\n"), 1) if k <= 5 or "last" in line]
+    wrong = [m.change for m in everything if m.line in silent] + sorted((NOTICED | UNNOTICED) -
                                                                   {m.change for m in everything})
     killed, alive = set(), set()
     with tempfile.TemporaryDirectory() as tmp:

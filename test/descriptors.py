@@ -236,5 +236,67 @@ def test_explain_names_the_stages_that_use_a_view():
     assert "in m.spv (compute) as" in table and "in m.spv (used by no entry point) as" in table, table
 
 
+def test_a_variable_without_a_pointer_type_is_in_the_layout():
+    """Golden files do not tell: it has its binding already."""
+    chains = os.path.join(running.FIXTURES, "untyped-pointers", "chains.spvasm")
+    m = running.spirv_as(read(chains), "untyped.spv", "spv1.5")
+    text = bind(m, "--allow-unvalidated", "-q", "--dry-run", "--layout-json=-").stdout
+    got = {b["binding"]: b["descriptorType"] for s in json.loads(text)["sets"] for b in s["bindings"]}
+    assert sorted(got) == [0, 1, 2] and got[2] == "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", got
+
+
+CALLERS = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %one "one"
+OpEntryPoint GLCompute %two "two"
+OpExecutionMode %one LocalSize 1 1 1
+OpExecutionMode %two LocalSize 1 1 1
+OpName %image "image"
+OpName %sampler "sampler"
+OpDecorate %image DescriptorSet 0
+OpDecorate %image Binding 0
+OpDecorate %sampler DescriptorSet 0
+OpDecorate %sampler Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%timage = OpTypeImage %float 2D 0 0 0 2 R32f
+%tsampler = OpTypeSampler
+%pimage = OpTypePointer UniformConstant %timage
+%psampler = OpTypePointer UniformConstant %tsampler
+%image = OpVariable %pimage UniformConstant
+%sampler = OpVariable %psampler UniformConstant
+%one = OpFunction %void None %fn
+%b1 = OpLabel
+%c1 = OpFunctionCall %void %reads_image
+CALL_OF_ONE
+OpReturn
+OpFunctionEnd
+%two = OpFunction %void None %fn
+%b2 = OpLabel
+%c2 = OpFunctionCall %void %reads_sampler
+OpReturn
+OpFunctionEnd
+%reads_image = OpFunction %void None %fn
+%b3 = OpLabel
+%l3 = OpLoad %timage %image
+OpReturn
+OpFunctionEnd
+%reads_sampler = OpFunction %void None %fn
+%b4 = OpLabel
+%l4 = OpLoad %tsampler %sampler
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_two_descriptors_at_a_place_meet_in_the_entry_point_that_calls_the_users_of_both():
+    m = running.spirv_as(CALLERS.replace("CALL_OF_ONE", "%c = OpFunctionCall %void %reads_sampler"), "meet.spv")
+    text = bind(m, "--doctor", expect=1).stdout
+    assert 'entry point "one" uses both' in text, text
+    text = bind(running.spirv_as(CALLERS.replace("CALL_OF_ONE", ""), "apart.spv"), "--doctor", expect=None).stdout
+    assert "uses both, and" not in text, text
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -57,6 +57,15 @@ def test_an_unmarked_divergent_access_is_an_error_that_names_line_resource_and_r
     assert 'follows from %' in text and '"lane" (m.comp:14), ' + built_in in text, text
 
 
+def test_a_finding_has_the_column_that_the_module_gives():
+    """glslang writes 0, which is none."""
+    text = running.run("spirv-dis", shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);")).stdout
+    text, count = re.subn(r"(OpLine %\w+ 15) 0", r"\1 23", text)
+    assert count, text
+    found = json.loads(lint("--diagnostics=json", running.spirv_as(text, "column.spv"), expect=1))
+    assert (found["line"], found.get("column")) == (15, 23), found
+
+
 def test_unknown_is_a_warning():
     text = lint(shader("o[0] = texelFetch(t[b[0].n & 7u], ivec2(0), 0); b[1].n = 3u;"))
     assert codes(text) == ["SPB5002"] and "warning" in text and "memory that this shader writes" in text, text

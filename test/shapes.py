@@ -100,6 +100,20 @@ def test_a_second_run_finds_the_parts_where_the_source_declares_the_whole():
         assert read("twice.spv") == read("once.spv"), options
 
 
+def test_a_parameter_that_is_passed_on_twice_is_lowered_in_both_functions():
+    """An element of an array of arrays cannot be passed; what `both` gets, and passes to two others, is its index."""
+    module = glsl("twice.comp", "layout(local_size_x = 8) in;\nlayout(AUTO) buffer Out { vec4 v[]; } result;\n"
+                  "layout(AUTO) uniform sampler2D t[2][3];\n"
+                  "vec4 left(sampler2D s) { return textureLod(s, vec2(0), 0.0); }\n"
+                  "vec4 right(sampler2D s) { return textureLod(s, vec2(1), 0.0); }\n"
+                  "vec4 both(sampler2D s) { return left(s) + right(s); }\n"
+                  "void main() { result.v[0] = both(t[1][2]); }\n")
+    bind("-q", AUTO, module, "-o", "out.spv")
+    text = dis("out.spv")
+    assert len(re.findall("OpImageSampleExplicitLod", text)) == 2, text
+    assert not re.search(r"= OpFunctionParameter %_ptr_UniformConstant", text), text
+
+
 # beside spirv-opt
 
 ASM = """OpCapability Shader
