@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rewrites the .expect.spvasm files of spirv-fixtures with what the given spirv-bind writes: the only way they change.
+"""Rewrites the .expect.spvasm and .expect.txt files of spirv-fixtures with what the given spirv-bind writes and says:
+the only way they change.
 
     scripts/update_golden.py build/release/spirv-bind [PATH…]
 

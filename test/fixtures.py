@@ -2,7 +2,7 @@
 """Golden fixtures and the properties that must hold for every module.
 
     fixtures.py golden --bind B [--update] [--only PATH…]    spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm,
-                                                             and invalid/
+                                                             and what is said about them against *.expect.txt
     fixtures.py properties --bind B                          over every fixture and every GLSL program
 
 A fixture begins with lines of the form `; key: value`:
@@ -143,7 +143,7 @@ def chosen(args):
     """All fixtures, or those that --only names, by file or folder; each name has to be of one."""
     every, some = list(fixtures()), []
     for name in args.only:
-        wanted = os.path.abspath(name).replace(".expect.spvasm", ".spvasm")
+        wanted = os.path.abspath(re.sub(r"\.expect\.(spvasm|txt)$", ".spvasm", name))
         found = [(kind, path) for kind, path in every if path == wanted or path.startswith(wanted + os.sep)]
         if not found:
             raise SystemExit("%s: neither a fixture nor a folder of fixtures" % name)
@@ -154,41 +154,105 @@ def chosen(args):
 def golden(args, tmp):
     for kind, path in chosen(args):
         yield os.path.relpath(path, FIXTURES), lambda k=kind, p=path: golden_case(args, tmp, k, p)
+    yield "golden files without a fixture", no_golden_file_is_left_over
+
+
+def no_golden_file_is_left_over():
+    made = {path[:-len(".spvasm")] for _, path in fixtures()}
+    found = [os.path.join(base, name) for base, _, names in os.walk(FIXTURES) for name in names if ".expect." in name]
+    left = [os.path.relpath(path, ROOT) for path in found if path.rpartition(".expect.")[0] not in made]
+    if left:
+        raise Failure("of no fixture: %s" % ", ".join(sorted(left)))
 
 
 def golden_case(args, tmp, kind, path):
     fields = header(path)
     if not fields.get("why") or set(fields) - KEYS:
         raise Failure("its header needs `; why:` and may have %s; it has %s" % (sorted(KEYS), sorted(fields)))
-    options = options_of(fields)
-    binary, out = os.path.join(tmp, "in.spv"), os.path.join(tmp, "out.spv")
-    assemble(path, fields["version"], binary)
+    stem = path[:-len(".spvasm")]
+    name = os.path.basename(stem) + ".spv"
+    assemble(path, fields["version"], os.path.join(tmp, name))
     if kind == "invalid":
-        write(out, b"kept")
-        done = run(args.bind, *options, binary, "-o", out, expect=1)
-        code, words = fields["error"].split(" ", 1)
-        text = done.stderr.decode()
-        if "[%s]" % code not in text or words not in text:
-            raise Failure("expected %s … %s, got:\n%s" % (code, words, text))
-        if read(out) != b"kept":
-            raise Failure("the output was touched")
+        compare(args, stem + ".expect.txt", refused(args, tmp, fields, name))
         return
-    run(args.bind, *options, binary, "-o", out)
+    out, layout_file = os.path.join(tmp, "out.spv"), os.path.join(tmp, "layout.json")
+    done = run(args.bind, *options_of(fields), "--explain=*", "--layout-json=layout.json", name, "-o", "out.spv", cwd=tmp)
     validate(out)
     text = disassemble(out)
     # whose literals no grammar file has
     if spirv_text.disassemble(readable(out)) != text and "OpenCL.DebugInfo.100" not in text:
         raise Failure(
             "test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
-    expected = path[:-len(".spvasm")] + ".expect.spvasm"
+    compare(args, stem + ".expect.spvasm", text)
+    compare(args, stem + ".expect.txt", said(done, json.loads(read(layout_file))))
+
+
+def compare(args, expected, text):
+    """`text` with the golden file, which --update writes."""
     if args.update:
         if not os.path.exists(expected) or read(expected).decode() != text:
             write(expected, text.encode())
             print("written, read it before you commit it: %s" % os.path.relpath(expected, ROOT))
         return
+    if not os.path.exists(expected):
+        raise Failure("there is no %s: scripts/update_golden.py writes it" % os.path.relpath(expected, ROOT))
     wanted = read(expected).decode()
     if text != wanted:
         raise Failure("".join(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True), "expected", "got")))
+
+
+def refused(args, tmp, fields, name):
+    """The messages with which a module of invalid/ is refused; nothing is written then."""
+    out = os.path.join(tmp, "out.spv")
+    write(out, b"kept")
+    done = run(args.bind, *options_of(fields), name, "-o", "out.spv", expect=1, cwd=tmp)
+    code, words = fields["error"].split(" ", 1)
+    text = messages(done)
+    if "[%s]" % code not in text or words not in text:
+        raise Failure("expected %s … %s, got:\n%s" % (code, words, text))
+    if read(out) != b"kept":
+        raise Failure("the output was touched")
+    return text
+
+
+def messages(done):
+    """What it says on stderr, with resolvers under their names alone, and without what the installed validator does not
+    know (SPB6003)."""
+    text = done.stderr.decode().replace(os.path.join(FIXTURES, "resolvers", ""), "")
+    return "".join(line for line in text.splitlines(True) if "[SPB6003]" not in line)
+
+
+def said(done, layout):
+    """Messages, --explain=* and the layout, less what says only whether the installed validator knows the module."""
+    for module in layout["modules"]:
+        del module["validated"]
+    for binding in (b for s in layout["sets"] for b in s["bindings"]):
+        for view in binding["views"]:
+            if view["type"] == binding["type"]:
+                view["type"] = "as above"
+    parts = [("messages", messages(done)), ("explain", done.stdout.decode()), ("layout", packed(layout) + "\n")]
+    return "\n".join("== %s ==\n%s" % part for part in parts)
+
+
+def packed(value, indent=0):
+    """JSON for the eye: without what is false, empty or the name of the only module, and with as much on a line as
+    fits."""
+    if isinstance(value, dict):
+        members = {key: member for key, member in value.items() if member is not False and member not in ("", [], {}) and key != "module"}
+        items, (start, end) = [(json.dumps(key) + ": ", member) for key, member in members.items()], "{}"
+    elif isinstance(value, list):
+        items, (start, end) = [("", item) for item in value], "[]"
+    else:
+        return json.dumps(value, ensure_ascii=False)
+    lines, line = [], ""
+    for at, (key, item) in enumerate(items):
+        text = key + packed(item, indent + 1) + ("," if at + 1 < len(items) else "")
+        if line and ("\n" in text or indent + len(line) + len(text) > 110):
+            lines, line = lines + [line], ""
+        line = (line + " " + text).lstrip()
+        if "\n" in text:
+            lines, line = lines + [line], ""
+    return start + ("\n" + " " * (indent + 1)).join(lines + [line] * bool(line)) + end
 
 
 # properties

@@ -137,9 +137,10 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 			 "last one in space %u%s; use a separate space",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->set, in_the_way(s, p));
 	spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
-		 "%s could not be allocated: it needs %u free registers in a row, of class %c, in space %u%s; declare "
+		 "%s could not be allocated: it needs %u free register%s of class %c in space %u%s; declare "
 		 "it before unbounded arrays, give those a size, or use another space",
-		 spb_parameter_label(s, p), (unsigned)length, spb_class_letter(p->class), p->set, in_the_way(s, p));
+		 spb_parameter_label(s, p), (unsigned)length, length == 1 ? "" : "s in a row",
+		 spb_class_letter(p->class), p->set, in_the_way(s, p));
 }
 
 /* Where it begins to look for a free number. */

@@ -499,8 +499,8 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 
 	if (name->twice)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, m->def[name->variable],
-			 "--merge-combined=%s: two variables of this module are named %s; rename one", text,
-			 spb_label(p->arena, m, name->variable));
+			 "--merge-combined=%s: two variables of this module are named \"%s\"; rename one", text,
+			 spb_name(m, name->variable));
 	if (kind_of(m, name) != wanted)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_KIND, m->def[name->variable],
 			 "--merge-combined=%s: %s is not a %s or a one-dimensional array of them; give the texture "

@@ -147,11 +147,12 @@ static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at a
 	const struct spb_module *m = module(p);
 	struct spb_arena *arena = &m->context->scratch;
 
-	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
-		 "the %s dereferenced from handle %s reaches %s, which takes no descriptor; dereference the handle "
-		 "where its descriptor is used",
-		 spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
-		 spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
+	spb_fail(
+	    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+	    "the descriptor (%s) dereferenced from handle %s reaches %s, which takes no descriptor; dereference the "
+	    "handle where its descriptor is used",
+	    spb_descriptor_info(kind_of_handle(p, handle)->held)->kind,
+	    spb_label(arena, m, m->words[p->handles.items[handle].at + 5]), spb_op_name(spb_op(m, at)));
 }
 
 static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
@@ -204,9 +205,9 @@ static void collect_dereference(struct plan *p, spb_at at)
 	if ((number != SPB_HANDLE_OPAQUE && number != SPB_HANDLE_FOR_ATOMIC) || spb_length(m, at) != 6)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_INSTRUCTION, at,
 			 "instruction %u of " SPB_HANDLE_SET
-			 " with %u operands is not supported here; use 1 (dereference, with the handle) or 4 (the "
+			 " with %u operand%s is not supported here; use 1 (dereference, with the handle) or 4 (the "
 			 "same, for an image atomic)",
-			 number, spb_length(m, at) - 5);
+			 number, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	if (!spb_function_around(m, at))
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at,
 			 "a handle is dereferenced outside a function; dereference it where its descriptor is used");

@@ -145,14 +145,16 @@ static const char *name_of(const struct spb_module *m, uint32_t id)
 	return spb_name(m, m->words[type + 3]);
 }
 
-static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint32_t id, const char *name)
+/* `otherwise`: what it is called if the input has neither the id nor a name for it, as with what a resolver reads. */
+static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint32_t id, const char *name,
+			 const char *otherwise)
 {
 	struct spb_text_buffer text = {.arena = keep};
 
 	if (!id)
 		return "it";
 	if (*spb_name(&u->m, id) || !*name)
-		return spb_input_label(u, keep, id, "a value");
+		return spb_input_label(u, keep, id, otherwise);
 	spb_text_format(&text, "%%%u \"%s\"", id, name);
 	return spb_text_end(&text);
 }
@@ -175,12 +177,14 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 	if (r->id)
 		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
 	if (r->ends) { /* describes the id itself */
-		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1) : label(keep, u, r->id, why.name));
+		spb_text_put(&text, r->builtin ? spb_builtin_name(r->builtin - 1)
+					       : label(keep, u, r->id, why.name, "what it reads"));
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 	} else {
 		spb_text_format(&text, "%s %s %s", subject ? subject : "which",
-				subject && r->plain ? "follows from" : r->how, label(keep, u, r->id, why.name));
+				subject && r->plain ? "follows from" : r->how,
+				label(keep, u, r->id, why.name, "a value"));
 	}
 	put_place(&text, &why);
 	why.text = spb_text_end(&text);
@@ -207,6 +211,8 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, con
 		if (!is_worth_telling(&u->m, &steps[i], before) || (told + 1 >= most && i + 1 < count))
 			continue;
 		whys[told] = tell(u, places, &steps[i], told ? NULL : subject);
+		if (told && !strcmp(whys[told].text, whys[told - 1].text))
+			continue;
 		before = steps[i].id;
 		told++;
 	}

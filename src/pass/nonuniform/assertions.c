@@ -34,9 +34,9 @@ static void add(struct spb_assertions *a, spb_at at)
 	if (instruction < SPB_ASSERT_WORKGROUP || instruction > SPB_ASSERT_SUBGROUP || spb_length(m, at) != 6 ||
 	    !is_comparable(m, m->words[at + 5]))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_ASSERTION, at,
-			 "instruction %u of " SPB_ASSERT_SET " with %u operands is not one that this version knows: 1 "
-			 "and 2 assert that a scalar or vector is uniform in the workgroup, and in the subgroup",
-			 instruction, spb_length(m, at) - 5);
+			 "instruction %u of " SPB_ASSERT_SET " with %u operand%s is not one that this version knows: "
+			 "1 and 2 assert that a scalar or vector is uniform in the workgroup, and in the subgroup",
+			 instruction, spb_length(m, at) - 5, spb_length(m, at) == 6 ? "" : "s");
 	SPB_PUSH(a->lint.arena, &a->items,
 		 ((struct spb_assertion){.at = at,
 					 .value = m->words[at + 5],
