@@ -176,7 +176,8 @@ def golden_case(args, tmp, kind, path):
         compare(args, stem + ".expect.txt", refused(args, tmp, fields, name))
         return
     out, layout_file = os.path.join(tmp, "out.spv"), os.path.join(tmp, "layout.json")
-    done = run(args.bind, *options_of(fields), "--explain=*", "--layout-json=layout.json", name, "-o", "out.spv", cwd=tmp)
+    done = run(args.bind, *options_of(fields), "--explain=*", "--layout-json=layout.json", name, "-o", "out.spv",
+               cwd=tmp)
     validate(out)
     text = disassemble(out)
     # whose literals no grammar file has
@@ -238,10 +239,12 @@ def packed(value, indent=0):
     """JSON for the eye: without what is false, empty or the name of the only module, and with as much on a line as
     fits."""
     if isinstance(value, dict):
-        members = {key: member for key, member in value.items() if member is not False and member not in ("", [], {}) and key != "module"}
-        items, (start, end) = [(json.dumps(key) + ": ", member) for key, member in members.items()], "{}"
+        items = [(json.dumps(key) + ": ", member) for key, member in value.items()
+                 if member is not False and member not in ("", [], {}) and key != "module"]
+        start, end = "{}"
     elif isinstance(value, list):
-        items, (start, end) = [("", item) for item in value], "[]"
+        items = [("", item) for item in value]
+        start, end = "[]"
     else:
         return json.dumps(value, ensure_ascii=False)
     lines, line = [], ""
