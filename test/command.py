@@ -393,6 +393,21 @@ def test_dry_run_writes_no_module():
     assert not os.path.exists("never.json")
 
 
+def test_dry_run_says_that_it_writes_no_layout_unless_it_prints_it():
+    module = simple()
+    text = bind(AUTO, "--dry-run", "--layout-json=never.json", module).stderr.decode()
+    assert "--dry-run does not write the layout to never.json" in text, text
+    done = bind(AUTO, "--dry-run", "--layout-json=-", module)
+    assert not done.stderr and json.loads(done.stdout)["sets"], done.stderr
+
+
+def test_the_layout_tells_images_for_comparison_from_others():
+    module = frag("layout(AUTO) uniform sampler2D plain;\nlayout(AUTO) uniform sampler2DShadow shadow;\n",
+                  USE % "plain" + "o.x += texture(shadow, vec3(0));")
+    depth = {b["name"]: b["type"]["depth"] for s in layout(AUTO, module)["sets"] for b in s["bindings"]}
+    assert depth == {"plain": False, "shadow": True}, depth
+
+
 def test_out_dir_takes_each_under_its_name():
     one, two = frag(TEXTURES, "", "a.frag"), frag(TEXTURES, "", "b.frag")
     bind(AUTO, one, two, "--out-dir", "made", "--layout-json", "made.json")

@@ -78,6 +78,16 @@ def stderr(*args, expect=0):
     return bind(*args, expect=expect).stderr
 
 
+
+def test_options_of_the_validator_add_up():
+    """A vector across 16 bytes: only scalar layout allows it, whatever else is allowed."""
+    m = module(**SCALAR)
+    assert "SPB6002" in stderr("--relax-block-layout", m, "-o", "o.spv", expect=None)
+    for options in (["--scalar-block-layout", "--relax-block-layout"],
+                    ["--relax-block-layout", "--scalar-block-layout"]):
+        assert "SPB600" not in stderr(*options, m, "-o", "o.spv"), options
+
+
 def test_a_module_that_needs_no_change_is_never_refused_by_default():
     m = module(WRONG, place="yes")
     text = stderr(m, "-o", "o.spv")

@@ -116,6 +116,19 @@ void main()
 		sum += b[m].v;                            // divergent: of the inner loop
 		sum += b[i].v;                            // group subgroup: the outer is left together
 	}
+	for (uint i = 0; i < 3u; i++) {
+		uint m;
+		if (lane > 9u) {
+			m = same;
+			if (other == i)
+				break;
+		} else {
+			m = bound;
+			if (other == i + 1u)
+				break;
+		}
+		sum += b[m].v;                            // divergent: both arms may leave, and both may meet
+	}
 	if (lane == 60u)
 		return;
 	sum += b[same].v;                                 // group subgroup: of those that are left
