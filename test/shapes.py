@@ -66,6 +66,13 @@ def test_numbers_do_not_depend_on_bodies():
                                                                                   "second.b"]
 
 
+def test_a_macro_may_name_a_struct_that_was_declared_before_it():
+    module = comp(PAIR + "#define PAIR(name) uniform Pair name;\nPAIR(zeta)\nPAIR(alpha)\n",
+                  SAMPLE % "alpha.a" + SAMPLE % "zeta.b")
+    found = places(AUTO, module)
+    assert sorted(found, key=found.get) == ["Out", "zeta.a", "zeta.b", "alpha.a", "alpha.b"], found
+
+
 def test_stages_agree_though_each_uses_another_member():
     struct = PAIR + "uniform Pair pair;\nlayout(AUTO) uniform sampler2D more;\n"
     vert = glsl("a.vert", struct + "void main() { gl_Position = textureLod(pair.b, vec2(0), 0.0); }")
