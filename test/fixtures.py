@@ -410,26 +410,63 @@ def goes_into_loops(args, options, source, tmp):
             raise Failure("left without a warning: " + left[0])
 
 
+def size_of(types, member):
+    """Bytes of a member of a block that spirv-cross --reflect describes."""
+    lengths = member.get("array", [])
+    if lengths:  # the outermost is the last
+        return lengths[-1] * member["array_stride"]
+    if member.get("physical_pointer"):
+        return 8
+    if member["type"] in types:
+        return max(m["offset"] + size_of(types, m) for m in types[member["type"]]["members"])
+    kind, columns, rows = re.fullmatch(r"(\D+(?:\d\d?(?=vec|mat|_t)\D+)?)(\d?)(?:x(\d))?", member["type"]).groups()
+    columns = int(columns or 1)
+    if "mat" in kind:
+        lines = int(rows or columns) if member.get("row_major") else columns
+        return lines * member["matrix_stride"]
+    return columns * width_of(kind)
+
+
+def width_of(kind):
+    for width, begins in ((8, ("double", "dvec", "int64", "uint64", "i64", "u64")), (1, ("int8", "uint8", "i8", "u8")),
+                          (2, ("half", "float16", "int16", "uint16", "f16", "i16", "u16", "short", "ushort"))):
+        if kind.startswith(begins):
+            return width
+    return 4
+
+
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
     if spirv_text.needs_newer_tools(bind(args, options, source, out)):
         return # and SPIRV-Cross does not know it
-    mine, used = set(), set()
-    for s in layout(args, options, source, tmp)["sets"]:
+    mine, used, sizes = set(), set(), set()
+    doc = layout(args, options, source, tmp)
+    for s in doc["sets"]:
         for b in s["bindings"]:
             for view in b["views"]:
+                sizes.add((s["set"], b["binding"], view["type"].get("size")))
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
                 if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
                     mine.add((s["set"], b["binding"], view["type"]["block"]))
             if b["used"]:
                 used.add((s["set"], b["binding"]))
-    theirs = set()
+    theirs, ranges = set(), {}
     chosen = [o.split("=", 1)[1] for o in options if o.startswith("--entry=")]
     for alone in entry_points(out, tmp, chosen):
         reflected = json.loads(run("spirv-cross", alone, "--reflect").stdout)
         for group in CROSS:
             for r in reflected.get(group, []):
                 theirs.add((r["set"], r["binding"], r["name"]))
+                if "block_size" in r and (r["set"], r["binding"], r["block_size"]) not in sizes:
+                    raise Failure("SPIRV-Cross sees a block of %d bytes at %d.%d, our layout has %s" %
+                                  (r["block_size"], r["set"], r["binding"], sorted(sizes, key=str)))
+        for r in reflected.get("push_constants", []):
+            fields = reflected["types"][r["type"]]["members"]
+            ranges.setdefault(reflected["entryPoints"][0]["mode"], []).append(
+                (min(m["offset"] for m in fields), max(m["offset"] + size_of(reflected["types"], m) for m in fields)))
+    pushed = {(min(first for first, _ in r), max(end for _, end in r)) for r in ranges.values()}
+    if pushed != {(p["offset"], p["offset"] + p["size"]) for p in doc["pushConstants"]}:
+        raise Failure("SPIRV-Cross sees the push constants %s, our layout has %s" % (pushed, doc["pushConstants"]))
     for s, b, name in theirs:  # it gives nameless variables names of its own, which begin with _
         if name.startswith("_"):
             if (s, b) not in {(x, y) for x, y, _ in mine}:

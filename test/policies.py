@@ -354,6 +354,43 @@ def test_a_lock_and_a_module_that_disagree():
     assert "resource a set=0 binding=9" in read("l")
 
 
+ODD_NAMES = ["a b", " ", " a", "a ", "x\ny", "\n", "\r", "tab\there", '"quoted"', "'quoted'", "#comment", "a#b", "\\", "\\n",
+             "back\\slash", "é", "材質", "\u202e", "\u00a0", "\U0001f600", "\x01", "\x7f", "n" * 1000, "n" * 1001, "lock",
+             "resource", "removed", "heap", "shift", "push", "set", "set=0", "binding=7", "ordinal=1", "version=1", "=",
+             "a=b", "<<<<", "====", ">>>>", "%2", "*", "?", "[x]", "a,b", "..", "0", "-", "--locked"]
+
+
+def named(names, path):
+    """A module with a texture for each name, all of which it uses."""
+    quoted = [name.replace("\\", "\\\\").replace('"', '\\"') for name in names]
+    lines = ["OpCapability Shader", "OpMemoryModel Logical GLSL450", 'OpEntryPoint GLCompute %main "main"',
+             "OpExecutionMode %main LocalSize 1 1 1", *('OpName %%v%d "%s"' % row for row in enumerate(quoted)),
+             "%void = OpTypeVoid", "%fn = OpTypeFunction %void", "%float = OpTypeFloat 32",
+             "%image = OpTypeImage %float 2D 0 0 0 1 Unknown", "%pointer = OpTypePointer UniformConstant %image",
+             *("%%v%d = OpVariable %%pointer UniformConstant" % i for i in range(len(names))),
+             "%main = OpFunction %void None %fn", "%entry = OpLabel",
+             *("%%l%d = OpLoad %%image %%v%d" % (i, i) for i in range(len(names))), "OpReturn", "OpFunctionEnd"]
+    running.run("spirv-as", "--target-env", "spv1.0", write(path + "asm", "\n".join(lines) + "\n"), "-o", path)
+    return path
+
+
+def test_a_lock_keeps_odd_names():
+    first = places("--lock=l", "--update-lock", named(["before", *ODD_NAMES, ""], "m.spv"))
+    assert len(first) == len(ODD_NAMES) + 2, first
+    text = read("l")
+    assert len(text.splitlines()) == 3 + len(first) - 1 and text.isascii(), text  # what has no name cannot be locked
+    bind("--lock=l", "--locked", "--order=module", "m.spv", "--dry-run")
+    assert places("--lock=l", "--locked", named([*ODD_NAMES[::-1], "before"], "m.spv")) == {
+        name: place for name, place in first.items() if name}
+    # gone for a while, and back in another order
+    assert places("--lock=l", "--update-lock", named(["new"], "m.spv")) == {"new": (0, len(first) - 1)}
+    assert len(re.findall("^removed ", read("l"), re.M)) == len(ODD_NAMES) + 1, read("l")
+    bind("--lock=l", "--locked", "--order=module", "m.spv", "--dry-run")
+    got = places("--lock=l", "--update-lock", named([*ODD_NAMES[::-1], "new", "before"], "m.spv"))
+    assert got == {**{name: place for name, place in first.items() if name}, "new": (0, len(first) - 1)}, got
+    assert "removed" not in [line.split()[0] for line in read("l").splitlines()]
+
+
 def test_a_lock_pins_shifts_and_heaps():
     m = module("t:t@3 b:b@0 b1:b", handles=["tex"])
     before = places("--rules=hlsl", "--auto-shift", "--lock=l", "--update-lock", m)
