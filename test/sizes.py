@@ -169,6 +169,49 @@ def test_specialization_ids_of_a_length():
                    "two": (20, None, [7, 9]), "extracted": (8, None, [12]), "flattened": (8, None, [7])}, got
 
 
+def places(path, *options):
+    return [(b["name"], b["binding"], b["count"], b["range"])
+            for b in layout(path, "--rules=hlsl", *options)["sets"][0]["bindings"]]
+
+
+def test_lengths_with_the_values_that_the_pipeline_gives():
+    """The same as in a module whose defaults spirv-opt has set to them; ids that the module has not do no harm."""
+    path = assemble(open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read(), "m.spv")
+    for values in ({7: 6, 9: 3, 12: 1}, {7: 1}, {9: 1000}, {12: 0xffff}):
+        subprocess.run(["spirv-opt", "--set-spec-const-default-value=" + " ".join("%d:%d" % v for v in values.items()),
+                        path, "-o", "set.spv"], check=True)
+        want = places("set.spv")
+        assert want != places(path), values
+        for spelling in ("--spec=%d=%d", "--spec=0x%x=0x%x"):
+            got = places(path, "--spec=88=5", "--spec=7=77", "--spec=7=4", *[spelling % v for v in values.items()])
+            assert got == want, (values, got, want)
+    error = running.bind("--spec=7=0", path, "--dry-run", expect=1).stderr
+    assert "cannot have 0 elements" in error, error
+    for value in ("7", "7=", "=7", "7=x", "7=1.5", "7=-", "7=--1", "-7=1", "4294967296=1", "7=18446744073709551616",
+                  "7=-9223372036854775809", "7 =1", "7= 1"):
+        assert "--spec" in running.bind("--spec=" + value, path, "--dry-run", expect=2).stderr, value
+
+
+def test_narrow_wide_and_negative_values():
+    text = open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read()
+    for width, value, count in ((16, "-65533", 3), (16, "65541", 5), (64, "-18446744073709551613", None), (64, "4", 4),
+                                (64, "-4611686018427387904", None), (8, "-253", 3)):
+        capability = {8: "Int8", 16: "Int16", 64: "Int64"}[width]
+        other = text.replace("OpCapability Shader", "OpCapability Shader\nOpCapability " + capability)
+        other = other.replace("%seven = OpSpecConstant %uint 4",
+                              "%narrow = OpTypeInt {0} 0\n%seven = OpSpecConstant %narrow 4".format(width))
+        for use in ("%double = OpSpecConstantOp %uint IMul %seven %uint_2",
+                    "%product = OpSpecConstantOp %uint IMul %seven %nine"):
+            other = other.replace(use, use.replace("%seven", "%nine"))
+        path = assemble(other, "narrow.spv")
+        if count is None:
+            running.bind("--spec=7=" + value, path, "--dry-run", "--validate=none",
+                         expect=2 if len(value) > 20 else 1)
+            continue
+        bindings = layout(path, "--spec=7=" + value, "--validate=none")["sets"][0]["bindings"]
+        assert [b["count"] for b in bindings if b["name"] == "direct"] == [count], (width, value)
+
+
 def test_lengths_that_no_pipeline_can_have():
     text = open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read()
     none = text.replace("%seven = OpSpecConstant %uint 4", "%seven = OpSpecConstant %uint 0")

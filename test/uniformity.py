@@ -5,9 +5,9 @@
 
 A line of a shader that accesses elements of an array ends with a comment of verdicts, one for each access in the
 order of instructions: the scopes in which the index is the same, `group subgroup`, `group` or `subgroup`, else
-`divergent`, or `unknown` where it may be the same; what follows a colon is why. In .spvasm the comment stands on
-the line of the OpAccessChain, after `;;`. Every shader is looked at as the front end left it, and after
-optimisations that keep its lines.
+`divergent`, or `unknown` where it may be the same; what follows a colon is why. In .spvasm the comment stands on the
+line of the OpAccessChain, after `;;`. A line `// spirv-bind:` has options. Every shader is looked at as the front end
+left it, and after optimisations that keep its lines.
 """
 import glob
 import json
@@ -75,6 +75,11 @@ def said(module, *options):
     return chains if module.endswith(".asm.spv") else lines
 
 
+def options(path):
+    found = re.search(r"(?m)^// spirv-bind: (.*)", open(path).read())
+    return found[1].split() if found else []
+
+
 def compile(path):
     if path.endswith(".spvasm"):
         return spirv_as(read(path), "m.asm.spv", "spv1.4")
@@ -84,7 +89,7 @@ def compile(path):
 def check(path):
     module, want = compile(path), wanted(path)
     assert want, path + " says nothing"
-    got = said(module)
+    got = said(module, *options(path))
     for place in sorted(set(want) | set(got), key=lambda x: x or 0):
         assert want.get(place) == got.get(place), "%s:%s: %s, not %s" % (
             os.path.basename(path), place, [sorted(v) for v in got.get(place, [])],
@@ -100,7 +105,7 @@ def check_optimised(path):
         return
     for passes in OPTIMISED[1:]:
         run("spirv-opt", "--target-env=vulkan1.3", *passes, module, "-o", "o.spv")
-        lines = {line: got for line, got in said("o.spv").items() if line in want}
+        lines = {line: got for line, got in said("o.spv", *options(path)).items() if line in want}
         assert lines, "%s after %s: no access is left" % (os.path.basename(path), passes)
         for line, got in lines.items():
             if "--inline-entry-points-exhaustive" in passes:

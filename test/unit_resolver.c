@@ -145,6 +145,19 @@ static void bounds_checks_need_a_length(void **state)
 	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
 }
 
+static void values_of_specialization_constants_need_an_array(void **state)
+{
+	const spb_spec_value values[] = {{3, 4}, {1, 2}, {3, UINT64_MAX}};
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	options.layout.spec_value_count = 3;
+	assert_int_equal(create(&options), SPB_ERROR_INVALID_ARGUMENT);
+	options.layout.spec_values = values;
+	assert_int_equal(create(&options), SPB_OK);
+}
+
 /* What a newer caller asks for in words that this library does not know must not be ignored. */
 static void reserved_words_must_be_zero(void **state)
 {
@@ -170,8 +183,11 @@ static void reserved_words_must_be_zero(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(resolvers_are_copied),           cmocka_unit_test(every_allocation_may_fail),
-	    cmocka_unit_test(what_is_no_resolver_is_refused), cmocka_unit_test(bounds_checks_need_a_length),
+	    cmocka_unit_test(resolvers_are_copied),
+	    cmocka_unit_test(every_allocation_may_fail),
+	    cmocka_unit_test(what_is_no_resolver_is_refused),
+	    cmocka_unit_test(bounds_checks_need_a_length),
+	    cmocka_unit_test(values_of_specialization_constants_need_an_array),
 	    cmocka_unit_test(reserved_words_must_be_zero),
 	};
 

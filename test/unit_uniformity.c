@@ -155,7 +155,7 @@ static void make_cfg(void *argument)
 
 	spb_module_parse(&k->m, "random", k->g->words, k->g->length);
 	block_of = spb_alloc_zeroed(&k->m.keep, k->m.bound, sizeof *block_of);
-	k->cfg = spb_cfg_make(&k->m, &k->m.function[0], block_of, false, &k->m.keep);
+	k->cfg = spb_cfg_make(&k->m, &k->m.function[0], block_of, false, NULL, &k->m.keep);
 }
 
 /* An edge to a block that reaches its source, and does not dominate it. */

@@ -301,6 +301,12 @@ typedef struct spb_heap_place {
 	uint32_t set, binding;
 } spb_heap_place;
 
+/* What the host gives a specialization constant when it creates the pipeline (VkSpecializationMapEntry). */
+typedef struct spb_spec_value {
+	uint32_t id;    /* its SpecId */
+	uint64_t value; /* of an integer, as many of the low bits as it has; of a Boolean, 0 is false */
+} spb_spec_value;
+
 /* Options come in groups, and all defaults are zero. Each group ends in reserved words, which must be zero: a later
  * version may give them a meaning. */
 
@@ -339,7 +345,12 @@ typedef struct spb_layout_options {
 	spb_module_order module_order;
 	uint32_t
 	    keep_array_sizes; /* 1: arrays that HLSL declares without a size keep the one that glslang gives them */
-	uint32_t reserved[9];
+	/* The values of specialization constants: in every module, integers and Booleans with these SpecIds have them
+	 * for lengths of arrays and for what is uniform. They stay specialization constants, and the host has to give
+	 * them the same values. The last entry for an id wins; ids that no module has are ignored. Copied. */
+	uint32_t spec_value_count;
+	const spb_spec_value *spec_values;
+	uint32_t reserved[6];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */

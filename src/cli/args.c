@@ -226,6 +226,40 @@ void add_entry(struct arguments *a, const struct option *o, const char *value)
 	a->options.layout.entries = a->entries;
 }
 
+/* A number up to `end`, decimal or hexadecimal. */
+static bool read_bits(const char *text, char end, uint64_t most, uint64_t *number, const char **after)
+{
+	bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	char *stop;
+
+	errno = 0;
+	unsigned long long n = strtoull(text, &stop, hexadecimal ? 16 : 10);
+	*number = n;
+	*after = stop;
+	return text[0] >= '0' && text[0] <= '9' && *stop == end && !errno && n <= most;
+}
+
+/* ID=VALUE; a negative number is its two's complement. */
+void add_spec_value(struct arguments *a, const struct option *o, const char *value)
+{
+	spb_spec_value *spec = &a->specs[a->options.layout.spec_value_count];
+	const char *text = value;
+	uint64_t number;
+	bool negative;
+
+	if (read_bits(value, '=', UINT32_MAX, &number, &text)) {
+		spec->id = (uint32_t)number;
+		negative = *++text == '-';
+		if (read_bits(text + negative, 0, negative ? (uint64_t)1 << 63 : UINT64_MAX, &number, &text)) {
+			spec->value = negative ? 0 - number : number;
+			a->options.layout.spec_value_count++;
+			a->options.layout.spec_values = a->specs;
+			return;
+		}
+	}
+	refuse_value(a, o, "a SpecId and an integer, ID=VALUE", value);
+}
+
 void add_pair(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *colon = strchr(value, ':');
@@ -474,10 +508,11 @@ static bool allocate(struct arguments *a, size_t count)
 	a->imports = calloc(count, sizeof *a->imports);
 	a->entries = calloc(count, sizeof *a->entries);
 	a->pairs = calloc(count, sizeof *a->pairs);
+	a->specs = calloc(count, sizeof *a->specs);
 	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->imports && a->entries && a->pairs && a->heaps && a->policies && a->ordered &&
+	return a->inputs && a->imports && a->entries && a->pairs && a->specs && a->heaps && a->policies && a->ordered &&
 	       allocate_resolvers(a, count);
 }
 
@@ -487,6 +522,7 @@ void free_arguments(struct arguments *a)
 	free(a->imports);
 	free(a->entries);
 	free(a->pairs);
+	free(a->specs);
 	free(a->heaps);
 	free_resolvers(a);
 	free(a->lock_text);

@@ -20,6 +20,7 @@ bool read_choice(struct arguments *a, const struct option *o, const char *word, 
 void add_import(struct arguments *a, const struct option *o, const char *value);
 void read_passes(struct arguments *a, const struct option *o, const char *value); /* --only takes several */
 void add_entry(struct arguments *a, const struct option *o, const char *value);
+void add_spec_value(struct arguments *a, const struct option *o, const char *value);
 void add_pair(struct arguments *a, const struct option *o, const char *value);
 void print_help(struct arguments *a, const struct option *o, const char *value);
 void print_version(struct arguments *a, const struct option *o, const char *value);

@@ -36,6 +36,7 @@ struct arguments {
 	size_t input_count;
 	const char **entries;  /* what options.layout.entries points to */
 	const char **pairs;    /* what options.combined.merge points to */
+	spb_spec_value *specs; /* what options.layout.spec_values points to */
 	spb_heap_place *heaps; /* what options.heaps.places points to */
 	struct resolver_file *resolvers;
 	size_t resolver_count;

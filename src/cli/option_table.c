@@ -278,6 +278,12 @@ const struct option options[] = {
      .text = "Binds for the entry points with these names only. Resources that only other entry points use keep the "
 	     "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
 	     "layout JSON."},
+    {"--spec", .value = "ID=VALUE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_spec_value,
+     .summary = "the host gives specialization constant ID this value",
+     .text = "Says that the host creates the pipelines with this value of the specialization constants whose SpecId is "
+	     "ID: an integer, and for a bool 0 or 1. Lengths of arrays are then computed with it, and so is what is "
+	     "uniform: the size of the workgroup, and branches that are never taken. The constants stay in the "
+	     "modules; a pipeline with other values needs another run. IDs that no module has are ignored."},
     {"--no-merge", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.no_merge),
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},

@@ -29,8 +29,30 @@ static bool returns(const struct spb_module *m, spb_at end)
 	return spb_op(m, end) == SpvOpReturn || spb_op(m, end) == SpvOpReturnValue;
 }
 
+/* The label that a branch on a known constant leads to; 0: it is no such branch. */
+static uint32_t only_target(const struct spb_module *m, const struct spb_folded *known, spb_at end)
+{
+	uint32_t op = spb_op(m, end);
+	uint64_t value;
+
+	if (!known || (op != SpvOpBranchConditional && op != SpvOpSwitch) ||
+	    !spb_folded_value(known, m->words[end + 1], &value))
+		return 0;
+	if (op == SpvOpBranchConditional)
+		return m->words[end + (value ? 2 : 3)];
+	spb_at type = m->def[spb_type_of(m, m->words[end + 1])];
+	if (spb_op(m, type) != SpvOpTypeInt || m->words[type + 2] != 32) /* its literals have one word */
+		return 0;
+	for (uint32_t w = end + 3; w + 1 < spb_next(m, end); w += 2) {
+		if (m->words[w] == value)
+			return m->words[w + 1];
+	}
+	return m->words[end + 2];
+}
+
 /* Each edge once, even if a switch names a block several times. */
-static void find_successors(struct spb_cfg *g, const uint32_t *block_of, struct spb_arena *arena)
+static void find_successors(struct spb_cfg *g, const uint32_t *block_of, const struct spb_folded *known,
+			    struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
 	uint32_t n = g->count, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
@@ -38,9 +60,11 @@ static void find_successors(struct spb_cfg *g, const uint32_t *block_of, struct 
 
 	g->first_succ = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_succ);
 	for (uint32_t b = 0; b < n; b++) {
+		uint32_t only = only_target(m, known, g->block[b].end);
 		g->first_succ[b] = (uint32_t)list.count;
 		for (struct spb_operand o = spb_operands(m, g->block[b].end); spb_operand_next(&o);) {
-			if (o.kind != SPB_KIND_ID || spb_def_op(m, m->words[o.word]) != SpvOpLabel)
+			if (o.kind != SPB_KIND_ID || spb_def_op(m, m->words[o.word]) != SpvOpLabel ||
+			    (only && m->words[o.word] != only))
 				continue;
 			uint32_t to = block_of[m->words[o.word]];
 			if (to >= n || g->block[to].label != m->def[m->words[o.word]] || stamp[to] == b + 1)
@@ -441,13 +465,13 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 }
 
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
-			     bool but_ends, struct spb_arena *arena)
+			     bool but_ends, const struct spb_folded *known, struct spb_arena *arena)
 {
 	struct spb_cfg *g = spb_alloc_zeroed(arena, 1, sizeof *g);
 
 	g->m = m;
 	find_blocks(g, f, block_of, arena);
-	find_successors(g, block_of, arena);
+	find_successors(g, block_of, known, arena);
 	if (but_ends)
 		drop_ends(g, arena);
 	find_predecessors(g, arena);

@@ -42,9 +42,10 @@ struct spb_cfg {
 };
 
 /* block_of: [bound] label -> number of the block; filled in here. `but_ends`: without the edges to blocks that
- * inevitably lead to OpKill or the like; what remains is the flow of the invocations that go on. */
+ * inevitably lead to OpKill or the like; what remains is the flow of the invocations that go on. `known`: without the
+ * edges that branches on these constants never take; NULL: with them. */
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
-			     bool but_ends, struct spb_arena *arena);
+			     bool but_ends, const struct spb_folded *known, struct spb_arena *arena);
 /* The block that contains an instruction of the function. */
 uint32_t spb_block_around(const struct spb_cfg *g, spb_at at);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold: the values of integer and Boolean constants, with specialization constants at their defaults.
+/* fold: the values of integer and Boolean constants. Specialization constants have the values that the pipeline gives
+ * them; those that are not known have their defaults, or none.
  *
  *     %N = OpSpecConstant %uint 4                        4
  *     %2N = OpSpecConstantOp %uint IMul %N %uint_2       8
@@ -237,9 +238,17 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 static bool fold_one(const struct spb_folded *f, spb_at at, uint64_t *value)
 {
 	const struct spb_module *m = f->m;
-	uint32_t id = m->words[at + 2];
+	uint32_t id = m->words[at + 2], op = spb_op(m, at);
+	bool by_default = op == SpvOpSpecConstant || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse;
+	bool given = by_default && spb_spec_value_of(m, id, value);
 
-	switch (spb_op(m, at)) {
+	if (by_default && !given && f->no_defaults)
+		return false;
+	if (given && op != SpvOpSpecConstant) {
+		*value = *value != 0;
+		return true;
+	}
+	switch (op) {
 	case SpvOpConstant:
 	case SpvOpSpecConstant:
 		return spb_constant_value(m, id, value);
@@ -259,9 +268,10 @@ static bool fold_one(const struct spb_folded *f, spb_at at, uint64_t *value)
 	}
 }
 
-struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena)
+static struct spb_folded fold(const struct spb_module *m, bool no_defaults, struct spb_arena *arena)
 {
-	struct spb_folded f = {.m = m, .value = spb_alloc_array(arena, m->bound, sizeof *f.value)};
+	struct spb_folded f = {
+	    .m = m, .value = spb_alloc_array(arena, m->bound, sizeof *f.value), .no_defaults = no_defaults};
 
 	f.known = spb_bits(arena, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -275,6 +285,16 @@ struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_aren
 		spb_set_bit(f.known, m->words[at + 2]);
 	}
 	return f;
+}
+
+struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena)
+{
+	return fold(m, false, arena);
+}
+
+struct spb_folded spb_fold_known(const struct spb_module *m, struct spb_arena *arena)
+{
+	return fold(m, true, arena);
 }
 
 bool spb_folded_value(const struct spb_folded *f, uint32_t id, uint64_t *value)

@@ -117,10 +117,12 @@ struct spb_module {
 	uint32_t in_function_bound;
 	uint32_t has; /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
-	bool has_bindless;        /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
-	bool swapped;             /* the input had the other byte order */
-	uint32_t source_language; /* SpvSourceLanguage*; for the module as parsed */
-	bool indexed;             /* def, notes and functions match `words` */
+	bool has_bindless;                /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
+	bool swapped;                     /* the input had the other byte order */
+	uint32_t source_language;         /* SpvSourceLanguage*; for the module as parsed */
+	const spb_spec_value *spec_value; /* that the pipeline gives, by SpecId */
+	uint32_t spec_value_count;
+	bool indexed; /* def, notes and functions match `words` */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
 	struct spb_arena keep;   /* what outlives generations: name and runs */
@@ -282,8 +284,10 @@ uint32_t spb_debug_info(const struct spb_module *m);              /* id of its i
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
 /* Word offset just after `decoration` in the decoration of an id, where its literals begin; 0: not decorated so. */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
-bool spb_constant_value(const struct spb_module *m, uint32_t id,
-			uint64_t *value);                      /* integers; specialization constants: the default */
+/* Integers; a specialization constant has the value that the pipeline gives it, or else its default. */
+bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value);
+/* The value that the pipeline gives a specialization constant; false: it is not known. */
+bool spb_spec_value_of(const struct spb_module *m, uint32_t id, uint64_t *value);
 bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
@@ -299,16 +303,20 @@ static inline void spb_set_bit(uint32_t *bits, uint32_t i)
 
 uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
-/* fold.c: integer and Boolean constants, with specialization constants at their defaults */
+/* fold.c: integer and Boolean constants; specialization constants have the values that the pipeline gives them */
 
 struct spb_folded {
 	const struct spb_module *m;
 	uint64_t *value; /* [bound] truncated to the width of the type */
 	uint32_t *known; /* bits over ids */
+	bool no_defaults;
 };
 
+/* Specialization constants that the pipeline does not give a value have their defaults. */
 struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena);
-/* False: the id is not such a constant, or its value is undefined (a division by zero). */
+/* They have none: what is known is so in every pipeline. */
+struct spb_folded spb_fold_known(const struct spb_module *m, struct spb_arena *arena);
+/* False: the id is not such a constant, or it is not known, or its value is undefined (a division by zero). */
 bool spb_folded_value(const struct spb_folded *f, uint32_t id, uint64_t *value);
 /* The SpecIds that a constant depends on, each once, in the order of its operands; returns how many, at most `most`. */
 uint32_t spb_spec_ids(const struct spb_module *m, uint32_t id, uint32_t *ids, uint32_t most);

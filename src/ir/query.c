@@ -156,6 +156,26 @@ uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decora
 	return 0;
 }
 
+bool spb_spec_value_of(const struct spb_module *m, uint32_t id, uint64_t *value)
+{
+	uint32_t spec = m->spec_value_count ? spb_decoration(m, id, SpvDecorationSpecId) : 0;
+	uint32_t low = 0, high = m->spec_value_count;
+
+	if (!spec)
+		return false;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (m->spec_value[middle].id < m->words[spec])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == m->spec_value_count || m->spec_value[low].id != m->words[spec])
+		return false;
+	*value = m->spec_value[low].value;
+	return true;
+}
+
 bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value)
 {
 	spb_at at = m->def[id];
@@ -164,6 +184,12 @@ bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value
 		return false;
 	if (spb_def_op(m, m->words[at + 1]) != SpvOpTypeInt)
 		return false;
+	if (spb_op(m, at) == SpvOpSpecConstant && spb_spec_value_of(m, id, value)) {
+		uint32_t width = m->words[m->def[m->words[at + 1]] + 2];
+		if (width < 64)
+			*value &= ((uint64_t)1 << width) - 1;
+		return true;
+	}
 	*value = m->words[at + 3];
 	if (spb_length(m, at) > 4)
 		*value |= (uint64_t)m->words[at + 4] << 32;

@@ -93,6 +93,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!to->layout.policies[i].name)
 			return false;
 	}
+	if (to->layout.spec_value_count && !to->layout.spec_values)
+		return false;
 	if (to->handles.resolver_count && !to->handles.resolvers)
 		return false;
 	for (uint32_t i = 0; i < to->handles.resolver_count; i++) {
@@ -177,6 +179,32 @@ static void copy_heap_places(struct spb_program *p)
 	p->options.heaps.places = places;
 }
 
+static int by_spec_id(const void *a, const void *b)
+{
+	const spb_spec_value *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Sorted by SpecId, the last value of each. */
+static void copy_spec_values(struct spb_program *p)
+{
+	uint32_t count = p->options.layout.spec_value_count, n = 0;
+	spb_spec_value *values;
+
+	if (!count)
+		return;
+	values = spb_alloc_array(&p->keep, count, sizeof *values);
+	memcpy(values, p->options.layout.spec_values, count * sizeof *values);
+	spb_sort(&p->context->scratch, values, count, sizeof *values, by_spec_id);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i + 1 == count || values[i].id != values[i + 1].id)
+			values[n++] = values[i];
+	}
+	p->options.layout.spec_values = values;
+	p->options.layout.spec_value_count = n;
+}
+
 /* Reads the lines of all policies, and of the profiles they name. */
 static void read_policies(struct spb_program *p)
 {
@@ -234,6 +262,7 @@ void spb_copy_options(struct spb_program *p)
 	copy_entries(p);
 	copy_pairs(p);
 	copy_heap_places(p);
+	copy_spec_values(p);
 	read_policies(p);
 	read_resolvers(p);
 }

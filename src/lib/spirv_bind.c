@@ -159,6 +159,8 @@ static void add(void *argument)
 	p->slots.items =
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
 	a->slot->unit.m.context = p->context;
+	a->slot->unit.m.spec_value = p->options.layout.spec_values;
+	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
 	a->slot->unit.number = (uint32_t)p->slots.count;

@@ -16,7 +16,8 @@ struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
 	if (body)
 		return body;
 	body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
-	body->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->wishes.quad, u->arena);
+	body->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->wishes.quad, u->known.m ? &u->known : NULL,
+				 u->arena);
 	body->stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->stamp);
 	body->join_stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->join_stamp);
 	for (uint32_t b = 0; b < body->cfg->count; b++) {

@@ -10,13 +10,22 @@
 
 enum { MAX_STEPS = 16 };
 
-static uint32_t constant_word(const struct spb_module *m, uint32_t id)
+/* Vulkan, "Specialization Constants": the pipeline may give a constant another value than its default, so the default
+ * proves nothing. A value that the caller promises does. */
+static bool known_word(const struct spb_uniformity *u, uint32_t id, uint32_t *word)
 {
+	const struct spb_module *m = u->m;
 	uint64_t value = 0;
+	bool known = spb_def_op(m, id) == SpvOpConstant ? spb_constant_value(m, id, &value)
+							: u->known.m && spb_folded_value(&u->known, id, &value);
 
-	if (spb_def_op(m, id) != SpvOpConstant || !spb_constant_value(m, id, &value) || value > UINT32_MAX)
-		return 0;
-	return (uint32_t)value;
+	*word = known && value <= UINT32_MAX ? (uint32_t)value : 0;
+	return known && value <= UINT32_MAX;
+}
+
+static bool is_spelled_out(const struct spb_module *m, spb_at constant)
+{
+	return spb_op(m, constant) == SpvOpConstantComposite || spb_op(m, constant) == SpvOpSpecConstantComposite;
 }
 
 /* The built-in constant WorkgroupSize takes precedence over the execution mode. */
@@ -30,10 +39,9 @@ static bool size_by_builtin(struct spb_uniformity *u)
 		    m->words[at + 3] != SpvBuiltInWorkgroupSize)
 			continue;
 		spb_at constant = m->def[m->words[at + 1]];
-		for (uint32_t i = 0;
-		     i < 3 && spb_op(m, constant) == SpvOpConstantComposite && constant + 3 + i < spb_next(m, constant);
+		for (uint32_t i = 0; i < 3 && is_spelled_out(m, constant) && constant + 3 + i < spb_next(m, constant);
 		     i++)
-			u->local_size[i] = constant_word(m, m->words[constant + 3 + i]);
+			known_word(u, m->words[constant + 3 + i], &u->local_size[i]);
 		return true;
 	}
 	return false;
@@ -61,7 +69,9 @@ void spb_find_local_size(struct spb_uniformity *u)
 		if (!by_id && (spb_op(m, at) != SpvOpExecutionMode || m->words[at + 2] != SpvExecutionModeLocalSize))
 			continue;
 		for (uint32_t i = 0; i < 3 && at + 3 + i < spb_next(m, at); i++) {
-			uint32_t size = by_id ? constant_word(m, m->words[at + 3 + i]) : m->words[at + 3 + i];
+			uint32_t size = m->words[at + 3 + i];
+			if (by_id)
+				known_word(u, size, &size);
 			if (modes && u->local_size[i] != size)
 				size = 0;
 			u->local_size[i] = size;
@@ -191,18 +201,14 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 {
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
-	uint64_t number = 0;
 
-	if (spb_op(m, at) == SpvOpConstantComposite && at + 3 + leaf < spb_next(m, at))
+	if (is_spelled_out(m, at) && at + 3 + leaf < spb_next(m, at))
 		id = m->words[at + 3 + leaf];
 	if (spb_def_op(m, id) == SpvOpConstantNull) {
 		*value = 0;
 		return true;
 	}
-	if (spb_def_op(m, id) != SpvOpConstant || !spb_constant_value(m, id, &number) || number > UINT32_MAX)
-		return false;
-	*value = (uint32_t)number;
-	return true;
+	return known_word(u, id, value);
 }
 
 /* Has it components of 32 bits? */
@@ -234,6 +240,19 @@ static bool is_bound(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 	return false;
 }
 
+/* OpLogicalAnd with what is known to be false, OpLogicalOr with what is known to be true. */
+static bool is_decided(const struct spb_uniformity *u, spb_at at)
+{
+	uint64_t known;
+
+	for (uint32_t w = at + 3; u->known.m && w < at + 5; w++) {
+		if (spb_folded_value(&u->known, u->m->words[w], &known) &&
+		    (known != 0) == (spb_op(u->m, at) == SpvOpLogicalOr))
+			return true;
+	}
+	return false;
+}
+
 bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -256,6 +275,9 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 		return m->words[at + 3] == m->words[at + 4] ||
 		       (o.builtin == SpvBuiltInGlobalInvocationId + 1 && p.builtin == SpvBuiltInLocalInvocationId + 1 &&
 			o.component == p.component);
+	case SpvOpLogicalAnd:
+	case SpvOpLogicalOr:
+		return is_decided(u, at);
 	case SpvOpBitwiseXor:
 		return m->words[at + 3] == m->words[at + 4];
 	case SpvOpUMod:

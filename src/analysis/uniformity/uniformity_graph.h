@@ -197,6 +197,7 @@ struct spb_uniformity {
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
 	bool early_found, early_known; /* uniformity_assigned.c */
+	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
 
 	/* set by the solver */

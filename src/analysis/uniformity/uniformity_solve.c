@@ -529,6 +529,8 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 		}
 	}
 	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
+	if (m->spec_value_count)
+		u->known = spb_fold_known(m, arena);
 	spb_find_local_size(u);
 	u->has_rays = has_rays(m);
 	spb_find_writes(u);

@@ -28,14 +28,31 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 	}
 }
 
+/* With the values of specialization constants that the pipeline is known to give, does the block `label` never run, or
+ * always go elsewhere? Without the ends of quads (wishes.quad), other edges are missing as well. */
+static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struct spb_here *h)
+{
+	const struct spb_cfg *g = spb_body_of(u, h->function)->cfg;
+	uint32_t b = u->block_of[label];
+
+	if (!u->known.m || u->wishes.quad || b >= g->count || g->block[b].label != u->m->def[label])
+		return false;
+	return !spb_reachable(g, b) ||
+	       (g->first_succ[b + 1] - g->first_succ[b] == 1 && g->succ[g->first_succ[b]] != h->block);
+}
+
 static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
+	uint32_t first = 0;
 	bool differ = false;
 
 	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2) {
+		if (is_never_taken(u, m->words[w + 1], h))
+			continue;
 		from(u, h, m->words[w], h->leaf);
-		differ |= m->words[w] != m->words[h->at + 3];
+		differ |= first && m->words[w] != first;
+		first = m->words[w];
 	}
 	if (differ)
 		spb_use_branches(u, h->node, h->function, h->block);
@@ -405,6 +422,7 @@ static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
+	uint64_t known;
 
 	switch (spb_op(m, h->at)) {
 	case SpvOpVariable:
@@ -421,6 +439,10 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 		behind_phi(u, h);
 		return;
 	case SpvOpSelect:
+		if (u->known.m && spb_folded_value(&u->known, m->words[h->at + 3], &known)) {
+			from(u, h, m->words[h->at + (known ? 4 : 5)], h->leaf);
+			return;
+		}
 		if (m->words[h->at + 4] != m->words[h->at + 5]) /* otherwise there is nothing to decide */
 			from(u, h, m->words[h->at + 3],
 			     spb_leaves_of(u, m->words[h->at + 3]) == h->leaves ? h->leaf : SPB_ALL);

@@ -28,6 +28,7 @@ complete -c spirv-bind -l keep-array-sizes -d 'leave arrays that HLSL declares w
 complete -c spirv-bind -l allow-overlap -d 'accept different resources at one binding, with a warning'
 complete -c spirv-bind -l split-shared -d 'number the variables of a shared descriptor one by one'
 complete -c spirv-bind -l entry -x -d 'bind for the entry point NAME, and not for all'
+complete -c spirv-bind -l spec -x -d 'the host gives specialization constant ID this value'
 complete -c spirv-bind -l no-merge -d 'keep resources of the same name in different modules apart'
 complete -c spirv-bind -l import -r -d 'add a module that is numbered after all inputs'
 complete -c spirv-bind -l lock -r -d 'keep the bindings recorded in FILE'
