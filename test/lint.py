@@ -86,6 +86,15 @@ def test_a_buffer_that_is_written_under_another_name_is_not_known():
     assert codes(lint("--assume-aliased-references", apart)) == ["SPB5002"]
 
 
+def test_a_pointer_of_which_nothing_is_known_is_a_warning():
+    with open(os.path.join(ROOT, "spirv-fixtures", "decorate-nonuniform", "pointer-unknown.spvasm"), "rb") as f:
+        spirv_as(f.read(), "pointer.spv", "spv1.4")
+    text = lint("pointer.spv")
+    assert codes(text) == ["SPB5002"] * 3 and "error" not in text, text
+    assert text.count("is undefined;") == 2, text
+    assert text.count("is a parameter of a function whose callers are unknown;") == 1, text
+
+
 def test_an_instruction_that_nobody_knows_may_write_anything():
     shader("uint k = same; if (o.length() > 0) k = 3u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
     assert lint("m.spv") == ""

