@@ -356,8 +356,8 @@ def test_a_lock_and_a_module_that_disagree():
 
 ODD_NAMES = ["a b", " ", " a", "a ", "x\ny", "\n", "\r", "tab\there", '"quoted"', "'quoted'", "#comment", "a#b", "\\",
              "\\n", "back\\slash", "é", "材質", "\u202e", "\u00a0", "\U0001f600", "\x01", "\x7f", "n" * 1000, "n" * 1001,
-             "lock", "resource", "removed", "heap", "shift", "push", "set", "set=0", "binding=7", "ordinal=1", "version=1",
-             "=", "a=b", "<<<<", "====", ">>>>", "%2", "*", "?", "[x]", "a,b", "..", "0", "-", "--locked"]
+             "lock", "resource", "removed", "heap", "shift", "push", "set", "set=0", "binding=7", "ordinal=1",
+             "version=1", "=", "a=b", "<<<<", "====", ">>>>", "%2", "*", "?", "[x]", "a,b", "..", "0", "-", "--locked"]
 
 
 def named(names, path):
