@@ -246,7 +246,9 @@ def statement(source, i):
 
 
 def ends_switch(tokens, i):
-    """A break there changes nothing."""
+    """A break there changes nothing, nor one in front of `default: break;`."""
+    if [t.text for t in tokens[i:i + 3]] == ["default", ":", "break"]:
+        return True
     if tokens[i].text != "}":
         return False
     head = tokens[i].partner - 1
