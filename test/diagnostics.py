@@ -208,6 +208,17 @@ def shown(name):
     return "".join("?" if unfit(c) else c for c in text).encode()
 
 
+def test_no_name_turns_the_direction_of_what_a_terminal_shows():
+    """The first and the last of each range that is shown as ?, and their neighbours, which are not."""
+    for harmful, c in [(True, c) for c in (0x061C, 0x200E, 0x200F, 0x2028, 0x202E, 0x2066, 0x2069, 0xFEFF, 0x7F, 0x9F)
+                       ] + [(False, c) for c in (0x061D, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0xA0)]:
+        path = "a%cb.spv" % c
+        with open(path, "wb") as f:
+            f.write(b"no module")
+        text = bind("text", path, "--dry-run", expect=1).stderr.decode()
+        assert ("a?b.spv" if harmful else path) in text, (hex(c), text)
+
+
 def test_a_hostile_file_name_is_kept_where_it_can_be():
     path = HOSTILE + b".spv"
     with open(path, "wb") as f:
