@@ -322,7 +322,8 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	if (x->judged && x->index_id && !x->constant && x->non_uniform)
 		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", stdout);
 	if (x->judged && x->by_author)
-		fputs(" by the author", stdout);
+		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input",
+		      stdout);
 	put_steps(": ", x->why, x->why_count);
 	if (!x->uniform_in_group)
 		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
