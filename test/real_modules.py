@@ -28,7 +28,8 @@ def assembled(path, out=None):
 def compiled():
     """What Slang made of each source, where it is what Vulkan has."""
     for source in sorted(glob.glob(os.path.join(SLANG, "*.slang"))):
-        if not source.endswith("/arrays-of-arrays.slang"):
+        # these two have shapes that Vulkan does not accept
+        if not source.endswith(("/arrays-of-arrays.slang", "/buffers-chosen.slang")):
             yield assembled(source[:-6] + ".spvasm")
 
 
