@@ -4,7 +4,7 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything; the aim is 5 minutes on two idle cores
+#     scripts/test.sh            everything: 5 minutes on two idle cores, 50 seconds of them to build
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
 set -euo pipefail
@@ -35,7 +35,8 @@ SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||
 	echo "test.sh: SPV_EXT_descriptor_heap is neither judged nor executed" >&2
 
 echo "== format"
-git ls-files 'src/*.[ch]' 'include/*.h' 'test/*.[ch]' 'test/*.cpp' | xargs clang-format --dry-run --Werror
+git ls-files 'src/*.[ch]' 'include/*.h' 'test/*.[ch]' 'test/*.cpp' |
+	xargs -P "$(nproc)" -n 50 clang-format --dry-run --Werror
 echo "== build: release"
 cmake --preset release -DSPB_BUILD_TESTS=ON "${drivers[@]}" >/dev/null
 cmake --build --preset release | tail -n 1
