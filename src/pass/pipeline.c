@@ -93,18 +93,6 @@ static void check_in_debug_builds(struct spb_module *m)
 #endif
 }
 
-static unsigned header_needs(const struct spb_unit *u)
-{
-	const struct spb_module *m = &u->m;
-
-	return m->has_bindless || u->options->handles.lower_buffer_references || spb_import(m, SPB_HANDLE_SET) ||
-		       spb_has_extension(m, SPB_HANDLE_SET) || spb_has_extension(m, "SPV_NV_bindless_texture") ||
-		       spb_has_capability(m, SpvCapabilityBindlessTextureNV) ||
-		       spb_has_capability(m, SpvCapabilityLinkage)
-		   ? HANDLES
-		   : 0;
-}
-
 /* What there is for a pass to work on. Once a pass has changed the module, there may be anything. */
 static unsigned find_needs(const struct spb_unit *u)
 {
@@ -122,22 +110,32 @@ static unsigned find_needs(const struct spb_unit *u)
 	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
 	needs |= u->removed ? REMOVAL : 0;
 	needs |= u->has_unsized ? UNSIZED : 0;
-	return needs | header_needs(u);
+	needs |= spb_may_have_handles(u) ? HANDLES : 0;
+	return needs;
+}
+
+/* Runs the pass on an empty edit. Does it want to change the module? */
+static bool try_pass(struct spb_unit *u, const struct pass *pass)
+{
+	struct spb_context *c = u->m.context;
+
+	c->pass = pass->name;
+	spb_arena_reset(&c->scratch);
+	spb_module_need_index(&u->m);
+	spb_edit_begin(&u->edit, &u->m, &c->scratch);
+	return pass->run(u);
 }
 
 /* A debug build runs a pass that has no work, too, which must find none. */
 static void check_has_no_work(struct spb_unit *u, const struct pass *pass)
 {
 #ifndef NDEBUG
-	bool indexed = u->m.indexed;
+	bool indexed = u->m.indexed, changed = try_pass(u, pass);
 
-	spb_arena_reset(&u->m.context->scratch);
-	spb_module_need_index(&u->m);
-	spb_edit_begin(&u->edit, &u->m, &u->m.context->scratch);
-	bool changed = pass->run(u);
 	assert(!changed);
 	if (!indexed)
 		spb_module_drop_index(&u->m);
+	u->m.context->pass = NULL;
 #else
 	(void)u;
 	(void)pass;
@@ -147,15 +145,9 @@ static void check_has_no_work(struct spb_unit *u, const struct pass *pass)
 /* Has the pass changed the module? */
 static bool run_pass(struct spb_unit *u, const struct pass *pass)
 {
-	struct spb_context *c = u->m.context;
 	uint32_t bound = u->m.bound;
-	bool changed;
+	bool changed = try_pass(u, pass);
 
-	c->pass = pass->name;
-	spb_arena_reset(&c->scratch);
-	spb_module_need_index(&u->m);
-	spb_edit_begin(&u->edit, &u->m, &c->scratch);
-	changed = pass->run(u);
 	if (changed) {
 		spb_edit_commit(&u->edit);
 		if (u->m.bound > bound)
@@ -166,7 +158,7 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 		}
 		check_in_debug_builds(&u->m);
 	}
-	c->pass = NULL;
+	u->m.context->pass = NULL;
 	return changed;
 }
 

@@ -19,6 +19,9 @@ bool spb_pass_descriptor_heap(struct spb_unit *u);
 
 /* normalize_handles.c */
 
+/* Does the header tell that there may be handles, in any dialect? If it does not, no pass about them has work. */
+bool spb_may_have_handles(const struct spb_unit *u);
+
 /* Checks on every output that no instruction of a handle dialect is left (spirv-val accepts most of them); fails
  * otherwise. */
 void spb_check_no_handles(const struct spb_module *m);

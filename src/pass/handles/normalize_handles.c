@@ -426,6 +426,14 @@ static bool has_bindless(const struct spb_module *m)
 	       spb_has_extension(m, BINDLESS_EXTENSION);
 }
 
+bool spb_may_have_handles(const struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	return has_bindless(m) || u->options->handles.lower_buffer_references || spb_import(m, SPB_HANDLE_SET) ||
+	       spb_has_extension(m, SPB_HANDLE_SET) || spb_has_capability(m, SpvCapabilityLinkage);
+}
+
 /* Only modules for linking have imports. */
 static bool has_imports(const struct spb_module *m)
 {
