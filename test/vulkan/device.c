@@ -330,6 +330,26 @@ static void enable_stage(struct device *d, VkShaderStageFlagBits stage, struct e
 	}
 }
 
+void device_create(struct device *d, const VkPhysicalDeviceFeatures2 *features, const char *const *extensions,
+		   uint32_t count)
+{
+	check(vkCreateDevice(d->physical,
+			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+						   .pNext = features,
+						   .queueCreateInfoCount = 1,
+						   .pQueueCreateInfos =
+						       &(VkDeviceQueueCreateInfo){
+							   .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+							   .queueFamilyIndex = d->family,
+							   .queueCount = 1,
+							   .pQueuePriorities = &(float){1.0f},
+						       },
+						   .enabledExtensionCount = count,
+						   .ppEnabledExtensionNames = extensions},
+			     NULL, &d->device),
+	      "vkCreateDevice");
+}
+
 void device_open(struct device *d, struct layout *l)
 {
 	uint32_t count = 16;
@@ -358,21 +378,7 @@ void device_open(struct device *d, struct layout *l)
 		;
 	if (d->family == count)
 		die("the device has no queue for everything");
-	check(vkCreateDevice(d->physical,
-			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-						   .pNext = &d->uses.core,
-						   .queueCreateInfoCount = 1,
-						   .pQueueCreateInfos =
-						       &(VkDeviceQueueCreateInfo){
-							   .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-							   .queueFamilyIndex = d->family,
-							   .queueCount = 1,
-							   .pQueuePriorities = &(float){1.0f},
-						       },
-						   .enabledExtensionCount = extensions.count,
-						   .ppEnabledExtensionNames = extensions.names},
-			     NULL, &d->device),
-	      "vkCreateDevice");
+	device_create(d, &d->uses.core, extensions.names, extensions.count);
 	vkGetDeviceQueue(d->device, d->family, 0, &d->queue);
 }
 

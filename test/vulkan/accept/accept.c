@@ -249,20 +249,7 @@ static void open_device(struct vulkan *v)
 			extensions[count++] = wanted[i];
 	}
 	d->has.core.features.robustBufferAccess = VK_FALSE; /* costs time */
-	check(vkCreateDevice(d->physical,
-			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-						   .pNext = &d->has.core,
-						   .queueCreateInfoCount = 1,
-						   .pQueueCreateInfos =
-						       &(VkDeviceQueueCreateInfo){
-							   .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-							   .queueCount = 1,
-							   .pQueuePriorities = &(float){1.0f},
-						       },
-						   .enabledExtensionCount = count,
-						   .ppEnabledExtensionNames = extensions},
-			     NULL, &d->device),
-	      "vkCreateDevice");
+	device_create(d, &d->has.core, extensions, count);
 }
 
 int main(int argc, char **argv)

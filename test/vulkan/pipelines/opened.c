@@ -97,18 +97,5 @@ void open_device(struct maker *v, bool robust)
 	v->ray_tracing = features.rays.rayTracingPipeline;
 	v->mutable_types = features.mutable_type.mutableDescriptorType;
 	v->libraries = features.libraries.graphicsPipelineLibrary;
-	check(vkCreateDevice(d->physical,
-			     &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-						   .pNext = &features.core,
-						   .queueCreateInfoCount = 1,
-						   .pQueueCreateInfos =
-						       &(VkDeviceQueueCreateInfo){
-							   .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-							   .queueCount = 1,
-							   .pQueuePriorities = &(float){1.0f},
-						       },
-						   .enabledExtensionCount = count,
-						   .ppEnabledExtensionNames = extensions},
-			     NULL, &d->device),
-	      "vkCreateDevice");
+	device_create(d, &features.core, extensions, count);
 }
