@@ -304,6 +304,37 @@ static int bind_many_times(void *argument)
 	return wrong;
 }
 
+/* In builds with AddressSanitizer, which else would see one chunk of memory only. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+
+static void what_was_not_requested_may_not_be_touched(void **state)
+{
+	spb_context *context;
+	size_t capacity = 0;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	struct spb_arena arena = {context, NULL};
+	for (size_t size = 1; size < 100000; size = 2 * size + 3) {
+		char *a = spb_alloc(&arena, size), *b = spb_alloc(&arena, size);
+		assert_null(__asan_region_is_poisoned(a, size));
+		assert_null(__asan_region_is_poisoned(b, size));
+		assert_true(__asan_address_is_poisoned(a + size));
+		assert_true(__asan_address_is_poisoned(b + size));
+	}
+	char *list = spb_reserve(&arena, NULL, 0, 1, &capacity, 1);
+	char *grown = spb_reserve(&arena, list, capacity, 1, &capacity, 1);
+	assert_true(__asan_address_is_poisoned(list));
+	assert_null(__asan_region_is_poisoned(grown, capacity));
+	spb_arena_reset(&arena);
+	assert_true(__asan_address_is_poisoned(grown));
+	assert_null(__asan_region_is_poisoned(spb_alloc(&arena, 5), 5));
+	spb_arena_release(&arena);
+	spb_context_destroy(context);
+}
+#endif
+
 static void contexts_in_two_threads_are_independent(void **state)
 {
 	size_t count;
@@ -459,6 +490,9 @@ int main(void)
 	    cmocka_unit_test(context_dependent_operands_are_understood),
 	    cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
 	    cmocka_unit_test(every_allocation_may_fail),
+#ifdef __SANITIZE_ADDRESS__
+	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),
+#endif
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),

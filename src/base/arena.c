@@ -2,10 +2,28 @@
 /* arena: chunks from the caller's allocator, freed all at once.
  *
  * Small requests share chunks of 64 KiB. A large one gets a chunk of exactly its size, so that the word array of a 100
- * MB module costs 100 MB, and returns to the allocator when its generation ends. */
+ * MB module costs 100 MB, and returns to the allocator when its generation ends.
+ *
+ * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
+ * request, so that one element too many is noticed. */
 #include "base.h"
 
-enum { CHUNK_BYTES = 64 * 1024 };
+#if defined __SANITIZE_ADDRESS__ /* GCC */
+#define SANITIZED 1
+#elif defined __has_feature /* Clang */
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifdef SANITIZED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size)   ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define SANITIZED                                 0
+#endif
+
+enum { CHUNK_BYTES = 64 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
 
 struct spb_chunk {
 	struct spb_chunk *next;
@@ -23,21 +41,23 @@ static struct spb_chunk *new_chunk(struct spb_arena *arena, size_t size)
 		spb_throw(c, SPB_ERROR_OUT_OF_MEMORY);
 	chunk->size = size;
 	chunk->used = sizeof *chunk;
+	ASAN_POISON_MEMORY_REGION(chunk->memory, size - sizeof *chunk);
 	return chunk;
 }
 
 static void free_chunk(struct spb_context *c, struct spb_chunk *chunk)
 {
+	ASAN_UNPOISON_MEMORY_REGION(chunk->memory, chunk->size - sizeof *chunk);
 	c->allocator.resize(c->allocator.user, chunk, chunk->size, 0);
 }
 
-void *spb_alloc(struct spb_arena *arena, size_t size)
+void *spb_alloc(struct spb_arena *arena, size_t requested)
 {
 	const size_t align = sizeof(max_align_t);
 
-	if (size > SIZE_MAX - CHUNK_BYTES)
+	if (requested > SIZE_MAX - CHUNK_BYTES)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
-	size = (size + align - 1) / align * align;
+	const size_t size = (requested + ZONE_BYTES + align - 1) / align * align;
 
 	struct spb_chunk *chunk = arena->head;
 	if (!chunk || chunk->size - chunk->used < size) {
@@ -46,6 +66,7 @@ void *spb_alloc(struct spb_arena *arena, size_t size)
 			own->used = own->size;
 			own->next = chunk->next;
 			chunk->next = own;
+			ASAN_UNPOISON_MEMORY_REGION(own->memory, requested);
 			return own->memory;
 		}
 		size_t bytes = size > CHUNK_BYTES / 4 ? sizeof *chunk + size : CHUNK_BYTES;
@@ -55,6 +76,7 @@ void *spb_alloc(struct spb_arena *arena, size_t size)
 	}
 	void *memory = (char *)chunk + chunk->used;
 	chunk->used += size;
+	ASAN_UNPOISON_MEMORY_REGION(memory, requested);
 	return memory;
 }
 
@@ -92,6 +114,8 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	void *copy = spb_alloc_array(arena, grown, size);
 	if (count)
 		memcpy(copy, items, count * size);
+	if (items)
+		ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* who still points there would miss what comes */
 	*capacity = grown;
 	return copy;
 }
@@ -106,8 +130,10 @@ void spb_arena_reset(struct spb_arena *arena)
 			warm = chunk;
 			warm->used = sizeof *warm;
 #ifndef NDEBUG
+			ASAN_UNPOISON_MEMORY_REGION(warm->memory, warm->size - warm->used);
 			memset(warm->memory, 0xDD, warm->size - warm->used);
 #endif
+			ASAN_POISON_MEMORY_REGION(warm->memory, warm->size - warm->used);
 		} else {
 			free_chunk(arena->context, chunk);
 		}

@@ -123,13 +123,13 @@ static struct found follow_path(struct spb_reader *r, const char *name, size_t l
 static const struct spb_declared *last_part(struct spb_reader *r, const char *name, size_t length)
 {
 	size_t begin = length;
-	const struct spb_word *word;
 
 	while (begin && is_word_byte(name[begin - 1]))
 		begin--;
 	if (!begin || begin == length || (name[begin - 1] != '.' && name[begin - 1] != ':'))
 		return NULL;
-	word = &r->words.items[spb_intern(r, name + begin, length - begin)];
+	const uint32_t number = spb_intern(r, name + begin, length - begin); /* which may move the words */
+	const struct spb_word *word = &r->words.items[number];
 	return word->last && !word->last_again ? &r->declarations.items[word->last - 1] : NULL;
 }
 

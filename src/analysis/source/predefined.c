@@ -29,7 +29,8 @@ void spb_predefine(struct spb_reader *r, bool compatibility, uint32_t stage)
 	macro->body = &one;
 	macro->count = 1;
 	for (size_t i = 0; i < SPB_COUNT(predefined) && !r->failure; i++) {
-		struct spb_word *word = &r->words.items[spb_intern(r, predefined[i].name, strlen(predefined[i].name))];
+		const uint32_t name = spb_intern(r, predefined[i].name, strlen(predefined[i].name));
+		struct spb_word *word = &r->words.items[name]; /* which spb_intern may have moved */
 		word->predefined = true;
 		if ((predefined[i].profiles & profile) &&
 		    (predefined[i].stage == ANY || predefined[i].stage == stage_of(stage)))
