@@ -273,8 +273,7 @@ class Mutant:
         return "%s:%d: %s: %s" % (self.path, self.line, self.kind, self.change)
 
 
-def mutants_of(root, path):
-    text = open(os.path.join(root, path)).read()
+def mutants_of(path, text):
     return [Mutant(path, text, site) for site in sites(Source(text))]
 
 
@@ -344,14 +343,13 @@ def copy_tree(tree):
         os.symlink(shared, beside)
 
 
-def build(tree, mutants, jobs):
+def build(tree, texts, mutants, jobs):
     """Builds; drops the mutants that the compiler refuses. Returns those that are left."""
     folder = os.path.join(tree, "build", "release")
     write(os.path.join(tree, "src", "base", "mutation.c"), RUNTIME.replace("MUTANTS", str(len(mutants))))
     for attempt in range(12):
-        for path in sources(ROOT):
-            text = open(os.path.join(ROOT, path)).read()
-            write(os.path.join(tree, path), with_switches(text, [m for m in mutants if m.path == path]))
+        for path in texts:
+            write(os.path.join(tree, path), with_switches(texts[path], [m for m in mutants if m.path == path]))
         if not attempt:
             drivers = cached_drivers()
             subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
@@ -363,13 +361,18 @@ def build(tree, mutants, jobs):
             return folder, mutants
         wrong = {(os.path.relpath(os.path.join(folder, f), tree), int(line)) for f, line in re.findall(
             r"^(\S+?):(\d+):\d+: (?:fatal )?error:", done.stdout, re.M)}
-        refused = [m for m in mutants if any(path == m.path and m.line <= line <= m.line + m.new.count("\n")
-                                             for path, line in wrong)]
+        refused = [m for place in wrong for m in blamed(mutants, *place)]
         if not refused:
             raise SystemExit(done.stdout[-4000:])
         print("%d are no C" % len(refused), flush=True)
         mutants = [m for m in mutants if m not in refused]
     raise SystemExit("the mutants do not compile")
+
+
+def blamed(mutants, path, line):
+    """The mutants of that line; else the last one before it: a function without its end is refused at its brace."""
+    here = [m for m in mutants if path == m.path and m.line <= line]
+    return [m for m in here if line <= m.line + m.new.count("\n")] or sorted(here, key=lambda m: m.line)[-1:]
 
 
 def cached_drivers():
@@ -663,9 +666,9 @@ def main():
     args = parser.parse_args()
     if args.self_test:
         return self_test(args.cc)
-    rooms = {}
-    for path in sources(ROOT):
-        for m in mutants_of(ROOT, path):
+    rooms, texts = {}, {path: open(os.path.join(ROOT, path)).read() for path in sources(ROOT)}
+    for path, text in texts.items():
+        for m in mutants_of(path, text):
             if args.room in (None, m.room):
                 rooms.setdefault(m.room, []).append(m)
     mutants = [m for taken in draw(rooms, args.count, args.seed, equivalents()).values() for m in taken]
@@ -678,7 +681,7 @@ def main():
         return 0
     tree = os.path.join(ROOT, "build", "mutation", "tree")
     copy_tree(tree)
-    folder, mutants = build(tree, mutants, args.jobs)
+    folder, mutants = build(tree, texts, mutants, args.jobs)
     report(mutants, *try_all(args, tree, folder, mutants))
     return 0
 
