@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes one place of src at a time, and asks which tests notice.
 
-    scripts/mutate.py [--seed N] [--count N] [--jobs N] [--tests REGEX] [--minutes N] [--room ROOM]
+    scripts/mutate.py [--seed N] [--count N] [--jobs N] [--tests REGEX] [--minutes N] [--room ROOM] [--probe FOLDER]
     scripts/mutate.py --self-test [--cc CC]
 
 All changes (mutants) of a run are in one release build, of a copy of the tree in build/mutation: each changed place
@@ -11,9 +11,11 @@ one for each mutant, and the same build tells which mutants a test reaches at al
 for a mutant that it does not reach.
 
 The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
-Every mutant is tried on the golden fixtures that reach it, then on the properties of some of them, then on the other
-tests in the order of their costs, until one fails. What survives is printed with file, line and change. A survivor that
-changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the reason; it is not counted.
+Every mutant is tried on the golden fixtures that reach it, then on the properties of some of them, then on each
+function of the other tests that reaches it, cheap ones first, until one fails; then on the slow tests, and on those
+that run shaders. What survives is printed with file, line and change. A survivor that changes nothing that anybody
+could see goes into scripts/mutate_equivalent.txt, with the reason; it is not counted. To tell those apart, --probe
+compares what the command writes with and without a survivor, for real modules; that is no test.
 
 What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
 import argparse
@@ -112,7 +114,9 @@ ASSIGN = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
 STOPS = ASSIGN | {";", ",", "?", ":"}
 KEYWORDS = {"return", "case", "else", "if", "for", "while", "do", "switch", "goto", "default", "sizeof", "const",
             "struct", "static", "enum", "union", "break", "continue", "unsigned", "int", "char", "bool"}
-NEVER = {"assert", "static_assert", "_Static_assert", "va_start", "va_end", "va_copy"}
+NEVER = {"assert", "static_assert", "_Static_assert", "va_start", "va_end", "va_copy", "ASAN_POISON_MEMORY_REGION",
+         "ASAN_UNPOISON_MEMORY_REGION"}
+NOT_SHIPPED = re.compile(r"^#ifndef NDEBUG\n.*?^#endif", re.S | re.M)
 WEIGHT = {"negation": 2, "bound": 3, "equality": 2, "logic": 3, "sum": 2, "number": 3, "call removed": 3,
           "assignment removed": 3, "jump removed": 3, "result": 2, "flag dropped": 2}
 
@@ -125,7 +129,8 @@ class Token:
 class Source:
     def __init__(self, text):
         self.text = text
-        self.tokens = [Token(m.lastgroup, m[0], m.start()) for m in TOKEN.finditer(text) if m.lastgroup != "skip"]
+        shipped = NOT_SHIPPED.sub(lambda m: " " * len(m[0]), text)
+        self.tokens = [Token(m.lastgroup, m[0], m.start()) for m in TOKEN.finditer(shipped) if m.lastgroup != "skip"]
         opened = []
         for i, token in enumerate(self.tokens):
             if token.kind == "op" and token.text in "([{":
@@ -389,7 +394,7 @@ def sources(root):
                 yield os.path.relpath(os.path.join(base, name), root)
 
 
-# Tests. Each has try_(number), which returns whether it passes, and the set of what it reaches.
+# Tests. Each knows which mutants it reaches.
 
 def reached(folder):
     found = set()
@@ -399,15 +404,16 @@ def reached(folder):
     return found
 
 
-class Ctest:
-    """A test as ctest would run it."""
+class Case:
+    """A test as ctest would run it, or one function of it: what has a `main(globals())` lists its functions."""
 
-    def __init__(self, row):
-        self.name, self.command = row["name"], row["command"]
+    def __init__(self, row, function=None):
+        self.name = row["name"] + (" " + function if function else "")
+        self.command = row["command"] + (["--only", function] if function else [])
         properties = {p["name"]: p["value"] for p in row.get("properties", [])}
         self.labels, self.folder = properties.get("LABELS", []), properties["WORKING_DIRECTORY"]
         self.environment = dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))
-        self.reaches, self.seconds, self.cost = set(), 0, 0
+        self.reaches, self.seconds, self.cost, self.kills = set(), 0, 0, 0
 
     def run(self, seconds, **environment):
         """The exit status; None: it hung."""
@@ -422,18 +428,22 @@ class Ctest:
             return None
 
     def measure(self):
-        """Without a mutant; false: it does not pass, or reaches none."""
+        """Without a mutant. It is of no use if it does not pass, or reaches none."""
         with tempfile.TemporaryDirectory() as folder:
-            began, used = time.time(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            began, used = time.time(), processor_time()
             status = self.run(1500, SPB_MUTATION="0", SPB_MUTATION_REACH=folder)
-            self.seconds = time.time() - began
-            self.cost = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used
-            self.reaches = reached(folder)
-        return status == 0 and bool(self.reaches)
+            self.seconds, self.cost = time.time() - began, processor_time() - used
+            self.reaches = reached(folder) if status == 0 else set()
+        return self
 
     def passes(self, number):
         return self.run(60 + 10 * self.seconds, SPB_MUTATION=str(number),
                         SPB_MUTATION_SECONDS=str(int(10 + 10 * self.cost))) == 0
+
+
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Golden:
@@ -502,26 +512,50 @@ def by_golden(task):
     return number, GOLDEN.who_kills(number, properties)
 
 
-def by_test(task):
-    number, test = task
-    return number, None if test.passes(number) else test.name
+CASES = []  # of the processes of the pool, and of this one
+
+
+def measured(case):
+    return case.measure()
+
+
+def by_cases(task):
+    """The first of the cases that notices. What is cheap comes first, and what is about less."""
+    number, until = task
+    reaching = [c for c in CASES if number in c.reaches]
+    for case in sorted(reaching, key=lambda c: c.cost * len(c.reaches)):
+        if time.time() > until:
+            break
+        if not case.passes(number):
+            return number, case.name
+    return number, None
+
+
+HEAVY = ["fuzz", "slow", "vulkan"]
 
 
 def registered(folder, pattern):
-    """The tests in the order in which they are tried: what runs shaders, and what is slow, last."""
+    """The tests, from those that take seconds to those that run shaders."""
     rows = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1"], check=True,
                                      stdout=subprocess.PIPE).stdout)["tests"]
-    tests = [Ctest(row) for row in rows if row["name"] not in ("golden", "properties", "mutate", "memcheck")]
-    order = ["unit", "command", "conformance", "property", "golden", "fuzz", "slow", "vulkan"]
-    tests = [t for t in tests if re.search(pattern, t.name) and "memory" not in t.labels]
-    return sorted(tests, key=lambda t: max([order.index(l) for l in t.labels if l in order], default=0))
+    for row in rows:
+        whole = Case(row)
+        if row["name"] in ("golden", "properties", "mutate", "memcheck") or "memory" in whole.labels or not re.search(
+                pattern, row["name"]):
+            continue
+        script = "".join(w for w in whole.command[1:2] if w.endswith(".py"))
+        if script and "main(globals())" in open(script).read():
+            names = subprocess.run(whole.command + ["--list"], check=True, stdout=subprocess.PIPE, encoding="utf-8")
+            yield from (Case(row, name) for name in names.stdout.split())
+        else:
+            yield whole
 
 
 def try_all(args, tree, folder, mutants):
-    """{number: who killed it}, and the tests that were asked."""
-    global GOLDEN
+    """{number: who killed it}, the tests that were asked, and the mutants that any reaches."""
+    global GOLDEN, CASES
     until = time.time() + 60 * args.minutes
-    killed, asked = {}, ["golden", "properties"]
+    killed, fork = {}, multiprocessing.get_context("fork")
 
     def note(answers):
         for number, by in answers:
@@ -529,26 +563,34 @@ def try_all(args, tree, folder, mutants):
                 killed[number] = by
                 print("%4d by %s" % (number, by), flush=True)
 
+    def left():
+        return [m.number for m in mutants if m.number not in killed and m.number in seen]
+
     GOLDEN = Golden(tree, folder)
     GOLDEN.measure()
     seen = set().union(*GOLDEN.reaches.values())
     print("golden fixtures reach %d of %d mutants" % (len(seen), len(mutants)), flush=True)
-    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        note(pool.imap_unordered(by_golden, [(m.number, args.properties) for m in mutants if m.number in seen]))
-    for test in registered(folder, args.tests):
-        left = [m.number for m in mutants if m.number not in killed]
-        if not left or time.time() > until:
+    with fork.Pool(args.jobs) as pool:
+        note(pool.imap_unordered(by_golden, [(n, args.properties) for n in left()], 1))
+    every, asked = list(registered(folder, args.tests)), []
+    for stage in range(1 + len(HEAVY)):  # measured only where something is left for them
+        stage_of = [max([1 + HEAVY.index(l) for l in c.labels if l in HEAVY], default=0) for c in every]
+        chosen = [c for c, s in zip(every, stage_of) if s == stage]
+        if time.time() > until or len(killed) == len(mutants):
             break
-        if test.measure():
-            asked.append(test.name)
-            seen |= test.reaches
-            with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-                note(pool.imap_unordered(by_test, [(n, test) for n in left if n in test.reaches]))
+        with fork.Pool(args.jobs) as pool:
+            CASES = pool.map(measured, chosen, 1)
+        asked += CASES
+        seen = seen.union(*(c.reaches for c in CASES))
+        print("%d more tests reach %d" % (len(CASES), len(seen)), flush=True)
+        with fork.Pool(args.jobs) as pool:
+            note(pool.imap_unordered(by_cases, [(n, until) for n in left()], 1))
     return killed, asked, seen
 
 
 def report(mutants, killed, asked, seen):
-    print("\ntests asked: " + " ".join(asked))
+    print("\nwithout effect here (not passed, or nothing reached): %s" % " ".join(
+        c.name for c in asked if not c.reaches))
     print("\n%-24s killed of" % "room")
     for room in sorted({m.room for m in mutants}):
         here = [m for m in mutants if m.room == room]
@@ -557,7 +599,43 @@ def report(mutants, killed, asked, seen):
     print("\nsurvivors:")
     for m in mutants:
         if m.number not in killed:
-            print("%s%s" % (m, "" if m.number in seen else " (not reached)"))
+            print("%4d %s%s" % (m.number, m, "" if m.number in seen else " (not reached)"))
+
+
+# Survivors: does what the command writes differ anywhere?
+
+PROBES = [[], ["--rebind=all", "--rules=hlsl"], ["--dry-run", "--layout-json=-", "--explain=*"],
+          ["--split-combined", "--prune"], ["--waterfall", "--rebind=all,sets"], ["--nonuniform=lint"]]
+
+
+def probe(task):
+    """What a mutant changes in what the command says and writes, of all those files and options; None: nothing."""
+    command, files, number = task
+    with tempfile.TemporaryDirectory() as tmp:
+        for path in files:
+            for options in PROBES:
+                outcomes = []
+                for chosen in (0, number):
+                    out = os.path.join(tmp, "out.spv")
+                    open(out, "w").close()
+                    done = subprocess.run([command, "--no-validate", *options, path] +
+                                          ([] if "--dry-run" in options else ["-o", out]), stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE, env={**os.environ, "SPB_MUTATION": str(chosen),
+                                                                       "SPB_MUTATION_SECONDS": "20"})
+                    outcomes.append((done, open(out, "rb").read()))
+                (a, x), (b, y) = outcomes
+                if (a.returncode, a.stdout, a.stderr, x) != (b.returncode, b.stdout, b.stderr, y):
+                    return number, "%s %s (%d, %d)" % (path, " ".join(options), a.returncode, b.returncode)
+    return number, None
+
+
+def probe_all(args, folder, mutants):
+    files = sorted(os.path.join(base, name) for base, _, names in os.walk(args.probe) for name in names
+                   if name.endswith(".spv"))[::args.probe_every]
+    command = os.path.join(folder, "spirv-bind")
+    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+        for number, where in pool.imap_unordered(probe, [(command, files, m.number) for m in mutants]):
+            print("%4d %s" % (number, "differs: " + where if where else "differs nowhere"), flush=True)
 
 
 # The test of this script
@@ -660,6 +738,8 @@ def main():
     parser.add_argument("--properties", type=int, default=3, help="on how many fixtures they are tried")
     parser.add_argument("--minutes", type=float, default=1e9, help="start no further test after them")
     parser.add_argument("--room", help="only this one, as in analysis/layout")
+    parser.add_argument("--probe", metavar="FOLDER", help="with survivors: do they change what is made of its modules?")
+    parser.add_argument("--probe-every", type=int, default=40, metavar="N", help="of each Nth of them")
     parser.add_argument("--list", action="store_true", help="print the sample, and build nothing")
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("--cc", default="cc")
@@ -682,7 +762,10 @@ def main():
     tree = os.path.join(ROOT, "build", "mutation", "tree")
     copy_tree(tree)
     folder, mutants = build(tree, texts, mutants, args.jobs)
-    report(mutants, *try_all(args, tree, folder, mutants))
+    killed, asked, seen = try_all(args, tree, folder, mutants)
+    report(mutants, killed, asked, seen)
+    if args.probe:
+        probe_all(args, folder, [m for m in mutants if m.number not in killed])
     return 0
 
 

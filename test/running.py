@@ -164,13 +164,18 @@ def main(names):
     global BIND
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--only", default="", help="only the tests whose names contain this")
+    parser.add_argument("--only", default="", help="the test of that name, else those whose names contain this")
+    parser.add_argument("--list", action="store_true", help="print their names, and run none")
     args = parser.parse_args()
     BIND = os.path.abspath(args.bind)
+    tests = {name: test for name, test in names.items() if name.startswith("test_") and args.only in name}
+    if args.only in tests:
+        tests = {args.only: tests[args.only]}
+    if args.list:
+        print("\n".join(tests))
+        return
     passed, failed, skipped = 0, 0, 0
-    for name, test in list(names.items()):
-        if not name.startswith("test_") or args.only not in name:
-            continue
+    for name, test in tests.items():
         with tempfile.TemporaryDirectory() as tmp:
             os.chdir(tmp)
             try:
