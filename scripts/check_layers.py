@@ -29,6 +29,7 @@ PUBLIC = {
     "lib": "lib.h",
     "cli": None,
     "cli/messages": None,
+    "cli/jobs": "jobs.h",
 }
 ROOMS = list(PUBLIC)
 # Headers beside a room's public one that others may include, each with its reason.

@@ -525,8 +525,6 @@ void free_arguments(struct arguments *a)
 	free(a->specs);
 	free(a->heaps);
 	free_resolvers(a);
-	free(a->lock_text);
-	free(a->compatible_text);
 	free(a->baseline_text);
 	free(a->suppress_text);
 	free_policies(a);

@@ -167,6 +167,28 @@ void report_verdict(void); /* the last line of --doctor */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void say(spb_severity severity, const char *const *words);
 
+/* messages/record.c: what a thread says and prints while it records is kept, until replay() says it again. */
+
+struct record {
+	char *bytes; /* what was said */
+	size_t size, capacity;
+	char *printed; /* on out() */
+	size_t printed_size;
+	FILE *out;
+	bool incomplete; /* memory ran out */
+};
+
+bool open_record(struct record *r); /* false: no memory */
+void close_record(struct record *r);
+void begin_recording(struct record *r);      /* of this thread; it forgets what was recorded before */
+bool end_recording(struct record *r);        /* false: memory ran out */
+bool is_recording(void);                     /* this thread */
+FILE *out(void);                             /* the standard output, or what stands for it */
+bool replay(const char *bytes, size_t size); /* false: the bytes are damaged */
+void record_message(const spb_message *m);
+void record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
+void record_say(spb_severity severity, const char *const *words);
+
 /* messages/formats.c */
 
 void put_json_message(FILE *to, const spb_message *message);

@@ -143,30 +143,30 @@ static void put_names(json_t *list, const char *prefix)
 	size_t i;
 
 	if (!json_array_size(list))
-		fputs("none", stdout);
+		fputs("none", out());
 	json_array_foreach(list, i, name)
 	{
 		const char *s = json_is_string(name) ? json_string_value(name) : "?";
 		if (!strncmp(s, prefix, strlen(prefix)))
 			s += strlen(prefix);
-		fputs(i ? "|" : "", stdout);
-		put_text(stdout, s);
+		fputs(i ? "|" : "", out());
+		put_text(out(), s);
 	}
 }
 
 static void put_count(json_t *count)
 {
 	if (json_is_integer(count))
-		printf("%" JSON_INTEGER_FORMAT, json_integer_value(count));
+		fprintf(out(), "%" JSON_INTEGER_FORMAT, json_integer_value(count));
 	else
-		fputs("runtime", stdout);
+		fputs("runtime", out());
 }
 
 static void put_binding(const struct binding *b)
 {
-	printf("    binding %" PRIu32 " \"", b->number);
-	put_text(stdout, string_of(b->json, "name"));
-	fputs("\": ", stdout);
+	fprintf(out(), "    binding %" PRIu32 " \"", b->number);
+	put_text(out(), string_of(b->json, "name"));
+	fputs("\": ", out());
 }
 
 static bool same(json_t *a, json_t *b, const char *key)
@@ -189,31 +189,32 @@ static void put_difference(const struct binding *old, const struct binding *new)
 
 	if (!same(a, b, "descriptorType")) {
 		put_binding(new);
-		put_text(stdout, string_of(a, "descriptorType"));
-		fputs(" -> ", stdout);
-		put_text(stdout, string_of(b, "descriptorType"));
-		putchar('\n');
+		put_text(out(), string_of(a, "descriptorType"));
+		fputs(" -> ", out());
+		put_text(out(), string_of(b, "descriptorType"));
+		fputc('\n', out());
 	}
 	if (!same(a, b, "count")) {
 		put_binding(new);
-		fputs("count ", stdout);
+		fputs("count ", out());
 		put_count(json_object_get(a, "count"));
-		fputs(" -> ", stdout);
+		fputs(" -> ", out());
 		put_count(json_object_get(b, "count"));
-		putchar('\n');
+		fputc('\n', out());
 	}
 	if (!same(a, b, "immutableSamplers")) {
 		put_binding(new);
-		puts(json_object_get(b, "immutableSamplers") ? "its samplers become immutable"
-							     : "its samplers are no longer immutable");
+		fputs(json_object_get(b, "immutableSamplers") ? "its samplers become immutable\n"
+							      : "its samplers are no longer immutable\n",
+		      out());
 	}
 	if (!same(old->in_set, new->in_set, "flags")) {
 		put_binding(new);
-		fputs("flags of the set ", stdout);
+		fputs("flags of the set ", out());
 		put_names(json_object_get(old->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
-		fputs(" -> ", stdout);
+		fputs(" -> ", out());
 		put_names(json_object_get(new->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
-		putchar('\n');
+		fputc('\n', out());
 	}
 	static const struct {
 		const char *key, *prefix;
@@ -225,17 +226,17 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		if (same(a, b, key))
 			continue;
 		put_binding(new);
-		printf("%s ", key);
+		fprintf(out(), "%s ", key);
 		put_names(json_object_get(a, key), prefix);
-		fputs(" -> ", stdout);
+		fputs(" -> ", out());
 		put_names(json_object_get(b, key), prefix);
-		putchar('\n');
+		fputc('\n', out());
 	}
 	if (is_identical(old, new) && strcmp(string_of(a, "name"), string_of(b, "name")) != 0) {
 		put_binding(new);
-		fputs("was called \"", stdout);
-		put_text(stdout, string_of(a, "name"));
-		fputs("\"\n", stdout);
+		fputs("was called \"", out());
+		put_text(out(), string_of(a, "name"));
+		fputs("\"\n", out());
 	}
 }
 
@@ -256,7 +257,7 @@ static bool compare_set(struct walk *w, uint32_t set, bool say)
 		equal = equal && !gone && !made && is_identical(w->old, w->new);
 		if (say && (gone || made)) {
 			put_binding(gone ? w->old : w->new);
-			puts(gone ? "removed" : "new");
+			fputs(gone ? "removed\n" : "new\n", out());
 		} else if (say) {
 			put_difference(w->old, w->new);
 		}
@@ -272,7 +273,7 @@ static void put_range(json_t *range)
 
 	if (!read_number(range, "offset", &offset) || !read_number(range, "size", &size))
 		offset = size = 0;
-	printf("%" PRIu32 " bytes at offset %" PRIu32 " for ", size, offset);
+	fprintf(out(), "%" PRIu32 " bytes at offset %" PRIu32 " for ", size, offset);
 	put_names(json_object_get(range, "stages"), "VK_SHADER_STAGE_");
 }
 
@@ -298,9 +299,9 @@ static void put_missing_ranges(json_t *a, json_t *b, const char *word)
 		}
 		if (found)
 			continue;
-		printf("    %s: ", word);
+		fprintf(out(), "    %s: ", word);
 		put_range(range);
-		putchar('\n');
+		fputc('\n', out());
 	}
 }
 
@@ -317,10 +318,10 @@ static bool compare_ranges(const struct layout *old, const struct layout *new)
 		equal = equal && is_range(range, other);
 	}
 	if (equal) {
-		puts("push constants: identical");
+		fputs("push constants: identical\n", out());
 		return true;
 	}
-	puts("push constants: different, so no set is compatible");
+	fputs("push constants: different, so no set is compatible\n", out());
 	put_missing_ranges(a, b, "removed");
 	put_missing_ranges(b, a, "new");
 	return false;
@@ -345,14 +346,15 @@ static bool compare(const struct layout *old, const struct layout *new)
 		}
 		bool equal = compare_set(&w, (uint32_t)set, false);
 		if (!equal)
-			printf("set %" PRIu64 ": differs\n", set);
+			fprintf(out(), "set %" PRIu64 ": differs\n", set);
 		else if (before && pushes)
-			printf("set %" PRIu64 ": compatible\n", set);
+			fprintf(out(), "set %" PRIu64 ": compatible\n", set);
 		else if (before)
-			printf("set %" PRIu64 ": identical, but not compatible: push constants differ\n", set);
+			fprintf(out(), "set %" PRIu64 ": identical, but not compatible: push constants differ\n", set);
 		else
-			printf("set %" PRIu64 ": identical, but not compatible: set %" PRIu64 " before it differs\n",
-			       set, differs);
+			fprintf(out(),
+				"set %" PRIu64 ": identical, but not compatible: set %" PRIu64 " before it differs\n",
+				set, differs);
 		compare_set(&again, (uint32_t)set, true);
 		if (!equal && before)
 			differs = set;

@@ -197,6 +197,8 @@ static bool is_stream(const struct output *o)
 static bool write_stream(const struct output *o)
 {
 	bool is_stdout = !strcmp(o->path, "-");
+	if (is_stdout && is_recording())
+		return fwrite(o->bytes, 1, o->size, out()) == o->size || fail("write", "to stdout");
 	int fd = is_stdout ? STDOUT_FILENO : open(o->path, O_WRONLY);
 	bool ok = fd >= 0 && write_all(fd, o->bytes, o->size);
 

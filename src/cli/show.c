@@ -32,17 +32,17 @@ static bool is_same(const spb_resource *a, const spb_resource *b)
 static void put_resource(const spb_resource *r)
 {
 	if (*r->name)
-		put_text(stdout, r->name);
+		put_text(out(), r->name);
 	else
-		printf("%%%u", r->id);
+		fprintf(out(), "%%%u", r->id);
 }
 
 static void put_count(const spb_descriptor_binding *d)
 {
 	if (d->count)
-		printf("%-6u ", d->count);
+		fprintf(out(), "%-6u ", d->count);
 	else
-		fputs("[]     ", stdout);
+		fputs("[]     ", out());
 }
 
 /* What a policy has decided, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
@@ -53,25 +53,25 @@ static void put_decisions(const spb_descriptor_binding *d)
 	const char *separator = " (", *name;
 
 	if (d->set_flags & PUSH_DESCRIPTOR) {
-		printf("%spush descriptor", separator);
+		fprintf(out(), "%spush descriptor", separator);
 		separator = ", ";
 	}
 	if (d->immutable_samplers) {
-		printf("%simmutable samplers", separator);
+		fprintf(out(), "%simmutable samplers", separator);
 		separator = ", ";
 	}
 	for (uint32_t i = 0; flagged && (name = spb_descriptor_flag_name(i)); i++) {
 		if (!(d->flags >> i & 1))
 			continue;
-		printf("%s%s", separator, name);
+		fprintf(out(), "%s%s", separator, name);
 		separator = ", ";
 	}
 	if (flagged && !d->flags) {
-		printf("%sno flags", separator);
+		fprintf(out(), "%sno flags", separator);
 		separator = ", ";
 	}
 	if (*separator == ',')
-		putchar(')');
+		fputc(')', out());
 }
 
 /* The names of its views, each once. */
@@ -87,11 +87,11 @@ static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 			continue;
 		bool fits = column == COLUMN || column + 2 + length <= LAST_COLUMN;
 		if (column > COLUMN)
-			fputs(fits ? ", " : ",", stdout);
+			fputs(fits ? ", " : ",", out());
 		if (!fits)
-			printf("\n%*s", COLUMN, "");
+			fprintf(out(), "\n%*s", COLUMN, "");
 		column = fits ? column + 2 + length : COLUMN + length;
-		put_text(stdout, r[k].name);
+		put_text(out(), r[k].name);
 	}
 }
 
@@ -99,15 +99,15 @@ void print_layout(spb_program *program)
 {
 	struct layout l = layout_of(program);
 
-	printf("%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
+	fprintf(out(), "%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
 	for (size_t i = 0; i < l.descriptor_count; i++) {
 		const spb_descriptor_binding *d = &l.descriptors[i];
-		printf("%-4u %-8u ", d->set, d->binding);
+		fprintf(out(), "%-4u %-8u ", d->set, d->binding);
 		put_count(d);
-		printf("%-23s ", spb_descriptor_type_name(d->descriptor_type));
+		fprintf(out(), "%-23s ", spb_descriptor_type_name(d->descriptor_type));
 		put_names(&l, d);
 		put_decisions(d);
-		putchar('\n');
+		fputc('\n', out());
 	}
 }
 
@@ -130,7 +130,7 @@ static void put_stages(uint32_t stages)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (!(stages & names[i].bit))
 			continue;
-		printf("%s%s", separator, names[i].name);
+		fprintf(out(), "%s%s", separator, names[i].name);
 		separator = ", ";
 	}
 }
@@ -138,21 +138,21 @@ static void put_stages(uint32_t stages)
 static void put_old(const spb_resource *r)
 {
 	if (r->had_set && r->had_binding)
-		printf("set %u, binding %u", r->old_set, r->old_binding);
+		fprintf(out(), "set %u, binding %u", r->old_set, r->old_binding);
 	else if (r->had_binding)
-		printf("binding %u", r->old_binding);
+		fprintf(out(), "binding %u", r->old_binding);
 	else if (r->had_set)
-		printf("set %u", r->old_set);
+		fprintf(out(), "set %u", r->old_set);
 	else
-		fputs("unassigned", stdout);
+		fputs("unassigned", out());
 }
 
 static void put_new(const spb_resource *r)
 {
 	if (r->removed)
-		fputs("removed", stdout);
+		fputs("removed", out());
 	else
-		printf("set %u, binding %u", r->set, r->binding);
+		fprintf(out(), "set %u, binding %u", r->set, r->binding);
 }
 
 static bool has_moved(const spb_resource *r)
@@ -184,20 +184,20 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
 			;
 		if (!i || r->module != sorted[i - 1]->module) {
-			put_text(stdout, input_name(a, r->module));
-			fputs(" (", stdout);
+			put_text(out(), input_name(a, r->module));
+			fputs(" (", out());
 			put_stages(spb_program_stages(program, r->module));
-			fputs(")\n", stdout);
+			fputs(")\n", out());
 		}
 		for (size_t k = i; k < end; k++) {
-			fputs(k > i ? ", " : "    ", stdout);
+			fputs(k > i ? ", " : "    ", out());
 			put_resource(sorted[k]);
 		}
-		fputs(": ", stdout);
+		fputs(": ", out());
 		put_old(r);
-		fputs(" -> ", stdout);
+		fputs(" -> ", out());
 		put_new(r);
-		putchar('\n');
+		fputc('\n', out());
 	}
 }
 
@@ -216,7 +216,7 @@ int print_diff(const struct arguments *a, spb_program *program)
 	qsort(sorted, moved, sizeof *sorted, by_module);
 	print_moved(a, program, sorted, moved);
 	if (!moved)
-		puts("no binding changes");
+		fputs("no binding changes\n", out());
 	free(sorted);
 	return EXIT_DONE;
 }
@@ -231,7 +231,7 @@ static void put_sharers(const struct layout *l, const spb_resource *r)
 		const spb_resource *other = &l->resources[d->first_resource + i];
 		if (is_same(r, other) || (i && is_same(other, other - 1)))
 			continue;
-		fputs(separator, stdout);
+		fputs(separator, out());
 		put_resource(other);
 		separator = ", ";
 	}
@@ -242,92 +242,91 @@ static void explain_descriptor(const struct layout *l, const spb_resource *r)
 	const spb_descriptor_binding *d = &l->descriptors[r->descriptor];
 	enum { INLINE_UNIFORM_BLOCK = 1000138000 };
 
-	printf("\n    %s", spb_descriptor_type_name(d->descriptor_type));
+	fprintf(out(), "\n    %s", spb_descriptor_type_name(d->descriptor_type));
 	if (!d->count)
-		fputs(", runtime array", stdout);
+		fputs(", runtime array", out());
 	else if (d->descriptor_type == INLINE_UNIFORM_BLOCK)
-		printf(", %u bytes", d->count);
+		fprintf(out(), ", %u bytes", d->count);
 	else if (d->count > 1)
-		printf(", %u descriptors", d->count);
+		fprintf(out(), ", %u descriptors", d->count);
 	put_decisions(d);
 	if (r->has_register)
-		printf(", register %c%u in space %u", r->register_class, r->register_number, r->set);
+		fprintf(out(), ", register %c%u in space %u", r->register_class, r->register_number, r->set);
 	if (r->has_register && r->binding != r->register_number)
-		printf(", shifted by %u", r->binding - r->register_number);
+		fprintf(out(), ", shifted by %u", r->binding - r->register_number);
 	put_sharers(l, r);
 }
 
 static void explain_one(const struct arguments *a, const struct layout *l, const spb_resource *r, size_t count)
 {
 	put_resource(r);
-	fputs(": ", stdout);
+	fputs(": ", out());
 	put_new(r);
 	if (r->removed)
-		printf("\n    %s", spb_descriptor_type_name(r->descriptor_type));
+		fprintf(out(), "\n    %s", spb_descriptor_type_name(r->descriptor_type));
 	else
 		explain_descriptor(l, r);
-	printf("\n    why: ");
-	put_text(stdout, *r->why ? r->why : "no entry point reaches it");
+	fprintf(out(), "\n    why: ");
+	put_text(out(), *r->why ? r->why : "no entry point reaches it");
 	for (size_t i = 0; i < count; i++) {
-		fputs("\n    in ", stdout);
-		put_text(stdout, input_name(a, r[i].module));
-		fputs(" (", stdout);
+		fputs("\n    in ", out());
+		put_text(out(), input_name(a, r[i].module));
+		fputs(" (", out());
 		if (r[i].stages)
 			put_stages(r[i].stages);
 		else
-			fputs("used by no entry point", stdout);
-		putchar(')');
+			fputs("used by no entry point", out());
+		fputc(')', out());
 		if (r[i].line) {
-			fputs(", declared at ", stdout);
-			put_text(stdout, r[i].file);
-			printf(":%u,", r[i].line);
+			fputs(", declared at ", out());
+			put_text(out(), r[i].file);
+			fprintf(out(), ":%u,", r[i].line);
 		}
-		printf(" as %%%u: previously ", r[i].id);
+		fprintf(out(), " as %%%u: previously ", r[i].id);
 		put_old(&r[i]);
 	}
-	putchar('\n');
+	fputc('\n', out());
 }
 
 static void put_steps(const char *before, const char *const *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		fputs(i ? ", " : before, stdout);
-		put_text(stdout, steps[i]);
+		fputs(i ? ", " : before, out());
+		put_text(out(), steps[i]);
 	}
 }
 
 /* One access, and why it differs between invocations or not. */
 static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
 {
-	fputs("    ", stdout);
-	put_text(stdout, input_name(a, x->module));
+	fputs("    ", out());
+	put_text(out(), input_name(a, x->module));
 	if (x->line) {
-		putchar(':');
-		put_text(stdout, x->file);
-		printf(":%u", x->line);
+		fputc(':', out());
+		put_text(out(), x->file);
+		fprintf(out(), ":%u", x->line);
 	}
-	printf(": %%%u: ", x->id);
+	fprintf(out(), ": %%%u: ", x->id);
 	if (!x->index_id)
-		fputs("not an array", stdout);
+		fputs("not an array", out());
 	else if (x->constant)
-		printf("element %u", x->index);
+		fprintf(out(), "element %u", x->index);
 	else if (!x->judged)
-		fputs(x->non_uniform ? "marked NonUniform" : "not marked", stdout);
+		fputs(x->non_uniform ? "marked NonUniform" : "not marked", out());
 	else if (x->uniform_in_group)
-		fputs("uniform", stdout);
+		fputs("uniform", out());
 	else if (x->uniform_in_subgroup)
-		fputs("uniform only in the subgroup", stdout);
+		fputs("uniform only in the subgroup", out());
 	else
-		fputs(x->certain ? "divergent" : "not known to be uniform", stdout);
+		fputs(x->certain ? "divergent" : "not known to be uniform", out());
 	if (x->judged && x->index_id && !x->constant && x->non_uniform)
-		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", stdout);
+		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", out());
 	if (x->judged && x->by_author)
-		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input",
-		      stdout);
+		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input", out());
 	put_steps(": ", x->why, x->why_count);
 	if (!x->uniform_in_group)
 		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
-	putchar('\n');
+	fputc('\n', out());
 }
 
 static int by_resource(const void *one, const void *other)

@@ -213,6 +213,10 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 void report_message(void *unused, const spb_message *m)
 {
 	(void)unused;
+	if (is_recording()) {
+		record_message(m);
+		return;
+	}
 	if (messages.quiet && m->severity != SPB_SEVERITY_ERROR)
 		return;
 	messages.warnings += m->severity == SPB_SEVERITY_WARNING;
@@ -240,6 +244,10 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
+	if (is_recording()) {
+		record_error(file, code, check, text, more);
+		return;
+	}
 	size_t length = strlen(text) + strlen(more) + 2;
 	char *all = *more && messages.form != DIAGNOSTICS_TEXT ? malloc(length) : NULL;
 
@@ -263,6 +271,10 @@ void say(spb_severity severity, const char *const *words)
 	char text[8192]; /* "out of memory" must need none */
 	size_t length = 0;
 
+	if (is_recording()) {
+		record_say(severity, words);
+		return;
+	}
 	for (const char *const *word = words; *word && length < sizeof text; word++)
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *word);
 	spb_message m = own_message(severity, "", 0, "", text);

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job: one program, from its files to its files. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/jobs/jobs.h"
+
+int exit_of(spb_status status)
+{
+	switch (status) {
+	case SPB_OK:
+		return EXIT_DONE;
+	case SPB_ERROR_OUT_OF_MEMORY:
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		return EXIT_IO;
+	case SPB_ERROR_INTERNAL:
+	case SPB_ERROR_INVALID_ARGUMENT:
+		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
+		return EXIT_REFUSED;
+	case SPB_ERROR_INVALID_SPIRV:
+	case SPB_ERROR_UNSUPPORTED:
+	case SPB_ERROR_CONFLICT:
+	case SPB_ERROR_VALIDATION:
+	case SPB_ERROR_NONUNIFORM:
+		break;
+	}
+	return EXIT_REFUSED;
+}
+
+/* A policy or a lock file that cannot be read has been reported, with its line. */
+static int exit_of_options(spb_status status)
+{
+	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
+}
+
+/* Such as GLSL or SPIR-V assembly. */
+static bool is_text(const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size && i < 4096; i++) {
+		if (bytes[i] == 0x7F || (bytes[i] < 0x20 && !strchr("\t\n\v\f\r", bytes[i])) || !bytes[i])
+			return false;
+	}
+	return size > 0;
+}
+
+static int add_input(spb_program *program, const char *path, bool import)
+{
+	size_t size;
+	unsigned char *bytes = read_file(path, &size);
+	const char *name = strcmp(path, "-") ? path : "<stdin>";
+	int status;
+
+	if (!bytes)
+		return EXIT_IO;
+	if (is_text(bytes, size) || size % 4) {
+		report_error(name, 1001, "",
+			     is_text(bytes, size)
+				 ? "this looks like text, not SPIR-V; compile or assemble it first"
+				 : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
+			     "");
+		status = EXIT_REFUSED;
+	} else {
+		const uint32_t *words = (const uint32_t *)(const void *)bytes;
+		status = exit_of(import ? spb_program_add_import(program, name, words, size / 4)
+					: spb_program_add_module(program, name, words, size / 4));
+	}
+	free(bytes);
+	return status;
+}
+
+/* Lists the outputs, except those that a dry run cannot compare with a file. Allocated paths are in made[]; the caller
+ * frees them. */
+static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
+			char **made)
+{
+	bool writes = a->out_dir || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
+
+	*count = 0;
+	for (size_t i = 0; i < a->input_count && writes; i++) {
+		struct output o = {.path = a->output};
+		size_t words;
+		if (!o.path)
+			o.path = made[i] = path_in(a->out_dir, a->inputs[i]);
+		if (!o.path)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		o.bytes = spb_program_words(program, i, &words);
+		o.size = words * sizeof(uint32_t);
+		outputs[(*count)++] = o;
+	}
+	if (a->layout_json && a->dry_run && strcmp(a->layout_json, "-") != 0 && !a->quiet && !a->verbose)
+		say(SPB_SEVERITY_WARNING,
+		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
+	if (a->layout_json && !a->check) {
+		struct output o = {.path = a->layout_json};
+		o.bytes = spb_program_layout_json(program, &o.size);
+		if (!o.bytes)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		outputs[(*count)++] = o;
+	}
+	if (a->options.layout.update_lock && !a->check) {
+		struct output o = {.path = a->lock};
+		o.bytes = spb_program_lock(program, &o.size);
+		if (!o.bytes)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		outputs[(*count)++] = o;
+	}
+	return EXIT_DONE;
+}
+
+/* With --locked, and with --check --update-lock, the lock file must not change. */
+static int check_lock(const struct arguments *a, spb_program *program)
+{
+	const char *text, *old = a->lock_text ? a->lock_text : "";
+	char *difference;
+	size_t length;
+
+	if (!a->locked && !(a->check && a->options.layout.update_lock))
+		return EXIT_DONE;
+	text = spb_program_lock(program, &length);
+	if (!text)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (!strcmp(text, old))
+		return EXIT_DONE;
+	difference = lock_difference(old, text);
+	if (!difference)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	report_error(a->lock, 0, a->locked ? "locked" : "check",
+		     "the lock file would change (-: now, +: then); --update-lock writes it", difference);
+	free(difference);
+	return EXIT_DIFFERENT;
+}
+
+/* If there is no lock file yet, --update-lock creates it. */
+static int read_lock(struct arguments *a)
+{
+	struct stat st;
+
+	if (!a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
+		return EXIT_DONE;
+	a->lock_text = read_text_file(a->lock);
+	a->options.layout.lock = a->lock_text;
+	a->options.layout.lock_name = a->lock;
+	return a->lock_text ? EXIT_DONE : EXIT_IO;
+}
+
+int flush_stdout(void)
+{
+	if (is_recording()) /* end_recording() will tell */
+		return EXIT_DONE;
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_DONE;
+	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+	return EXIT_IO;
+}
+
+/* Read before anything is written: the new layout may go to the same file. */
+static int read_older_layout(struct arguments *a)
+{
+	if (!a->compatible)
+		return EXIT_DONE;
+	a->compatible_text = read_text_file(a->compatible);
+	return a->compatible_text ? EXIT_DONE : EXIT_IO;
+}
+
+static int compare_layouts(const struct arguments *a, spb_program *program)
+{
+	size_t length;
+	const char *layout;
+	int status;
+
+	if (!a->compatible)
+		return EXIT_DONE;
+	layout = spb_program_layout_json(program, &length);
+	if (!layout)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	status = check_compatible(a->compatible, a->compatible_text, layout);
+	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+}
+
+static int check(const struct arguments *a, const spb_program *program)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < a->input_count; i++) {
+		if (!spb_program_changed(program, i))
+			continue;
+		report_error(strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>", 0, "check",
+			     "not in its final form; run spirv-bind on it", "");
+		status = EXIT_DIFFERENT;
+	}
+	return status;
+}
+
+/* For -v. */
+static void say_what_was_done(const struct arguments *a, const spb_program *program, const struct output *outputs,
+			      size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool dry = a->dry_run && strcmp(outputs[i].path, "-") != 0;
+		const char *what = !outputs[i].changed ? "unchanged: " : dry ? "would write " : "wrote ";
+		say(SPB_SEVERITY_NOTE, WORDS(what, outputs[i].path));
+	}
+	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir; i++)
+		say(SPB_SEVERITY_NOTE,
+		    WORDS(spb_program_changed(program, i) ? "would change " : "in its final form: ", a->inputs[i]));
+}
+
+/* Writes the outputs. If that fails, removes the directory that was created for them. */
+static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count)
+{
+	bool made = false;
+
+	if (a->out_dir && !a->dry_run) {
+		made = !mkdir(a->out_dir, 0777);
+		if (!made && errno != EEXIST) {
+			say(SPB_SEVERITY_ERROR,
+			    WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+			return EXIT_IO;
+		}
+	}
+	if (write_outputs(outputs, count, a->dry_run))
+		return EXIT_DONE;
+	if (made)
+		rmdir(a->out_dir);
+	return EXIT_IO;
+}
+
+static int print(const struct arguments *a, spb_program *program)
+{
+	int status = EXIT_DONE;
+
+	if (a->print_layout)
+		print_layout(program);
+	if (a->explain_glob)
+		print_explanation(a, program);
+	if (a->diff)
+		status = print_diff(a, program);
+	return status == EXIT_DONE ? flush_stdout() : status;
+}
+
+static int deliver(const struct arguments *a, spb_program *program)
+{
+	struct output *outputs = calloc(a->input_count + 2, sizeof *outputs);
+	char **made = calloc(a->input_count, sizeof *made);
+	size_t count = 0;
+	int status = outputs && made ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+
+	if (status == EXIT_DONE)
+		status = list_outputs(a, program, outputs, &count, made);
+	if (status == EXIT_DONE)
+		status = print(a, program); /* before any file is touched */
+	if (status == EXIT_DONE)
+		status = write_all_outputs(a, outputs, count);
+	if (status == EXIT_DONE && a->verbose)
+		say_what_was_done(a, program, outputs, count);
+	for (size_t i = 0; made && i < a->input_count; i++)
+		free(made[i]);
+	free(made);
+	free(outputs);
+	return status;
+}
+
+static int run(const struct arguments *a, spb_program *program)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
+		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count);
+	if (status == EXIT_DONE)
+		status = exit_of_options(spb_program_bind(program));
+	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
+		status = EXIT_IO;
+	if (a->options.layout.doctor)
+		return status;
+	if (a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+		return status;
+	if (status == EXIT_DONE)
+		status = compare_layouts(a, program);
+	if (status == EXIT_DONE)
+		status = check_lock(a, program);
+	if (status == EXIT_DONE && a->check)
+		status = check(a, program);
+	if (status == EXIT_DONE)
+		status = deliver(a, program);
+	return status;
+}
+
+int run_job(const struct job *job, spb_context *context)
+{
+	struct arguments a = *job->arguments;
+	spb_program *program = NULL;
+
+	a.inputs = job->inputs;
+	a.input_count = job->input_count;
+	int status = read_lock(&a);
+	if (status == EXIT_DONE)
+		status = read_older_layout(&a);
+	if (status == EXIT_DONE)
+		status = exit_of_options(spb_program_create(context, &a.options, &program));
+	if (status == EXIT_DONE)
+		status = run(&a, program);
+	spb_program_destroy(program);
+	free(a.lock_text);
+	free(a.compatible_text);
+	return status;
+}

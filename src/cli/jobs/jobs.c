@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* jobs: runs jobs in threads, and shows their results in the order of the list.
+ *
+ * Whichever thread finishes the job whose turn it is shows it, and all after it that are done. Nobody waits for a turn,
+ * so a long job does not hold up the others; but no thread is more than WINDOW jobs ahead of what has been shown, which
+ * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
+ * therefore does not depend on the threads. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/jobs/jobs.h"
+
+enum { WINDOW = 1024 };
+
+struct result {
+	char *said, *printed;
+	size_t said_size, printed_size;
+	int status;
+	bool done;
+};
+
+struct run {
+	const struct jobs *jobs;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t moved; /* `shown` has grown, or `stopped` is set */
+	size_t next, shown;   /* jobs that have been begun, and shown */
+	size_t failed;
+	bool stopped;
+	int status;
+	struct result results[WINDOW]; /* of job i at i % WINDOW */
+};
+
+/* The higher one counts. */
+static int gravity(int status)
+{
+	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
+	int i = 0;
+
+	while (order[i] != status)
+		i++;
+	return i;
+}
+
+/* Reports say nothing of which program they are of. */
+static bool has_report(const struct arguments *a)
+{
+	return a->print_layout || a->diff || a->explain_glob || a->compatible;
+}
+
+static void show(struct run *run, const struct job *job, const struct result *r)
+{
+	if (!replay(r->said, r->said_size))
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory")); /* nobody else can have damaged it */
+	if (r->printed_size && has_report(job->arguments)) {
+		put_text(stdout, job->name);
+		fputs(":\n", stdout);
+	}
+	fwrite(r->printed, 1, r->printed_size, stdout);
+	run->failed += r->status != EXIT_DONE;
+	if (gravity(r->status) > gravity(run->status))
+		run->status = r->status;
+	run->stopped |= run->jobs->fail_fast && r->status != EXIT_DONE;
+}
+
+static void free_result(struct result *r)
+{
+	free(r->said);
+	free(r->printed);
+	*r = (struct result){0};
+}
+
+/* The lock is held. */
+static void show_finished(struct run *run)
+{
+	size_t before = run->shown;
+
+	for (struct result *r; (r = &run->results[run->shown % WINDOW])->done; run->shown++) {
+		if (!run->stopped)
+			show(run, &run->jobs->items[run->shown], r);
+		free_result(r);
+	}
+	if (run->shown != before)
+		pthread_cond_broadcast(&run->moved);
+}
+
+static char *copy_bytes(const char *bytes, size_t size, bool *failed)
+{
+	char *copy = size ? malloc(size) : NULL;
+
+	if (copy)
+		memcpy(copy, bytes, size);
+	*failed |= size && !copy;
+	return copy;
+}
+
+static struct result take_result(struct record *record, int status)
+{
+	bool failed = !end_recording(record);
+	struct result r = {.said_size = record->size, .printed_size = record->printed_size, .done = true};
+
+	r.said = copy_bytes(record->bytes, r.said_size, &failed);
+	r.printed = copy_bytes(record->printed, r.printed_size, &failed);
+	if (failed)
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	r.status = failed ? EXIT_IO : status;
+	return r;
+}
+
+/* The next job, or SIZE_MAX. */
+static size_t take_job(struct run *run)
+{
+	size_t i = SIZE_MAX;
+
+	pthread_mutex_lock(&run->lock);
+	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
+		pthread_cond_wait(&run->moved, &run->lock);
+	if (!run->stopped && run->next < run->jobs->count)
+		i = run->next++;
+	pthread_mutex_unlock(&run->lock);
+	return i;
+}
+
+static void *work(void *argument)
+{
+	static const spb_callbacks callbacks = {report_message, NULL};
+	struct run *run = argument;
+	spb_context *context = NULL;
+	struct record record;
+	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &context) == SPB_OK;
+
+	for (size_t i; opened && (i = take_job(run)) != SIZE_MAX;) {
+		begin_recording(&record);
+		int status = run_job(&run->jobs->items[i], context);
+		struct result r = take_result(&record, status);
+		pthread_mutex_lock(&run->lock);
+		run->results[i % WINDOW] = r;
+		show_finished(run);
+		pthread_mutex_unlock(&run->lock);
+	}
+	spb_context_destroy(context);
+	close_record(&record);
+	return NULL;
+}
+
+/* This thread works, too, and does the work of those that could not be started. */
+static void run_threads(struct run *run)
+{
+	size_t most = run->jobs->threads < run->jobs->count ? run->jobs->threads : run->jobs->count, started = 0;
+	pthread_t *threads = calloc(most, sizeof *threads);
+
+	while (threads && started + 1 < most && !pthread_create(&threads[started], NULL, work, run))
+		started++;
+	work(run);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	free(threads);
+}
+
+int run_jobs(const struct jobs *jobs)
+{
+	struct run *run = calloc(1, sizeof *run);
+
+	if (!run)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	run->jobs = jobs;
+	pthread_mutex_init(&run->lock, NULL);
+	pthread_cond_init(&run->moved, NULL);
+	run_threads(run);
+	int status = run->status;
+	if (run->shown < jobs->count && !run->stopped) /* no thread could begin */
+		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	pthread_mutex_destroy(&run->lock);
+	pthread_cond_destroy(&run->moved);
+	free(run);
+	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+}
+
+int run_single_job(const struct job *job)
+{
+	spb_callbacks callbacks = {report_message, NULL};
+	spb_context *context = NULL;
+	int status = exit_of(spb_context_create(NULL, &callbacks, &context));
+
+	if (status == EXIT_DONE)
+		status = run_job(job, context);
+	spb_context_destroy(context);
+	return status;
+}
