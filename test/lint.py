@@ -95,6 +95,19 @@ def test_a_pointer_of_which_nothing_is_known_is_a_warning():
     assert text.count("is a parameter of a function whose callers are unknown;") == 1, text
 
 
+def test_a_texture_that_control_flow_chooses_lacks_a_mark_that_nobody_wrote():
+    """To find it, a pass writes the access anew, as one with an index; what is told is of the input all the same."""
+    with open(os.path.join(ROOT, "spirv-fixtures", "slang", "buffers-chosen.spvasm"), "rb") as f:
+        path = spirv_as(f.read(), "chosen.spv", "spv1.5")
+    found = [json.loads(line) for line in lint("--diagnostics=json", path, expect=1).splitlines()]
+    maps = [f for f in found if '"maps"' in f["text"]]
+    assert [(f["code"], f["op"], f["id"]) for f in maps] == [("SPB5001", "OpImageFetch", 128)], maps
+    assert sorted(f["code"] for f in found) == ["SPB5001"] * 6 + ["SPB5005"], found
+    explained = bind("--explain=*", path, "--dry-run").stdout
+    assert len(re.findall("by the author", explained)) == 1, explained
+    assert re.search("divergent, marked NonUniform: the index follows from .* \"map\"", explained), explained
+
+
 def test_an_instruction_that_nobody_knows_may_write_anything():
     shader("uint k = same; if (o.length() > 0) k = 3u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
     assert lint("m.spv") == ""

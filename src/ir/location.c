@@ -197,14 +197,38 @@ static uint32_t given_word(const struct spb_module *m, uint32_t word, bool *made
 	return r.was + (*made ? r.count - 1 : word - r.now);
 }
 
+/* An instruction of the input that a pass has written again, with the same result; 0: none. */
+static uint32_t written_again(const struct spb_module *m, spb_at at)
+{
+	uint32_t result = at < m->checked ? spb_result(m, at) : 0, op = spb_op(m, at);
+	uint32_t word = result && m->words[at + 1] == result ? 1 : 2;
+
+	for (uint32_t i = 5; result && i < m->given_count; i += m->given[i] >> 16) {
+		if ((m->given[i] & 0xFFFFu) == op && m->given[i] >> 16 > word && m->given[i + word] == result)
+			return i;
+	}
+	return 0;
+}
+
+/* The offset of the instruction in the input; `made`: of the one before it that no pass made. */
+static uint32_t offset_in_input(const struct spb_module *m, spb_at at, bool *made)
+{
+	uint32_t word = given_word(m, at, made), again = *made ? written_again(m, at) : 0, found = 0;
+
+	if (again)
+		*made = false;
+	if (!*made)
+		return again ? again : word;
+	for (uint32_t i = 5; i < m->given_count && i <= word; i += m->given[i] >> 16)
+		found = i;
+	return found;
+}
+
 uint32_t spb_given_offset(const struct spb_module *m, spb_at at)
 {
 	bool made;
-	uint32_t word = given_word(m, at, &made), found = 0;
 
-	for (uint32_t i = 5; made && i < m->given_count && i <= word; i += m->given[i] >> 16)
-		found = i;
-	return made ? found : word;
+	return offset_in_input(m, at, &made);
 }
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id)
@@ -222,8 +246,7 @@ static void describe(const struct spb_module *m, spb_message *message, spb_at at
 	bool made;
 	uint32_t op = spb_op(m, at);
 
-	given_word(m, at, &made);
-	message->word_offset = spb_given_offset(m, at);
+	message->word_offset = offset_in_input(m, at, &made);
 	if (at < m->checked)
 		message->id = spb_result(m, at);
 	if (made) {

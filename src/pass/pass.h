@@ -90,7 +90,8 @@ struct spb_unit {
 	uint32_t counter_buffer;               /* id of the variable; 0: none */
 	SPB_LIST(struct spb_counter) counters; /* of assertions, in m.keep */
 	SPB_LIST(struct spb_made) made;        /* which passes made ids, in m.keep */
-	uint32_t lint_errors;                  /* with --nonuniform=lint: errors that are new */
+	SPB_LIST(uint32_t) own_marks; /* ids that passes decorated NonUniform though the input did not, in m.keep */
+	uint32_t lint_errors;         /* with --nonuniform=lint: errors that are new */
 
 	/* valid after the program is laid out; read by assign-bindings */
 	struct spb_variables variables;

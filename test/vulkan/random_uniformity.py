@@ -2,8 +2,8 @@
 """Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
 
     random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform
-                         [--source glsl|spirv|slang] [--slang FOLDER] [--count N] [--first SEED] [-j N] [--keep DIR]
-                         [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
+                         [--source glsl|spirv|slang] [--slang FOLDER] [--count N] [--first SEED] [-j N] [--batch N]
+                         [--keep DIR] [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
 
 Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
 descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
@@ -207,7 +207,7 @@ def bind(args, jobs, layout):
     folder = os.path.dirname(layout)
     options = AUTO if args.claims == "layout" else AUTO[2:]
     if args.source != "glsl" and args.claims == "layout":
-        options = options_of(jobs)
+        options = options_of(args, jobs)
     done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir",
                os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
@@ -229,7 +229,7 @@ def bind(args, jobs, layout):
 def execute(args, jobs, layout):
     out = layout + ".log"
     # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
-    width = "256" if jobs and jobs[0].seed // BATCH % 4 == 0 else "128"
+    width = "256" if jobs and jobs[0].seed // args.batch % 4 == 0 else "128"
     while jobs:
         if os.path.exists(out):
             os.remove(out)
@@ -275,9 +275,9 @@ def claims_of(layout):
 NON_UNIFORM, OP_DECORATE, OP_FUNCTION = 5300, 71, 54
 
 
-def options_of(jobs):
+def options_of(args, jobs):
     """What is not decorated is claimed to be uniform in the scope that was asked for; batches take turns."""
-    return ["--nonuniform=auto", "--uniform-scope=" + ("group", "group-or-subgroup")[jobs[0].seed // BATCH % 2],
+    return ["--nonuniform=auto", "--uniform-scope=" + ("group", "group-or-subgroup")[jobs[0].seed // args.batch % 2],
             "--no-dynamic-caps"]
 
 
@@ -293,10 +293,10 @@ def undecorated(module, claim):
     return lambda pointer: set() if pointer in decorated else claim
 
 
-def claims_of_modules(ready, folder):
+def claims_of_modules(args, ready, folder):
     if not ready:
         return {}
-    claim = {"group", "subgroup"} if "--uniform-scope=group" in options_of(ready) else {"subgroup"}
+    claim = {"group", "subgroup"} if "--uniform-scope=group" in options_of(args, ready) else {"subgroup"}
     return {j.base: undecorated(os.path.join(folder, "out", os.path.basename(j.base) + ".spv"), claim) for j in ready}
 
 
@@ -315,7 +315,7 @@ def make_batch(args, programs, folder):
     ready = bind(args, [j for j in jobs if not j.trouble], layout)
     execute(args, ready, layout)
     if args.source != "glsl" and args.claims == "layout":
-        by_pointer = claims_of_modules(ready, folder)
+        by_pointer = claims_of_modules(args, ready, folder)
         return jobs, lambda job, pointer: by_pointer[job.base](pointer)
     claims = claims_of(layout) if args.claims == "layout" and ready else {}
     default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
@@ -450,6 +450,8 @@ def main():
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("-j", type=int, default=1, help="batches at once")
+    parser.add_argument("--batch", type=int, default=BATCH,
+                        help="programs for each process of compiler, spirv-bind and driver; else %d" % BATCH)
     parser.add_argument("--keep", default="")
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
@@ -470,7 +472,8 @@ def main():
     folder = os.path.abspath(args.keep or tempfile.mkdtemp(prefix="uniformity."))
     args.companions = companions_of(args.stage, folder)
     seeds = list(range(args.first, args.first + args.count))
-    work = [(args, seeds[i:i + BATCH], os.path.join(folder, "%d" % seeds[i])) for i in range(0, len(seeds), BATCH)]
+    work = [(args, seeds[i:i + args.batch], os.path.join(folder, "%d" % seeds[i]))
+            for i in range(0, len(seeds), args.batch)]
     if args.j > 1:
         with multiprocessing.Pool(args.j) as pool:
             for t in pool.imap_unordered(check_batch, work):

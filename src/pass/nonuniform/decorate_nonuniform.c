@@ -154,15 +154,15 @@ static int by_id(const void *a, const void *b)
 }
 
 /* Has the author decorated the index, the chain, or the operand of the access? */
-static bool is_by_author(const struct spb_marking *p, size_t chain)
+static bool is_by_author(const struct spb_marking *p, const uint32_t *marked, size_t chain)
 {
 	const struct spb_paths *paths = &p->judged.paths;
 	spb_at at = paths->chains.items[chain].at;
 	uint32_t access = p->because[chain];
 
-	return spb_bit(p->judged.marked, p->m->words[at + 2]) ||
-	       spb_bit(p->judged.marked, p->m->words[paths->chains.items[chain].selection.dynamic]) ||
-	       (access && spb_bit(p->judged.marked, p->m->words[paths->accesses.items[access - 1].word]));
+	return spb_bit(marked, p->m->words[at + 2]) ||
+	       spb_bit(marked, p->m->words[paths->chains.items[chain].selection.dynamic]) ||
+	       (access && spb_bit(marked, p->m->words[paths->accesses.items[access - 1].word]));
 }
 
 /* What the analysis finds, whatever the author says: so no explanation ends at a decoration. */
@@ -170,7 +170,14 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 {
 	struct spb_judged j = p->judged;
 	struct spb_location_table places = spb_location_table(p->m, p->arena);
+	uint32_t *ours = spb_bits(p->arena, p->m->bound), *by_author = spb_bits(p->arena, p->m->bound);
 
+	for (size_t i = 0; i < p->u->own_marks.count; i++)
+		spb_set_bit(ours, p->u->own_marks.items[i]);
+	for (uint32_t id = 1; id < p->m->bound; id++) {
+		if (spb_bit(j.marked, id) && !spb_bit(ours, id))
+			spb_set_bit(by_author, id);
+	}
 	if (marks && wishes.heed_marks) {
 		wishes.heed_marks = false;
 		j = spb_judge_accesses(p->u, true, wishes);
@@ -180,10 +187,10 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 		if (access && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question)) &&
 		    spb_bits_differ(&j, spb_uniformity_of(j.uniformity, j.question[0][access - 1])))
 			question = j.question[0][access - 1];
-		spb_keep_reason(
-		    p->u, &j, &places, i, question,
-		    is_by_author(p, i) ||
-			(p->chain_differs[i] && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question))));
+		bool marked = p->chain_differs[i] && !spb_bit(ours, p->m->words[j.paths.chains.items[i].at + 2]);
+		spb_keep_reason(p->u, &j, &places, i, question,
+				is_by_author(p, by_author, i) ||
+				    (marked && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question))));
 	}
 	spb_sort(p->arena, p->u->judgements.items, p->u->judgements.count, sizeof *p->u->judgements.items, by_id);
 }

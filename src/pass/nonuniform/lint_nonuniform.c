@@ -39,7 +39,10 @@ static const char *element(struct spb_lint *l, uint32_t resource)
 	}
 	if (!spb_is_of_input(l->u, resource))
 		return "the descriptor that is accessed";
-	spb_text_format(&text, "the element of %s that is accessed", spb_label(l->arena, l->m, resource));
+	spb_text_format(&text,
+			spb_def_op(l->m, resource) == SpvOpVariable ? "the element of %s that is accessed"
+								    : "the resource that %s refers to",
+			spb_label(l->arena, l->m, resource));
 	return spb_text_end(&text);
 }
 

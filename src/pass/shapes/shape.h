@@ -416,7 +416,9 @@ struct index spb_walk_index(struct rewriter *r, struct part *part, struct index 
  * name another resource in other invocations? */
 bool spb_is_chosen(const struct shapes *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
-uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, bool marked);
+/* Whether an access is decorated NonUniform, and on whose word: the marks of the author are asked for later on. */
+enum chain_mark { NO_MARK, MARK_OF_INPUT, MARK_OF_OURS };
+uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, enum chain_mark mark);
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);
 uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t selector);
 uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selector); /* loaded */

@@ -223,7 +223,8 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 	struct member of = candidates_members(&p->flow.candidates, c->candidates)[k];
 	bool differs =
 	    !i.constant && is_many(p, c->candidates) && p->u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
-	uint32_t leaf = of.leaf, pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of));
+	uint32_t leaf = of.leaf,
+		 pointer = spb_put_leaf_chain(&h->w, leaf, i, differs || spb_is_chosen(p, of) ? MARK_OF_OURS : NO_MARK);
 
 	c->loaded = pointer;
 	if (c->pointer)

@@ -136,7 +136,7 @@ void spb_keep_flow_mark(struct rewriter *r)
 }
 
 /* A pointer to one descriptor: the variable itself if it is not an array. */
-uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, bool marked)
+uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i, enum chain_mark mark)
 {
 	struct shapes *p = r->p;
 	struct leaf *leaf = &p->model.leaves.items[number];
@@ -148,8 +148,12 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
 	if (!i.constant && !i.spec)
 		p->writer.dynamic[leaf->kind] = true;
-	if (marked)
+	if (mark == MARK_OF_OURS && p->u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
+		return id; /* what the author marked is asked for */
+	if (mark != NO_MARK)
 		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+	if (mark == MARK_OF_OURS)
+		SPB_PUSH(&p->u->m.keep, &p->u->own_marks, id);
 	return id;
 }
 
@@ -196,9 +200,9 @@ uint32_t spb_put_chosen_chain(struct rewriter *r, struct member of, uint32_t sel
 {
 	struct index i = spb_index_of_selector(r, of, selector);
 
-	if (spb_is_chosen(r->p, of))
-		i = spb_put_bounded(r, of.leaf, i);
-	return spb_put_leaf_chain(r, of.leaf, i, spb_is_chosen(r->p, of));
+	if (!spb_is_chosen(r->p, of))
+		return spb_put_leaf_chain(r, of.leaf, i, NO_MARK);
+	return spb_put_leaf_chain(r, of.leaf, spb_put_bounded(r, of.leaf, i), MARK_OF_OURS);
 }
 
 /* Loads one descriptor. */

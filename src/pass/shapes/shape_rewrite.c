@@ -25,6 +25,11 @@ static bool way_is_marked(const struct rewriter *r, uint32_t id)
 	return spb_is_marked(r->p, id) || (r->p->flow.carrier_of[id] && written(r, id)->marked);
 }
 
+static enum chain_mark mark_of_way(const struct rewriter *r, uint32_t id)
+{
+	return way_is_marked(r, id) ? MARK_OF_INPUT : NO_MARK;
+}
+
 /* Memory for selectors: does anything read it? */
 static bool memory_lives(const struct rewriter *r, uint32_t pointer)
 {
@@ -111,7 +116,7 @@ static uint32_t real_pointer(struct rewriter *r, uint32_t id)
 	if (spb_root_number(r->p, id) || is_real(r, id))
 		return spb_mapped(r, id);
 	v = spb_value_of(r->p, r->c, id);
-	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), way_is_marked(r, id));
+	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), mark_of_way(r, id));
 }
 
 /* The chain reaches a descriptor and may continue into a block. */
@@ -318,7 +323,7 @@ static void extract_from_resource(struct rewriter *r)
 		spb_drop(r, true);
 		return;
 	}
-	uint32_t pointer = spb_put_leaf_chain(r, spb_part_leaf(p, &part), w->index, way_is_marked(r, id));
+	uint32_t pointer = spb_put_leaf_chain(r, spb_part_leaf(p, &part), w->index, mark_of_way(r, id));
 	spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), pointer), false);
 }
 
