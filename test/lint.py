@@ -323,6 +323,10 @@ def test_findings_are_suppressed_by_rule_file_line_and_name():
         assert sorted(codes(text)) == left, suppress + "\n" + text
         assert ("not shown: 0 of the baseline, %d suppressed" % (2 - len(left)) in text) == (len(left) < 2), text
     assert lint("--suppress=barriers", "--suppress=nonuniform", path, "-q") == ""
+    log, = json.loads(lint("--suppress=barriers", "--lint=all,barriers=note", "--diagnostics=sarif", path,
+                           expect=1))["runs"]
+    levels = {r["id"]: r["defaultConfiguration"]["level"] for r in log["tool"]["driver"]["rules"]}
+    assert levels == {"SPB5001": "error", "SPB5007": "error"}, levels  # whatever was asked for
     findings = json.loads(lint("--suppress=barriers", "--diagnostics=sarif", path, expect=1))["runs"][0]["results"]
     assert [("suppressions" in f, f["ruleId"]) for f in findings] == [(False, "SPB5001"), (True, "SPB5007")]
 
@@ -405,6 +409,14 @@ def test_explain_says_what_the_author_marked_and_what_the_analysis_finds():
     j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "m.spv").stdout)
     marked = [(a["markedByAuthor"], a["nonUniform"], a["uniform"]) for a in j["accesses"] if a["name"] == "t"]
     assert marked == [(True, True, []), (True, True, ["group", "subgroup"])], marked
+
+
+def test_explain_alone_prints_what_no_layout_json_takes():
+    shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
+    everything = bind("--explain=*", "--dry-run", "m.spv").stdout
+    assert everything and bind("--explain", "--dry-run", "m.spv").stdout == everything
+    assert bind("--explain", "-o", "out.spv", "--layout-json=l.json", "m.spv").stdout == ""
+    assert bind_bytes("--explain", "-o", "-", "m.spv").stdout[:4] == b"\x03\x02\x23\x07"
 
 
 def test_explain_has_a_reason_for_each_scope():

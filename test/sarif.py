@@ -50,9 +50,11 @@ def check_message(message):
 
 
 def check_rule(rule):  # 3.49
-    same_keys(rule, ("id",), ("shortDescription", "help", "helpUri", "properties"))
+    same_keys(rule, ("id",), ("shortDescription", "help", "helpUri", "properties", "defaultConfiguration"))
     if re.fullmatch(r"SPB\d{4}", rule["id"]):
-        same_keys(rule, ("id", "shortDescription", "help", "helpUri"), ("properties",))
+        same_keys(rule, ("id", "shortDescription", "help", "helpUri", "defaultConfiguration"), ("properties",))
+        same_keys(rule["defaultConfiguration"], ("level",))  # 3.50
+        assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note"), rule
         check_message(rule["shortDescription"])
         same_keys(rule["help"], ("text", "markdown"))  # 3.12
         assert rule["helpUri"].startswith("file:///") and rule["helpUri"].endswith("#" + rule["id"].lower()), rule

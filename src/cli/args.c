@@ -454,6 +454,13 @@ static void check_lock(struct arguments *a)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
 }
 
+/* Alone, --explain prints everything, unless the layout JSON takes it or the module goes where it would be printed. */
+static void complete_explain(struct arguments *a)
+{
+	if (a->options.explain && !a->explain_glob && !a->layout_json && !is_stdout(a->output))
+		a->explain_glob = "*";
+}
+
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
@@ -555,5 +562,6 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 		return;
 	append_imports(a);
 	order_policies(a);
+	complete_explain(a);
 	check_together(a);
 }

@@ -185,9 +185,10 @@ const struct option options[] = {
 	     "and name."},
     {"--explain", .value = "GLOB", .kind = TEXT, IN_GROUP(REPORTS), .is_optional = true, .field = FIELD(explain_glob),
      .given = FIELD(options.explain), .summary = "say why resources are where they are, and why accesses are divergent",
-     .text = "With GLOB, prints for each resource whose name matches where it is, which rule placed it there, where "
-	     "each module had it, and for each access whether its index may differ between invocations, and "
-	     "why.\n\nWith or without GLOB, the layout JSON lists every access to a resource: module, function, "
+     .text = "Prints for each resource whose name matches where it is, which rule placed it there, where each module "
+	     "had it, and for each access whether its index may differ between invocations, and why. Without GLOB, all "
+	     "are printed, unless --layout-json is given.\n\nWith or without GLOB, the layout JSON lists every access "
+	     "to a resource: module, function, "
 	     "resource, range, index (null if it is not a constant), whether it is decorated NonUniform, and the "
 	     "source line if the module has debug lines."},
     {"--diff", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(diff),

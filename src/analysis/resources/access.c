@@ -22,12 +22,14 @@ struct walk {
 	struct spb_location_table places;
 };
 
-/* Pointee of a resource variable or a parameter; 0: neither. */
+/* Pointee of a resource variable or a parameter; 0: neither, or an untyped variable that does not say. */
 static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 {
 	uint32_t op = spb_def_op(m, id);
 	spb_at pointer = m->def[spb_type_of(m, id)];
 
+	if (op == OpUntypedVariableKHR && spb_length(m, m->def[id]) > 4)
+		return spb_is_resource_class(m->words[m->def[id] + 3]) ? m->words[m->def[id] + 4] : 0;
 	if ((op != SpvOpVariable && op != SpvOpFunctionParameter) || spb_op(m, pointer) != SpvOpTypePointer ||
 	    !spb_is_resource_class(m->words[pointer + 2]))
 		return 0;
@@ -108,16 +110,18 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 
 	if (op == SpvOpFunctionCall) {
 		see_arguments(w, at, calls);
-	} else if (spb_op_is(op, SPB_OP_CHAIN) || op == SpvOpLoad || op == SpvOpImageTexelPointer ||
-		   op == SpvOpArrayLength) {
-		type = resource_type(m, m->words[at + 3]);
+	} else if (spb_op_is(op, SPB_OP_CHAIN | SPB_OP_BASE_TYPE) || op == SpvOpLoad || op == SpvOpImageTexelPointer ||
+		   op == SpvOpArrayLength || op == OpUntypedImageTexelPointerEXT || op == OpUntypedArrayLengthKHR) {
+		bool chain = spb_op_is(op, SPB_OP_CHAIN | SPB_OP_BASE_TYPE);
+		bool late = op == OpUntypedImageTexelPointerEXT || op == OpUntypedArrayLengthKHR;
+		spb_at base = at + 3 + (late || spb_op_is(op, SPB_OP_BASE_TYPE)); /* behind a type */
+		type = resource_type(m, m->words[base]);
 		if (!type)
 			return;
-		bool array = spb_array_element(m, type) != 0;
-		if (!array)
-			add_access(w, at, m->words[at + 3], 0);
-		else if (spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) > 4)
-			add_access(w, at, m->words[at + 3], m->words[at + 4]);
+		if (!spb_array_element(m, type))
+			add_access(w, at, m->words[base], 0);
+		else if (chain && base + 1 < spb_next(m, at))
+			add_access(w, at, m->words[base], m->words[base + 1]);
 	}
 }
 

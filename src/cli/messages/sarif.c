@@ -146,6 +146,17 @@ static json_t *related_locations(const struct sarif *s, const spb_message *m)
 	return locations;
 }
 
+/* What a finding of the lint weighs unless --lint says otherwise; other messages weigh what they weigh. A rule has one
+ * level, so it is that of what is certain. */
+static const char *default_level(const spb_message *m)
+{
+	enum { MAY_DIFFER = 5002, MARK_LOST = 5005, DERIVATIVE = 5006 };
+
+	if (!*m->rule)
+		return severity_words[m->severity];
+	return m->code == MAY_DIFFER || m->code == MARK_LOST || m->code == DERIVATIVE ? "warning" : "error";
+}
+
 /* 3.49: what docs/messages.md says of the code. */
 static json_t *make_rule(const char *id, const spb_message *m)
 {
@@ -159,6 +170,7 @@ static json_t *make_rule(const char *id, const spb_message *m)
 	link = json_sprintf("file://%s/docs/messages.md#%s", SPB_DOC_DIRECTORY, anchor);
 	set_value(rule, "helpUri", link);
 	set_value(rule, "shortDescription", sarif_text(cause));
+	set_value(rule, "defaultConfiguration", json_pack("{s:s}", "level", default_level(m)));
 	set_value(rule, "help",
 		  json_pack("{s:o, s:o}", "text", text_value(remedy), "markdown",
 			    json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, SPB_DOC_DIRECTORY,
