@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import ROOT, bind, read_text as read, run  # noqa: E402
 
-GROUPS = "output reports layout locks handles samplers uniformity validation general debug".split()
+GROUPS = "output batch reports layout locks handles samplers uniformity validation general debug".split()
 # In a command, an option belongs to the program named last before it.
 PROGRAM = re.compile(r"\b(spirv-[a-z]+|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|[\w/]+\.(?:py|sh))\b")
 FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug"}  # named without their program

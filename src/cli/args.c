@@ -192,6 +192,10 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 	if (equals)
 		*equals = '\0';
 	o = find_option(name);
+	if (!o && name[1] != '-' && (o = find_option((char[]){name[0], name[1], '\0'})) && o->is_glued) {
+		read_value(a, o, name + 2);
+		return 1;
+	}
 	if (!o) {
 		refuse_option(a, name);
 	} else if (o->kind == PLANNED) {
@@ -405,7 +409,7 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 
 static void check_side_outputs(struct arguments *a)
 {
-	if (a->layout_json)
+	if (a->layout_json && !a->batch)
 		check_side_output(a, "the layout", a->layout_json);
 	if (a->lock && !a->done)
 		check_side_output(a, "the lock file", a->lock);
@@ -478,8 +482,10 @@ static void check_together(struct arguments *a)
 		usage(a, WORDS("no output: give -o FILE or --out-dir=DIR, or --check or --dry-run"));
 	else if (modes > 1 || (a->check && a->dry_run))
 		usage(a, WORDS("-o, --out-dir and --check exclude each other, and so do --check and --dry-run"));
-	else if (a->output && a->input_count > 1)
+	else if (a->output && a->input_count > 1 && !a->batch)
 		usage(a, WORDS("-o takes a single input; write several with --out-dir"));
+	if (!a->done)
+		check_batch_options(a);
 	if (!a->done)
 		check_lint_options(a);
 	if (!a->done)

@@ -50,4 +50,9 @@ void add_profile(struct arguments *a, const struct option *o, const char *value)
 void order_policies(struct arguments *a); /* once all are read */
 void free_policies(struct arguments *a);
 
+/* jobs/args_batch.c */
+
+void read_threads(struct arguments *a, const struct option *o, const char *value);
+void check_batch_options(struct arguments *a); /* once all are read */
+
 #endif

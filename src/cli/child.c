@@ -79,7 +79,7 @@ static void set_alarm(unsigned seconds)
 	sigaction(SIGALRM, &action, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGALRM);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	has_timed_out = 0;
 	alarm(seconds);
 }

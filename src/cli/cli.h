@@ -16,6 +16,8 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 
 /* args.c */
 
+enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
+
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
 struct policy_argument {
@@ -24,10 +26,12 @@ struct policy_argument {
 	char *name, *text;  /* NULL name: file; NULL text: a built-in profile */
 };
 
+enum { SPIRV_VERSIONS = 7 }; /* 1.0 to 1.6 */
+
 struct resolver_file {
 	const char *path;
-	uint32_t *words; /* NULL: not read yet */
-	size_t word_count;
+	uint32_t *words[SPIRV_VERSIONS]; /* for modules of these versions; NULL: not made */
+	size_t word_count[SPIRV_VERSIONS];
 };
 
 struct arguments {
@@ -41,7 +45,8 @@ struct arguments {
 	struct resolver_file *resolvers;
 	size_t resolver_count;
 	uint32_t resolver_timeout;      /* seconds that compiling one may take; 0: no limit */
-	spb_resolver *listed_resolvers; /* what options.handles.resolvers points to */
+	spb_resolver *listed_resolvers; /* for each version, resolver_count of them */
+	uint32_t resolver_versions;     /* a bit for each version that they have been made for */
 	const char **imports;           /* appended to the inputs after reading */
 	size_t import_count;
 	struct policy_argument *policies;
@@ -60,6 +65,9 @@ struct arguments {
 	const char *diagnostics_file; /* NULL: messages go to stderr */
 	const char *baseline;         /* a file */
 	char *baseline_text, *suppress_text;
+	enum batch_kind batch;
+	unsigned threads; /* 0: as many as there are cores */
+	bool fail_fast;
 	int done; /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
@@ -83,7 +91,11 @@ char *read_text_file(const char *path);
 /* resolvers.c */
 
 bool allocate_resolvers(struct arguments *a, size_t count);
-int read_resolvers(struct arguments *a); /* EXIT_*; reads the files of --resolver into the options */
+/* The version of SPIR-V 1.N that a resolver in text becomes for a program of these modules. */
+uint32_t version_for(const char *const *inputs, size_t count);
+bool has_text_resolver(const struct arguments *a);
+int read_resolvers(struct arguments *a, uint32_t versions); /* EXIT_*; reads the files of --resolver, for these bits */
+void use_resolvers(struct arguments *a);                    /* puts those for its inputs into the options */
 void free_resolvers(struct arguments *a);
 
 /* file.c */

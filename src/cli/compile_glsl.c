@@ -172,11 +172,11 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 	return status;
 }
 
-static int take_binary(struct resolver_file *r, const struct compilation *c)
+static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
 {
 	size_t size;
 	unsigned char *bytes = read_file(c->binary, &size);
-	int status = bytes ? take_words(r, bytes, size) : EXIT_IO;
+	int status = bytes ? take_words(r, version, bytes, size) : EXIT_IO;
 
 	free(bytes);
 	return status;
@@ -199,11 +199,11 @@ static int say_why_not(const struct resolver_file *r, const char *why)
 	return EXIT_IO;
 }
 
-static int deliver(struct resolver_file *r, const struct compilation *c, int status)
+static int deliver(struct resolver_file *r, const struct compilation *c, uint32_t version, int status)
 {
 	switch (status) {
 	case 0:
-		return take_binary(r, c);
+		return take_binary(r, c, version);
 	case CHILD_NOT_FOUND:
 		return say_why_not(r, "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
 				      "SPIR-V (docs/resolvers.md)");
@@ -229,8 +229,8 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, ui
 		return refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
 	if (!begin(&c))
-		return deliver(r, &c, CHILD_FAILED);
-	int status = deliver(r, &c, run_compiler(&c, text, version));
+		return deliver(r, &c, version, CHILD_FAILED);
+	int status = deliver(r, &c, version, run_compiler(&c, text, version));
 	end(&c);
 	return status;
 }

@@ -8,6 +8,7 @@
  * locks these files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,7 +303,7 @@ static void finish(struct output *o, bool ok, bool placed)
 	o->temporary = o->backup = o->target = NULL;
 }
 
-bool write_outputs(struct output *outputs, size_t count, bool dry_run)
+static bool write_together(struct output *outputs, size_t count, bool dry_run)
 {
 	size_t placed = 0, changes = 0;
 	bool ok = true;
@@ -324,5 +325,16 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run)
 		finish(&outputs[i], ok, i < placed);
 	end_temporaries();
 	release_signals(&before);
+	return ok;
+}
+
+/* What a signal must remove is kept once, so one thread writes at a time. */
+bool write_outputs(struct output *outputs, size_t count, bool dry_run)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	bool ok = write_together(outputs, count, dry_run);
+	pthread_mutex_unlock(&lock);
 	return ok;
 }

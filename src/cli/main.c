@@ -25,17 +25,17 @@ static void prepare_streams(void)
 /* The command line has been read. */
 static int work(struct arguments *a)
 {
+	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
 	int status = read_baseline(a);
 
-	if (status == EXIT_DONE)
-		status = read_resolvers(a);
 	if (a->options.layout.doctor)
 		a->options.validation.which = SPB_VALIDATE_NONE;
 	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
-	if (status == EXIT_DONE)
-		status =
-		    run_single_job(&(struct job){.arguments = a, .inputs = a->inputs, .input_count = a->input_count});
+	if (status == EXIT_DONE && a->batch)
+		status = run_batch(a);
+	else if (status == EXIT_DONE)
+		status = run_single_job(&single);
 	if (status == EXIT_DONE && a->options.layout.doctor)
 		report_verdict();
 	return status;

@@ -8,6 +8,7 @@
 /* ORDER option_group */
 const struct group groups[GROUPS] = {
     {"output", "Output"},
+    {"batch", "Many programs"},
     {"reports", "Reports"},
     {"layout", "Layout"},
     {"locks", "Lock files"},
@@ -146,6 +147,14 @@ static const struct choice assertions[] = {
 
 static const struct choice lint_rules[] = {{"all", 0, "every rule", true}, {0}};
 
+static const struct choice batches[] = {
+    {"inputs", BATCH_INPUTS, "each input is a program; meant if no value is given", false},
+    {"stem", BATCH_STEMS,
+     "inputs are stages of one program if their names differ only in the extension of the stage: lit.vert.spv and "
+     "lit.frag.spv",
+     false},
+    {0}};
+
 static const struct choice diagnostics[] = {
     {"text", DIAGNOSTICS_TEXT, "one message per line, as compilers write them", true},
     {"json", DIAGNOSTICS_JSON, "one JSON object per line", false},
@@ -179,6 +188,22 @@ const struct option options[] = {
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
 	     "the C header; - is the standard output. --check writes no layout."},
+    {"--batch", .value = "HOW", .kind = CHOICE, IN_GROUP(BATCH), .is_optional = true, .set = BATCH_INPUTS,
+     .field = FIELD(batch), .choices = batches, .summary = "the inputs are many programs, not one",
+     .text =
+	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
+	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
+	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 3. In the value of "
+	 "--layout-json and --check-compatible, % stands for the name of the program, which is that of its input "
+	 "without .spv."},
+    {"-j", .value = "N", .kind = CALL, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
+     .summary = "bind N programs at the same time (default: as many as there are cores)",
+     .text = "Binds N programs at the same time; by default, as many as there are cores. What is written and printed "
+	     "does not depend on it."},
+    {"--fail-fast", .kind = SWITCH, IN_GROUP(BATCH), .field = FIELD(fail_fast),
+     .summary = "stop at the first program that fails",
+     .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
+	     "after it are not."},
     {"--print-layout", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(print_layout),
      .summary = "print the layout as a table",
      .text = "Prints the layout as a table on the standard output: set, binding, count ([] for a runtime array), type "
@@ -498,11 +523,9 @@ const struct option options[] = {
     {"--depfile", .kind = PLANNED},
     {"--stamp", .kind = PLANNED},
     {"--strip-debug", .kind = PLANNED},
-    {"--batch", .kind = PLANNED},
     {"--manifest", .kind = PLANNED},
     {"--progress", .kind = PLANNED},
     {"--record-options", .kind = PLANNED},
-    {"-j", .kind = PLANNED},
 };
 
 const size_t option_count = SPB_COUNT(options);

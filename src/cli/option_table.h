@@ -22,6 +22,7 @@ enum option_kind {
 /* ORDER groups */
 enum option_group {
 	GROUP_OUTPUT,
+	GROUP_BATCH,
 	GROUP_REPORTS,
 	GROUP_LAYOUT,
 	GROUP_LOCKS,
@@ -57,6 +58,7 @@ struct option {
 	enum option_kind kind;
 	enum option_group group;
 	bool is_optional; /* the value may be left out; it is given after "=" only */
+	bool is_glued;    /* the value may follow a letter at once: -j8 */
 	bool is_repeated; /* may be given several times */
 	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out */
 	struct field field;

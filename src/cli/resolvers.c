@@ -11,7 +11,7 @@
 
 #include "cli/resolvers.h"
 
-enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = 6 };
+enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = SPIRV_VERSIONS - 1 };
 
 static uint32_t swapped(uint32_t w)
 {
@@ -37,12 +37,12 @@ static uint32_t version_of(const char *path)
 }
 
 /* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
-static uint32_t version_for(const struct arguments *a)
+uint32_t version_for(const char *const *inputs, size_t count)
 {
 	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
 
-	for (size_t i = 0; i < a->input_count; i++) {
-		uint32_t version = version_of(a->inputs[i]);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t version = version_of(inputs[i]);
 		if (version < oldest)
 			oldest = version;
 		if (version != UNKNOWN_VERSION && version > newest)
@@ -59,13 +59,13 @@ int out_of_memory(void)
 	return EXIT_IO;
 }
 
-int take_words(struct resolver_file *r, const void *bytes, size_t size)
+int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size)
 {
-	r->words = malloc(size + 1);
-	if (!r->words)
+	r->words[version] = malloc(size + 1);
+	if (!r->words[version])
 		return out_of_memory();
-	memcpy(r->words, bytes, size);
-	r->word_count = size / sizeof *r->words;
+	memcpy(r->words[version], bytes, size);
+	r->word_count[version] = size / sizeof(uint32_t);
 	return EXIT_DONE;
 }
 
@@ -107,7 +107,7 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 	int status;
 
 	if (context && spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) == SPV_SUCCESS) {
-		status = take_words(r, binary->code, binary->wordCount * sizeof(uint32_t));
+		status = take_words(r, version, binary->code, binary->wordCount * sizeof(uint32_t));
 	} else if (diagnostic) {
 		char more[512];
 		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
@@ -150,7 +150,7 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	if (is_spirv(bytes, size)) {
 		status = size % 4 ? refuse_resolver(r, "the size is not a multiple of 4 bytes; the file is truncated",
 						    (char[]){""})
-				  : take_words(r, bytes, size);
+				  : take_words(r, version, bytes, size);
 		free(bytes);
 		return status;
 	}
@@ -173,31 +173,57 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 bool allocate_resolvers(struct arguments *a, size_t count)
 {
 	a->resolvers = calloc(count, sizeof *a->resolvers);
-	a->listed_resolvers = calloc(count, sizeof *a->listed_resolvers);
+	a->listed_resolvers = calloc(count * SPIRV_VERSIONS, sizeof *a->listed_resolvers);
 	return a->resolvers && a->listed_resolvers;
 }
 
-int read_resolvers(struct arguments *a)
+bool has_text_resolver(const struct arguments *a)
+{
+	for (size_t i = 0; i < a->resolver_count; i++) {
+		if (version_of(a->resolvers[i].path) == UNKNOWN_VERSION)
+			return true;
+	}
+	return false;
+}
+
+int read_resolvers(struct arguments *a, uint32_t versions)
 {
 	int status = EXIT_DONE;
 
-	if (!a->resolver_count)
-		return EXIT_DONE;
-	uint32_t version = version_for(a);
-	for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
-		struct resolver_file *r = &a->resolvers[i];
-		status = load(r, version, a->resolver_timeout);
-		a->listed_resolvers[i] = (spb_resolver){r->path, r->words, r->word_count};
+	for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
+		if (!(versions >> v & 1))
+			continue;
+		for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
+			struct resolver_file *r = &a->resolvers[i];
+			status = load(r, v, a->resolver_timeout);
+			a->listed_resolvers[v * a->resolver_count + i] =
+			    (spb_resolver){r->path, r->words[v], r->word_count[v]};
+		}
 	}
-	a->options.handles.resolvers = a->listed_resolvers;
-	a->options.handles.resolver_count = (uint32_t)a->resolver_count;
+	a->resolver_versions = versions;
 	return status;
+}
+
+void use_resolvers(struct arguments *a)
+{
+	uint32_t all = a->resolver_versions, v = 0;
+
+	if (!a->resolver_count)
+		return;
+	if (all & (all - 1))
+		v = version_for(a->inputs, a->input_count);
+	while (!(all >> v & 1)) /* there is only one, or the files have changed in between */
+		v = (v + 1) % SPIRV_VERSIONS;
+	a->options.handles.resolvers = a->listed_resolvers + v * a->resolver_count;
+	a->options.handles.resolver_count = (uint32_t)a->resolver_count;
 }
 
 void free_resolvers(struct arguments *a)
 {
-	for (size_t i = 0; i < a->resolver_count; i++)
-		free(a->resolvers[i].words);
+	for (size_t i = 0; i < a->resolver_count; i++) {
+		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++)
+			free(a->resolvers[i].words[v]);
+	}
 	free(a->resolvers);
 	free(a->listed_resolvers);
 }

@@ -7,7 +7,7 @@
 
 /* resolvers.c; int: EXIT_* */
 int out_of_memory(void);
-int take_words(struct resolver_file *r, const void *bytes, size_t size);
+int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
 /* `more`: lines that say it in detail, or "" */
 int refuse_resolver(const struct resolver_file *r, const char *what, char *more);
 

@@ -37,13 +37,13 @@ void hold_signals(sigset_t *before)
 	sigemptyset(&set);
 	for (int i = 0; i < FATAL_SIGNALS; i++)
 		sigaddset(&set, fatal_signals[i]);
-	sigprocmask(SIG_BLOCK, &set, before);
+	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
 void release_signals(const sigset_t *before)
 {
 	int saved = errno;
 
-	sigprocmask(SIG_SETMASK, before, NULL);
+	pthread_sigmask(SIG_SETMASK, before, NULL);
 	errno = saved;
 }

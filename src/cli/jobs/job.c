@@ -32,7 +32,7 @@ int exit_of(spb_status status)
 }
 
 /* A policy or a lock file that cannot be read has been reported, with its line. */
-static int exit_of_options(spb_status status)
+int exit_of_options(spb_status status)
 {
 	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
 }
@@ -72,6 +72,13 @@ static int add_input(spb_program *program, const char *path, bool import)
 	return status;
 }
 
+void warn_of_dry_run(const struct arguments *a)
+{
+	if (a->layout_json && a->dry_run && strcmp(a->layout_json, "-") != 0 && !a->quiet && !a->verbose)
+		say(SPB_SEVERITY_WARNING,
+		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
+}
+
 /* Lists the outputs, except those that a dry run cannot compare with a file. Allocated paths are in made[]; the caller
  * frees them. */
 static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
@@ -91,9 +98,8 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 		o.size = words * sizeof(uint32_t);
 		outputs[(*count)++] = o;
 	}
-	if (a->layout_json && a->dry_run && strcmp(a->layout_json, "-") != 0 && !a->quiet && !a->verbose)
-		say(SPB_SEVERITY_WARNING,
-		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
+	if (!a->batch)
+		warn_of_dry_run(a);
 	if (a->layout_json && !a->check) {
 		struct output o = {.path = a->layout_json};
 		o.bytes = spb_program_layout_json(program, &o.size);
@@ -289,14 +295,30 @@ static int run(const struct arguments *a, spb_program *program)
 	return status;
 }
 
+/* Replaces a pattern by the file of this program. */
+static int name_file(const char **file, const struct job *job, char **made)
+{
+	*made = *file && job->name ? expand_pattern(*file, job->name) : NULL;
+	if (!*made)
+		return *file && job->name ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+	*file = *made;
+	return EXIT_DONE;
+}
+
 int run_job(const struct job *job, spb_context *context)
 {
 	struct arguments a = *job->arguments;
 	spb_program *program = NULL;
+	char *layout_json, *compatible;
 
 	a.inputs = job->inputs;
 	a.input_count = job->input_count;
-	int status = read_lock(&a);
+	use_resolvers(&a);
+	int status = name_file(&a.layout_json, job, &layout_json);
+	if (name_file(&a.compatible, job, &compatible) != EXIT_DONE)
+		status = EXIT_IO;
+	if (status == EXIT_DONE)
+		status = read_lock(&a);
 	if (status == EXIT_DONE)
 		status = read_older_layout(&a);
 	if (status == EXIT_DONE)
@@ -306,5 +328,7 @@ int run_job(const struct job *job, spb_context *context)
 	spb_program_destroy(program);
 	free(a.lock_text);
 	free(a.compatible_text);
+	free(layout_json);
+	free(compatible);
 	return status;
 }

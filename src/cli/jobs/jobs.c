@@ -180,8 +180,11 @@ int run_single_job(const struct job *job)
 {
 	spb_callbacks callbacks = {report_message, NULL};
 	spb_context *context = NULL;
-	int status = exit_of(spb_context_create(NULL, &callbacks, &context));
+	struct arguments *a = job->arguments;
+	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a->inputs, a->input_count) : 0);
 
+	if (status == EXIT_DONE)
+		status = exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)
 		status = run_job(job, context);
 	spb_context_destroy(context);

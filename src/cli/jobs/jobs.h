@@ -10,8 +10,8 @@
 #include "cli/cli.h"
 
 struct job {
-	const struct arguments *arguments; /* without their inputs */
-	const char *name;                  /* of the program; NULL: it is the only one */
+	struct arguments *arguments; /* not changed while jobs run; without their inputs */
+	char *name;                  /* of the program; NULL: it is the only one */
 	const char **inputs;
 	size_t input_count;
 };
@@ -20,7 +20,10 @@ struct job {
 
 int run_job(const struct job *job, spb_context *context); /* EXIT_* */
 int exit_of(spb_status status);                           /* EXIT_*, after reporting what is not about a module */
-int flush_stdout(void);                                   /* EXIT_* */
+int exit_of_options(spb_status status);
+int flush_stdout(void); /* EXIT_* */
+
+void warn_of_dry_run(const struct arguments *a);
 
 /* jobs.c */
 
@@ -35,5 +38,24 @@ struct jobs {
 
 /* The status of the run: EXIT_IO if one job has it, otherwise EXIT_REFUSED, EXIT_USAGE, EXIT_DIFFERENT. */
 int run_jobs(const struct jobs *jobs);
+
+/* batch.c */
+
+struct batch {
+	struct job *jobs;
+	size_t count;
+	const char **inputs; /* of all jobs, one after the other */
+	size_t input_count;
+};
+
+/* The programs that --batch makes of the inputs. false: no memory. Free in either case. */
+bool list_programs(struct batch *b, struct arguments *a);
+void free_programs(struct batch *b);
+int run_batch(struct arguments *a); /* EXIT_* */
+
+/* args_batch.c */
+
+/* The path with the name in place of %, without its folder. NULL: no memory. Free with free(). */
+char *expand_pattern(const char *pattern, const char *name);
 
 #endif

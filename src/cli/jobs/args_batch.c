@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args_batch: which options make sense for many programs, and where the files of each of them are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+/* A number that follows at once, as in -j8. */
+void read_threads(struct arguments *a, const struct option *o, const char *value)
+{
+	enum { MOST = 1024 };
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (value[0] < '0' || value[0] > '9' || *end || !n || n > MOST)
+		refuse_value(a, o, "a number from 1 to 1024", value);
+	else
+		a->threads = (unsigned)n;
+}
+
+/* "layouts/%.json" */
+static bool has_mark(const char *pattern)
+{
+	return strchr(pattern, '%') != NULL;
+}
+
+char *expand_pattern(const char *pattern, const char *name)
+{
+	const char *mark = strchr(pattern, '%'), *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	size_t length = strlen(pattern) + strlen(base) + 1;
+	char *path = malloc(length);
+
+	if (path && mark)
+		snprintf(path, length, "%.*s%s%s", (int)(mark - pattern), pattern, base, mark + 1);
+	else if (path)
+		memcpy(path, pattern, strlen(pattern) + 1);
+	return path;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The modules, and the files that the pattern stands for, are all different. */
+static void check_pattern(struct arguments *a, const char *pattern)
+{
+	struct batch b;
+	bool ok = list_programs(&b, a);
+	size_t room = ok ? b.count + b.input_count + 1 : 1, count = 0;
+	char **paths = calloc(room, sizeof *paths);
+
+	for (size_t i = 0; ok && paths && i < b.count; i++)
+		paths[count++] = expand_pattern(pattern, b.jobs[i].name);
+	for (size_t i = 0; ok && paths && i < a->input_count; i++)
+		paths[count++] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->inputs[i]);
+	for (size_t i = 0; i < count; i++)
+		ok &= paths[i] != NULL;
+	if (!ok || !paths) {
+		no_memory(a);
+	} else {
+		qsort(paths, count, sizeof *paths, by_text);
+		for (size_t i = 1; i < count && !a->done; i++) {
+			if (!strcmp(paths[i - 1], paths[i]))
+				usage(a, WORDS("two outputs would be written to the same file: ", paths[i]));
+		}
+	}
+	for (size_t i = 0; paths && i < count; i++)
+		free(paths[i]);
+	free(paths);
+	free_programs(&b);
+}
+
+void check_batch_options(struct arguments *a)
+{
+	bool to_file = a->layout_json && strcmp(a->layout_json, "-") != 0;
+
+	if (!a->batch)
+		return;
+	if (a->output)
+		usage(a, WORDS("-o takes one module, and --batch writes many; use --out-dir=DIR"));
+	else if (a->lock)
+		usage(a, WORDS("--lock=FILE is the lock of one program; --batch has many"));
+	else if (to_file && !has_mark(a->layout_json))
+		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
+			       "--layout-json=layouts/%.json"));
+	else if (a->compatible && !has_mark(a->compatible))
+		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
+			       "--check-compatible=layouts/%.json"));
+	for (size_t i = 0; i < a->input_count && !a->done; i++) {
+		if (!strcmp(a->inputs[i], "-"))
+			usage(a, WORDS("--batch needs the names of files, and stdin has none"));
+	}
+	if (to_file && !a->done)
+		check_pattern(a, a->layout_json);
+}

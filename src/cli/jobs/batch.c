@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* batch: the inputs of the command line as many programs.
+ *
+ *     --batch         each input is a program
+ *     --batch=stem    inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"
+ *
+ * Imported modules belong to every program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/jobs/jobs.h"
+
+static bool is_stage(const char *word, size_t length)
+{
+	/* extensions of glslang, and what HLSL's file names have instead */
+	static const char *const stages[] = {"vert", "tesc", "tese",  "geom",  "frag",  "comp",  "task", "mesh",
+					     "rgen", "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "hs",
+					     "ds",   "gs",   "ps",    "fs",    "cs",    "as",    "ms"};
+
+	for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+		if (strlen(stages[i]) == length && !memcmp(stages[i], word, length))
+			return true;
+	}
+	return false;
+}
+
+/* The length without .spv, and for a stem without the extension of the stage. */
+static size_t name_length(const char *path, bool stem)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	size_t length = strlen(base), dot;
+
+	if (length > 4 && !strcmp(base + length - 4, ".spv"))
+		length -= 4;
+	for (dot = length; dot && base[dot - 1] != '.'; dot--)
+		continue;
+	if (stem && dot > 1 && is_stage(base + dot, length - dot))
+		length = dot - 1;
+	return (size_t)(base - path) + length;
+}
+
+struct named {
+	const char *path;
+	size_t length; /* of the name, which the path begins with */
+	size_t number; /* of the input */
+	size_t first;  /* the number of the first input of this name */
+};
+
+static int by_name(const void *one, const void *other)
+{
+	const struct named *a = one, *b = other;
+	int order = memcmp(a->path, b->path, a->length < b->length ? a->length : b->length);
+
+	if (!order && a->length != b->length)
+		return a->length < b->length ? -1 : 1;
+	return order ? order : a->number < b->number ? -1 : a->number > b->number;
+}
+
+static bool is_same_name(const struct named *a, const struct named *b)
+{
+	return a->length == b->length && !memcmp(a->path, b->path, a->length);
+}
+
+static int by_place(const void *one, const void *other)
+{
+	const struct named *a = one, *b = other;
+
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Inputs of one program side by side, programs in the order of their first inputs. */
+static struct named *sort_inputs(const struct arguments *a, size_t count)
+{
+	struct named *inputs = calloc(count + 1, sizeof *inputs);
+	bool stem = a->batch == BATCH_STEMS;
+
+	for (size_t i = 0; inputs && i < count; i++)
+		inputs[i] = (struct named){a->inputs[i], name_length(a->inputs[i], stem), i, i};
+	if (!inputs || !stem)
+		return inputs;
+	qsort(inputs, count, sizeof *inputs, by_name);
+	for (size_t i = 1; i < count; i++) {
+		if (is_same_name(&inputs[i - 1], &inputs[i]))
+			inputs[i].first = inputs[i - 1].first;
+	}
+	qsort(inputs, count, sizeof *inputs, by_place);
+	return inputs;
+}
+
+/* Adds the inputs of one program to b->inputs, and the program itself. */
+static bool add_program(struct batch *b, struct arguments *a, const struct named *inputs, size_t count)
+{
+	struct job *job = &b->jobs[b->count++];
+	char *name = malloc(inputs->length + 1);
+
+	*job = (struct job){.arguments = a, .name = name, .inputs = b->inputs + b->input_count};
+	job->input_count = count + a->import_count;
+	if (!name)
+		return false;
+	memcpy(name, inputs->path, inputs->length);
+	name[inputs->length] = '\0';
+	for (size_t i = 0; i < count; i++)
+		b->inputs[b->input_count++] = inputs[i].path;
+	for (size_t i = 0; i < a->import_count; i++)
+		b->inputs[b->input_count++] = a->imports[i];
+	return true;
+}
+
+bool list_programs(struct batch *b, struct arguments *a)
+{
+	size_t count = a->input_count - a->import_count;
+	struct named *inputs = sort_inputs(a, count);
+	bool ok;
+
+	*b = (struct batch){.jobs = calloc(count + 1, sizeof *b->jobs)};
+	b->inputs = calloc(count * (a->import_count + 1) + 1, sizeof *b->inputs);
+	ok = inputs && b->jobs && b->inputs;
+	for (size_t i = 0, end; ok && i < count; i = end) {
+		for (end = i + 1; end < count && inputs[end].first == inputs[i].first; end++)
+			continue;
+		ok = add_program(b, a, &inputs[i], end - i);
+	}
+	free(inputs);
+	return ok;
+}
+
+void free_programs(struct batch *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		free(b->jobs[i].name);
+	free(b->jobs);
+	free(b->inputs);
+}
+
+/* Resolvers in text are compiled once for each version of SPIR-V that programs need, before any thread begins. */
+static int prepare_resolvers(struct arguments *a, const struct batch *b)
+{
+	uint32_t versions = 0;
+
+	if (a->resolver_count && !has_text_resolver(a))
+		versions = 1;
+	for (size_t i = 0; i < b->count && a->resolver_count && versions != 1; i++)
+		versions |= 1u << version_for(b->jobs[i].inputs, b->jobs[i].input_count);
+	return read_resolvers(a, versions);
+}
+
+/* What is wrong with the options is wrong for all programs, and said once. */
+static int try_options(const struct arguments *a)
+{
+	spb_callbacks callbacks = {report_message, NULL};
+	struct arguments copy = *a;
+	spb_context *context = NULL;
+	spb_program *program = NULL;
+	int status = exit_of(spb_context_create(NULL, &callbacks, &context));
+
+	use_resolvers(&copy);
+	if (status == EXIT_DONE)
+		status = exit_of_options(spb_program_create(context, &copy.options, &program));
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+static unsigned threads_of(const struct arguments *a)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (a->fail_fast) /* those after the first that fails must not have written anything */
+		return 1;
+	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
+}
+
+int run_batch(struct arguments *a)
+{
+	struct batch b;
+	int status = list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+
+	if (status == EXIT_DONE)
+		status = prepare_resolvers(a, &b);
+	if (status == EXIT_DONE)
+		status = try_options(a);
+	if (status == EXIT_DONE) {
+		warn_of_dry_run(a);
+		status = run_jobs(&(struct jobs){b.jobs, b.count, threads_of(a), a->fail_fast});
+	}
+	free_programs(&b);
+	return status;
+}
