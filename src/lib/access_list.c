@@ -41,6 +41,22 @@ static void judge(struct spb_program *p, spb_descriptor_access *to, const struct
 	to->why_subgroup_count = k->why_subgroup_count;
 }
 
+/* An index that the pipeline decides. */
+static const struct spb_judgement *specialized(struct spb_program *p, const struct spb_module *m, uint32_t id)
+{
+	struct spb_judgement *k = spb_alloc_zeroed(&p->keep, 1, sizeof *k);
+	struct spb_why *why = spb_alloc_zeroed(&p->keep, 1, sizeof *why);
+	struct spb_text_buffer text = {.arena = &p->keep};
+
+	*why = (struct spb_why){.text = "it is computed from constants", .name = "", .file = ""};
+	if (spb_def_op(m, id) == SpvOpSpecConstant) {
+		spb_text_format(&text, "%s is a specialization constant", spb_label(&p->keep, m, id));
+		*why = (struct spb_why){.text = spb_text_end(&text), .id = id, .name = spb_name(m, id), .file = ""};
+	}
+	*k = (struct spb_judgement){.uniform = SPB_UNIFORM_BOTH, .why = why, .why_count = 1};
+	return k;
+}
+
 static spb_descriptor_access describe(struct spb_program *p, uint32_t module, const struct spb_access *a,
 				      const struct spb_judgement **judgement)
 {
@@ -61,7 +77,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 		to.file = spb_string(m, m->def[a->file] + 2);
 	*judgement = judgement_of(u, to.id);
 	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.uniformity.mode == SPB_NONUNIFORM_AUTO)
-		*judgement = &same;
+		*judgement = a->constant ? &same : specialized(p, m, a->index_id);
 	if (*judgement)
 		judge(p, &to, *judgement);
 	return to;
