@@ -6,9 +6,9 @@
 
 Each module and each program of ../shared/corpora is bound by default and with --rebind=all. For each entry point of
 each output, SPIRV-Cross (test/cross_reflect.c) lists what is used: variable, name, set, binding, kind, array length,
-size of block and of runtime element, dimension, format, and push constants. It has to be what the JSON says, and the
-JSON may not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout is wrong, and each has
-to be noticed.
+size of block, its members and runtime element, dimension, format, and push constants. It has to be what the JSON says,
+and the JSON may not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout is wrong, and
+each has to be noticed.
 """
 import argparse
 import array
@@ -37,7 +37,7 @@ KNOWN = {
         "a stride of 0, not 0 and 24",  # it sees no runtime array whose elements are arrays
 }
 Seen = collections.namedtuple("Seen", "path entry stage id name block set binding kind count size stride dim arrayed "
-                                      "multisampled format")
+                                      "multisampled format members")
 
 
 def stage_name(model):
@@ -79,7 +79,11 @@ def views_by_id(layout, module):
     return found
 
 
-def compare_view(seen, place, binding, view):
+def members_of(blocks, view):
+    return " ".join("%d+%d" % (m["offset"], m["size"]) for m in blocks[view["type"]["blockId"]]["members"])
+
+
+def compare_view(seen, place, binding, view, blocks):
     """What SPIRV-Cross sees of a variable, against its view in the JSON."""
     kind = view["type"]
     if (int(seen.set), int(seen.binding)) != (place, binding["binding"]):
@@ -97,6 +101,8 @@ def compare_view(seen, place, binding, view):
     if seen.kind in ("ubo", "ssbo") and (int(seen.size), int(seen.stride)) != (kind["size"], kind.get("stride", 0)):
         return "has %s bytes and a stride of %s, not %s and %s" % (seen.size, seen.stride, kind["size"],
                                                                   kind.get("stride", 0))
+    if seen.kind in ("ubo", "ssbo") and seen.members != members_of(blocks, view):
+        return "has members at %s, not %s" % (seen.members, members_of(blocks, view))
     if int(seen.dim) >= 0 and seen.kind in ("texture", "image", "combined"):
         mine = (kind["dim"], kind["arrayed"], kind["multisampled"])
         theirs = (DIMENSIONS[int(seen.dim)], seen.arrayed == "1", seen.multisampled == "1")
@@ -134,6 +140,7 @@ def compare(layout, modules, seen):
         if rows is None:
             continue
         views, used, stages, push = views_by_id(layout, module), collections.defaultdict(set), set(), {}
+        blocks = {b["id"]: b for m in layout["modules"] if m["file"] == module for b in m["blocks"]}
         for row in rows:
             stages.add(stage_name(row.stage))
             if row.kind == "push":
@@ -144,7 +151,7 @@ def compare(layout, modules, seen):
                 if int(row.id) not in views:
                     faults.append("%s: %%%s %s (%s) is not in the layout" % (module, row.id, row.name, row.kind))
                     continue
-                wrong = compare_view(row, *views[int(row.id)])
+                wrong = compare_view(row, *views[int(row.id)], blocks)
                 if wrong:
                     faults.append("%s: %%%s %s %s" % (module, row.id, row.name, wrong))
         for id, (place, binding, view) in views.items():
@@ -173,6 +180,10 @@ def spoil(layout, turn):
                           lambda: view.update(stages=[]), lambda: view.update(id=view["id"] + 1000000)]
                 if "size" in view["type"]:
                     spoils.append(lambda: view["type"].update(size=view["type"]["size"] + 4))
+                    block = next(x for m in layout["modules"] if m["file"] == view["module"] for x in m["blocks"]
+                                 if x["id"] == view["type"]["blockId"])
+                    spoils += [lambda k=k: block["members"][0].update({k: block["members"][0][k] + 4})
+                               for k in ("offset", "size") if block["members"]]
                 spoils[turn % len(spoils)]()
                 return True
     return False

@@ -2,9 +2,11 @@
 /* cross_reflect < PATHS: what SPIRV-Cross sees in each module, in one process; fields are separated by tabs.
  *
  *     PATH  ENTRY  STAGE  ID  NAME  BLOCK  SET  BINDING  KIND  COUNT  SIZE  STRIDE  DIM  ARRAYED  MULTISAMPLED  FORMAT
+ *           MEMBERS
  *
  * A line for each resource that the entry point uses, and one of the kind `none` for each entry point. COUNT 0 is a
- * runtime array; STRIDE is that of the runtime array at the end of a block, or 0. PATH `unread`: it cannot be read.
+ * runtime array; STRIDE is that of the runtime array at the end of a block, or 0; MEMBERS of a block are OFFSET+SIZE,
+ * separated by spaces. PATH `unread`: it cannot be read.
  * `done` ends each module: SPIRV-Cross may crash, and then the caller knows on which one. */
 #include <spirv_cross_c.h>
 #include <stdbool.h>
@@ -41,6 +43,17 @@ static uint32_t length_of(spvc_compiler c, spvc_type type)
 	return (uint32_t)count;
 }
 
+static void print_members(spvc_compiler c, spvc_type block)
+{
+	for (unsigned i = 0; i < spvc_type_get_num_member_types(block); i++) {
+		unsigned offset = 0;
+		size_t size = 0;
+		spvc_compiler_type_struct_member_offset(c, block, i, &offset);
+		spvc_compiler_get_declared_struct_member_size(c, block, i, &size);
+		printf("%s%u+%zu", i ? " " : "", offset, size);
+	}
+}
+
 static void print_resource(spvc_compiler c, const char *path, const spvc_entry_point *entry,
 			   const spvc_reflected_resource *r, size_t k)
 {
@@ -55,7 +68,7 @@ static void print_resource(spvc_compiler c, const char *path, const spvc_entry_p
 		spvc_compiler_get_declared_struct_size(c, base, &size);
 	if (block)
 		spvc_compiler_get_declared_struct_size_runtime_array(c, base, 1, &longer);
-	printf("%s\t%s\t%d\t%u\t%s\t%s\t%u\t%u\t%s\t%u\t%zu\t%zu\t%d\t%d\t%d\t%d\n", path, entry->name,
+	printf("%s\t%s\t%d\t%u\t%s\t%s\t%u\t%u\t%s\t%u\t%zu\t%zu\t%d\t%d\t%d\t%d\t", path, entry->name,
 	       (int)entry->execution_model, r->id, spvc_compiler_get_name(c, r->id),
 	       spvc_compiler_get_name(c, r->base_type_id),
 	       spvc_compiler_get_decoration(c, r->id, SpvDecorationDescriptorSet),
@@ -65,6 +78,9 @@ static void print_resource(spvc_compiler c, const char *path, const spvc_entry_p
 	       image ? (int)spvc_type_get_image_dimension(base) : -1, image && spvc_type_get_image_arrayed(base),
 	       image && spvc_type_get_image_multisampled(base),
 	       image ? (int)spvc_type_get_image_storage_format(base) : 0);
+	if (block)
+		print_members(c, base);
+	putchar('\n');
 }
 
 static bool print_entry(spvc_compiler c, const char *path, const spvc_entry_point *entry)
@@ -78,7 +94,8 @@ static bool print_entry(spvc_compiler c, const char *path, const spvc_entry_poin
 	    spvc_compiler_get_active_interface_variables(c, &active) != SPVC_SUCCESS ||
 	    spvc_compiler_create_shader_resources_for_active_variables(c, &resources, active) != SPVC_SUCCESS)
 		return false;
-	printf("%s\t%s\t%d\t0\t\t\t0\t0\tnone\t0\t0\t0\t0\t0\t0\t0\n", path, entry->name, (int)entry->execution_model);
+	printf("%s\t%s\t%d\t0\t\t\t0\t0\tnone\t0\t0\t0\t0\t0\t0\t0\t\n", path, entry->name,
+	       (int)entry->execution_model);
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
 		spvc_resources_get_resource_list_for_type(resources, kinds[k].resource, &list, &count);
 		for (size_t i = 0; i < count; i++)

@@ -224,9 +224,12 @@ def messages(done):
 
 
 def said(done, layout):
-    """Messages, --explain=* and the layout, less what says only whether the installed validator knows the module."""
+    """Messages, --explain=* and the layout, less what says only whether the installed validator knows the module, and
+    less the blocks, all of whose members spirv_cross_reads_the_same compares."""
     for module in layout["modules"]:
-        del module["validated"]
+        del module["validated"], module["blocks"]
+    for view in (view for s in layout["sets"] for b in s["bindings"] for view in [b, *b["views"]]):
+        view["type"].pop("blockId", None)
     for binding in (b for s in layout["sets"] for b in s["bindings"]):
         for view in binding["views"]:
             if view["type"] == binding["type"]:
@@ -435,16 +438,28 @@ def width_of(kind):
     return 4
 
 
+def members_of(block):
+    return tuple((m["offset"], m["size"]) for m in block["members"])
+
+
+def seen_members(types, block):
+    """Where SPIRV-Cross sees the members, and how large. Their names it changes, so it is not asked for them."""
+    return tuple((m["offset"], size_of(types, m)) for m in types[block]["members"])
+
+
 def spirv_cross_reads_the_same(args, options, source, tmp):
     out = tmp + "/cross.spv"
     if spirv_text.needs_newer_tools(bind(args, options, source, out)):
         return # and SPIRV-Cross does not know it
-    mine, used, sizes = set(), set(), set()
+    mine, used, blocks = set(), set(), set()
     doc = layout(args, options, source, tmp)
+    members = {(module["file"], b["id"]): members_of(b) for module in doc["modules"] for b in module["blocks"]}
+    pushed_members = [members_of(b) for module in doc["modules"] for b in module["blocks"] if "pushConstants" in b]
     for s in doc["sets"]:
         for b in s["bindings"]:
             for view in b["views"]:
-                sizes.add((s["set"], b["binding"], view["type"].get("size")))
+                blocks.add((s["set"], b["binding"], view["type"].get("size"),
+                            members.get((view["module"], view["type"].get("blockId")))))
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
                 if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
                     mine.add((s["set"], b["binding"], view["type"]["block"]))
@@ -457,11 +472,17 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
         for group in CROSS:
             for r in reflected.get(group, []):
                 theirs.add((r["set"], r["binding"], r["name"]))
-                if "block_size" in r and (r["set"], r["binding"], r["block_size"]) not in sizes:
-                    raise Failure("SPIRV-Cross sees a block of %d bytes at %d.%d, our layout has %s" %
-                                  (r["block_size"], r["set"], r["binding"], sorted(sizes, key=str)))
+                if "block_size" not in r:
+                    continue
+                block = (r["set"], r["binding"], r["block_size"], seen_members(reflected["types"], r["type"]))
+                if block not in blocks:
+                    raise Failure("SPIRV-Cross sees the block (set, binding, size, members) %s, our layout has %s" %
+                                  (block, sorted(blocks, key=str)))
         for r in reflected.get("push_constants", []):
             fields = reflected["types"][r["type"]]["members"]
+            if seen_members(reflected["types"], r["type"]) not in pushed_members:
+                raise Failure("SPIRV-Cross sees the push constants %s, our layout has %s" %
+                              (seen_members(reflected["types"], r["type"]), pushed_members))
             ranges.setdefault(reflected["entryPoints"][0]["mode"], []).append(
                 (min(m["offset"] for m in fields), max(m["offset"] + size_of(reflected["types"], m) for m in fields)))
     pushed = {(min(first for first, _ in r), max(end for _, end in r)) for r in ranges.values()}

@@ -106,6 +106,7 @@ const void *spb_give(struct spb_program *p, const void *list, size_t count, uint
 
 /* push_constants.c: into p->push_constants, once */
 void spb_list_push_constants(struct spb_program *p);
+bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable of that kind */
 /* Sizes of the types of a module. */
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
 
@@ -121,6 +122,11 @@ struct spb_json;
 /* "type": {...}. `sizes`: of each type, spb_type_sizes. */
 void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
 		       const uint32_t *sizes);
+
+/* layout_json_blocks.c */
+
+/* "blocks": [...] */
+void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uint32_t *sizes, struct spb_arena *arena);
 
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */

@@ -33,7 +33,7 @@ static void cover(struct push_constants *range, const char *name, uint64_t begin
 	range->end = end > range->end ? end : range->end;
 }
 
-static bool is_push_constants(const struct spb_module *m, spb_at at)
+bool spb_is_push_constants(const struct spb_module *m, spb_at at)
 {
 	return spb_op(m, at) == SpvOpVariable && m->words[at + 3] == SpvStorageClassPushConstant &&
 	       spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
@@ -46,7 +46,7 @@ static struct spb_variables find_push_blocks(struct spb_program *p, const struct
 	struct spb_variables blocks = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (is_push_constants(m, at))
+		if (spb_is_push_constants(m, at))
 			SPB_PUSH(scratch, &blocks, ((struct spb_variable){.id = m->words[at + 2], .at = at}));
 	}
 	if (blocks.count)

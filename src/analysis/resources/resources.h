@@ -239,6 +239,15 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); 
 uint32_t *spb_type_sizes(const struct spb_module *m,
 			 struct spb_arena *arena); /* [bound] size in bytes, by Offset and strides */
 
+struct spb_block_member {
+	const char *name; /* "" if it has none */
+	uint32_t offset, size;
+};
+
+/* The members of a struct; `sizes`: spb_type_sizes. */
+struct spb_block_member *spb_block_members(const struct spb_module *m, uint32_t type, const uint32_t *sizes,
+					   struct spb_arena *arena);
+
 /* members.c: of two structs the first member that differs in type or place, in words; NULL: one begins with all members
  * of the other. `hashes`: spb_type_hashes. */
 const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, const uint64_t *hashes_a,

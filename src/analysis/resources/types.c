@@ -70,7 +70,7 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 
 struct sizes {
 	const struct spb_module *m;
-	uint32_t *bytes; /* [bound] */
+	const uint32_t *bytes; /* [bound] */
 	struct spb_arena *arena;
 };
 
@@ -90,13 +90,14 @@ static uint32_t literal(const struct spb_module *m, uint32_t word)
 	return word ? m->words[word] : 0;
 }
 
-struct matrix_layout { /* as decorated on the member that contains the matrix */
-	uint32_t stride;
+struct member_layout {   /* as decorated */
+	uint32_t stride; /* of a matrix */
 	bool row_major;
+	bool placed; /* by Offset; else it takes no room */
 };
 
 /* The size of a matrix is its stride times the number of columns, or of rows if it is RowMajor. */
-static uint64_t matrix_size(const struct sizes *s, struct matrix_layout layout, uint32_t type)
+static uint64_t matrix_size(const struct sizes *s, struct member_layout layout, uint32_t type)
 {
 	const struct spb_module *m = s->m;
 	uint32_t column = m->words[m->def[type] + 2];
@@ -107,31 +108,49 @@ static uint64_t matrix_size(const struct sizes *s, struct matrix_layout layout, 
 	return layout.stride ? layout.stride * count : s->bytes[type];
 }
 
-/* Two walks over the decorations of the struct, since a search for each member would be quadratic. */
-static uint64_t struct_size(const struct sizes *s, spb_at at)
+/* One walk over the notes of the struct, since a search for each member would be quadratic. */
+static struct spb_block_member *read_members(const struct sizes *s, spb_at at)
 {
 	const struct spb_module *m = s->m;
-	uint32_t id = m->words[at + 1], members = spb_length(m, at) - 2;
-	struct matrix_layout *layouts = spb_alloc_zeroed(s->arena, members, sizeof *layouts);
+	uint32_t id = m->words[at + 1], count = spb_length(m, at) - 2;
+	struct spb_block_member *members = spb_alloc_zeroed(s->arena, count, sizeof *members);
+	struct member_layout *layouts = spb_alloc_zeroed(s->arena, count, sizeof *layouts);
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at note = m->note[i].at;
+		const uint32_t *w = m->words + note, op = spb_op(m, note);
+		if ((op != SpvOpMemberDecorate && op != SpvOpMemberName) || w[1] != id || w[2] >= count)
+			continue;
+		if (op == SpvOpMemberName)
+			members[w[2]].name = spb_string(m, note + 3);
+		else if (w[3] == SpvDecorationMatrixStride)
+			layouts[w[2]].stride = w[4];
+		else if (w[3] == SpvDecorationRowMajor)
+			layouts[w[2]].row_major = true;
+		else if (w[3] == SpvDecorationOffset) {
+			members[w[2]].offset = w[4];
+			layouts[w[2]].placed = true;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t type = m->words[at + 2 + i];
+		bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
+		if (layouts[i].placed)
+			members[i].size = saturate(matrix ? matrix_size(s, layouts[i], type) : bytes_of(s, type));
+		if (!members[i].name)
+			members[i].name = "";
+	}
+	return members;
+}
+
+static uint64_t struct_size(const struct sizes *s, spb_at at)
+{
+	const struct spb_block_member *members = read_members(s, at);
 	uint64_t total = 0;
 
-	for (int walk = 0; walk < 2; walk++) {
-		for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
-			const uint32_t *w = m->words + m->note[i].at;
-			if ((w[0] & 0xFFFF) != SpvOpMemberDecorate || w[2] >= members)
-				continue;
-			uint32_t type = m->words[at + 2 + w[2]];
-			if (walk == 0 && w[3] == SpvDecorationMatrixStride)
-				layouts[w[2]].stride = w[4];
-			else if (walk == 0 && w[3] == SpvDecorationRowMajor)
-				layouts[w[2]].row_major = true;
-			else if (walk == 1 && w[3] == SpvDecorationOffset) {
-				bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
-				uint64_t end =
-				    w[4] + (matrix ? matrix_size(s, layouts[w[2]], type) : bytes_of(s, type));
-				total = end > total ? end : total;
-			}
-		}
+	for (uint32_t i = 0; i < spb_length(s->m, at) - 2; i++) {
+		uint64_t end = (uint64_t)members[i].offset + members[i].size;
+		total = end > total ? end : total;
 	}
 	return total;
 }
@@ -148,7 +167,8 @@ static uint64_t array_size(const struct sizes *s, const struct spb_folded *folde
 
 uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 {
-	const struct sizes s = {m, spb_alloc_zeroed(arena, m->bound, sizeof *s.bytes), arena};
+	uint32_t *sizes = spb_alloc_zeroed(arena, m->bound, sizeof *sizes);
+	const struct sizes s = {m, sizes, arena};
 	const struct spb_folded folded = spb_fold_constants(m, arena);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
@@ -175,7 +195,15 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 		default:
 			continue;
 		}
-		s.bytes[w[1]] = saturate(bytes);
+		sizes[w[1]] = saturate(bytes);
 	}
-	return s.bytes;
+	return sizes;
+}
+
+struct spb_block_member *spb_block_members(const struct spb_module *m, uint32_t type, const uint32_t *sizes,
+					   struct spb_arena *arena)
+{
+	const struct sizes s = {m, sizes, arena};
+
+	return read_members(&s, m->def[type]);
 }
