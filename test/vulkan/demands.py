@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""That what the lint finds has an effect: what rule `subgroup` reports comes out wrong on each driver, and what it
-passes in silence comes out right.
+"""That what the lint finds has an effect: what a rule reports comes out wrong on a driver, and the same without the
+fault, of which the lint says nothing, comes out right.
 
     demands.py --bind B --run vulkan_log --icd ICD
 
-Each invocation reads a value of its neighbour, by a shuffle and by a broadcast. Exit status 77: the driver is not
-there.
+  subgroup      a value of the neighbour by a broadcast: both drivers give that of one invocation to all
+  barriers      some invocations return before a barrier: lavapipe ends the whole workgroup, and nothing is written;
+                in SwiftShader the others wait for each other, as their author may have meant it
+  derivatives   some invocations of a quad leave a loop early: on both drivers, the others take their derivatives
+                against what those had in their last turn
+
+Exit status 77: the driver is not there.
 """
 import argparse
 import os
@@ -15,21 +20,63 @@ import subprocess
 import sys
 import tempfile
 
-LANES = 64
-SHADER = """#version 460
+HERE = os.path.dirname(os.path.abspath(__file__))
+COMPUTE = """#version 460
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 layout(local_size_x = 64) in;
-layout(binding = 0) buffer Log { uint o[]; };
+layout(binding = 0) buffer Log { uint o[64]; };
+shared uint s[64];
 void main()
 {
-	uint v = gl_LocalInvocationIndex, from = %s;
-	o[v] = subgroupBroadcast(v, from);
-	o[64u + v] = subgroupShuffle(v, from);
+	uint v = gl_LocalInvocationIndex;
+%s
 }
 """
-# the invocation to read from, what the lint finds, and whether a broadcast is a shuffle there
-CASES = (("gl_SubgroupInvocationID ^ 1u", "SPB5008", False), ("subgroupBroadcastFirst(v & 3u) ^ 1u", "", True))
+FRAGMENT = """#version 460
+layout(binding = 0) buffer Log { uint o[64]; };
+layout(location = 0) out uvec4 target;
+void main()
+{
+	uint v = uint(gl_FragCoord.x) + 4u * uint(gl_FragCoord.y), turns = (v & 1u) != 0u ? 4u : 1u;
+	float sum = 0.0, d = 0.0;
+%s
+	o[v] = uint(d * 8.0);
+	target = uvec4(1u);
+}
+"""
+READ = """	uint from = %s;
+	o[v] = %s(v, from);"""
+NEIGHBOUR, ONE = "gl_SubgroupInvocationID ^ 1u", "subgroupBroadcastFirst(v & 3u) ^ 1u"
+MEET = """	s[v] = v;
+	barrier();
+	%s
+	uint got = s[v ^ 1u];
+	barrier();
+	s[v] = got + 100u;
+	barrier();
+	if (v / 8u != 1u)
+		o[v] = s[v];"""
+TURN = """	for (uint i = 0u; i < %s; i++) {
+		sum += gl_FragCoord.x;
+		float now = dFdx(sum);
+		if (i < turns)
+			d = now;
+	}"""
+MET = [0 if v // 8 == 1 else (v ^ 1) + 100 for v in range(64)]
+TURNED = [8, 32] * 4  # of a target of 4 x 2 pixels
+
+# stage, text, code of the finding, what comes out on each driver; None: something that is not what the next case gives
+LAVAPIPE, SWIFTSHADER = 0, 1
+CASES = (
+    ("comp", READ % (NEIGHBOUR, "subgroupBroadcast"), "SPB5008", (None, None)),
+    ("comp", READ % (NEIGHBOUR, "subgroupShuffle"), "", ([v ^ 1 for v in range(64)],) * 2),
+    ("comp", READ % (ONE, "subgroupBroadcast"), "", ("subgroups",) * 2),
+    ("comp", MEET % "if (v / 8u == 1u)\n\t\treturn;", "SPB5007", ([0] * 64, MET)),
+    ("comp", MEET % "", "", (MET, MET)),
+    ("frag", TURN % "turns", "SPB5006", (None, None)),
+    ("frag", TURN % "4u", "", (TURNED, TURNED)),
+)
 
 
 def run(*command, expect=(0,), **more):
@@ -39,17 +86,26 @@ def run(*command, expect=(0,), **more):
     return done.stdout
 
 
-def results(args, base, source):
-    """What the lint says, and the results of the broadcast and of the shuffle."""
-    with open(base + ".comp", "w") as f:
-        f.write(SHADER % source)
-    run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", base + ".comp", "-o", base + ".spv")
+def results(args, base, stage, text):
+    """What the lint says, and what is written."""
+    source = "%s.%s" % (base, stage)
+    with open(source, "w") as f:
+        f.write((COMPUTE if stage == "comp" else FRAGMENT) % text)
+    run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", source, "-o", base + ".spv")
     said = run(args.bind, "--nonuniform=lint", base + ".spv", expect=(0, 1))
     run(args.bind, "-q", base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json")
-    run(args.run, args.icd, base + ".json", base + ".log", input="%s.out.spv 1 1\n" % base)
+    draw = [] if stage == "comp" else ["--vertices", "6", args.frame]
+    run(args.run, args.icd, base + ".json", base + ".log", *draw, input="%s.out.spv 1 1\n" % base)
     with open(base + ".log", "rb") as f:
-        words = struct.unpack("<%dI" % (2 * LANES), f.read()[:8 * LANES])
-    return said, words[:LANES], words[LANES:]
+        words = struct.unpack("<64I", f.read()[:256])
+    return said, list(words[:64 if stage == "comp" else len(TURNED)])
+
+
+def is_expected(got, wanted, right):
+    """`right`: what would have come out if the program were sound."""
+    if wanted == "subgroups":  # of 4 or 8 invocations: each reads the second of its own
+        return any(got == [v // size * size + 1 for v in range(64)] for size in (4, 8))
+    return got != right if wanted is None else got == wanted
 
 
 def main():
@@ -61,14 +117,18 @@ def main():
     if not os.access(args.icd, os.R_OK):
         print("no driver %s: skipped" % args.icd)
         return 77
+    driver = SWIFTSHADER if "swiftshader" in args.icd else LAVAPIPE
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
-        for i, (source, code, right) in enumerate(CASES):
-            said, broadcast, shuffle = results(args, os.path.join(folder, str(i)), source)
+        args.frame = os.path.join(folder, "values.spv")
+        run("glslangValidator", "-V", "--quiet", os.path.join(HERE, "frames", "values.vert"), "-o", args.frame)
+        for i, (stage, text, code, outcome) in enumerate(CASES):
+            said, got = results(args, os.path.join(folder, str(i)), stage, text)
+            right = CASES[i + 1][3][driver] if code else None
             if (code not in said) if code else said:
-                wrong.append("%s: the lint says %s" % (source, said))
-            if (broadcast == shuffle) != right:
-                wrong.append("%s: a broadcast gives %s, a shuffle %s" % (source, broadcast, shuffle))
+                wrong.append("%s\nthe lint says %s" % (text, said))
+            if not is_expected(got, outcome[driver], right):
+                wrong.append("%s\ngives %s" % (text, got))
     print("\n".join(wrong) or "%d cases" % len(CASES))
     return 1 if wrong else 0
 
