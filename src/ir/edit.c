@@ -134,7 +134,8 @@ static uint32_t *string_words(struct spb_edit *e, const char *string, uint32_t b
 
 	*count = before + (uint32_t)(length / 4 + 1);
 	words = spb_alloc_zeroed(e->arena, *count, sizeof *words);
-	memcpy(words + before, string, length);
+	for (size_t i = 0; i < length; i++) /* SPIR-V 2.2.1, "Instructions": the first octet in the lowest-order bits */
+		words[before + i / 4] |= (uint32_t)(unsigned char)string[i] << i % 4 * 8;
 	return words;
 }
 
@@ -166,10 +167,9 @@ void spb_put_remark(struct spb_edit *e, spb_at at, const char *text)
 {
 	const struct spb_module *m = e->m;
 	bool old = spb_version_word(m) < 0x00010100;
-	uint32_t op = old ? SpvOpSourceExtension : SpvOpModuleProcessed, count = (uint32_t)strlen(text) / 4 + 1;
-	uint32_t *words = spb_alloc_zeroed(e->arena, count, sizeof *words);
+	uint32_t op = old ? SpvOpSourceExtension : SpvOpModuleProcessed;
+	uint32_t count, *words = string_words(e, text, 0, &count);
 
-	memcpy(words, text, strlen(text));
 	if (at)
 		spb_replace(e, at, op, words, count);
 	else
@@ -364,8 +364,8 @@ void spb_edit_commit(struct spb_edit *e)
 	}
 	assert(now == total);
 
-	m->words = words;
-	m->count = m->checked = now;
+	spb_set_words(m, arena, words, now);
+	m->checked = now;
 	m->bound = e->bound;
 	m->run = runs.items;
 	m->run_count = (uint32_t)runs.count;

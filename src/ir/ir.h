@@ -101,6 +101,7 @@ struct spb_module {
 	struct spb_context *context;
 	const char *name;      /* as given by the caller */
 	const uint32_t *words; /* in host byte order */
+	const uint32_t *text;  /* as a little-endian host has them in memory, for strings: there, the same array */
 	uint32_t count;
 	uint32_t checked; /* words known to form valid instructions: all of them after parsing */
 	uint32_t bound;
@@ -214,7 +215,10 @@ static inline bool spb_operand_is_id(const struct spb_operand *o)
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
 void spb_module_release(struct spb_module *m);
 void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* swaps the byte order */
-void spb_module_need_index(struct spb_module *m);                      /* after a commit, before any query */
+
+/* m->words and m->text, which may take memory of the arena. */
+void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t *words, uint32_t count);
+void spb_module_need_index(struct spb_module *m); /* after a commit, before any query */
 void spb_module_need_uses(struct spb_module *m);
 void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
@@ -264,7 +268,14 @@ uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a v
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 		       uint64_t index);                            /* member, element, component; 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
-const char *spb_name(const struct spb_module *m, uint32_t id);     /* OpName, "" if none */
+
+/* One octet of a literal string. SPIR-V 2.2.1, "Instructions": the first one is in the lowest-order bits. */
+static inline char spb_octet(const uint32_t *words, size_t i)
+{
+	return (char)(unsigned char)(words[i / 4] >> i % 4 * 8);
+}
+
+const char *spb_name(const struct spb_module *m, uint32_t id); /* OpName, "" if none */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);

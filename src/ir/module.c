@@ -52,6 +52,19 @@ void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count)
 		to[i] = from[i] >> 24 | (from[i] >> 8 & 0xFF00) | (from[i] << 8 & 0xFF0000) | from[i] << 24;
 }
 
+void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t *words, uint32_t count)
+{
+	static const uint32_t one = 1;
+
+	m->words = m->text = words;
+	m->count = count;
+	if (!*(const unsigned char *)&one) { /* a big-endian host */
+		uint32_t *text = spb_alloc_array(arena, count, sizeof *text);
+		spb_swap_words(text, words, count);
+		m->text = text;
+	}
+}
+
 static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
 {
 	uint32_t *copy = spb_alloc_array(&m->keep, count, sizeof *copy);
@@ -60,8 +73,9 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 		spb_swap_words(copy, words, count);
 	else
 		memcpy(copy, words, count * sizeof *copy);
-	m->words = m->given = copy;
-	m->count = m->given_count = (uint32_t)count;
+	spb_set_words(m, &m->keep, copy, (uint32_t)count);
+	m->given = copy;
+	m->given_count = m->count;
 	m->checked = 5;
 	if (copy[1] >> 16 != 1 || (copy[1] >> 8 & 0xFF) > 6 || (copy[1] & 0xFF))
 		FAIL(SPB_E_VERSION, 0,

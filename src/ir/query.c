@@ -29,9 +29,7 @@ uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
 
 const char *spb_string(const struct spb_module *m, uint32_t word)
 {
-	/* SPIR-V 2.2.1, "Instructions", packs strings little-endian within words, which matches the words of a
-	 * little-endian host. */
-	return (const char *)&m->words[word];
+	return (const char *)&m->text[word];
 }
 
 const char *spb_name(const struct spb_module *m, uint32_t id)

@@ -186,12 +186,21 @@ static void complete(void *argument)
 	j->judged = (struct words){words, count + m->count - end};
 }
 
+static bool is_string(const uint32_t *words, const char *string)
+{
+	for (size_t i = 0; spb_octet(words, i) == string[i]; i++) {
+		if (!string[i])
+			return true;
+	}
+	return false;
+}
+
 /* In the input. */
 static bool has_handles(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->given_count; at += m->given[at] >> 16) {
 		uint32_t op = m->given[at] & 0xFFFF;
-		if (op == SpvOpExtInstImport && !strcmp((const char *)(m->given + at + 2), SPB_HANDLE_SET))
+		if (op == SpvOpExtInstImport && is_string(m->given + at + 2, SPB_HANDLE_SET))
 			return true;
 		if (op == SpvOpMemoryModel)
 			break;

@@ -333,9 +333,9 @@ static void doubt(struct spb_validator *v, spv_const_context context, struct spb
 		return;
 	verdict->unknown_capability = capability;
 	if (extension) {
-		const char *name = (const char *)(copy + extension + 1);
-		for (size_t i = 0; i + 1 < sizeof verdict->unknown_extension && name[i]; i++)
-			verdict->unknown_extension[i] = name[i];
+		const uint32_t *name = copy + extension + 1;
+		for (size_t i = 0; i + 1 < sizeof verdict->unknown_extension && spb_octet(name, i); i++)
+			verdict->unknown_extension[i] = spb_octet(name, i);
 	}
 	verdict->kind = SPB_VERDICT_UNKNOWN;
 }

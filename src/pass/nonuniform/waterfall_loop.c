@@ -129,15 +129,8 @@ static uint32_t subgroup(struct spb_loop_writer *w)
 
 static uint32_t glsl(struct spb_loop_writer *w)
 {
-	static const char name[] = "GLSL.std.450";
-	uint32_t words[1 + sizeof name / 4 + 1] = {0};
-
-	if (!w->made.glsl) {
-		w->made.glsl = words[0] = spb_new_id(w->e);
-		memcpy(words + 1, name, sizeof name);
-		spb_insert(w->e, w->m->section[SPB_SECTION_MEMORY_MODEL], SpvOpExtInstImport, words,
-			   1 + sizeof name / 4 + (sizeof name % 4 != 0));
-	}
+	if (!w->made.glsl)
+		w->made.glsl = spb_add_import(w->e, "GLSL.std.450");
 	return w->made.glsl;
 }
 
