@@ -8,6 +8,7 @@
  *
  *   uniformity_leaves.c    components of types, and which of them a pointer into a variable refers to
  *   uniformity_memory.c    the contents of variables: SSA for those of a function, one node for each field of others
+ *   uniformity_home.c      ... module-scope variables in the order of an entry function
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop runs
  *   uniformity_edges.c     nodes, and the edges between them
  *   uniformity_demand.c    what each node depends on ...

@@ -19,7 +19,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 	struct spb_region r = spb_region_of(u, e->pointer);
 	uint32_t leaves;
 
-	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
+	if (e->kind != SPB_EVENT_TOUCH && (leaf < r.first || leaf >= (uint32_t)r.first + r.count))
 		return false;
 	spb_use_value(u, e->pointer, 1, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	switch (e->kind) {
@@ -48,6 +48,9 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 		else if (!u->wishes.marks_only)
 			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 		break;
+	case SPB_EVENT_TOUCH: /* what it holds at any time, which includes what it held before */
+		spb_link(u, spb_content_node(u, e->root) + leaf, to, SPB_STEP_STORED);
+		return true;
 	case SPB_EVENT_CALL:
 		break;
 	default:

@@ -347,9 +347,9 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	uint32_t first, end, version = 0;
 
 	map_leaf(r, leaf, leaves, &first, &end);
-	if (spb_is_own_memory(u, r.root)) {
+	if (spb_has_versions(u, r.root)) {
 		struct spb_memory *y = spb_memory_of(u, r.root);
-		if (!y->flat && y->function == function) /* of another function: the module is invalid */
+		if (!y->flat && y->function == function) /* not in a function that the home calls */
 			version = spb_version_before(u, y, block, at);
 	}
 	for (uint32_t i = first; i < end; i++) {

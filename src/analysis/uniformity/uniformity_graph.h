@@ -86,19 +86,23 @@ struct spb_region {    /* the part of a variable that a pointer refers to */
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
 	uint64_t written;                  /* bits over leaves that the module may write */
+	/* uniformity_home.c: the entry function in which a module-scope variable has versions, + 1; 0: none */
+	uint32_t home;
 	/* uniformity_assigned.c: bits over leaves that are stored by now, always or in the block `here`, and that may
 	 * be read before */
 	uint64_t assigned, assigned_here, early;
 	uint32_t here;
 };
 
-enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
+enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER, SPB_EVENT_TOUCH };
 
 struct spb_event { /* a write to the memory of a function */
 	spb_at at;
 	uint32_t root;
 	uint32_t block;
-	uint32_t value;   /* STORE: id; COPY: id of the source pointer; CALL: number of the argument */
+	/* STORE: id; COPY: id of the source pointer; CALL: number of the argument; TOUCH: a call that writes a
+	 * module-scope variable, one way or another */
+	uint32_t value;
 	uint32_t pointer; /* id */
 	uint8_t kind;
 	uint32_t version; /* + 1, created on demand */
@@ -125,7 +129,7 @@ struct spb_span {         /* a range of blocks in dominator tree order */
 	uint32_t nearest; /* nearest enclosing block that changes the variable: index into marked, + 1; 0: none */
 };
 
-struct spb_memory { /* a variable of a function, or the memory behind a parameter */
+struct spb_memory { /* a variable of a function, or a module-scope one at home, or the memory behind a parameter */
 	uint32_t root, function;
 	uint32_t first_event, event_count;
 	struct spb_phi *phi;
@@ -190,6 +194,8 @@ struct spb_uniformity {
 	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
+	struct spb_list homed;                 /* ids of variables with a home, by bit */
+	uint64_t *touches;                     /* by function: those that it writes when it is called, as bits */
 	bool has_rays;                         /* there is a ray tracing entry point, or no entry point at all */
 	bool calls_otherwise;                  /* by an instruction other than OpFunctionCall */
 	bool writes_buffers, writes_addresses; /* some of them */
@@ -231,7 +237,11 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
-bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* has versions instead of a single content */
+bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
+bool spb_has_versions(struct spb_uniformity *u, uint32_t root);  /* at least in one function: spb_memory_of */
+
+/* uniformity_home.c: a module-scope variable in the order of what an entry function does to it. */
+void spb_find_homes(struct spb_uniformity *u);
 
 /* uniformity_assigned.c: may a leaf of a module-scope variable be read before it is written? */
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);

@@ -7,7 +7,8 @@
  * leaves unchanged is looked up further back.
  *
  * Module-scope (Private) variables, and parameters whose memory may have other names, have a single content for each
- * field, whenever it is read. So have variables of a function if their versions would grow too numerous. */
+ * field, whenever it is read. So have variables of a function if their versions would grow too numerous. In an entry
+ * function a module-scope variable has versions as well: uniformity_home.c. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_ROUNDS = 64 };
@@ -388,29 +389,44 @@ static int by_root(const void *a, const void *b)
 struct events {
 	struct spb_event *items;
 	size_t count, capacity;
+	uint32_t own; /* the function whose memory is meant, + 1; 0: memory that is not local to a function */
 };
 
 static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t pointer, uint8_t kind,
-		      uint32_t value, bool own)
+		      uint32_t value)
 {
 	uint32_t root = spb_region_of(u, pointer).root;
 
-	if (root && spb_is_local(u->m, root) && spb_is_own_memory(u, root) == own)
+	if (!root || !spb_is_local(u->m, root))
+		return;
+	bool home = list->own && spb_root_of(u, root)->home == list->own;
+	if (home && kind == SPB_EVENT_CALL)
+		kind = SPB_EVENT_TOUCH; /* the callee may write it by name, too */
+	if (home || spb_is_own_memory(u, root) == (list->own != 0))
 		SPB_PUSH(
 		    u->arena, list,
 		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
 }
 
-/* The writes of an instruction to memory of the function (own), or to other local memory. */
-static void see_event(struct spb_uniformity *u, struct events *list, spb_at at, bool own)
+/* A call may write module-scope variables that have versions in the caller. */
+static void see_touched(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t callee)
+{
+	for (uint32_t i = 0; list->own && callee && i < u->homed.count; i++) {
+		if (u->touches[callee - 1] >> i & 1 && spb_root_of(u, u->homed.items[i])->home == list->own)
+			add_event(u, list, at, u->homed.items[i], SPB_EVENT_TOUCH, 0);
+	}
+}
+
+/* The writes of an instruction to local memory. */
+static void see_event(struct spb_uniformity *u, struct events *list, spb_at at)
 {
 	const struct spb_module *m = u->m;
 	uint32_t op = spb_op(m, at);
 
 	if (op == SpvOpStore) {
-		add_event(u, list, at, m->words[at + 1], SPB_EVENT_STORE, m->words[at + 2], own);
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_STORE, m->words[at + 2]);
 	} else if (op == SpvOpCopyMemory) {
-		add_event(u, list, at, m->words[at + 1], SPB_EVENT_COPY, m->words[at + 2], own);
+		add_event(u, list, at, m->words[at + 1], SPB_EVENT_COPY, m->words[at + 2]);
 	} else if (op == SpvOpFunctionCall) {
 		uint32_t f = u->calls->function_of[m->words[at + 3]];
 		uint32_t first = f ? u->calls->first_parameter[f - 1] : 0,
@@ -418,12 +434,13 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
 			if (is_pointer(m, m->words[at + 4 + k]) &&
 			    spb_bit(u->written, u->calls->parameters.items[first + k]))
-				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k, own);
+				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k);
 		}
+		see_touched(u, list, at, f);
 	} else if (!only_looks(m, at)) {
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
-				add_event(u, list, at, m->words[o.word], SPB_EVENT_OTHER, spb_result(m, at), own);
+				add_event(u, list, at, m->words[o.word], SPB_EVENT_OTHER, spb_result(m, at));
 		}
 	}
 }
@@ -435,7 +452,7 @@ static void find_global_events(struct spb_uniformity *u)
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
-			see_event(u, &list, at, false);
+			see_event(u, &list, at);
 	}
 	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
 	u->global_event = list.items;
@@ -459,6 +476,7 @@ void spb_find_writes(struct spb_uniformity *u)
 	spread_over_calls(u);
 	spread_over_aliases(u);
 	find_global_events(u);
+	spb_find_homes(u);
 }
 
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
@@ -470,6 +488,11 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
 	if (spb_def_op(m, root) == SpvOpFunctionParameter)
 		return !spb_bit(u->shared, root);
 	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;
+}
+
+bool spb_has_versions(struct spb_uniformity *u, uint32_t root)
+{
+	return spb_is_own_memory(u, root) || spb_root_of(u, root)->home;
 }
 
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count)
@@ -486,11 +509,11 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct events list = {0};
+	struct events list = {.own = function + 1};
 
 	body->events_found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
-		see_event(u, &list, at, true);
+		see_event(u, &list, at);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
 		while (b + 1 < body->cfg->count && body->cfg->block[b + 1].label <= list.items[i].at)
 			b++;
@@ -613,7 +636,8 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 
 	if (spb_root_of(u, root)->memory)
 		return &u->memories.items[spb_root_of(u, root)->memory - 1];
-	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
+	uint32_t home = spb_root_of(u, root)->home;
+	struct spb_memory y = {.root = root, .function = home ? home - 1 : spb_function_at(u, u->m->def[root])};
 	struct spb_body *body = spb_body_of(u, y.function);
 	if (!body->events_found)
 		find_events(u, body, y.function);
