@@ -6,8 +6,13 @@
 import glob
 import json
 import os
+import resource
 import shutil
+import signal
+import subprocess
 import sys
+import time
+from random import Random
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
@@ -185,6 +190,161 @@ def test_resolvers_are_compiled_once():
     assert contents("d") == contents("alone")
 
 
+def hidden(folder="d"):
+    return sorted(n for n in os.listdir(folder) if n.startswith("."))
+
+
+def expected(names, *options):
+    """What the run writes if nothing goes wrong."""
+    bind("--batch", *options, "--out-dir=expected", *names)
+    return contents("expected")
+
+
+def test_only_what_changes_is_written():
+    names = [module("m%d.spv" % i) for i in range(4)]
+    bind("--batch", "--out-dir=d", *names)
+    os.chmod("d/m1.spv", 0o640)
+    os.rename("d/m2.spv", "elsewhere.spv")
+    os.symlink("../elsewhere.spv", "d/m2.spv")
+    before = [os.stat("d/" + n) for n in names]
+    done = bind("--batch", "-v", "--out-dir=d", *names)
+    assert done.stderr.count("unchanged: d/m") == 4, done.stderr
+    assert [os.stat("d/" + n) for n in names] == before
+    for name in names:
+        module(name, name="other")
+    bind("--batch", "--out-dir=d", *names)
+    after = [os.stat("d/" + n) for n in names]
+    assert all(a.st_ino != b.st_ino for a, b in zip(before, after))
+    assert [a.st_mode for a in before] == [b.st_mode for b in after]
+    assert os.path.islink("d/m2.spv") and contents("d") == expected(names) and not hidden()
+
+
+def test_nothing_is_made_in_vain():
+    bind("--batch", "--out-dir=d", bad("a.spv"), bad("b.spv"), expect=1)
+    bind("--batch", "--dry-run", "--out-dir=d", module())
+    assert not os.path.exists("d")
+    write("file", "")
+    assert "cannot write file/m.spv" in bind("--batch", "--out-dir=file", "m.spv", expect=4).stderr
+
+
+def test_all_files_of_a_program_or_none():
+    """The layout of one program cannot be written: its modules are as they were, those of others are new."""
+    os.mkdir("layouts")
+    names = [module(n + s, name=n) for n in "abc" for s in (".vert.spv", ".frag.spv")]
+    old = expected(names, "--default-set=1")
+    bind("--batch=stem", "--default-set=1", "--out-dir=d", *names)
+    os.mkdir("layouts/b.json")
+    done = bind("--batch=stem", "--out-dir=d", "--layout-json=layouts/%.json", *names, expect=4)
+    assert "cannot write layouts/b.json: Is a directory" in done.stderr, done.stderr
+    for name in names:
+        assert (contents("d")[name] == old[name]) == name.startswith("b"), name
+    assert sorted(os.listdir("layouts")) == ["a.json", "b.json", "c.json"] and not hidden() and not hidden("layouts")
+
+
+def start(*arguments, **more):
+    return subprocess.Popen([running.BIND, "--batch", *arguments], stderr=subprocess.DEVNULL, **more)
+
+
+def until_staged(count):
+    """The run waits at a pipe that nobody writes, and has written so many files aside."""
+    while len(glob.glob("d/.spirv-bind.0/[0-9]*")) < count:
+        time.sleep(0.005)
+
+
+def test_killed_before_files_are_placed():
+    names = [module("m%02d.spv" % i, name="n%d" % i) for i in range(20)]
+    want = expected(names)
+    os.mkdir("d")
+    write("d/m03.spv", "old")
+    os.mkfifo("pipe.spv")
+    for _ in range(2):  # the second run finds what the first one left
+        process = start("-j2", "--out-dir=d", *names, "pipe.spv")
+        until_staged(20)
+        process.kill()
+        process.wait()
+        assert contents("d")["m03.spv"] == b"old" and len(glob.glob("d/m*")) == 1
+        assert hidden() == [".spirv-bind.0"]
+    bind("--batch", "--out-dir=d", *names)
+    assert contents("d") == want and not hidden()
+
+
+def test_killed_anywhere():
+    """Each file is the old one or the new one."""
+    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(400)]
+    want, old = expected(names), expected(names, "--default-set=3")
+    random = Random(18)
+    for _ in range(12):
+        bind("--batch", "--default-set=3", "--out-dir=d", *names)
+        process = start("--out-dir=d", *names)
+        time.sleep(random.random() * 0.03)
+        process.kill()
+        process.wait()
+        found = {n: c for n, c in contents("d").items() if not n.startswith(".")}
+        assert len(found) == 400 and all(found[n] in (old[n], want[n]) for n in found)
+    bind("--batch", "--out-dir=d", *names)
+    assert contents("d") == want and not hidden()
+
+
+def test_stopped_by_a_signal():
+    """What is done is put in place, nothing is left, and the process dies of the signal."""
+    names = [module("m%02d.spv" % i) for i in range(20)]
+    want = expected(names)
+    os.mkfifo("pipe.spv")
+    process = start("-j1", "--out-dir=d", *names, "pipe.spv", names[0] + ".missing")
+    until_staged(20)
+    process.terminate()
+    assert process.wait(timeout=running.HANGS) == -signal.SIGTERM
+    assert contents("d") == want and not hidden()
+
+
+def test_two_runs_at_once():
+    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(150)]
+    sets = ["--default-set=%d" % i for i in range(4)]
+    wants = [expected(names, s) for s in sets]
+    for _ in range(3):
+        runs = [start("-j2", s, "--out-dir=d", *names) for s in sets]
+        assert [r.wait(timeout=running.HANGS) for r in runs] == [0] * 4
+        found = contents("d")
+        assert len(found) == 150 and all(any(found[n] == w[n] for w in wants) for n in found) and not hidden()
+
+
+def test_a_file_too_large():
+    """The programs that fit are written."""
+    names = [module("m%02d.spv" % i) for i in range(10)]
+    write(names[4], read(names[4]) + b"\x00\x00\x01\x00" * 4000)  # OpNop
+    want = expected([n for n in names if n != names[4]])
+    limit = 8192
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    done = bind("--batch", "-j2", "--validate=none", "--out-dir=d", *names, expect=4, preexec_fn=limited)
+    assert "cannot write d/m04.spv: File too large" in done.stderr, done.stderr
+    assert contents("d") == want and not hidden()
+
+
+def test_a_full_disk():
+    """Whole programs are there or not, and the next run completes."""
+    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(200)]
+    want = expected(names)
+    os.mkdir("small")
+    try:
+        run("mount", "-t", "tmpfs", "-o", "size=256k", "none", "small")
+    except (running.Failure, OSError):
+        raise running.Skip("no file system can be mounted")
+    try:
+        write("small/other", bytes(100000))
+        done = bind("--batch", "-j2", "--out-dir=small/d", *names, expect=4)
+        assert "No space left on device" in done.stderr
+        found = contents("small/d")
+        assert 0 < len(found) < 200 and all(found[n] == want[n] for n in found) and not hidden("small/d")
+        run("mount", "-o", "remount,size=4m", "small")
+        bind("--batch", "--out-dir=small/d", *names)
+        assert contents("small/d") == want
+    finally:
+        run("umount", "small")
+
+
 def test_usage():
     a, b = module("a.spv"), module("b.spv")
     for arguments, text in ((["-o", "x.spv"], "--out-dir"),
@@ -194,6 +354,7 @@ def test_usage():
                             (["--out-dir=d", "--layout-json=d/%.spv"], "d/a.spv"),
                             (["--check", "-j0"], "from 1 to 1024"),
                             (["--check", "-jx"], "from 1 to 1024"),
+                            (["--out-dir=d", "--import=a.spv"], "--import"),
                             (["--check", "-"], "stdin")):
         done = bind("--batch", *arguments, a, b, expect=2)
         assert text in done.stderr, (arguments, done.stderr)

@@ -121,6 +121,10 @@ struct output {
  * dry_run: only determines what would change; stdout is written nevertheless. */
 bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
+bool write_all(int fd, const void *bytes, size_t size);
+bool write_stdout(const void *bytes, size_t size); /* where out() goes */
+char *resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
+
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
 bool is_same_file(const char *a, const char *b);
 
@@ -143,6 +147,10 @@ char *beside(const char *path, const char *name); /* `name` in the directory of 
 /* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
  * that are ignored, as under nohup, stay ignored. */
 void on_fatal_signals(void (*function)(void));
+/* While they are deferred, these signals only set what stop_signal() returns, and the functions above do nothing; the
+ * second one ends the process. */
+void defer_signals(bool defer);      /* false: as before */
+int stop_signal(void);               /* 0: none has come */
 void hold_signals(sigset_t *before); /* until release_signals() */
 void release_signals(const sigset_t *before);
 

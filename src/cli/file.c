@@ -77,7 +77,7 @@ unsigned char *read_file(const char *path, size_t *size)
 	return bytes;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size)
+bool write_all(int fd, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t n = write(fd, p, size);
@@ -118,7 +118,7 @@ static bool is_same(const struct output *o)
 }
 
 /* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
-static char *resolve(const char *path)
+char *resolve_path(const char *path)
 {
 	char *real = realpath(path, NULL), *at = real ? NULL : strdup(path), *directory, *joined;
 	char link_target[4096];
@@ -149,7 +149,7 @@ static char *resolve(const char *path)
 
 bool is_same_file(const char *a, const char *b)
 {
-	char *at = resolve(a), *bt = resolve(b);
+	char *at = resolve_path(a), *bt = resolve_path(b);
 	bool same = at && bt && !strcmp(at, bt);
 
 	free(at);
@@ -195,13 +195,16 @@ static bool is_stream(const struct output *o)
 	return !strcmp(o->path, "-") || (!stat(o->path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
+bool write_stdout(const void *bytes, size_t size)
+{
+	return is_recording() ? fwrite(bytes, 1, size, out()) == size : write_all(STDOUT_FILENO, bytes, size);
+}
+
 static bool write_stream(const struct output *o)
 {
 	bool is_stdout = !strcmp(o->path, "-");
-	if (is_stdout && is_recording())
-		return fwrite(o->bytes, 1, o->size, out()) == o->size || fail("write", "to stdout");
 	int fd = is_stdout ? STDOUT_FILENO : open(o->path, O_WRONLY);
-	bool ok = fd >= 0 && write_all(fd, o->bytes, o->size);
+	bool ok = is_stdout ? write_stdout(o->bytes, o->size) : fd >= 0 && write_all(fd, o->bytes, o->size);
 
 	if (!ok)
 		fail("write", is_stdout ? "to stdout" : o->path);
@@ -217,7 +220,7 @@ static bool prepare(struct output *o, bool dry_run)
 	o->changed = true;
 	if (is_stream(o))
 		return true;
-	o->target = resolve(o->path); /* write through symbolic links */
+	o->target = resolve_path(o->path); /* write through symbolic links */
 	if (!o->target) {
 		errno = ENOMEM;
 		return fail("write", o->path);

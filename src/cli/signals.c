@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first. */
+/* signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first: by the handler, or,
+ * while threads work, by whoever sees that one has come. */
 #include <errno.h>
 #include <signal.h>
 
@@ -9,6 +10,9 @@ static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static void (*volatile clean_up)(void);
+
+static bool deferred;
+static volatile sig_atomic_t stop;
 
 static void clean_and_die(int number)
 {
@@ -21,6 +25,8 @@ void on_fatal_signals(void (*function)(void))
 {
 	struct sigaction action = {.sa_handler = function ? clean_and_die : SIG_DFL}, old;
 
+	if (deferred)
+		return;
 	if (function)
 		clean_up = function;
 	sigfillset(&action.sa_mask);
@@ -28,6 +34,29 @@ void on_fatal_signals(void (*function)(void))
 		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaction(fatal_signals[i], &action, NULL);
 	}
+}
+
+static void note(int number)
+{
+	stop = number;
+}
+
+void defer_signals(bool defer)
+{
+	struct sigaction action = {.sa_handler = defer ? note : SIG_DFL, .sa_flags = (int)SA_RESETHAND}, old;
+
+	deferred = defer;
+	stop = 0;
+	sigfillset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+}
+
+int stop_signal(void)
+{
+	return stop;
 }
 
 void hold_signals(sigset_t *before)

@@ -83,6 +83,9 @@ void check_batch_options(struct arguments *a)
 		usage(a, WORDS("-o takes one module, and --batch writes many; use --out-dir=DIR"));
 	else if (a->lock)
 		usage(a, WORDS("--lock=FILE is the lock of one program; --batch has many"));
+	else if (a->import_count && a->out_dir)
+		usage(a, WORDS("--import with --batch and --out-dir: each program would write the imported module; "
+			       "bind such programs one by one"));
 	else if (to_file && !has_mark(a->layout_json))
 		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
 			       "--layout-json=layouts/%.json"));

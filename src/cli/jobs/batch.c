@@ -169,8 +169,6 @@ static unsigned threads_of(const struct arguments *a)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (a->fail_fast) /* those after the first that fails must not have written anything */
-		return 1;
 	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
 }
 
@@ -185,7 +183,7 @@ int run_batch(struct arguments *a)
 		status = try_options(a);
 	if (status == EXIT_DONE) {
 		warn_of_dry_run(a);
-		status = run_jobs(&(struct jobs){b.jobs, b.count, threads_of(a), a->fail_fast});
+		status = run_jobs(&(struct jobs){b.jobs, b.count, a->out_dir, a->dry_run, threads_of(a), a->fail_fast});
 	}
 	free_programs(&b);
 	return status;

@@ -216,10 +216,12 @@ static void say_what_was_done(const struct arguments *a, const spb_program *prog
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
-static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count)
+static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count, struct worker *w)
 {
 	bool made = false;
 
+	if (w->stage)
+		return stage_outputs(w->stage, outputs, count, &w->files) ? EXIT_DONE : EXIT_IO;
 	if (a->out_dir && !a->dry_run) {
 		made = !mkdir(a->out_dir, 0777);
 		if (!made && errno != EEXIST) {
@@ -248,7 +250,7 @@ static int print(const struct arguments *a, spb_program *program)
 	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
-static int deliver(const struct arguments *a, spb_program *program)
+static int deliver(const struct arguments *a, spb_program *program, struct worker *w)
 {
 	struct output *outputs = calloc(a->input_count + 2, sizeof *outputs);
 	char **made = calloc(a->input_count, sizeof *made);
@@ -260,7 +262,7 @@ static int deliver(const struct arguments *a, spb_program *program)
 	if (status == EXIT_DONE)
 		status = print(a, program); /* before any file is touched */
 	if (status == EXIT_DONE)
-		status = write_all_outputs(a, outputs, count);
+		status = write_all_outputs(a, outputs, count, w);
 	if (status == EXIT_DONE && a->verbose)
 		say_what_was_done(a, program, outputs, count);
 	for (size_t i = 0; made && i < a->input_count; i++)
@@ -270,7 +272,7 @@ static int deliver(const struct arguments *a, spb_program *program)
 	return status;
 }
 
-static int run(const struct arguments *a, spb_program *program)
+static int run(const struct arguments *a, spb_program *program, struct worker *w)
 {
 	int status = EXIT_DONE;
 
@@ -291,7 +293,7 @@ static int run(const struct arguments *a, spb_program *program)
 	if (status == EXIT_DONE && a->check)
 		status = check(a, program);
 	if (status == EXIT_DONE)
-		status = deliver(a, program);
+		status = deliver(a, program, w);
 	return status;
 }
 
@@ -305,7 +307,7 @@ static int name_file(const char **file, const struct job *job, char **made)
 	return EXIT_DONE;
 }
 
-int run_job(const struct job *job, spb_context *context)
+int run_job(const struct job *job, struct worker *w)
 {
 	struct arguments a = *job->arguments;
 	spb_program *program = NULL;
@@ -322,9 +324,9 @@ int run_job(const struct job *job, spb_context *context)
 	if (status == EXIT_DONE)
 		status = read_older_layout(&a);
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_program_create(context, &a.options, &program));
+		status = exit_of_options(spb_program_create(w->context, &a.options, &program));
 	if (status == EXIT_DONE)
-		status = run(&a, program);
+		status = run(&a, program, w);
 	spb_program_destroy(program);
 	free(a.lock_text);
 	free(a.compatible_text);

@@ -4,18 +4,23 @@
  * Whichever thread finishes the job whose turn it is shows it, and all after it that are done. Nobody waits for a turn,
  * so a long job does not hold up the others; but no thread is more than WINDOW jobs ahead of what has been shown, which
  * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
- * therefore does not depend on the threads. */
+ * therefore does not depend on the threads.
+ *
+ * Files are written aside by the threads (stage.c). When those of ROUND programs that have been shown have come
+ * together, and at the end, they are synced and put in place. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/jobs/jobs.h"
 
-enum { WINDOW = 1024 };
+enum { WINDOW = 1024, ROUND = 16384 };
 
 struct result {
 	char *said, *printed;
 	size_t said_size, printed_size;
+	struct staged_files files;
 	int status;
 	bool done;
 };
@@ -28,6 +33,9 @@ struct run {
 	size_t failed;
 	bool stopped;
 	int status;
+	struct stage *stage;
+	struct staged_files *round; /* of programs that have been shown */
+	size_t round_count;
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
@@ -40,6 +48,14 @@ static int gravity(int status)
 	while (order[i] != status)
 		i++;
 	return i;
+}
+
+static void count_failure(struct run *run, int status)
+{
+	run->failed++;
+	if (gravity(status) > gravity(run->status))
+		run->status = status;
+	run->stopped |= run->jobs->fail_fast;
 }
 
 /* Reports say nothing of which program they are of. */
@@ -57,16 +73,41 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		fputs(":\n", stdout);
 	}
 	fwrite(r->printed, 1, r->printed_size, stdout);
-	run->failed += r->status != EXIT_DONE;
-	if (gravity(r->status) > gravity(run->status))
-		run->status = r->status;
-	run->stopped |= run->jobs->fail_fast && r->status != EXIT_DONE;
+	if (r->status != EXIT_DONE)
+		count_failure(run, r->status);
+}
+
+static void place_round(struct run *run)
+{
+	bool ok = !run->round_count || sync_files(run->stage, run->round, run->round_count);
+
+	for (size_t i = 0; i < run->round_count; i++) {
+		bool placed = ok && place_files(&run->round[i]);
+		if (!placed) {
+			discard_files(&run->round[i]);
+			count_failure(run, EXIT_IO);
+		}
+		ok = placed || (ok && !run->jobs->fail_fast);
+	}
+	run->round_count = 0;
+}
+
+static void keep_files(struct run *run, struct result *r)
+{
+	if (r->files.count)
+		run->round[run->round_count++] = r->files;
+	else
+		discard_files(&r->files);
+	r->files = (struct staged_files){0};
+	if (run->round_count == ROUND)
+		place_round(run);
 }
 
 static void free_result(struct result *r)
 {
 	free(r->said);
 	free(r->printed);
+	discard_files(&r->files);
 	*r = (struct result){0};
 }
 
@@ -76,8 +117,10 @@ static void show_finished(struct run *run)
 	size_t before = run->shown;
 
 	for (struct result *r; (r = &run->results[run->shown % WINDOW])->done; run->shown++) {
-		if (!run->stopped)
+		if (!run->stopped) {
 			show(run, &run->jobs->items[run->shown], r);
+			keep_files(run, r);
+		}
 		free_result(r);
 	}
 	if (run->shown != before)
@@ -113,6 +156,7 @@ static size_t take_job(struct run *run)
 	size_t i = SIZE_MAX;
 
 	pthread_mutex_lock(&run->lock);
+	run->stopped |= stop_signal() != 0;
 	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
 		pthread_cond_wait(&run->moved, &run->lock);
 	if (!run->stopped && run->next < run->jobs->count)
@@ -125,20 +169,22 @@ static void *work(void *argument)
 {
 	static const spb_callbacks callbacks = {report_message, NULL};
 	struct run *run = argument;
-	spb_context *context = NULL;
+	struct worker w = {.stage = run->stage};
 	struct record record;
-	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &context) == SPB_OK;
+	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
 
 	for (size_t i; opened && (i = take_job(run)) != SIZE_MAX;) {
 		begin_recording(&record);
-		int status = run_job(&run->jobs->items[i], context);
+		int status = run_job(&run->jobs->items[i], &w);
 		struct result r = take_result(&record, status);
+		r.files = w.files;
+		w.files = (struct staged_files){0};
 		pthread_mutex_lock(&run->lock);
 		run->results[i % WINDOW] = r;
 		show_finished(run);
 		pthread_mutex_unlock(&run->lock);
 	}
-	spb_context_destroy(context);
+	spb_context_destroy(w.context);
 	close_record(&record);
 	return NULL;
 }
@@ -157,36 +203,66 @@ static void run_threads(struct run *run)
 	free(threads);
 }
 
+/* The end of a run, of which everything has been shown that will be. */
+static int finish(struct run *run)
+{
+	size_t count = run->jobs->count;
+
+	if (run->round)
+		place_round(run);
+	if (!run->stopped && run->shown < count) /* no thread could begin */
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return flush_stdout() == EXIT_DONE ? run->status : EXIT_IO;
+}
+
+/* A signal that came while threads worked has its effect now. */
+static void heed_signal(void)
+{
+	int number = stop_signal();
+
+	defer_signals(false);
+	if (!number)
+		return;
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
 int run_jobs(const struct jobs *jobs)
 {
 	struct run *run = calloc(1, sizeof *run);
+	int status;
 
 	if (!run)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	run->jobs = jobs;
+	run->round = calloc(jobs->count < ROUND ? jobs->count : ROUND, sizeof *run->round);
+	run->stage = open_stage(jobs->out_dir, jobs->dry_run);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
-	run_threads(run);
-	int status = run->status;
-	if (run->shown < jobs->count && !run->stopped) /* no thread could begin */
-		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	defer_signals(true);
+	if (run->round && run->stage)
+		run_threads(run);
+	status = finish(run);
+	close_stage(run->stage);
 	pthread_mutex_destroy(&run->lock);
 	pthread_cond_destroy(&run->moved);
+	free(run->round);
 	free(run);
-	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+	heed_signal();
+	return status;
 }
 
 int run_single_job(const struct job *job)
 {
 	spb_callbacks callbacks = {report_message, NULL};
-	spb_context *context = NULL;
+	struct worker w = {0};
 	struct arguments *a = job->arguments;
 	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a->inputs, a->input_count) : 0);
 
 	if (status == EXIT_DONE)
-		status = exit_of(spb_context_create(NULL, &callbacks, &context));
+		status = exit_of(spb_context_create(NULL, &callbacks, &w.context));
 	if (status == EXIT_DONE)
-		status = run_job(job, context);
-	spb_context_destroy(context);
+		status = run_job(job, &w);
+	spb_context_destroy(w.context);
 	return status;
 }

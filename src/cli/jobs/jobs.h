@@ -16,10 +16,36 @@ struct job {
 	size_t input_count;
 };
 
+/* stage.c */
+
+struct stage;
+struct staged;
+
+/* What one program has written to a stage. */
+struct staged_files {
+	struct staged *items;
+	size_t count;
+};
+
+struct stage *open_stage(const char *out_dir, bool dry_run); /* NULL: no memory; out_dir: made when needed; or NULL */
+void close_stage(struct stage *s);                           /* files that have not been placed are discarded before */
+/* Writes those that differ from what is there; on failure, which is reported, none. Of any thread. */
+bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
+bool sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
+bool place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
+void discard_files(struct staged_files *files); /* they are as never written */
+
 /* job.c */
 
-int run_job(const struct job *job, spb_context *context); /* EXIT_* */
-int exit_of(spb_status status);                           /* EXIT_*, after reporting what is not about a module */
+/* What a job needs, and makes. */
+struct worker {
+	spb_context *context;
+	struct stage *stage;       /* NULL: outputs are written at once */
+	struct staged_files files; /* of the job */
+};
+
+int run_job(const struct job *job, struct worker *w); /* EXIT_* */
+int exit_of(spb_status status);                       /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
 int flush_stdout(void); /* EXIT_* */
 
@@ -32,6 +58,8 @@ int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
 struct jobs {
 	const struct job *items;
 	size_t count;
+	const char *out_dir; /* NULL: there is none */
+	bool dry_run;
 	unsigned threads; /* at least 1 */
 	bool fail_fast;   /* nothing is shown or written of those after the first that fails */
 };

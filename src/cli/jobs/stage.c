@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stage: the files of many programs, written aside, synced once, and put in place.
+ *
+ * Each directory that is written to has, while the run lasts, a directory ".spirv-bind.N" in it, the stage. A file that
+ * differs from what is there is written to the stage by the thread that made it. When enough files have come together,
+ * the file system is synced once and they are renamed to their places, program by program: those of one program are all
+ * there or, if one cannot be, none is. Where a program has several files, the old ones are kept in the stage until the
+ * last has been renamed.
+ *
+ * So a killed run leaves whole files, old or new, and a stage. A run takes the least N whose stage it can lock; the
+ * system releases locks when a process dies, so the next run locks what a killed one left, empties it and uses it.
+ *
+ *     .spirv-bind.N/lock     locked by the run that the stage belongs to; it removes this file last
+ *     .spirv-bind.N/123      a new file
+ *     .spirv-bind.N/123.old  what is at its place */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* syncfs */
+#endif
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/jobs/jobs.h"
+
+enum { MOST_STAGES = 100 };
+
+struct directory {
+	char *path; /* "." for files without a directory */
+	struct directory *next;
+	int fd;       /* -1: there is none yet */
+	int stage;    /* 0: not made yet */
+	int lock;     /* of the stage */
+	bool made;    /* by this run */
+	unsigned n;   /* .spirv-bind.N */
+	dev_t device; /* file system */
+	bool unsynced;
+};
+
+struct stage {
+	pthread_mutex_t lock; /* of what follows; items are only added to lists */
+	const char *out_dir;  /* made when a file is written to it; or NULL */
+	struct directory *directories;
+	unsigned files; /* numbers that have been given */
+	bool dry_run;
+};
+
+struct staged {
+	struct directory *directory;
+	char *name; /* in the directory */
+	unsigned number;
+	bool kept; /* 123.old is there */
+	bool placed;
+};
+
+static bool fail(const char *what, const char *path)
+{
+	int saved = errno;
+
+	say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
+	return false;
+}
+
+/* Directories */
+
+static void stage_name(char name[32], unsigned n)
+{
+	snprintf(name, 32, ".spirv-bind.%u", n);
+}
+
+static void file_name(char name[32], unsigned number, const char *suffix)
+{
+	snprintf(name, 32, "%u%s", number, suffix);
+}
+
+/* What a killed run left. */
+static void empty(int stage)
+{
+	int fd = openat(stage, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *all = fd >= 0 ? fdopendir(fd) : NULL;
+
+	for (const struct dirent *entry; all && (entry = readdir(all));) {
+		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "lock") != 0)
+			unlinkat(stage, entry->d_name, 0);
+	}
+	if (all)
+		closedir(all);
+	else if (fd >= 0)
+		close(fd);
+}
+
+static bool is_own_lock(int fd, int stage)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !fstatat(stage, "lock", &named, AT_SYMLINK_NOFOLLOW) &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Makes the stage of this number, or takes one that nobody holds. false with EEXIST: it is in use. */
+static bool take_stage(struct directory *d, unsigned n)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	struct stat st;
+	char name[32];
+
+	stage_name(name, n);
+	if (mkdirat(d->fd, name, 0700) && errno != EEXIST)
+		return false;
+	int stage = openat(d->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int lock = stage >= 0 && !fstat(stage, &st) && st.st_uid == geteuid()
+		       ? openat(stage, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)
+		       : -1;
+	if (lock >= 0 && !fcntl(lock, F_SETLK, &all) && is_own_lock(lock, stage)) {
+		d->stage = stage;
+		d->lock = lock;
+		d->n = n;
+		empty(stage);
+		return true;
+	}
+	if (lock >= 0)
+		close(lock);
+	if (stage >= 0)
+		close(stage);
+	errno = EEXIST;
+	return false;
+}
+
+static bool make_stage(struct directory *d)
+{
+	bool taken = d->stage != 0;
+
+	errno = EEXIST;
+	for (unsigned n = 0; !taken && n < MOST_STAGES && errno == EEXIST; n++)
+		taken = take_stage(d, n);
+	return taken;
+}
+
+static void remove_stage(struct directory *d)
+{
+	char name[32];
+
+	if (!d->stage)
+		return;
+	stage_name(name, d->n);
+	unlinkat(d->stage, "lock", 0);
+	unlinkat(d->fd, name, AT_REMOVEDIR);
+	close(d->stage);
+	close(d->lock);
+	d->stage = 0;
+}
+
+static bool open_directory(struct stage *s, struct directory *d)
+{
+	struct stat st;
+
+	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (d->fd < 0 && errno == ENOENT && s->out_dir && !s->dry_run && !strcmp(d->path, s->out_dir)) {
+		d->made = !mkdir(d->path, 0777);
+		if (!d->made && errno != EEXIST)
+			return false;
+		d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (d->fd >= 0 && !fstat(d->fd, &st))
+		d->device = st.st_dev;
+	return d->fd >= 0 || s->dry_run;
+}
+
+/* The directory of these letters. NULL: no memory. The lock is held. */
+static struct directory *find_directory(struct stage *s, const char *path, size_t length)
+{
+	struct directory *d;
+
+	for (d = s->directories; d; d = d->next) {
+		if (!strncmp(d->path, path, length) && !d->path[length])
+			return d;
+	}
+	d = calloc(1, sizeof *d);
+	if (d)
+		d->path = malloc(length + 1);
+	if (!d || !d->path) {
+		free(d);
+		return NULL;
+	}
+	memcpy(d->path, path, length);
+	d->path[length] = '\0';
+	d->fd = -1;
+	d->next = s->directories;
+	s->directories = d;
+	return d;
+}
+
+/* Writing aside */
+
+struct target {
+	struct directory *directory;
+	const char *name;
+	bool there, plain;
+	mode_t mode;
+};
+
+/* Where a path leads: its directory, which is opened, and the name in it. */
+static bool find_target(struct stage *s, const char *path, struct target *t)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 1;
+
+	pthread_mutex_lock(&s->lock);
+	t->name = slash ? slash + 1 : path;
+	t->directory = find_directory(s, slash ? path : ".", slash == path ? 1 : length);
+	errno = ENOMEM;
+	bool ok = t->directory && (t->directory->fd >= 0 || open_directory(s, t->directory));
+	pthread_mutex_unlock(&s->lock);
+	return ok;
+}
+
+static bool has_bytes(int fd, const struct output *o)
+{
+	char buffer[65536];
+	size_t at = 0;
+
+	while (at < o->size) {
+		ssize_t n = read(fd, buffer, sizeof buffer);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0 || (size_t)n > o->size - at || memcmp(buffer, (const char *)o->bytes + at, (size_t)n) != 0)
+			return false;
+		at += (size_t)n;
+	}
+	return true;
+}
+
+/* Compares the output with what is there. false with ELOOP: that is a symbolic link. */
+static bool compare(struct output *o, struct target *t)
+{
+	struct stat st;
+	int fd = openat(t->directory->fd, t->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	o->changed = true;
+	if (fd < 0 && errno != EACCES)
+		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
+	t->there = fd >= 0 ? !fstat(fd, &st) : !fstatat(t->directory->fd, t->name, &st, AT_SYMLINK_NOFOLLOW);
+	t->plain = t->there && S_ISREG(st.st_mode);
+	t->mode = t->there ? st.st_mode & 07777 : 0;
+	if (fd >= 0 && t->plain && (uintmax_t)st.st_size == o->size)
+		o->changed = !has_bytes(fd, o);
+	if (fd >= 0)
+		close(fd);
+	if (!t->there || t->plain)
+		return true;
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	return false;
+}
+
+/* As compare(), and follows symbolic links: *made is where they lead, or NULL. */
+static bool look(struct stage *s, struct output *o, struct target *t, char **made)
+{
+	*made = NULL;
+	if (!find_target(s, o->path, t))
+		return false;
+	if (compare(o, t))
+		return true;
+	if (errno != ELOOP)
+		return false;
+	*made = resolve_path(o->path);
+	errno = ENOMEM;
+	return *made && find_target(s, *made, t) && compare(o, t);
+}
+
+static bool write_aside(struct stage *s, const struct output *o, const struct target *t, struct staged *file)
+{
+	char name[32];
+
+	pthread_mutex_lock(&s->lock);
+	bool ok = make_stage(t->directory);
+	*file = (struct staged){.directory = t->directory, .number = s->files++};
+	pthread_mutex_unlock(&s->lock);
+	if (!ok)
+		return false;
+	file_name(name, file->number, "");
+	int fd = openat(t->directory->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			t->there ? t->mode | S_IWUSR : 0666);
+	if (fd < 0)
+		return false;
+	ok = write_all(fd, o->bytes, o->size) && (!t->there || !fchmod(fd, t->mode));
+	int saved = errno;
+	if (close(fd) && ok)
+		return false;
+	file->name = ok ? strdup(t->name) : NULL;
+	errno = ok ? ENOMEM : saved;
+	return file->name != NULL;
+}
+
+bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files)
+{
+	bool ok = true;
+
+	files->items = calloc(count + 1, sizeof *files->items);
+	files->count = 0;
+	if (!files->items)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
+	for (size_t i = 0; ok && i < count; i++) {
+		struct output *o = &outputs[i];
+		struct target t = {0};
+		char *made = NULL;
+		if (!strcmp(o->path, "-")) {
+			o->changed = true;
+			ok = write_stdout(o->bytes, o->size) || fail("write", "to stdout");
+			continue;
+		}
+		ok = look(s, o, &t, &made);
+		if (ok && o->changed && !s->dry_run)
+			ok = write_aside(s, o, &t, &files->items[files->count++]);
+		if (!ok)
+			fail("write", o->path);
+		free(made);
+	}
+	if (!ok)
+		discard_files(files);
+	return ok;
+}
+
+/* Putting in place */
+
+void discard_files(struct staged_files *files)
+{
+	char name[32];
+
+	for (size_t i = 0; i < files->count; i++) {
+		struct staged *f = &files->items[i];
+		file_name(name, f->number, "");
+		if (f->directory->stage && !f->placed)
+			unlinkat(f->directory->stage, name, 0);
+		free(f->name);
+	}
+	free(files->items);
+	*files = (struct staged_files){0};
+}
+
+/* Where there are no hard links, a copy. */
+static bool copy_old(int from, int stage, const char *name)
+{
+	char buffer[65536];
+	int to = openat(stage, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	struct stat st;
+	bool ok = to >= 0;
+
+	for (ssize_t n; ok && (n = read(from, buffer, sizeof buffer)) != 0;)
+		ok = n > 0 ? write_all(to, buffer, (size_t)n) : errno == EINTR;
+	ok = ok && !fstat(from, &st) && !fchmod(to, st.st_mode & 07777);
+	return (to < 0 || !close(to)) && ok;
+}
+
+static bool keep_old(struct staged *f)
+{
+	char old[32];
+
+	file_name(old, f->number, ".old");
+	if (!linkat(f->directory->fd, f->name, f->directory->stage, old, 0)) {
+		f->kept = true;
+		return true;
+	}
+	if (errno == ENOENT)
+		return true;
+	int from = openat(f->directory->fd, f->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (from < 0)
+		return false;
+	f->kept = copy_old(from, f->directory->stage, old);
+	close(from);
+	return f->kept;
+}
+
+static void put_back(struct staged *f)
+{
+	const struct directory *d = f->directory;
+	char old[32];
+
+	file_name(old, f->number, ".old");
+	if (!f->kept)
+		unlinkat(d->fd, f->name, 0);
+	else if (renameat(d->stage, old, d->fd, f->name))
+		fail("put back", f->name);
+}
+
+static void drop_old(struct staged *f)
+{
+	char old[32];
+
+	file_name(old, f->number, ".old");
+	if (f->kept)
+		unlinkat(f->directory->stage, old, 0);
+}
+
+static bool place_file(struct staged *f, bool keep)
+{
+	char name[32];
+
+	file_name(name, f->number, "");
+	f->placed = (!keep || keep_old(f)) && !renameat(f->directory->stage, name, f->directory->fd, f->name);
+	return f->placed;
+}
+
+bool place_files(struct staged_files *files)
+{
+	size_t placed = 0;
+	bool ok = true;
+
+	while (placed < files->count && (ok = place_file(&files->items[placed], files->count > 1)))
+		placed++;
+	if (!ok) {
+		struct staged *f = &files->items[placed];
+		const char *folder = f->directory->path;
+		char path[4096];
+		snprintf(path, sizeof path, "%s/%s", folder, f->name);
+		fail("write", path);
+		drop_old(f);
+	}
+	for (size_t i = 0; i < placed; i++) {
+		if (ok)
+			drop_old(&files->items[i]);
+		else
+			put_back(&files->items[i]);
+	}
+	discard_files(files);
+	return ok;
+}
+
+/* The stage */
+
+struct stage *open_stage(const char *out_dir, bool dry_run)
+{
+	struct stage *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return NULL;
+	pthread_mutex_init(&s->lock, NULL);
+	s->out_dir = out_dir;
+	s->dry_run = dry_run;
+	return s;
+}
+
+static bool sync_device(const struct directory *d)
+{
+#ifdef __linux__
+	return !syncfs(d->fd);
+#else
+	(void)d;
+	sync();
+	return true;
+#endif
+}
+
+bool sync_files(struct stage *s, const struct staged_files *programs, size_t count)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < programs[i].count; k++)
+			programs[i].items[k].directory->unsynced = true;
+	}
+	pthread_mutex_lock(&s->lock);
+	for (struct directory *d = s->directories; d; d = d->next) {
+		if (!d->unsynced)
+			continue;
+		if (!sync_device(d))
+			ok = fail("sync", d->path);
+		for (struct directory *same = d; same; same = same->next)
+			same->unsynced &= same->device != d->device;
+	}
+	pthread_mutex_unlock(&s->lock);
+	return ok;
+}
+
+void close_stage(struct stage *s)
+{
+	for (struct directory *d = s ? s->directories : NULL, *next; d; d = next) {
+		next = d->next;
+		remove_stage(d);
+		if (d->fd >= 0)
+			close(d->fd);
+		if (d->made)
+			rmdir(d->path); /* unless there is something in it */
+		free(d->path);
+		free(d);
+	}
+	if (s)
+		pthread_mutex_destroy(&s->lock);
+	free(s);
+}
