@@ -83,8 +83,10 @@ static void start(void)
 	if (chosen && seconds) { /* a mutant may loop for ever, or take all memory */
 		limit.rlim_cur = limit.rlim_max = (rlim_t)atoi(seconds);
 		setrlimit(RLIMIT_CPU, &limit);
+#ifndef __SANITIZE_ADDRESS__ /* which reserves much more than it uses */
 		limit.rlim_cur = limit.rlim_max = (rlim_t)4 << 30;
 		setrlimit(RLIMIT_AS, &limit);
+#endif
 	}
 	if (getenv("SPB_MUTATION_REACH"))
 		atexit(tell);
@@ -348,18 +350,21 @@ def copy_tree(tree):
         os.symlink(shared, beside)
 
 
-def build(tree, texts, mutants, jobs):
+PRESETS = {"release": ["-DCMAKE_BUILD_TYPE=Release", "-DSPB_BUILD_TESTS=ON"],
+           "debug": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g", "-DSPB_SANITIZE=ON"]}
+
+
+def build(tree, texts, mutants, preset, jobs):
     """Builds; drops the mutants that the compiler refuses. Returns those that are left."""
-    folder = os.path.join(tree, "build", "release")
+    folder = os.path.join(tree, "build", preset)
     write(os.path.join(tree, "src", "base", "mutation.c"), RUNTIME.replace("MUTANTS", str(len(mutants))))
     for attempt in range(12):
         for path in texts:
             write(os.path.join(tree, path), with_switches(texts[path], [m for m in mutants if m.path == path]))
         if not attempt:
             drivers = cached_drivers()
-            subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
-                            "-DSPB_BUILD_TESTS=ON", "-DSPB_WERROR=ON", *drivers], check=True,
-                           stdout=subprocess.DEVNULL)
+            subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", folder, "-DSPB_WERROR=ON", *PRESETS[preset],
+                            *drivers], check=True, stdout=subprocess.DEVNULL)
         done = subprocess.run(["cmake", "--build", folder, "-j%d" % jobs, "--", "-k", "0"], encoding="utf-8",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if not done.returncode:
@@ -551,10 +556,9 @@ def registered(folder, pattern):
             yield whole
 
 
-def try_all(args, tree, folder, mutants):
+def try_all(args, tree, folder, mutants, until):
     """{number: who killed it}, the tests that were asked, and the mutants that any reaches."""
     global GOLDEN, CASES
-    until = time.time() + 60 * args.minutes
     killed, fork = {}, multiprocessing.get_context("fork")
 
     def note(answers):
@@ -604,38 +608,55 @@ def report(mutants, killed, asked, seen):
 
 # Survivors: does what the command writes differ anywhere?
 
-PROBES = [[], ["--rebind=all", "--rules=hlsl"], ["--dry-run", "--layout-json=-", "--explain=*"],
-          ["--split-combined", "--prune"], ["--waterfall", "--rebind=all,sets"], ["--nonuniform=lint"]]
+PROBES = [[], ["--rebind=all", "--rules=hlsl"], ["--rebind=all,sets", "--order=name", "--waterfall"],
+          ["--split-combined", "--prune"], ["--nonuniform=lint", "--distrust-uniform"]]
 
 
-def probe(task):
-    """What a mutant changes in what the command says and writes, of all those files and options; None: nothing."""
-    command, files, number = task
-    with tempfile.TemporaryDirectory() as tmp:
-        for path in files:
-            for options in PROBES:
-                outcomes = []
-                for chosen in (0, number):
-                    out = os.path.join(tmp, "out.spv")
-                    open(out, "w").close()
-                    done = subprocess.run([command, "--no-validate", *options, path] +
-                                          ([] if "--dry-run" in options else ["-o", out]), stdout=subprocess.PIPE,
-                                          stderr=subprocess.PIPE, env={**os.environ, "SPB_MUTATION": str(chosen),
-                                                                       "SPB_MUTATION_SECONDS": "20"})
-                    outcomes.append((done, open(out, "rb").read()))
-                (a, x), (b, y) = outcomes
-                if (a.returncode, a.stdout, a.stderr, x) != (b.returncode, b.stdout, b.stderr, y):
-                    return number, "%s %s (%d, %d)" % (path, " ".join(options), a.returncode, b.returncode)
+class Probe:
+    """One run of the command: a module, with options."""
+
+    def __init__(self, command, path, options):
+        self.command, self.path, self.options, self.reaches, self.outcome = command, path, options, set(), None
+
+    def run(self, **environment):
+        with tempfile.TemporaryDirectory() as tmp:
+            done = subprocess.run([self.command, "--validate=none", *self.options, self.path, "--explain=*",
+                                   "--layout-json=layout.json", "-o", "out.spv"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, env={**os.environ, **environment}, cwd=tmp)
+            written = [open(os.path.join(tmp, name), "rb").read() for name in sorted(os.listdir(tmp))]
+            return done.returncode, done.stdout, done.stderr, written
+
+    def measure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.outcome = self.run(SPB_MUTATION="0", SPB_MUTATION_REACH=folder)
+            self.reaches = reached(folder)
+        return self
+
+
+MOST_PROBES = 300  # of each mutant
+
+
+def probe(number):
+    """Where a mutant changes what the command says or writes; None: nowhere."""
+    reaching = [p for p in CASES if number in p.reaches]
+    random.Random(number).shuffle(reaching)
+    for p in reaching[:MOST_PROBES]:
+        outcome = p.run(SPB_MUTATION=str(number), SPB_MUTATION_SECONDS="20")
+        if outcome != p.outcome:
+            return number, "%s %s, exit status %d and %d" % (p.path, " ".join(p.options), p.outcome[0], outcome[0])
     return number, None
 
 
 def probe_all(args, folder, mutants):
+    global CASES
     files = sorted(os.path.join(base, name) for base, _, names in os.walk(args.probe) for name in names
                    if name.endswith(".spv"))[::args.probe_every]
-    command = os.path.join(folder, "spirv-bind")
+    CASES = [Probe(os.path.join(folder, "spirv-bind"), path, options) for path in files for options in PROBES]
     with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
-        for number, where in pool.imap_unordered(probe, [(command, files, m.number) for m in mutants]):
-            print("%4d %s" % (number, "differs: " + where if where else "differs nowhere"), flush=True)
+        CASES = pool.map(measured, CASES, 8)
+    with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+        for number, where in pool.imap_unordered(probe, [m.number for m in mutants]):
+            print("%4d differs %s" % (number, where or "nowhere"), flush=True)
 
 
 # The test of this script
@@ -737,6 +758,8 @@ def main():
     parser.add_argument("--tests", default="", help="of ctest: only those whose names match")
     parser.add_argument("--properties", type=int, default=3, help="on how many fixtures they are tried")
     parser.add_argument("--minutes", type=float, default=1e9, help="start no further test after them")
+    parser.add_argument("--sanitized-minutes", type=float, default=0,
+                        help="try the survivors on a build with sanitizers, too, and start no further test after them")
     parser.add_argument("--room", help="only this one, as in analysis/layout")
     parser.add_argument("--probe", metavar="FOLDER", help="with survivors: do they change what is made of its modules?")
     parser.add_argument("--probe-every", type=int, default=40, metavar="N", help="of each Nth of them")
@@ -761,8 +784,16 @@ def main():
         return 0
     tree = os.path.join(ROOT, "build", "mutation", "tree")
     copy_tree(tree)
-    folder, mutants = build(tree, texts, mutants, args.jobs)
-    killed, asked, seen = try_all(args, tree, folder, mutants)
+    folder, mutants = build(tree, texts, mutants, "release", args.jobs)
+    killed, asked, seen = try_all(args, tree, folder, mutants, time.time() + 60 * args.minutes)
+    if args.sanitized_minutes:
+        left = [m for m in mutants if m.number not in killed]
+        print("%d survive what is shipped; with sanitizers:" % len(left), flush=True)
+        args.tests = "(%s)(?!.*vulkan)" % args.tests
+        checked, _ = build(tree, texts, mutants, "debug", args.jobs)
+        more, also_asked, also_seen = try_all(args, tree, checked, left, time.time() + 60 * args.sanitized_minutes)
+        killed.update(more)
+        asked, seen = asked + also_asked, seen | also_seen
     report(mutants, killed, asked, seen)
     if args.probe:
         probe_all(args, folder, [m for m in mutants if m.number not in killed])
