@@ -97,6 +97,16 @@ def test_explain_names_the_line_that_placed_a_binding():
     assert b"last: set 0, binding 1" in said and b", declared at x.frag:8, as %" in said, said
 
 
+def test_lines_are_counted_as_the_compiler_does():
+    """A carriage return and a line feed end one line; so does either alone."""
+    for end in ("\n", "\r\n", "\r"):
+        text = (FRAG + "\nlayout(AUTO) uniform sampler2D first;\n// a comment\nlayout(AUTO) uniform sampler2D\nlast;"
+                "\nvoid main() { o = texture(last, vec2(0)) + texture(first, vec2(0)); }\n").replace("\n", end)
+        said = bind(AUTO, glsl("x.frag", text.encode()), "--explain=*", "--dry-run").stdout
+        assert b"first: set 0, binding 0" in said and b"declared at x.frag:5" in said, (end, said)
+        assert b"declared at x.frag:8" in said, (end, said)
+
+
 def test_order_by_name_needs_no_source():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}
@@ -193,6 +203,34 @@ def test_blocks_of_one_name_with_other_members():
     text = bind(AUTO, open_one, elsewhere, "--dry-run", expect=1).stderr.decode()
     said = 'member 1 is "c" (float4x4) at offset 16 here, but "b" (float4) at offset 16 in e.frag.spv'
     assert "SPB4002" in text and said in text, text
+
+
+def test_a_member_that_differs_is_named_with_its_dimensions():
+    """Up to eight of them are written, and no type has more."""
+    block = "layout(%s) uniform B { layout(offset = 16) %s; } %s;"
+    for one, other, said in (
+            ("float a[4]", "float a[4][2]", '"a" (float[4][2]) at offset 16 here, but "a" (float[4]) at offset 16'),
+            ("mat2x3 m[2]", "dvec2 m", '"m" (double2) at offset 16 here, but "m" (float3x2[2]) at offset 16'),
+            ("int i", "uint i", '"i" (uint) at offset 16 here, but "i" (int) at offset 16')):
+        first = frag(block % ("AUTO", one, "x"), "", "first.frag")
+        second = frag(block % ("binding = 2", other, "y"), "", "second.frag")
+        text = bind(AUTO, first, second, "--dry-run", expect=1).stderr.decode()
+        assert "SPB4002" in text and "member 0 is %s in first.frag.spv" % said in text, text
+
+
+def test_the_layout_has_a_line_for_each_descriptor():
+    """What reads it line by line, and diffs of it, see which one has changed."""
+    modules = [frag("layout(binding = 4) uniform B { vec4 a; } b;", "o = b.a;", name) for name in ("x.frag", "y.frag")]
+    text = bind("-q", *modules, "--dry-run", "--layout-json=-").stdout.decode()
+    depth = 0
+    for line in text.splitlines():
+        code = re.sub(r'"[^"]*"', '""', line)
+        opened, closed = len(re.findall(r"[\[{]", code)), len(re.findall(r"[\]}]", code))
+        closes_first = code.lstrip()[:1] in ("]", "}")
+        assert len(line) - len(line.lstrip()) == 2 * (depth - closes_first), line
+        depth += opened - closed
+    for begin in ('{ "module": "x.frag.spv",', '{ "module": "y.frag.spv",', '"binding": 4,', '{ "name": "a",'):
+        assert any(line.lstrip().startswith(begin) for line in text.splitlines()), begin + "\n" + text
 
 
 def test_a_fixed_declaration_in_one_module_fixes_it_in_all():

@@ -208,6 +208,14 @@ def shown(name):
     return "".join("?" if unfit(c) else c for c in text).encode()
 
 
+def test_the_first_and_last_characters_of_each_length_in_utf8_are_kept():
+    for code in (0x7E, 0xA1, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFD, 0x10000, 0x10FFFF):
+        path = "a%cb.spv" % code
+        running.write(path, b"no module")
+        text = bind("text", path, "--dry-run", expect=1).stderr
+        assert path.encode() in text, (hex(code), text)
+
+
 def test_no_name_turns_the_direction_of_what_a_terminal_shows():
     """The first and the last of each range that is shown as ?, and their neighbours, which are not."""
     for harmful, c in [(True, c) for c in (0x061C, 0x200E, 0x200F, 0x2028, 0x202E, 0x2066, 0x2069, 0xFEFF, 0x7F, 0x9F)

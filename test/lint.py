@@ -350,6 +350,22 @@ def test_what_a_baseline_has_does_not_count_wherever_it_has_moved():
         bind("--nonuniform=lint", "--baseline=w.sarif", "m.spv", expect=4)
 
 
+def test_a_log_of_another_tool_is_a_baseline_of_nothing():
+    path = shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
+    results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", path, expect=1).stderr)
+    ours, = (r["partialFingerprints"] for r in results)
+    (key, fingerprint), = ours.items()
+    for prints, known in (([None], 0), ([{}], 0), ([{"other/v1": fingerprint}], 0), ([{key: 7}], 0),
+                          ([{key: fingerprint[:15]}], 0), ([{key: fingerprint + "0"}], 0), ([ours], 1),
+                          ([{}, {"other/v1": "x"}, ours], 1), ([{key: "f" + fingerprint[1:]}, ours], 1),
+                          ([{key: fingerprint[:-1] + ("0" if fingerprint[-1] != "0" else "1")}], 0),
+                          ([{key: ("0" if fingerprint[0] != "0" else "1") + fingerprint[1:]}], 0)):
+        results = [{"message": {"text": ""}, **({} if p is None else {"partialFingerprints": p})} for p in prints]
+        write("b.sarif", json.dumps({"version": "2.1.0", "runs": [{"results": results}, {}]}))
+        text = lint("--baseline=b.sarif", path, expect=0 if known else 1)
+        assert len(codes(text)) == 1 - known, (prints, text)
+
+
 def test_a_log_has_the_way_from_the_cause():
     shader("uint lane = gl_LocalInvocationIndex;\nuint k = 0u;\nif (lane > 3u)\n\tk = 1u;\n"
            "o[0] = texelFetch(t[k], ivec2(0), 0);")

@@ -62,6 +62,15 @@ def test_a_range_is_filled_first_and_reservations_are_kept_off():
     assert "SPB4007" in text and '"r3"' in text and "2..3" in text and "p:1" in text, text
 
 
+def test_a_line_with_an_unknown_key_is_refused_with_those_that_are_known():
+    m = module("a:t")
+    for line, known in (("shift class=t by=3 to=2", "class, kind, stage, set and by"),
+                        ("reserve set=0 range=1 by=2", None), ("place name=a to=4", None)):
+        write("p", line + "\n")
+        text = bind("--profile=p", m, "--dry-run", expect=2).stderr
+        assert "p:1" in text and ("to" in text or "by" in text) and (known or "") in text, text
+
+
 def test_order_comes_before_declaration():
     write("p", "place kind=sampler -> order=0\nplace kind=texture -> order=1\nplace -> order=2\n")
     assert places("--profile=p", module("b:b t:t s:s u:u t2:t")) == {"s": (0, 0), "t": (0, 1), "t2": (0, 2),

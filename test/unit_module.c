@@ -238,6 +238,100 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 	return status;
 }
 
+struct said {
+	char text[8192];
+	size_t length;
+};
+
+static void note_text(void *user, const spb_message *message)
+{
+	struct said *said = user;
+
+	int n = snprintf(said->text + said->length, sizeof said->text - said->length, "%u %s %s %s\n",
+			 (unsigned)message->code, message->module, message->text, message->fingerprint);
+	said->length += (size_t)n;
+	assert_true(said->length < sizeof said->text);
+}
+
+/* What is said of a module with texts in all options that take one; `baseline`: the lint is asked, and knows this.
+ * `gone`: they are overwritten and freed as soon as there is a program. */
+static void bind_with_texts(const uint32_t *words, size_t count, const char *baseline, bool gone, struct said *said)
+{
+	const char *const texts[] = {"lock version=1\nresource q set=0 binding=900\n",
+				     "the lock",
+				     "all,subgroup=note",
+				     "barriers@nobody,nonuniform@nobody",
+				     baseline ? baseline : "",
+				     "nobody",
+				     "nothing",
+				     "main",
+				     "a policy",
+				     "place name=zz -> set=7\nplace -> order=3\n"};
+	const spb_callbacks callbacks = {note_text, said};
+	char *copies[SPB_COUNT(texts)], *p = NULL;
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		copies[i] = p = malloc(strlen(texts[i]) + 1);
+		assert_non_null(p);
+		strcpy(p, texts[i]);
+	}
+	spb_options_init(&options, sizeof options);
+	options.layout.lock = copies[0];
+	options.layout.lock_name = copies[1];
+	options.uniformity.mode = baseline ? SPB_NONUNIFORM_LINT : SPB_NONUNIFORM_AUTO;
+	options.uniformity.lint = copies[2];
+	options.uniformity.suppress = copies[3];
+	options.uniformity.baseline = copies[4];
+	options.uniformity.ycbcr = copies[5];
+	options.handles.lower_buffer_references = 1;
+	options.handles.buffer_reference_blocks = copies[6];
+	options.layout.entries = (const char *const *)&copies[7];
+	options.layout.entry_count = 1;
+	options.debug.dump_after = "waterfall";
+	const spb_policy policies[] = {{copies[8], copies[9]}};
+	options.layout.policies = policies;
+	options.layout.policy_count = 1;
+	said->length = 0;
+	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+	for (size_t i = 0; gone && i < SPB_COUNT(texts); i++) {
+		memset(copies[i], '*', strlen(copies[i]));
+		free(copies[i]);
+	}
+	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	note_text(said, &(spb_message){
+			    .code = (uint32_t)spb_program_bind(program), .module = "", .text = "", .fingerprint = ""});
+	for (size_t i = 0; !gone && i < SPB_COUNT(texts); i++)
+		free(copies[i]);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+}
+
+/* As the header says: "Copied". */
+static void texts_in_options_may_go_when_there_is_a_program(void **state)
+{
+	static const char fingerprint[] = "a037a8f4972a0bca";
+	static struct said kept, gone;
+	size_t count;
+	uint32_t *words = assemble(SPB_FIXTURES "/decorate-nonuniform/through-call.spvasm", &count);
+
+	(void)state;
+	bind_with_texts(words, count, NULL, false, &kept);
+	assert_null(strstr(kept.text, fingerprint));
+	bind_with_texts(words, count, "", false, &kept);
+	assert_non_null(strstr(kept.text, fingerprint));
+	bind_with_texts(words, count, fingerprint, false, &kept); /* by which it is known */
+	bind_with_texts(words, count, fingerprint, true, &gone);
+	assert_string_equal(kept.text, gone.text);
+	bind_with_texts(words, count, NULL, false, &kept);
+	bind_with_texts(words, count, NULL, true, &gone);
+	assert_string_equal(kept.text, gone.text);
+	free(words);
+}
+
 static void every_allocation_may_fail(void **state)
 {
 	static const char *const fixtures[] = {"/lower-handles/copies.spvasm",
@@ -489,6 +583,7 @@ int main(void)
 	    cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
 	    cmocka_unit_test(context_dependent_operands_are_understood),
 	    cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
+	    cmocka_unit_test(texts_in_options_may_go_when_there_is_a_program),
 	    cmocka_unit_test(every_allocation_may_fail),
 #ifdef __SANITIZE_ADDRESS__
 	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),

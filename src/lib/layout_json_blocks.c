@@ -36,6 +36,7 @@ static void write_members(struct spb_json *j, const struct spb_module *m, uint32
 		spb_json_string_key(j, "name", members[i].name);
 		spb_json_number_key(j, "offset", members[i].offset);
 		spb_json_number_key(j, "size", members[i].size);
+		spb_text_put(&j->text, " ");
 		spb_json_close(j, "}", false);
 	}
 	spb_json_close(j, "]", true);
