@@ -19,7 +19,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import FIXTURES, bind, glslang, read, run, spirv_as, write  # noqa: E402
 
-SHADERS = sorted(path for path in glob.glob(os.path.join(FIXTURES, "uniformity", "*")) if ".expect." not in path)
+SHADERS = sorted(path for path in glob.glob(os.path.join(FIXTURES, "uniformity", "*.*")) if ".expect." not in path)
+STAGES = os.path.join(FIXTURES, "uniformity", "stages")
 OPTIMISED = [[], ["--eliminate-local-multi-store"],
              ["--inline-entry-points-exhaustive", "--eliminate-dead-functions", "--scalar-replacement=100",
               "--eliminate-local-multi-store", "--ccp"], ["--merge-return"]]
@@ -116,6 +117,52 @@ def check_optimised(path):
             else:
                 assert set(got) == set(want[line]), "%s:%s after %s: %s, not %s" % (os.path.basename(path), line,
                                                                                     passes, got, want[line])
+
+
+def read_line(path, number):
+    with open(path) as f:
+        return f.read().split("\n")[number - 1]
+
+
+def check_program(stem, *passes):
+    """Every stage of a program against its lines, in either order of the modules; a stage alone inherits nothing."""
+    paths = sorted(glob.glob(os.path.join(STAGES, stem + ".*")))
+    modules = [glslang(path, os.path.basename(path) + ".spv", "-g", "--target-env", "vulkan1.3") for path in paths]
+    for module in modules if passes else []:
+        run("spirv-opt", "--target-env=vulkan1.3", *passes, module, "-o", module)
+    uniform = 0
+    for order in (modules, modules[::-1]):
+        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *order).stdout)
+        for path, module in zip(paths, modules):
+            got = {}
+            for a in layout["accesses"]:
+                if a["module"] == module and "indexId" in a:
+                    got.setdefault(a["line"], []).append(frozenset(a["uniform"]))
+            want = wanted(path)
+            assert set(got) == set(want), module
+            for line, verdicts_ in got.items():
+                inlined = "--inline-entry-points-exhaustive" in passes and "called" in read_line(path, line)
+                assert verdicts_ == want[line] or inlined, "%s:%d: %s" % (module, line, verdicts_)
+            uniform += sum(len(v) for verdict in got.values() for v in verdict)
+    for module in modules:
+        assert not [a for a in json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-",
+                                               module).stdout)["accesses"] if a.get("uniform") and "indexId" in a]
+    return uniform
+
+
+def test_inputs_that_the_stage_before_writes():
+    for passes in OPTIMISED:
+        assert check_program("material", *passes) >= 20
+        assert check_program("shaped", *passes) >= 2
+
+
+def test_the_stage_before_is_named():
+    paths = [os.path.join(STAGES, name) for name in ("shaped.vert", "shaped.geom")]
+    modules = [glslang(path, os.path.basename(path) + ".spv", "-g") for path in paths]
+    line = [n for n, text in enumerate(open(paths[0]), 1) if "material = same" in text][0]
+    said = bind("-q", "--explain=B", "--dry-run", *modules).stdout
+    assert "\"material\" has one value for the whole draw, as shaped.vert.spv writes it in " in said, said
+    assert "shaped.vert:%d" % line in said, said
 
 
 def tells(suffix, text, *options, flags=()):

@@ -273,6 +273,19 @@ static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 	spb_check_indexes(&slot->unit.m);
 }
 
+/* What a stage is given depends on those before it. */
+static void acquaint(struct spb_program *p)
+{
+	uint32_t n = (uint32_t)p->slots.count;
+	struct spb_module **all = spb_alloc_array(&p->keep, n, sizeof(struct spb_module *));
+
+	for (uint32_t i = 0; i < n; i++) {
+		all[i] = &p->slots.items[i]->unit.m;
+		p->slots.items[i]->unit.program = all;
+		p->slots.items[i]->unit.program_count = n;
+	}
+}
+
 static void rewrite(void *argument)
 {
 	struct spb_program *p = argument;
@@ -280,6 +293,7 @@ static void rewrite(void *argument)
 
 	spb_warn_before_passes(p);
 	check_entries(p);
+	acquaint(p);
 	for (size_t i = 0; i < n; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
@@ -304,6 +318,7 @@ static void lint(void *argument)
 
 	spb_warn_before_passes(p);
 	check_entries(p);
+	acquaint(p);
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_run_before_layout(&p->slots.items[i]->unit);
 	spb_warn_after_passes(p);

@@ -62,7 +62,9 @@ struct spb_made {
 struct spb_unit {
 	struct spb_module m;
 	const spb_options *options;
-	uint32_t number;                 /* of the module in its program */
+	uint32_t number;             /* of the module in its program */
+	struct spb_module **program; /* all modules of it */
+	uint32_t program_count;
 	bool has_policies;               /* policies that place resources */
 	struct spb_edit edit;            /* edits of the current pass */
 	SPB_LIST(struct spb_heap) heaps; /* created by lower-handles, in m.keep; none after descriptor-heap */

@@ -16,6 +16,7 @@
  *   uniformity_assigned.c  which variables may be read before they are written
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
+ *   uniformity_stages.c    what the stages before make of inputs
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
  *   uniformity_explain.c   explanations
  *   uniformity_tables.c    facts about instructions and built-ins
@@ -38,6 +39,7 @@ struct spb_uniformity_wishes {
 	bool any_type;      /* so may two of different types */
 	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
 	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
+	bool hands_on;      /* the questions are about outputs: what follows from a built-in differs */
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
@@ -48,6 +50,19 @@ struct spb_uniformity;
 
 struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
 					    struct spb_arena *arena, struct spb_uniformity_wishes wishes);
+
+/* The modules of a program, of which one is analysed. */
+struct spb_program_modules {
+	struct spb_module **modules;
+	uint32_t count;
+};
+
+/* Finds the inputs that the stages before write the same for a whole draw: before any question. */
+void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p);
+
+/* Asks about a component of what an output of a vertex or tessellation evaluation shader holds when the function of the
+ * entry point returns; with wishes.hands_on. */
+uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf);
 
 /* Asks about the descriptor that the instruction at `at` names by the id at `word`; returns a question for later.
  * `leaf`: 1 for the sampler of a sampled image, otherwise 0. */
@@ -81,6 +96,8 @@ struct spb_reason {
 	bool plain;       /* a plain data dependence: worth mentioning only if the id has a name */
 	bool ends;        /* the last step, which describes the id itself */
 	uint32_t stages;  /* last step: entry point's execution model bit (spb_stage_bit); 0: any */
+	const struct spb_module *from; /* last step: the module of the stage before that writes the input; NULL: none */
+	spb_at store;                  /* ... and where it does */
 };
 
 /* The shortest path from the question to the cause of divergence in the scope. Returns the number of steps, at most

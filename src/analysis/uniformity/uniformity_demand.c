@@ -374,10 +374,10 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	}
 }
 
-/* Contents behind a parameter when the function returns. */
-static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
+/* Contents behind a parameter, or of an output variable, when the function returns. */
+static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t parameter, uint32_t leaf)
 {
-	uint32_t f = spb_function_in(u, parameter), first = 0;
+	uint32_t first = 0;
 	struct spb_body *body = spb_body_of(u, f);
 	bool differ = false;
 
@@ -519,7 +519,7 @@ void spb_demand(struct spb_uniformity *u)
 			behind_in(u, node, n.ref, n.leaf);
 			break;
 		case SPB_NODE_OUT:
-			behind_out(u, node, n.ref, n.leaf);
+			behind_out(u, node, f, n.ref, n.leaf);
 			break;
 		case SPB_NODE_RESULT:
 			behind_result(u, node, n.ref, n.leaf);
@@ -551,6 +551,20 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 	u->nodes.items[node].demanded = 1;
 	spb_link(u, control_node(u, f, spb_block_in(u, f, at)), node, SPB_STEP_BRANCH);
 	spb_link(u, entry_node(u, f), node, SPB_STEP_BRANCH);
+	spb_demand(u);
+	return node;
+}
+
+uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf)
+{
+	uint32_t node = spb_node_new(u, SPB_NODE_OUT, variable, function, 1);
+
+	u->nodes.items[node].leaf = (uint8_t)leaf;
+	if (spb_root_of(u, variable)->home != function + 1 || u->writes_anywhere)
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN); /* nothing of it is written in this function, perhaps */
+	else
+		spb_need_node(u, node);
+	u->nodes.items[node].demanded = 1;
 	spb_demand(u);
 	return node;
 }

@@ -81,8 +81,8 @@ void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 	struct spb_node *n = &u->nodes.items[node];
 
 	/* of several sources, keep the worst; the others only matter if it does not take everything */
-	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_REPACK ||
-	    (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
+	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_INHERITED ||
+	    n->source == SPB_SOURCE_REPACK || (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
 		n->source = source;
 }
 

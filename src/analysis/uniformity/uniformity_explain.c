@@ -31,6 +31,7 @@ static const char *source_text(const struct spb_node *n)
 	case SPB_SOURCE_SHUFFLE:
 		return "comes from another invocation, which may not run or may belong to another group";
 	case SPB_SOURCE_READ:
+	case SPB_SOURCE_INHERITED:
 		return "is uniform only within one draw or launch, and a subgroup may span several";
 	case SPB_SOURCE_REPACK:
 		return "was computed before a ray was traced, which may move invocations to other subgroups";
@@ -47,6 +48,11 @@ static const char *source_text(const struct spb_node *n)
 		break;
 	}
 	return "is computed by an instruction about which nothing is known";
+}
+
+static bool is_of_draw(uint8_t source)
+{
+	return source == SPB_SOURCE_READ || source == SPB_SOURCE_INHERITED;
 }
 
 static spb_at place_of_block(const struct spb_uniformity *u, uint32_t function, uint32_t block)
@@ -169,8 +175,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 			r.ends = true;
 			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
-			r.stages =
-			    n->source == SPB_SOURCE_BUILTIN || n->source == SPB_SOURCE_READ ? u->cause_stage[node] : 0;
+			r.stages = n->source == SPB_SOURCE_BUILTIN || is_of_draw(n->source) ? u->cause_stage[node] : 0;
 			steps[count++] = r;
 			return count;
 		}
@@ -200,6 +205,8 @@ static const char *proof_text(const struct spb_node *n)
 		return "is uniform for this workgroup size";
 	if (n->source == SPB_SOURCE_READ)
 		return "is memory that nothing writes";
+	if (n->source == SPB_SOURCE_INHERITED)
+		return "has one value for the whole draw";
 	if (n->source == SPB_SOURCE_BUILTIN)
 		return "is a built-in that is the same in all invocations";
 	if (n->source == SPB_SOURCE_SUBGROUP_ONLY || n->source == SPB_SOURCE_BROADCAST)
@@ -217,6 +224,11 @@ static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason
 	describe(u, node, &r);
 	name_variable(u, n, &r);
 	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
+	if (n->source == SPB_SOURCE_INHERITED) {
+		const struct spb_inherited *k = spb_inherits(u, r.id, 0);
+		r.from = k ? k->from : NULL;
+		r.store = k ? k->store : 0;
+	}
 	for (uint32_t i = 0; i < *count; i++) {
 		if (steps[i].id == r.id)
 			return;

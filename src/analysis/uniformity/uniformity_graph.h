@@ -40,6 +40,7 @@ enum spb_source {
 	SPB_SOURCE_BROADCAST,     /* the same, but a value that is uniform in the group stays so */
 	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known about the subgroup afterwards */
 	SPB_SOURCE_READ,          /* read-only memory: not uniform in the subgroup where that is not part of a group */
+	SPB_SOURCE_INHERITED,     /* an input that the stage before writes the same for the whole draw: like READ */
 	SPB_SOURCE_WRITTEN,       /* memory that the module writes: unknown */
 	SPB_SOURCE_MEMORY,        /* memory about which nothing is known */
 	SPB_SOURCE_UNKNOWN,       /* an instruction about which nothing is known */
@@ -159,6 +160,13 @@ struct spb_body { /* state for one function */
 	SPB_LIST(uint32_t) returns; /* blocks */
 };
 
+struct spb_inherited { /* an input variable; uniformity_stages.c */
+	uint32_t variable;
+	uint64_t leaves, spoilt;       /* bits over its leaves: said to be the same by one that writes them; denied */
+	const struct spb_module *from; /* one that writes it */
+	spb_at store;
+};
+
 struct spb_uniformity {
 	const struct spb_module *m;
 	struct spb_arena *arena;
@@ -194,10 +202,12 @@ struct spb_uniformity {
 	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
-	struct spb_list homed;                 /* ids of variables with a home, by bit */
-	uint64_t *touches;                     /* by function: those that it writes when it is called, as bits */
-	bool has_rays;                         /* there is a ray tracing entry point, or no entry point at all */
-	bool calls_otherwise;                  /* by an instruction other than OpFunctionCall */
+	struct spb_list homed; /* ids of variables with a home, by bit */
+	SPB_LIST(struct spb_inherited) inherited;
+	uint32_t *listed_twice; /* bits over variables in the interfaces of several entry points; NULL: not known */
+	uint64_t *touches;      /* by function: those that it writes when it is called, as bits */
+	bool has_rays;          /* there is a ray tracing entry point, or no entry point at all */
+	bool calls_otherwise;   /* by an instruction other than OpFunctionCall */
 	bool writes_buffers, writes_addresses; /* some of them */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
@@ -314,6 +324,9 @@ struct spb_here { /* the node being expanded */
 	spb_at at;
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
+
+/* uniformity_stages.c: what is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
+const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
 
 /* uniformity_facts.c */
 void spb_find_local_size(struct spb_uniformity *u);

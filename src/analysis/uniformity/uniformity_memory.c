@@ -119,8 +119,8 @@ static bool only_looks(const struct spb_module *m, spb_at at)
 	return false;
 }
 
-/* Does the instruction write through the operand at `word`? True for all pointers to local memory, unless the
- * instruction is known only to read, and except for the source of a copy. */
+/* Does the instruction write through the operand at `word`? True for all pointers to local memory and outputs, unless
+ * the instruction is known only to read, and except for the source of a copy. */
 static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	uint32_t op = spb_op(m, at);
@@ -129,7 +129,8 @@ static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 		return word == at + 1;
 	if (op == SpvOpStore)
 		return word == at + 1;
-	return is_pointer(m, m->words[word]) && spb_is_local(m, m->words[word]);
+	return is_pointer(m, m->words[word]) &&
+	       (spb_is_local(m, m->words[word]) || spb_pointer_class(m, m->words[word]) == SpvStorageClassOutput);
 }
 
 static void see_writes(struct spb_uniformity *u, spb_at at)
@@ -397,8 +398,13 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 {
 	uint32_t root = spb_region_of(u, pointer).root;
 
-	if (!root || !spb_is_local(u->m, root))
+	bool output = root && u->wishes.hands_on && spb_pointer_class(u->m, root) == SpvStorageClassOutput;
+	if (!root || (!output && !spb_is_local(u->m, root)))
 		return;
+	if (output && kind == SPB_EVENT_CALL) { /* it might have two names in the callee */
+		kind = SPB_EVENT_OTHER;
+		value = 0;
+	}
 	bool home = list->own && spb_root_of(u, root)->home == list->own;
 	if (home && kind == SPB_EVENT_CALL)
 		kind = SPB_EVENT_TOUCH; /* the callee may write it by name, too */

@@ -346,7 +346,9 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 	case SPB_SOURCE_MARK:
 		return SPB_UNIFORM_BOTH;
 	case SPB_SOURCE_BUILTIN:
-		bits = SPB_UNIFORM_BOTH & (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
+		bits = SPB_UNIFORM_BOTH;
+		if (!u->wishes.hands_on)
+			bits &= (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
 		break;
 	case SPB_SOURCE_SUBGROUP_ONLY:
 		bits = SPB_UNIFORM_GROUP;
@@ -358,6 +360,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_READ:
+	case SPB_SOURCE_INHERITED:
 		bits = own_group && !u->wishes.quad ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_VARYING:

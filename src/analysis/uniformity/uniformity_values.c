@@ -214,11 +214,18 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 			type = spb_array_element(m, type);
 		}
 	}
+	struct spb_region r = spb_region_of(u, pointer);
+	if (h->leaves == r.count) {
+		r.first = (uint16_t)(r.first + h->leaf);
+		r.count = 1;
+	}
 	if (u->wishes.quad && is_of_primitive(m, root, known, builtin)) {
 		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 	} else if (known) {
 		n->builtin = builtin;
 		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
+	} else if (root && spb_inherits(u, root, spb_leaf_bits(r))) {
+		spb_lose(u, h->node, SPB_SOURCE_INHERITED);
 	} else {
 		spb_lose(u, h->node, SPB_SOURCE_INPUT);
 	}

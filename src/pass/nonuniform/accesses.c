@@ -61,6 +61,8 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	*targets = j.paths.targets;
 	wishes.targets = targets;
 	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
+	if (j.paths.accesses.count || j.paths.chains.count)
+		spb_uniformity_inherit(j.uniformity, (struct spb_program_modules){u->program, u->program_count});
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
@@ -134,6 +136,25 @@ static void put_stages(struct spb_text_buffer *text, uint32_t stages)
 	}
 }
 
+/* The module that writes an input, and where it does. */
+static void put_stage_before(struct spb_text_buffer *text, const struct spb_module *m, const struct spb_reason *r)
+{
+	struct spb_location_table places;
+	struct spb_source_place place;
+	const char *name;
+
+	if (!r->from)
+		return;
+	name = strrchr(r->from->name, '/');
+	name = r->from == m ? "the stage before" : name ? name + 1 : r->from->name;
+	places = spb_location_table(r->from, &m->context->scratch);
+	place = spb_place_of(&places, r->store);
+	spb_text_format(text, ", as %s writes it", name);
+	if (place.line && place.file && spb_def_op(r->from, place.file) == SpvOpString)
+		spb_text_format(text, " in %s:%u", spb_string(r->from, r->from->def[place.file] + 2),
+				(unsigned)place.line);
+}
+
 /* The OpName; for a block variable without one, that of its type. */
 static const char *name_of(const struct spb_module *m, uint32_t id)
 {
@@ -181,6 +202,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 					       : label(keep, u, r->id, why.name, "what it reads"));
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
+		put_stage_before(&text, m, r);
 	} else {
 		spb_text_format(&text, "%s %s %s", subject ? subject : "which",
 				subject && r->plain ? "follows from" : r->how,

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniformity_stages: inputs that the stage before writes the same for a whole draw.
+ *
+ * Vulkan, "Scope" (of shaders): of stages without workgroups the invocation group is all that belongs to one drawing
+ * command, and of an indirect command with several draws to one of these; so it is the same draw for the vertex shader
+ * and for what comes after it. Vulkan, "Interpolation Decorations": "Flat" gives a fragment the value of the provoking
+ * vertex. If all vertices of a draw have the same value, so do all its fragments; without Flat they would not, as
+ * interpolation rounds. What arrives in a tessellation control or geometry shader is not interpolated.
+ *
+ * More cautious than Vulkan: nothing that follows from a built-in is handed on, not even DrawIndex, since there is
+ * hardware that packs fragments of several draws of one indirect command together.
+ *
+ * Vulkan, "Interface Matching" and VUID-RuntimeSpirv-OpEntryPoint-08743: an input is matched by an output of the same
+ * location and component, and every input must be. So an entry point without such an output is none that can come
+ * before. All others of the program must agree. With a geometry or mesh shader in the program, its outputs are what
+ * fragments read; they are not followed, nor are those of tessellation control shaders. */
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MOST_BEFORE = 8, MOST_SLOTS = 512, MOST_ELEMENTS = 64, MOST_DEPTH = 8, PER_VERTEX = 5285, MESH_EXT = 5365 };
+
+struct slot { /* a component of an input or output */
+	uint32_t location, component;
+	uint32_t variable, leaf;
+	bool flat;
+};
+
+struct slots {
+	struct slot *items;
+	size_t count, capacity;
+};
+
+static bool is_scalar(const struct spb_module *m, uint32_t type)
+{
+	uint32_t op = spb_def_op(m, type);
+
+	return (op == SpvOpTypeInt || op == SpvOpTypeFloat) && m->words[m->def[type] + 2] <= 32;
+}
+
+/* Adds the components of a type from s.location on, which becomes the next free one. False: it has others than those of
+ * at most 32 bits, or too many. */
+static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot *s, uint32_t type, uint32_t depth)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[type];
+	uint64_t length = 1;
+	struct slot here;
+	uint32_t part;
+
+	if (depth == MOST_DEPTH || list->count > MOST_SLOTS)
+		return false;
+	switch (spb_op(m, at)) {
+	case SpvOpTypeInt:
+	case SpvOpTypeFloat:
+		if (is_scalar(m, type))
+			SPB_PUSH(u->arena, list, *s);
+		s->location++;
+		return is_scalar(m, type);
+	case SpvOpTypeVector:
+		for (uint32_t i = 0; i < m->words[at + 3] && i < 4; i++) {
+			here = *s;
+			here.component += i;
+			here.leaf += i;
+			SPB_PUSH(u->arena, list, here);
+		}
+		s->location++;
+		return is_scalar(m, m->words[at + 2]) && m->words[at + 3] <= 4;
+	case SpvOpTypeMatrix:
+	case SpvOpTypeArray:
+		if (spb_op(m, at) == SpvOpTypeMatrix)
+			length = m->words[at + 3];
+		else if (spb_def_op(m, m->words[at + 3]) != SpvOpConstant ||
+			 !spb_constant_value(m, m->words[at + 3], &length))
+			return false;
+		part = spb_op(m, at) == SpvOpTypeMatrix ? spb_leaf_count(u, m->words[at + 2]) : 0;
+		here = *s; /* the elements of an array have their leaves in common */
+		for (uint32_t i = 0; i < length && i <= MOST_ELEMENTS; i++, here.leaf += part) {
+			if (i == MOST_ELEMENTS || !add_slots(u, list, &here, m->words[at + 2], depth + 1))
+				return false;
+		}
+		s->location = here.location;
+		return true;
+	case SpvOpTypeStruct:
+		for (uint32_t i = 0; i + 2 < spb_length(m, at) && i < MOST_ELEMENTS; i++) {
+			uint32_t first, count, member = spb_leaf_member(u, type, i, &first, &count);
+			here = *s;
+			here.leaf += first;
+			if (!member || count != spb_leaf_count(u, member) ||
+			    !add_slots(u, list, &here, member, depth + 1))
+				return false;
+			s->location = here.location;
+		}
+		return spb_length(m, at) <= MOST_ELEMENTS + 2 && (spb_leaf_count(u, type) > 1 || spb_length(m, at) < 4);
+	default:
+		return false;
+	}
+}
+
+/* The location of a member of a block; false: it has none, or is a built-in. */
+static bool place_member(const struct spb_module *m, uint32_t type, uint32_t member, struct slot *s, bool *placed)
+{
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) != SpvOpMemberDecorate || m->words[at + 1] != type || m->words[at + 2] != member)
+			continue;
+		switch (m->words[at + 3]) {
+		case SpvDecorationLocation:
+			s->location = m->words[at + 4];
+			*placed = true;
+			break;
+		case SpvDecorationComponent:
+			s->component = m->words[at + 4];
+			break;
+		case SpvDecorationFlat:
+			s->flat = true;
+			break;
+		case SpvDecorationBuiltIn:
+		case SpvDecorationPatch:
+		case SpvDecorationPerPrimitiveNV:
+		case PER_VERTEX:
+			return false;
+		default:
+			break;
+		}
+	}
+	return *placed;
+}
+
+/* `arrayed`: it has an element for each vertex of a primitive. */
+static void add_variable(struct spb_uniformity *u, struct slots *list, uint32_t variable, bool arrayed)
+{
+	const struct spb_module *m = u->m;
+	uint32_t type = spb_pointee(m, variable), at = spb_decoration(m, variable, SpvDecorationLocation);
+	uint32_t component = spb_decoration(m, variable, SpvDecorationComponent);
+	bool placed = at != 0;
+	size_t before = list->count;
+	struct slot s = {.location = at ? m->words[at] : 0,
+			 .component = component ? m->words[component] : 0,
+			 .variable = variable,
+			 .flat = spb_decoration(m, variable, SpvDecorationFlat) != 0};
+
+	if (spb_decoration(m, variable, SpvDecorationBuiltIn) || spb_decoration(m, variable, SpvDecorationPatch) ||
+	    spb_decoration(m, variable, SpvDecorationPerPrimitiveNV) || spb_decoration(m, variable, PER_VERTEX))
+		return;
+	if (arrayed)
+		type = spb_array_element(m, type);
+	if (!type || m->first_note[type + 1] - m->first_note[type] > MOST_SLOTS)
+		return;
+	if (spb_def_op(m, type) == SpvOpTypeStruct && spb_leaf_count(u, type) == 1 && spb_length(m, m->def[type]) > 3)
+		return; /* its members are not told apart */
+	if (spb_def_op(m, type) != SpvOpTypeStruct) {
+		if (!placed || !add_slots(u, list, &s, type, 0))
+			list->count = before;
+		return;
+	}
+	for (uint32_t i = 0; i + 2 < spb_length(m, m->def[type]) && i < MOST_ELEMENTS; i++) {
+		uint32_t member = m->words[m->def[type] + 2 + i], first, count;
+		struct slot here = s;
+		size_t kept = list->count;
+		spb_leaf_member(u, type, i, &first, &count);
+		here.leaf = first;
+		here.component = 0;
+		bool known = place_member(m, type, i, &here, &placed);
+		if (!known || !add_slots(u, list, &here, member, 0) || count != spb_leaf_count(u, member)) {
+			list->count = kept;
+			placed = false; /* where the next one is, it must say itself */
+		}
+		s.location = here.location;
+	}
+}
+
+/* The inputs or outputs of an entry point by location. */
+static struct slots slots_of(struct spb_uniformity *u, spb_at entry, uint32_t storage_class, bool arrayed)
+{
+	const struct spb_module *m = u->m;
+	struct slots list = {0};
+
+	for (struct spb_operand o = spb_operands(m, entry); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		if (id && !(u->listed_twice && spb_bit(u->listed_twice, id)) && spb_def_op(m, id) == SpvOpVariable &&
+		    m->words[m->def[id] + 3] == storage_class)
+			add_variable(u, &list, id, arrayed);
+	}
+	return list;
+}
+
+/* What one entry point says of the inputs of another: bits over its slots that it writes, and those that it writes the
+ * same. */
+struct saying {
+	uint32_t *written, *same;
+	struct spb_uniformity *u;
+	uint32_t *output; /* by slot: the variable */
+};
+
+static struct saying ask_before(struct spb_uniformity *to, const struct slots *inputs, struct spb_module *m,
+				spb_at entry, const struct spb_calls *calls)
+{
+	struct spb_uniformity_wishes wishes = to->wishes;
+	struct saying s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
+			   .same = spb_bits(to->arena, (uint32_t)inputs->count),
+			   .output = spb_alloc_zeroed(to->arena, inputs->count, sizeof *s.output)};
+	uint32_t *question = spb_alloc_zeroed(to->arena, inputs->count, sizeof *question);
+	uint32_t function = calls->function_of[m->words[entry + 2]];
+
+	wishes.marks_only = wishes.heed_marks = wishes.quad = false;
+	wishes.hands_on = true;
+	wishes.targets = NULL;
+	s.u = spb_uniformity_begin(m, calls, to->arena, wishes);
+	struct slots outputs = slots_of(s.u, entry, SpvStorageClassOutput, false);
+	for (size_t i = 0; i < inputs->count; i++) {
+		for (size_t k = 0; k < outputs.count && !s.output[i]; k++) {
+			const struct slot *in = &inputs->items[i], *out = &outputs.items[k];
+			if (in->location != out->location || in->component != out->component)
+				continue;
+			s.output[i] = out->variable;
+			spb_set_bit(s.written, (uint32_t)i);
+			question[i] = spb_uniformity_ask_output(s.u, function - 1, out->variable, out->leaf);
+		}
+	}
+	spb_uniformity_solve(s.u);
+	for (size_t i = 0; i < inputs->count; i++) {
+		if (s.output[i] && spb_uniformity_of(s.u, question[i]) & SPB_UNIFORM_GROUP)
+			spb_set_bit(s.same, (uint32_t)i);
+	}
+	return s;
+}
+
+static struct spb_inherited *inherited_of(struct spb_uniformity *u, uint32_t variable)
+{
+	for (size_t i = 0; i < u->inherited.count; i++) {
+		if (u->inherited.items[i].variable == variable)
+			return &u->inherited.items[i];
+	}
+	SPB_PUSH(u->arena, &u->inherited, ((struct spb_inherited){.variable = variable}));
+	return &u->inherited.items[u->inherited.count - 1];
+}
+
+/* The last store to an output, to name it. */
+static spb_at store_of(struct spb_uniformity *u, uint32_t output)
+{
+	uint32_t count;
+	const struct spb_event *events = spb_events_of(u, output, &count);
+
+	return count ? events[count - 1].at : u->m->def[output];
+}
+
+/* Is the slot an element of an array of which something is written? Its component stands for all elements. */
+static bool is_partly_written(const struct slots *inputs, const struct saying *s, size_t i)
+{
+	const struct slot *in = &inputs->items[i];
+
+	for (size_t k = 0; k < inputs->count; k++) {
+		if (inputs->items[k].variable == in->variable && inputs->items[k].leaf == in->leaf &&
+		    spb_bit(s->written, (uint32_t)k))
+			return true;
+	}
+	return false;
+}
+
+/* A component is inherited if everything that writes some of it writes all of it the same. */
+static void hear(struct spb_uniformity *u, const struct slots *inputs, const struct saying *s)
+{
+	for (size_t i = 0; i < inputs->count; i++) {
+		struct spb_inherited *k = inherited_of(u, inputs->items[i].variable);
+		uint64_t bit = (uint64_t)1 << inputs->items[i].leaf % SPB_MAX_LEAVES;
+		if (spb_bit(s->same, (uint32_t)i)) {
+			k->leaves |= bit;
+			k->from = s->u->m;
+			k->store = store_of(s->u, s->output[i]);
+		} else if (is_partly_written(inputs, s, i)) {
+			k->spoilt |= bit;
+		}
+	}
+}
+
+static bool is_entry(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpEntryPoint;
+}
+
+static bool replaces_outputs(uint32_t model)
+{
+	return model == SpvExecutionModelGeometry || model == SpvExecutionModelMeshNV || model == MESH_EXT;
+}
+
+static bool may_come_before(uint32_t model, uint32_t later)
+{
+	return model == SpvExecutionModelVertex ||
+	       (model == SpvExecutionModelTessellationEvaluation && later != SpvExecutionModelTessellationControl);
+}
+
+/* Counts the entry points that may come before one of the model; too many if what they write is not followed. */
+static uint32_t count_before(struct spb_program_modules p, uint32_t model)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < p.count; i++) {
+		const struct spb_module *m = p.modules[i];
+		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+		     at = spb_next(m, at)) {
+			if (!is_entry(m, at))
+				continue;
+			count += may_come_before(m->words[at + 1], model);
+			if (model == SpvExecutionModelFragment && replaces_outputs(m->words[at + 1]))
+				return MOST_BEFORE + 1;
+		}
+	}
+	return count;
+}
+
+/* Decorations in groups are not seen. */
+static bool is_readable(const struct spb_module *m, const struct spb_calls *calls, spb_at entry)
+{
+	uint32_t f = calls->function_of[m->words[entry + 2]];
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorationGroup)
+			return false;
+	}
+	return f && m->function[f - 1].label;
+}
+
+/* False: there is something that cannot be followed. */
+static bool inherit_from(struct spb_uniformity *u, struct spb_module *m, const struct slots *inputs, uint32_t model)
+{
+	struct spb_calls calls = spb_find_calls(m, u->arena);
+
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (!is_entry(m, at) || !may_come_before(m->words[at + 1], model))
+			continue;
+		if (!is_readable(m, &calls, at))
+			return false;
+		struct saying s = ask_before(u, inputs, m, at, &calls);
+		hear(u, inputs, &s);
+	}
+	return true;
+}
+
+static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, spb_at entry)
+{
+	uint32_t model = u->m->words[entry + 1], count;
+	bool fragment = model == SpvExecutionModelFragment;
+	struct slots inputs = slots_of(u, entry, SpvStorageClassInput, !fragment);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < inputs.count; i++) {
+		if (inputs.items[i].flat || !fragment)
+			inputs.items[kept++] = inputs.items[i];
+	}
+	inputs.count = kept;
+	count = kept ? count_before(p, model) : 0;
+	if (!count || count > MOST_BEFORE)
+		return;
+	for (uint32_t i = 0; i < p.count; i++) {
+		if (!inherit_from(u, p.modules[i], &inputs, model)) {
+			u->inherited.count = 0;
+			return;
+		}
+	}
+}
+
+/* Variables that several entry points list have several stages before them. */
+static void find_listed_twice(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	uint32_t *once = spb_bits(u->arena, m->bound);
+
+	u->listed_twice = spb_bits(u->arena, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at); is_entry(m, at) && spb_operand_next(&o);) {
+			if (o.kind != SPB_KIND_ID)
+				continue;
+			if (spb_bit(once, m->words[o.word]))
+				spb_set_bit(u->listed_twice, m->words[o.word]);
+			spb_set_bit(once, m->words[o.word]);
+		}
+	}
+}
+
+void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p)
+{
+	const struct spb_module *m = u->m;
+
+	if (u->wishes.marks_only || p.count < 1)
+		return;
+	find_listed_twice(u);
+	for (uint32_t i = 0; i < p.count; i++)
+		spb_module_need_index(p.modules[i]);
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		uint32_t model = is_entry(m, at) ? m->words[at + 1] : SpvExecutionModelVertex;
+		if (model == SpvExecutionModelFragment || model == SpvExecutionModelGeometry ||
+		    model == SpvExecutionModelTessellationControl)
+			inherit_at(u, p, at);
+	}
+}
+
+const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
+{
+	for (size_t i = 0; i < u->inherited.count; i++) {
+		const struct spb_inherited *k = &u->inherited.items[i];
+		if (k->variable == variable)
+			return leaves & (~k->leaves | k->spoilt) ? NULL : k;
+	}
+	return NULL;
+}
