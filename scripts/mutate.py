@@ -525,10 +525,10 @@ def measured(case):
 
 
 def by_cases(task):
-    """The first of the cases that notices. What is cheap comes first, and what is about less."""
-    number, until = task
+    """The first of some cases that notices. What is cheap comes first, and what is about less."""
+    number, first, last, until = task
     reaching = [c for c in CASES if number in c.reaches]
-    for case in sorted(reaching, key=lambda c: c.cost * len(c.reaches)):
+    for case in sorted(reaching, key=lambda c: c.cost * len(c.reaches))[first:last]:
         if time.time() > until:
             break
         if not case.passes(number):
@@ -536,6 +536,7 @@ def by_cases(task):
     return number, None
 
 
+ROUNDS = [(0, 10), (10, 30), (30, 100), (100, None)]
 HEAVY = ["fuzz", "slow", "vulkan"]
 
 
@@ -587,8 +588,10 @@ def try_all(args, tree, folder, mutants, until):
         asked += CASES
         seen = seen.union(*(c.reaches for c in CASES))
         print("%d more tests reach %d" % (len(CASES), len(seen)), flush=True)
-        with fork.Pool(args.jobs) as pool:
-            note(pool.imap_unordered(by_cases, [(n, until) for n in left()], 1))
+        for first, last in ROUNDS: # where the time is short, each mutant has its turn
+            with fork.Pool(args.jobs) as pool:
+                note(pool.imap_unordered(by_cases, [(n, first, last, until) for n in left()], 1))
+            print("%d left" % (len(mutants) - len(killed)), flush=True)
     return killed, asked, seen
 
 
