@@ -174,7 +174,7 @@ static struct counted index_buffers(const struct spb_module *m, const struct spb
 	c.by_id = spb_alloc_zeroed(scratch, m->bound, sizeof *c.by_id);
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		size_t h = hash_text(v->name, strlen(v->name)) & c.mask;
+		size_t h = (size_t)hash_text(v->name, strlen(v->name)) & c.mask;
 		while (c.by_name[h])
 			h = (h + 1) & c.mask;
 		c.by_name[h] = (uint32_t)i + 1;
@@ -190,7 +190,7 @@ static const struct spb_variable *find_counted(const struct counted *c, const st
 
 	if (v->counter_of)
 		return c->by_id[v->counter_of] ? &c->variables->items[c->by_id[v->counter_of] - 1] : NULL;
-	for (size_t h = length ? hash_text(name, length) & c->mask : 0; length && c->by_name[h];
+	for (size_t h = length ? (size_t)hash_text(name, length) & c->mask : 0; length && c->by_name[h];
 	     h = (h + 1) & c->mask) {
 		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
 		if (!strncmp(buffer->name, name, length) && !buffer->name[length])

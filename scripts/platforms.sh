@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds the command for other platforms than this machine's, and runs the golden fixtures there.
+#
+#     scripts/platforms.sh                  all of them
+#     scripts/platforms.sh s390x clang …    some: s390x aarch64 i386 clang syntax
+#
+#     s390x aarch64 i386   Debian's cross compilers and its SPIRV-Tools of that architecture; runs under qemu-user (i386
+#                          on the processor itself). s390x is big-endian, i386 has pointers of 32 bits.
+#     clang                the other compiler of this machine, with its own warnings as errors
+#     syntax               the library as compilers of Windows and macOS parse it, with none of their headers
+#
+# Installs what is missing where it can; what cannot be had is skipped aloud, and if nothing could be checked, the exit
+# status is 77. A failure is 1.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/cross
+SUDO=()
+[ "$(id -u)" = 0 ] || SUDO=(sudo -n)
+done=0 failed=0
+launcher=()
+command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
+
+skip() {
+	echo "platforms.sh: $1 is skipped: $2" >&2
+}
+
+fail() {
+	echo "platforms.sh: $1: $2" >&2
+	failed=1
+}
+
+# install PACKAGE…: quietly, from where this machine installs
+install() {
+	"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null 2>&1
+}
+
+# fetch ARCHITECTURE PACKAGE…: unpacks packages of another architecture into its root. apt works on lists of its own:
+# nothing of the machine changes.
+fetch() {
+	local architecture=$1 work root=$CACHE/$1
+	shift
+	[ -d "$root" ] && return
+	work=$(mktemp -d)
+	mkdir -p "$work"/{lists,archives,debs}
+	cat >"$work/apt.conf" <<-END
+		APT::Architecture "$architecture";
+		APT::Architectures { "$architecture"; };
+		APT::Sandbox::User "";
+		Dir::State::lists "$work/lists";
+		Dir::State::status "/dev/null";
+		Dir::Cache "$work";
+	END
+	APT_CONFIG=$work/apt.conf apt-get update -qq >/dev/null 2>&1
+	(cd "$work/debs" && APT_CONFIG=$work/apt.conf apt-get download -qq "$@" >/dev/null 2>&1) || return
+	mkdir -p "$CACHE"
+	for package in "$work"/debs/*.deb; do
+		dpkg-deb -x "$package" "$work/root" || return
+	done
+	ln -s /usr/include/spirv "$work/root/usr/include/spirv" # of no architecture
+	mv "$work/root" "$root" 2>/dev/null
+	rm -rf "$work"
+	[ -d "$root" ]
+}
+
+# golden NAME BINARY: the golden fixtures, by what was built
+golden() {
+	local last
+	if ! last=$(python3 test/fixtures.py golden --bind "$2" 2>&1); then
+		echo "$last" | tail -n 40 >&2
+		fail "$1" "golden fixtures fail"
+		return
+	fi
+	echo "$1: $(echo "$last" | tail -n 1)"
+	done=1
+}
+
+# build NAME OPTION…
+build() {
+	local name=$1
+	shift
+	cmake -G Ninja -S . -B "build/$name" -DCMAKE_BUILD_TYPE=Release -DSPB_WERROR=ON -DSPB_BUILD_TESTS=OFF \
+		"${launcher[@]}" "$@" >"build/$name.log" 2>&1 &&
+		cmake --build "build/$name" >>"build/$name.log" 2>&1 && return
+	tail -n 40 "build/$name.log" >&2
+	fail "$name" "does not build (build/$name.log)"
+	return 1
+}
+
+# cross NAME TRIPLET EMULATOR: "" runs on the processor itself
+cross() {
+	local name=$1 triplet=$2 emulator=$3 root=$CACHE/$1 run=build/$1/run
+	command -v "$triplet-g++" >/dev/null || install "g++-$triplet"
+	command -v "$triplet-g++" >/dev/null || { skip "$name" "no g++-$triplet" && return; }
+	if [ -n "$emulator" ] && ! command -v "$emulator" >/dev/null; then
+		install qemu-user-static
+		command -v "$emulator" >/dev/null || { skip "$name" "no $emulator" && return; }
+	fi
+	fetch "$name" spirv-tools libjansson-dev || { skip "$name" "Debian's packages for it cannot be fetched" && return; }
+	mkdir -p "build/$name"
+	cat >"build/$name/toolchain.cmake" <<-END
+		set(CMAKE_SYSTEM_NAME Linux)
+		set(CMAKE_SYSTEM_PROCESSOR $name)
+		set(CMAKE_LIBRARY_ARCHITECTURE $triplet)
+		set(CMAKE_C_COMPILER $triplet-gcc)
+		set(CMAKE_CXX_COMPILER $triplet-g++)
+		set(CMAKE_FIND_ROOT_PATH $root)
+		set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+		set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+		set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+		set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+	END
+	build "$name" "-DCMAKE_TOOLCHAIN_FILE=build/$name/toolchain.cmake" || return
+	printf '#!/bin/sh\nexec %s "%s" "$@"\n' "$emulator" "$PWD/build/$name/spirv-bind" >"$run"
+	chmod +x "$run"
+	golden "$name" "$run"
+}
+
+clang() {
+	command -v clang >/dev/null || install clang
+	command -v clang >/dev/null || { skip clang "no clang" && return; }
+	build clang -DCMAKE_C_COMPILER=clang && golden clang build/clang/spirv-bind
+}
+
+for name in "${@:-s390x aarch64 i386 clang syntax}"; do
+	for platform in $name; do
+		case $platform in
+		s390x) cross s390x s390x-linux-gnu qemu-s390x-static ;;
+		aarch64) cross arm64 aarch64-linux-gnu qemu-aarch64-static ;;
+		i386) cross i386 i686-linux-gnu '' ;;
+		clang) clang ;;
+		*) echo "usage: $0 [s390x|aarch64|i386|clang|syntax]…" >&2 && exit 2 ;;
+		esac
+	done
+done
+[ $failed = 0 ] || exit 1
+[ $done = 1 ] || exit 77
