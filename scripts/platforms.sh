@@ -8,7 +8,7 @@
 #     s390x aarch64 i386   Debian's cross compilers and its SPIRV-Tools of that architecture; runs under qemu-user (i386
 #                          on the processor itself). s390x is big-endian, i386 has pointers of 32 bits.
 #     clang                the other compiler of this machine, with its own warnings as errors
-#     syntax               the library as compilers of Windows and macOS parse it, with none of their headers
+#     syntax               the library as compilers of Windows and macOS parse it, with headers that stand in for theirs
 #
 # Installs what is missing where it can; what cannot be had is skipped aloud, and if nothing could be checked, the exit
 # status is 77. A failure is 1.
@@ -117,10 +117,34 @@ cross() {
 	golden "$name" "$run"
 }
 
-clang() {
+with_clang() {
 	command -v clang >/dev/null || install clang
 	command -v clang >/dev/null || { skip clang "no clang" && return; }
 	build clang -DCMAKE_C_COMPILER=clang && golden clang build/clang/spirv-bind
+}
+
+# The library, without code: as MSVC's dialect and sizes (long has 32 bits), and as for macOS. Debian has none of their
+# headers, so those of MinGW and musl stand in.
+syntax() {
+	local headers file log wrong=0
+	command -v clang >/dev/null || install clang
+	[ -d /usr/share/mingw-w64/include ] || install mingw-w64-common
+	[ -d "/usr/include/$(uname -m)-linux-musl" ] || install musl-dev
+	command -v clang >/dev/null && [ -d /usr/share/mingw-w64/include ] && [ -d "/usr/include/$(uname -m)-linux-musl" ] ||
+		{ skip syntax "no clang, or no headers of MinGW and musl" && return; }
+	headers=$(mktemp -d)
+	ln -s /usr/include/spirv /usr/include/spirv-tools "$headers"
+	for target in "x86_64-pc-windows-msvc -fgnuc-version=4.2.1 -isystem /usr/share/mingw-w64/include" \
+		"arm64-apple-macos11 -isystem /usr/include/$(uname -m)-linux-musl"; do
+		log=$(git ls-files 'src/*.c' ':!src/cli' | xargs -P "$(nproc)" -n 20 clang -fsyntax-only -std=c11 -DSPB_STATIC \
+			-Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -Isrc -Iinclude -nostdlibinc --target=$target \
+			-isystem "$headers" 2>&1) || wrong=1
+		echo -n "$log" | tail -n 40 >&2
+	done
+	rm -rf "$headers"
+	[ $wrong = 0 ] || { fail syntax "compilers of other systems would not take the library" && return; }
+	echo "syntax: the library parses for Windows and macOS"
+	done=1
 }
 
 for name in "${@:-s390x aarch64 i386 clang syntax}"; do
@@ -129,7 +153,8 @@ for name in "${@:-s390x aarch64 i386 clang syntax}"; do
 		s390x) cross s390x s390x-linux-gnu qemu-s390x-static ;;
 		aarch64) cross arm64 aarch64-linux-gnu qemu-aarch64-static ;;
 		i386) cross i386 i686-linux-gnu '' ;;
-		clang) clang ;;
+		clang) with_clang ;;
+		syntax) syntax ;;
 		*) echo "usage: $0 [s390x|aarch64|i386|clang|syntax]…" >&2 && exit 2 ;;
 		esac
 	done
