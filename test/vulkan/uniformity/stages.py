@@ -25,12 +25,21 @@ class Stage:
         self.begin, self.end, self.companions, self.options = begin, end, companions, list(options)
 
 
+# Flat values, which a random vertex shader writes; r_ has components 1 to 3.
+FLAT = ["p_", "q_[0]", "q_[1]", "r_.x", "r_.y", "r_.z", "handed_.a", "handed_.b.x", "handed_.b.y", "s_"]
+FLAT_BLOCK = """layout(location = 2) flat WAY uint p_;
+layout(location = 3) flat WAY uint q_[2];
+layout(location = 5, component = 1) flat WAY uvec3 r_;
+layout(location = 6) WAY Handed { flat uint a; flat uvec2 b; } handed_;
+layout(location = 8) flat WAY uint s_;
+"""
+
 STAGES = {
     "frag": Stage((4, 2), "(uint(gl_FragCoord.x) + 4u * uint(gl_FragCoord.y))", "uint(gl_FragCoord.x)",
                   "uint(gl_FragCoord.y)",
                   "layout(location = 0) in vec2 smooth_;\nlayout(location = 1) flat in uint flat_;\n"
-                  "layout(location = 0) out uvec4 target_;",
-                  ["uint(gl_PrimitiveID)", "uint(gl_FrontFacing)", "flat_", "uint(smooth_.x)", "uint(smooth_.y)",
+                  "layout(location = 0) out uvec4 target_;\n" + FLAT_BLOCK.replace("WAY", "in"),
+                  FLAT + ["uint(gl_PrimitiveID)", "uint(gl_FrontFacing)", "flat_", "uint(smooth_.x)", "uint(smooth_.y)",
                    "uint(gl_HelperInvocation)", "uint(abs(dFdx(smooth_.x)) + abs(dFdy(float(g0 & 7u))))",
                    "uint(fwidth(gl_FragCoord.x))"],
                   end="target_ = uvec4(flat_, uint(smooth_.x), n_, 1u);",
@@ -66,6 +75,49 @@ EXTENSIONS = {"rgen": "GL_EXT_ray_tracing", "task": "GL_EXT_mesh_shader", "mesh"
 WITHOUT_SUBGROUPS = [("subgroupElect()", "(LANE == 1u)"), ("subgroupBroadcastFirst", "same_"),
                      ("gl_SubgroupInvocationID", "LANE"), ("gl_SubgroupLtMask.x", "(1u << LANE)"),
                      ("gl_SubgroupSize", "pc.w[3]"), ("subgroupBallot(true).x & 255u", "0u")]
+
+
+def vertex_before(seed):
+    """The vertex shader of fragment programs: values.vert, with random stores to what is handed on. Some components are
+    never written; what reads them has what is not defined, so it must not be called uniform, whatever it is."""
+    r = random.Random(seed * 11 + 5)
+    same = ["pc.w[%d]" % i for i in range(8)] + ["3u", "7u", "kept_"]
+    mixed = same * 2 + ["uint(gl_VertexIndex)", "uint(gl_VertexIndex) / 3u", "moved_", "uint(gl_InstanceIndex)"]
+
+    def number(choices):
+        a = r.choice(choices)
+        return a if r.random() < 0.5 else "(%s %s %s)" % (a, r.choice("+^*&|"), r.choice(choices))
+
+    def condition():
+        return "(%s & %du) %s 0u" % (number(mixed if r.random() < 0.4 else same), r.choice([1, 2, 4]),
+                                     r.choice(["==", "!="]))
+
+    def stores(depth):
+        lines = []
+        for _ in range(r.randrange(1, 4)):
+            to, what, kind = r.choice(FLAT + ["kept_", "moved_"]), number(r.choice([same, mixed])), r.random()
+            if kind < 0.55 or depth == 2:
+                lines.append("%s = %s;" % (to, what))
+            elif kind < 0.62:
+                lines.append("store_();")
+            elif kind < 0.80:
+                lines += ["if (%s) {" % condition()] + stores(depth + 1) + (
+                    ["} else {"] + stores(depth + 1) if r.random() < 0.5 else []) + ["}"]
+            elif kind < 0.92:
+                lines += ["for (uint i%d_ = 0u; i%d_ < (%s & 3u); i%d_++) {" % (depth, depth, what, depth)] + stores(
+                    depth + 1) + ["}"]
+            else:
+                lines.append("if (%s) { gl_Position = vec4(corner, 0.0, 1.0); return; }" % condition())
+        return lines
+
+    with open(os.path.join(FRAMES, "values.vert")) as f:
+        head, body = f.read().split("void main()\n{\n")
+    first = ["%s = %s;" % (to, number(r.choice([same, same, mixed]))) for to in FLAT if r.random() < 0.9]
+    return (head + FLAT_BLOCK.replace("WAY", "out") +
+            "layout(push_constant) uniform Push { uint w[8]; } pc;\nuint kept_ = 4u, moved_ = 5u;\n"
+            "void store_()\n{\n\t%s = %s;\n}\n" % (r.choice(FLAT + ["kept_"]), number(r.choice([same, mixed]))) +
+            "void main()\n{\n" + body.rstrip().rstrip("}").replace("\tgl_Position", "%s\n\tgl_Position" % "\n".join(
+                "\t" + line for line in first + [s for _ in range(4) for s in stores(0)])) + "}\n")
 
 
 class StageProgram(Program):
