@@ -49,7 +49,7 @@ NOT_ENUMS = {
     "PairLiteralIntegerIdRef": "PAIR_LITERAL_ID",
 }
 # Words of the shortest operand of a kind; a mask or an enum alone is one, a quantified operand none.
-MOST_PLAIN = 255
+MOST_PLAIN, MOST_WORDS = 255, 0xffff
 MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 
 # Flags of an opcode that follow from the grammar; those of opcodes.txt come after them.
@@ -58,10 +58,10 @@ GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the re
                  ("IS_CONSTANT", "declares a constant"),
                  ("IN_BLOCK", "may be in a block, and is no part of the frame")]
 # What follows the operands of one word each that an instruction begins with.
-TAILS = [("NONE", "nothing"),
-         ("IDS", "any number of ids"),
-         ("WORDS", "any number of literals"),
+TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes on, and literals if not"),
+         ("IDS", "any number of ids, apart from those in the range"),
          ("STRING", "one string"),
+         ("STRING_IDS", "one string, then any number of ids"),
          ("ID_PAIRS", "any number of pairs of ids"),
          ("MASK", "a mask: nothing more if it is 0, else parameters"),
          ("EXECUTION_MODE", "an execution mode, then its parameters"),
@@ -69,6 +69,8 @@ TAILS = [("NONE", "nothing"),
          ("PATTERN", "something else: only the pattern tells")]
 SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
             "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
+
+PLACES = SECTIONS[:-1] + ["BLOCK", "LABEL"]  # SPB_PLACE_* in ir.h
 
 # Kinds with a table of how many one-word literals follow each of the first values: for almost all that are in use.
 FEW_TABLES = {"EXECUTION_MODE": "spb_execution_mode_literals", "DECORATION": "spb_decoration_literals"}
@@ -200,7 +202,7 @@ def pattern_text(pattern, by_number):
 
 
 def derive(names, pattern, numbers):
-    """flags, min_words, and the shape: plain, ids, tail; from the names and the encoded pattern only"""
+    """flags, and the shape: ids, least and most words, plain, tail; from the names and the encoded pattern only"""
     by_number = {v: k for k, v in numbers.items() if k != "FIRST_MASK"}
     flags = {"KNOWN"}
     rest = list(pattern)
@@ -235,6 +237,8 @@ def derive(names, pattern, numbers):
             tail = "MASK"
         elif b & 0x3f >= FIRST_VALUE:
             tail = kind if last and not b & 0xc0 and kind in FEW_TABLES else "PATTERN"
+        elif kind == "STRING" and list(pattern[n + 1:]) == [numbers["ID"] | VARIADIC]:
+            tail = "STRING_IDS"
         elif kind in ("STRING", "CONTEXT_LITERAL"):
             tail = ("STRING" if kind == "STRING" else "WORDS") if last and not b & OPTIONAL else "PATTERN"
         elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM", "EXT_INST") or plain == MOST_PLAIN:
@@ -246,7 +250,13 @@ def derive(names, pattern, numbers):
         plain += 1
     if ids != list(range(ids[0], ids[-1] + 1) if ids else []):
         tail = "PATTERN"  # a row has one range
-    return flags, words, plain, (ids[0], ids[-1] + 1) if ids and tail != "PATTERN" else (0, 0), tail
+    begin, end = (ids[0], ids[-1] + 1) if ids and tail != "PATTERN" else (0, 0)
+    most = 0 if tail == "PATTERN" else plain
+    if tail == "IDS" and end in (0, plain):  # the range goes on to the end of the instruction
+        begin, end, most, tail = begin or plain, MOST_WORDS, MOST_WORDS, "NONE"
+    elif tail == "WORDS":
+        most, tail = MOST_WORDS, "NONE"
+    return flags, begin, end, words, most, plain, tail
 
 
 # ---- opcodes.txt -----------------------------------------------------------------------------------------------
@@ -261,11 +271,11 @@ class Columns:
                     text = f.read()
             except (OSError, ValueError) as e:
                 raise Bad(str(e))
-        self.declared = {"transfer": {}, "resource": {}, "flag": {}}
+        self.declared = {"transfer": {}, "resource": {}, "flag": {}, "parse": {}}
         self.rows, facts, last = {}, None, None
         for number, line in enumerate(text.split("\n"), 1):
             where = "%s:%d" % (os.path.basename(path), number)
-            declared = re.fullmatch(r"(transfer|resource|flag) (\w+) +(\S.*)", line)
+            declared = re.fullmatch(r"(transfer|resource|flag|parse) (\w+) +(\S.*)", line)
             if not line or line.startswith("#"):
                 last = None
             elif declared:
@@ -296,7 +306,7 @@ class Columns:
                 resources.append((resource.group(1), int(resource.group(2))))
             elif word.startswith("section:") and word[8:] in SECTIONS:
                 section = word[8:]
-            elif word in self.declared["flag"]:
+            elif word in self.declared["flag"] or word in self.declared["parse"]:
                 flags.append(word)
             else:
                 raise Bad("%s: '%s' is no resource, section or flag" % (where, word))
@@ -316,17 +326,22 @@ class Columns:
 
 def complete_row(names, pattern, numbers, columns):
     """All facts of an opcode, as they stand in the C text: a tuple of numbers and words."""
-    flags, words, plain, ids, tail = derive(names, pattern, numbers)
+    flags, first, end, least, most, plain, tail = derive(names, pattern, numbers)
     transfer, resources, section, ours = columns.of(names)
     if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
         section = "GLOBAL"
     if (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"}:
         flags.add("IN_BLOCK")
     bits = columns.bits()
-    number = sum(bits[f] for f in flags | ours)
+    places = 0
+    if tail != "PATTERN" and "OWN_CHECKS" not in ours:
+        places |= 1 << SECTIONS.index(section) if section and section != "FUNCTION" else 0
+        places |= 1 << PLACES.index("BLOCK") if "IN_BLOCK" in flags or "TERMINATOR" in ours else 0
+        places |= 1 << PLACES.index("LABEL") if names[0] == "OpLabel" else 0
+    number = sum(bits[f] for f in flags | ours if f in bits)
     at = [word for _, word in resources] + [0, 0]
-    return (number, *ids, words, plain, tail, section or "ANY", transfer, resources[0][0] if resources else "NONE",
-            at[0], at[1])
+    return (number, places, first, end, least, most, plain, tail, section or "ANY", transfer,
+            resources[0][0] if resources else "NONE", at[0], at[1])
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------
@@ -421,9 +436,9 @@ class Model:
 
 
 def row_text(facts, pattern):
-    flags, first, end, words, plain, tail, section, transfer, kind, at, at2 = facts
-    return "0x%08x, %d, %d, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, %d, %d" % (
-        flags, pattern, first, end, words, plain, tail, section, transfer, kind, at, at2)
+    flags, places, first, end, least, most, plain, tail, section, transfer, kind, at, at2 = facts
+    return ("0x%08x, %d, 0x%04x, %d, %d, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, "
+            "%d, %d" % (flags, pattern, places, end, most, first, least, plain, tail, section, transfer, kind, at, at2))
 
 
 def few_literals(table, kind, g, by_number):
@@ -476,7 +491,7 @@ def generate(g, columns):
         text = ["SPB_KIND_" + by_number[b & 0x3f] + {0: "", OPTIONAL: " | SPB_OPTIONAL", VARIADIC: " | SPB_VARIADIC"}
                 [b & 0xc0] for b in p]
         body.append("\t/* %d */ %s," % (at, ", ".join(text + ["SPB_KIND_END"])))
-    rows = [(0, ["Op?"], (), (0, 0, 0, 1, 1, "PATTERN", "ANY", "MISSING", "NONE", 0, 0))] + ops
+    rows = [(0, ["Op?"], (), (0, 0, 0, 0, 1, 0, 1, "PATTERN", "ANY", "MISSING", "NONE", 0, 0))] + ops
     body += ["};", "", "const struct spb_op_facts spb_op_rows[] = {"]
     for op, ns, p, facts in rows:
         body.append("\t{ %s }, %s" % (row_text(facts, patterns[p]), comment(ns)))
@@ -681,9 +696,10 @@ class Tables:
             if text != again:
                 self.error("op_names: %s where spb_op_rows has %s" % (again, text))
             fields = [re.sub(r"SPB_(TAIL|SECTION|TRANSFER|RESOURCE)_", "", f) for f in facts.split(", ")]
-            if op is not None and len(fields) == 12:
+            if op is not None and len(fields) == 14:
                 self.ops[op] = (names, self.pattern(int(fields.pop(1)), names[0]))
-                self.facts[op] = tuple(integer(f) if f[0].isdigit() else f for f in fields)
+                flags, places, end, most, first, least, *rest = [integer(f) if f[0].isdigit() else f for f in fields]
+                self.facts[op] = (flags, places, first, end, least, most, *rest)
             elif op is not None:
                 self.error("%s: cannot read its row" % names[0])
 

@@ -88,6 +88,7 @@ static void common_instructions_are_found_by_their_row(void **state)
 		uint32_t words[8];
 		uint32_t ids; /* how many */
 	} cases[] = {
+	    {{SpvOpEntryPoint | 6 << 16, SpvExecutionModelFragment, 5, 0x00636261, 6, 7}, 3},
 	    {{SpvOpName | 3 << 16, 7, 0x00636261}, 1},
 	    {{SpvOpDecorate | 4 << 16, 7, SpvDecorationBinding, 3}, 1},
 	    {{SpvOpDecorate | 3 << 16, 7, SpvDecorationNonUniform}, 1},

@@ -7,7 +7,7 @@
  *   - OpSwitch: literals are as wide as the type of the selector;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
  *   - masks (ImageOperands, MemoryAccess, LoopControl, ...): parameters follow in the order of the bits. */
-#include "ir/ir.h"
+#include "ir/ids.h"
 
 struct enumerant_row {
 	uint32_t value;
@@ -92,6 +92,56 @@ int spb_literal_parameters(uint8_t kind, uint32_t value)
 			return -1;
 	}
 	return count;
+}
+
+static bool has_zero_byte(uint32_t word)
+{
+	return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
+}
+
+/* SPIR-V 2.2.1, "Instructions": a string ends in a 0 byte. Returns the end of the one that begins with the word `from`;
+ * behind `length` if it does not end before. */
+static uint32_t end_of_string(const uint32_t *w, uint32_t from, uint32_t length)
+{
+	while (from < length && !has_zero_byte(w[from]))
+		from++;
+	return from + 1;
+}
+
+/* Is the value in word `from` followed by nothing but its parameters, which are literals of one word? */
+static bool ends_in_literals(const uint32_t *w, uint32_t from, uint32_t length, uint8_t kind, const int8_t *few)
+{
+	int parameters = w[from] < SPB_FEW ? few[w[from]] : spb_literal_parameters(kind, w[from]);
+	return parameters >= 0 && length == from + 1 + (uint32_t)parameters;
+}
+
+bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest)
+{
+	const uint32_t tail = facts->plain;
+
+	switch ((enum spb_tail)facts->tail) {
+	case SPB_TAIL_IDS:
+		*rest = tail;
+		return true;
+	case SPB_TAIL_STRING:
+		return end_of_string(w, tail, length) == length;
+	case SPB_TAIL_STRING_IDS:
+		*rest = end_of_string(w, tail, length);
+		return *rest <= length;
+	case SPB_TAIL_ID_PAIRS:
+		*rest = tail;
+		return (length - tail) % 2 == 0;
+	case SPB_TAIL_MASK:
+		return length == tail + 1 && !w[tail];
+	case SPB_TAIL_EXECUTION_MODE:
+		return ends_in_literals(w, tail, length, SPB_KIND_EXECUTION_MODE, spb_execution_mode_literals);
+	case SPB_TAIL_DECORATION:
+		return ends_in_literals(w, tail, length, SPB_KIND_DECORATION, spb_decoration_literals);
+	case SPB_TAIL_NONE:
+	case SPB_TAIL_PATTERN:
+		break;
+	}
+	return false;
 }
 
 /* Words of an OpSwitch literal, which is as wide as the type of the selector (SPIR-V 3.3.17, "Control-Flow

@@ -36,14 +36,14 @@ enum { SPB_OPTIONAL = 0x40, SPB_VARIADIC = 0x80, SPB_KIND_BITS = 0x3f };
 
 /* What follows the operands of one word each that an instruction begins with. */
 enum spb_tail {
-	/* nothing */
+	/* nothing; or, up to plain_words, more ids if their range goes on, and literals if not */
 	SPB_TAIL_NONE = 0,
-	/* any number of ids */
+	/* any number of ids, apart from those in the range */
 	SPB_TAIL_IDS = 1,
-	/* any number of literals */
-	SPB_TAIL_WORDS = 2,
 	/* one string */
-	SPB_TAIL_STRING = 3,
+	SPB_TAIL_STRING = 2,
+	/* one string, then any number of ids */
+	SPB_TAIL_STRING_IDS = 3,
 	/* any number of pairs of ids */
 	SPB_TAIL_ID_PAIRS = 4,
 	/* a mask: nothing more if it is 0, else parameters */

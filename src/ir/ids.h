@@ -21,51 +21,15 @@ struct spb_ids {
 	struct spb_operand *o;   /* NULL: the row of the opcode tells */
 };
 
-static inline bool spb_has_zero_byte(uint32_t word)
-{
-	return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
-}
+/* The same as spb_fits_row for an instruction with more than plain_words. In grammar.c. */
+bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest);
 
-/* Does the row tell which words are ids, and do the operands fill the instruction? Then all from *rest on are ids. */
+/* Does the row tell which words are ids, and do the operands fill the instruction? Then all from *rest on are ids, too.
+ */
 static inline bool spb_fits_row(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest)
 {
-	uint32_t tail = facts->plain;
-	int parameters;
-
 	*rest = length;
-	switch ((enum spb_tail)facts->tail) {
-	case SPB_TAIL_NONE:
-		return length <= tail;
-	case SPB_TAIL_IDS:
-		*rest = tail;
-		return true;
-	case SPB_TAIL_WORDS:
-		return true;
-	case SPB_TAIL_STRING: /* SPIR-V 2.2.1: ends in a 0 byte */
-		while (tail < length && !spb_has_zero_byte(w[tail]))
-			tail++;
-		return tail + 1 == length;
-	case SPB_TAIL_ID_PAIRS:
-		*rest = tail;
-		return length >= tail && (length - tail) % 2 == 0;
-	case SPB_TAIL_MASK:
-		return length <= tail || (length == tail + 1 && !w[tail]);
-	case SPB_TAIL_EXECUTION_MODE:
-		if (length <= tail)
-			return false;
-		parameters = w[tail] < SPB_FEW ? spb_execution_mode_literals[w[tail]]
-					       : spb_literal_parameters(SPB_KIND_EXECUTION_MODE, w[tail]);
-		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
-	case SPB_TAIL_DECORATION:
-		if (length <= tail)
-			return false;
-		parameters = w[tail] < SPB_FEW ? spb_decoration_literals[w[tail]]
-					       : spb_literal_parameters(SPB_KIND_DECORATION, w[tail]);
-		return parameters >= 0 && length == tail + 1 + (uint32_t)parameters;
-	case SPB_TAIL_PATTERN:
-		break;
-	}
-	return false;
+	return length <= facts->plain_words || spb_fits_tail(w, length, facts, rest);
 }
 
 /* The instruction has at least the words that its opcode needs. *o: for instructions whose row does not tell; apart

@@ -28,27 +28,15 @@ static void index_decorations(struct spb_module *m)
 	m->decorated_count = (uint32_t)list.count;
 }
 
-/* Where each id's run begins, from how many there are of each; returns the largest number, and adds all up in *total.
- */
-static uint32_t sum_up(uint32_t *first, uint32_t bound, uint32_t *total)
+/* From count[id + 2] = how many there are of an id, to first[id + 1] = where its run begins. Whoever then fills in
+ * place first[id + 1]++ ends with first[id] = where it begins. Returns how many there are in all. */
+static uint32_t sum_up(uint32_t *first, uint32_t bound)
 {
-	uint32_t most = 0, sum = 0;
+	uint32_t sum = 0;
 
-	for (uint32_t id = 0; id <= bound; id++) {
-		uint32_t n = first[id];
-		most = n > most ? n : most;
-		first[id] = sum;
-		sum += n;
-	}
-	*total = sum;
-	return most;
-}
-
-/* After filling, first[id] is the end of id's run, which is the beginning of the next one. */
-static void move_up(uint32_t *first, uint32_t bound)
-{
-	memmove(first + 1, first, bound * sizeof *first);
-	first[0] = 0;
+	for (uint32_t i = 2; i < bound + 2; i++)
+		first[i] = sum += first[i];
+	return sum;
 }
 
 /* Is the id in word 1 the only one? True of all names, and of decorations with literals that are in common use. */
@@ -62,7 +50,7 @@ static bool names_one_id(const struct spb_op_facts *facts, const uint32_t *w)
 
 void spb_index_notes(struct spb_module *m)
 {
-	uint32_t *first = m->first_note, total, most = sum_up(first, m->bound, &total);
+	uint32_t *first = m->first_note, total = sum_up(first, m->bound);
 	struct spb_use *note = spb_alloc_array(&m->gen[m->current], total, sizeof *note);
 	struct spb_operand o;
 	struct spb_ids i;
@@ -71,26 +59,23 @@ void spb_index_notes(struct spb_module *m)
 	     at = spb_next(m, at)) {
 		const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
 		if (names_one_id(facts, m->words + at)) {
-			note[first[m->words[at + 1]]++] = (struct spb_use){at, at + 1};
+			note[first[m->words[at + 1] + 1]++] = (struct spb_use){at, at + 1};
 			continue;
 		}
 		if (!spb_has_notes(facts->section))
 			continue;
 		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-			note[first[m->words[i.word]]++] = (struct spb_use){at, i.word};
+			note[first[m->words[i.word] + 1]++] = (struct spb_use){at, i.word};
 	}
-	move_up(first, m->bound);
 	m->note = note;
-	m->decorated_count = 0;
-	if (most > SPB_MANY_NOTES)
-		index_decorations(m);
+	index_decorations(m);
 }
 
 /* Uses from the GLOBAL section on, except result types, since nothing asks for the values of a type. */
 static void index_uses(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];
-	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 1, sizeof *first_use);
+	uint32_t *first_use = spb_alloc_zeroed(arena, m->bound + 2, sizeof *first_use);
 	struct spb_operand o;
 	struct spb_ids i;
 
@@ -98,18 +83,13 @@ static void index_uses(struct spb_module *m)
 		for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
 			for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
 				if (fill)
-					m->use[first_use[m->words[i.word]]++] = (struct spb_use){at, i.word};
+					m->use[first_use[m->words[i.word] + 1]++] = (struct spb_use){at, i.word};
 				else
-					first_use[m->words[i.word]]++;
+					first_use[m->words[i.word] + 2]++;
 			}
 		}
-		if (fill) {
-			move_up(first_use, m->bound);
-		} else {
-			uint32_t total;
-			sum_up(first_use, m->bound, &total);
-			m->use = spb_alloc_array(arena, total, sizeof *m->use);
-		}
+		if (!fill)
+			m->use = spb_alloc_array(arena, sum_up(first_use, m->bound), sizeof *m->use);
 	}
 	m->first_use = first_use;
 }
@@ -147,7 +127,7 @@ void spb_module_need_index(struct spb_module *m)
 	m->has = SPB_HAS_ANYTHING;
 	m->bound = m->words[3];
 	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
-	m->first_note = spb_alloc_zeroed(arena, m->bound + 1, sizeof *m->first_note);
+	m->first_note = spb_alloc_zeroed(arena, m->bound + 2, sizeof *m->first_note);
 	m->first_use = NULL;
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
@@ -161,7 +141,7 @@ void spb_module_need_index(struct spb_module *m)
 				m->section[++section] = begin;
 			if (spb_has_notes(facts->section)) {
 				for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-					m->first_note[m->words[i.word]]++;
+					m->first_note[m->words[i.word] + 2]++;
 			}
 		}
 		if (op == SpvOpFunction)

@@ -21,7 +21,7 @@ static inline bool spb_has_notes(int section)
 	return section >= SPB_SECTION_ENTRY_POINT && section < SPB_SECTION_GLOBAL;
 }
 
-/* From m->first_note with the number of notes of each id. */
+/* From m->first_note[id + 2] = the number of notes of an id. */
 void spb_index_notes(struct spb_module *m);
 
 #endif

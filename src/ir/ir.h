@@ -58,6 +58,8 @@ enum spb_section {
 
 enum { SPB_MANY_NOTES = 16 };
 
+enum { SPB_ID_IN_FUNCTION = 128 }; /* a function refers to the id; the other bits are private to parsing (parse.h) */
+
 struct spb_decorated { /* an OpDecorate of an id with more than SPB_MANY_NOTES notes */
 	uint32_t id, decoration;
 	spb_at at;
@@ -115,9 +117,9 @@ struct spb_module {
 	struct spb_use *use;
 	struct spb_function *function;
 	uint32_t function_count;
-	uint32_t *in_function; /* bits over ids: a function body refers to it; for the module as parsed */
-	uint32_t in_function_bound;
-	uint32_t has; /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
+	uint8_t *known;       /* [known_bound] what parsing has found out about an id: SPB_ID_* */
+	uint32_t known_bound; /* that of the module as parsed */
+	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
 	bool has_bindless;                /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
 	bool swapped;                     /* the input had the other byte order */
@@ -139,16 +141,24 @@ struct spb_module {
 
 const char *spb_grammar_version(void);
 
+/* Where an instruction with a row of its own can follow without further questions: bits for the sections, and these. */
+enum {
+	SPB_PLACE_BLOCK = 1 << SPB_SECTION_FUNCTION,
+	SPB_PLACE_LABEL = SPB_PLACE_BLOCK << 1 /* where a block may begin: OpLabel */
+};
+
 /* Facts about an opcode; grammar_kinds.h and opcodes.txt explain the values. An instruction begins with operands of one
- * word each, up to word `plain`; its `tail` tells what follows. Words are counted from the opcode, word 0. Compact,
- * since the parser reads a row for each instruction. */
+ * word each, up to word `plain`; its `tail` tells what follows. The words [first_id, end_id), as far as the instruction
+ * has them, are ids, and neither result type nor result. Words are counted from the opcode, word 0. Compact, since the
+ * parser reads a row for each instruction. */
 struct spb_op_facts {
-	uint32_t flags;   /* SPB_OP_*: what it is and does */
-	uint16_t pattern; /* private to grammar.c */
-	uint8_t
-	    first_id; /* the words [first_id, end_id), before `plain`, are ids, and neither result type nor result */
-	uint8_t end_id;
-	uint8_t min_words; /* of the shortest instruction with this opcode */
+	uint32_t flags;       /* SPB_OP_*: what it is and does */
+	uint16_t pattern;     /* private to grammar.c */
+	uint16_t places;      /* where accept.c accepts it; 0: nowhere */
+	uint16_t end_id;      /* UINT16_MAX: all words of the instruction from first_id on are ids */
+	uint16_t plain_words; /* an instruction with no more words has no tail */
+	uint8_t first_id;
+	uint8_t min_words; /* of the shortest one */
 	uint8_t plain;     /* the first word of the tail */
 	uint8_t tail;      /* enum spb_tail */
 	int8_t section;    /* enum spb_section */
@@ -244,6 +254,12 @@ static inline spb_at spb_next(const struct spb_module *m, spb_at at)
 static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
 {
 	return spb_op(m, m->def[id]);
+}
+
+/* Does a function refer to the id? True for one that a pass has made. */
+static inline bool spb_is_in_function(const struct spb_module *m, uint32_t id)
+{
+	return id >= m->known_bound || m->known[id] & SPB_ID_IN_FUNCTION;
 }
 
 static inline uint32_t spb_version_word(const struct spb_module *m)

@@ -7,25 +7,9 @@
  * "Universal Limits", limits ids to 4,194,303. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "ir/index.h"
+#include "ir/parse.h"
 
 enum { MAX_BOUND = 0x400000, MAX_WORDS = 0x3FFFFFFF };
-
-/* Of opcodes that can make an opaque value other than by loading it: joins; OpUndef */
-#define MAKES_OPAQUE (SPB_OP_JOINS | SPB_OP_IN_BODIES)
-
-struct parse {
-	struct spb_module *m;
-	uint32_t *used; /* bits over ids: used before their definition, if they have one */
-	int section;
-	bool are_notes; /* the ids of this instruction */
-	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
-	uint32_t *types;   /* bits over ids: types */
-	uint32_t *opaque;  /* the same: types with opaque descriptors inside; NULL: there is none */
-	spb_at lines;      /* beginning of the OpLines just passed; 0: none */
-	uint32_t *forward; /* bits over ids: used by a type or constant before their declaration; NULL: there is none */
-	SPB_LIST(struct spb_function) functions;
-};
 
 #define FAIL(code, at, ...) spb_fail(m, SPB_ERROR_INVALID_SPIRV, code, at, __VA_ARGS__)
 
@@ -121,21 +105,10 @@ static bool see_use(struct parse *p, spb_at at, uint32_t id)
 	struct spb_module *m = p->m;
 
 	check_range(p, at, id);
-	if (p->state != OUTSIDE)
-		spb_set_bit(m->in_function, id);
-	else if (p->are_notes)
-		m->first_note[id]++;
-	if (m->def[id])
-		return true;
-	spb_set_bit(p->used, id);
-	return false;
-}
-
-static void see_forward(struct parse *p, uint32_t id)
-{
-	if (!p->forward)
-		p->forward = spb_bits(&p->m->context->scratch, p->m->bound);
-	spb_set_bit(p->forward, id);
+	m->known[id] |= p->state != OUTSIDE ? ID_USED | ID_IN_FUNCTION : ID_USED;
+	if (p->are_notes)
+		m->first_note[id + 2]++;
+	return m->known[id] & ID_DEFINED;
 }
 
 /* SPIR-V 2.4, "Logical Layout of a Module": types and constants are declared before their use. The exception is a
@@ -145,14 +118,14 @@ static void check_declared(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	if (m->def[id] || (p->forward && spb_bit(p->forward, id)))
+	if (m->known[id] & (ID_DEFINED | ID_FORWARD))
 		return;
 	if (!m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at,
 		     "%s uses %%%u before its declaration; only a pointer that an "
 		     "OpTypeForwardPointer declares can be used before it",
 		     spb_op_name(spb_op(m, at)), id);
-	see_forward(p, id);
+	m->known[id] |= ID_FORWARD;
 }
 
 /* VUID-StandaloneSpirv-OpTypeForwardPointer-04711: a forward pointer is in PhysicalStorageBuffer. As no other type can
@@ -162,7 +135,7 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
 
-	if (spb_bit(p->forward, id) &&
+	if (m->known[id] & ID_FORWARD &&
 	    (spb_op(m, at) != SpvOpTypePointer || m->words[at + 2] != SpvStorageClassPhysicalStorageBuffer))
 		FAIL(SPB_E_NOT_A_TYPE, at,
 		     "%s defines %%%u, which a type or constant before it uses; only an OpTypePointer to "
@@ -170,73 +143,78 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 		     spb_op_name(spb_op(m, at)), id);
 }
 
-static bool is_opaque(const struct parse *p, uint32_t type)
-{
-	return p->opaque && spb_bit(p->opaque, type);
-}
-
-/* What the type says about the descriptors of the module. Its operands are in range. */
-static void see_shape(struct parse *p, spb_at at, uint32_t flags)
+static void see_pointer(const struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
-	const uint32_t *w = m->words + at, length = w[0] >> 16, op = w[0] & 0xFFFF;
-	bool opaque = flags & SPB_OP_OPAQUE;
+	const uint32_t storage_class = m->words[at + 2], type = m->words[at + 3];
+	const uint8_t known = m->known[type];
 
-	if (flags & SPB_OP_ELEMENTS) {
-		opaque = is_opaque(p, w[2]);
-	} else if (op == SpvOpTypeStruct) {
-		for (uint32_t i = 2; i < length; i++)
-			opaque |= is_opaque(p, w[i]);
-		m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
-	} else if (op == SpvOpTypePointer) {
-		if ((w[2] == SpvStorageClassFunction || w[2] == SpvStorageClassPrivate) && is_opaque(p, w[3]))
-			m->has |= SPB_HAS_OPAQUE_FLOW;
-		if (spb_op_is(spb_def_op(m, w[3]), SPB_OP_ARRAY)) /* a variable may have another storage class */
-			m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
-	} else if (op == OpTypeUntypedPointerKHR) {
+	if (known & ID_DEFINED && !(known & ID_TYPE) && !m->has_unknown_ops)
+		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", type);
+	if ((storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate) && known & ID_OPAQUE)
+		m->has |= SPB_HAS_OPAQUE_FLOW;
+	if (known & ID_ARRAY) /* a variable may have another storage class */
 		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
-	} else if (op == SpvOpTypeFunction) {
-		for (uint32_t i = 2; i < length; i++) {
-			spb_at type = m->def[w[i]];
-			bool resource =
-			    spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassUniformConstant;
-			m->has |= resource || is_opaque(p, w[i]) ? SPB_HAS_OPAQUE_FLOW : 0;
-		}
-	}
-	if (!opaque)
-		return;
-	if (!p->opaque)
-		p->opaque = spb_bits(&m->context->scratch, m->bound);
-	spb_set_bit(p->opaque, w[1]);
 }
 
-static void check_type(struct parse *p, spb_at at)
+/* Parameters are descriptors if their type is one, or a pointer to one. */
+static void see_parameters(const struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
-	const uint32_t *w = m->words + at;
-	uint32_t wanted = 0;
 
-	switch (spb_op(m, at)) {
-	case SpvOpTypeSampledImage:
-		wanted = SpvOpTypeImage;
-		break;
+	for (uint32_t i = at + 2; i < spb_next(m, at); i++) {
+		const uint32_t type = m->words[i];
+		if (m->known[type] & ID_OPAQUE ||
+		    (m->known[type] & ID_POINTER && m->words[m->def[type] + 2] == SpvStorageClassUniformConstant))
+			m->has |= SPB_HAS_OPAQUE_FLOW;
+	}
+}
+
+static uint8_t see_members(const struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	uint8_t opaque = 0;
+
+	for (uint32_t i = at + 2; i < spb_next(m, at); i++)
+		opaque |= m->known[m->words[i]] & ID_OPAQUE;
+	m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
+	return opaque;
+}
+
+void spb_see_type(const struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	const uint32_t *w = m->words + at, flags = spb_op_facts(*w & 0xFFFF)->flags;
+	uint8_t known = ID_TYPE;
+
+	switch (*w & 0xFFFF) {
 	case SpvOpTypePointer:
-		if (m->def[w[3]] && !spb_op_is(spb_def_op(m, w[3]), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
-			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", w[3]);
+		see_pointer(p, at);
+		known |= ID_POINTER;
 		break;
 	case SpvOpTypeArray:
 		if (!spb_is_constant(m, w[3]) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_CONSTANT, at, "the length of an OpTypeArray, %%%u, is not a constant", w[3]);
 		break;
+	case SpvOpTypeStruct:
+		known |= see_members(p, at);
+		break;
+	case SpvOpTypeFunction:
+		see_parameters(p, at);
+		break;
+	case OpTypeUntypedPointerKHR:
+		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+		break;
 	default:
 		break;
 	}
+	known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
+	known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
+	known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
 	check_range(p, at, w[1]);
-	spb_set_bit(p->types, w[1]);
-	see_shape(p, at, spb_op_facts(spb_op(m, at))->flags);
-	if (wanted && spb_def_op(m, w[2]) != wanted)
-		FAIL(SPB_E_NOT_A_TYPE, at, "%s is made of %%%u, which is not an %s", spb_op_name(spb_op(m, at)), w[2],
-		     spb_op_name(wanted));
+	m->known[w[1]] |= known;
+	if ((*w & 0xFFFF) == SpvOpTypeSampledImage && spb_def_op(m, w[2]) != SpvOpTypeImage)
+		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage", w[2]);
 }
 
 /* Operands whose places only the pattern of the grammar tells. */
@@ -294,10 +272,10 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 	if (flags & SPB_OP_HAS_TYPE) {
 		uint32_t type = m->words[word++];
 		check_range(p, at, type);
-		if (!spb_op_is(spb_def_op(m, type), SPB_OP_IS_TYPE) && !m->has_unknown_ops)
+		if (!(m->known[type] & ID_TYPE) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_TYPE, at, "the result type of %s, %%%u, is not a type declared before it",
 			     spb_op_name(spb_op(m, at)), type);
-		if (flags & MAKES_OPAQUE && is_opaque(p, type))
+		if (flags & MAKES_OPAQUE && m->known[type] & ID_OPAQUE)
 			m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	if (flags & SPB_OP_HAS_RESULT) {
@@ -306,8 +284,8 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 		if (m->def[id])
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which the %s at word %u already defines",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
-		if (p->forward)
-			check_forward(p, at, id);
+		check_forward(p, at, id);
+		m->known[id] |= ID_DEFINED;
 		m->def[id] = at;
 	}
 }
@@ -326,8 +304,7 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 		FAIL(SPB_E_SECTION, at,
 		     "%s appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")", spb_op_name(op));
 	}
-	while (p->section < section)
-		m->section[++p->section] = begin;
+	spb_begin_section(p, section, begin);
 }
 
 /* The begin and end of source places. spirv-opt leaves them wherever OpLine may be, which is also outside blocks: after
@@ -418,14 +395,14 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 	if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 		check_all_declared(p, at);
 	if (flags & SPB_OP_IS_TYPE)
-		check_type(p, at);
+		spb_see_type(p, at);
 	if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
 		check_result(p, at, flags);
-	if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer && !m->has_unknown_ops)
+	if (op == SpvOpVariable && !(m->known[m->words[at + 1]] & ID_POINTER) && !m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
 		     m->words[at + 1]);
 	if (op == SpvOpTypeForwardPointer)
-		see_forward(p, m->words[at + 1]);
+		m->known[m->words[at + 1]] |= ID_FORWARD;
 }
 
 /* One instruction, with all checks. */
@@ -455,130 +432,11 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 		m->has |= SPB_HAS_REMARKS;
 }
 
-/* What accept_run reads and writes, in local variables. */
-struct run {
-	enum where { AS_NOTES, AS_GLOBALS, IN_BLOCKS } where;
-	struct parse *p;
-	const uint32_t *words, *types, *forward;
-	uint32_t last, *used, *notes, *in_function; /* last: the largest id */
-	spb_at *def;
-};
-
-/* Counts a use. Is the id in range? Clears *defined if it is not defined yet. */
-static inline bool accept_id(const struct run *r, uint32_t id, bool *defined)
+/* What comes next? At the borders of functions, and after lines outside them, more is to be done than accept.c does. */
+static bool may_be_ordinary(const struct parse *p)
 {
-	if (id - 1 >= r->last)
-		return false;
-	if (r->where == AS_NOTES)
-		r->notes[id]++;
-	if (r->where == IN_BLOCKS)
-		spb_set_bit(r->in_function, id);
-	if (!r->def[id]) {
-		spb_set_bit(r->used, id);
-		*defined = false;
-	}
-	return true;
-}
-
-static inline bool accept_operands(const struct run *r, const uint32_t *w, const struct spb_op_facts *facts,
-				   uint32_t length, bool *defined)
-{
-	uint32_t rest, end = facts->end_id < length ? facts->end_id : length;
-
-	if (!spb_fits_row(w, length, facts, &rest))
-		return false;
-	for (uint32_t i = facts->first_id; i < end; i++) {
-		if (!accept_id(r, w[i], defined))
-			return false;
-	}
-	for (; rest < length; rest++) {
-		if (!accept_id(r, w[rest], defined))
-			return false;
-	}
-	return true;
-}
-
-static inline bool accept_result(const struct run *r, const uint32_t *w, uint32_t flags)
-{
-	const uint32_t *next = w + 1;
-
-	if (flags & SPB_OP_HAS_TYPE) {
-		uint32_t type = *next++;
-		if (type - 1 >= r->last || !spb_bit(r->types, type))
-			return false;
-		if (flags & MAKES_OPAQUE && is_opaque(r->p, type))
-			r->p->m->has |= SPB_HAS_OPAQUE_FLOW;
-	}
-	if (flags & SPB_OP_HAS_RESULT) {
-		uint32_t id = *next;
-		if (id - 1 >= r->last || r->def[id] || (r->forward && spb_bit(r->forward, id)))
-			return false;
-		r->def[id] = (spb_at)(w - r->words);
-	}
-	return true;
-}
-
-/* Instructions with checks of their own that accept_run does not know. */
-static inline bool has_own_checks(const struct run *r, const uint32_t *w, uint32_t op)
-{
-	if (op == SpvOpVariable)
-		return w[1] - 1 >= r->last || (r->words[r->def[w[1]]] & 0xFFFF) != SpvOpTypePointer;
-	if (r->where == AS_NOTES)
-		return op >= SpvOpDecorationGroup && op <= SpvOpGroupMemberDecorate;
-	return r->where == AS_GLOBALS ? op == SpvOpTypeForwardPointer : is_bindless(op);
-}
-
-/* May the instruction come next? In blocks, and between them. */
-static inline bool follows(bool *between, uint32_t op, uint32_t flags)
-{
-	if (*between) {
-		*between = op != SpvOpLabel;
-		return op == SpvOpLabel;
-	}
-	*between = flags & SPB_OP_TERMINATOR;
-	return flags & (SPB_OP_IN_BLOCK | SPB_OP_TERMINATOR);
-}
-
-/* Accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the current
- * section, or in the blocks of one function. Returns the first that needs care, which diagnoses what is wrong with it,
- * if anything is. Most instructions are accepted here, so this is what makes parsing fast. */
-static inline spb_at accept_run(struct parse *p, spb_at at, enum where where)
-{
-	struct spb_module *m = p->m;
-	const struct run r = {where,        p,       m->words,      p->types,       p->forward,
-			      m->bound - 1, p->used, m->first_note, m->in_function, m->def};
-	const uint32_t count = m->count;
-	const int section = p->section;
-	bool between = false, before = false;
-
-	for (uint32_t length; at < count; at += length) {
-		const uint32_t *w = r.words + at, op = *w & 0xFFFF;
-		const struct spb_op_facts *facts = spb_op_facts(op);
-		const uint32_t flags = facts->flags;
-		bool defined = true;
-
-		before = between;
-		length = *w >> 16;
-		if (length > count - at || length < facts->min_words)
-			break;
-		if (where == IN_BLOCKS ? !follows(&between, op, flags) : facts->section != section)
-			break;
-		if (has_own_checks(&r, w, op) || !accept_operands(&r, w, facts, length, &defined))
-			break;
-		if (where == AS_GLOBALS) {
-			if (!defined && flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
-				break;
-			if (flags & SPB_OP_IS_TYPE)
-				check_type(p, at);
-		}
-		if (!accept_result(&r, w, flags))
-			break;
-		before = between;
-	}
-	if (where == IN_BLOCKS)
-		p->state = before ? BETWEEN : BLOCK;
-	m->checked = at;
-	return at;
+	return p->state == OUTSIDE ? !p->lines && p->section < SPB_SECTION_FUNCTION
+				   : p->state == BLOCK || p->state == BETWEEN;
 }
 
 static void scan(struct parse *p)
@@ -589,17 +447,12 @@ static void scan(struct parse *p)
 		uint32_t length = spb_length(m, at);
 		see_with_care(p, at, length);
 		m->checked = at += length;
-		if (p->state == BLOCK)
-			at = accept_run(p, at, IN_BLOCKS);
-		else if (p->state == OUTSIDE && !p->lines && p->section == SPB_SECTION_GLOBAL)
-			at = accept_run(p, at, AS_GLOBALS);
-		else if (p->state == OUTSIDE && !p->lines && spb_has_notes(p->section))
-			at = accept_run(p, at, AS_NOTES);
+		if (may_be_ordinary(p))
+			m->checked = at = spb_accept_run(p, at);
 	}
 	if (p->state != OUTSIDE)
 		FAIL(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated");
-	while (p->section < SPB_SECTION_COUNT)
-		m->section[++p->section] = m->count;
+	spb_begin_section(p, SPB_SECTION_COUNT, m->count);
 }
 
 static noreturn void fail_undefined(const struct spb_module *m, uint32_t id)
@@ -615,16 +468,17 @@ static noreturn void fail_undefined(const struct spb_module *m, uint32_t id)
 }
 
 /* A used id without a definition is legal only if an unknown opcode may define it. */
-static void check_defined(struct parse *p)
+static void check_defined(const struct spb_module *m)
 {
-	struct spb_module *m = p->m;
+	bool defined = true;
 
-	for (uint32_t i = 0; i <= (m->bound - 1) / 32 && !m->has_unknown_ops; i++) {
-		uint32_t id = 32 * i;
-		for (uint32_t used = p->used[i]; used; used >>= 1, id++) {
-			if (used & 1 && !m->def[id])
-				fail_undefined(m, id);
-		}
+	for (uint32_t id = 0; id < m->bound; id++)
+		defined &= (m->known[id] & (ID_USED | ID_DEFINED)) != ID_USED;
+	if (defined || m->has_unknown_ops)
+		return;
+	for (uint32_t id = 0; id < m->bound; id++) {
+		if ((m->known[id] & (ID_USED | ID_DEFINED)) == ID_USED)
+			fail_undefined(m, id);
 	}
 }
 
@@ -676,14 +530,12 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->name = spb_copy_text(&m->keep, name, strlen(name));
 	copy_words(m, words, count);
 	spb_arena_reset(&c->scratch);
-	p.used = spb_bits(&c->scratch, m->bound);
-	p.types = spb_bits(&c->scratch, m->bound);
-	m->in_function = spb_bits(&m->keep, m->bound);
-	m->in_function_bound = m->bound;
+	m->known = spb_alloc_zeroed(&m->keep, m->bound, sizeof *m->known);
+	m->known_bound = m->bound;
 	m->def = spb_alloc_zeroed(&m->gen[0], m->bound, sizeof *m->def);
-	m->first_note = spb_alloc_zeroed(&m->gen[0], m->bound + 1, sizeof *m->first_note);
+	m->first_note = spb_alloc_zeroed(&m->gen[0], m->bound + 2, sizeof *m->first_note);
 	scan(&p);
-	check_defined(&p);
+	check_defined(m);
 	m->function_count = (uint32_t)p.functions.count;
 	m->function = spb_alloc_array(&m->gen[0], p.functions.count, sizeof *m->function);
 	if (p.functions.count)

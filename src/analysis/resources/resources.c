@@ -274,7 +274,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		v.key = v.declared = find_key(m, &v, by_variable, arena);
 		v.writable = is_writable(m, &v, &memo);
 		v.class = spb_class_of(v.kind, v.writable);
-		v.used = v.id >= m->in_function_bound || spb_bit(m->in_function, v.id);
+		v.used = spb_is_in_function(m, v.id);
 		SPB_PUSH(arena, &variables, v);
 	}
 	spb_find_heap_arrays(m, &variables);

@@ -128,7 +128,7 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 	if (same_stages(m, stages)) {
 		for (size_t i = 0; i < variables->count; i++) {
 			struct spb_variable *v = &variables->items[i];
-			v->stages = spb_bit(m->in_function, v->id) ? stages[0] : 0;
+			v->stages = spb_is_in_function(m, v->id) ? stages[0] : 0;
 		}
 	} else {
 		for (uint32_t f = 0; f < m->function_count; f++) {

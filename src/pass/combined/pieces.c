@@ -76,7 +76,7 @@ void spb_add_companions(struct spb_unit *u, const struct spb_companion *companio
 			continue;
 		struct spb_piece piece = {.variable = whole, .origin = ++origin, .pieces = 1, .path = ""};
 		piece.declared = joined(u, spb_name(m, whole), "");
-		piece.unused = whole < m->in_function_bound && !spb_bit(m->in_function, whole);
+		piece.unused = !spb_is_in_function(m, whole);
 		put(u, &to, piece, companions, i, count, gone);
 	}
 	number(&to);

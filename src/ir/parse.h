@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the two halves of parsing share: module.c checks any instruction with care; accept.c accepts ordinary ones
+ * quickly, and leaves the others to it. */
+#ifndef SPB_PARSE_H
+#define SPB_PARSE_H
+
+#include "ir/index.h"
+
+/* What is known of an id: bits of m->known[id]. */
+enum {
+	ID_DEFINED = 1,
+	ID_TYPE = 2,
+	ID_POINTER = 4,  /* an OpTypePointer */
+	ID_ARRAY = 8,    /* an array type, sized or not */
+	ID_OPAQUE = 16,  /* a type with opaque descriptors inside */
+	ID_FORWARD = 32, /* a type or constant may use it, or has used it, before its declaration */
+	ID_USED = 64,
+	ID_IN_FUNCTION = SPB_ID_IN_FUNCTION
+};
+
+/* Of opcodes that can make an opaque value other than by loading it: joins; OpUndef */
+#define MAKES_OPAQUE (SPB_OP_JOINS | SPB_OP_IN_BODIES)
+
+struct parse {
+	struct spb_module *m;
+	int section;
+	bool are_notes; /* the ids of this instruction */
+	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
+	spb_at lines; /* beginning of the OpLines just passed; 0: none */
+	SPB_LIST(struct spb_function) functions;
+};
+
+static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
+{
+	while (p->section < section)
+		p->m->section[++p->section] = begin;
+}
+
+/* module.c: takes down what a type is, and fails if it is made of the wrong things. Its operands are in range. */
+void spb_see_type(const struct parse *p, spb_at at);
+
+/* accept.c: accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the
+ * right order outside functions, or in the blocks of one. Returns the first that needs care. */
+spb_at spb_accept_run(struct parse *p, spb_at at);
+
+#endif
