@@ -73,6 +73,12 @@ def test_as_single_runs():
                     expect=4)
         assert (done.stderr, done.stdout) == (said, printed), (threads, done.stderr, done.stdout)
         assert (contents("all"), contents("all_layouts")) == expected, threads
+    # into one file, a program's messages come before its report
+    both = run(running.BIND, "--batch", "--dry-run", "--layout-json=-", *names, expect=4,
+               stderr=subprocess.STDOUT).stdout
+    parts = "".join(run(running.BIND, name, "--dry-run", "--layout-json=-", expect=None,
+                        stderr=subprocess.STDOUT).stdout for name in names)
+    assert both == parts
 
 
 def test_many_more_programs_than_results_are_kept():

@@ -66,6 +66,8 @@ static bool has_report(const struct arguments *a)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
+	if (r->said_size)
+		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
 	if (!replay(r->said, r->said_size))
 		say(SPB_SEVERITY_ERROR, WORDS("out of memory")); /* nobody else can have damaged it */
 	if (r->printed_size && has_report(job->arguments)) {
