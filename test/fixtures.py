@@ -108,7 +108,7 @@ def newer_tools():
     return runner if os.access(runner, os.X_OK) else None
 
 
-NOT_VALIDATED = set()
+NOT_VALIDATED = set() # descriptor_heap_sid judges these fixtures, and says where it cannot
 
 
 def validate(path):
