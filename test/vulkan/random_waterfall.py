@@ -119,7 +119,7 @@ class Program:
             return ["%s += unorm(%s.r);" % (self.target(), r.choice(
                 ["texture(one, at)", "textureLod(one, uv, 1.0)"] if self.fragment else ["textureLod(one, at, 1.0)"]))]
         if kind < 23 and self.depth < 2:
-            return self.block()
+            return self.branches() if r.random() < 0.6 else self.block()
         return ["%s = pair.a ^ %s;" % (self.target(), self.uint(1))]
 
     def block(self):
@@ -132,6 +132,25 @@ class Program:
         name = "k%d" % self.count
         return ["for (uint %s = 0u; %s < %s; %s++) {" % (name, name, self.r.choice(["2u", "(LANE & 3u)"]), name)] + [
             "\t" + s for s in body] + ["}"]
+
+    def branches(self):
+        """Ways that all make accesses by one index, so that they can share a loop."""
+        index, target, self.depth = self.index(), self.target(), self.depth + 1
+        self.index, before = lambda: index, self.index
+        ways = []
+        for _ in range(self.r.choice([2, 2, 3])):
+            way = ["%s %s %s;" % (target, self.r.choice(["=", "+="]), self.access())]
+            for _ in range(self.r.randrange(3)):
+                more = self.r.choice(["rw[%s].w[64u + LANE] = %s;" % (self.mark(), self.uint(1)),
+                                      "%s ^= %s;" % (target, self.access()),
+                                      "if ((%s & 1u) != 0u) { %s += %s; }" % (self.uint(1), target, self.access())])
+                way.insert(self.r.randrange(len(way) + 1), more)
+            ways.append(way)
+        self.index, self.depth = before, self.depth - 1
+        if len(ways) == 2:
+            return ["if ((%s & 1u) != 0u) {" % self.uint(1)] + ways[0] + ["} else {"] + ways[1] + ["}"]
+        return ["switch (%s & 3u) {" % self.uint(1), "case 0u:"] + ways[0] + ["break;", "case 1u:"] + ways[1] + [
+            self.r.choice(["break;", ""]), "default:"] + ways[2] + ["break;", "}"]
 
     def text(self):
         body = [s for _ in range(self.r.randrange(6, 16)) for s in self.statement()]

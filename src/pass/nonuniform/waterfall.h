@@ -146,6 +146,22 @@ size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t firs
 
 /* waterfall_loop.c: one loop */
 
+enum {
+	SPB_LOOP_HEADER,
+	SPB_LOOP_BODY,
+	SPB_LOOP_MINE,
+	SPB_LOOP_BOTH,
+	SPB_LOOP_CONTINUE,
+	SPB_LOOP_MERGE,
+	SPB_LOOP_LABELS
+};
+
+struct spb_loop {
+	uint32_t label[SPB_LOOP_LABELS];
+	uint32_t equal;                        /* is it this invocation's turn? */
+	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
+};
+
 struct spb_loop_writer {
 	struct spb_loops *p;
 	const struct spb_module *m;
@@ -189,8 +205,34 @@ void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
 bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
+/* An OpUndef of the type, in the block BODY of the current loop. */
+uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type);
+/* The parts of a loop around what the access needs: as far as the comparison of the indexes, and room for each OpUndef;
+ * the beginning and the end of what an invocation does in its turn; the end, behind what it has found. */
+void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct spb_waterfall_access *a);
+void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l);
+void spb_loop_end_turn(struct spb_loop_writer *w, const struct spb_loop *l);
+void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l);
+/* Makes the access again where it is, within the loop, whose index it uses. */
+void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const struct spb_waterfall_access *a);
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
+
+/* waterfall_region.c: a selection whose branches share a loop */
+
+struct spb_region {
+	spb_at header, selection, merge; /* the label, the OpSelectionMerge there, and the label of its merge block */
+	size_t first, end;               /* the accesses between */
+	struct spb_loop loop;
+};
+
+/* Do all accesses of the selection that begins in the block use the same indexes, and can one loop be around it?
+ * `next`: the first access behind the label. */
+bool spb_waterfall_region(const struct spb_loops *p, spb_at label, spb_at last, size_t next, struct spb_region *r);
+/* Writes the loop's beginning before the selection, and the accesses within. */
+void spb_region_open(struct spb_loop_writer *w, struct spb_region *r);
+/* Writes the loop's end behind the OpPhi instructions of the merge block. */
+void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r);
 
 /* waterfall_write.c: blocks */
 

@@ -523,7 +523,7 @@ static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_i
 	return false;
 }
 
-static uint32_t none_of(struct spb_loop_writer *w, uint32_t type)
+uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type)
 {
 	for (size_t i = 0; i < w->none.count; i += 2) {
 		if (w->none.items[i] == type)
@@ -535,8 +535,6 @@ static uint32_t none_of(struct spb_loop_writer *w, uint32_t type)
 	spb_loop_put(w, SpvOpUndef, W(type, id));
 	return id;
 }
-
-enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
 
 /* What one invocation does in its turn. */
 static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
@@ -577,8 +575,8 @@ static void put_results(struct spb_loop_writer *w, size_t first, size_t end, con
 		uint32_t type = m->words[i->at + 1];
 		if (result[k - first])
 			spb_loop_put(w, SpvOpPhi,
-				     W(type, m->words[i->at + 2], result[k - first], label[MINE], none_of(w, type),
-				       label[BODY]));
+				     W(type, m->words[i->at + 2], result[k - first], label[SPB_LOOP_MINE],
+				       spb_loop_none(w, type), label[SPB_LOOP_BODY]));
 		take(w, i);
 	}
 }
@@ -588,12 +586,11 @@ static uint32_t *name_results(struct spb_loop_writer *w, size_t first, size_t en
 {
 	uint32_t *result = spb_alloc_zeroed(w->p->arena, end - first, sizeof *result);
 
-	w->none.count = 0;
 	for (size_t k = first; k < end; k++) {
 		const struct spb_instruction *i = &w->block.items[k];
 		if (i->gone || i->place < SPB_INSIDE || !is_needed_behind(w, i))
 			continue;
-		none_of(w, w->m->words[i->at + 1]);
+		spb_loop_none(w, w->m->words[i->at + 1]);
 		result[k - first] = spb_new_id(w->e);
 	}
 	return result;
@@ -617,53 +614,86 @@ static struct gradients *put_preparations(struct spb_loop_writer *w, size_t firs
 	return gradients;
 }
 
-static void map_indexes(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *to)
+static void map_indexes(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *to)
 {
-	for (size_t k = first; k < end; k++) {
-		const struct spb_instruction *i = &w->block.items[k];
-		if (i->place != SPB_LOOPED || i->gone)
-			continue;
-		for (uint32_t n = 0; n < i->access->indexes; n++) {
-			uint32_t source = w->p->indexes.items[i->access->first_index + n];
-			w->index[source] = to[n];
-			w->index_turn[source] = w->turn;
-		}
+	for (uint32_t n = 0; n < a->indexes; n++) {
+		uint32_t source = w->p->indexes.items[a->first_index + n];
+		w->index[source] = to[n];
+		w->index_turn[source] = w->turn;
 	}
+}
+
+void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct spb_waterfall_access *a)
+{
+	uint32_t values[SPB_WATERFALL_INDEXES];
+
+	for (uint32_t i = 0; i < a->indexes; i++)
+		values[i] = put_narrow(w, w->p->indexes.items[a->first_index + i]);
+	for (int i = 0; i < SPB_LOOP_LABELS; i++)
+		l->label[i] = spb_new_id(w->e);
+	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_HEADER]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_HEADER]);
+	spb_loop_put(w, SpvOpLoopMerge,
+		     W(l->label[SPB_LOOP_MERGE], l->label[SPB_LOOP_CONTINUE], SpvLoopControlMaskNone));
+	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_BODY]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_BODY]);
+	l->equal = put_comparison(w, a, values, l->first);
+	w->none.count = 0;
+}
+
+void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l)
+{
+	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[SPB_LOOP_BOTH], SpvSelectionControlMaskNone));
+	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[SPB_LOOP_MINE], l->label[SPB_LOOP_BOTH]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_MINE]);
+	spb_loop_begin_segment(w);
+}
+
+void spb_loop_end_turn(struct spb_loop_writer *w, const struct spb_loop *l)
+{
+	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_BOTH]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_BOTH]);
+}
+
+void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l)
+{
+	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[SPB_LOOP_MERGE], l->label[SPB_LOOP_CONTINUE]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_CONTINUE]);
+	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_HEADER]));
+	spb_loop_put_label(w, l->label[SPB_LOOP_MERGE]);
+	spb_loop_begin_segment(w);
+	w->tail = l->label[SPB_LOOP_MERGE];
+}
+
+void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const struct spb_waterfall_access *a)
+{
+	struct spb_instruction i = {.at = a->at, .access = a};
+
+	w->place = a->at;
+	spb_loop_begin_segment(w);
+	map_indexes(w, a, l->first);
+	put_access(w, a, (struct gradients){0}, spb_result(w->m, a->at));
+	take(w, &i);
 }
 
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_waterfall_access *a = w->block.items[first].access;
-	uint32_t label[LABELS], values[SPB_WATERFALL_INDEXES], own[SPB_WATERFALL_INDEXES];
+	struct spb_loop l;
 
 	w->place = a->at;
 	struct gradients *gradients = put_preparations(w, first, end);
-	for (uint32_t i = 0; i < a->indexes; i++)
-		values[i] = put_narrow(w, w->p->indexes.items[a->first_index + i]);
-	for (int i = 0; i < LABELS; i++)
-		label[i] = spb_new_id(w->e);
-	spb_loop_put(w, SpvOpBranch, W(label[HEADER]));
-	spb_loop_put_label(w, label[HEADER]);
-	spb_loop_put(w, SpvOpLoopMerge, W(label[MERGE], label[CONTINUE], SpvLoopControlMaskNone));
-	spb_loop_put(w, SpvOpBranch, W(label[BODY]));
-	spb_loop_put_label(w, label[BODY]);
-	uint32_t equal = put_comparison(w, a, values, own);
+	spb_loop_open(w, &l, a);
 	uint32_t *result = name_results(w, first, end);
-	spb_loop_put(w, SpvOpSelectionMerge, W(label[BOTH], SpvSelectionControlMaskNone));
-	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MINE], label[BOTH]));
-	spb_loop_put_label(w, label[MINE]);
-	spb_loop_begin_segment(w);
-	map_indexes(w, first, end, own);
+	spb_loop_take_turn(w, &l);
+	for (size_t k = first; k < end; k++) {
+		if (w->block.items[k].place == SPB_LOOPED && !w->block.items[k].gone)
+			map_indexes(w, w->block.items[k].access, l.first);
+	}
 	put_body(w, first, end, result, gradients);
-	spb_loop_put(w, SpvOpBranch, W(label[BOTH]));
-	spb_loop_put_label(w, label[BOTH]);
-	put_results(w, first, end, result, label);
-	spb_loop_put(w, SpvOpBranchConditional, W(equal, label[MERGE], label[CONTINUE]));
-	spb_loop_put_label(w, label[CONTINUE]);
-	spb_loop_put(w, SpvOpBranch, W(label[HEADER]));
-	spb_loop_put_label(w, label[MERGE]);
-	spb_loop_begin_segment(w);
+	spb_loop_end_turn(w, &l);
+	put_results(w, first, end, result, l.label);
+	spb_loop_close(w, &l);
 	w->lines = w->block.items[first].lines;
 	spb_loop_put_lines(w, spb_next(w->m, a->at));
-	w->tail = label[MERGE];
 }

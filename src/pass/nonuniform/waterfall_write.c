@@ -199,8 +199,9 @@ size_t spb_waterfall_place(const struct spb_block *b, spb_at at)
 	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
 }
 
-/* Writes a block with accesses, from *next on. */
-static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next)
+/* Writes a block with accesses, from *next on; `begins`, `ends`: the region that does so there, or NULL. */
+static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next, struct spb_region *begins,
+			const struct spb_region *ends)
 {
 	const struct spb_module *m = w->m;
 	uint32_t id = m->words[label + 1], target = 0;
@@ -217,6 +218,8 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	if (merge) {
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
 		at = open_header(w, label, merge, target);
+	} else if (ends) {
+		spb_region_close(w, ends);
 	}
 	read_block(w, at, last, next);
 	for (size_t k = 0; k < w->block.count; k++) {
@@ -231,7 +234,33 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	see_instruction(w, last);
 	if (merge)
 		close_header(w, label, merge, target, last);
+	if (begins) {
+		spb_region_open(w, begins);
+		*next = begins->end;
+	}
 	patch_phis(w, id);
+}
+
+static void write_function(struct spb_loop_writer *w, const struct spb_function *f, size_t *next)
+{
+	const struct spb_module *m = w->m;
+	struct spb_region region = {0}, before;
+
+	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpLabel)
+			continue;
+		spb_at label = at, last = terminator(m, at);
+		bool ends = region.merge == label, begins;
+		at = last;
+		if (label < region.merge)
+			continue; /* within */
+		before = region;
+		begins = spb_waterfall_region(w->p, label, last, *next, &region);
+		if (!begins)
+			region.merge = 0;
+		if (ends || begins || (*next < w->p->accesses.count && w->p->accesses.items[*next].at < last))
+			write_block(w, label, last, next, begins ? &region : NULL, ends ? &before : NULL);
+	}
 }
 
 static void declare(struct spb_loop_writer *w)
@@ -295,14 +324,7 @@ void spb_waterfall_write(struct spb_loops *p)
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++) {
 		if (p->accesses.items[next].at > m->function[f].end)
 			continue;
-		for (spb_at at = m->function[f].label; at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpLabel)
-				continue;
-			spb_at last = terminator(m, at);
-			if (next < p->accesses.count && p->accesses.items[next].at < last)
-				write_block(&w, at, last, &next);
-			at = last;
-		}
+		write_function(&w, &m->function[f], &next);
 	}
 	assert(next == p->accesses.count);
 }
