@@ -16,6 +16,7 @@
  *   uniformity_assigned.c  which variables may be read before they are written
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
+ *   uniformity_equal.c     values that a branch has found equal to uniform ones
  *   uniformity_stages.c    what the stages before make of inputs
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
  *   uniformity_explain.c   explanations

@@ -247,9 +247,8 @@ static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, 
 	}
 }
 
-/* An edge from a component of a value to its use in a block. */
-void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
-		   uint8_t step, uint8_t mask)
+static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function,
+		       uint32_t block, uint8_t step, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
 	uint32_t n = spb_leaves_of(u, id);
@@ -275,6 +274,21 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 		cross_repacks(u, function, parameter ? m->function[function].label : m->def[id], block, to, mask);
 	if (!parameter && spb_loops_in(u, function))
 		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id, mask);
+}
+
+/* An edge from a component of a value to its use in a block. */
+void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
+		   uint8_t step, uint8_t mask)
+{
+	uint32_t other;
+	uint8_t equal = 0;
+
+	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION])
+		equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
+	if (equal)
+		use_itself(u, other, 0, to, function, block, step, equal);
+	if (mask & ~equal)
+		use_itself(u, id, leaf, to, function, block, step, mask & (uint8_t)~equal);
 }
 
 bool spb_is_local(const struct spb_module *m, uint32_t root)

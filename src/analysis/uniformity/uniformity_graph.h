@@ -143,6 +143,12 @@ struct spb_memory { /* a variable of a function, or a module-scope one at home, 
 	bool flat;        /* too complex: use CONTENT instead */
 };
 
+struct spb_equal {      /* where a branch has found two values equal */
+	uint32_t block; /* it holds there, and in what that dominates */
+	uint32_t id, other;
+	uint8_t scopes; /* in which to use `other` instead */
+};
+
 struct spb_body { /* state for one function */
 	struct spb_cfg *cfg;
 	struct spb_event *event; /* sorted by root, then position */
@@ -156,6 +162,8 @@ struct spb_body { /* state for one function */
 	bool repacks_found;
 	bool too_deep; /* dominance frontiers or control dependences would grow too large */
 	bool events_found, exits_found, too_many_exits;
+	SPB_LIST(struct spb_equal) equal;
+	bool equal_found;
 	uint64_t walked, met;       /* spent of the budgets: spb_may_walk, joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks */
 };
@@ -324,6 +332,10 @@ struct spb_here { /* the node being expanded */
 	spb_at at;
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
+
+/* uniformity_equal.c: the scopes in which a use of the value in a block may take *other for it. */
+uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
+		     uint32_t *other);
 
 /* uniformity_stages.c: what is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
 const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);

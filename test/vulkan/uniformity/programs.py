@@ -370,7 +370,8 @@ class Program:
         if self.taint > 1 or self.chance(0.1):
             choices += ["atomic", "own"]
         if c.depth < 3 and self.budget > 0:
-            choices += ["if_"] * 4 + ["switch"] + ["for_"] * 2 + ["while_", "do_", "left_loop", "call", "call"]
+            choices += ["if_"] * 4 + ["switch"] + ["for_"] * 2 + [
+                "while_", "do_", "left_loop", "equal", "call", "call"]
         if c.loops or c.switches:
             choices += ["leave"] * 2
         if (c.function and c.depth) or (not c.function and self.chance(0.15)):
@@ -545,6 +546,29 @@ class Program:
         made[3] = body
         c.scope[x] = "u"
         return Block(["uint %s = %s;" % (x, self.uniform()), made, self.probe_of(x)])
+
+    def equal(self, c):
+        """A branch that finds a number equal to one that is uniform, perhaps; and uses of it there, while it may
+        change. Or one number of the subgroup at a time."""
+        r, x = self.r, self.name("u")
+        inside = c.inside()
+        inside.scope[x] = "u"
+        first = "%s & 3u" % r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", "gl_SubgroupInvocationID",
+                                      self.number(c, 1, 0.4)])
+        other = r.choice(["subgroupBroadcastFirst(%s)" % x] * 3 + ["(%s & 3u)" % self.uniform(), "%du" % r.randrange(4),
+                                                                  "(%s & 3u)" % self.number(c.apart(), 1)])
+        uses = Block([self.probe_of(x)] + self.statements(inside, 0, 2) + [
+            self.probe_of(r.choice([x, "%s + %s" % (x, self.uniform())]))])
+        if self.chance(0.35):
+            f, i = self.name("u"), self.name("i")
+            end = r.choice(["break;", "%s = 4u;" % i, ""])
+            made = self.loop(c, "for (uint %s = 0u; %s < 4u; %s++) {" % (i, i, i), "}", i)
+            made[3] = Block(["uint %s = %s;" % (f, other), ["if (%s == %s) {" % (f, x), uses, end + " }"]])
+            return Block(["uint %s = %s;" % (x, first), made])
+        condition = r.choice(["%s == %s", "%s == %s", "!(%s != %s)", "%s == %s && gl_NumWorkGroups.x < 9u",
+                              "%s == %s || gl_NumWorkGroups.x > 9u", "%s != %s"]) % (x, other)
+        return Block(["uint %s = %s;" % (x, first), ["if (%s) {" % condition, uses, "} else {",
+                                                     Block([self.probe_of(x)]), "}"], self.probe_of(x)])
 
     def leave(self, c):
         what = "continue" if c.loops and self.chance(0.4) else "break"

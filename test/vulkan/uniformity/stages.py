@@ -9,7 +9,7 @@ import os
 import random
 import re
 
-from programs import GROUPS, LANES, Program, Block, mark  # noqa: F401
+from programs import GROUPS, LANES, SITES, Program, Block, mark  # noqa: F401
 
 FRAMES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "frames")
 NO_SUBGROUPS = {"lavapipe": {"vert", "tesc", "tese", "geom", "rgen"}, "swiftshader": set()}
@@ -126,6 +126,9 @@ class StageProgram(Program):
         self.has_subgroups = stage not in NO_SUBGROUPS[driver]
         self.meets = self.facts.lanes is None
         Program.__init__(self, seed, driver != "swiftshader")
+        if stage == "frag":  # before anything that might leave main
+            probes = [self.probe_of(e) for e in self.r.sample(FLAT, 4)]
+            self.main[:0] = [p for p in probes if self.sites < SITES]
 
     def shape(self):
         return self.facts.lanes or Program.shape(self)

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniformity_equal: values that are equal to a uniform one where a branch has compared them.
+ *
+ *     %f = OpGroupNonUniformBroadcastFirst %uint %subgroup %i
+ *     %c = OpIEqual %bool %f %i
+ *          OpBranchConditional %c %then %else        in %then, and what it dominates, %i is %f
+ *
+ * Each invocation that gets there has found the two equal, and neither has changed since. SPIR-V, "Dominate": what is
+ * compared dominates the comparison, that the branch, and the branch's edge the use. So every path from a new value of
+ * either to the use leads over the comparison again; otherwise there would be a path to the use that avoids it. The
+ * same holds of a variable: as long as two loads have the same version of it, they give the same.
+ *
+ * The other value is then used in place of this one, as if the text said so, with all that follows from rays between;
+ * but not behind the loop that computes it. That keeps the loop
+ *
+ *     for (;;) { f = subgroupBroadcastFirst(i); if (f == i) { use(i); break; } }
+ *
+ * divergent: use(i) cannot reach the loop again, so it is no part of it, and invocations that leave in different
+ * iterations may run it together, each with the f of its own last iteration. SwiftShader does so. */
+#include "analysis/uniformity/descriptor_paths.h"
+#include "analysis/uniformity/uniformity_graph.h"
+
+enum { MOST_EQUAL = 32, MOST_STEPS = 12, MOST_TERMS = 4 };
+
+/* What a value is called by all its names: a value, or a component of a version of a variable. */
+struct key {
+	uint32_t id, version, leaf;
+	bool marked; /* one of its names is decorated NonUniform */
+};
+
+static bool is_word_key(struct key a, struct key b)
+{
+	return a.id == b.id && a.version == b.version && a.leaf == b.leaf;
+}
+
+/* The version that a load reads; false: not one component of a variable with versions. */
+static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at load, uint32_t leaf, struct key *k)
+{
+	const struct spb_module *m = u->m;
+	struct spb_region r = spb_region_of(u, m->words[load + 3]);
+	struct spb_memory *y;
+
+	if (spb_length(m, load) > 4 || !r.root || r.weak || !spb_is_local(m, r.root) ||
+	    spb_def_op(m, r.root) != SpvOpVariable || !spb_has_versions(u, r.root) || m->has_unknown_ops ||
+	    spb_leaves_of(u, m->words[load + 2]) != r.count)
+		return false;
+	y = spb_memory_of(u, r.root);
+	if (y->flat || y->function != function)
+		return false;
+	k->version = spb_version_before(u, y, spb_block_in(u, function, load), load);
+	k->leaf = r.first + leaf;
+	k->id = 0;
+	return true;
+}
+
+/* The value that a version has been stored as, if it is nothing else. */
+static bool stored_as(struct spb_uniformity *u, struct key *k)
+{
+	const struct spb_version *v = &u->versions.items[k->version - 1];
+	const struct spb_event *e =
+	    v->event ? &u->body[u->memories.items[v->memory].function]->event[v->event - 1] : NULL;
+	struct spb_region r;
+
+	if (!e || e->kind != SPB_EVENT_STORE)
+		return false;
+	r = spb_region_of(u, e->pointer);
+	if (r.weak || k->leaf < r.first || k->leaf >= (uint32_t)r.first + r.count ||
+	    spb_leaves_of(u, e->value) != r.count)
+		return false;
+	k->id = e->value;
+	k->version = 0;
+	k->leaf -= r.first;
+	return true;
+}
+
+/* Walks back over copies and loads of what has been stored. */
+static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	struct key k = {.id = id, .leaf = leaf};
+
+	for (int step = 0; step < MOST_STEPS && k.id; step++) {
+		spb_at at = m->def[k.id];
+		k.marked |= spb_bit(u->marked, k.id);
+		if (at < m->section[SPB_SECTION_FUNCTION])
+			return k;
+		if (spb_op(m, at) == SpvOpCopyObject)
+			k.id = m->words[at + 3];
+		else if (spb_op(m, at) != SpvOpLoad || !version_loaded(u, function, at, k.leaf, &k) ||
+			 !stored_as(u, &k))
+			return k;
+	}
+	return k;
+}
+
+/* The scopes in which a value is likely to be uniform, going by the instruction. */
+static uint8_t likely(struct spb_uniformity *u, uint32_t id)
+{
+	const struct spb_module *m = u->m;
+	spb_at at = m->def[id];
+	enum spb_transfer t = (enum spb_transfer)spb_op_facts(spb_op(m, at))->transfer;
+	uint32_t root, builtin;
+
+	if (at < m->section[SPB_SECTION_FUNCTION])
+		return spb_is_constant(m, id) ? SPB_UNIFORM_BOTH : 0;
+	if (t == SPB_TRANSFER_SUBGROUP || t == SPB_TRANSFER_BROADCAST)
+		return SPB_UNIFORM_SUBGROUP;
+	if (spb_op(m, at) != SpvOpLoad)
+		return 0;
+	root = spb_region_of(u, m->words[at + 3]).root;
+	builtin = root ? spb_decoration(m, root, SpvDecorationBuiltIn) : 0;
+	if (builtin)
+		return spb_uniformity_builtin(m->words[builtin], SPB_GROUP_STAGES) & SPB_UNIFORM_GROUP;
+	return spb_pointer_class(m, m->words[at + 3]) == SpvStorageClassPushConstant ? SPB_UNIFORM_GROUP : 0;
+}
+
+static bool is_integer(const struct spb_module *m, uint32_t id)
+{
+	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeInt;
+}
+
+static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t b)
+{
+	uint8_t scopes = likely(u, b);
+
+	if (scopes && body->equal.count < MOST_EQUAL)
+		SPB_PUSH(u->arena, &body->equal, ((struct spb_equal){block, a, b, scopes}));
+}
+
+/* What follows where the condition is known. Of several terms all hold in one branch of OpLogicalAnd, and of none of
+ * OpLogicalOr in the other. */
+static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t block, uint32_t condition, bool holds,
+			  uint32_t depth)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = u->body[function];
+	struct key k = key_of(u, function, condition, 0);
+	spb_at at = k.id ? m->def[k.id] : 0;
+	uint32_t op = at >= m->section[SPB_SECTION_FUNCTION] ? spb_op(m, at) : SpvOpNop;
+
+	if (depth == MOST_TERMS)
+		return;
+	if (op == SpvOpLogicalNot) {
+		see_condition(u, function, block, m->words[at + 3], !holds, depth + 1);
+	} else if (op == (uint32_t)(holds ? SpvOpLogicalAnd : SpvOpLogicalOr)) {
+		see_condition(u, function, block, m->words[at + 3], holds, depth + 1);
+		see_condition(u, function, block, m->words[at + 4], holds, depth + 1);
+	} else if (op == (uint32_t)(holds ? SpvOpIEqual : SpvOpINotEqual) && is_integer(m, m->words[at + 3])) {
+		struct key a = key_of(u, function, m->words[at + 3], 0), b = key_of(u, function, m->words[at + 4], 0);
+		if (b.id)
+			add_equal(u, body, block, m->words[at + 3], b.id);
+		if (a.id)
+			add_equal(u, body, block, m->words[at + 4], a.id);
+	}
+}
+
+/* The branches of a function that leave two values equal. */
+static void find_equal(struct spb_uniformity *u, uint32_t function)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = u->body[function];
+	const struct spb_cfg *g = body->cfg;
+
+	body->equal_found = true;
+	for (uint32_t b = 0; b < g->count && body->equal.count < MOST_EQUAL && !g->irreducible; b++) {
+		spb_at end = g->block[b].end;
+		if (!spb_reachable(g, b) || spb_op(m, end) != SpvOpBranchConditional ||
+		    m->words[end + 2] == m->words[end + 3])
+			continue;
+		for (uint32_t i = 0; i < 2; i++) { /* only if the edge is the only way in */
+			uint32_t to = u->block_of[m->words[end + 2 + i]];
+			if (to < g->count && g->block[to].label == m->def[m->words[end + 2 + i]] &&
+			    g->first_pred[to + 1] - g->first_pred[to] == 1)
+				see_condition(u, function, to, m->words[end + 1], i == 0, 0);
+		}
+	}
+}
+
+/* Has the value left a loop where it is used? Then it is hardly any better than the other one. */
+static bool leaves_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block)
+{
+	const struct spb_cfg *g = u->body[function]->cfg;
+	spb_at at = u->m->def[id];
+	uint32_t loop = at < u->m->section[SPB_SECTION_FUNCTION] ? 0 : g->loop[spb_block_in(u, function, at)];
+
+	return loop && !spb_in_loop(g, loop, block);
+}
+
+uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
+		     uint32_t *other)
+{
+	const struct spb_module *m = u->m;
+	struct spb_body *body = spb_body_of(u, function);
+	struct key k = {0};
+
+	if (u->wishes.marks_only || u->wishes.quad || block >= body->cfg->count)
+		return 0;
+	if (!body->equal_found)
+		find_equal(u, function);
+	if (!body->equal.count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
+		return 0;
+	for (size_t i = body->equal.count; i-- > 0;) { /* the innermost branch first */
+		struct spb_equal e = body->equal.items[i];
+		if (!spb_dominates(body->cfg, e.block, block) || leaves_loop(u, function, e.other, block))
+			continue;
+		if (!k.id && !k.version)
+			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
+		if (k.id == e.other || (k.marked && u->wishes.heed_marks) ||
+		    !is_word_key(k, key_of(u, function, e.id, 0)))
+			continue;
+		*other = e.other;
+		return e.scopes & (uint8_t) ~(k.id ? likely(u, k.id) : 0);
+	}
+	return 0;
+}
