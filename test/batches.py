@@ -6,6 +6,8 @@
 import glob
 import json
 import os
+import pty
+import re
 import resource
 import shutil
 import signal
@@ -349,6 +351,56 @@ def test_a_full_disk():
         assert contents("small/d") == want
     finally:
         run("umount", "small")
+
+
+def on_terminal(*arguments):
+    """What the command shows on a terminal."""
+    ours, its = pty.openpty()
+    process = subprocess.Popen([running.BIND, "--batch", *arguments], stdout=its, stderr=its)
+    os.close(its)
+    shown = b""
+    while True:
+        try:
+            more = os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not more:
+            break
+        shown += more
+    os.close(ours)
+    process.wait(timeout=running.HANGS)
+    return shown.decode()
+
+
+def test_progress():
+    names = [module("m%d.spv" % i) for i in range(5)] + [bad()]
+    last = re.compile(r"(^|\n|\x1b\[K)6 of 6 programs, 1 failed, \d+/s\r?\n$")
+    assert last.search(on_terminal("--dry-run", *names))
+    assert not last.search(on_terminal("--dry-run", "--progress=never", *names))
+    assert "of 6" not in on_terminal("--dry-run", "-q", *names)
+    assert "of 6" not in bind("--batch", "--dry-run", *names, expect=1).stderr
+    assert last.search(bind("--batch", "--dry-run", "--progress=always", *names, expect=1).stderr)
+
+
+def test_memory_does_not_grow():
+    """Ten thousand programs take no more than a thousand, and at most 64 MB."""
+    small = read(module())
+    names = ["in/%05d.spv" % i for i in range(10000)]
+    os.mkdir("in")
+    for name in names:
+        write(name, small)
+
+    def most(count, *options):
+        """Kilobytes at most."""
+        process = start("-j2", "--validate=none", "-q", *options, *names[:count], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        return usage.ru_maxrss
+
+    for options in (["--out-dir=d"], ["--dry-run", "--print-layout"]):
+        few, many = most(1000, *options), most(10000, *options)
+        assert many < 64 * 1024 and many < few + 8 * 1024, (few, many)
 
 
 def test_usage():

@@ -16,6 +16,7 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 
 /* args.c */
 
+enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
 enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
@@ -68,6 +69,7 @@ struct arguments {
 	enum batch_kind batch;
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;
+	enum progress_mode progress;
 	int done; /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 

@@ -147,6 +147,12 @@ static const struct choice assertions[] = {
 
 static const struct choice lint_rules[] = {{"all", 0, "every rule", true}, {0}};
 
+static const struct choice progress[] = {
+    {"auto", PROGRESS_AUTO, "if the standard error is a terminal", true},
+    {"never", PROGRESS_NEVER, "never", false},
+    {"always", PROGRESS_ALWAYS, "always; elsewhere than on a terminal, one line a second and one at the end", false},
+    {0}};
+
 static const struct choice batches[] = {
     {"inputs", BATCH_INPUTS, "each input is a program; meant if no value is given", false},
     {"stem", BATCH_STEMS,
@@ -204,6 +210,10 @@ const struct option options[] = {
      .summary = "stop at the first program that fails",
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
 	     "after it are not."},
+    {"--progress", .value = "WHEN", .kind = CHOICE, IN_GROUP(BATCH), .field = FIELD(progress), .choices = progress,
+     .summary = "show how many programs are done",
+     .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
+	     "second."},
     {"--print-layout", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(print_layout),
      .summary = "print the layout as a table",
      .text = "Prints the layout as a table on the standard output: set, binding, count ([] for a runtime array), type "
@@ -524,7 +534,6 @@ const struct option options[] = {
     {"--stamp", .kind = PLANNED},
     {"--strip-debug", .kind = PLANNED},
     {"--manifest", .kind = PLANNED},
-    {"--progress", .kind = PLANNED},
     {"--record-options", .kind = PLANNED},
 };
 

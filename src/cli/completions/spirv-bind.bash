@@ -18,6 +18,7 @@ _spirv_bind()
 	fi
 	case $option in
 	--batch) words='inputs stem' ;;
+	--progress) words='auto never always' ;;
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
 	--order) words='source source-strict module name' ;;
@@ -61,7 +62,7 @@ _spirv_bind()
 			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		fi
 	elif [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --batch -j --fail-fast --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
+		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --batch -j --fail-fast --progress= --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
 	fi
 	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
 		compopt -o nospace 2>/dev/null

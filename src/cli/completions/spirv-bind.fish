@@ -7,6 +7,7 @@ complete -c spirv-bind -l layout-json -r -d 'write the layout of the program as 
 complete -c spirv-bind -l batch -f -a 'inputs stem' -d 'the inputs are many programs, not one'
 complete -c spirv-bind -s j -x -d 'bind N programs at the same time (default: as many as there are cores)'
 complete -c spirv-bind -l fail-fast -d 'stop at the first program that fails'
+complete -c spirv-bind -l progress -x -a 'auto never always' -d 'show how many programs are done'
 complete -c spirv-bind -l print-layout -d 'print the layout as a table'
 complete -c spirv-bind -l explain -f -d 'say why resources are where they are, and why accesses are divergent'
 complete -c spirv-bind -l diff -d 'print which bindings change, old -> new'

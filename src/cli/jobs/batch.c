@@ -183,7 +183,13 @@ int run_batch(struct arguments *a)
 		status = try_options(a);
 	if (status == EXIT_DONE) {
 		warn_of_dry_run(a);
-		status = run_jobs(&(struct jobs){b.jobs, b.count, a->out_dir, a->dry_run, threads_of(a), a->fail_fast});
+		status = run_jobs(&(struct jobs){.items = b.jobs,
+						 .count = b.count,
+						 .out_dir = a->out_dir,
+						 .dry_run = a->dry_run,
+						 .threads = threads_of(a),
+						 .progress = a->quiet ? PROGRESS_NEVER : a->progress,
+						 .fail_fast = a->fail_fast});
 	}
 	free_programs(&b);
 	return status;

@@ -33,6 +33,7 @@ struct run {
 	size_t failed;
 	bool stopped;
 	int status;
+	struct progress progress;
 	struct stage *stage;
 	struct staged_files *round; /* of programs that have been shown */
 	size_t round_count;
@@ -66,6 +67,8 @@ static bool has_report(const struct arguments *a)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
+	if (r->said_size || r->printed_size)
+		clear_progress(&run->progress);
 	if (r->said_size)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
 	if (!replay(r->said, r->said_size))
@@ -125,8 +128,10 @@ static void show_finished(struct run *run)
 		}
 		free_result(r);
 	}
-	if (run->shown != before)
-		pthread_cond_broadcast(&run->moved);
+	if (run->shown == before)
+		return;
+	show_progress(&run->progress, run->shown, run->jobs->count, run->failed);
+	pthread_cond_broadcast(&run->moved);
 }
 
 static char *copy_bytes(const char *bytes, size_t size, bool *failed)
@@ -210,8 +215,10 @@ static int finish(struct run *run)
 {
 	size_t count = run->jobs->count;
 
+	clear_progress(&run->progress);
 	if (run->round)
 		place_round(run);
+	end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return flush_stdout() == EXIT_DONE ? run->status : EXIT_IO;
@@ -241,6 +248,7 @@ int run_jobs(const struct jobs *jobs)
 	run->stage = open_stage(jobs->out_dir, jobs->dry_run);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
+	begin_progress(&run->progress, jobs->progress);
 	defer_signals(true);
 	if (run->round && run->stage)
 		run_threads(run);

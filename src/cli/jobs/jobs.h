@@ -35,6 +35,19 @@ bool sync_files(struct stage *s, const struct staged_files *programs, size_t cou
 bool place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
 void discard_files(struct staged_files *files); /* they are as never written */
 
+/* progress.c */
+
+struct progress {
+	bool on, terminal;
+	bool visible; /* the line stands on the terminal */
+	double begun, last;
+};
+
+void begin_progress(struct progress *p, enum progress_mode mode);
+void clear_progress(struct progress *p); /* before anything else is shown */
+void show_progress(struct progress *p, size_t done, size_t count, size_t failed);
+void end_progress(struct progress *p, size_t done, size_t count, size_t failed);
+
 /* job.c */
 
 /* What a job needs, and makes. */
@@ -61,7 +74,8 @@ struct jobs {
 	const char *out_dir; /* NULL: there is none */
 	bool dry_run;
 	unsigned threads; /* at least 1 */
-	bool fail_fast;   /* nothing is shown or written of those after the first that fails */
+	enum progress_mode progress;
+	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
 
 /* The status of the run: EXIT_IO if one job has it, otherwise EXIT_REFUSED, EXIT_USAGE, EXIT_DIFFERENT. */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* progress: how far a run is, on the standard error. On a terminal it is one line that is written over and over, and
+ * removed before anything else is shown; elsewhere, where somebody has asked for it, a line a second. */
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/jobs/jobs.h"
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void begin_progress(struct progress *p, enum progress_mode mode)
+{
+	bool terminal = isatty(STDERR_FILENO) == 1;
+
+	*p = (struct progress){.on = mode == PROGRESS_ALWAYS || (mode == PROGRESS_AUTO && terminal)};
+	p->terminal = terminal;
+	if (p->on)
+		p->begun = p->last = now();
+}
+
+void clear_progress(struct progress *p)
+{
+	if (p->visible)
+		fputs("\r\033[K", stderr);
+	p->visible = false;
+}
+
+static void put_progress(struct progress *p, size_t done, size_t count, size_t failed, double seconds)
+{
+	clear_progress(p);
+	fprintf(stderr, "%zu of %zu programs", done, count);
+	if (failed)
+		fprintf(stderr, ", %zu failed", failed);
+	fprintf(stderr, ", %.0f/s%s", seconds > 0 ? (double)done / seconds : 0, p->terminal ? "" : "\n");
+	fflush(stderr);
+	p->visible = p->terminal;
+}
+
+void show_progress(struct progress *p, size_t done, size_t count, size_t failed)
+{
+	double time;
+
+	if (!p->on)
+		return;
+	time = now();
+	if (time - p->last < (p->terminal ? 0.1 : 1))
+		return;
+	p->last = time;
+	put_progress(p, done, count, failed, time - p->begun);
+}
+
+void end_progress(struct progress *p, size_t done, size_t count, size_t failed)
+{
+	if (!p->on)
+		return;
+	put_progress(p, done, count, failed, now() - p->begun);
+	if (p->terminal)
+		fputc('\n', stderr);
+	p->visible = false;
+}
