@@ -40,8 +40,10 @@ static bool size_by_builtin(struct spb_uniformity *u)
 			continue;
 		spb_at constant = m->def[m->words[at + 1]];
 		for (uint32_t i = 0; i < 3 && is_spelled_out(m, constant) && constant + 3 + i < spb_next(m, constant);
-		     i++)
-			known_word(u, m->words[constant + 3 + i], &u->local_size[i]);
+		     i++) {
+			u->size_id[i] = m->words[constant + 3 + i];
+			known_word(u, u->size_id[i], &u->local_size[i]);
+		}
 		return true;
 	}
 	return false;
@@ -70,8 +72,10 @@ void spb_find_local_size(struct spb_uniformity *u)
 			continue;
 		for (uint32_t i = 0; i < 3 && at + 3 + i < spb_next(m, at); i++) {
 			uint32_t size = m->words[at + 3 + i];
-			if (by_id)
+			if (by_id) {
+				u->size_id[i] = entries == 1 ? size : 0;
 				known_word(u, size, &size);
+			}
 			if (modes && u->local_size[i] != size)
 				size = 0;
 			u->local_size[i] = size;
@@ -196,6 +200,49 @@ static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint
 	}
 }
 
+/* Two specialization constants with one SpecId get one value, as far as their defaults agree. */
+static bool is_same_constant(const struct spb_module *m, uint32_t a, uint32_t b)
+{
+	uint32_t x = spb_decoration(m, a, SpvDecorationSpecId), y = spb_decoration(m, b, SpvDecorationSpecId);
+
+	return a == b || (x && y && m->words[x] == m->words[y] && spb_def_op(m, a) == SpvOpSpecConstant &&
+			  spb_def_op(m, b) == SpvOpSpecConstant && spb_length(m, m->def[a]) == 4 &&
+			  spb_length(m, m->def[b]) == 4 && m->words[m->def[a] + 3] == m->words[m->def[b] + 3]);
+}
+
+/* The constant that a component of a value is: itself, a part of one that is spelled out, or extracted from one. */
+static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t leaf)
+{
+	spb_at at = m->def[id];
+	uint32_t w = spb_op(m, at) == SpvOpSpecConstantOp && m->words[at + 3] == SpvOpCompositeExtract ? at + 4
+		     : spb_op(m, at) == SpvOpCompositeExtract                                          ? at + 3
+												       : 0;
+
+	if (w && spb_next(m, at) == w + 2) {
+		leaf = m->words[w + 1];
+		at = m->def[m->words[w]];
+		id = 0;
+	}
+	if (is_spelled_out(m, at) && leaf < 4 && at + 3 + leaf < spb_next(m, at))
+		return m->words[at + 3 + leaf];
+	return id;
+}
+
+/* Vulkan, "Built-In Variables": WorkgroupId * WorkgroupSize + LocalInvocationId, divided by WorkgroupSize, is
+ * WorkgroupId; and LocalInvocationId is less than WorkgroupSize. So the size need not be known. */
+static bool is_by_size(struct spb_uniformity *u, spb_at at, uint32_t leaf)
+{
+	struct origin o;
+	uint32_t by;
+
+	if (spb_op(u->m, at) != SpvOpUDiv || !(u->size_id[0] | u->size_id[1] | u->size_id[2]))
+		return false;
+	by = constant_part(u->m, u->m->words[at + 4], leaf);
+	o = by ? origin_of(u, u->m->words[at + 3], leaf) : (struct origin){0};
+	return o.component < 3 && u->size_id[o.component] && is_same_constant(u->m, by, u->size_id[o.component]) &&
+	       (o.builtin == SpvBuiltInGlobalInvocationId + 1 || o.builtin == SpvBuiltInLocalInvocationId + 1);
+}
+
 /* The constant value of a component; false: not a constant. */
 static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t *value)
 {
@@ -294,6 +341,8 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	default:
 		return false;
 	}
+	if (is_by_size(u, at, leaf))
+		return true;
 	for (uint32_t k = 0; k < 2; k++) { /* the mask may be the first operand */
 		if (!constant_component(u, m->words[at + 4 - k], leaf, &value))
 			continue;

@@ -223,6 +223,7 @@ struct spb_uniformity {
 	bool early_found, early_known; /* uniformity_assigned.c */
 	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
+	uint32_t size_id[3];           /* the constants that say it, whatever their value; 0: not known */
 
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
