@@ -50,16 +50,9 @@ static inline bool accept_ids(const struct run *r, const uint32_t *id, const uin
 	return true;
 }
 
-/* Is it the type of something with this opcode? Takes down whether it is opaque, if it is asked. */
-static inline bool accept_type(const struct run *r, uint32_t type, uint32_t op, uint32_t flags, uint32_t *opaque)
+static inline bool accept_type(const struct run *r, uint32_t type)
 {
-	if (type - 1 >= r->last || !(r->known[type] & ID_TYPE))
-		return false;
-	if (flags & MAKES_OPAQUE) {
-		*opaque |= r->known[type] & ID_OPAQUE;
-		return op != SpvOpVariable || r->known[type] & ID_POINTER;
-	}
-	return true;
+	return type - 1 < r->last && r->known[type] & ID_TYPE;
 }
 
 static inline bool accept_result(const struct run *r, uint32_t id, spb_at at)
@@ -72,13 +65,20 @@ static inline bool accept_result(const struct run *r, uint32_t id, spb_at at)
 }
 
 /* Type and result. */
-static inline bool accept_head(const struct run *r, spb_at at, uint32_t flags, uint32_t *opaque)
+static inline bool accept_head(const struct parse *p, const struct run *r, spb_at at, uint32_t flags)
 {
 	const uint32_t *w = r->words + at;
 
-	if (flags & SPB_OP_HAS_TYPE)
-		return accept_type(r, w[1], *w & 0xFFFF, flags, opaque) && accept_result(r, w[2], at);
-	return !(flags & SPB_OP_HAS_RESULT) || accept_result(r, w[1], at);
+	if (!(flags & SPB_OP_HAS_TYPE))
+		return !(flags & SPB_OP_HAS_RESULT) || accept_result(r, w[1], at);
+	if (!accept_type(r, w[1]))
+		return false;
+	if (flags & MAKES_OPAQUE) {
+		if ((*w & 0xFFFF) == SpvOpVariable && !spb_see_variable(p, at))
+			return false;
+		p->m->has |= r->known[w[1]] & ID_OPAQUE ? SPB_HAS_OPAQUE_FLOW : 0;
+	}
+	return accept_result(r, w[2], at);
 }
 
 static void count_notes(struct spb_module *m, const uint32_t *id, const uint32_t *end)
@@ -92,7 +92,6 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
 	const struct run r = begin(m);
-	uint32_t opaque = 0;
 
 	for (uint32_t length; at < r.count; at += length) {
 		const struct spb_op_facts *facts = find_row(&r, at, SPB_PLACE_BLOCK - (1u << p->section));
@@ -110,7 +109,7 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 			break;
 		if (flags & SPB_OP_IS_TYPE)
 			spb_see_type(p, at);
-		if (!accept_head(&r, at, flags, &opaque))
+		if (!accept_head(p, &r, at, flags))
 			break;
 		spb_begin_section(p, facts->section, at);
 		if (spb_has_notes(p->section)) {
@@ -118,7 +117,6 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 			count_notes(m, w + rest, w + length);
 		}
 	}
-	m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
 	return at;
 }
 
@@ -126,7 +124,7 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 static spb_at accept_blocks(struct parse *p, spb_at at)
 {
 	const struct run r = begin(p->m);
-	uint32_t place = p->state == BLOCK ? SPB_PLACE_BLOCK : SPB_PLACE_LABEL, opaque = 0, defined = 0;
+	uint32_t place = p->state == BLOCK ? SPB_PLACE_BLOCK : SPB_PLACE_LABEL, defined = 0;
 
 	for (uint32_t length; at < r.count; at += length) {
 		const struct spb_op_facts *facts = find_row(&r, at, place);
@@ -141,12 +139,11 @@ static spb_at accept_blocks(struct parse *p, spb_at at)
 		if (length > facts->plain_words &&
 		    (!spb_fits_tail(w, length, facts, &rest) || !accept_ids(&r, w + rest, w + length, use, &defined)))
 			break;
-		if (!accept_head(&r, at, flags, &opaque))
+		if (!accept_head(p, &r, at, flags))
 			break;
 		if (flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME))
 			place = flags & SPB_OP_TERMINATOR ? SPB_PLACE_LABEL : SPB_PLACE_BLOCK;
 	}
-	p->m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
 	p->state = place == SPB_PLACE_BLOCK ? BLOCK : BETWEEN;
 	return at;
 }

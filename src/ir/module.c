@@ -143,6 +143,22 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 		     spb_op_name(spb_op(m, at)), id);
 }
 
+/* The memory of shaders itself has no blocks. */
+static bool may_hold_descriptors(uint32_t storage_class)
+{
+	switch (storage_class) {
+	case SpvStorageClassInput:
+	case SpvStorageClassOutput:
+	case SpvStorageClassFunction:
+	case SpvStorageClassPrivate:
+	case SpvStorageClassWorkgroup:
+	case SpvStorageClassPushConstant:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static void see_pointer(const struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -153,8 +169,20 @@ static void see_pointer(const struct parse *p, spb_at at)
 		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypePointer points to %%%u, which is not a type", type);
 	if ((storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate) && known & ID_OPAQUE)
 		m->has |= SPB_HAS_OPAQUE_FLOW;
-	if (known & ID_ARRAY) /* a variable may have another storage class */
+	if (known & ID_ARRAY && may_hold_descriptors(storage_class))
 		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+}
+
+bool spb_see_variable(const struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	const uint32_t type = m->words[at + 1];
+
+	if (!(m->known[type] & ID_POINTER))
+		return false;
+	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; which of them counts, passes decide */
+		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS;
+	return true;
 }
 
 /* Parameters are descriptors if their type is one, or a pointer to one. */
@@ -398,7 +426,7 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 		spb_see_type(p, at);
 	if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
 		check_result(p, at, flags);
-	if (op == SpvOpVariable && !(m->known[m->words[at + 1]] & ID_POINTER) && !m->has_unknown_ops)
+	if (op == SpvOpVariable && !spb_see_variable(p, at) && !m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
 		     m->words[at + 1]);
 	if (op == SpvOpTypeForwardPointer)

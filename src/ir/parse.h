@@ -39,6 +39,9 @@ static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
 /* module.c: takes down what a type is, and fails if it is made of the wrong things. Its operands are in range. */
 void spb_see_type(const struct parse *p, spb_at at);
 
+/* module.c: is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
+bool spb_see_variable(const struct parse *p, spb_at at);
+
 /* accept.c: accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the
  * right order outside functions, or in the blocks of one. Returns the first that needs care. */
 spb_at spb_accept_run(struct parse *p, spb_at at);

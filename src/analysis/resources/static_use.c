@@ -25,24 +25,29 @@ static uint32_t entry_point_bit(const spb_options *options, const struct spb_mod
 }
 
 /* The stages of every function: those of the entry points that call it, directly or not. */
-static uint32_t *function_stages(const spb_options *options, const struct spb_module *m, const struct spb_calls *calls,
-				 struct spb_arena *arena)
+static uint32_t *function_stages(const spb_options *options, const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *stages = spb_alloc_zeroed(arena, m->function_count, sizeof *stages);
+	const bool alone = m->function_count == 1; /* nobody calls it */
+	const struct spb_calls calls = alone ? (struct spb_calls){0} : spb_find_calls(m, arena);
 	SPB_LIST(uint32_t) todo = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		uint32_t f = is_entry_point(m, at) ? calls->function_of[m->words[at + 2]] : 0;
+		if (!is_entry_point(m, at))
+			continue;
+		uint32_t f =
+		    alone ? m->words[at + 2] == m->words[m->function[0].at + 2] : calls.function_of[m->words[at + 2]];
 		if (!f)
 			continue;
 		stages[f - 1] |= entry_point_bit(options, m, at);
-		SPB_PUSH(arena, &todo, f - 1);
+		if (!alone)
+			SPB_PUSH(arena, &todo, f - 1);
 	}
 	while (todo.count) { /* a function comes back only with a new bit, of which there are few */
 		uint32_t f = todo.items[--todo.count];
-		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++) {
-			uint32_t callee = calls->callees.items[i];
+		for (uint32_t i = calls.first[f]; i < calls.first[f + 1]; i++) {
+			uint32_t callee = calls.callees.items[i];
 			if (!(stages[f] & ~stages[callee]))
 				continue;
 			stages[callee] |= stages[f];
@@ -79,64 +84,70 @@ static void mention(void *argument, uint32_t id)
 		to->variables->items[to->number[id] - 1].stages |= to->stages;
 }
 
-static void read_interfaces(const spb_options *options, const struct spb_module *m, struct mention *to)
+/* The entry points whose interface lists the variable, and not as their function. */
+static uint32_t listing_stages(const spb_options *options, const struct spb_module *m, uint32_t id)
 {
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
-	     at = spb_next(m, at)) {
-		if (!is_entry_point(m, at))
-			continue;
-		uint32_t bit = entry_point_bit(options, m, at);
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (o.word > at + 3 && spb_operand_is_id(&o) && to->number[m->words[o.word]])
-				to->variables->items[to->number[m->words[o.word]] - 1].listed |= bit;
-		}
+	uint32_t stages = 0;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		if (is_entry_point(m, m->note[i].at) && m->note[i].word > m->note[i].at + 3)
+			stages |= entry_point_bit(options, m, m->note[i].at);
 	}
+	return stages;
 }
 
 /* Whether a function mentions a variable is known since parsing, if no pass has changed the module and nothing in it is
- * debug information. Then it is enough that all functions have the same stages. */
-static bool same_stages(const struct spb_module *m, const uint32_t *stages)
+ * debug information. */
+static bool knows_mentions(const struct spb_module *m)
 {
-	if (m->run || m->has & SPB_HAS_REMARKS)
-		return false;
+	return !m->run && !(m->has & SPB_HAS_REMARKS);
+}
+
+/* If all functions have the same stages, it does not matter which of them mentions a variable. */
+static bool find_same_stages(const struct spb_module *m, const uint32_t *stages, struct spb_variables *variables)
+{
 	for (uint32_t f = 1; f < m->function_count; f++) {
 		if (stages[f] != stages[0])
 			return false;
 	}
-	return m->function_count != 0;
+	for (size_t i = 0; i < variables->count && m->function_count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		v->stages = spb_is_in_function(m, v->id) ? stages[0] : 0;
+	}
+	return true;
+}
+
+static void find_mentions(const struct spb_module *m, const uint32_t *stages, struct spb_variables *variables,
+			  struct spb_arena *arena)
+{
+	uint32_t *number = spb_alloc_zeroed(arena, m->bound, sizeof *number);
+	struct mention to = {.number = number, .variables = variables};
+
+	for (size_t i = 0; i < variables->count; i++)
+		number[variables->items[i].id] = (uint32_t)i + 1;
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		to.stages = stages[f];
+		if (to.stages)
+			see_function(m, f, mention, &to);
+	}
 }
 
 void spb_find_static_use(const spb_options *options, const struct spb_module *m, struct spb_variables *variables,
 			 struct spb_arena *arena)
 {
-	uint32_t *number, *stages;
-	struct spb_calls calls;
+	uint32_t *stages;
 
 	if (!variables->count)
 		return;
-	number = spb_alloc_zeroed(arena, m->bound, sizeof *number);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		number[v->id] = (uint32_t)i + 1;
 		v->stages = 0;
-		v->listed = m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
+		v->listed = listing_stages(options, m, v->id);
+		v->listed |= m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
 	}
-	struct mention to = {.number = number, .variables = variables};
-	read_interfaces(options, m, &to);
-	calls = spb_find_calls(m, arena);
-	stages = function_stages(options, m, &calls, arena);
-	if (same_stages(m, stages)) {
-		for (size_t i = 0; i < variables->count; i++) {
-			struct spb_variable *v = &variables->items[i];
-			v->stages = spb_is_in_function(m, v->id) ? stages[0] : 0;
-		}
-	} else {
-		for (uint32_t f = 0; f < m->function_count; f++) {
-			to.stages = stages[f];
-			if (to.stages)
-				see_function(m, f, mention, &to);
-		}
-	}
+	stages = function_stages(options, m, arena);
+	if (!knows_mentions(m) || !find_same_stages(m, stages, variables))
+		find_mentions(m, stages, variables, arena);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		v->elsewhere = (v->stages | v->listed) == elsewhere;
