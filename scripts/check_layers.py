@@ -20,6 +20,7 @@ PUBLIC = {
     "analysis/source": "source.h",
     "analysis/uniformity": "uniformity.h",
     "analysis/layout": "layout.h",
+    "analysis/workspace": "workspace.h",
     "pass": "pass.h",
     "pass/resolver": "resolver.h",
     "pass/handles": "handles.h",
@@ -30,6 +31,7 @@ PUBLIC = {
     "cli": None,
     "cli/messages": None,
     "cli/jobs": "jobs.h",
+    "cli/workspace": "manifest.h",
 }
 ROOMS = list(PUBLIC)
 # Headers beside a room's public one that others may include, each with its reason.
@@ -37,6 +39,8 @@ ALSO_PUBLIC = {
     "ir/ids.h": "the walk over ids, inline: for loops that look at every instruction",
     "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
+    "analysis/layout/gaps.h": "a workspace numbers what is shared by the same search",
+    "analysis/layout/lock.h": "a workspace has a lock of the same lines",
 }
 # Siblings: neither may know the other.
 STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"),

@@ -37,6 +37,10 @@ PAGE = os.path.join(ROOT, "docs", "messages.md")
 NO_EXAMPLE = {
     1005: "No example: it takes a module of several gigabytes.",
     3006: "No example: only a bug in spirv-bind produces it.",
+    4030: "No example: it takes several programs. docs/workspaces.md says more.",
+    4031: "No example: it takes several programs. docs/workspaces.md says more.",
+    4032: "No example: it takes several programs. docs/workspaces.md says more.",
+    4033: "No example: it takes several programs. docs/workspaces.md says more.",
     9001: "No example: only a bug in spirv-bind produces it.",
 }
 GROUPS = (

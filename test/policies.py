@@ -420,7 +420,7 @@ def test_heaps_come_back_to_their_set():
 
 
 def test_wrong_lock_lines_name_the_line():
-    for text, word in (("", None), ("resource a set=0 binding=1\n", "not a lock file"), ("lock version=2\n", "version"),
+    for text, word in (("", None), ("resource a set=0 binding=1\n", "not a lock file"), ("lock version=3\n", "version"),
                        ("lock version=1\n<<<<<<< ours\n", "merge"), ("lock version=1\nresource a set=0\n", "truncated"),
                        ("lock version=1\nresource a set=0 binding=1\nresource a set=0 binding=2\n",
                         "already locked by line 2"),
@@ -772,6 +772,17 @@ def test_a_removed_resource_keeps_its_binding_until_it_returns():
     write("l", "lock version=1\nresource Camera set=0 binding=0 kind=ubo\nremoved oldTexture set=0 binding=1\n"
                "resource tex set=0 binding=2 kind=combined\n")
     assert places("--lock=l", module("new:t tex:comb")) == {"tex": (0, 2), "new": (0, 3)}
+
+
+def test_a_second_run_with_a_lock_changes_nothing():
+    Module("b:b t:t s:s p1:t@,1 p2:b@,1").write("m.spv")
+    for options in (["--rules=hlsl"], ["--parameter-block=p*=1"], ["--rules=hlsl", "--auto-shift"]):
+        runs = []
+        for _ in range(3):
+            running.bind("--order=module", *options, "m.spv", "-o", "o.spv", "--lock=l", "--update-lock")
+            runs.append((running.read("l"), running.read("o.spv")))
+        assert runs[0] == runs[1] == runs[2], options
+        os.remove("l")
 
 
 if __name__ == "__main__":

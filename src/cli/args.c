@@ -212,6 +212,8 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 		read_value(a, o, argv[i + 1]);
 		return 2;
 	}
+	if (equals) /* the words may be read again, for the programs of a manifest */
+		*equals = '=';
 	return 1;
 }
 
@@ -538,23 +540,28 @@ void free_arguments(struct arguments *a)
 	free(a->specs);
 	free(a->heaps);
 	free_resolvers(a);
+	free(a->layout_path);
 	free(a->baseline_text);
 	free(a->suppress_text);
 	free_policies(a);
 }
 
-void read_arguments(struct arguments *a, int argc, char **argv)
+static bool begin_arguments(struct arguments *a, size_t count)
 {
-	bool only_inputs = false;
-
 	*a = (struct arguments){0};
 	spb_options_init(&a->options, sizeof a->options);
 	a->resolver_timeout = 60;
-	if (!allocate(a, (size_t)argc + 1)) {
-		no_memory(a);
-		return;
-	}
-	for (int i = 1; i < argc && !a->done;) {
+	if (allocate(a, count))
+		return true;
+	no_memory(a);
+	return false;
+}
+
+static void read_words(struct arguments *a, int argc, char **argv)
+{
+	bool only_inputs = false;
+
+	for (int i = 0; i < argc && !a->done;) {
 		if (!only_inputs && !strcmp(argv[i], "--")) {
 			only_inputs = true;
 			i++;
@@ -564,10 +571,49 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 			a->inputs[a->input_count++] = argv[i++];
 		}
 	}
+}
+
+void read_arguments(struct arguments *a, int argc, char **argv)
+{
+	if (!begin_arguments(a, (size_t)argc + 1))
+		return;
+	read_words(a, argc - 1, argv + 1);
 	if (a->done)
 		return;
+	if (a->manifest) {
+		check_manifest_options(a);
+		return;
+	}
 	append_imports(a);
 	order_policies(a);
 	complete_explain(a);
 	check_together(a);
+}
+
+void read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3])
+{
+	size_t count = 1;
+
+	for (int i = 0; i < 3; i++)
+		count += (size_t)lists[i].count;
+	if (!begin_arguments(a, count))
+		return;
+	for (int i = 0; i < 3 && !a->done; i++) {
+		read_words(a, lists[i].count, lists[i].words);
+		if (!i) { /* what the command line says of the whole run */
+			a->lock = a->layout_json = NULL;
+			a->input_count = 0;
+		}
+	}
+	if (a->done)
+		return;
+	a->locked = false;
+	a->options.layout.update_lock = 0;
+	a->check = run->check;
+	a->import_count = 0;
+	order_policies(a);
+	complete_explain(a);
+	check_lint_options(a);
+	if (!a->done)
+		check_handle_options(a);
 }

@@ -16,6 +16,19 @@ void refuse_value(struct arguments *a, const struct option *o, const char *expec
 void refuse_choice(struct arguments *a, const struct option *o, const char *value);
 bool read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value);
 
+struct word_list {
+	char **words;
+	int count;
+};
+
+/* The arguments of one program of a manifest: the words of the command line, of all programs, and its own. `run`: the
+ * arguments of the command line. */
+void read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3]);
+
+/* workspace/programs.c */
+void read_shard(struct arguments *a, const struct option *o, const char *value);
+void check_manifest_options(struct arguments *a);
+
 /* What the rows of kind CALL name. */
 void add_import(struct arguments *a, const struct option *o, const char *value);
 void read_passes(struct arguments *a, const struct option *o, const char *value); /* --only takes several */

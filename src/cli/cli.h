@@ -61,6 +61,7 @@ struct arguments {
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */
+	char *layout_path;       /* what layout_json points to, if it was made */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
@@ -70,7 +71,12 @@ struct arguments {
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;
 	enum progress_mode progress;
-	int done; /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
+	const char *manifest;
+	const char *programs;   /* a pattern: only these of the manifest */
+	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
+	const char *collect;    /* a file */
+	bool merge_collected;   /* the inputs are such files */
+	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
 /* Reads the command line, and reports usage errors on stderr. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/jobs/jobs.h"
+#include "cli/workspace/manifest.h"
 
 /* A closed pipe and a file too large are errors of write(), which cleans up. A standard stream that is closed must
  * not become an output file; opened for reading, writing to it fails. Messages of parallel runs mix by lines. */
@@ -23,11 +23,13 @@ static void prepare_streams(void)
 }
 
 /* The command line has been read. */
-static int work(struct arguments *a)
+static int work(struct arguments *a, int argc, char **argv)
 {
 	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
 	int status = read_baseline(a);
 
+	if (a->manifest)
+		return status == EXIT_DONE ? run_manifest(a, argc, argv) : status;
 	if (a->options.layout.doctor)
 		a->options.validation.which = SPB_VALIDATE_NONE;
 	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
@@ -51,7 +53,7 @@ int main(int argc, char **argv)
 	if (a.done) {
 		status = a.done - 1;
 	} else {
-		status = begin_messages(&a) ? work(&a) : EXIT_IO;
+		status = begin_messages(&a) ? work(&a, argc, argv) : EXIT_IO;
 		status = end_messages(status);
 		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();

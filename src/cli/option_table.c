@@ -214,6 +214,30 @@ const struct option options[] = {
      .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
 	     "second."},
+    {"--manifest", .value = "FILE", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(manifest),
+     .summary = "bind the programs that FILE lists, which can share sets and a lock",
+     .text =
+	 "Binds the programs that FILE lists, one per line, with their files and options. Programs can share "
+	 "descriptor sets and one lock file (see docs/workspaces.md). Paths in FILE are relative to its folder, and "
+	 "--out-dir keeps the folders of the inputs. --layout-json writes the layout of the shared sets."},
+    {"--programs", .value = "GLOB", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(programs),
+     .summary = "of the manifest, bind only these programs",
+     .text = "Binds only the programs of the manifest whose names match. --update-lock then changes their own lines of "
+	     "the lock file, and adds to those of shared sets."},
+    {"--shard", .value = "K/N", .kind = CALL, IN_GROUP(BATCH), .read = read_shard,
+     .summary = "of the manifest, bind only the K-th of N parts",
+     .text = "Binds only the K-th of N parts of the manifest. A program stays in its part when others are added or "
+	     "removed."},
+    {"--collect", .value = "FILE", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(collect),
+     .summary = "write what the numbers of shared sets depend on, and nothing else",
+     .text = "Binds nothing and writes to FILE what the numbers of shared sets and families depend on, for "
+	     "--merge-collected."},
+    {"--merge-collected", .kind = SWITCH, IN_GROUP(BATCH), .field = FIELD(merge_collected),
+     .summary = "the inputs are files of --collect; decide the numbers of all programs",
+     .text =
+	 "Binds nothing. The inputs are files that --collect wrote, of all programs of the manifest; their numbers "
+	 "are decided, for --update-lock and --layout-json. With that lock and --locked, every part of the manifest "
+	 "can be bound by itself."},
     {"--print-layout", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(print_layout),
      .summary = "print the layout as a table",
      .text = "Prints the layout as a table on the standard output: set, binding, count ([] for a runtime array), type "
@@ -533,7 +557,6 @@ const struct option options[] = {
     {"--depfile", .kind = PLANNED},
     {"--stamp", .kind = PLANNED},
     {"--strip-debug", .kind = PLANNED},
-    {"--manifest", .kind = PLANNED},
     {"--record-options", .kind = PLANNED},
 };
 

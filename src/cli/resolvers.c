@@ -200,7 +200,7 @@ int read_resolvers(struct arguments *a, uint32_t versions)
 			    (spb_resolver){r->path, r->words[v], r->word_count[v]};
 		}
 	}
-	a->resolver_versions = versions;
+	a->resolver_versions |= versions;
 	return status;
 }
 

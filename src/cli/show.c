@@ -426,6 +426,53 @@ static const char *skip_comments(const char *line)
 	return line;
 }
 
+/* Whole lines; those of version 2 are not sorted by name alone. */
+static int by_line(const void *a, const void *b)
+{
+	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+	size_t m = line_length(x), n = line_length(y);
+	int order = memcmp(x, y, m < n ? m : n);
+
+	return order ? order : (m > n) - (m < n);
+}
+
+static const char **sort_lines(const char *text, size_t *count)
+{
+	const char **lines;
+
+	*count = 0;
+	for (const char *line = skip_comments(text); *line; line = skip_comments(next_line(line)))
+		++*count;
+	lines = calloc(*count + 1, sizeof *lines);
+	*count = 0;
+	for (const char *line = skip_comments(text); lines && *line; line = skip_comments(next_line(line)))
+		lines[(*count)++] = line;
+	if (lines)
+		qsort(lines, *count, sizeof *lines, by_line);
+	return lines;
+}
+
+/* The lines that only one of the two has. */
+static bool put_differences(FILE *to, const char *old, const char *new)
+{
+	size_t m, n, i = 0, k = 0;
+	const char **a = sort_lines(old, &m), **b = sort_lines(new, &n);
+	bool ok = a && b;
+
+	while (ok && (i < m || k < n)) {
+		int order = i == m ? 1 : k == n ? -1 : by_line(&a[i], &b[k]);
+		if (order < 0)
+			put_line(to, '-', a[i]);
+		if (order > 0)
+			put_line(to, '+', b[k]);
+		i += order <= 0;
+		k += order >= 0;
+	}
+	free(a);
+	free(b);
+	return ok;
+}
+
 char *lock_difference(const char *old, const char *new)
 {
 	char *text = NULL;
@@ -434,6 +481,14 @@ char *lock_difference(const char *old, const char *new)
 
 	if (!to)
 		return NULL;
+	if (!strncmp(skip_comments(new), "lock version=2", 14)) {
+		bool ok = put_differences(to, old, new);
+		if (fclose(to) || !ok) {
+			free(text);
+			return NULL;
+		}
+		return text;
+	}
 	old = skip_comments(old);
 	new = skip_comments(new);
 	while (*old || *new) {

@@ -3,7 +3,7 @@
 #ifndef SPB_LIB_H
 #define SPB_LIB_H
 
-#include "analysis/layout/policy.h"
+#include "analysis/workspace/workspace.h"
 #include "pass/resolver/resolver.h"
 
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws, because C++ frames may be on the stack. */
@@ -77,13 +77,14 @@ struct spb_program {
 	SPB_LIST(struct spb_given) given;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
 	bool accesses_listed, push_constants_listed;
-	const char *json, *lock;
-	size_t json_length, lock_length;
+	const char *json, *lock, *facts;
+	size_t json_length, lock_length, facts_length;
 	struct spb_policies policies;
 	uint32_t *pairs_found; /* struct spb_unit */
 	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
 	bool tried, bound;
+	bool collected; /* spb_program_collect, which binds nothing */
 };
 
 /* options.c: false: the options are invalid */
@@ -130,5 +131,17 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
+
+/* workspaces.c: many programs */
+
+struct spb_workspace {
+	struct spb_arena keep;
+	struct spb_workspace_plan plan;
+	const char *lock; /* decided */
+	size_t lock_length;
+};
+
+/* workspace_json.c */
+const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length); /* in w->keep; throws */
 
 #endif

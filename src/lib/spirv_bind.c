@@ -286,20 +286,28 @@ static void acquaint(struct spb_program *p)
 	}
 }
 
-static void rewrite(void *argument)
+/* Everything up to the layout. */
+static void lay_out(void *argument)
 {
 	struct spb_program *p = argument;
-	size_t n = p->slots.count;
 
 	spb_warn_before_passes(p);
 	check_entries(p);
 	acquaint(p);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < p->slots.count; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
 	}
 	check_pairs(p);
 	spb_lay_out_program(p);
+}
+
+static void rewrite(void *argument)
+{
+	struct spb_program *p = argument;
+	size_t n = p->slots.count;
+
+	lay_out(p);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
 		check_indexes(p, slot); /* before the last commit, after which there is no index */
@@ -370,6 +378,46 @@ spb_status spb_program_bind(spb_program *p)
 		status = spb_guard(p->context, restore_byte_order, p);
 	p->bound = status == SPB_OK;
 	return status;
+}
+
+spb_status spb_program_collect(spb_program *p)
+{
+	spb_status status = SPB_OK;
+
+	if (!p || p->tried || p->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	p->tried = true;
+	if (p->options.validation.which == SPB_VALIDATE_BOTH)
+		status = spb_judge_inputs(p);
+	if (status == SPB_OK)
+		status = spb_guard(p->context, lay_out, p);
+	p->collected = status == SPB_OK;
+	return status;
+}
+
+static void write_facts(void *argument)
+{
+	struct spb_program *p = argument;
+
+	p->context->pass = "workspace";
+	spb_arena_reset(&p->context->scratch);
+	for (size_t i = 0; i < p->slots.count; i++)
+		spb_module_need_index(&p->slots.items[i]->unit.m);
+	p->facts =
+	    spb_facts_text(&p->layout, &p->options, &p->policies, p->modules, p->context, &p->keep, &p->facts_length);
+}
+
+const char *spb_program_facts(spb_program *p, size_t *length)
+{
+	if (length)
+		*length = 0;
+	if (!p || !p->collected)
+		return NULL;
+	if (!p->facts && spb_guard(p->context, write_facts, p) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = p->facts_length;
+	return p->facts;
 }
 
 size_t spb_program_module_count(const spb_program *p)

@@ -220,7 +220,7 @@ static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->seen && !e->shift)
+		if (!e->seen && !e->shift && !e->push)
 			spb_take_binding(s, taken, e->set, e->binding, 1, SPB_NOBODY, SPB_NOBODY);
 	}
 	if (taken->count != old)

@@ -47,6 +47,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena)
 {
 	struct spb_plan *s = spb_alloc_zeroed(arena, 1, sizeof *s);
+	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
 
 	*s = (struct spb_plan){
 	    .c = c,
@@ -64,9 +65,10 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	check_kinds(s);
 	layout->hlsl = s->hlsl;
 	layout->lock = &s->lock;
-	if (options->layout.lock)
-		spb_lock_read(&s->lock, c, options->layout.lock_name ? options->layout.lock_name : "lock",
-			      options->layout.lock, arena);
+	if (options->layout.lock) {
+		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena);
+		spb_lock_need_version_1(&s->lock, c, lock_name);
+	}
 	spb_collapse(s);
 	spb_group_views(s);
 	spb_settle(s);

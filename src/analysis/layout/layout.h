@@ -103,6 +103,7 @@ struct spb_shift {
 	uint32_t kinds;     /* bits over enum spb_descriptor; 0: any */
 	uint32_t stages;    /* any of these stages; 0: any */
 	uint32_t group;     /* of its lane: 0: any stage; else the index of the stages in the policies, + 1 */
+	bool automatic;     /* as small as possible; nobody has said by how much */
 	const char *option; /* "--shift=..." as given; NULL: it is from a policy */
 	const char *file;
 	uint32_t line;

@@ -7,32 +7,44 @@
  *     removed shadow set=0 binding=4 kind=texture       # no other resource gets this binding
  *     heap heap_texture_2D_float set=1 binding=2 kind=texture
  *     resource Draw set=2 binding=0 kind=ubo type=dynamic        # as a policy says, for --locked
- *     push set=2 */
+ *     push set=2
+ *
+ * The lock of a workspace has version 2, and each line says whose it is (lock.h):
+ *
+ *     share set=0
+ *     resource Frame program=* set=0 binding=0 kind=ubo
+ *     resource sky program=sky set=1 binding=0 kind=combined
+ *     rename Frame -> View              # followed when the file is read; --update-lock writes the new name
+ *     rename program=sky -> night_sky */
 #include "analysis/layout/plan.h"
-#include "analysis/layout/lines.h"
 
 /* Reading */
 
-static uint32_t hash_of(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap)
+static bool same_scope(const char *a, const char *b)
 {
-	return (uint32_t)spb_hash_mix(spb_hash_bytes(heap, name, strlen(name)), ordinal) & lock->mask;
+	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static uint32_t *find_slot(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap)
+static uint32_t *find_slot(const struct spb_lock *lock, const struct spb_lock_name *wanted)
 {
-	uint32_t h = hash_of(lock, name, ordinal, heap);
+	uint64_t hash = spb_hash_bytes(wanted->heap, wanted->name, strlen(wanted->name));
+	uint32_t h;
 
+	if (wanted->scope)
+		hash = spb_hash_bytes(hash, wanted->scope, strlen(wanted->scope));
+	h = (uint32_t)spb_hash_mix(hash, wanted->ordinal) & lock->mask;
 	for (; lock->slot[h]; h = (h + 1) & lock->mask) {
 		const struct spb_lock_entry *e = &lock->entries.items[lock->slot[h] - 1];
-		if (e->ordinal == ordinal && e->heap == heap && !strcmp(e->name, name))
+		if (e->ordinal == wanted->ordinal && e->heap == wanted->heap && !strcmp(e->name, wanted->name) &&
+		    same_scope(e->scope, wanted->scope))
 			break;
 	}
 	return &lock->slot[h];
 }
 
-struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap)
+struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const struct spb_lock_name *wanted)
 {
-	uint32_t *slot = lock->slot ? find_slot(lock, name, ordinal, heap) : NULL;
+	uint32_t *slot = lock->slot ? find_slot(lock, wanted) : NULL;
 
 	return slot && *slot ? &lock->entries.items[*slot - 1] : NULL;
 }
@@ -47,13 +59,13 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 	lock->mask = size - 1;
 	for (uint32_t i = 0; i < lock->entries.count; i++) {
 		const struct spb_lock_entry *e = &lock->entries.items[i];
-		if (e->shift) {
+		if (e->shift && !e->scope)
 			SPB_PUSH(
 			    arena, &lock->shifts,
 			    ((struct spb_shift){.class = e->class, .has_set = true, .set = e->set, .by = e->binding}));
+		if (e->shift || e->push)
 			continue;
-		}
-		uint32_t *slot = find_slot(lock, e->name, e->ordinal, e->heap);
+		uint32_t *slot = find_slot(lock, &(struct spb_lock_name){e->scope, e->name, e->ordinal, e->heap});
 		if (*slot) {
 			struct spb_lines here = *r;
 			here.number = e->line;
@@ -65,108 +77,247 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 	spb_sort(arena, lock->shifts.items, lock->shifts.count, sizeof *lock->shifts.items, spb_by_shift);
 }
 
+/* Reading lines */
+
+struct rename { /* OLD -> NEW */
+	const char *from, *to;
+	const char *scope; /* of a resource: in this one only; NULL: in all */
+	bool program;
+};
+
+struct reader {
+	struct spb_lines r;
+	struct spb_lock *lock;
+	SPB_LIST(struct rename) renames;
+};
+
 /* For readers, and for --locked: policies decide again in each run. */
 static bool is_decision(const char *key)
 {
 	return !strcmp(key, "type") || !strcmp(key, "samplers") || !strcmp(key, "flags");
 }
 
-static void read_push(struct spb_lines *r)
+static enum spb_class read_class(struct spb_lines *r, const struct spb_pair *p)
 {
-	struct spb_pair p = spb_line_pair(r);
+	uint32_t bits = spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT), i = 0;
 
-	if (strcmp(p.key, "set") != 0)
-		spb_pair_unknown(r, &p, "set");
-	spb_pair_number(r, &p);
+	while (!(bits >> i & 1))
+		i++;
+	return (enum spb_class)i;
 }
 
-static void read_entry(struct spb_lines *r, struct spb_lock *lock, struct spb_lock_entry e)
+/* Keys of lines with a number; false: it is none of them. */
+static bool read_remark(struct spb_lines *r, const struct spb_pair *p)
 {
-	bool set = false, binding = false;
+	if (!strcmp(p->key, "kind"))
+		spb_pair_bits(r, p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for readers, and for --locked */
+	else if (!strcmp(p->key, "count"))
+		spb_pair_number(r, p);
+	else
+		return is_decision(p->key);
+	return true;
+}
 
-	if (!e.shift)
-		e.name = spb_line_word(r);
+static const char *known_keys(const struct spb_lock *lock, const struct spb_lock_entry *e)
+{
+	if (e->push)
+		return lock->version > 1 ? "program and set" : "set";
+	if (e->shift)
+		return lock->version > 1 ? "class, program, set and by" : "class, set and by";
+	return lock->version > 1 ? "program, set, binding, ordinal, kind, count, type, samplers and flags"
+				 : "set, binding, ordinal, kind, count, type, samplers and flags";
+}
+
+static void read_entry(struct reader *in, struct spb_lock_entry e)
+{
+	struct spb_lines *r = &in->r;
+	struct spb_text_buffer rest = {.arena = r->keep};
+	bool set = false, binding = e.push, is_resource = !e.shift && !e.push;
+
+	e.name = is_resource ? spb_line_word(r) : "";
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
 		if (!strcmp(p.key, "set")) {
 			e.set = spb_pair_number(r, &p);
 			set = true;
-		} else if (!strcmp(p.key, e.shift ? "by" : "binding")) {
+		} else if (!e.push && !strcmp(p.key, e.shift ? "by" : "binding")) {
 			e.binding = spb_pair_number(r, &p);
 			binding = true;
-		} else if (!e.shift && !strcmp(p.key, "ordinal")) {
+		} else if (in->lock->version > 1 && !strcmp(p.key, "program")) {
+			e.scope = p.value;
+		} else if (is_resource && !strcmp(p.key, "ordinal")) {
 			e.ordinal = spb_pair_number(r, &p);
-		} else if (!e.shift && !strcmp(p.key, "kind")) {
-			spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for readers, and for --locked */
-		} else if (!e.shift && !strcmp(p.key, "count")) {
-			spb_pair_number(r, &p);
-		} else if (!e.shift && is_decision(p.key)) {
-			continue;
+		} else if (is_resource && read_remark(r, &p)) {
+			spb_text_format(&rest, " %s=%s", p.key, p.value);
 		} else if (e.shift && !strcmp(p.key, "class")) {
-			uint32_t bits = spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT), i = 0;
-			while (!(bits >> i & 1))
-				i++;
-			e.class = (enum spb_class)i;
+			e.class = read_class(r, &p);
 		} else {
-			spb_pair_unknown(r, &p,
-					 e.shift ? "class, set and by"
-						 : "set, binding, ordinal, kind, count, type, samplers and flags");
+			spb_pair_unknown(r, &p, known_keys(in->lock, &e));
 		}
 	}
-	if (!set || !binding || (!e.shift && !*e.name))
+	if (!set || !binding || (is_resource && !*e.name) || (in->lock->version > 1 && !e.scope))
 		spb_line_wrong(
 		    r, "the line is truncated; restore it from version control, or create it again with --update-lock");
 	e.line = r->number;
-	SPB_PUSH(r->keep, &lock->entries, e);
+	e.rest = spb_text_end(&rest);
+	SPB_PUSH(r->keep, &in->lock->entries, e);
 }
 
-static void read_line(struct spb_lines *r, struct spb_lock *lock, bool *begun)
+static void read_share(struct reader *in)
 {
+	struct spb_lines *r = &in->r;
+	struct spb_lock_share share = {.line = r->number, .programs = "*"};
+	bool set = false;
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "set")) {
+			share.set = spb_pair_number(r, &p);
+			set = true;
+		} else if (!strcmp(p.key, "programs")) {
+			share.programs = p.value;
+		} else {
+			spb_pair_unknown(r, &p, "set and programs");
+		}
+	}
+	if (!set)
+		spb_line_wrong(r, "share needs the set that is shared: share set=N");
+	SPB_PUSH(r->keep, &in->lock->shares, share);
+}
+
+/* rename OLD -> NEW [program=SCOPE], or rename program=OLD -> NEW */
+static void read_rename(struct reader *in)
+{
+	struct spb_lines *r = &in->r;
+	struct rename rename = {.from = spb_line_word(r)};
+
+	if (in->lock->version < 2)
+		spb_line_wrong(r, "rename needs a lock file of version 2");
+	if (!strncmp(rename.from, "program=", 8)) {
+		rename.program = true;
+		rename.from += 8;
+	}
+	if (strcmp(spb_line_word(r), "->") != 0)
+		spb_line_wrong(r, "expected rename OLD -> NEW");
+	rename.to = spb_line_word(r);
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (rename.program || strcmp(p.key, "program") != 0)
+			spb_pair_unknown(r, &p, "program, of a resource");
+		rename.scope = p.value;
+	}
+	if (!*rename.from || !*rename.to)
+		spb_line_wrong(r, "expected rename OLD -> NEW");
+	SPB_PUSH(r->keep, &in->renames, rename);
+	in->lock->renames = true;
+}
+
+static int by_old_name(const void *a, const void *b)
+{
+	const struct rename *x = a, *y = b;
+	int order = spb_compare(x->program, y->program);
+
+	order = order ? order : strcmp(x->from, y->from);
+	return order ? order : strcmp(x->scope ? x->scope : "", y->scope ? y->scope : "");
+}
+
+/* The new name; NULL: it stays. */
+static const char *find_rename(const struct reader *in, struct rename wanted)
+{
+	size_t i =
+	    spb_lower_bound(in->renames.items, in->renames.count, sizeof *in->renames.items, &wanted, by_old_name);
+
+	return i < in->renames.count && !by_old_name(&in->renames.items[i], &wanted) ? in->renames.items[i].to : NULL;
+}
+
+/* Each name changes once: renames are not followed from one to the next. */
+static void follow_renames(struct reader *in)
+{
+	spb_sort(in->r.keep, in->renames.items, in->renames.count, sizeof *in->renames.items, by_old_name);
+	for (size_t i = 0; i < in->lock->entries.count && in->renames.count; i++) {
+		struct spb_lock_entry *e = &in->lock->entries.items[i];
+		const char *name = find_rename(in, (struct rename){.from = e->name, .scope = e->scope});
+		const char *scope = find_rename(in, (struct rename){.from = e->scope, .program = true});
+		name = name ? name : find_rename(in, (struct rename){.from = e->name});
+		e->name = name ? name : e->name;
+		e->scope = scope ? scope : e->scope;
+	}
+}
+
+static uint32_t read_version(struct spb_lines *r)
+{
+	struct spb_pair p = spb_line_pair(r);
+
+	if (strcmp(p.key, "version") != 0 || (strcmp(p.value, "1") != 0 && strcmp(p.value, "2") != 0))
+		spb_line_wrong(r, "this lock file was written by an incompatible version of spirv-bind: %s=%s", p.key,
+			       p.value);
+	return spb_pair_number(r, &p);
+}
+
+static void read_line(struct reader *in)
+{
+	struct spb_lines *r = &in->r;
 	const char *verb = spb_line_word(r);
 
 	if (!strncmp(verb, "<<<<", 4) || !strncmp(verb, "====", 4) || !strncmp(verb, ">>>>", 4))
 		spb_line_wrong(r, "unresolved merge conflict: keep the lines of both sides, and delete the markers");
 	if (!strcmp(verb, "lock")) {
-		struct spb_pair p = spb_line_pair(r);
-		if (strcmp(p.key, "version") != 0 || strcmp(p.value, "1") != 0)
-			spb_line_wrong(r, "this lock file was written by an incompatible version of spirv-bind: %s=%s",
-				       p.key, p.value);
-		*begun = true;
+		in->lock->version = read_version(r);
 		return;
 	}
-	if (!*begun)
-		spb_line_wrong(r, "this is not a lock file of spirv-bind: its first line must be \"lock version=1\"");
+	if (!in->lock->version)
+		spb_line_wrong(r, "this is not a lock file of spirv-bind: its first line must be \"lock version=1\" or "
+				  "\"lock version=2\"");
 	if (!strcmp(verb, "resource"))
-		read_entry(r, lock, (struct spb_lock_entry){0});
+		read_entry(in, (struct spb_lock_entry){0});
 	else if (!strcmp(verb, "removed"))
-		read_entry(r, lock, (struct spb_lock_entry){.removed = true});
+		read_entry(in, (struct spb_lock_entry){.removed = true});
 	else if (!strcmp(verb, "heap"))
-		read_entry(r, lock, (struct spb_lock_entry){.heap = true});
+		read_entry(in, (struct spb_lock_entry){.heap = true});
 	else if (!strcmp(verb, "shift"))
-		read_entry(r, lock, (struct spb_lock_entry){.shift = true, .name = ""});
+		read_entry(in, (struct spb_lock_entry){.shift = true});
 	else if (!strcmp(verb, "push"))
-		read_push(r);
+		read_entry(in, (struct spb_lock_entry){.push = true});
+	else if (!strcmp(verb, "share"))
+		read_share(in);
+	else if (!strcmp(verb, "rename"))
+		read_rename(in);
 	else
-		spb_line_wrong(r, "no line begins with \"%s\"; expected resource, removed, heap, shift or push", verb);
+		spb_line_wrong(r,
+			       "no line begins with \"%s\"; expected resource, removed, heap, shift, push, share or "
+			       "rename",
+			       verb);
 }
 
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
 		   struct spb_arena *arena)
 {
-	struct spb_lines r = {.c = c, .keep = arena, .file = name, .at = text, .number = 1, .code = SPB_E_LOCK};
-	bool begun = false;
+	struct reader in = {.r = {.c = c, .keep = arena, .file = name, .at = text, .number = 1, .code = SPB_E_LOCK},
+			    .lock = lock};
 
 	do {
-		if (!spb_line_at_end(&r))
-			read_line(&r, lock, &begun);
-	} while (spb_line_next(&r));
-	index_entries(lock, &r, arena);
+		if (!spb_line_at_end(&in.r))
+			read_line(&in);
+	} while (spb_line_next(&in.r));
+	follow_renames(&in);
+	index_entries(lock, &in.r, arena);
+}
+
+/* One program cannot know which lines of version 2 are its own. */
+void spb_lock_need_version_1(const struct spb_lock *lock, struct spb_context *c, const char *name)
+{
+	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK};
+
+	if (lock->version > 1)
+		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest; bind this one with "
+				      "--manifest=FILE, and alone with --programs=NAME");
 }
 
 static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable;
-	const struct spb_lock_entry *e = spb_lock_find(&s->lock, v->key, p->ordinal, v->heap);
+	const struct spb_lock_entry *e =
+	    spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 
 	if (e->set == p->set && e->binding == p->binding)
 		return;
@@ -201,6 +352,10 @@ void spb_lock_check(struct spb_plan *s)
 
 /* Writing */
 
+const char spb_lock_head[] =
+    "# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"
+    "# keep the lines of both sides.\n";
+
 struct line {
 	const char *name;
 	uint32_t ordinal;
@@ -216,19 +371,19 @@ static int by_name(const void *a, const void *b)
 	return order ? order : spb_compare(x->ordinal, y->ordinal);
 }
 
-static bool is_plain(const char *name)
+static bool is_plain(const char *name, const char *also)
 {
 	for (const char *p = name; *p; p++) {
 		bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
-		if (!word && !strchr("_.$@:[]", *p))
+		if (!word && !strchr(also, *p))
 			return false;
 	}
 	return *name != '\0';
 }
 
-static void put_name(struct spb_text_buffer *text, const char *name)
+static void put_name(struct spb_text_buffer *text, const char *name, const char *plain)
 {
-	if (is_plain(name)) {
+	if (is_plain(name, plain)) {
 		spb_text_put(text, name);
 		return;
 	}
@@ -244,6 +399,16 @@ static void put_name(struct spb_text_buffer *text, const char *name)
 		spb_text_add(text, p, 1);
 	}
 	spb_text_put(text, "\"");
+}
+
+void spb_lock_put_name(struct spb_text_buffer *text, const char *name)
+{
+	put_name(text, name, "_.$@:[]");
+}
+
+void spb_lock_put_scope(struct spb_text_buffer *text, const char *scope)
+{
+	put_name(text, scope, "_.$@:[]*?-/");
 }
 
 static void put_flags(struct spb_text_buffer *text, uint32_t flags)
@@ -284,22 +449,60 @@ static void put_push_set(struct spb_text_buffer *text, const struct spb_layout *
 	}
 }
 
-static void put_line(struct spb_text_buffer *text, const struct spb_layout *layout, const struct line *l)
+void spb_lock_put_rest(struct spb_text_buffer *text, enum spb_descriptor kind, uint32_t count,
+		       const struct spb_entry *entry)
+{
+	spb_text_format(text, " kind=%s", spb_descriptor_info(kind)->kind);
+	if (count != 1)
+		spb_text_format(text, " count=%u", count);
+	put_decisions(text, entry);
+}
+
+void spb_lock_put_entry(struct spb_text_buffer *text, const struct spb_lock_entry *e)
+{
+	spb_text_put(text, e->shift     ? "shift"
+			   : e->push    ? "push"
+			   : e->heap    ? "heap "
+			   : e->removed ? "removed "
+					: "resource ");
+	if (e->shift)
+		spb_text_format(text, " class=%c", spb_class_letter(e->class));
+	if (*e->name)
+		spb_lock_put_name(text, e->name);
+	if (e->ordinal)
+		spb_text_format(text, " ordinal=%u", e->ordinal);
+	if (e->scope) {
+		spb_text_put(text, " program=");
+		spb_lock_put_scope(text, e->scope);
+	}
+	spb_text_format(text, " set=%u", e->set);
+	if (!e->push)
+		spb_text_format(text, e->shift ? " by=%u" : " binding=%u", e->binding);
+	if (!e->removed)
+		spb_text_put(text, e->rest);
+	spb_text_put(text, "\n");
+}
+
+static void put_line(struct spb_text_buffer *text, const struct spb_layout *layout, const struct line *l,
+		     struct spb_arena *scratch)
 {
 	const struct spb_parameter *p = l->p;
+	struct spb_text_buffer rest = {.arena = scratch};
 
-	spb_text_put(text, (p ? p->variable->heap : l->old->heap) ? "heap " : p ? "resource " : "removed ");
-	put_name(text, l->name);
-	if (l->ordinal)
-		spb_text_format(text, " ordinal=%u", l->ordinal);
-	spb_text_format(text, " set=%u binding=%u", p ? p->set : l->old->set, p ? p->binding : l->old->binding);
-	if (p)
-		spb_text_format(text, " kind=%s", spb_descriptor_info(p->variable->kind)->kind);
-	if (p && p->count != 1)
-		spb_text_format(text, " count=%u", p->count);
-	if (p)
-		put_decisions(text, spb_entry_of(layout, p));
-	spb_text_put(text, "\n");
+	if (!p) {
+		struct spb_lock_entry removed = *l->old;
+		removed.removed = !removed.heap;
+		removed.rest = "";
+		spb_lock_put_entry(text, &removed);
+		return;
+	}
+	spb_lock_put_rest(&rest, p->variable->kind, p->count, spb_entry_of(layout, p));
+	spb_lock_put_entry(text, &(struct spb_lock_entry){.name = l->name,
+							  .ordinal = l->ordinal,
+							  .heap = p->variable->heap,
+							  .set = p->set,
+							  .binding = p->binding,
+							  .rest = spb_text_end(&rest)});
 }
 
 struct slot {
@@ -352,19 +555,17 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
 	spb_sort(&c->scratch, slots, taken, sizeof *slots, by_slot);
 	for (size_t i = 0; i < old; i++) {
 		const struct spb_lock_entry *e = &layout->lock->entries.items[i];
-		if (!e->shift && !e->seen && !is_taken(slots, taken, (struct slot){e->set, e->binding}))
+		if (!e->shift && !e->push && !e->seen && !is_taken(slots, taken, (struct slot){e->set, e->binding}))
 			lines[count++] = (struct line){e->name, e->ordinal, NULL, e};
 	}
 	spb_sort(&c->scratch, lines, count, sizeof *lines, by_name);
-	spb_text_put(&text,
-		     "# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"
-		     "# keep the lines of both sides.\n"
-		     "lock version=1\n");
+	spb_text_put(&text, spb_lock_head);
+	spb_text_put(&text, "lock version=1\n");
 	put_shifts(&text, layout);
 	put_push_set(&text, layout);
 	for (size_t i = 0; i < count; i++) {
 		if (!i || !lines[i].p || !lines[i].p->variable->heap || by_name(&lines[i - 1], &lines[i]) != 0)
-			put_line(&text, layout, &lines[i]);
+			put_line(&text, layout, &lines[i], &c->scratch);
 	}
 	*length = text.count;
 	return spb_text_end(&text);

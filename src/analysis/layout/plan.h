@@ -21,7 +21,9 @@
 #ifndef SPB_PLAN_H
 #define SPB_PLAN_H
 
+#include "analysis/layout/gaps.h"
 #include "analysis/layout/layout.h"
+#include "analysis/layout/lock.h"
 #include "analysis/layout/policy.h"
 
 /* Lane 0 is that of the set; the others are those of the classes, once for each group of shifts (policy.h). */
@@ -39,23 +41,6 @@ static inline uint32_t spb_lane_group(uint32_t lane)
 {
 	return (lane - 1) / SPB_CLASS_COUNT;
 }
-
-struct spb_lock_entry {
-	const char *name;
-	uint32_t ordinal; /* index among the entries of this name */
-	bool heap, removed, shift;
-	enum spb_class class;  /* for a shift */
-	uint32_t set, binding; /* by: for a shift */
-	uint32_t line;
-	bool seen; /* the program has it */
-};
-
-struct spb_lock {
-	SPB_LIST(struct spb_lock_entry) entries;
-	uint32_t *slot; /* hash -> entry + 1 */
-	uint32_t mask;
-	SPB_LIST(struct spb_shift) shifts; /* ascending by set and class */
-};
 
 struct spb_plan {
 	struct spb_context *c;
@@ -151,26 +136,6 @@ void spb_report_shared(struct spb_plan *s);
 /* What a variable is: texture 2D float, ubo[4]. */
 const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 
-/* gaps.c: free ranges, in ascending order */
-struct spb_gaps {
-	struct spb_gap {
-		uint64_t begin, end;
-	} * items;
-	size_t count, capacity;
-	uint64_t *longest; /* tree: [2 * leaves]; at a leaf, the free numbers in a row from its beginning on */
-	size_t leaves, leaves_capacity;
-	bool built;
-	const uint64_t *cuts; /* ascending: numbers from which something is looked for */
-	size_t cut_count;
-};
-
-void spb_gaps_begin(struct spb_gaps *g);
-void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end);
-/* Takes the first range of `length` from `least` on, which is 0 or one of the cuts; false: there is none. */
-bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, uint64_t length, uint64_t *first);
-/* Takes what is free at the end, up to `end`. */
-bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t end, uint64_t *first);
-
 /* reserve.c: numbers that are taken */
 
 #define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* per lane */
@@ -221,9 +186,7 @@ void spb_make_entries(struct spb_plan *s);
 void spb_decide(struct spb_plan *s);
 
 /* lock.c */
-void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
-		   struct spb_arena *arena);
-struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const char *name, uint32_t ordinal, bool heap);
+void spb_lock_need_version_1(const struct spb_lock *lock, struct spb_context *c, const char *name);
 /* After all numbers are decided: nothing in the lock may have moved. */
 void spb_lock_check(struct spb_plan *s);
 

@@ -61,7 +61,7 @@ static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->shift && (!e->seen || e->heap)) /* removed, or where the heaps will be */
+		if (!e->shift && !e->push && (!e->seen || e->heap)) /* removed, or where the heaps will be */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
 	sort_sets(s, &sets);
@@ -73,6 +73,14 @@ static bool is_used(const struct sets *sets, uint32_t set)
 	size_t i = spb_lower_bound(sets->items, sets->count, sizeof *sets->items, &set, by_set);
 
 	return i < sets->count && sets->items[i] == set;
+}
+
+/* Sets that the program shares with others: what needs a set to itself goes elsewhere, unless it asks for one. */
+static void add_shared(struct spb_plan *s, struct sets *sets)
+{
+	for (size_t i = 0; i < s->lock.shares.count; i++)
+		SPB_PUSH(&s->c->scratch, sets, s->lock.shares.items[i].set);
+	sort_sets(s, sets);
 }
 
 /* The first free set from `set` on; more than UINT32_MAX: there is none. */
@@ -119,7 +127,8 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 		if (!p->block || p->place == SPB_PLACE_REMOVED)
 			continue;
 		struct block *b = &blocks[number[p->block - 1] - 1];
-		if (p->place == SPB_PLACE_BOUND && !b->placed) { /* the lock has some of its members there */
+		bool bound = p->place == SPB_PLACE_BOUND && !b->locked; /* the lock has some of its members there */
+		if (bound && (!b->placed || b->set == p->set)) {
 			b->placed = b->locked = true;
 			b->set = p->set;
 		} else if (p->was_fixed && !b->placed) { /* possibly its final form */
@@ -150,7 +159,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 		if (blocks[i].placed)
 			SPB_PUSH(&s->c->scratch, &sets, blocks[i].set);
 	}
-	sort_sets(s, &sets);
+	add_shared(s, &sets);
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)
 			continue;
@@ -220,7 +229,8 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 /* Its own line, or that of any heap of this kind created by lower-handles. */
 static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	const struct spb_lock_entry *own = spb_lock_find(&s->lock, p->variable->key, p->ordinal, true);
+	const struct spb_lock_entry *own =
+	    spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, p->variable->key, p->ordinal, true});
 
 	for (size_t i = 0; i < s->lock.entries.count && !own && !p->ordinal; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
@@ -288,6 +298,7 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 	size_t next = 0;
 	bool locked = locked_heap_set(s, &set), joins = !locked && kept_heap_set(s, &sets, &set);
 
+	add_shared(s, &sets);
 	if (!locked && !joins)
 		set = first_free(&sets, set, &next);
 	if (set > UINT32_MAX)

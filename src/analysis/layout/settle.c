@@ -151,7 +151,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 
 	if (!*v->key || p->place == SPB_PLACE_REMOVED)
 		return;
-	entry = spb_lock_find(&s->lock, v->key, p->ordinal, v->heap);
+	entry = spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 	if (!entry)
 		return;
 	entry->seen = true;

@@ -42,7 +42,7 @@ static struct extents find_extents(struct spb_plan *s)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->shift && !e->seen)
+		if (!e->shift && !e->push && !e->seen)
 			SPB_PUSH(&s->c->scratch, &list, ((struct extent){e->set, BOUND, e->binding, e->binding}));
 	}
 	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, by_lane);
@@ -139,12 +139,29 @@ static void decide_shifts(struct spb_plan *s)
 				continue;
 			shift.class = spb_lane_class(e->lane);
 			shift.group = spb_lane_group(e->lane);
-			if (!spb_known_shift(s, e->lane, set, &shift.by) && automatic)
+			shift.automatic = !spb_known_shift(s, e->lane, set, &shift.by);
+			if (shift.automatic && automatic)
 				shift.by = automatic_shift(e, top, bound);
 			top = e->high + shift.by + 1 > top ? e->high + shift.by + 1 : top;
 			SPB_PUSH(s->arena, &s->layout->shifts, shift);
 		}
 	}
+}
+
+/* Shifts that the lock knows, of classes that have no number left to decide: what is locked has been shifted, too. */
+static void keep_locked_shifts(struct spb_plan *s)
+{
+	size_t decided = s->layout->shifts.count;
+
+	for (size_t i = 0; i < s->lock.shifts.count && s->hlsl; i++) {
+		const struct spb_shift *shift = &s->lock.shifts.items[i];
+		uint32_t by;
+		if (!spb_find_shift(s->layout->shifts.items, decided, spb_lane(shift->group, shift->class), shift->set,
+				    &by))
+			SPB_PUSH(s->arena, &s->layout->shifts, *shift);
+	}
+	spb_sort(&s->c->scratch, s->layout->shifts.items, s->layout->shifts.count, sizeof *s->layout->shifts.items,
+		 spb_by_shift);
 }
 
 int spb_by_shift(const void *a, const void *b)
@@ -256,6 +273,7 @@ void spb_shift_numbers(struct spb_plan *s)
 {
 	if (s->hlsl || s->policies->shifts.count)
 		decide_shifts(s);
+	keep_locked_shifts(s);
 	write_numbers(s);
 	check_lanes(s);
 }

@@ -110,3 +110,19 @@ const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, co
 	}
 	return NULL;
 }
+
+struct spb_typed_member *spb_typed_members(const struct spb_module *m, uint32_t type, const uint64_t *hashes,
+					   struct spb_arena *arena, uint32_t *count)
+{
+	struct members list = read_members(m, type, hashes, arena);
+	struct spb_typed_member *members = spb_alloc_array(arena, list.count, sizeof *members);
+
+	for (uint32_t i = 0; i < list.count; i++) {
+		struct spb_text_buffer text = {.arena = arena};
+		put_type(&text, m, m->words[list.at + 2 + i]);
+		members[i] = (struct spb_typed_member){list.items[i].hash, list.items[i].name, spb_text_end(&text),
+						       list.items[i].offset};
+	}
+	*count = list.count;
+	return members;
+}

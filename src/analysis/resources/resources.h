@@ -254,6 +254,15 @@ const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, co
 				 const struct spb_module *b, uint32_t type_b, const uint64_t *hashes_b,
 				 struct spb_arena *arena);
 
+struct spb_typed_member {
+	uint64_t hash;           /* of the type and the decorations that place it */
+	const char *name, *type; /* as messages say it */
+	uint32_t offset;
+};
+
+struct spb_typed_member *spb_typed_members(const struct spb_module *m, uint32_t type, const uint64_t *hashes,
+					   struct spb_arena *arena, uint32_t *count);
+
 /* interlock.c: bits over ids: variables accessed in pixel order */
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 

@@ -165,7 +165,7 @@ static int try_options(const struct arguments *a)
 	return status;
 }
 
-static unsigned threads_of(const struct arguments *a)
+unsigned threads_of(const struct arguments *a)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 

@@ -81,15 +81,18 @@ void warn_of_dry_run(const struct arguments *a)
 
 /* Lists the outputs, except those that a dry run cannot compare with a file. Allocated paths are in made[]; the caller
  * frees them. */
-static int list_outputs(const struct arguments *a, spb_program *program, struct output *outputs, size_t *count,
-			char **made)
+static int list_outputs(const struct arguments *a, const struct job *job, spb_program *program, struct output *outputs,
+			size_t *count, char **made)
 {
-	bool writes = a->out_dir || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
+	bool writes =
+	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
 
 	*count = 0;
 	for (size_t i = 0; i < a->input_count && writes; i++) {
-		struct output o = {.path = a->output};
+		struct output o = {.path = job->outputs ? job->outputs[i] : a->output};
 		size_t words;
+		if (!o.path && job->outputs)
+			continue;
 		if (!o.path)
 			o.path = made[i] = path_in(a->out_dir, a->inputs[i]);
 		if (!o.path)
@@ -98,7 +101,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 		o.size = words * sizeof(uint32_t);
 		outputs[(*count)++] = o;
 	}
-	if (!a->batch)
+	if (!a->batch && !job->outputs)
 		warn_of_dry_run(a);
 	if (a->layout_json && !a->check) {
 		struct output o = {.path = a->layout_json};
@@ -107,7 +110,7 @@ static int list_outputs(const struct arguments *a, spb_program *program, struct 
 			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		outputs[(*count)++] = o;
 	}
-	if (a->options.layout.update_lock && !a->check) {
+	if (a->options.layout.update_lock && !a->check && !job->lock_text) {
 		struct output o = {.path = a->lock};
 		o.bytes = spb_program_lock(program, &o.size);
 		if (!o.bytes)
@@ -124,7 +127,7 @@ static int check_lock(const struct arguments *a, spb_program *program)
 	char *difference;
 	size_t length;
 
-	if (!a->locked && !(a->check && a->options.layout.update_lock))
+	if ((!a->locked && !(a->check && a->options.layout.update_lock)) || !a->lock)
 		return EXIT_DONE;
 	text = spb_program_lock(program, &length);
 	if (!text)
@@ -141,11 +144,15 @@ static int check_lock(const struct arguments *a, spb_program *program)
 }
 
 /* If there is no lock file yet, --update-lock creates it. */
-static int read_lock(struct arguments *a)
+static int read_lock(struct arguments *a, const struct job *job)
 {
 	struct stat st;
 
-	if (!a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
+	if (job->lock_text) {
+		a->options.layout.lock = job->lock_text;
+		a->options.layout.update_lock = true;
+	}
+	if (job->lock_text || !a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
 	a->lock_text = read_text_file(a->lock);
 	a->options.layout.lock = a->lock_text;
@@ -202,15 +209,15 @@ static int check(const struct arguments *a, const spb_program *program)
 }
 
 /* For -v. */
-static void say_what_was_done(const struct arguments *a, const spb_program *program, const struct output *outputs,
-			      size_t count)
+static void say_what_was_done(const struct arguments *a, const struct job *job, const spb_program *program,
+			      const struct output *outputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		bool dry = a->dry_run && strcmp(outputs[i].path, "-") != 0;
 		const char *what = !outputs[i].changed ? "unchanged: " : dry ? "would write " : "wrote ";
 		say(SPB_SEVERITY_NOTE, WORDS(what, outputs[i].path));
 	}
-	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir; i++)
+	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir && !job->outputs; i++)
 		say(SPB_SEVERITY_NOTE,
 		    WORDS(spb_program_changed(program, i) ? "would change " : "in its final form: ", a->inputs[i]));
 }
@@ -250,7 +257,7 @@ static int print(const struct arguments *a, spb_program *program)
 	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
-static int deliver(const struct arguments *a, spb_program *program, struct worker *w)
+static int deliver(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
 {
 	struct output *outputs = calloc(a->input_count + 2, sizeof *outputs);
 	char **made = calloc(a->input_count, sizeof *made);
@@ -258,13 +265,13 @@ static int deliver(const struct arguments *a, spb_program *program, struct worke
 	int status = outputs && made ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE)
-		status = list_outputs(a, program, outputs, &count, made);
+		status = list_outputs(a, job, program, outputs, &count, made);
 	if (status == EXIT_DONE)
 		status = print(a, program); /* before any file is touched */
 	if (status == EXIT_DONE)
 		status = write_all_outputs(a, outputs, count, w);
 	if (status == EXIT_DONE && a->verbose)
-		say_what_was_done(a, program, outputs, count);
+		say_what_was_done(a, job, program, outputs, count);
 	for (size_t i = 0; made && i < a->input_count; i++)
 		free(made[i]);
 	free(made);
@@ -272,12 +279,24 @@ static int deliver(const struct arguments *a, spb_program *program, struct worke
 	return status;
 }
 
-static int run(const struct arguments *a, spb_program *program, struct worker *w)
+/* Facts for the numbers that the program shares with others. */
+static int collect(const struct job *job, spb_program *program)
+{
+	int status = exit_of_options(spb_program_collect(program));
+	const char *facts = status == EXIT_DONE ? spb_program_facts(program, NULL) : NULL;
+
+	*job->facts = facts ? strdup(facts) : NULL;
+	return status == EXIT_DONE && !*job->facts ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : status;
+}
+
+static int run(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
 {
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
 		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count);
+	if (job->facts)
+		return status == EXIT_DONE ? collect(job, program) : status;
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
@@ -293,7 +312,7 @@ static int run(const struct arguments *a, spb_program *program, struct worker *w
 	if (status == EXIT_DONE && a->check)
 		status = check(a, program);
 	if (status == EXIT_DONE)
-		status = deliver(a, program, w);
+		status = deliver(a, job, program, w);
 	return status;
 }
 
@@ -313,6 +332,8 @@ int run_job(const struct job *job, struct worker *w)
 	spb_program *program = NULL;
 	char *layout_json, *compatible;
 
+	if (job->skipped)
+		return EXIT_DONE;
 	a.inputs = job->inputs;
 	a.input_count = job->input_count;
 	use_resolvers(&a);
@@ -320,13 +341,13 @@ int run_job(const struct job *job, struct worker *w)
 	if (name_file(&a.compatible, job, &compatible) != EXIT_DONE)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status = read_lock(&a);
+		status = read_lock(&a, job);
 	if (status == EXIT_DONE)
 		status = read_older_layout(&a);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_create(w->context, &a.options, &program));
 	if (status == EXIT_DONE)
-		status = run(&a, program, w);
+		status = run(&a, job, program, w);
 	spb_program_destroy(program);
 	free(a.lock_text);
 	free(a.compatible_text);

@@ -67,11 +67,13 @@ static bool has_report(const struct arguments *a)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
-	if (r->said_size || r->printed_size)
+	bool again = job->facts && r->status == EXIT_DONE; /* what it says will be said when it is bound */
+
+	if ((r->said_size && !again) || r->printed_size)
 		clear_progress(&run->progress);
-	if (r->said_size)
+	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
-	if (!replay(r->said, r->said_size))
+	if (!again && !replay(r->said, r->said_size))
 		say(SPB_SEVERITY_ERROR, WORDS("out of memory")); /* nobody else can have damaged it */
 	if (r->printed_size && has_report(job->arguments)) {
 		put_text(stdout, job->name);

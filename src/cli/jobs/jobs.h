@@ -14,6 +14,12 @@ struct job {
 	char *name;                  /* of the program; NULL: it is the only one */
 	const char **inputs;
 	size_t input_count;
+
+	/* Of a manifest */
+	char **outputs;        /* of each input; NULL: it is not written. NULL: as the arguments say */
+	const char *lock_text; /* of this program, instead of the lock of the arguments */
+	char **facts;          /* receives its facts, and nothing is bound. Free with free(). */
+	bool skipped;          /* there is nothing to do */
 };
 
 /* stage.c */
@@ -94,6 +100,7 @@ struct batch {
 bool list_programs(struct batch *b, struct arguments *a);
 void free_programs(struct batch *b);
 int run_batch(struct arguments *a); /* EXIT_* */
+unsigned threads_of(const struct arguments *a);
 
 /* args_batch.c */
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* collected: the facts of several programs as one text, sorted by program, so that it does not matter in which order
+ * they were found, or by whom.
+ *
+ *     collected version=1
+ *     program material.base
+ *     resource Frame set=0 binding=0 ...
+ *     program sky
+ *     ... */
+#include "analysis/workspace/workspace.h"
+
+static const char head[] = "collected version=1\n";
+
+static bool is_program(const char *line)
+{
+	return !strncmp(line, "program ", 8);
+}
+
+/* A program in the file: its facts go up to the next line that names one. */
+static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
+{
+	spb_line_word(r);
+	const char *name = spb_line_word(r), *from = r->at + strcspn(r->at, "\n"), *to;
+	struct spb_workspace_program *p = spb_find_workspace_program(w, name);
+	uint32_t line = r->number;
+
+	if (!p)
+		spb_line_wrong(r, "the workspace has no program \"%s\"; collect with the same manifest", name);
+	if (p->text)
+		spb_line_wrong(r, "program \"%s\" was collected twice", name);
+	do {
+		to = r->at + strcspn(r->at, "\n");
+		to += *to == '\n';
+	} while (spb_line_next(r) && !is_program(r->at));
+	from += *from == '\n';
+	spb_read_facts(w, p, r->file, line + 1, spb_copy_text(w->keep, from, from < to ? (size_t)(to - from) : 0));
+}
+
+void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text)
+{
+	struct spb_lines r = {.c = w->c, .keep = w->keep, .file = file, .at = text, .number = 1, .code = SPB_E_FACTS};
+
+	if (strncmp(text, head, strlen(head)) != 0)
+		spb_line_wrong(&r, "this is not a file of --collect: its first line must be \"collected version=1\"");
+	spb_line_next(&r);
+	while (*r.at) {
+		if (!is_program(r.at))
+			spb_line_wrong(&r, "expected a line that begins with program");
+		read_program(w, &r);
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(const struct spb_workspace_program *const *)a)->name,
+		      (*(const struct spb_workspace_program *const *)b)->name);
+}
+
+const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length)
+{
+	struct spb_text_buffer text = {.arena = w->keep};
+	size_t count = w->programs.count;
+	struct spb_workspace_program **list =
+	    spb_alloc_array(&w->c->scratch, count, sizeof(struct spb_workspace_program *));
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &w->programs.items[i];
+	spb_sort(&w->c->scratch, list, count, sizeof *list, by_name);
+	spb_text_put(&text, head);
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i]->text)
+			continue;
+		spb_text_put(&text, "program ");
+		spb_lock_put_name(&text, list[i]->name);
+		spb_text_put(&text, "\n");
+		spb_text_put(&text, list[i]->text);
+	}
+	*length = text.count;
+	return spb_text_end(&text);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* facts: what the layout of one program says about its resources, as text, so that the numbers that it shares with
+ * other programs can be decided without it, by another process or on another machine.
+ *
+ *     shift class=t set=0 by=4
+ *     reserve set=0 range=0..3
+ *     resource Frame set=0 binding=1 place=open kind=ubo type=9d3a... stages=vertex,fragment
+ *     member view type=float4x4 offset=0 hash=51b0...
+ *
+ * Lines have an order that depends on the program alone: by set and binding, so that whoever numbers the open resources
+ * in this order, each at the first free number, gets the numbers that the program has by itself. Keys with their usual
+ * value are left out. A member belongs to the resource before it. */
+#include "analysis/workspace/workspace.h"
+
+/* Writing */
+
+struct writer {
+	const struct spb_layout *layout;
+	const spb_options *options;
+	const struct spb_policies *policies;
+	struct spb_layout_module *modules;
+	struct spb_context *c;
+	struct spb_text_buffer text;
+	uint32_t *order;   /* parameters, in the order of lines */
+	uint32_t *line_of; /* [parameters] */
+	uint32_t count;
+};
+
+static const struct spb_parameter *parameter(const struct writer *w, uint32_t i)
+{
+	return &w->layout->parameters.items[i];
+}
+
+struct line_key {
+	uint32_t set, binding, parameter;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct line_key *x = a, *y = b;
+	int order = compare(x->set, y->set);
+
+	order = order ? order : compare(x->binding, y->binding);
+	return order ? order : compare(x->parameter, y->parameter);
+}
+
+static void sort_lines(struct writer *w)
+{
+	uint32_t total = (uint32_t)w->layout->parameters.count;
+	struct line_key *keys = spb_alloc_array(&w->c->scratch, total, sizeof *keys);
+
+	w->order = spb_alloc_array(&w->c->scratch, total, sizeof *w->order);
+	w->line_of = spb_alloc_zeroed(&w->c->scratch, total, sizeof *w->line_of);
+	for (uint32_t i = 0; i < total; i++) {
+		const struct spb_parameter *p = parameter(w, i);
+		if (p->place != SPB_PLACE_REMOVED)
+			keys[w->count++] = (struct line_key){p->set, p->binding, i};
+	}
+	spb_sort(&w->c->scratch, keys, w->count, sizeof *keys, by_line);
+	for (uint32_t i = 0; i < w->count; i++) {
+		w->order[i] = keys[i].parameter;
+		w->line_of[keys[i].parameter] = i;
+	}
+}
+
+static enum spb_fact_place place_of(const struct spb_parameter *p)
+{
+	if (p->place == SPB_PLACE_OPEN)
+		return SPB_FACT_OPEN;
+	return p->place == SPB_PLACE_BOUND && p->locked ? SPB_FACT_LOCKED : SPB_FACT_FIXED;
+}
+
+/* The parameter whose place decides its own; itself if it goes by itself. */
+static uint32_t lead_of(const struct writer *w, uint32_t i)
+{
+	const struct spb_parameter *p = parameter(w, i);
+	const struct spb_variable *v = p->variable;
+	uint32_t leader = w->layout->groups.items[p->group].leader;
+
+	if (p->place != SPB_PLACE_OPEN || v->heap)
+		return i;
+	if (leader != i)
+		return leader;
+	if (w->layout->hlsl || w->policies->structs_apart || v->pieces < 2 || p->has_range)
+		return i;
+	/* Members of a struct are one run, which begins with the first that is open. */
+	for (uint32_t k = i - v->piece; k < i; k++) {
+		const struct spb_parameter *q = parameter(w, k);
+		if (q->place == SPB_PLACE_OPEN && q->set == p->set && !q->has_range && q->binding <= p->binding)
+			return k;
+	}
+	return i;
+}
+
+/* Its register class, if the shift of the class is still to be decided. */
+static const struct spb_shift *open_shift(const struct writer *w, const struct spb_parameter *p)
+{
+	for (size_t i = 0; i < w->layout->shifts.count && w->layout->hlsl && !p->variable->heap; i++) {
+		const struct spb_shift *shift = &w->layout->shifts.items[i];
+		if (shift->set == p->set && shift->class == p->class && shift->automatic && !shift->group &&
+		    p->place != SPB_PLACE_BOUND)
+			return shift;
+	}
+	return NULL;
+}
+
+static uint32_t length_of(const struct writer *w, const struct spb_parameter *p)
+{
+	uint32_t count = w->layout->groups.items[p->group].count;
+
+	if (p->variable->heap)
+		return 1;
+	if (w->layout->hlsl)
+		return count;
+	return w->policies->arrays_each && count ? count : 1;
+}
+
+static void put_stages(struct spb_text_buffer *text, uint32_t bits)
+{
+	const char *separator = " stages=";
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		spb_text_format(text, "%s%s", separator, spb_stage_name(i));
+		separator = ",";
+	}
+}
+
+static void put_hash(struct spb_text_buffer *text, const char *key, uint64_t hash)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	spb_text_put(text, key);
+	for (int shift = 60; shift >= 0; shift -= 4)
+		spb_text_byte(text, digits[hash >> shift & 15]);
+}
+
+static void put_entry(struct writer *w, const struct spb_parameter *p)
+{
+	const struct spb_entry *e = spb_entry_of(w->layout, p);
+	const struct spb_entry usual = {.vk_type = spb_descriptor_info(p->variable->kind)->vk_type,
+					.types = 1u << p->variable->kind,
+					.count = p->count,
+					.flags = e->count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND};
+
+	if (e->vk_type != usual.vk_type)
+		spb_text_format(&w->text, " descriptor=%u", e->vk_type);
+	if (e->types != usual.types)
+		spb_text_format(&w->text, " types=%u", e->types);
+	if (e->count != usual.count)
+		spb_text_format(&w->text, " descriptors=%u", e->count);
+	if (e->flags != usual.flags)
+		spb_text_format(&w->text, " flags=%u", e->flags);
+	if (e->set_flags)
+		spb_text_format(&w->text, " set-flags=%u", e->set_flags);
+	if (e->immutable)
+		spb_text_put(&w->text, " immutable=1");
+	if (e->non_uniform)
+		spb_text_put(&w->text, " non-uniform=1");
+}
+
+/* What it shares a set with that was chosen because nothing else uses it; "": its set is given. */
+static const char *alone_of(const struct writer *w, const struct spb_parameter *p)
+{
+	if (p->place != SPB_PLACE_OPEN)
+		return "";
+	if (p->in_block && !w->policies->lines.items[p->block - 1].has_set)
+		return w->policies->lines.items[p->block - 1].why;
+	return p->variable->heap && !w->policies->heaps_default && !w->options->heaps.in_default_set ? "heaps" : "";
+}
+
+/* Where an open resource may go. */
+static void put_freedom(struct writer *w, uint32_t i)
+{
+	const struct spb_parameter *p = parameter(w, i);
+	const struct spb_shift *shift = open_shift(w, p);
+	uint32_t lead = lead_of(w, i), length = length_of(w, p);
+
+	if (shift)
+		spb_text_format(&w->text, " class=%c number=%u%s", spb_class_letter(p->class), p->number,
+				shift->by ? " shift=1" : "");
+	else if (p->place == SPB_PLACE_OPEN && p->allocated && p->binding != p->number)
+		spb_text_format(&w->text, " from=%u", p->binding - p->number);
+	if (length != 1)
+		spb_text_format(&w->text, " length=%u", length);
+	if (p->place != SPB_PLACE_OPEN)
+		return;
+	if (p->has_range)
+		spb_text_format(&w->text, " range=%u..%u", p->first, p->last);
+	if (lead != i && w->line_of[lead] < w->line_of[i])
+		spb_text_format(&w->text, " lead=%u offset=%u", w->line_of[lead],
+				p->binding - parameter(w, lead)->binding);
+	if (*alone_of(w, p)) {
+		spb_text_put(&w->text, " alone=");
+		spb_lock_put_name(&w->text, alone_of(w, p));
+	}
+}
+
+static void put_members(struct writer *w, const struct spb_parameter *p)
+{
+	struct spb_layout_module *lm = &w->modules[p->module];
+	uint32_t type = p->variable->element, count;
+
+	if (spb_def_op(lm->m, type) != SpvOpTypeStruct)
+		return;
+	const struct spb_typed_member *members = spb_typed_members(lm->m, type, lm->hashes, &w->c->scratch, &count);
+	for (uint32_t i = 0; i < count; i++) {
+		spb_text_put(&w->text, "member ");
+		spb_lock_put_name(&w->text, members[i].name);
+		spb_text_put(&w->text, " type=");
+		spb_lock_put_name(&w->text, members[i].type);
+		spb_text_format(&w->text, " offset=%u", members[i].offset);
+		put_hash(&w->text, " hash=", members[i].hash);
+		spb_text_put(&w->text, "\n");
+	}
+}
+
+static void put_fact(struct writer *w, uint32_t i)
+{
+	static const char *const places[] = {"open", "fixed", "locked"};
+	const struct spb_parameter *p = parameter(w, i);
+	struct spb_layout_module *lm = &w->modules[p->module];
+
+	spb_text_put(&w->text, p->variable->heap ? "heap " : "resource ");
+	spb_lock_put_name(&w->text, p->variable->key);
+	if (p->ordinal)
+		spb_text_format(&w->text, " ordinal=%u", p->ordinal);
+	spb_text_format(&w->text, " set=%u binding=%u place=%s kind=%s", p->set, p->binding, places[place_of(p)],
+			spb_descriptor_info(p->variable->kind)->kind);
+	if (p->count != 1)
+		spb_text_format(&w->text, " count=%u", p->count);
+	if (!lm->hashes)
+		lm->hashes = spb_type_hashes(lm->m, w->text.arena);
+	put_hash(&w->text, " type=", lm->hashes[p->variable->element]);
+	put_stages(&w->text, p->uses);
+	put_entry(w, p);
+	put_freedom(w, i);
+	spb_text_put(&w->text, "\n");
+	put_members(w, p);
+}
+
+const char *spb_facts_text(const struct spb_layout *layout, const spb_options *options,
+			   const struct spb_policies *policies, struct spb_layout_module *modules,
+			   struct spb_context *c, struct spb_arena *keep, size_t *length)
+{
+	struct writer w = {layout, options, policies, modules, c, .text = {.arena = keep}};
+
+	sort_lines(&w);
+	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
+		const struct spb_shift *shift = &layout->shifts.items[i];
+		if (!shift->group)
+			spb_text_format(&w.text, "shift class=%c set=%u by=%u\n", spb_class_letter(shift->class),
+					shift->set, shift->by);
+	}
+	for (size_t i = 0; i < policies->lines.count; i++) {
+		const struct spb_policy_line *line = &policies->lines.items[i];
+		if (line->verb == SPB_POLICY_RESERVE)
+			spb_text_format(&w.text, "reserve set=%u range=%u..%u\n", line->set, line->first, line->last);
+	}
+	for (uint32_t i = 0; i < w.count; i++)
+		put_fact(&w, w.order[i]);
+	*length = w.text.count;
+	return spb_text_end(&w.text);
+}
+
+/* Reading */
+
+struct reader {
+	struct spb_lines r;
+	struct spb_workspace_plan *w;
+	struct spb_facts *facts;
+};
+
+static uint64_t read_hash(const struct spb_lines *r, const struct spb_pair *p)
+{
+	uint64_t hash = 0;
+	const char *at = p->value;
+
+	for (; (*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'f'); at++)
+		hash = hash << 4 | (uint64_t)(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+	if (*at || at - p->value != 16)
+		spb_line_wrong(r, "%s= takes 16 hexadecimal digits, but got \"%s\"", p->key, p->value);
+	return hash;
+}
+
+static uint32_t first_bit(uint32_t bits)
+{
+	uint32_t i = 0;
+
+	while (!(bits >> i & 1))
+		i++;
+	return i;
+}
+
+static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p, struct spb_fact *f)
+{
+	struct spb_entry *e = &f->entry;
+
+	if (!strcmp(p->key, "descriptor"))
+		e->vk_type = spb_pair_number(r, p);
+	else if (!strcmp(p->key, "types"))
+		e->types = spb_pair_number(r, p);
+	else if (!strcmp(p->key, "descriptors"))
+		e->count = spb_pair_number(r, p);
+	else if (!strcmp(p->key, "flags"))
+		e->flags = spb_pair_number(r, p);
+	else if (!strcmp(p->key, "set-flags"))
+		e->set_flags = spb_pair_number(r, p);
+	else if (!strcmp(p->key, "immutable"))
+		e->immutable = spb_pair_number(r, p) != 0;
+	else if (!strcmp(p->key, "non-uniform"))
+		e->non_uniform = spb_pair_number(r, p) != 0;
+	else
+		return false;
+	return true;
+}
+
+static bool read_freedom(const struct reader *in, const struct spb_pair *p, struct spb_fact *f)
+{
+	const struct spb_lines *r = &in->r;
+
+	if (!strcmp(p->key, "class")) {
+		f->class = (enum spb_class)first_bit(spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT));
+		f->has_lane = true;
+	} else if (!strcmp(p->key, "number")) {
+		f->number = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "shift")) {
+		f->must_shift = spb_pair_number(r, p) != 0;
+	} else if (!strcmp(p->key, "from")) {
+		f->from = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "range")) {
+		spb_pair_range(r, p, &f->first, &f->last);
+		f->has_range = true;
+	} else if (!strcmp(p->key, "length")) {
+		f->length = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "lead")) {
+		f->lead = spb_pair_number(r, p) + 1;
+		if (!f->lead || f->lead > in->facts->items.count)
+			spb_line_wrong(r, "lead= takes the number of a line before this one");
+	} else if (!strcmp(p->key, "offset")) {
+		f->offset = spb_pair_number(r, p);
+	} else if (!strcmp(p->key, "alone")) {
+		f->alone = p->value;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void read_fact(struct reader *in, bool heap)
+{
+	static const char *const places[] = {"open", "fixed", "locked", ""};
+	struct spb_lines *r = &in->r;
+	struct spb_fact f = {.name = spb_line_word(r), .heap = heap, .count = 1, .length = 1};
+	bool set = false, binding = false, kind = false, type = false;
+
+	f.entry.vk_type = f.entry.types = f.entry.count = f.entry.flags = UINT32_MAX;
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "set")) {
+			f.set = spb_pair_number(r, &p);
+			set = true;
+		} else if (!strcmp(p.key, "binding")) {
+			f.binding = spb_pair_number(r, &p);
+			binding = true;
+		} else if (!strcmp(p.key, "ordinal")) {
+			f.ordinal = spb_pair_number(r, &p);
+		} else if (!strcmp(p.key, "place")) {
+			f.place = (enum spb_fact_place)spb_pair_choice(r, &p, places);
+		} else if (!strcmp(p.key, "kind")) {
+			f.kind =
+			    (enum spb_descriptor)first_bit(spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER));
+			kind = true;
+		} else if (!strcmp(p.key, "count")) {
+			f.count = spb_pair_number(r, &p);
+		} else if (!strcmp(p.key, "stages")) {
+			f.stages = spb_pair_bits(r, &p, spb_stage_name, SPB_STAGE_COUNT);
+		} else if (!strcmp(p.key, "type")) {
+			f.type = read_hash(r, &p);
+			type = true;
+		} else if (!read_descriptor(r, &p, &f) && !read_freedom(in, &p, &f)) {
+			spb_line_wrong(r, "unknown key \"%s\"", p.key);
+		}
+	}
+	if (!set || !binding || !kind || !type)
+		spb_line_wrong(r, "the line is truncated; collect the program again");
+	if (f.entry.vk_type == UINT32_MAX)
+		f.entry.vk_type = spb_descriptor_info(f.kind)->vk_type;
+	if (f.entry.types == UINT32_MAX)
+		f.entry.types = 1u << f.kind;
+	if (f.entry.count == UINT32_MAX)
+		f.entry.count = f.count;
+	if (f.entry.flags == UINT32_MAX)
+		f.entry.flags = f.entry.count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND;
+	SPB_PUSH(in->w->keep, &in->facts->items, f);
+}
+
+static void read_member(struct reader *in)
+{
+	struct spb_lines *r = &in->r;
+	struct spb_typed_member member = {.name = spb_line_word(r), .type = ""};
+	struct spb_fact *f = in->facts->items.count ? &in->facts->items.items[in->facts->items.count - 1] : NULL;
+
+	if (!f)
+		spb_line_wrong(r, "a member comes after the resource that has it");
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "type"))
+			member.type = p.value;
+		else if (!strcmp(p.key, "offset"))
+			member.offset = spb_pair_number(r, &p);
+		else if (!strcmp(p.key, "hash"))
+			member.hash = read_hash(r, &p);
+		else
+			spb_pair_unknown(r, &p, "type, offset and hash");
+	}
+	if (!f->members++)
+		f->blocks = (uint32_t)in->w->members.count;
+	SPB_PUSH(in->w->keep, &in->w->members, member);
+}
+
+static void read_set(struct reader *in, bool shift)
+{
+	struct spb_lines *r = &in->r;
+	struct spb_fact_shift s = {0};
+	uint32_t first = 0, last = 0;
+
+	while (!spb_line_at_end(r)) {
+		struct spb_pair p = spb_line_pair(r);
+		if (!strcmp(p.key, "set"))
+			s.set = spb_pair_number(r, &p);
+		else if (shift && !strcmp(p.key, "class"))
+			s.class = (enum spb_class)first_bit(spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT));
+		else if (shift && !strcmp(p.key, "by"))
+			s.by = spb_pair_number(r, &p);
+		else if (!shift && !strcmp(p.key, "range"))
+			spb_pair_range(r, &p, &first, &last);
+		else
+			spb_pair_unknown(r, &p, shift ? "class, set and by" : "set and range");
+	}
+	if (shift)
+		SPB_PUSH(in->w->keep, &in->facts->shifts, s);
+	else
+		SPB_PUSH(in->w->keep, &in->facts->reserved, ((struct spb_fact_reserve){s.set, first, last}));
+}
+
+static void read_line(struct reader *in)
+{
+	const char *verb = spb_line_word(&in->r);
+
+	if (!strcmp(verb, "resource") || !strcmp(verb, "heap"))
+		read_fact(in, *verb == 'h');
+	else if (!strcmp(verb, "member"))
+		read_member(in);
+	else if (!strcmp(verb, "shift") || !strcmp(verb, "reserve"))
+		read_set(in, *verb == 's');
+	else
+		spb_line_wrong(&in->r, "no line of facts begins with \"%s\"; collect the program again", verb);
+}
+
+void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *file, uint32_t line,
+		    const char *text)
+{
+	struct reader in = {
+	    {.c = w->c, .keep = w->keep, .file = file, .at = text, .number = line, .code = SPB_E_FACTS}, w, &p->facts};
+
+	do {
+		if (!spb_line_at_end(&in.r))
+			read_line(&in);
+	} while (spb_line_next(&in.r));
+	p->text = text;
+}

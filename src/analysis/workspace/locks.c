@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* locks: the lock of a workspace, and the locks of its programs, each of which is that of a program by itself.
+ *
+ * A line of the lock is `removed` once no program of its scope has the resource. Where not all programs of a scope are
+ * here, its other lines stay as they are, so that an update of one program changes its own lines only. */
+#include "analysis/workspace/workspace.h"
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static const char *label_of(const char *scope)
+{
+	return scope ? scope : "";
+}
+
+/* Lines by scope */
+
+static int by_scope(const void *a, const void *b)
+{
+	const struct spb_lock_entry *x = *(struct spb_lock_entry *const *)a, *y = *(struct spb_lock_entry *const *)b;
+
+	return strcmp(label_of(x->scope), label_of(y->scope));
+}
+
+void spb_sort_lock(struct spb_workspace_plan *w)
+{
+	size_t count = w->lock.entries.count;
+
+	w->lines = spb_alloc_array(w->keep, count, sizeof(struct spb_lock_entry *));
+	for (size_t i = 0; i < count; i++)
+		w->lines[i] = &w->lock.entries.items[i];
+	spb_sort(&w->c->scratch, w->lines, count, sizeof *w->lines, by_scope);
+}
+
+struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const char *scope)
+{
+	struct spb_lock_entry wanted = {.scope = scope}, *key = &wanted;
+	size_t total = w->lock.entries.count, first, end;
+
+	first = spb_lower_bound(w->lines, total, sizeof *w->lines, &key, by_scope);
+	for (end = first; end < total && !by_scope(&w->lines[end], &key); end++)
+		;
+	return (struct spb_scope_lines){w->lines + first, end - first};
+}
+
+/* The whole lock */
+
+struct line {
+	struct spb_lock_entry entry;
+	const struct spb_resource_of_all *r; /* NULL: it is in the old lock only */
+};
+
+struct lines {
+	struct line *items;
+	size_t count, capacity;
+};
+
+/* "*" comes first: it is no letter. */
+static int by_label(const void *a, const void *b)
+{
+	const struct spb_lock_entry *x = &((const struct line *)a)->entry, *y = &((const struct line *)b)->entry;
+	int order = strcmp(x->scope, y->scope);
+
+	order = order ? order : compare(y->shift, x->shift);
+	order = order ? order : compare(y->push, x->push);
+	order = order ? order : strcmp(x->name, y->name);
+	order = order ? order : compare(x->ordinal, y->ordinal);
+	order = order ? order : compare(x->heap, y->heap);
+	order = order || !(x->shift || x->push) ? order : compare(x->set, y->set);
+	return order || !x->shift ? order : compare(x->class, y->class);
+}
+
+static void add_resources(struct spb_workspace_plan *w, struct lines *lines)
+{
+	for (size_t i = 0; i < w->resources.count; i++) {
+		const struct spb_resource_of_all *r = &w->resources.items[i];
+		struct spb_text_buffer rest = {.arena = w->keep};
+		if (!*r->fact->name)
+			continue;
+		spb_lock_put_rest(&rest, r->fact->kind, r->count, &r->entry);
+		SPB_PUSH(&w->c->scratch, lines,
+			 ((struct line){{.name = r->fact->name,
+					 .ordinal = r->fact->ordinal,
+					 .heap = r->fact->heap,
+					 .set = r->set,
+					 .binding = r->binding,
+					 .scope = w->scopes.items[r->scope].label,
+					 .rest = spb_text_end(&rest)},
+					r}));
+	}
+}
+
+static void add_shifts_and_pushes(struct spb_workspace_plan *w, struct lines *lines)
+{
+	for (size_t i = 0; i < w->scopes.count; i++) {
+		const struct spb_scope *scope = &w->scopes.items[i];
+		for (size_t k = 0; k < scope->shifts.count; k++) {
+			const struct spb_fact_shift *shift = &scope->shifts.items[k];
+			SPB_PUSH(&w->c->scratch, lines,
+				 ((struct line){{.name = "",
+						 .shift = true,
+						 .class = shift->class,
+						 .set = shift->set,
+						 .binding = shift->by,
+						 .scope = scope->label,
+						 .rest = ""},
+						NULL}));
+		}
+	}
+	for (size_t i = 0; i < w->resources.count; i++) {
+		const struct spb_resource_of_all *r = &w->resources.items[i];
+		if (r->entry.set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
+			SPB_PUSH(&w->c->scratch, lines,
+				 ((struct line){{.name = "",
+						 .push = true,
+						 .set = r->set,
+						 .scope = w->scopes.items[r->scope].label,
+						 .rest = ""},
+						NULL}));
+	}
+}
+
+static uint32_t find_scope(const struct spb_workspace_plan *w, const char *label)
+{
+	uint32_t h = (uint32_t)spb_hash_bytes(1, label, strlen(label)) & w->scope_mask;
+
+	while (w->scope_slot[h] && strcmp(w->scopes.items[w->scope_slot[h] - 1].label, label) != 0)
+		h = (h + 1) & w->scope_mask;
+	return w->scope_slot[h];
+}
+
+/* Lines of resources that the programs here do not have, or no longer have. */
+static void add_old(struct spb_workspace_plan *w, struct lines *lines)
+{
+	for (size_t i = 0; i < w->lock.entries.count; i++) {
+		struct spb_lock_entry e = w->lock.entries.items[i];
+		uint32_t scope = e.scope ? find_scope(w, e.scope) : 0;
+		bool known = scope ? w->scopes.items[scope - 1].complete : !w->partial;
+		if (e.seen || ((e.shift || e.push) && (known || scope)))
+			continue;
+		if (known && !e.heap) {
+			e.removed = true;
+			e.rest = "";
+		}
+		if (!e.scope) /* version 1 */
+			e.scope = "*";
+		if (!e.shift || !scope)
+			SPB_PUSH(&w->c->scratch, lines, ((struct line){e, NULL}));
+	}
+}
+
+static void put_shares(struct spb_workspace_plan *w, struct spb_text_buffer *text)
+{
+	for (size_t i = 0; i < w->shares.count; i++) {
+		spb_text_format(text, "share set=%u", w->shares.items[i].set);
+		if (strcmp(w->shares.items[i].programs, "*") != 0) {
+			spb_text_put(text, " programs=");
+			spb_lock_put_scope(text, w->shares.items[i].programs);
+		}
+		spb_text_put(text, "\n");
+	}
+}
+
+/* Whether the lock that was read has this line. */
+static bool is_known(const struct spb_workspace_plan *w, const struct line *l)
+{
+	const struct spb_lock_entry *old = l->r->locked, *e = &l->entry;
+
+	return w->lock.version > 1 && old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set &&
+	       old->binding == e->binding && !old->removed && !strcmp(old->rest, e->rest);
+}
+
+static void find_differences(struct spb_workspace_plan *w, const struct lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct line *l = &lines->items[i];
+		if (l->r && !is_known(w, l))
+			w->resources.items[l->r - w->resources.items].differs = true;
+	}
+	for (size_t i = 0; i < w->programs.count; i++) {
+		struct spb_workspace_program *p = &w->programs.items[i];
+		for (size_t k = 0; k < p->facts.items.count; k++)
+			p->differs |= w->resources.items[p->facts.items.items[k].resource].differs;
+	}
+}
+
+const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length)
+{
+	struct spb_text_buffer text = {.arena = w->keep};
+	struct lines lines = {0};
+
+	add_resources(w, &lines);
+	find_differences(w, &lines);
+	add_shifts_and_pushes(w, &lines);
+	add_old(w, &lines);
+	spb_sort(&w->c->scratch, lines.items, lines.count, sizeof *lines.items, by_label);
+	spb_text_put(&text, spb_lock_head);
+	spb_text_put(&text, "lock version=2\n");
+	put_shares(w, &text);
+	for (size_t i = 0; i < lines.count; i++) {
+		if (!i || by_label(&lines.items[i - 1], &lines.items[i]) != 0)
+			spb_lock_put_entry(&text, &lines.items[i].entry);
+	}
+	*length = text.count;
+	return spb_text_end(&text);
+}
+
+/* The lock of one program */
+
+static void put_own_line(struct spb_text_buffer *text, struct spb_lock_entry e)
+{
+	e.scope = NULL;
+	spb_lock_put_entry(text, &e);
+}
+
+const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size_t *length)
+{
+	const struct spb_workspace_program *p = &w->programs.items[program];
+	struct spb_text_buffer text = {.arena = w->keep};
+	bool own = !w->scopes.items[p->scope].shared;
+
+	spb_text_put(&text, "lock version=1\n");
+	for (size_t i = 0; i < w->shares.count; i++) {
+		if (spb_glob(w->shares.items[i].programs, p->name))
+			spb_text_format(&text, "share set=%u\n", w->shares.items[i].set);
+	}
+	for (int version = 1; version <= 2 && own; version++) {
+		struct spb_scope_lines lines = spb_lines_of(w, version > 1 ? p->name : NULL);
+		for (size_t i = 0; i < lines.count; i++) {
+			const struct spb_lock_entry *e = lines.items[i];
+			bool again =
+			    version == 1 &&
+			    spb_lock_find(&w->lock, &(struct spb_lock_name){p->name, e->name, e->ordinal, e->heap});
+			bool shared = spb_scope_of(w, program, e->set, false) != p->scope;
+			if (!e->push && !again && !shared)
+				put_own_line(&text, *e);
+		}
+	}
+	*length = text.count;
+	return spb_text_end(&text);
+}
+
+const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *length)
+{
+	const struct spb_workspace_program *p = &w->programs.items[program];
+	struct spb_text_buffer text = {.arena = w->keep};
+	SPB_LIST(uint32_t) scopes = {0};
+
+	spb_text_put(&text, "lock version=1\n");
+	for (size_t i = 0; i < p->facts.items.count; i++) {
+		const struct spb_fact *f = &p->facts.items.items[i];
+		const struct spb_resource_of_all *r = &w->resources.items[f->resource];
+		size_t k = 0;
+		if (*f->name)
+			put_own_line(&text, (struct spb_lock_entry){.name = f->name,
+								    .ordinal = f->ordinal,
+								    .heap = f->heap,
+								    .set = r->set,
+								    .binding = r->binding,
+								    .rest = ""});
+		while (k < scopes.count && scopes.items[k] != r->scope)
+			k++;
+		if (k == scopes.count)
+			SPB_PUSH(&w->c->scratch, &scopes, r->scope);
+	}
+	for (size_t i = 0; i < scopes.count; i++) {
+		const struct spb_scope *scope = &w->scopes.items[scopes.items[i]];
+		for (size_t k = 0; k < scope->shifts.count; k++) {
+			const struct spb_fact_shift *shift = &scope->shifts.items[k];
+			uint32_t of = spb_scope_of(w, program, shift->set, false);
+			if (of == scopes.items[i])
+				put_own_line(&text, (struct spb_lock_entry){.name = "",
+									    .shift = true,
+									    .class = shift->class,
+									    .set = shift->set,
+									    .binding = shift->by,
+									    .rest = ""});
+		}
+	}
+	*length = text.count;
+	return spb_text_end(&text);
+}

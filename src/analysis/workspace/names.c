@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* names: the programs of a workspace, and the scopes of their resources.
+ *
+ *     share set=1 programs=material.*    scope "material.*": what these programs have in set 1
+ *     variant-of=material.base           scope "material.base": everything else of the family
+ *     neither                            scope "sky": everything else of this program */
+#include "analysis/workspace/workspace.h"
+
+noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
+				 const char *format, ...)
+{
+	struct spb_text_buffer text = {.arena = &w->c->scratch};
+	spb_message message = {
+	    .struct_size = sizeof message,
+	    .code = code,
+	    .module = program,
+	    .pass = "workspace",
+	    .op = "",
+	    .name = "",
+	    .function = "",
+	    .file = "",
+	};
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	message.text = spb_text_end(&text);
+	spb_deliver(w->c, &message);
+	spb_throw(w->c, status);
+}
+
+/* Programs */
+
+static uint32_t *program_slot(const struct spb_workspace_plan *w, const char *name)
+{
+	uint32_t h = (uint32_t)spb_hash_bytes(0, name, strlen(name)) & w->program_mask;
+
+	while (w->program_slot[h] && strcmp(w->programs.items[w->program_slot[h] - 1].name, name) != 0)
+		h = (h + 1) & w->program_mask;
+	return &w->program_slot[h];
+}
+
+struct spb_workspace_program *spb_find_workspace_program(const struct spb_workspace_plan *w, const char *name)
+{
+	uint32_t slot = w->program_slot ? *program_slot(w, name) : 0;
+
+	return slot ? &w->programs.items[slot - 1] : NULL;
+}
+
+static void grow(struct spb_workspace_plan *w)
+{
+	uint32_t size = w->program_slot ? 2 * (w->program_mask + 1) : 64;
+
+	w->program_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->program_slot);
+	w->program_mask = size - 1;
+	for (uint32_t i = 0; i < w->programs.count; i++)
+		*program_slot(w, w->programs.items[i].name) = i + 1;
+}
+
+void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, const char *family)
+{
+	struct spb_workspace_program program = {.name = spb_copy_text(w->keep, name, strlen(name))};
+
+	if (family)
+		program.family = spb_copy_text(w->keep, family, strlen(family));
+	if (!w->program_slot || 2 * w->programs.count > w->program_mask)
+		grow(w);
+	SPB_PUSH(w->keep, &w->programs, program);
+	*program_slot(w, name) = (uint32_t)w->programs.count;
+}
+
+/* Scopes */
+
+static uint32_t *scope_slot(const struct spb_workspace_plan *w, const char *label)
+{
+	uint32_t h = (uint32_t)spb_hash_bytes(1, label, strlen(label)) & w->scope_mask;
+
+	while (w->scope_slot[h] && strcmp(w->scopes.items[w->scope_slot[h] - 1].label, label) != 0)
+		h = (h + 1) & w->scope_mask;
+	return &w->scope_slot[h];
+}
+
+static uint32_t add_scope(struct spb_workspace_plan *w, const char *label, bool shared)
+{
+	uint32_t *slot = scope_slot(w, label);
+
+	if (!*slot) {
+		SPB_PUSH(w->keep, &w->scopes, ((struct spb_scope){.label = label, .complete = !w->partial || !shared}));
+		*slot = (uint32_t)w->scopes.count;
+	}
+	struct spb_scope *scope = &w->scopes.items[*slot - 1];
+	scope->shared |= shared;
+	scope->complete &= !w->partial || !shared;
+	return *slot - 1;
+}
+
+/* A variant of a variant belongs to the family of that one. A program that is a variant of itself has variants, which
+ * may be elsewhere. */
+static void find_families(struct spb_workspace_plan *w)
+{
+	for (size_t i = 0; i < w->programs.count; i++) {
+		struct spb_workspace_program *p = &w->programs.items[i], *base = p;
+		size_t steps = 0;
+		while (base && base->family && strcmp(base->family, base->name) != 0) {
+			if (steps++ > w->programs.count)
+				spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, p->name,
+						   "is a variant of a variant of itself; correct variant-of");
+			p->family = base->family;
+			base = spb_find_workspace_program(w, base->family);
+			if (base)
+				base->in_family = true;
+		}
+		p->in_family |= p->family != NULL;
+	}
+}
+
+void spb_find_scopes(struct spb_workspace_plan *w)
+{
+	uint32_t size = 16;
+
+	while (size < 2 * (w->programs.count + w->shares.count + 1))
+		size *= 2;
+	w->scope_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->scope_slot);
+	w->scope_mask = size - 1;
+	find_families(w);
+	for (size_t i = 0; i < w->shares.count; i++)
+		add_scope(w, w->shares.items[i].programs, true);
+	for (size_t i = 0; i < w->programs.count; i++) {
+		struct spb_workspace_program *p = &w->programs.items[i];
+		p->scope = add_scope(w, p->family ? p->family : p->name, p->in_family);
+	}
+}
+
+uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone)
+{
+	const struct spb_workspace_program *p = &w->programs.items[program];
+
+	for (size_t i = 0; i < w->shares.count && !alone; i++) {
+		const struct spb_share *share = &w->shares.items[i];
+		if (share->set == set && spb_glob(share->programs, p->name))
+			return *scope_slot(w, share->programs) - 1;
+	}
+	return p->scope;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workspace: the numbers of many programs that share descriptor sets and one lock file.
+ *
+ *   1. facts.c    each program by itself: what its layout says about every resource, as a few lines of text
+ *   2. join.c   the facts of all programs, the lock -> one number for what is one descriptor
+ *   3. locks.c    the lock file of all, and for each program the lock that it is bound with
+ *
+ * What is shared are bindings, not registers or rules: programs that follow different rules can share a set. Every
+ * number of a workspace is in the lock before any program is bound, so that it does not matter where, and with which
+ * others, a program is bound. */
+#ifndef SPB_WORKSPACE_H
+#define SPB_WORKSPACE_H
+
+#include "analysis/layout/lock.h"
+#include "analysis/layout/policy.h"
+
+/* facts.c */
+
+enum spb_fact_place {
+	SPB_FACT_OPEN,  /* the program does not mind */
+	SPB_FACT_FIXED, /* by a module, or by an option */
+	SPB_FACT_LOCKED /* by a line of the lock that is the program's own */
+};
+
+struct spb_fact { /* a resource of a program */
+	const char *name;
+	uint32_t ordinal;
+	bool heap;
+	enum spb_fact_place place;
+	uint32_t set, binding; /* by itself, and after all decisions in `resource` */
+	enum spb_descriptor kind;
+	uint64_t type;          /* hash of the element's type */
+	uint32_t blocks;        /* its members, in spb_workspace.members; only of blocks */
+	uint32_t members;       /* how many */
+	uint32_t count;         /* 0: runtime array */
+	uint32_t stages;        /* bits: those whose entry points use it */
+	struct spb_entry entry; /* vk_type, types, flags, set_flags, immutable, non_uniform, count */
+	/* Where an open one may go */
+	bool has_lane;        /* its set counts registers, and nobody has said by how much this class is shifted */
+	bool must_shift;      /* ... so it is shifted in any case; false: only if two classes collide */
+	enum spb_class class; /* with has_lane */
+	uint32_t number;      /* with has_lane */
+	uint32_t from;        /* the first number to try */
+	bool has_range;
+	uint32_t first, last; /* with has_range */
+	uint32_t length;      /* numbers it takes; 0: all that follow */
+	uint32_t lead;        /* number of the fact that it goes along with, + 1; 0: it goes by itself */
+	uint32_t offset;      /* from that one's */
+	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
+				 is given */
+	uint32_t resource;    /* decided: index into spb_workspace.resources */
+};
+
+struct spb_fact_shift {
+	enum spb_class class;
+	uint32_t set, by;
+};
+
+struct spb_fact_reserve { /* numbers that open resources keep off */
+	uint32_t set, first, last;
+};
+
+struct spb_facts {
+	SPB_LIST(struct spb_fact) items;
+	SPB_LIST(struct spb_fact_shift) shifts;
+	SPB_LIST(struct spb_fact_reserve) reserved;
+};
+
+const char *spb_facts_text(const struct spb_layout *layout, const spb_options *options,
+			   const struct spb_policies *policies, struct spb_layout_module *modules,
+			   struct spb_context *c, struct spb_arena *keep, size_t *length);
+
+/* A workspace */
+
+struct spb_resource_of_all { /* a resource of a scope: one number, whichever programs have it */
+	uint32_t scope;
+	uint32_t program;            /* the first that has it */
+	const struct spb_fact *fact; /* there */
+	uint32_t firm;               /* the program that fixes it, + 1 */
+	enum spb_class class;
+	uint32_t number; /* with has_lane */
+	uint32_t run;    /* numbers that it takes together with those that go along with it */
+	bool has_lane, placed;
+	bool follows; /* it goes along with another one */
+	uint32_t set, binding;
+	uint32_t count, stages;
+	struct spb_entry entry;
+	struct spb_lock_entry *locked;
+	bool differs; /* its line in the lock is not what it should be */
+};
+
+struct spb_scope {
+	const char *label;   /* what the lines of the lock say after program= */
+	bool shared;         /* a shared set, or a family: numbered for all its programs together */
+	uint32_t first, end; /* its resources, in spb_workspace.sorted */
+	SPB_LIST(struct spb_fact_shift) shifts;
+	SPB_LIST(struct spb_fact_reserve) reserved;
+	bool complete; /* all its programs are here */
+};
+
+struct spb_share {
+	uint32_t set;
+	const char *programs;
+};
+
+struct spb_workspace_program {
+	const char *name;
+	const char *family; /* NULL: none */
+	struct spb_facts facts;
+	const char *text; /* of its facts; NULL: none yet */
+	bool in_family;   /* it is a variant, or has one */
+	uint32_t scope;   /* of what is its own */
+	bool differs;     /* its part of the lock is not what it should be */
+};
+
+struct spb_workspace_plan {
+	uint32_t *sorted;              /* resources, scope by scope */
+	struct spb_lock_entry **lines; /* of the lock, scope by scope */
+	struct spb_context *c;
+	struct spb_arena *keep;
+	struct spb_lock lock;
+	const char *lock_name;
+	bool has_lock; /* false: there is no file yet */
+	bool begun;    /* no more programs are added */
+	bool partial;  /* there are other programs, of which nothing is known here */
+	SPB_LIST(struct spb_share) shares;
+	SPB_LIST(struct spb_workspace_program) programs;
+	SPB_LIST(struct spb_typed_member) members;
+	SPB_LIST(struct spb_resource_of_all) resources;
+	SPB_LIST(struct spb_scope) scopes;
+	uint32_t *program_slot, program_mask; /* hash -> program + 1 */
+	uint32_t *scope_slot, scope_mask;
+	uint32_t *resource_slot, resource_mask;
+	bool tried, decided;
+};
+
+/* facts.c: the facts in `text`, whose first line has this number; a fault is reported with its line. */
+void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *file, uint32_t line,
+		    const char *text);
+
+/* collected.c: the facts of several programs as one text */
+void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text);
+const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length);
+
+/* names.c: programs and scopes by name */
+
+struct spb_workspace_program *spb_find_workspace_program(const struct spb_workspace_plan *w, const char *name);
+void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, const char *family);
+/* Families and scopes, once all programs are known. */
+void spb_find_scopes(struct spb_workspace_plan *w);
+/* The scope of what a program has in a set. */
+uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone);
+noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
+				 const char *format, ...);
+
+/* join.c */
+void spb_decide_numbers(struct spb_workspace_plan *w);
+
+/* share.c: the resources of one scope that are open get numbers */
+void spb_number_scope(struct spb_workspace_plan *w, struct spb_scope *scope);
+
+/* locks.c */
+
+struct spb_scope_lines {
+	struct spb_lock_entry **items;
+	size_t count;
+};
+
+/* The lines of a scope, in the order of the file; NULL: those of version 1. */
+struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const char *scope);
+void spb_sort_lock(struct spb_workspace_plan *w); /* before that */
+
+/* The lock of all programs; says which of them differ from the one that was read. */
+const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length);
+/* The lock with which the facts of a program are found: what is its own, and the sets that it shares. */
+const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size_t *length);
+/* The lock with which it is bound. */
+const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *length);
+
+#endif

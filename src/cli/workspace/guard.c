@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* guard: one run at a time reads a lock file, decides, and writes it.
+ *
+ * The lock file itself is replaced when it is written, so that a lock on it would be a lock on the old file. Runs lock
+ * .NAME.guard beside it, which the last one removes. The system releases what a killed run has locked. Whoever gets the
+ * lock looks whether the name still belongs to the file: the run before may have removed it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/workspace/manifest.h"
+
+static bool wait_for(int fd)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int result;
+
+	do {
+		result = fcntl(fd, F_SETLKW, &all);
+	} while (result && errno == EINTR);
+	return !result;
+}
+
+static bool has_name(int fd, const char *path)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !lstat(path, &named) && opened.st_dev == named.st_dev &&
+	       opened.st_ino == named.st_ino;
+}
+
+static char *guard_path(const char *lock)
+{
+	const char *slash = strrchr(lock, '/');
+	char name[256];
+
+	snprintf(name, sizeof name, ".%.200s.guard", slash ? slash + 1 : lock);
+	return beside(lock, name);
+}
+
+bool take_guard(struct guard *g, const char *lock)
+{
+	*g = (struct guard){guard_path(lock), -1};
+	if (!g->path) {
+		exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return false;
+	}
+	for (;;) {
+		g->fd = open(g->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
+		if (g->fd < 0 || !wait_for(g->fd))
+			break;
+		if (has_name(g->fd, g->path))
+			return true;
+		close(g->fd);
+	}
+	say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", strerror(errno)));
+	if (g->fd >= 0)
+		close(g->fd);
+	g->fd = -1;
+	return false;
+}
+
+void release_guard(struct guard *g)
+{
+	if (g->path && g->fd >= 0) {
+		unlink(g->path);
+		close(g->fd);
+	}
+	free(g->path);
+	*g = (struct guard){0};
+}

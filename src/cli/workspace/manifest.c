@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manifest: reads a manifest and what it includes, line by line. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/workspace/manifest.h"
+
+struct place { /* in a file */
+	struct manifest *m;
+	const char *file;
+	char *folder; /* of the file, with a slash at the end */
+	unsigned line;
+};
+
+int refuse_line(const char *file, unsigned line, const char *const *words)
+{
+	char where[4096], text[4096];
+	size_t length = 0;
+
+	snprintf(where, sizeof where, "%s:%u", file, line);
+	for (text[0] = '\0'; *words && length < sizeof text; words++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
+	report_error(where, 0, "manifest", text, "");
+	return EXIT_USAGE;
+}
+
+static int refuse(const struct place *p, const char *const *words)
+{
+	return refuse_line(p->file, p->line, words);
+}
+
+bool matches(const char *pattern, const char *text)
+{
+	const char *star = NULL, *retry = NULL;
+
+	while (*text) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			retry = text;
+		} else if (*pattern == '?' || *pattern == *text) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star;
+			text = ++retry;
+		} else {
+			return false;
+		}
+	}
+	return !pattern[strspn(pattern, "*")];
+}
+
+/* Lists */
+
+/* Room for one more element: the list, or a larger copy. NULL: no memory, which has been reported. */
+static void *grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+	size_t wanted = *capacity ? 2 * *capacity : 8;
+	void *more;
+
+	if (count < *capacity)
+		return items;
+	more = wanted > SIZE_MAX / size ? NULL : realloc(items, wanted * size);
+	if (more)
+		*capacity = wanted;
+	else
+		exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return more;
+}
+
+static bool add_word(struct words *w, char *word)
+{
+	char **items = grow(w->items, w->count, &w->capacity, sizeof *w->items);
+
+	if (!items)
+		return false;
+	w->items = items;
+	w->items[w->count++] = word;
+	return true;
+}
+
+/* Text that lives as long as the manifest. NULL: no memory. */
+static char *keep(struct manifest *m, char *text)
+{
+	if (!text)
+		exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (!text || add_word(&m->texts, text))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static char *join(struct manifest *m, const char *folder, const char *path)
+{
+	size_t length = strlen(folder) + strlen(path) + 1;
+	char *joined = malloc(length);
+
+	if (joined)
+		snprintf(joined, length, "%s%s", path[0] == '/' ? "" : folder, path);
+	return keep(m, joined);
+}
+
+static char *folder_of(struct manifest *m, const char *path)
+{
+	char *folder = keep(m, strdup(path));
+	char *slash = folder ? strrchr(folder, '/') : NULL;
+
+	if (folder)
+		folder[slash ? slash + 1 - folder : 0] = '\0';
+	return folder;
+}
+
+/* Words */
+
+/* Reads the word at *at into itself, without its quotes. NULL: the line is at its end; *closed: no quote is missing. */
+static char *next_word(char **at, bool *closed)
+{
+	char *from = *at + strspn(*at, " \t\r"), *to = from, *word = from;
+	bool quoted = false;
+
+	*closed = true;
+	if (!*from || *from == '#') {
+		*at = from + strlen(from);
+		return NULL;
+	}
+	for (; *from && (quoted || !strchr(" \t\r", *from)); from++) {
+		if (*from == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (quoted && *from == '\\' && (from[1] == '"' || from[1] == '\\'))
+			from++;
+		*to++ = *from;
+	}
+	*at = *from ? from + 1 : from;
+	*to = '\0';
+	*closed = !quoted;
+	return word;
+}
+
+static int read_words(const struct place *p, char *line, struct words *words)
+{
+	bool closed;
+
+	words->count = 0;
+	for (char *word; (word = next_word(&line, &closed));) {
+		if (!closed)
+			return refuse(p, WORDS("the closing quotation mark is missing"));
+		if (!add_word(words, word))
+			return EXIT_IO;
+	}
+	return EXIT_DONE;
+}
+
+static const char *value_of(const char *word, const char *key)
+{
+	size_t length = strlen(key);
+
+	return !strncmp(word, key, length) && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+/* Options */
+
+/* The value of these is a file, which is relative to the manifest. */
+static const char *const file_options[] = {"--resolver", "--baseline", "--check-compatible", "--import", "--profile"};
+/* These are about the whole run. */
+static const char *const run_options[] = {"--manifest",
+					  "--programs",
+					  "--shard",
+					  "--collect",
+					  "--merge-collected",
+					  "--lock",
+					  "--locked",
+					  "--update-lock",
+					  "--out-dir",
+					  "--check",
+					  "--dry-run",
+					  "--batch",
+					  "-j",
+					  "--fail-fast",
+					  "--progress",
+					  "--diagnostics",
+					  "--help",
+					  "--version",
+					  "--doctor",
+					  "--merge-lock",
+					  "-h",
+					  "-o",
+					  "--import"};
+
+static bool is_option(const char *word, const char *name)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(word, name, length) && (!word[length] || word[length] == '=');
+}
+
+static bool is_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+
+	if (f)
+		fclose(f);
+	return f != NULL;
+}
+
+/* The option with the path of its file. NULL: no memory. */
+static char *locate(const struct place *p, char *word)
+{
+	for (size_t i = 0; i < sizeof file_options / sizeof *file_options; i++) {
+		const char *value = value_of(word, file_options[i]);
+		char *path = value ? join(p->m, p->folder, value) : NULL, *located;
+		if (!value)
+			continue;
+		if (!path)
+			return NULL;
+		if (!strcmp(file_options[i], "--profile") && !is_file(path)) /* a built-in one */
+			continue;
+		size_t length = strlen(word) + strlen(path) + 1;
+		located = malloc(length);
+		if (located)
+			snprintf(located, length, "%s=%s", file_options[i], path);
+		return keep(p->m, located);
+	}
+	return keep(p->m, strdup(word));
+}
+
+static int add_option(const struct place *p, struct words *options, char *word)
+{
+	for (size_t i = 0; i < sizeof run_options / sizeof *run_options; i++) {
+		if (is_option(word, run_options[i]))
+			return refuse(p, WORDS(run_options[i], " is about the whole run; give it on the command line"));
+	}
+	word = locate(p, word);
+	return word && add_word(options, word) ? EXIT_DONE : EXIT_IO;
+}
+
+/* Lines */
+
+static int read_share(const struct place *p, const struct words *words)
+{
+	struct manifest *m = p->m;
+	struct manifest_share share = {0};
+	bool has_set = false;
+
+	for (size_t i = 1; i < words->count; i++) {
+		const char *set = value_of(words->items[i], "set"), *programs = value_of(words->items[i], "programs");
+		char *end = NULL;
+		unsigned long n = set ? strtoul(set, &end, 10) : 0;
+		if (set && *set >= '0' && *set <= '9' && !*end && n < UINT32_MAX) {
+			share.set = (uint32_t)n;
+			has_set = true;
+		} else if (programs && *programs) {
+			share.programs = keep(m, strdup(programs));
+			if (!share.programs)
+				return EXIT_IO;
+		} else {
+			return refuse(p, WORDS("expected share set=N programs=GLOB, got \"", words->items[i], "\""));
+		}
+	}
+	if (!has_set)
+		return refuse(p, WORDS("share needs the set that is shared: share set=N"));
+	struct manifest_share *shares = grow(m->shares, m->share_count, &m->share_capacity, sizeof share);
+	if (!shares)
+		return EXIT_IO;
+	m->shares = shares;
+	m->shares[m->share_count++] = share;
+	return EXIT_DONE;
+}
+
+static int read_output(const struct place *p, struct manifest_program *program, const struct words *words, size_t i)
+{
+	if (!program->inputs.count || program->outputs.items[program->outputs.count - 1])
+		return refuse(p, WORDS("-o follows the input that it is about, once"));
+	if (i + 1 == words->count)
+		return refuse(p, WORDS("-o needs the name of a file"));
+	program->outputs.items[program->outputs.count - 1] = keep(p->m, strdup(words->items[i + 1]));
+	return program->outputs.items[program->outputs.count - 1] ? EXIT_DONE : EXIT_IO;
+}
+
+static int read_member(const struct place *p, struct manifest_program *program, const struct words *words, size_t *i)
+{
+	char *word = words->items[*i];
+	const char *variant_of = value_of(word, "variant-of");
+
+	if (!strcmp(word, "-o"))
+		return read_output(p, program, words, (*i)++);
+	if (word[0] == '-' && word[1])
+		return add_option(p, &program->options, word);
+	if (variant_of && *variant_of && !program->variant_of) {
+		program->variant_of = keep(p->m, strdup(variant_of));
+		return program->variant_of ? EXIT_DONE : EXIT_IO;
+	}
+	if (variant_of)
+		return refuse(p, WORDS("variant-of= takes the name of one program"));
+	word = join(p->m, p->folder, word);
+	return word && add_word(&program->inputs, word) && add_word(&program->outputs, NULL) ? EXIT_DONE : EXIT_IO;
+}
+
+/* program NAME: FILES... */
+static int read_program(const struct place *p, const struct words *words)
+{
+	struct manifest *m = p->m;
+	size_t length = words->count > 1 ? strlen(words->items[1]) : 0;
+	struct manifest_program *program;
+	int status = EXIT_DONE;
+
+	if (length < 2 || words->items[1][length - 1] != ':')
+		return refuse(p, WORDS("expected program NAME: FILES"));
+	program = grow(m->programs, m->program_count, &m->program_capacity, sizeof *program);
+	if (!program)
+		return EXIT_IO;
+	m->programs = program;
+	program = &m->programs[m->program_count++];
+	*program =
+	    (struct manifest_program){.name = keep(m, strdup(words->items[1])), .file = p->file, .line = p->line};
+	if (!program->name)
+		return EXIT_IO;
+	program->name[length - 1] = '\0';
+	for (size_t i = 2; i < words->count && status == EXIT_DONE; i++)
+		status = read_member(p, program, words, &i);
+	if (status == EXIT_DONE && !program->inputs.count)
+		return refuse(p, WORDS("program ", program->name, " has no files"));
+	return status;
+}
+
+static int read_file_of(struct manifest *m, char *path, const struct place *from);
+
+static int read_line(const struct place *p, const struct words *words)
+{
+	const char *verb = words->count ? words->items[0] : "";
+	int status = EXIT_DONE;
+
+	if (!words->count)
+		return EXIT_DONE;
+	if (!strcmp(verb, "program"))
+		return read_program(p, words);
+	if (!strcmp(verb, "share"))
+		return read_share(p, words);
+	if (!strcmp(verb, "include")) {
+		char *path = words->count == 2 ? join(p->m, p->folder, words->items[1]) : NULL;
+		if (words->count != 2)
+			return refuse(p, WORDS("expected include FILE"));
+		return path ? read_file_of(p->m, path, p) : EXIT_IO;
+	}
+	if (strcmp(verb, "options") != 0)
+		return refuse(p,
+			      WORDS("no line begins with \"", verb, "\"; expected options, share, program or include"));
+	for (size_t i = 1; i < words->count && status == EXIT_DONE; i++) {
+		if (words->items[i][0] != '-')
+			return refuse(p, WORDS("expected an option, got \"", words->items[i],
+					       "\"; the value of an option is given with ="));
+		status = add_option(p, &p->m->options, words->items[i]);
+	}
+	return status;
+}
+
+static int read_lines(struct place *p, char *text)
+{
+	struct words words = {0};
+	int status = EXIT_DONE;
+
+	for (char *line = text, *next; line && status == EXIT_DONE; line = next) {
+		char *end = strchr(line, '\n');
+		next = end ? end + 1 : NULL;
+		if (end)
+			*end = '\0';
+		p->line++;
+		status = read_words(p, line, &words);
+		if (status == EXIT_DONE)
+			status = read_line(p, &words);
+	}
+	free(words.items);
+	return status;
+}
+
+/* A file includes others before its end, so a file that is included again while it is open includes itself. */
+static int read_file_of(struct manifest *m, char *path, const struct place *from)
+{
+	enum { DEEPEST = 64 };
+	struct place p = {m, path, folder_of(m, path), 0};
+	int status;
+
+	for (size_t i = 0; i < m->open.count; i++) {
+		if (is_same_file(m->open.items[i], path))
+			return refuse(from, WORDS(path, " includes itself"));
+	}
+	if (m->open.count == DEEPEST)
+		return refuse(from, WORDS("files are included more than 64 deep"));
+	if (!p.folder || !add_word(&m->open, path) || !add_word(&m->files, path))
+		return EXIT_IO;
+	char *text = read_text_file(path);
+	if (text && !keep(m, text))
+		return EXIT_IO;
+	status = text ? read_lines(&p, text) : EXIT_IO;
+	m->open.count--;
+	return status;
+}
+
+/* Names and families */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct manifest_program *x = *(struct manifest_program *const *)a;
+	const struct manifest_program *y = *(struct manifest_program *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+struct names { /* sorted */
+	struct manifest_program **items;
+	size_t count;
+};
+
+static struct manifest_program *find(const struct names *names, const char *name)
+{
+	size_t low = 0, high = names->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (strcmp(names->items[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < names->count && !strcmp(names->items[low]->name, name) ? names->items[low] : NULL;
+}
+
+static int find_family(const struct names *names, struct manifest_program *p)
+{
+	struct manifest_program *base = p;
+
+	for (size_t steps = 0; base->variant_of; steps++) {
+		const struct manifest_program *variant = base;
+		if (base->family && base != p) { /* found before */
+			base = find(names, base->family);
+			break;
+		}
+		base = find(names, base->variant_of);
+		if (!base)
+			return refuse_line(variant->file, variant->line,
+					   WORDS("variant-of=", variant->variant_of, ": there is no such program"));
+		if (base == p || steps > names->count)
+			return refuse_line(p->file, p->line, WORDS("program ", p->name, " is a variant of itself"));
+	}
+	if (base != p)
+		p->family = base->family = base->name;
+	return EXIT_DONE;
+}
+
+static int check_programs(const struct manifest *m)
+{
+	struct names names = {calloc(m->program_count + 1, sizeof(struct manifest_program *)), m->program_count};
+	int status = names.items ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+
+	for (size_t i = 0; names.items && i < names.count; i++)
+		names.items[i] = &m->programs[i];
+	if (names.items)
+		qsort(names.items, names.count, sizeof *names.items, by_name);
+	for (size_t i = 1; i < names.count && status == EXIT_DONE; i++) {
+		const struct manifest_program *p = names.items[i];
+		if (!strcmp(names.items[i - 1]->name, p->name))
+			status = refuse_line(p->file, p->line, WORDS("program ", p->name, " is declared twice"));
+	}
+	for (size_t i = 0; i < names.count && status == EXIT_DONE; i++)
+		status = find_family(&names, &m->programs[i]);
+	free(names.items);
+	return status;
+}
+
+int read_manifest(struct manifest *m, const char *path)
+{
+	int status;
+
+	*m = (struct manifest){.path = path};
+	char *copy = keep(m, strdup(path));
+	m->folder = copy ? folder_of(m, copy) : NULL;
+	if (!m->folder)
+		return EXIT_IO;
+	status = read_file_of(m, copy, NULL);
+	if (status == EXIT_DONE && !m->program_count)
+		status = refuse_line(path, 1, WORDS("the manifest has no programs"));
+	return status == EXIT_DONE ? check_programs(m) : status;
+}
+
+void free_manifest(struct manifest *m)
+{
+	for (size_t i = 0; i < m->program_count; i++) {
+		free(m->programs[i].inputs.items);
+		free(m->programs[i].outputs.items);
+		free(m->programs[i].options.items);
+	}
+	for (size_t i = 0; i < m->texts.count; i++)
+		free(m->texts.items[i]);
+	free(m->texts.items);
+	free(m->options.items);
+	free(m->files.items);
+	free(m->open.items);
+	free(m->programs);
+	free(m->shares);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manifest: many programs that are bound in one run, and the descriptor sets that they share.
+ *
+ *     options --auto-binding=65534                 # of all programs
+ *     include materials.manifest
+ *     share set=0
+ *     share set=1 programs=material.*
+ *     program sky: sky.vert.spv sky.frag.spv -o sky2.frag.spv --rules=hlsl
+ *     program material.skinned: skinned.vert.spv m.frag.spv variant-of=material.base
+ *
+ *   manifest.c    reads it
+ *   programs.c    the options of each program, and where its files are
+ *   workspace.c   collects, decides and binds (spirv_bind.h says why in this order)
+ *   guard.c       one run at a time reads and writes a lock file */
+#ifndef SPB_MANIFEST_H
+#define SPB_MANIFEST_H
+
+#include "cli/jobs/jobs.h"
+
+struct words {
+	char **items;
+	size_t count, capacity;
+};
+
+struct manifest_program {
+	char *name, *variant_of; /* variant_of: NULL: none */
+	const char *family;      /* the program that all are variants of; NULL: it has no variants */
+	const char *file;        /* where it is declared */
+	unsigned line;
+	struct words inputs;  /* paths as the command opens them */
+	struct words outputs; /* parallel to inputs: of -o, as written; NULL: none */
+	struct words options;
+};
+
+struct manifest_share {
+	uint32_t set;
+	char *programs; /* NULL: all */
+};
+
+struct manifest {
+	const char *path;
+	char *folder; /* of the manifest, with a slash at the end; "": the current one */
+	struct words options;
+	struct manifest_program *programs;
+	size_t program_count, program_capacity;
+	struct manifest_share *shares;
+	size_t share_count, share_capacity;
+	struct words files; /* that were read: the manifest and what it includes */
+	struct words open;  /* those whose end has not been reached */
+	struct words texts; /* strings that are freed at the end */
+};
+
+int read_manifest(struct manifest *m, const char *path); /* EXIT_* */
+void free_manifest(struct manifest *m);                  /* in any case */
+
+/* An error in a line. Returns EXIT_USAGE. */
+int refuse_line(const char *file, unsigned line, const char *const *words);
+
+bool matches(const char *pattern, const char *text); /* * and ? */
+
+/* programs.c */
+
+struct program_list {
+	struct job *jobs;
+	size_t count;
+	const struct manifest_program **programs; /* parallel to the jobs */
+	struct arguments **arguments;             /* of the jobs; many have the same */
+	size_t argument_count;
+};
+
+/* Jobs for the programs that the command line asks for. EXIT_* */
+int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b);
+void free_jobs(struct program_list *b);         /* in any case */
+int make_folders(const struct program_list *b); /* for the outputs. EXIT_* */
+
+/* guard.c */
+
+struct guard {
+	char *path;
+	int fd;
+};
+
+/* Waits until no other run has the lock file. False after reporting an error. */
+bool take_guard(struct guard *g, const char *lock);
+void release_guard(struct guard *g); /* may be called without take_guard, on zeroes */
+
+/* workspace.c */
+
+int run_manifest(struct arguments *a, int argc, char **argv); /* EXIT_* */
+
+#endif

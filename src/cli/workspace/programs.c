@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* programs: the jobs of a manifest: the options of each program, and where its files go. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/args.h"
+#include "cli/workspace/manifest.h"
+
+/* What the command line may say beside --manifest */
+
+void read_shard(struct arguments *a, const struct option *o, const char *value)
+{
+	enum { MOST = 1000000 };
+	char *slash, *end = NULL;
+	unsigned long k = strtoul(value, &slash, 10), n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+
+	if (value[0] < '0' || value[0] > '9' || !end || *end || slash[1] < '0' || slash[1] > '9' || !k || k > n ||
+	    n > MOST) {
+		refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
+		return;
+	}
+	a->shard = (unsigned)k;
+	a->shards = (unsigned)n;
+}
+
+void check_manifest_options(struct arguments *a)
+{
+	int modes = (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected;
+	bool writes_lock = a->options.layout.update_lock;
+
+	if (a->input_count && !a->merge_collected)
+		usage(a, WORDS("--manifest lists the inputs; what is ", a->inputs[0], " for?"));
+	else if (a->merge_collected && !a->input_count)
+		usage(a, WORDS("--merge-collected needs the files that --collect has written"));
+	else if (a->output || a->import_count || a->batch)
+		usage(
+		    a,
+		    WORDS("-o, --import and --batch are not for manifests, which list inputs and outputs themselves"));
+	else if (a->options.layout.doctor || a->compatible || a->print_layout || a->diff || a->explain_glob)
+		usage(a, WORDS("reports are about one program; bind it by itself"));
+	else if (modes > 1)
+		usage(a, WORDS("--out-dir, --check, --collect and --merge-collected exclude each other"));
+	else if (a->check && a->dry_run)
+		usage(a, WORDS("--check and --dry-run exclude each other"));
+	else if ((a->locked || writes_lock) && !a->lock)
+		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+	else if (a->locked && writes_lock)
+		usage(a, WORDS("--locked and --update-lock exclude each other"));
+	else if (a->merge_collected && (a->shards || a->programs))
+		usage(a, WORDS("--merge-collected is about all programs of the manifest"));
+	else if (a->collect && (writes_lock || a->locked || a->layout_json))
+		usage(a, WORDS("--collect writes facts and nothing else"));
+	else if (a->lock && !strcmp(a->lock, "-"))
+		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+	else if (a->lock && is_same_file(a->lock, a->manifest))
+		usage(a, WORDS("the lock file would overwrite the manifest ", a->manifest));
+}
+
+/* Which programs */
+
+/* The same on every machine, and independent of the other programs. */
+static unsigned part_of(const char *name, unsigned parts)
+{
+	uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 1099511628211u;
+	return (unsigned)(hash >> 16) % parts + 1;
+}
+
+static bool is_wanted(const struct arguments *a, const struct manifest_program *p)
+{
+	return (!a->shards || part_of(p->name, a->shards) == a->shard) &&
+	       (!a->programs || matches(a->programs, p->name));
+}
+
+/* Paths */
+
+static char *join_paths(const char *folder, const char *path)
+{
+	size_t length = strlen(folder) + strlen(path) + 2;
+	char *joined = malloc(length);
+	const char *slash = !*folder || folder[strlen(folder) - 1] == '/' ? "" : "/";
+
+	if (joined && path[0] == '/')
+		snprintf(joined, length, "%s", path);
+	else if (joined)
+		snprintf(joined, length, "%s%s%s", folder, slash, path);
+	return joined;
+}
+
+/* Removes "." and "a/.." where the text alone tells. In place. */
+static void simplify(char *path)
+{
+	char *to = path + (*path == '/'), *least = to;
+
+	for (char *from = to; *from;) {
+		size_t length = strcspn(from, "/");
+		bool up = length == 2 && !memcmp(from, "..", 2);
+		if (up && to > least) {
+			for (to--; to > least && to[-1] != '/'; to--)
+				continue;
+		} else if (length && !(length == 1 && *from == '.')) {
+			memmove(to, from, length);
+			to += length;
+			if (up)
+				least = to + 1;
+			*to++ = '/';
+		}
+		from += length + (from[length] == '/');
+	}
+	if (to > path + 1 && to[-1] == '/')
+		to--;
+	*to = '\0';
+}
+
+/* Where the module goes. NULL: nowhere, or *status is not EXIT_DONE. */
+static char *output_of(const struct manifest *m, const struct arguments *a, const struct manifest_program *p, size_t i,
+		       int *status)
+{
+	const char *base = a->out_dir ? a->out_dir : m->folder, *output = p->outputs.items[i];
+	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
+
+	*status = input && folder ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (*status == EXIT_DONE && output) {
+		path = join_paths(base, output);
+	} else if (*status == EXIT_DONE && a->out_dir) {
+		simplify(input);
+		simplify(folder);
+		size_t length = strlen(folder);
+		bool inside = !length || (!strncmp(input, folder, length) && input[length] == '/');
+		const char *rest = !inside ? "" : length ? input + length + 1 : input;
+		if (!inside || !strncmp(rest, "../", 3) || *rest == '/')
+			*status =
+			    refuse_line(p->file, p->line,
+					WORDS(p->inputs.items[i], " is not in the folder of the manifest, so it has no "
+								  "place below --out-dir; give -o FILE behind it"));
+		else
+			path = join_paths(a->out_dir, rest);
+	} else if (*status == EXIT_DONE && !a->dry_run) {
+		*status = refuse_line(p->file, p->line,
+				      WORDS("no output for ", p->inputs.items[i],
+					    ": give -o FILE behind it, or --out-dir=DIR, --check or --dry-run"));
+	}
+	if (path)
+		simplify(path);
+	free(input);
+	free(folder);
+	return path;
+}
+
+/* Jobs */
+
+struct maker {
+	const struct manifest *m;
+	struct program_list *list;
+	struct arguments *run;
+	struct word_list words;     /* of the command line */
+	struct arguments *standard; /* of programs without options of their own; NULL: not made yet */
+};
+
+static void read_all(struct maker *x, const struct manifest_program *p, struct arguments *a, int *status)
+{
+	struct word_list lists[3] = {
+	    x->words, {x->m->options.items, (int)x->m->options.count}, {p->options.items, (int)p->options.count}};
+
+	read_program_arguments(a, x->run, lists);
+	*status = a->done ? a->done - 1 : read_baseline(a);
+	if (a->done)
+		refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
+	if (*status == EXIT_DONE && a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
+		a->options.validation.which = SPB_VALIDATE_STRICT;
+	if (*status == EXIT_DONE && a->layout_json) {
+		a->layout_path = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout_json);
+		a->layout_json = a->layout_path;
+		*status = a->layout_path ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	}
+	a->out_dir = NULL; /* each output has its path */
+}
+
+/* NULL: *status says why. */
+static struct arguments *make_arguments(struct maker *x, const struct manifest_program *p, int *status)
+{
+	struct arguments *a;
+
+	if (!p->options.count && x->standard)
+		return x->standard;
+	a = calloc(1, sizeof *a);
+	if (!a) {
+		*status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return NULL;
+	}
+	x->list->arguments[x->list->argument_count++] = a;
+	read_all(x, p, a, status);
+	if (!p->options.count)
+		x->standard = a;
+	return a;
+}
+
+static int make_job(struct maker *x, const struct manifest_program *p, struct job *job)
+{
+	char **outputs = calloc(p->inputs.count, sizeof *outputs);
+	int status = outputs ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+
+	*job = (struct job){.name = strdup(p->name),
+			    .inputs = (const char **)p->inputs.items,
+			    .input_count = p->inputs.count,
+			    .outputs = outputs};
+	if (!job->name && status == EXIT_DONE)
+		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (status == EXIT_DONE)
+		job->arguments = make_arguments(x, p, &status);
+	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
+		bool writes = !x->run->check && !x->run->collect && !x->run->merge_collected;
+		if (writes)
+			outputs[i] = output_of(x->m, x->run, p, i, &status);
+	}
+	return status;
+}
+
+/* Files that two programs would write */
+
+struct target {
+	char **path; /* of the output */
+	const struct manifest_program *program;
+	const char *input;
+};
+
+static int by_path(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+	int order = strcmp(*x->path, *y->path);
+
+	return order ? order : (x->program > y->program) - (x->program < y->program);
+}
+
+static const char *family_of(const struct manifest_program *p)
+{
+	return p->family ? p->family : p->name;
+}
+
+/* Variants with the same options get the same numbers, so a module that several of them have is one file. */
+static bool is_same_module(const struct target *a, const struct target *b)
+{
+	const struct words *x = &a->program->options, *y = &b->program->options;
+
+	if (strcmp(a->input, b->input) != 0 || strcmp(family_of(a->program), family_of(b->program)) != 0 ||
+	    x->count != y->count)
+		return false;
+	for (size_t i = 0; i < x->count; i++) {
+		if (strcmp(x->items[i], y->items[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
+static int check_targets(struct target *targets, size_t count)
+{
+	qsort(targets, count, sizeof *targets, by_path);
+	for (size_t i = 1, first = 0; i < count; i++) {
+		if (strcmp(*targets[i].path, *targets[first].path) != 0) {
+			first = i;
+			continue;
+		}
+		if (!is_same_module(&targets[first], &targets[i]))
+			return refuse_line(targets[i].program->file, targets[i].program->line,
+					   WORDS("programs ", targets[first].program->name, " and ",
+						 targets[i].program->name, " would both write ", *targets[i].path,
+						 "; give one of them another file with -o, or make them variants with "
+						 "the same options"));
+	}
+	for (size_t i = count; i > 1; i--) { /* the first writes it */
+		if (strcmp(*targets[i - 2].path, *targets[i - 1].path) != 0)
+			continue;
+		free(*targets[i - 1].path);
+		*targets[i - 1].path = NULL;
+	}
+	return EXIT_DONE;
+}
+
+static int check_outputs(struct program_list *b)
+{
+	size_t room = 1, count = 0;
+	struct target *targets;
+	int status;
+
+	for (size_t i = 0; i < b->count; i++)
+		room += b->jobs[i].input_count;
+	targets = calloc(room, sizeof *targets);
+	if (!targets)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; i < b->count; i++) {
+		for (size_t k = 0; k < b->jobs[i].input_count; k++) {
+			char **path = &b->jobs[i].outputs[k];
+			if (*path)
+				targets[count++] = (struct target){path, b->programs[i], b->jobs[i].inputs[k]};
+		}
+	}
+	status = check_targets(targets, count);
+	free(targets);
+	return status;
+}
+
+/* Resolvers in text are compiled once for each version of SPIR-V that programs need, before any thread begins. */
+static int prepare_resolvers(const struct program_list *b)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
+		const struct job *job = &b->jobs[i];
+		struct arguments *a = job->arguments;
+		uint32_t version = has_text_resolver(a) ? 1u << version_for(job->inputs, job->input_count) : 1;
+		if (a->resolver_count && !(a->resolver_versions & version))
+			status = read_resolvers(a, version);
+	}
+	return status;
+}
+
+int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
+{
+	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
+	size_t room = m->program_count + 1;
+	int status = EXIT_DONE;
+
+	*b = (struct program_list){.jobs = calloc(room, sizeof *b->jobs)};
+	b->programs = calloc(room, sizeof *b->programs);
+	b->arguments = calloc(room, sizeof *b->arguments);
+	if (!b->jobs || !b->programs || !b->arguments)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; i < m->program_count && status == EXIT_DONE; i++) {
+		if (!is_wanted(a, &m->programs[i]))
+			continue;
+		b->programs[b->count] = &m->programs[i];
+		status = make_job(&x, &m->programs[i], &b->jobs[b->count++]);
+	}
+	if (status == EXIT_DONE)
+		status = check_outputs(b);
+	return status == EXIT_DONE ? prepare_resolvers(b) : status;
+}
+
+void free_jobs(struct program_list *b)
+{
+	for (size_t i = 0; i < b->count; i++) {
+		struct job *job = &b->jobs[i];
+		for (size_t k = 0; k < job->input_count && job->outputs; k++)
+			free(job->outputs[k]);
+		free(job->outputs);
+		free(job->name);
+	}
+	for (size_t i = 0; i < b->argument_count; i++) {
+		free_arguments(b->arguments[i]);
+		free(b->arguments[i]);
+	}
+	free(b->arguments);
+	free(b->programs);
+	free(b->jobs);
+}
+
+/* Folders */
+
+static int make_folder(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		bool failed = mkdir(path, 0777) && errno != EEXIST;
+		if (failed)
+			say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", path, ": ", strerror(errno)));
+		*slash = '/';
+		if (failed)
+			return EXIT_IO;
+	}
+	return EXIT_DONE;
+}
+
+static bool is_in_folder(const char *path, const char *folder, size_t length)
+{
+	return !strncmp(path, folder, length) && !strchr(path + length, '/');
+}
+
+int make_folders(const struct program_list *b)
+{
+	const char *last = "";
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
+		const struct job *job = &b->jobs[i];
+		char *layout =
+		    job->arguments->layout_json ? expand_pattern(job->arguments->layout_json, job->name) : NULL;
+		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
+			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
+			if (!slash || is_in_folder(last, path, (size_t)(slash - path) + 1))
+				continue;
+			last = path;
+			status = make_folder(path);
+		}
+		if (layout && status == EXIT_DONE)
+			status = make_folder(layout);
+		free(layout);
+	}
+	return status;
+}

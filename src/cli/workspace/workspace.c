@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workspace: a run over a manifest.
+ *
+ *   1. Each program by itself says what the common numbers depend on (or --merge-collected reads that).
+ *   2. The numbers are decided, and the lock file is written: before any module, so that after a run that is killed in
+ *      the middle, the next one gives the same numbers.
+ *   3. Each program is bound with its part of the lock.
+ *
+ * A program that fails in 1 or 3 does not stop the others. Its lines of the lock stay as they are. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/workspace/manifest.h"
+
+struct run {
+	const struct arguments *a;
+	struct manifest manifest;
+	struct program_list list;
+	struct guard guard;
+	spb_context *context;
+	spb_workspace *workspace;
+	char *lock_text; /* NULL: there is no file */
+	char **facts;    /* of each job */
+	bool failed;     /* some program has failed: the others are part of the workspace only */
+};
+
+/* The higher one counts, as in jobs.c. */
+static int worse(int a, int b)
+{
+	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
+
+	for (size_t i = sizeof order / sizeof *order; i--;) {
+		if (a == order[i] || b == order[i])
+			return order[i];
+	}
+	return a;
+}
+
+static bool writes_lock(const struct run *r)
+{
+	return r->a->options.layout.update_lock && !r->a->check && !r->a->dry_run;
+}
+
+static int read_lock_file(struct run *r)
+{
+	struct stat st;
+
+	if (!r->a->lock)
+		return EXIT_DONE;
+	if (writes_lock(r) && !take_guard(&r->guard, r->a->lock))
+		return EXIT_IO;
+	if (r->a->options.layout.update_lock && stat(r->a->lock, &st) && errno == ENOENT)
+		return EXIT_DONE;
+	r->lock_text = read_text_file(r->a->lock);
+	return r->lock_text ? EXIT_DONE : EXIT_IO;
+}
+
+/* Opening */
+
+static int open_workspace(struct run *r)
+{
+	const struct manifest *m = &r->manifest;
+	bool partial = r->failed || r->a->shards || r->a->programs;
+	spb_status status;
+
+	spb_workspace_destroy(r->workspace);
+	status = spb_workspace_create(r->context, r->lock_text, r->a->lock, &r->workspace);
+	for (size_t i = 0; i < m->share_count && status == SPB_OK; i++)
+		status = spb_workspace_share(r->workspace, m->shares[i].set, m->shares[i].programs);
+	if (status == SPB_OK && partial)
+		status = spb_workspace_set_partial(r->workspace);
+	for (size_t i = 0; i < r->list.count && status == SPB_OK; i++) {
+		if (!r->list.jobs[i].skipped)
+			status =
+			    spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
+	}
+	return exit_of_options(status);
+}
+
+/* Programs take their parts of the lock. */
+static int give_locks(struct run *r)
+{
+	for (size_t i = 0; i < r->list.count; i++) {
+		struct job *job = &r->list.jobs[i];
+		if (job->skipped)
+			continue;
+		job->lock_text = spb_workspace_program_lock(r->workspace, job->name, NULL);
+		if (!job->lock_text)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	}
+	return EXIT_DONE;
+}
+
+static int run_all(struct run *r)
+{
+	return run_jobs(&(struct jobs){.items = r->list.jobs,
+				       .count = r->list.count,
+				       .dry_run = r->a->dry_run,
+				       .threads = threads_of(r->a),
+				       .progress = r->a->progress,
+				       .fail_fast = r->a->fail_fast});
+}
+
+/* 1. Collecting */
+
+static int collect(struct run *r)
+{
+	int status = give_locks(r);
+
+	r->facts = calloc(r->list.count + 1, sizeof *r->facts);
+	if (!r->facts)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; i < r->list.count; i++)
+		r->list.jobs[i].facts = &r->facts[i];
+	if (status == EXIT_DONE)
+		status = run_all(r);
+	for (size_t i = 0; i < r->list.count; i++) {
+		r->list.jobs[i].facts = NULL;
+		r->list.jobs[i].skipped = !r->facts[i];
+		r->failed |= !r->facts[i];
+	}
+	return status;
+}
+
+static int set_facts(struct run *r)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < r->list.count && status == EXIT_DONE; i++) {
+		if (r->facts[i])
+			status = exit_of(spb_workspace_set_facts(r->workspace, r->list.jobs[i].name, r->facts[i]));
+		free(r->facts[i]);
+		r->facts[i] = NULL;
+	}
+	return status;
+}
+
+static int read_collected(struct run *r)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
+		char *text = read_text_file(r->a->inputs[i]);
+		status =
+		    text ? exit_of_options(spb_workspace_read_collected(r->workspace, r->a->inputs[i], text)) : EXIT_IO;
+		free(text);
+	}
+	return status;
+}
+
+static int write_collected(struct run *r)
+{
+	struct output o = {.path = r->a->collect};
+
+	o.bytes = spb_workspace_collected(r->workspace, &o.size);
+	if (!o.bytes)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+}
+
+/* 2. The lock */
+
+/* With --locked, no program's part of the lock may change. Those whose part does are not bound. */
+static int check_lock(struct run *r)
+{
+	const char *text = spb_workspace_lock(r->workspace, NULL), *old = r->lock_text ? r->lock_text : "";
+	char *difference;
+	bool named = false;
+
+	if (!r->a->locked && !(r->a->check && r->a->options.layout.update_lock))
+		return EXIT_DONE;
+	if (!strcmp(text, old))
+		return EXIT_DONE;
+	for (size_t i = 0; i < r->list.count; i++) {
+		struct job *job = &r->list.jobs[i];
+		if (job->skipped || !spb_workspace_differs(r->workspace, job->name))
+			continue;
+		report_error(job->name, 0, r->a->locked ? "locked" : "check",
+			     "the lock file does not have the numbers of this program; --update-lock writes them", "");
+		job->skipped = named = true;
+	}
+	difference = lock_difference(old, text);
+	if (!difference)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	report_error(r->a->lock, 0, r->a->locked ? "locked" : "check",
+		     "the lock file would change (-: now, +: then); --update-lock writes it", difference);
+	free(difference);
+	return EXIT_DIFFERENT;
+}
+
+static int write_decision(struct run *r)
+{
+	struct output outputs[2] = {{0}};
+	size_t count = 0;
+
+	if (r->a->options.layout.update_lock && !r->a->check) {
+		outputs[count].path = r->a->lock;
+		outputs[count].bytes = spb_workspace_lock(r->workspace, &outputs[count].size);
+		count++;
+	}
+	if (r->a->layout_json && !r->a->check) {
+		outputs[count].path = r->a->layout_json;
+		outputs[count].bytes = spb_workspace_layout_json(r->workspace, &outputs[count].size);
+		if (!outputs[count].bytes)
+			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		count++;
+	}
+	return write_outputs(outputs, count, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+}
+
+static int decide(struct run *r)
+{
+	int status = exit_of(spb_workspace_decide(r->workspace));
+
+	if (status == EXIT_DONE)
+		status = check_lock(r);
+	if (status == EXIT_DONE)
+		status = write_decision(r);
+	return status;
+}
+
+/* Up to the numbers of all programs. *stop: nothing is left to do. */
+static int find_numbers(struct run *r, bool *stop)
+{
+	int status = open_workspace(r), first = EXIT_DONE;
+
+	*stop = true;
+	if (status == EXIT_DONE && r->a->merge_collected) {
+		status = read_collected(r);
+	} else if (status == EXIT_DONE) {
+		first = collect(r);
+		if (r->failed && r->a->fail_fast)
+			return first;
+		if (r->failed)
+			status = open_workspace(r);
+		if (status == EXIT_DONE)
+			status = set_facts(r);
+	}
+	if (status == EXIT_DONE && r->a->collect)
+		return worse(first, write_collected(r));
+	if (status == EXIT_DONE)
+		status = decide(r);
+	if (status == EXIT_DONE || status == EXIT_DIFFERENT)
+		*stop = r->a->merge_collected || give_locks(r) != EXIT_DONE;
+	return worse(first, status);
+}
+
+/* Programs that have nothing in common need not wait for each other. */
+static bool is_workspace(const struct run *r)
+{
+	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count || r->a->layout_json;
+
+	for (size_t i = 0; i < r->list.count && !any; i++)
+		any = r->list.programs[i]->family != NULL;
+	return any;
+}
+
+static int bind_all(struct run *r)
+{
+	bool stop = false;
+	int status = is_workspace(r) ? find_numbers(r, &stop) : EXIT_DONE;
+
+	release_guard(&r->guard); /* the lock file is written */
+	if (stop || (r->a->fail_fast && status != EXIT_DONE))
+		return status;
+	if (!r->a->dry_run && !r->a->check) {
+		int folders = make_folders(&r->list);
+		if (folders != EXIT_DONE)
+			return worse(status, folders);
+	}
+	return worse(status, run_all(r));
+}
+
+int run_manifest(struct arguments *a, int argc, char **argv)
+{
+	struct run r = {.a = a};
+	spb_callbacks callbacks = {report_message, NULL};
+	int status = read_manifest(&r.manifest, a->manifest);
+
+	if (status == EXIT_DONE)
+		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
+	if (status == EXIT_DONE)
+		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
+	if (status == EXIT_DONE)
+		status = read_lock_file(&r);
+	if (status == EXIT_DONE)
+		status = bind_all(&r);
+	release_guard(&r.guard);
+	spb_workspace_destroy(r.workspace);
+	spb_context_destroy(r.context);
+	for (size_t i = 0; r.facts && i < r.list.count; i++)
+		free(r.facts[i]);
+	free(r.facts);
+	free(r.lock_text);
+	free_jobs(&r.list);
+	free_manifest(&r.manifest);
+	return status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workspace_json: the sets that programs have in common as JSON, include/spirv-bind/workspace.schema.json. The layouts
+ * of the programs have their own stages; here a descriptor has those of all programs, as a set layout that they share
+ * must have. */
+#include "lib/json.h"
+#include "lib/lib.h"
+
+struct writer {
+	struct spb_workspace_plan *plan;
+	struct spb_json j;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct spb_resource_of_all *x = *(struct spb_resource_of_all *const *)a;
+	const struct spb_resource_of_all *y = *(struct spb_resource_of_all *const *)b;
+	int order = compare(x->set, y->set);
+
+	order = order ? order : compare(x->binding, y->binding);
+	return order ? order : compare(x->entry.vk_type, y->entry.vk_type);
+}
+
+static void names_key(struct spb_json *j, const char *key, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
+{
+	const char *names[32];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (bits >> i & 1)
+			names[n++] = name(i);
+	}
+	spb_json_name_list(j, key, names, n);
+}
+
+static const char *kind_vk_name(uint32_t kind)
+{
+	return spb_descriptor_info((enum spb_descriptor)kind)->vk_name;
+}
+
+/* The views of one descriptor: what they have in common is what the first one says. */
+static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
+{
+	struct spb_json *j = &w->j;
+	const struct spb_resource_of_all *first = views[0];
+	uint32_t descriptors = first->entry.count, stages = 0, flags = 0, types = 0;
+	bool non_uniform = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_entry *e = &views[i]->entry;
+		if (!e->count || (descriptors && e->count > descriptors))
+			descriptors = e->count;
+		stages |= views[i]->stages;
+		flags |= e->flags;
+		types |= e->types;
+		non_uniform |= e->non_uniform;
+	}
+	spb_json_comma(j);
+	spb_json_line(j);
+	spb_json_open(j, "{");
+	spb_json_number_key(j, "binding", first->binding);
+	spb_json_count_key(j, descriptors);
+	spb_json_string_key(j, "descriptorType", spb_vk_type_name(first->entry.vk_type));
+	if (first->entry.vk_type == SPB_VK_MUTABLE)
+		names_key(j, "mutableTypes", types, SPB_DESCRIPTOR_COUNT, kind_vk_name);
+	if (first->entry.immutable)
+		spb_json_bool_key(j, "immutableSamplers", true);
+	names_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
+	spb_json_string_key(j, "name", first->fact->name);
+	spb_json_bool_key(j, "nonUniform", non_uniform);
+	names_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+	spb_json_close(j, "}", true);
+}
+
+static void write_set(struct writer *w, const struct spb_scope *scope, struct spb_resource_of_all *const *list,
+		      size_t count, bool family)
+{
+	struct spb_json *j = &w->j;
+	uint32_t set_flags = 0;
+
+	for (size_t i = 0; i < count; i++)
+		set_flags |= list[i]->entry.set_flags;
+	spb_json_comma(j);
+	spb_json_line(j);
+	spb_json_open(j, "{");
+	spb_json_number_key(j, "set", list[0]->set);
+	spb_json_string_key(j, family ? "family" : "programs", scope->label);
+	if (set_flags)
+		names_key(j, "flags", set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
+	spb_json_key(j, "bindings");
+	spb_json_open(j, "[");
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
+			;
+		write_binding(w, list + i, end - i);
+	}
+	spb_json_close(j, "]", true);
+	spb_json_close(j, "}", true);
+}
+
+/* A scope of this label may be both a shared set and, in other sets, a family. */
+static bool is_shared_set(const struct spb_workspace_plan *plan, const struct spb_scope *scope, uint32_t set)
+{
+	for (size_t i = 0; i < plan->shares.count; i++) {
+		if (plan->shares.items[i].set == set && !strcmp(plan->shares.items[i].programs, scope->label))
+			return true;
+	}
+	return false;
+}
+
+static void write_scope(struct writer *w, const struct spb_scope *scope)
+{
+	struct spb_workspace_plan *plan = w->plan;
+	size_t count = scope->end - scope->first;
+	struct spb_resource_of_all **list =
+	    spb_alloc_array(&plan->c->scratch, count, sizeof(struct spb_resource_of_all *));
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &plan->resources.items[plan->sorted[scope->first + i]];
+	spb_sort(&plan->c->scratch, list, count, sizeof *list, by_place);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && list[end]->set == list[i]->set; end++)
+			;
+		write_set(w, scope, list + i, end - i, !is_shared_set(plan, scope, list[i]->set));
+	}
+}
+
+const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *length)
+{
+	struct writer w = {.plan = &workspace->plan, .j = {.text = {.arena = &workspace->keep}}};
+
+	spb_json_open(&w.j, "{");
+	spb_json_string_key(&w.j, "schema", "spirv-bind/workspace/1");
+	spb_json_key(&w.j, "sets");
+	spb_json_open(&w.j, "[");
+	for (size_t i = 0; i < w.plan->scopes.count; i++) {
+		if (w.plan->scopes.items[i].shared)
+			write_scope(&w, &w.plan->scopes.items[i]);
+	}
+	spb_json_close(&w.j, "]", true);
+	spb_json_close(&w.j, "}", true);
+	spb_text_add(&w.j.text, "\n", 1);
+	*length = w.j.text.count;
+	return spb_text_end(&w.j.text);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workspaces: the public functions about many programs that share sets and one lock. */
+#include "lib/lib.h"
+
+struct call { /* the arguments of a public function */
+	struct spb_workspace *w;
+	const char *name, *text;
+	uint32_t set;
+	const char *result;
+	size_t length;
+};
+
+static const char *copy_or_null(struct spb_arena *keep, const char *text)
+{
+	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
+}
+
+static spb_status guard(void (*run)(void *), struct call *call)
+{
+	struct spb_context *c = call->w->plan.c;
+
+	c->pass = "workspace";
+	spb_arena_reset(&c->scratch);
+	return spb_guard(c, run, call);
+}
+
+static void begin(void *argument)
+{
+	struct call *call = argument;
+	struct spb_workspace_plan *plan = &call->w->plan;
+
+	plan->lock_name = copy_or_null(plan->keep, call->name ? call->name : "lock");
+	if (call->text)
+		spb_lock_read(&plan->lock, plan->c, plan->lock_name, copy_or_null(plan->keep, call->text), plan->keep);
+	spb_sort_lock(plan);
+}
+
+spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lock_name, spb_workspace **workspace)
+{
+	if (!c || !workspace)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	*workspace = NULL;
+	struct spb_workspace *w = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *w);
+	if (!w)
+		return SPB_ERROR_OUT_OF_MEMORY;
+	*w = (struct spb_workspace){.keep = {.context = c}, .plan = {.c = c}};
+	w->plan.keep = &w->keep;
+	spb_status status = guard(begin, &(struct call){.w = w, .name = lock_name, .text = lock});
+	if (status == SPB_OK)
+		*workspace = w;
+	else
+		spb_workspace_destroy(w);
+	return status;
+}
+
+void spb_workspace_destroy(spb_workspace *w)
+{
+	if (!w)
+		return;
+	struct spb_context *c = w->plan.c;
+	spb_arena_release(&w->keep);
+	c->allocator.resize(c->allocator.user, w, sizeof *w, 0);
+}
+
+static void share(void *argument)
+{
+	struct call *call = argument;
+	struct spb_workspace_plan *plan = &call->w->plan;
+
+	SPB_PUSH(plan->keep, &plan->shares,
+		 ((struct spb_share){call->set, copy_or_null(plan->keep, call->name ? call->name : "*")}));
+}
+
+spb_status spb_workspace_share(spb_workspace *w, uint32_t set, const char *programs)
+{
+	if (!w || w->plan.programs.count || (programs && !*programs))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(share, &(struct call){.w = w, .name = programs, .set = set});
+}
+
+spb_status spb_workspace_set_partial(spb_workspace *w)
+{
+	if (!w || w->plan.programs.count)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	w->plan.partial = true;
+	return SPB_OK;
+}
+
+static void add_program(void *argument)
+{
+	struct call *call = argument;
+
+	spb_add_workspace_program(&call->w->plan, call->name, call->text);
+}
+
+spb_status spb_workspace_add_program(spb_workspace *w, const char *name, const char *variant_of)
+{
+	if (!w || !name || !*name || (variant_of && !*variant_of) || w->plan.begun ||
+	    spb_find_workspace_program(&w->plan, name))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(add_program, &(struct call){.w = w, .name = name, .text = variant_of});
+}
+
+/* From now on the programs are known. */
+static void begin_programs(struct spb_workspace_plan *plan)
+{
+	if (plan->begun)
+		return;
+	if (!plan->shares.count) {
+		for (size_t i = 0; i < plan->lock.shares.count; i++)
+			SPB_PUSH(
+			    plan->keep, &plan->shares,
+			    ((struct spb_share){plan->lock.shares.items[i].set, plan->lock.shares.items[i].programs}));
+	}
+	spb_find_scopes(plan);
+	plan->begun = true;
+}
+
+static void write_program_lock(void *argument)
+{
+	struct call *call = argument;
+	struct spb_workspace_plan *plan = &call->w->plan;
+	uint32_t program;
+
+	begin_programs(plan);
+	program = (uint32_t)(spb_find_workspace_program(plan, call->name) - plan->programs.items);
+	call->result =
+	    plan->decided ? spb_lock_of(plan, program, &call->length) : spb_lock_before(plan, program, &call->length);
+}
+
+static const char *result_of(void (*run)(void *), struct call *call, size_t *length)
+{
+	bool done = guard(run, call) == SPB_OK;
+
+	if (length && done)
+		*length = call->length;
+	return done ? call->result : NULL;
+}
+
+const char *spb_workspace_program_lock(spb_workspace *w, const char *program, size_t *length)
+{
+	if (length)
+		*length = 0;
+	if (!w || !program || !spb_find_workspace_program(&w->plan, program))
+		return NULL;
+	return result_of(write_program_lock, &(struct call){.w = w, .name = program}, length);
+}
+
+static void set_facts(void *argument)
+{
+	struct call *call = argument;
+	struct spb_workspace_plan *plan = &call->w->plan;
+
+	begin_programs(plan);
+	spb_read_facts(plan, spb_find_workspace_program(plan, call->name), call->name, 1,
+		       copy_or_null(plan->keep, call->text));
+}
+
+spb_status spb_workspace_set_facts(spb_workspace *w, const char *program, const char *facts)
+{
+	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+
+	if (!p || p->text || !facts || w->plan.decided)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(set_facts, &(struct call){.w = w, .name = program, .text = facts});
+}
+
+static void read_collected(void *argument)
+{
+	struct call *call = argument;
+
+	begin_programs(&call->w->plan);
+	spb_read_collected(&call->w->plan, copy_or_null(&call->w->keep, call->name), call->text);
+}
+
+spb_status spb_workspace_read_collected(spb_workspace *w, const char *name, const char *text)
+{
+	if (!w || !text || w->plan.decided)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(read_collected, &(struct call){.w = w, .name = name ? name : "collected", .text = text});
+}
+
+static void write_collected(void *argument)
+{
+	struct call *call = argument;
+
+	call->result = spb_collected_text(&call->w->plan, &call->length);
+}
+
+const char *spb_workspace_collected(spb_workspace *w, size_t *length)
+{
+	if (length)
+		*length = 0;
+	return w ? result_of(write_collected, &(struct call){.w = w}, length) : NULL;
+}
+
+static void decide(void *argument)
+{
+	struct spb_workspace *w = ((struct call *)argument)->w;
+	struct spb_workspace_plan *plan = &w->plan;
+
+	begin_programs(plan);
+	for (size_t i = 0; i < plan->programs.count; i++) {
+		if (!plan->programs.items[i].text)
+			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,
+					   "nothing has been collected for this program; collect all programs of the "
+					   "workspace before its numbers are decided");
+	}
+	spb_decide_numbers(plan);
+	w->lock = spb_workspace_lock_text(plan, &w->lock_length);
+}
+
+spb_status spb_workspace_decide(spb_workspace *w)
+{
+	if (!w || w->plan.tried)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	w->plan.tried = true;
+	spb_status status = guard(decide, &(struct call){.w = w});
+	w->plan.decided = status == SPB_OK;
+	return status;
+}
+
+const char *spb_workspace_lock(spb_workspace *w, size_t *length)
+{
+	bool known = w && w->plan.decided;
+
+	if (length)
+		*length = known ? w->lock_length : 0;
+	return known ? w->lock : NULL;
+}
+
+bool spb_workspace_differs(spb_workspace *w, const char *program)
+{
+	const struct spb_workspace_program *p =
+	    w && program && w->plan.decided ? spb_find_workspace_program(&w->plan, program) : NULL;
+
+	return p && p->differs;
+}
+
+static void write_json(void *argument)
+{
+	struct call *call = argument;
+
+	call->result = spb_write_workspace_json(call->w, &call->length);
+}
+
+const char *spb_workspace_layout_json(spb_workspace *w, size_t *length)
+{
+	if (length)
+		*length = 0;
+	return w && w->plan.decided ? result_of(write_json, &(struct call){.w = w}, length) : NULL;
+}

@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--manifest: programs that share descriptor sets and one lock file, in one run or in parts.
+
+    workspaces.py --bind B
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import Module  # noqa: E402
+from module_text import read_places as places  # noqa: E402
+
+MANIFEST = "game.manifest"
+
+
+def bind(*args, expect=0, manifest=MANIFEST):
+    return running.bind("--manifest=" + manifest, *args, expect=expect)
+
+
+def manifest(text, path=MANIFEST):
+    running.write(path, text)
+    return path
+
+
+def game(text, **modules):
+    """A manifest, and the modules it names: frag="a:b b:t@,1" is frag.spv."""
+    manifest("options --order=module\n" + text)
+    for name, declarations in modules.items():
+        Module(declarations).write(name + ".spv")
+
+
+def update(*args, expect=0):
+    return bind("--out-dir=out", "--lock=game.lock", "--update-lock", *args, expect=expect)
+
+
+def lock(path="game.lock"):
+    """The lines with a number, without what is said about the kind."""
+    return {re.sub(r" kind=.*", "", line) for line in running.read_text(path).splitlines()
+            if " set=" in line and not line.startswith("share")}
+
+
+def numbers(name):
+    return places("out/%s.spv" % name)
+
+
+# Shared sets
+
+
+def test_what_is_shared_has_one_number_and_leaves_holes():
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n",
+         sky="frame:b stars:t own:t@,1", mat="lights:b frame:b own:s@,1 more:t@,1")
+    update("--layout-json=all.json")
+    assert numbers("sky") == {"frame": (0, 0), "stars": (0, 1), "own": (1, 0)}, numbers("sky")
+    assert numbers("mat") == {"frame": (0, 0), "lights": (0, 2), "own": (1, 0), "more": (1, 1)}, numbers("mat")
+    shared = json.loads(running.read("all.json"))
+    assert [(s["set"], s["programs"], [(b["binding"], b["name"]) for b in s["bindings"]]) for s in shared["sets"]] == [
+        (0, "*", [(0, "frame"), (1, "stars"), (2, "lights")])], shared
+
+
+def test_one_program_alone_is_numbered_as_without_a_manifest():
+    declarations = "a:b b:t[3] c:{x:t y:s}@ d:img@,2 e:u@5,2 f:t@,2 g:comb h:ssbo i:{p:t[2] q:t}"
+    declarations = declarations.replace("}@ ", "} ")
+    game("share set=0\nshare set=2\nprogram one: one.spv\n", one=declarations)
+    update()
+    running.bind("--order=module", "one.spv", "-o", "alone.spv")
+    assert running.read("out/one.spv") == running.read("alone.spv")
+
+
+def test_stages_are_united_in_the_shared_layout_and_exact_in_each():
+    Module("frame:b", stage="Vertex").write("v.spv")
+    Module("frame:b", stage="Fragment").write("f.spv")
+    manifest("share set=0\nprogram v: v.spv --layout-json=%.json\nprogram f: f.spv --layout-json=%.json\n")
+    update("--layout-json=all.json")
+    stages = [json.loads(running.read(p))["sets"][0]["bindings"][0]["stages"]
+              for p in ("all.json", "out/v.json", "out/f.json")]
+    vertex, fragment = "VK_SHADER_STAGE_VERTEX_BIT", "VK_SHADER_STAGE_FRAGMENT_BIT"
+    assert stages == [[vertex, fragment], [vertex], [fragment]], stages
+
+
+def test_a_shared_set_can_belong_to_some_programs():
+    game("share set=1 programs=m.*\nprogram sky: sky.spv\nprogram m.a: a.spv\nprogram m.b: b.spv\n",
+         sky="y:t@,1 x:t@,1", a="x:t@,1", b="y:t@,1 x:t@,1")
+    update()
+    assert numbers("sky") == {"x": (1, 1), "y": (1, 0)}
+    assert numbers("a") == {"x": (1, 0)} and numbers("b") == {"x": (1, 0), "y": (1, 1)}
+
+
+def test_another_type_is_an_error_that_names_both_programs():
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:b", mat="a:s")
+    said = update(expect=1).stderr
+    assert 'mat: error: [SPB4031] "a" is a sampler here, but a sampled image in program sky' in said, said
+    assert not os.path.exists("out/sky.spv") and not os.path.exists("game.lock")
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:tex", mat="a:cube")
+    said = update(expect=1).stderr
+    assert 'mat: error: [SPB4031] "a" has another type here than in program sky' in said, said
+
+
+def test_a_resource_has_one_place():
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="a:t@4,0")
+    said = update(expect=1).stderr
+    assert 'mat: error: [SPB4032] "a" is fixed at set 0, binding 4 here, but at set 0, binding 3 in program sky' in said
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="b:s@3,0")
+    said = update(expect=1).stderr
+    assert "SPB4032" in said and "program sky" in said and "mat: error" in said, said
+    # what a later program fixes is known before an earlier one is numbered
+    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:t", mat="b:t@0,0 c:s")
+    update()
+    assert numbers("sky") == {"a": (0, 1), "b": (0, 0)} and numbers("mat") == {"b": (0, 0), "c": (0, 2)}
+
+
+def test_variants_are_numbered_as_one_program():
+    game("program base: base.spv\nprogram skinned: skin.spv variant-of=base\nprogram wet: wet.spv variant-of=skinned\n",
+         base="a:b b:t", skin="bones:b a:b c:t@,1", wet="d:t@,1 b:t")
+    update()
+    assert numbers("base") == {"a": (0, 0), "b": (0, 1)}
+    assert numbers("skin") == {"a": (0, 0), "bones": (0, 2), "c": (1, 0)}
+    assert numbers("wet") == {"b": (0, 1), "d": (1, 1)}
+    assert {line.split()[2] for line in lock()} == {"program=base"}
+    # and the same if they are bound one after the other
+    whole = {p: running.read(p) for p in glob.glob("out/*")}
+    for name in ("wet", "base", "skinned"):
+        bind("--out-dir=again", "--lock=game.lock", "--locked", "--programs=" + name)
+    assert {p: running.read(p.replace("out", "again")) for p in whole} == whole
+
+
+def test_a_module_of_several_variants_is_one_file():
+    modules = {"a": "x:b", "b": "y:b x:b", "frag": "f:t"}
+    game("program base: a.spv frag.spv\nprogram skinned: b.spv frag.spv variant-of=base\n", **modules)
+    update()
+    assert numbers("frag") == {"f": (0, 1)} and numbers("b") == {"x": (0, 0), "y": (0, 2)}
+    game("program base: a.spv frag.spv\nprogram other: b.spv frag.spv\n", **modules)
+    said = update(expect=2).stderr
+    assert "game.manifest:3: error: programs base and other would both write out/frag.spv" in said, said
+
+
+def test_registers_of_programs_with_other_rules():
+    game("share set=0\nprogram a: a.spv --rules=hlsl\nprogram b: b.spv --rules=hlsl\nprogram c: c.spv\n",
+         a="t0:t@0 t1:t b0:b@0", b="b1:b b0:b@0 t0:t@0 s0:s", c="t1:t extra:t b1:b")
+    update()
+    # b0 b1 | t0 t1 | s0: as one program would shift them; what counts no registers comes after
+    assert numbers("a") == {"b0": (0, 0), "t0": (0, 2), "t1": (0, 3)}, numbers("a")
+    assert numbers("b") == {"b0": (0, 0), "b1": (0, 1), "t0": (0, 2), "s0": (0, 4)}, numbers("b")
+    assert numbers("c") == {"b1": (0, 1), "t1": (0, 3), "extra": (0, 5)}, numbers("c")
+    first = {p: running.read(p) for p in glob.glob("out/*")}
+    update()
+    bind("--lock=game.lock", "--locked", "--dry-run")
+    assert {p: running.read(p) for p in glob.glob("out/*")} == first
+
+
+def test_ranges_reserved_numbers_and_blocks():
+    running.write("p.policy", "place name=r* -> set=0 range=4..6\nreserve set=0 range=0..1\n")
+    game("options --profile=p.policy\nshare set=0\nprogram a: a.spv\nprogram b: b.spv\n",
+         a="r1:t x:t", b="r2:t r1:t y:b x:t")
+    update()
+    assert numbers("b") == {"r1": (0, 4), "r2": (0, 5), "x": (0, 2), "y": (0, 3)}, numbers("b")
+    # a parameter block takes no set that others share, unless it asks for it
+    game("share set=0\nprogram a: a.spv --parameter-block=p*\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b")
+    update()
+    assert numbers("a") == {"p2": (1, 0), "p1": (1, 1)}, numbers("a")
+    game("share set=0\nprogram a: a.spv --parameter-block=p*=0\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b p1:t p2:b")
+    os.remove("game.lock")
+    update()
+    assert numbers("b") == {"p2": (0, 0), "p1": (0, 1), "x": (0, 2)}, numbers("b")
+
+
+def test_heaps_of_variants_have_one_set():
+    Module("a:b@,0", handles=["tex", "smp"]).write("a.spv")
+    Module("a:b@,0 b:b@,1", handles=["tex", "smp"]).write("b.spv")
+    manifest("program a: a.spv\nprogram b: b.spv variant-of=a\n")
+    update()
+    assert {line for line in lock() if line.startswith("heap")} == {
+        "heap heap_texture_2D_float program=a set=2 binding=2", "heap heap_sampler program=a set=2 binding=0"}, lock()
+    assert {k: v for k, v in numbers("a").items() if k.startswith("heap")} == {
+        "heap_texture_2D_float": (2, 2), "heap_sampler": (2, 0)}, numbers("a")
+
+
+# Manifests
+
+
+def test_errors_name_file_and_line():
+    Module("a:b").write("a.spv")
+    for text, words in (
+            ("\nprogam a: a.spv", "game.manifest:2: error: no line begins with \"progam\""),
+            ("program a a.spv", "game.manifest:1: error: expected program NAME: FILES"),
+            ("program a:", "game.manifest:1: error: program a has no files"),
+            ("program a: a.spv\nprogram a: a.spv", "game.manifest:2: error: program a is declared twice"),
+            ("program a: a.spv variant-of=b", "game.manifest:1: error: variant-of=b: there is no such program"),
+            ("program a: a.spv variant-of=a", "game.manifest:1: error: program a is a variant of itself"),
+            ("program a: a.spv variant-of=b\nprogram b: a.spv variant-of=a", "is a variant of itself"),
+            ("share\n", "game.manifest:1: error: share needs the set"),
+            ("share set=x\n", "game.manifest:1: error: expected share set=N"),
+            ("include\n", "game.manifest:1: error: expected include FILE"),
+            ("include game.manifest\n", "game.manifest:1: error: game.manifest includes itself"),
+            ("program \"a: a.spv", "game.manifest:1: error: the closing quotation mark is missing"),
+            ("program a: -o x a.spv", "game.manifest:1: error: -o follows the input that it is about"),
+            ("program a: a.spv -o", "game.manifest:1: error: -o needs the name of a file"),
+            ("options a.spv", "game.manifest:1: error: expected an option, got \"a.spv\""),
+            ("options --lock=x", "game.manifest:1: error: --lock is about the whole run"),
+            ("program a: a.spv --rules=x", "game.manifest:1: error: the options of program a are wrong"),
+            ("program a: ../a.spv", "game.manifest:1: error: ../a.spv is not in the folder of the manifest"),
+            ("# nothing", "game.manifest:1: error: the manifest has no programs")):
+        manifest(text + "\n")
+        said = bind("--out-dir=out", expect=2).stderr
+        assert words in said, (text, said)
+    manifest("program a: missing.spv\n")
+    assert "missing.spv" in bind("--out-dir=out", expect=4).stderr
+    manifest("program a: a.spv\n")
+    assert "no output for a.spv" in bind(expect=2).stderr
+
+
+def test_usage():
+    Module("a:b").write("a.spv")
+    manifest("program a: a.spv\n")
+    for args in (["a.spv"], ["-o", "x"], ["--update-lock"], ["--shard=0/2"], ["--shard=3/2"], ["--shard=1"],
+                 ["--merge-collected"], ["--collect=x", "--out-dir=y"], ["--print-layout"],
+                 ["--lock=" + MANIFEST, "--update-lock"]):
+        bind(*args, *([] if "--out-dir=y" in args else ["--dry-run"]), expect=2)
+
+
+def test_files_and_folders():
+    os.makedirs("sub/a b", exist_ok=True)
+    os.makedirs("sub/c", exist_ok=True)
+    for path in ("sub/a b/m.spv", "sub/c/m.spv", "top.spv"):
+        Module("x:b y:t").write(path)
+    manifest('include "sub/more.manifest"\nprogram top: ./top.spv -o renamed/t.spv --layout-json=l/%.json\n')
+    manifest('program "a b": "a b/m.spv"\nprogram c: ../sub/c/m.spv\n', "sub/more.manifest")
+    bind("--out-dir=out")
+    found = sorted(os.path.relpath(os.path.join(folder, f), "out")
+                   for folder, _, files in os.walk("out") for f in files)
+    assert found == ["l/top.json", "renamed/t.spv", "sub/a b/m.spv", "sub/c/m.spv"], found
+    # from elsewhere, and without --out-dir: -o is relative to the manifest
+    os.makedirs("else", exist_ok=True)
+    manifest("program c: c/m.spv -o d.spv\n", "sub/one.manifest")
+    bind(manifest="sub/one.manifest")
+    assert os.path.exists("sub/d.spv")
+
+
+def test_a_faulty_program_stops_no_other():
+    game("share set=0\nprogram a: a.spv\nprogram bad: bad.spv\nprogram c: c.spv\n", a="x:b", bad="x:b", c="y:b x:b")
+    update()
+    before = running.read("game.lock")
+    running.write("bad.spv", b"\3\2\x23\7garbage!")
+    os.remove("out/c.spv")
+    update(expect=1)
+    assert running.read("game.lock") == before
+    assert numbers("c") == {"x": (0, 0), "y": (0, 1)}
+    os.remove("out/c.spv")
+    update("--fail-fast", expect=1)
+    assert not os.path.exists("out/c.spv")
+
+
+# The lock
+
+
+def test_lines_stay_while_some_program_has_the_resource():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b y:t p:s@,1", b="y:t z:t")
+    update()
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b", b="z:t n:b")
+    update()
+    assert lock() == {"removed p program=a set=1 binding=0", "resource n program=* set=0 binding=3",
+                      "resource x program=* set=0 binding=0", "removed y program=* set=0 binding=1",
+                      "resource z program=* set=0 binding=2"}, lock()
+    game("share set=0\nprogram b: b.spv\n", b="z:t y:t")
+    update()
+    assert lock() == {"removed p program=a set=1 binding=0", "removed n program=* set=0 binding=3",
+                      "removed x program=* set=0 binding=0", "resource y program=* set=0 binding=1",
+                      "resource z program=* set=0 binding=2"}, lock()
+
+
+def test_an_update_of_one_program_touches_its_lines_alone():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1 q:s@,1", b="y:t p:t@,1")
+    update()
+    before = lock()
+    Module("x:b q:s@,1 n:s@,1 w:b").write("a.spv")
+    Module("changed:b p:s").write("b.spv")
+    update("--programs=a")
+    assert before - lock() == {"resource p program=a set=1 binding=0"}
+    assert lock() - before == {"removed p program=a set=1 binding=0", "resource n program=a set=1 binding=2",
+                               "resource w program=* set=0 binding=2"}, lock()
+
+
+def test_sixteen_writers_lose_nothing():
+    text = "share set=0\n" + "".join("program p%d: p%d.spv\n" % (i, i) for i in range(16))
+    game(text, **{"p%d" % i: "common:b s%d:t own%d:t@,1" % (i, i) for i in range(16)})
+    runs = [subprocess.Popen([running.BIND, "--manifest=" + MANIFEST, "--programs=p%d" % i, "--out-dir=out",
+                              "--lock=game.lock", "--update-lock"]) for i in range(16)]
+    assert [run.wait() for run in runs] == [0] * 16
+    lines = lock()
+    assert len(lines) == 33, lines
+    assert sorted(int(line.split("binding=")[1]) for line in lines if "program=*" in line) == list(range(17)), lines
+    bind("--out-dir=again", "--lock=game.lock", "--locked")
+    for i in range(16):
+        assert running.read("out/p%d.spv" % i) == running.read("again/p%d.spv" % i)
+    assert not [f for f in os.listdir(".") if "guard" in f]
+
+
+def test_renamed_resources_and_programs_keep_their_numbers():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b old:t p:s@,1", b="old:t p:t@,1 q:t@,1")
+    update()
+    text = running.read_text("game.lock").replace(
+        "lock version=2\n", "lock version=2\nrename old -> new\nrename p -> r program=b\nrename program=a -> c\n")
+    running.write("game.lock", text)
+    game("share set=0\nprogram c: c.spv\nprogram b: b.spv\n", c="y:b new:t x:b p:s@,1", b="n2:t@,1 new:t q:t@,1 r:t@,1")
+    assert "rename" in bind("--lock=game.lock", "--locked", "--dry-run", expect=3).stderr
+    update()
+    assert lock() == {"resource new program=* set=0 binding=1", "resource x program=* set=0 binding=0",
+                      "resource y program=* set=0 binding=2", "resource p program=c set=1 binding=0",
+                      "resource r program=b set=1 binding=0", "resource q program=b set=1 binding=1",
+                      "resource n2 program=b set=1 binding=2"}, lock()
+    assert "rename" not in running.read_text("game.lock")
+
+
+def test_locked_is_judged_program_by_program():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1", b="y:t q:t@,1")
+    update()
+    Module("x:b p:s@,1 n:s@,1").write("a.spv")
+    said = bind("--out-dir=locked", "--lock=game.lock", "--locked", expect=3).stderr
+    assert "a: error: the lock file does not have the numbers of this program" in said, said
+    assert "b: error" not in said and "+ resource n program=a set=1 binding=1 kind=sampler" in said, said
+    assert os.listdir("locked") == ["b.spv"] and running.read("locked/b.spv") == running.read("out/b.spv")
+
+
+def test_locks_of_version_1_are_read():
+    Module("y:t x:b own:s@,1").write("a.spv")
+    running.bind("--order=module", "a.spv", "-o", "x.spv", "--lock=game.lock",
+                 "--update-lock")
+    assert "version=1" in running.read_text("game.lock")
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b own:s@,1", b="z:t x:b own:s@,1")
+    update()
+    assert lock() == {"removed y program=* set=0 binding=0", "resource x program=* set=0 binding=1",
+                      "resource z program=* set=0 binding=2", "resource own program=a set=1 binding=0",
+                      "resource own program=b set=1 binding=0"}, lock()
+    said = running.bind("a.spv", "--dry-run", "--lock=game.lock", expect=2).stderr
+    assert "[SPB4011] the lock file belongs to the programs of a manifest" in said, said
+
+
+def test_malformed_locks():
+    game("program a: a.spv\n", a="x:b")
+    for line in ("resource x set=0 binding=0", "share", "share set=0 by=1", "rename a b", "rename a -> ",
+                 "rename program=a -> b program=c", "resource x program=a set=0", "shift class=t set=0 by=1"):
+        running.write("game.lock", "lock version=2\n" + line + "\n")
+        said = bind("--dry-run", "--lock=game.lock", expect=2).stderr
+        assert "game.lock:2: error: [SPB4011]" in said, (line, said)
+
+
+# Parts
+
+
+def test_parts_give_the_bytes_of_the_whole():
+    text = "share set=0\nshare set=1 programs=m.*\n"
+    text += "".join("program m.%d: m%d.spv%s\n" % (i, i, " variant-of=m.0" if i % 3 else "") for i in range(9))
+    text += "".join("program h%d: h%d.spv --rules=hlsl\n" % (i, i) for i in range(5))
+    game(text, **{"m%d" % i: "frame:b m%d:t@,1 n%d:t@,1 all:t@,1 v%d:b@,2 x%d:{a:t b:s}" % (i % 4, i, i, i)
+                  for i in range(9)},
+         **{"h%d" % i: "frame:b t%d:t u:u b%d:b own:t[3]@,4 s:s@,4" % (i, i) for i in range(5)})
+    update("--layout-json=all.json")
+    for k in range(3):
+        bind("--shard=%d/3" % (k + 1), "--collect=c%d" % k)
+    bind("--merge-collected", "c2", "c0", "c1", "--lock=parts.lock", "--update-lock", "--layout-json=parts.json")
+    assert running.read("parts.lock") == running.read("game.lock")
+    assert running.read("parts.json") == running.read("all.json")
+    for k in range(3):
+        bind("--shard=%d/3" % (k + 1), "--lock=parts.lock", "--locked", "--out-dir=parts")
+    files = sorted(os.listdir("out"))
+    assert len(files) == 14 and files == sorted(os.listdir("parts"))
+    for f in files:
+        assert running.read("out/" + f) == running.read("parts/" + f), f
+    # what is collected does not depend on how it was divided
+    bind("--collect=c")
+    lines = [re.split(r"(?m)^(?=program )", running.read_text(c)) for c in ("c", "c0", "c1", "c2")]
+    assert sorted(lines[0][1:]) == sorted(sum((part[1:] for part in lines[1:]), []))
+    assert len(running.read("c")) < 16000
+    # a part is missing, comes twice, or is damaged
+    said = bind("--merge-collected", "c0", "c1", "--lock=x.lock", "--update-lock", expect=1).stderr
+    assert "[SPB4030] nothing has been collected for this program" in said, said
+    said = bind("--merge-collected", "c0", "c0", "--lock=x.lock", "--update-lock", expect=2).stderr
+    assert "[SPB4033]" in said and "was collected twice" in said, said
+    running.write("d", running.read_text("c").replace(" kind=", " kid=", 1))
+    said = bind("--merge-collected", "d", "--lock=x.lock", "--update-lock", expect=2).stderr
+    assert re.search(r"^d:\d+: error: \[SPB4033\] unknown key \"kid\"", said, re.M), said
+    assert not os.path.exists("x.lock")
+
+
+def test_a_program_stays_in_its_part():
+    def parts():
+        found = {}
+        for k in (1, 2, 3):
+            bind("--shard=%d/3" % k, "--collect=c")
+            found.update({name: k for name in re.findall(r"(?m)^program (\w+)", running.read_text("c"))})
+        return found
+
+    game("".join("program p%d: a.spv\n" % i for i in range(0, 12)), a="x:b")
+    before = parts()
+    assert len(before) == 12 and len(set(before.values())) == 3, before
+    game("".join("program p%d: a.spv\n" % i for i in range(4, 20)), a="x:b")
+    after = parts()
+    assert len(after) == 16 and all(after[p] == before[p] for p in after if p in before)
+
+
+if __name__ == "__main__":
+    running.main(globals())
