@@ -211,6 +211,16 @@ def test_options_of_other_versions_say_so():
         assert b"is not implemented" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 
+def test_help_of_what_there_is_not_names_what_there_is():
+    text = bind("--help=nonsense", expect=2).stderr.decode()
+    assert '"nonsense"' in text and "the groups are" in text, text
+    groups = text.split("the groups are ")[1].split("\n")[0].rstrip(".").split(", ")
+    assert len(groups) > 5 and "validation" in groups, groups
+    for group in groups:
+        shown = bind("--help=" + group).stdout.decode()
+        assert "--" in shown and all(len(line) <= 80 for line in shown.splitlines()), shown
+
+
 def test_near_misses_are_guessed():
     for wrong, right in (("--outdir", "--out-dir"), ("--chekc", "--check"), ("-check", "--check"),
                          ("--layout_json=x", "--layout-json"), ("--dry", "--dry-run"), ("--Help", "--help")):

@@ -107,6 +107,25 @@ def test_lines_are_counted_as_the_compiler_does():
         assert b"declared at x.frag:8" in said, (end, said)
 
 
+def test_conditions_are_evaluated_as_the_compiler_does():
+    """Of each pair of declarations the compiler takes one; were another one read, the order would not be known."""
+    true = ["0x1F == 31", "0XaB == 171", "017 == 15", "0X10 == 020", "-7 / 2 == -3", "-7 % 2 == -1",
+            "1 << 4 == 16", "~0 == -1", "(3 | 4) == 7 && (6 & 3) == 2", "(5 ^ 1) == 4", "0 || 2 > 1", "!(1 >= 2)",
+            "1 + 2 * 3 == 7", "8 - 4 - 2 == 2", "16 >> 2 == 4", "2 <= 2 && 2 < 3 && 3 != 2", "defined FLAG && FLAG",
+            "defined(FLAG) && !defined OTHER", "SUM(2, 3) == 5", "__VERSION__ >= 450", "SUM(1, SUM(2, 3)) == 6"]
+    lines = ["#define FLAG 1", "#define SUM(a, b) (a + b)"]
+    for i, condition in enumerate(true):
+        lines += ["#if " + condition, "layout(AUTO) uniform sampler2D t%d;" % i, "#else",
+                  "layout(AUTO) uniform sampler2D no%d;" % i, "#endif"]
+        lines += ["#if !(%s)" % condition, "layout(AUTO) uniform sampler2D no%d;" % i, "#elif " + condition,
+                  "layout(AUTO) uniform sampler2D u%d;" % i, "#endif"]
+    names = [letter + str(i) for i in range(len(true)) for letter in "tu"]
+    module = frag("\n".join(lines), "".join(USE % name for name in reversed(names)))
+    done = bind("-q", AUTO, module, "--dry-run", "--layout-json=-", "--order=source-strict")
+    found = [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
+    assert found == names, found
+
+
 def test_order_by_name_needs_no_source():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}

@@ -450,6 +450,125 @@ static void contexts_in_two_threads_are_independent(void **state)
 	free(words);
 }
 
+static spb_status create_with(const spb_options *options)
+{
+	spb_context *context;
+	spb_program *program;
+
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	spb_status status = spb_program_create(context, options, &program);
+	if (status == SPB_OK)
+		spb_program_destroy(program);
+	spb_context_destroy(context);
+	return status;
+}
+
+/* What a later library knows, this one must not ignore. */
+static void reserved_fields_must_be_zero(void **state)
+{
+	spb_options o;
+	struct {
+		uint32_t *words;
+		size_t count;
+	} groups[] = {{o.layout.reserved, SPB_COUNT(o.layout.reserved)},
+		      {o.handles.reserved, SPB_COUNT(o.handles.reserved)},
+		      {o.heaps.reserved, SPB_COUNT(o.heaps.reserved)},
+		      {o.combined.reserved, SPB_COUNT(o.combined.reserved)},
+		      {o.uniformity.reserved, SPB_COUNT(o.uniformity.reserved)},
+		      {o.validation.reserved, SPB_COUNT(o.validation.reserved)},
+		      {o.debug.reserved, SPB_COUNT(o.debug.reserved)}};
+
+	(void)state;
+	for (size_t g = 0; g < SPB_COUNT(groups); g++) {
+		for (size_t i = 0; i < groups[g].count; i++) {
+			spb_options_init(&o, sizeof o);
+			groups[g].words[i] = 1;
+			assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+			groups[g].words[i] = 0;
+			assert_int_equal(create_with(&o), SPB_OK);
+		}
+	}
+}
+
+static void values_behind_the_last_of_an_enumeration_are_refused(void **state)
+{
+	spb_options o;
+	const struct {
+		void *field;
+		uint32_t last;
+	} fields[] = {{&o.layout.rules, SPB_RULES_HLSL},
+		      {&o.layout.unused, SPB_UNUSED_REMOVE},
+		      {&o.layout.rebind, SPB_REBIND_ALL_SETS},
+		      {&o.layout.order, SPB_ORDER_SOURCE_STRICT},
+		      {&o.layout.module_order, SPB_MODULE_ORDER_PIPELINE},
+		      {&o.uniformity.mode, SPB_NONUNIFORM_LINT},
+		      {&o.uniformity.check_assertions, SPB_ASSERTIONS_OFF},
+		      {&o.uniformity.scope, SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP},
+		      {&o.uniformity.waterfall, SPB_WATERFALL_ALL},
+		      {&o.validation.which, SPB_VALIDATE_STRICT},
+		      {&o.validation.env, SPB_ENV_VULKAN_1_3},
+		      {&o.heaps.combined, SPB_COMBINED_SPLIT},
+		      {&o.heaps.model, SPB_HEAP_MODEL_DESCRIPTOR_HEAP},
+		      {&o.heaps.bounds_check, SPB_BOUNDS_CHECK_NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(fields); i++) {
+		for (uint32_t value = 0; value < fields[i].last + 2; value++) {
+			spb_options_init(&o, sizeof o);
+			o.heaps.size = 4;
+			memcpy(fields[i].field, &value, sizeof value);
+			assert_int_equal(create_with(&o), value > fields[i].last ? SPB_ERROR_INVALID_ARGUMENT : SPB_OK);
+		}
+	}
+	spb_options_init(&o, sizeof o);
+	o.heaps.bounds_check = SPB_BOUNDS_CHECK_NULL; /* of no size */
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	spb_options_init(&o, sizeof o);
+	o.heaps.unified_stride = 1;
+	assert_int_equal(create_with(&o), SPB_OK);
+	o.heaps.resource_stride = 64;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+}
+
+static void lists_that_are_not_there_are_refused(void **state)
+{
+	static const char *const pairs[] = {"tex:smp", "tex", "tex:", ":smp", "", NULL};
+	static const char *const no_name[] = {NULL};
+	const spb_heap_place no_heap = {.kind = (spb_heap_kind)99};
+	spb_options o;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(pairs); i++) {
+		spb_options_init(&o, sizeof o);
+		o.combined.merge_count = 1;
+		assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+		o.combined.merge = &pairs[i];
+		assert_int_equal(create_with(&o), i ? SPB_ERROR_INVALID_ARGUMENT : SPB_OK);
+	}
+	spb_options_init(&o, sizeof o);
+	o.heaps.place_count = 1;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	o.heaps.places = &no_heap;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	spb_options_init(&o, sizeof o);
+	o.layout.entry_count = 1;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	o.layout.entries = no_name;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	spb_options_init(&o, sizeof o);
+	o.layout.spec_value_count = 1;
+	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	for (uint32_t size = 0; size < sizeof o.struct_size; size++) {
+		spb_options_init(&o, sizeof o);
+		o.struct_size = size;
+		assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+	}
+	assert_int_equal(create_with(NULL), SPB_OK);
+	assert_int_equal(spb_version() >> 16, SPB_VERSION_MAJOR);
+	assert_int_equal(spb_version() >> 8 & 0xFF, SPB_VERSION_MINOR);
+	assert_int_equal(spb_version() & 0xFF, SPB_VERSION_PATCH);
+}
+
 static void misuse_is_an_error_and_not_a_crash(void **state)
 {
 	const uint32_t words[] = {HEADER(1)};
@@ -589,6 +708,9 @@ int main(void)
 	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),
 #endif
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
+	    cmocka_unit_test(reserved_fields_must_be_zero),
+	    cmocka_unit_test(values_behind_the_last_of_an_enumeration_are_refused),
+	    cmocka_unit_test(lists_that_are_not_there_are_refused),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
 	};
