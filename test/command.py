@@ -126,6 +126,35 @@ def test_conditions_are_evaluated_as_the_compiler_does():
     assert found == names, found
 
 
+def test_lines_and_files_are_those_of_the_directives():
+    text = ("#extension GL_GOOGLE_cpp_style_line_directive : enable\n#line 100\nlayout(AUTO) uniform sampler2D one;\n"
+            "#define HERE 7\n#line HERE\n\nlayout(AUTO) uniform sampler2D two;\n"
+            "#line 20 \"made.glsl\"\nlayout(AUTO) uniform sampler2D three;\n\n#line 3\n"
+            "layout(AUTO) uniform sampler2D four;\n")
+    module = frag(text, USE % "four" + USE % "three" + USE % "two" + USE % "one")
+    said = bind(AUTO, module, "--explain=*", "--dry-run", "--order=source-strict").stdout.decode()
+    found = re.findall(r"^(\w+): set 0, binding (\d)\n(?:    .*\n)*?.*declared at (\S+),", said, re.M)
+    assert found == [("one", "0", "x.frag:100"), ("two", "1", "x.frag:8"), ("three", "2", "made.glsl:20"),
+                     ("four", "3", "made.glsl:3")], (found, said)
+
+
+def test_the_table_wraps_the_names_of_a_place():
+    """A line takes as many names as fit into 118 columns; names stand below each other, and none is cut."""
+    names = ["texture_%s%d" % ("x" * (i % 7), i) for i in range(17)]
+    for count in range(1, len(names) + 1):
+        module = frag("".join("layout(binding = 1) uniform sampler2D %s;\n" % n for n in names[:count]),
+                      "".join(USE % n for n in names[:count]), "x.frag", "-V")
+        lines = bind("-q", "--allow-overlap", "--print-layout", "--dry-run", module).stdout.decode().splitlines()
+        column = lines[-1].index("texture_")
+        rows = [line[column:] for line in lines if "texture_" in line]
+        assert all(not line[:column].strip() for line in lines if "texture_" in line and line[:1] == " "), lines
+        assert re.findall(r"texture_\w+", " ".join(rows)) == names[:count], lines
+        for row, following in zip(rows, rows[1:]):
+            first = following.split(",")[0]
+            assert row.endswith(",") and len(row) - 1 + 2 + len(first) + column > 118, (row, following)
+        assert all(column + len(row.rstrip(",")) <= 118 for row in rows), lines
+
+
 def test_order_by_name_needs_no_source():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     assert places(AUTO, "--order=name", module) == {"alpha": (0, 0), "mid": (0, 1), "unused1": (0, 2), "zeta": (0, 3)}

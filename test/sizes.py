@@ -220,6 +220,41 @@ def test_lengths_that_no_pipeline_can_have():
     assert "cannot have 0 elements" in error, error
 
 
+def test_lengths_may_depend_on_comparisons():
+    """Of each pair of numbers at the edges, by each comparison: 3 elements if it holds, else 2."""
+    numbers = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
+    signed = {n: n - (n >> 31 << 32) for n in numbers}
+    results = {"IEqual": lambda a, b: a == b, "INotEqual": lambda a, b: a != b,
+               "UGreaterThan": lambda a, b: a > b, "UGreaterThanEqual": lambda a, b: a >= b,
+               "ULessThan": lambda a, b: a < b, "ULessThanEqual": lambda a, b: a <= b,
+               "SGreaterThan": lambda a, b: signed[a] > signed[b],
+               "SGreaterThanEqual": lambda a, b: signed[a] >= signed[b],
+               "SLessThan": lambda a, b: signed[a] < signed[b], "SLessThanEqual": lambda a, b: signed[a] <= signed[b]}
+    truth = {"LogicalOr": lambda a, b: a or b, "LogicalAnd": lambda a, b: a and b,
+             "LogicalEqual": lambda a, b: a == b, "LogicalNotEqual": lambda a, b: a != b}
+    cases = [("%s %%n%d %%n%d" % (op, a, b), f(a, b)) for op, f in results.items() for a in numbers for b in numbers]
+    cases += [("%s %%b%d %%b%d" % (op, a, b), f(a, b)) for op, f in truth.items() for a in (0, 1) for b in (0, 1)]
+    cases += [("LogicalNot %b0", True), ("LogicalNot %b1", False)]
+    names, globals_, places = [], [], []
+    for i, (op, _) in enumerate(cases):
+        names.append('OpName %%t%d "t%d"' % (i, i))
+        places.append("OpDecorate %%t%d DescriptorSet 0\nOpDecorate %%t%d Binding %d" % (i, i, i))
+        globals_.append("%%c%d = OpSpecConstantOp %%bool %s\n%%l%d = OpSpecConstantOp %%uint Select %%c%d %%three %%two\n"
+                        "%%a%d = OpTypeArray %%image %%l%d\n%%p%d = OpTypePointer UniformConstant %%a%d\n"
+                        "%%t%d = OpVariable %%p%d UniformConstant" % (i, op, *[i] * 8))
+    constants = ["%%n%d = OpSpecConstant %%uint %d" % (n, n) for n in numbers]
+    text = "\n".join(["OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"",
+                      "OpExecutionMode %main LocalSize 1 1 1", *names, *places,
+                      "%void = OpTypeVoid\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n%float = OpTypeFloat 32",
+                      "%two = OpConstant %uint 2\n%three = OpConstant %uint 3\n%function = OpTypeFunction %void",
+                      "%b0 = OpSpecConstantFalse %bool\n%b1 = OpSpecConstantTrue %bool",
+                      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown", *constants, *globals_,
+                      "%main = OpFunction %void None %function\n%label = OpLabel\nOpReturn\nOpFunctionEnd\n"])
+    counts = {b["name"]: b["count"] for s in layout(assemble(text, "m.spv", "spv1.3"))["sets"] for b in s["bindings"]}
+    wrong = [op for i, (op, holds) in enumerate(cases) if counts["t%d" % i] != (3 if holds else 2)]
+    assert len(cases) == 378 and not wrong, wrong
+
+
 def test_blocks_with_pointers_have_the_sizes_that_spirv_cross_reflects():
     module = assemble(open(os.path.join(FIXTURES, "pointers_declared_later.spvasm")).read(), "m.spv")
     doc = layout(module)
