@@ -14,7 +14,7 @@ set -euo pipefail
 BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-dev)
 VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross-c-shared-dev spirv-cross
 	libvulkan-dev vulkan-validationlayers)
-TEST=(libcmocka-dev python3-jsonschema valgrind)
+TEST=(meson libcmocka-dev python3-jsonschema valgrind)
 MESA_WANTED=24
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 SWIFTSHADER=${SPB_SWIFTSHADER_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/swiftshader}

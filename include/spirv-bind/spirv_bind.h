@@ -38,10 +38,16 @@
 extern "C" {
 #endif
 
+/* Define SPB_STATIC to link the static library on Windows; elsewhere it is of no consequence. The packages for CMake
+ * and pkg-config do. SPB_BUILDING is for the build of the library itself. */
 #if defined(SPB_STATIC)
 #define SPB_API
-#elif defined(_WIN32)
+#elif defined(_WIN32) || defined(__CYGWIN__)
+#if defined(SPB_BUILDING)
+#define SPB_API __declspec(dllexport)
+#else
 #define SPB_API __declspec(dllimport)
+#endif
 #elif defined(__GNUC__)
 #define SPB_API __attribute__((visibility("default")))
 #else
@@ -537,6 +543,11 @@ typedef struct spb_descriptor_access {
 	const char *const *why_subgroup;
 	uint32_t why_subgroup_count;
 } spb_descriptor_access;
+
+/* The functions, grouped by the version of the library that brought them. Within a major version above 0, and within a
+ * minor version of 0, none goes or changes, and structs only grow as they say. */
+
+/* Since 0.1 */
 
 /* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
 SPB_API uint32_t spb_version(void);

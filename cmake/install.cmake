@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` installs.
+include(CMakePackageConfigHelpers)
+
+set(SPB_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/spirv-bind)
+install(TARGETS ${SPB_LIBRARIES} EXPORT spirv-bind-libraries
+	RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT spirv-bind-libraries NAMESPACE spirv-bind:: DESTINATION ${SPB_PACKAGE} COMPONENT development)
+
+# SPIRV-Tools of scripts/spirv_tools.sh has no package that a user could find.
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind-config.cmake.in
+	${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake INSTALL_DESTINATION ${SPB_PACKAGE})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
+	COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake
+	${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
+	DESTINATION ${SPB_PACKAGE} COMPONENT development)
+
+# What has to stand behind -lspirv-bind for the static library; nothing for the shared one.
+set(SPB_PC_PRIVATE)
+if(SPB_SPIRV_TOOLS_PREFIX)
+	string(APPEND SPB_PC_PRIVATE " -L${SPB_SPIRV_TOOLS_PREFIX}/lib")
+endif()
+if(SPB_TOOLS_ARE_STATIC)
+	string(APPEND SPB_PC_PRIVATE " -lSPIRV-Tools")
+else()
+	string(APPEND SPB_PC_PRIVATE " -lSPIRV-Tools-shared")
+endif()
+foreach(library ${SPB_RUNTIME})
+	string(APPEND SPB_PC_PRIVATE " -l${library}")
+endforeach()
+# Relative to the file, so that the prefix can be moved; absolute folders stay what they are.
+set(SPB_PC_LIBDIR ${CMAKE_INSTALL_LIBDIR})
+set(SPB_PC_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(folder LIBDIR INCLUDEDIR)
+	if(NOT IS_ABSOLUTE "${SPB_PC_${folder}}")
+		string(PREPEND SPB_PC_${folder} "\${prefix}/")
+	endif()
+endforeach()
+file(RELATIVE_PATH SPB_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" SPB_PC_PREFIX "${SPB_PC_PREFIX}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind.pc.in ${PROJECT_BINARY_DIR}/package/spirv-bind.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+	COMPONENT development)
+
+install(FILES include/spirv-bind/spirv_bind.h include/spirv-bind/layout.schema.json
+	include/spirv-bind/workspace.schema.json
+	DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/spirv-bind COMPONENT development)
+install(FILES include/glsl/descriptor_handle.glsl include/glsl/assert_uniform.glsl
+	DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
+install(DIRECTORY include/glsl/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+
+if(SPB_BUILD_CLI)
+	# A package of its own, so that who wants the libraries only need not have the command.
+	install(TARGETS spirv-bind-cli EXPORT spirv-bind-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+		COMPONENT command)
+	install(EXPORT spirv-bind-command NAMESPACE spirv-bind:: DESTINATION ${SPB_PACKAGE} COMPONENT command)
+	install(FILES src/cli/spirv-bind.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+	# Where each shell looks for the completions of installed programs.
+	install(FILES src/cli/completions/spirv-bind.bash COMPONENT command
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME spirv-bind)
+	install(FILES src/cli/completions/_spirv-bind COMPONENT command
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+	install(FILES src/cli/completions/spirv-bind.fish COMPONENT command
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()

@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spirv-bind: takes SPIR-V modules as compilers write them and returns modules that Vulkan accepts and a host program
+ * can bind.
+ *
+ *     spb_context *context;
+ *     spb_program *program;
+ *     spb_options options;
+ *     spb_options_init(&options, sizeof options);
+ *     spb_context_create(NULL, NULL, &context);
+ *     spb_program_create(context, &options, &program);
+ *     spb_program_add_module(program, "lit.vert.spv", vert, vert_word_count);
+ *     spb_program_add_module(program, "lit.frag.spv", frag, frag_word_count);
+ *     if (spb_program_bind(program) == SPB_OK)
+ *         words = spb_program_words(program, 0, &word_count);
+ *     spb_program_destroy(program);
+ *     spb_context_destroy(context);
+ *
+ * The modules of a program share one pipeline layout (VkPipelineLayout).
+ *
+ * Ownership: every argument is copied, or read during the call only. Every pointer that is returned for a program
+ * belongs to it and is valid until spb_program_destroy; names of passes and the like are constants.
+ *
+ * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
+ * thread at a time; different contexts are independent. A callback runs on the thread that made the call. It must not
+ * call a function with the same context or one of its programs, and must not leave by longjmp or an exception. The
+ * functions without a context or program may be called from any thread.
+ *
+ * Errors: a function that returns a spb_status has described each error to the message callback, except
+ * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. */
+#ifndef SPIRV_BIND_H
+#define SPIRV_BIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(SPB_STATIC)
+#define SPB_API
+#elif defined(_WIN32)
+#define SPB_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define SPB_API __attribute__((visibility("default")))
+#else
+#define SPB_API
+#endif
+
+#define SPB_VERSION_MAJOR 0
+#define SPB_VERSION_MINOR 1
+#define SPB_VERSION_PATCH 0
+
+typedef struct spb_context spb_context;
+typedef struct spb_program spb_program;
+
+typedef enum spb_status {
+	SPB_OK = 0,
+	SPB_ERROR_INVALID_ARGUMENT = -1, /* an argument violates the rules of this header */
+	SPB_ERROR_INVALID_SPIRV = -2,    /* a module is damaged or is not SPIR-V */
+	SPB_ERROR_UNSUPPORTED = -3,      /* a module is legal, but this version cannot rewrite it */
+	SPB_ERROR_CONFLICT = -4,         /* two resources claim one binding, or one resource claims two */
+	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools rejects a module, or is too old to judge it */
+	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL */
+	SPB_ERROR_INTERNAL = -7,         /* a bug in this library; please report it */
+	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT has reported an error */
+} spb_status;
+
+typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
+
+/* Memory, as from a realloc that is told sizes in bytes. If p is NULL, resize allocates; if new_size is 0, it frees p
+ * and returns NULL. old_size is the size that was requested for p. The memory must be aligned for any object. If
+ * resize returns NULL for a new_size above 0, p stays valid and the call in progress ends with
+ * SPB_ERROR_OUT_OF_MEMORY. */
+typedef struct spb_allocator {
+	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
+	void *user; /* passed to resize */
+} spb_allocator;
+
+/* One step from what a message is about to what causes it. Unknown strings are "". */
+typedef struct spb_message_step {
+	const char *text;
+	const char *file;     /* source location */
+	uint32_t line;        /* 0: unknown */
+	uint32_t column;      /* 0: unknown */
+	uint32_t word_offset; /* as in spb_message */
+	uint32_t id;          /* of the value, variable or function in question; 0: none, or not of the input */
+	const char *name;     /* its OpName */
+} spb_message_step;
+
+/* What the caller has said about a finding beforehand. */
+typedef enum spb_finding {
+	SPB_FINDING_NEW = 0,
+	SPB_FINDING_KNOWN = 1,     /* its fingerprint is in the baseline */
+	SPB_FINDING_SUPPRESSED = 2 /* a rule of options.uniformity.suppress matches it */
+} spb_finding;
+
+/* A diagnostic message. The strings are valid during the callback only; unknown ones are "", never NULL. */
+typedef struct spb_message {
+	uint32_t struct_size; /* sizeof(spb_message) in the library; the struct only grows at the end */
+	spb_severity severity;
+	/* Stable; docs/messages.md lists all codes. 1xxx: parsing; 20xx: shapes of resources; 21xx: combined
+	 * image-samplers; 30xx: descriptor handles; 31xx: resolvers; 32xx: SPV_EXT_descriptor_heap; 4xxx: bindings,
+	 * policies and locks; 50xx: uniformity; 51xx: waterfall loops; 6xxx: validation; 9xxx: internal errors. */
+	uint32_t code;
+	const char *module;   /* the name given to spb_program_add_module, or that of a policy, lock or resolver */
+	const char *pass;     /* the pass or stage that reports it */
+	const char *text;     /* what is wrong and how to fix it */
+	uint32_t word_offset; /* of the instruction, in words from the start of the module as it was added; 0: none */
+	uint32_t id;          /* result id of the instruction; 0: none */
+	const char *op;       /* name of its opcode */
+	const char *name;     /* OpName of `id` */
+	const char *function; /* OpName of the function that contains the instruction */
+	const char *file;     /* source location, from OpLine or DebugLine */
+	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
+	uint32_t column;      /* 0: unknown */
+	uint32_t end_column;  /* the column after the last one; 0: unknown */
+	/* The rest is for what SPB_NONUNIFORM_LINT finds. Findings that are not new are delivered, too, but do not
+	 * count: a reader should show them apart or not at all. */
+	spb_finding finding;
+	const char *rule;        /* the rule of options.uniformity.lint; "" for other messages */
+	const char *fingerprint; /* stays the same when other lines of the source change; "": none */
+	uint32_t step_count;
+	const spb_message_step *steps; /* in the order of the explanation */
+} spb_message;
+
+typedef struct spb_callbacks {
+	void (*message)(void *user, const spb_message *message); /* receives every diagnostic; NULL: none */
+	void *user;                                              /* passed to message */
+} spb_callbacks;
+
+/* Which sets and bindings of the input are reassigned. */
+typedef enum spb_rebind {
+	SPB_REBIND_MISSING = 0,   /* none; only missing ones are assigned */
+	SPB_REBIND_CONFLICTS = 1, /* the binding of the later of two different resources that share one */
+	SPB_REBIND_ALL = 2,       /* every Binding; a DescriptorSet is kept */
+	SPB_REBIND_ALL_SETS = 3   /* every Binding and DescriptorSet */
+} spb_rebind;
+
+/* The order in which the resources of a module are numbered. */
+typedef enum spb_order {
+	SPB_ORDER_SOURCE = 0,       /* declaration order, from the debug lines or the source text in the module */
+	SPB_ORDER_MODULE = 1,       /* the order of the OpVariable instructions */
+	SPB_ORDER_NAME = 2,         /* sorted by name */
+	SPB_ORDER_SOURCE_STRICT = 3 /* declaration order; an error if it is not known */
+} spb_order;
+
+/* The order in which the modules of a program are numbered. */
+typedef enum spb_module_order {
+	SPB_MODULE_ORDER_GIVEN = 0,   /* that of spb_program_add_module */
+	SPB_MODULE_ORDER_PIPELINE = 1 /* that of their first stages: task, mesh, vertex, tessellation, geometry,
+				       * fragment; compute; those of ray tracing. Equal ones as given. */
+} spb_module_order;
+
+/* The rules by which bindings are assigned. */
+typedef enum spb_rules {
+	SPB_RULES_DEFAULT = 0, /* those of a policy, otherwise Slang's */
+	SPB_RULES_SLANG = 1,   /* Slang's parameter layout rules for Vulkan */
+	SPB_RULES_HLSL = 2     /* HLSL registers: each register class (b, t, u, s) and space is numbered separately */
+} spb_rules;
+
+/* What happens to resources that no entry point of the program can reach. */
+typedef enum spb_unused {
+	SPB_UNUSED_DEFAULT = 0, /* as a policy says, otherwise COUNT with Slang's rules and REMOVE with HLSL's */
+	SPB_UNUSED_COUNT = 1,   /* numbered like all others */
+	SPB_UNUSED_LAST = 2,    /* numbered after all others of their set and class */
+	SPB_UNUSED_REMOVE = 3   /* removed from the modules */
+} spb_unused;
+
+/* Rules of the caller, in the policy language (docs/policies-and-locks.md). */
+typedef struct spb_policy {
+	const char *name; /* name of the file, for messages; or name of a built-in profile */
+	const char *text; /* NUL-terminated; NULL: the built-in profile called `name` */
+} spb_policy;
+
+/* Which accesses to arrays of descriptors are decorated NonUniform (VUID-RuntimeSpirv-None-10148 and
+ * VUID-RuntimeSpirv-subgroupSize-10149) and declare the indexing capabilities that belong to it. */
+typedef enum spb_nonuniform {
+	SPB_NONUNIFORM_AUTO = 0,     /* those whose index may differ between invocations, and those decorated already */
+	SPB_NONUNIFORM_EXPLICIT = 1, /* those decorated already, whose decorations are completed */
+	SPB_NONUNIFORM_KEEP = 2,     /* decorations and capabilities stay as they are */
+	SPB_NONUNIFORM_ALL = 3,      /* all whose index is not a constant */
+	/* Binds nothing and produces no results. Reports every access whose index differs but that lacks the decoration
+	 * as an error, after which spb_program_bind returns SPB_ERROR_NONUNIFORM, and every access about whose index
+	 * nothing is known as a warning. */
+	SPB_NONUNIFORM_LINT = 4
+} spb_nonuniform;
+
+/* Scope in which an index must be uniform for NonUniform to be unnecessary. Vulkan 1.3.294 and later accept either,
+ * earlier versions only the invocation group: the workgroup in stages that have one, the draw in others. */
+typedef enum spb_uniform_scope {
+	SPB_UNIFORM_SCOPE_GROUP = 0,
+	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 1
+} spb_uniform_scope;
+
+/* Waterfall loops: an access whose descriptor differs between invocations is put into a loop that handles one index of
+ * the subgroup at a time, for devices without non-uniform indexing. The device must support subgroup ballot operations
+ * in the stages of the module. Implies SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP. */
+typedef enum spb_waterfall {
+	SPB_WATERFALL_NONE = 0,
+	SPB_WATERFALL_LENGTHS = 1, /* only OpArrayLength, which drivers get wrong even where it is decorated */
+	SPB_WATERFALL_ALL = 2      /* every access decorated NonUniform; unneeded decorations and capabilities go */
+} spb_waterfall;
+
+/* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed
+ * in any case. */
+typedef enum spb_assertion_mode {
+	SPB_ASSERTIONS_COMPILE = 0, /* what is not proven is an error */
+	SPB_ASSERTIONS_WARN = 1,    /* ... a warning */
+	/* What is not proven counts in a storage buffer, spb_assertions_N, how many invocations have executed it
+	 * while the value differed. "assertions" in the layout JSON says which member is about which line. */
+	SPB_ASSERTIONS_RUNTIME = 2,
+	SPB_ASSERTIONS_OFF = 3 /* nothing is proven */
+} spb_assertion_mode;
+
+typedef enum spb_validate {
+	SPB_VALIDATE_OUTPUT = 0, /* each module after rewriting; faults of a module that needs no change are warnings */
+	SPB_VALIDATE_BOTH = 1,   /* each module before and after rewriting */
+	SPB_VALIDATE_NONE = 2,
+	SPB_VALIDATE_STRICT = 3 /* as OUTPUT, but faults of a module that needs no change are errors, too */
+} spb_validate;
+
+typedef enum spb_env {
+	SPB_ENV_AUTO = 0, /* the oldest Vulkan environment that accepts the SPIR-V version of the module */
+	SPB_ENV_VULKAN_1_0 = 1,
+	SPB_ENV_VULKAN_1_1 = 2,
+	SPB_ENV_VULKAN_1_1_SPIRV_1_4 = 3,
+	SPB_ENV_VULKAN_1_2 = 4,
+	SPB_ENV_VULKAN_1_3 = 5
+} spb_env;
+
+/* Options of SPIRV-Tools: FLAG(name, bit, option of spirv-val and of the command) for each. */
+/* clang-format off */
+#define SPB_VALIDATOR_FLAGS(FLAG)                                                                                      \
+	FLAG(RELAX_BLOCK_LAYOUT, 1, "--relax-block-layout")                                                            \
+	FLAG(UNIFORM_BUFFER_STANDARD_LAYOUT, 2, "--uniform-buffer-standard-layout")                                    \
+	FLAG(SCALAR_BLOCK_LAYOUT, 4, "--scalar-block-layout")                                                          \
+	FLAG(WORKGROUP_SCALAR_BLOCK_LAYOUT, 8, "--workgroup-scalar-block-layout")                                      \
+	FLAG(ALLOW_LOCALSIZEID, 16, "--allow-localsizeid")
+
+#define SPB_VALIDATOR_FLAG(name, bit, option) SPB_VALIDATOR_##name = bit,
+enum { SPB_VALIDATOR_FLAGS(SPB_VALIDATOR_FLAG) }; /* SPB_VALIDATOR_RELAX_BLOCK_LAYOUT and so on */
+#undef SPB_VALIDATOR_FLAG
+/* clang-format on */
+
+/* Kinds of descriptors that handles refer to; spb_heap_kind_name returns their names. */
+typedef enum spb_heap_kind {
+	SPB_HEAP_SAMPLER = 0,
+	SPB_HEAP_COMBINED = 1, /* combined image-samplers */
+	SPB_HEAP_TEXTURE = 2,  /* sampled images */
+	SPB_HEAP_IMAGE = 3,    /* storage images */
+	SPB_HEAP_UTEXBUF = 4,  /* uniform texel buffers */
+	SPB_HEAP_STEXBUF = 5,  /* storage texel buffers */
+	SPB_HEAP_UBO = 6,      /* uniform buffers */
+	SPB_HEAP_SSBO = 7,     /* storage buffers */
+	SPB_HEAP_AS = 8,       /* acceleration structures */
+	SPB_HEAP_COUNTER = 9   /* the counters of the buffers in DXC's heap */
+} spb_heap_kind;
+
+/* Which kinds of descriptors share a heap. */
+typedef enum spb_heap_model {
+	SPB_HEAP_MODEL_TYPED = 0, /* each descriptor type has a heap of its own */
+	/* Slang's default: binding 0 samplers, 1 combined image-samplers, 2 images, texel buffers and buffers, which is
+	 * mutable and requires VK_EXT_mutable_descriptor_type, 3 acceleration structures */
+	SPB_HEAP_MODEL_MUTABLE = 1,
+	SPB_HEAP_MODEL_DESCRIPTOR_HEAP = 2 /* no bindings: the built-in heaps of SPV_EXT_descriptor_heap */
+} spb_heap_model;
+
+/* What a DescriptorHandle of a combined image-sampler contains; always split with SPB_HEAP_MODEL_DESCRIPTOR_HEAP. */
+typedef enum spb_combined {
+	SPB_COMBINED_NATIVE = 0, /* x: index of a combined image-sampler */
+	SPB_COMBINED_SPLIT = 1   /* x: index of a texture; y: index of a sampler */
+} spb_combined;
+
+/* What happens when an index is outside its heap, which has spb_heap_options.size descriptors. */
+typedef enum spb_bounds_check {
+	SPB_BOUNDS_CHECK_OFF = 0,   /* undefined behavior */
+	SPB_BOUNDS_CHECK_CLAMP = 1, /* it selects the last descriptor */
+	SPB_BOUNDS_CHECK_NULL = 2   /* it selects descriptor 0, which the host leaves null or reserves for a fallback */
+} spb_bounds_check;
+
+/* A module with functions that map a handle to a descriptor. They are exported by LinkageAttributes or have these names
+ * by OpName (docs/resolvers.md):
+ *
+ *     uint getDescriptorIndexFromHandle(uint2 handle)
+ *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
+ *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
+ *
+ * What the modules of the program need of it is merged into them. spb_program_create parses the resolver and reports
+ * what is wrong with it. */
+typedef struct spb_resolver {
+	const char *name;      /* for messages */
+	const uint32_t *words; /* either byte order */
+	size_t word_count;
+} spb_resolver;
+
+/* Where the heap of a kind is. */
+typedef struct spb_heap_place {
+	spb_heap_kind kind;
+	uint32_t set, binding;
+} spb_heap_place;
+
+/* What the host gives a specialization constant when it creates the pipeline (VkSpecializationMapEntry). */
+typedef struct spb_spec_value {
+	uint32_t id;    /* its SpecId */
+	uint64_t value; /* of an integer, as many of the low bits as it has; of a Boolean, 0 is false */
+} spb_spec_value;
+
+/* Options come in groups, and all defaults are zero. Each group ends in reserved words, which must be zero: a later
+ * version may give them a meaning. */
+
+/* Which set and binding each resource gets. */
+typedef struct spb_layout_options {
+	spb_rules rules;
+	spb_rebind rebind;
+	spb_order order;
+	spb_unused unused;
+	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing */
+	uint32_t auto_binding;
+	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing */
+	uint32_t auto_set;
+	uint32_t default_set;   /* the set of resources that have none */
+	uint32_t allow_overlap; /* 1: different resources fixed at one binding are a warning instead of an error */
+	uint32_t no_merge;      /* 1: resources of the same name in different modules stay different resources */
+	uint32_t auto_shift; /* 1: use the smallest shifts, in the order b, t, s, u, that keep register classes apart */
+	uint32_t doctor;     /* 1: classify every binding that more than one resource uses */
+	uint32_t update_lock; /* 1: if a module fixes a resource at another binding than the lock, the lock follows;
+				 0: that is an error */
+	/* Text of a lock file made by spb_program_lock, or NULL. Locked bindings never change. Malformed lines are
+	 * reported by spb_program_bind, which then returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
+	const char *lock;
+	const char *lock_name; /* for messages. Copied. */
+	/* Read in this order by spb_program_create; the first line that matches a resource wins. A malformed line is
+	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
+	const spb_policy *policies;
+	uint32_t policy_count;
+	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own */
+	/* Names of the entry points to bind for; none: all. Variables that only other entry points use keep the set and
+	 * the binding of the input, and are not listed. A name that no module has is an error of spb_program_bind.
+	 * Copied.
+	 */
+	const char *const *entries;
+	uint32_t entry_count;
+	spb_module_order module_order;
+	uint32_t
+	    keep_array_sizes; /* 1: arrays that HLSL declares without a size keep the one that glslang gives them */
+	/* The values of specialization constants: in every module, integers and Booleans with these SpecIds have them
+	 * for lengths of arrays and for what is uniform. They stay specialization constants, and the host has to give
+	 * them the same values. The last entry for an id wins; ids that no module has are ignored. Copied. */
+	uint32_t spec_value_count;
+	const spb_spec_value *spec_values;
+	uint32_t reserved[6];
+} spb_layout_options;
+
+/* What counts as a DescriptorHandle, and how handles map to descriptors. */
+typedef struct spb_handle_options {
+	const spb_resolver *resolvers; /* at most one may define getDescriptorIndexFromHandle. Copied. */
+	uint32_t resolver_count;
+	/* 1: a uint2 converted to a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
+	uint32_t lower_buffer_references;
+	/* Restricts that to blocks with these names (* matches any run of characters, ? any one, commas separate
+	 * patterns); NULL: all blocks. Copied. */
+	const char *buffer_reference_blocks;
+	uint32_t reserved[16];
+} spb_handle_options;
+
+/* The descriptor arrays that handles index. */
+typedef struct spb_heap_options {
+	spb_heap_model model;
+	spb_combined combined;
+	spb_bounds_check bounds_check; /* requires size */
+	uint32_t size;                 /* descriptors in each heap; 0: runtime arrays */
+	uint32_t set;                  /* lowest set the heaps may use */
+	uint32_t has_set;              /* 1: set was given explicitly; report it if that set is in use */
+	uint32_t in_default_set;       /* 1: the heaps take the first free bindings of the default set, as DXC's do: one
+					  for all resources, one for samplers, one for counters */
+	uint32_t as_address;           /* 1: handles of acceleration structures are device addresses */
+	/* With SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next, a multiple of 4 up to 65536; 0:
+	 * the size of the descriptor type, which the driver knows (OpConstantSizeOfEXT). */
+	uint32_t resource_stride, sampler_stride;
+	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes */
+	uint32_t place_count;
+	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
+	uint32_t reserved[16];
+} spb_heap_options;
+
+/* Combined image-samplers that are split or merged. */
+typedef struct spb_combined_options {
+	uint32_t split; /* 1: each combined image-sampler becomes a texture and a sampler */
+	uint32_t merge_count;
+	/* "TEX:SMP": OpNames of a texture and a sampler that become one combined image-sampler wherever they are used
+	 * together. It is an error if no module has both names. Copied. */
+	const char *const *merge;
+	uint32_t reserved[8];
+} spb_combined_options;
+
+/* Which accesses are decorated NonUniform. */
+typedef struct spb_uniformity_options {
+	spb_nonuniform mode;
+	spb_uniform_scope scope;
+	spb_waterfall waterfall;
+	uint32_t prune;            /* 1: remove NonUniform decorations that no access needs, then capabilities */
+	uint32_t no_dynamic_caps;  /* 1: add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
+				      those  features */
+	uint32_t distrust_uniform; /* 1: ignore the decorations Uniform and UniformId */
+	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
+	 * a sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT requires constant indices for them. Copied. */
+	const char *ycbcr;
+	/* What SPB_NONUNIFORM_LINT checks: RULE or RULE=SEVERITY, separated by commas (docs/lint.md); NULL: everything.
+	 * Copied. */
+	const char *lint;
+	/* Findings that do not count: RULE, RULE@FILE, RULE@FILE:LINE or RULE@NAME, separated by commas, where RULE is
+	 * a rule, a code such as SPB5006, or *; FILE and NAME may have * and ?. NULL: none. Copied. */
+	const char *suppress;
+	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
+	const char *baseline;
+	spb_assertion_mode check_assertions;
+	uint32_t lint_all;           /* 1: every finding is delivered; 0: at most 100 new ones of each module */
+	uint32_t aliased_references; /* 1: a buffer that is written through a buffer reference may be one that the
+					module reads through a descriptor */
+	uint32_t reserved[7];
+} spb_uniformity_options;
+
+/* What SPIRV-Tools validates. */
+typedef struct spb_validation_options {
+	spb_validate which;
+	spb_env env;
+	uint32_t flags;             /* SPB_VALIDATOR_* */
+	uint32_t allow_unvalidated; /* 1: faults of the input, and what SPIRV-Tools is too old for, are warnings */
+	uint32_t reserved[8];
+} spb_validation_options;
+
+/* For work on the library itself. The passes have the names that spb_pass_name returns. */
+typedef struct spb_debug_options {
+	/* Runs only these passes, separated by commas and always in the order of the pipeline; NULL: all. The result
+	 * need not be valid for Vulkan, so it is neither checked for left-over handles nor validated. Copied. */
+	const char *only;
+	/* Keeps each module as it is after this pass for spb_program_dump, whether or not `only` includes the pass;
+	 * NULL: none. Copied. */
+	const char *dump_after;
+	uint32_t reserved[8];
+} spb_debug_options;
+
+/* Fill it with spb_options_init before setting fields. It only grows at the end. */
+typedef struct spb_options {
+	uint32_t struct_size; /* in bytes; set by spb_options_init */
+	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource */
+	spb_layout_options layout;
+	spb_handle_options handles;
+	spb_heap_options heaps;
+	spb_combined_options combined;
+	spb_uniformity_options uniformity;
+	spb_validation_options validation;
+	spb_debug_options debug;
+} spb_options;
+
+/* The functions that return a list take sizeof one element as the caller was compiled, and the elements of the list are
+ * that far apart. So the structs can grow at the end: a caller that knows fewer members gets fewer, and members that
+ * the library does not know are zero. */
+
+/* An entry of a descriptor set layout (VkDescriptorSetLayoutBinding), with what policies say about it. Every variable
+ * that reads or writes it is a view of it. The strings are never NULL. Where no pipeline uses two descriptors of
+ * different types together, they may have the same set and binding; each is then an element of its own. */
+typedef struct spb_descriptor_binding {
+	uint32_t set;
+	uint32_t binding;
+	uint32_t descriptor_type;    /* VkDescriptorType */
+	uint32_t count;              /* number of descriptors, 0: runtime array; of an inline uniform block its bytes */
+	uint32_t stages;             /* VkShaderStageFlags of the entry points that use a view; 0: none does */
+	uint32_t flags;              /* VkDescriptorBindingFlags */
+	uint32_t set_flags;          /* VkDescriptorSetLayoutCreateFlags, the same for all descriptors of the set */
+	uint32_t first_resource;     /* its views in the list of spb_program_resources */
+	uint32_t resource_count;     /* at least 1 */
+	uint32_t mutable_type_count; /* of VK_DESCRIPTOR_TYPE_MUTABLE_EXT; 0 otherwise */
+	const uint32_t *mutable_types; /* VkDescriptorType; NULL if there are none */
+	const char *name;              /* of the first view; "" in a stripped module */
+	const char *why;               /* the rule that placed it */
+	bool immutable_samplers;       /* the host gives pImmutableSamplers */
+	bool non_uniform;              /* some access may select different descriptors in different invocations */
+} spb_descriptor_binding;
+
+/* A VkPushConstantRange. No two of them have a stage in common. */
+typedef struct spb_push_constant_range {
+	uint32_t stages;  /* VkShaderStageFlags */
+	uint32_t offset;  /* in bytes, a multiple of 4 */
+	uint32_t size;    /* in bytes, a multiple of 4 */
+	const char *name; /* of the block or its variable; "" where several names share the range */
+} spb_push_constant_range;
+
+/* A variable of a module, as the layout of the program places it. The strings are never NULL. */
+typedef struct spb_resource {
+	uint32_t module; /* index in the order of spb_program_add_module */
+	uint32_t id;     /* result id of the OpVariable in the output module */
+	uint32_t set;
+	uint32_t binding;
+	uint32_t count;           /* number of descriptors; 0: runtime array */
+	uint32_t descriptor_type; /* VkDescriptorType that the view needs by itself; see `descriptor` for the entry */
+	bool fixed;               /* the set and binding were in the input */
+	bool heap;                /* a heap of descriptor handles, whether made by this library or another compiler */
+	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct */
+	const char *why;          /* the rule that placed it */
+	char register_class;      /* 'b', 't', 'u' or 's' */
+	bool has_register;        /* the rules count registers: register_number is valid, and its space is `set` */
+	uint32_t register_number;
+	bool had_set, had_binding;       /* whether the input decorates it with DescriptorSet and Binding */
+	uint32_t old_set, old_binding;   /* the numbers in the input */
+	bool removed;                    /* unused and removed: set, binding and descriptor are meaningless */
+	uint32_t descriptor;             /* index in the list of spb_program_descriptors */
+	uint32_t stages;                 /* VkShaderStageFlags of the entry points that use it */
+	bool readable, writable;         /* what its decorations permit */
+	uint32_t input_attachment_index; /* of an input attachment; UINT32_MAX: none */
+	const char *file;                /* where the source text in the module declares it; "" if that is unknown */
+	uint32_t line;                   /* 0: unknown */
+} spb_resource;
+
+/* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */
+typedef struct spb_descriptor_access {
+	uint32_t module;   /* index in the order of spb_program_add_module */
+	uint32_t resource; /* id of the OpVariable */
+	uint32_t id;       /* of the access chain, load or texel pointer */
+	uint32_t index_id; /* 0: the resource is not an array */
+	uint32_t index;    /* the descriptor that is selected, if `constant` */
+	bool constant;     /* the index is a constant */
+	bool non_uniform;  /* decorated NonUniform */
+	bool judged;       /* SPB_NONUNIFORM_AUTO has analyzed it; the members below are valid */
+	bool uniform_in_group, uniform_in_subgroup;
+	bool certain;     /* if it is not uniform: true: known to differ; false: nothing is known about it */
+	const char *file; /* source location of the access */
+	uint32_t line;    /* 0: unknown */
+	/* Step by step, from the index to what makes it differ; or, if it is uniform, what it is made of. */
+	const char *const *why;
+	uint32_t why_count;
+	bool by_author; /* the input is decorated NonUniform; what the analysis finds is independent of that */
+	/* The same for the subgroup, if the index differs there, too, and for another reason. */
+	const char *const *why_subgroup;
+	uint32_t why_subgroup_count;
+} spb_descriptor_access;
+
+/* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
+SPB_API uint32_t spb_version(void);
+
+/* Returns a short English description of a status, never NULL. */
+SPB_API const char *spb_status_name(spb_status status);
+
+/* Fills `options` with the defaults. struct_size: sizeof(spb_options) as the caller was compiled. */
+SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
+
+/* Creates a context.
+ *     allocator   NULL: malloc and free. Copied; its functions are called until spb_context_destroy.
+ *     callbacks   NULL: no messages. Copied.
+ *     context     receives the context, to be destroyed with spb_context_destroy; NULL on failure
+ * Returns SPB_ERROR_INVALID_ARGUMENT if `context` or allocator->resize is NULL, or SPB_ERROR_OUT_OF_MEMORY. */
+SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks,
+				      spb_context **context);
+
+/* Destroys a context, whose programs must have been destroyed before. NULL is ignored. */
+SPB_API void spb_context_destroy(spb_context *context);
+
+/* Creates an empty program.
+ *     options   NULL: the defaults. Copied, with everything it points to.
+ *     program   receives the program, to be destroyed with spb_program_destroy before the context; NULL on failure
+ * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning or, with a message, if a policy is malformed; the
+ * error of a resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
+ * SPB_ERROR_OUT_OF_MEMORY. */
+SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
+
+/* Destroys a program and everything it returned. NULL is ignored. */
+SPB_API void spb_program_destroy(spb_program *program);
+
+/* Parses a SPIR-V module, of either byte order, and adds it to the program.
+ *     name         for messages and the layout JSON; NULL: "module N". Copied.
+ *     words        the module; needs no alignment beyond that of uint32_t. Copied.
+ *     word_count   in words of 4 bytes
+ * Returns SPB_ERROR_INVALID_SPIRV if the module violates the rules of SPIR-V 2.3 or 2.4, SPB_ERROR_UNSUPPORTED,
+ * SPB_ERROR_INVALID_ARGUMENT if the program has been bound, or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged.
+ */
+SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
+					  size_t word_count);
+
+/* The same for a module whose resources are numbered after those of all modules that are not imports. What it declares
+ * counts as its own, even if other modules, whose source includes the same text, declare it, too. */
+SPB_API spb_status spb_program_add_import(spb_program *program, const char *name, const uint32_t *words,
+					  size_t word_count);
+
+/* Lowers handles, decides the layout of all modules, rewrites and validates them. It may be called once per program. On
+ * failure no result is available, except spb_program_dump. With SPB_NONUNIFORM_LINT there are no results either.
+ * Returns any status; SPB_ERROR_INVALID_ARGUMENT if the program has been bound before or, with a message, if the lock
+ * is malformed. */
+SPB_API spb_status spb_program_bind(spb_program *program);
+
+/* Returns the number of modules added so far. */
+SPB_API size_t spb_program_module_count(const spb_program *program);
+
+/* Returns a rewritten module in the byte order of its input, and its size in words in *word_count, which may be NULL.
+ * NULL and 0 before a successful bind. */
+SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t module, size_t *word_count);
+
+/* Returns whether a module differs from what was added. False before a successful bind. */
+SPB_API bool spb_program_changed(const spb_program *program, size_t module);
+
+/* Returns the VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
+SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
+
+/* Returns the number of descriptors of the program, and in *descriptors the descriptors, ordered by set and binding:
+ * the entries of its descriptor set layouts. A set below the highest one that has none is an empty set layout.
+ *     struct_size   sizeof(spb_descriptor_binding) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_descriptors(spb_program *program, uint32_t struct_size,
+				       const spb_descriptor_binding **descriptors);
+
+/* Returns the number of resources of all modules, and in *resources the resources, ordered by descriptor, name and
+ * module; those that were removed come last.
+ *     struct_size   sizeof(spb_resource) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_resources(spb_program *program, uint32_t struct_size, const spb_resource **resources);
+
+/* Returns the number of push constant ranges of the program, and in *ranges the ranges, ordered by stage. Computed by
+ * the first call.
+ *     struct_size   sizeof(spb_push_constant_range) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+SPB_API size_t spb_program_push_constants(spb_program *program, uint32_t struct_size,
+					  const spb_push_constant_range **ranges);
+
+/* Returns the number of accesses to resources, and in *accesses the accesses, in the order of the modules and of their
+ * instructions. Computed by the first call.
+ *     struct_size   sizeof(spb_descriptor_access) as the caller was compiled, the distance of the elements in bytes
+ * 0 and NULL before a successful bind, without options.explain, if struct_size is 0 or above 4096, or when memory runs
+ * out. */
+SPB_API size_t spb_program_accesses(spb_program *program, uint32_t struct_size, const spb_descriptor_access **accesses);
+
+/* Returns the layout as JSON in the format of layout.schema.json, NUL-terminated, and its length in bytes without the
+ * NUL in *length, which may be NULL. Computed by the first call. NULL before a successful bind or when memory runs
+ * out. */
+SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
+
+/* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
+ * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
+ * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory
+ * runs out. */
+SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
+
+/* Returns a module as it was after the pass options.debug.dump_after, in the byte order of its input, and its size in
+ * words in *word_count, which may be NULL. Also available if spb_program_bind failed after that pass. NULL and 0 if the
+ * module did not get that far. */
+SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t module, size_t *word_count);
+
+/* Finds the cause and the remedy of a message code, which are constants. False: there is no such code. */
+SPB_API bool spb_describe_code(uint32_t code, const char **cause, const char **remedy);
+
+/* Returns the name of a pass; index 0 is the pass that runs first. NULL after the last one. */
+SPB_API const char *spb_pass_name(uint32_t index);
+
+/* Returns the name of a rule of spb_uniformity_options.lint. NULL after the last one. */
+SPB_API const char *spb_lint_rule_name(uint32_t index);
+
+/* Returns the name of a built-in profile. NULL after the last one. */
+SPB_API const char *spb_profile_name(uint32_t index);
+
+/* Returns the name of a spb_heap_kind as in --heap and the layout JSON. NULL after the last one. */
+SPB_API const char *spb_heap_kind_name(uint32_t kind);
+
+/* Returns the name of bit `bit` of VkDescriptorBindingFlags as in policies. NULL after the last one. */
+SPB_API const char *spb_descriptor_flag_name(uint32_t bit);
+
+/* Returns what a VkDescriptorType is called, such as "sampled image"; "other" if no resource can have this type. */
+SPB_API const char *spb_descriptor_type_name(uint32_t type);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

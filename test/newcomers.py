@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What somebody does who has installed spirv-bind and builds with it: with a compiler alone, pkg-config, CMake and
+Meson. Everything is found in a prefix made for the test; the sources of the library are not used, except by the tests
+that say so.
+
+    newcomers.py --build FOLDER --bind BIND"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import running
+from running import ROOT, Failure, Skip, read_text, run, write
+
+BUILD = None
+PREFIX = None  # what has been installed
+EXAMPLES = os.path.join(ROOT, "examples")
+
+
+def installed(*names):
+    path = os.path.join(PREFIX, *names)
+    if not os.path.exists(path):
+        raise Failure("%s is not installed" % os.path.join(*names))
+    return path
+
+
+def environment(**more):
+    """Nothing of spirv-bind is found but what is installed in the prefix; shared libraries are found there, too."""
+    return dict(os.environ, PKG_CONFIG_PATH=installed("lib", "pkgconfig"), CMAKE_PREFIX_PATH=PREFIX,
+                LD_LIBRARY_PATH=installed("lib"), PATH=os.path.join(PREFIX, "bin") + ":" + os.environ["PATH"], **more)
+
+
+def tool(name):
+    if not shutil.which(name):
+        raise Skip("%s is not here; scripts/install.sh installs it" % name)
+    return name
+
+
+def shader(folder):
+    """A module with a texture and without bindings."""
+    source = write(os.path.join(folder, "shader.spvasm"), """
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main "main" %color
+               OpExecutionMode %main OriginUpperLeft
+               OpName %albedo "albedo"
+               OpDecorate %color Location 0
+       %void = OpTypeVoid
+      %float = OpTypeFloat 32
+       %vec2 = OpTypeVector %float 2
+       %vec4 = OpTypeVector %float 4
+       %half = OpConstant %float 0.5
+         %uv = OpConstantComposite %vec2 %half %half
+      %image = OpTypeImage %float 2D 0 0 0 1 Unknown
+    %sampled = OpTypeSampledImage %image
+    %pointer = OpTypePointer UniformConstant %sampled
+     %albedo = OpVariable %pointer UniformConstant
+     %output = OpTypePointer Output %vec4
+      %color = OpVariable %output Output
+         %fn = OpTypeFunction %void
+       %main = OpFunction %void None %fn
+      %label = OpLabel
+      %value = OpLoad %sampled %albedo
+      %texel = OpImageSampleImplicitLod %vec4 %value %uv
+               OpStore %color %texel
+               OpReturn
+               OpFunctionEnd
+""")
+    module = os.path.join(folder, "shader.spv")
+    run("spirv-as", "--target-env", "spv1.0", source, "-o", module)
+    return module
+
+
+def check_program(program, folder, **more):
+    """It is examples/bind.c, and does what that says."""
+    bound = os.path.join(folder, "bound.spv")
+    said = run(program, shader(folder), bound, env=environment(), **more).stdout
+    if said != "0.0 albedo: combined image-sampler\n":
+        raise Failure("%s says %r" % (program, said))
+    run("spirv-val", "--target-env", "vulkan1.0", bound)
+
+
+def flags(*options):
+    return run(tool("pkg-config"), *options, "spirv-bind", env=environment()).stdout.split()
+
+
+def needed(program):
+    """The shared libraries that a program names."""
+    return re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "-d", program).stdout)
+
+
+def exported(path):
+    lines = run("nm", "-D", "--defined-only", "--with-symbol-versions", path).stdout.splitlines()
+    return {line.split()[2] for line in lines if line.split()[1] != "A"}
+
+
+def test_exported_symbols(_):
+    """The shared library exports what the header declares, under the version that the header says, and nothing else;
+    so a new function needs a line in both, and none gets lost."""
+    header = read_text(os.path.join(PREFIX, "include", "spirv-bind", "spirv_bind.h"))
+    declared, version = {}, None
+    for line in re.findall(r"^/\* Since (\S+) \*/$|^SPB_API\s[^;]*?\b(spb_\w+)\(", header, re.M):
+        if line[0]:
+            version = line[0]
+        else:
+            declared[line[1]] = version
+    expected = {"%s@@SPIRV_BIND_%s" % item for item in declared.items()}
+    found = exported(installed("lib", "libspirv-bind.so"))
+    if not expected or found != expected:
+        raise Failure("exported but not declared: %s\ndeclared but not exported (src/lib/exports.map): %s" %
+                      (sorted(found - expected), sorted(expected - found)))
+    gone = set(re.findall(r"\b(spb_\w+)\(", read_text(os.path.join(running.HERE, "abi", "spirv_bind_0.1.h"))))
+    gone -= {name.split("@")[0] for name in found}
+    if gone:
+        raise Failure("functions of 0.1 that are gone: %s" % sorted(gone))
+
+
+def test_soname(_):
+    said = run("readelf", "-d", installed("lib", "libspirv-bind.so")).stdout
+    if "soname: [libspirv-bind.so.0.1]" not in said:
+        raise Failure("the soname is not libspirv-bind.so.0.1:\n" + said)
+    installed("lib", "libspirv-bind.so.0.1")
+    foreign = [name for name in needed(installed("lib", "libspirv-bind.so"))
+               if not re.match(r"lib(c|m|stdc\+\+|gcc_s|asan|ubsan|SPIRV-Tools\S*)\.so|ld-linux", name)]
+    if foreign:
+        raise Failure("it needs %s" % foreign)
+
+
+def test_pkg_config_shared(folder):
+    program = os.path.join(folder, "bind")
+    run("cc", os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--cflags", "--libs"))
+    if "libspirv-bind.so.0.1" not in needed(program):
+        raise Failure("it needs %s" % needed(program))
+    if any(name.startswith("libstdc++") for name in needed(program)):
+        raise Failure("a C program that uses the shared library links the C++ runtime itself")
+    check_program(program, folder)
+
+
+def test_pkg_config_static(folder):
+    """--static names all that the static library needs, the C++ runtime included: a C compiler links it."""
+    program = os.path.join(folder, "bind")
+    run("cc", "-static", os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--static", "--cflags", "--libs"))
+    if needed(program):
+        raise Failure("it needs %s" % needed(program))
+    check_program(program, folder)
+
+
+def test_moved_prefix(folder):
+    """A prefix that was moved after the installation still works."""
+    moved = os.path.join(folder, "moved")
+    shutil.copytree(os.path.join(PREFIX, "lib", "pkgconfig"), os.path.join(moved, "lib", "pkgconfig"))
+    said = run(tool("pkg-config"), "--cflags", "spirv-bind",
+               env=dict(os.environ, PKG_CONFIG_PATH=os.path.join(moved, "lib", "pkgconfig"))).stdout
+    include = re.search(r"-I(\S+)", said)
+    if not include or not os.path.realpath(include[1]).startswith(os.path.realpath(moved)):
+        raise Failure("pkg-config says %s" % said)
+
+
+def test_yesterdays_header(folder):
+    """A program that was compiled with the header of 0.1 runs with the library of today, whose structs may be larger:
+    test/abi has that header as it was. It never changes."""
+    include = os.path.join(folder, "include", "spirv-bind")
+    os.makedirs(include)
+    shutil.copy(os.path.join(running.HERE, "abi", "spirv_bind_0.1.h"), os.path.join(include, "spirv_bind.h"))
+    program = os.path.join(folder, "bind")
+    run("cc", "-I", os.path.dirname(include), os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--libs"))
+    check_program(program, folder)
+
+
+def configure(source, folder, *options):
+    build = os.path.join(folder, "build")
+    run("cmake", "-G", "Ninja", "-S", source, "-B", build, *options, env=environment())
+    return build
+
+
+def check_cmake(folder, *options):
+    build = configure(os.path.join(EXAMPLES, "cmake"), folder, *options)
+    run("cmake", "--build", build)
+    check_program(os.path.join(build, "bind"), folder)
+    return needed(os.path.join(build, "bind"))
+
+
+def test_cmake(folder):
+    if "libspirv-bind.so.0.1" not in check_cmake(folder):
+        raise Failure("find_package does not give the shared library")
+
+
+def test_cmake_static(folder):
+    """With BUILD_SHARED_LIBS=OFF, in a project without C++."""
+    if "libspirv-bind.so.0.1" in check_cmake(folder, "-DBUILD_SHARED_LIBS=OFF"):
+        raise Failure("find_package gives the shared library in spite of BUILD_SHARED_LIBS=OFF")
+
+
+def test_cmake_components(folder):
+    """A missing component is an error, those that are there have targets, and the command can be run."""
+    write(os.path.join(folder, "CMakeLists.txt"), """
+cmake_minimum_required(VERSION 3.20)
+project(consumer LANGUAGES C)
+find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS shared static cli)
+foreach(target spirv-bind static shared cli)
+    if(NOT TARGET spirv-bind::${target})
+        message(FATAL_ERROR "there is no ${target}")
+    endif()
+endforeach()
+get_target_property(command spirv-bind::cli IMPORTED_LOCATION_RELEASE)
+execute_process(COMMAND ${command} --version COMMAND_ERROR_IS_FATAL ANY)
+find_package(spirv-bind 0.1 CONFIG COMPONENTS nonsense)
+if(spirv-bind_FOUND)
+    message(FATAL_ERROR "a component that does not exist is found")
+endif()
+find_package(spirv-bind 0.2 QUIET CONFIG)
+if(spirv-bind_FOUND)
+    message(FATAL_ERROR "another minor version is found")
+endif()
+""")
+    configure(folder, folder)
+
+
+def test_cmake_subdirectory(folder):
+    """From source, in a project without C++: no tests, nothing to install, no options changed. Only what is used would
+    be built; that it can be linked is in the long runs."""
+    build = configure(os.path.join(EXAMPLES, "cmake"), folder, "-DSPIRV_BIND_SOURCE=" + ROOT)
+    listed = run("ctest", "--test-dir", build, "-N", expect=None).stdout
+    if re.search(r"Test +#", listed):
+        raise Failure("the tests of spirv-bind are registered:\n" + listed)
+    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", read_text(os.path.join(build, "CMakeCache.txt")), re.M))
+    ours = [name for name in cache if re.search(r"^(GLSLC|CMOCKA|JANSSON)", name)]
+    if cache.get("CMAKE_BUILD_TYPE") or cache.get("BUILD_SHARED_LIBS") or ours:
+        raise Failure("the cache has %s" % (ours or "CMAKE_BUILD_TYPE or BUILD_SHARED_LIBS"))
+    if "spirv_bind.h" in read_text(os.path.join(build, "spirv-bind", "cmake_install.cmake")):
+        raise Failure("the project would install spirv-bind")
+    steps = run("ninja", "-C", build, "-t", "commands").stdout
+    if "spirv-bind-cli" in steps or ".so" in steps or "libspirv-bind.a" not in steps:
+        raise Failure("what is not used is built, or what is used is not:\n" + steps[-2000:])
+
+
+def meson_project(folder):
+    source = os.path.join(folder, "source")
+    shutil.copytree(os.path.join(EXAMPLES, "meson"), source)
+    shutil.copy(os.path.join(EXAMPLES, "bind.c"), source)
+    return source, os.path.join(folder, "build")
+
+
+def test_meson_subproject(folder):
+    """From source, where no library is installed: configured, and what would be built is looked at."""
+    source, build = meson_project(folder)
+    os.mkdir(os.path.join(source, "subprojects"))
+    os.symlink(ROOT, os.path.join(source, "subprojects", "spirv-bind"))
+    run(tool("meson"), "setup", build, source, "--force-fallback-for=spirv-bind", "-Ddefault_library=static")
+    steps = run("ninja", "-C", build, "-n", "bind").stdout
+    compiled = len(re.findall(r"Compiling C object subprojects/spirv-bind/", steps))
+    ours = sum(name.endswith(".c") for room in ("base", "ir", "analysis", "pass", "lib")
+               for _, _, names in os.walk(os.path.join(ROOT, "src", room)) for name in names)
+    if compiled != ours:
+        raise Failure("%d of %d files are compiled" % (compiled, ours))
+    left = run("meson", "introspect", "--tests", build).stdout + run("meson", "introspect", "--installed", build).stdout
+    if "spirv" in left:
+        raise Failure("the project would test or install spirv-bind: " + left)
+
+
+def test_page(folder):
+    """The blocks of docs/building.md do what the page says."""
+    work = os.path.join(folder, "examples")
+    shutil.copytree(EXAMPLES, work)
+    page = read_text(os.path.join(ROOT, "docs", "building.md"))
+    blocks = re.findall(r"^```sh not-run\n(.*?)^```$", page, re.M | re.S)
+    tool("meson")
+    run("bash", "-euo", "pipefail", "-c", "\n".join(blocks), cwd=work, env=environment())
+    for program in ("bind", "bind-static", "build-cmake/bind", "build-meson/bind"):
+        check_program(os.path.join(work, program), folder)
+
+
+def test_files(_):
+    """What belongs to the command and the header is where its users look."""
+    for path in ("bin/spirv-bind", "share/man/man1/spirv-bind.1", "include/spirv-bind/spirv_bind.h",
+                 "include/spirv-bind/layout.schema.json", "share/spirv-bind/glsl/descriptor_handle.glsl",
+                 "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
+                 "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md"):
+        installed(*path.split("/"))
+
+
+def main():
+    global BUILD, PREFIX
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--bind")
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    running.BIND = args.bind
+    BUILD = args.build
+    tests = [(name, function) for name, function in sorted(globals().items())
+             if name.startswith("test_") and args.only in name]
+    skipped, failed = [], []
+    with tempfile.TemporaryDirectory(prefix="spb-newcomers-") as folder:
+        PREFIX = os.path.join(folder, "prefix")
+        run("cmake", "--install", BUILD, "--prefix", PREFIX)
+        for name, function in tests:
+            os.mkdir(os.path.join(folder, name))
+            try:
+                function(os.path.join(folder, name))
+            except Skip as reason:
+                skipped.append("%s: skipped: %s" % (name, reason))
+            except (Failure, subprocess.TimeoutExpired) as error:
+                failed.append("%s: %s" % (name, error))
+    print("\n".join(skipped + failed + ["%d tests, %d failed" % (len(tests), len(failed))]))
+    return 1 if failed or not tests else 77 if skipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
