@@ -239,7 +239,8 @@ def test_lengths_may_depend_on_comparisons():
     for i, (op, _) in enumerate(cases):
         names.append('OpName %%t%d "t%d"' % (i, i))
         places.append("OpDecorate %%t%d DescriptorSet 0\nOpDecorate %%t%d Binding %d" % (i, i, i))
-        globals_.append("%%c%d = OpSpecConstantOp %%bool %s\n%%l%d = OpSpecConstantOp %%uint Select %%c%d %%three %%two\n"
+        globals_.append("%%c%d = OpSpecConstantOp %%bool %s\n"
+                        "%%l%d = OpSpecConstantOp %%uint Select %%c%d %%three %%two\n"
                         "%%a%d = OpTypeArray %%image %%l%d\n%%p%d = OpTypePointer UniformConstant %%a%d\n"
                         "%%t%d = OpVariable %%p%d UniformConstant" % (i, op, *[i] * 8))
     constants = ["%%n%d = OpSpecConstant %%uint %d" % (n, n) for n in numbers]
