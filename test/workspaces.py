@@ -348,6 +348,78 @@ def test_malformed_locks():
         assert "game.lock:2: error: [SPB4011]" in said, (line, said)
 
 
+def git(*args, expect=0):
+    return running.run("git", "-c", "user.name=t", "-c", "user.email=t@t", *args, expect=expect)
+
+
+def test_git_merges_locks_with_the_driver():
+    game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1", b="y:t gone:t p:s@,1")
+    update()
+    git("init", "-q", "-b", "main")
+    git("config", "merge.lock.driver", running.BIND + " --merge-lock %O %A %B")
+    running.write(".gitattributes", "*.lock merge=lock\n")
+    git("add", ".gitattributes", MANIFEST, "game.lock")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "other")
+    Module("x:b theirs:t p:s@,1 q:t@,1 both:b").write("a.spv")
+    Module("y:t p:s@,1").write("b.spv")
+    update()
+    git("commit", "-qam", "theirs")
+    git("checkout", "-q", "main")
+    Module("x:b p:s@,1 r:b@,1").write("a.spv")
+    Module("y:t gone:t p:s@,1 ours:b both:b").write("b.spv")
+    update()
+    git("commit", "-qam", "ours")
+    said = git("merge", "-q", "other")
+    said = said.stdout + said.stderr
+    assert '[SPB4034] "theirs" has set 0, binding 3 here, where our side has "ours"; it gets binding 5' in said, said
+    assert '[SPB4034] "q" has set 1, binding 1 here, where our side has "r"; it gets binding 2' in said, said
+    assert lock() == {"resource x program=* set=0 binding=0", "resource y program=* set=0 binding=1",
+                      "removed gone program=* set=0 binding=2", "resource ours program=* set=0 binding=3",
+                      "resource both program=* set=0 binding=4", "resource theirs program=* set=0 binding=5",
+                      "resource p program=a set=1 binding=0", "resource r program=a set=1 binding=1",
+                      "resource q program=a set=1 binding=2", "resource p program=b set=1 binding=0"}, lock()
+    # both sides' modules fit it
+    Module("x:b theirs:t p:s@,1 q:t@,1 both:b r:b@,1").write("a.spv")
+    Module("y:t p:s@,1 ours:b both:b").write("b.spv")
+    bind("--lock=game.lock", "--locked", "--dry-run")
+
+
+def test_merging_locks_line_by_line():
+    def merge(base, ours, theirs, expect=0):
+        for name, lines in (("base", base), ("ours", ours), ("theirs", theirs)):
+            running.write(name, lines if lines == "" else "lock version=1\n" + "".join(
+                line + "\n" for line in lines.split("; ") if line))
+        said = running.bind("--merge-lock", "base", "ours", "theirs", expect=expect).stderr
+        return "; ".join(running.read_text("ours").split("version=1\n")[1].splitlines()), said
+
+    a, b = "resource a set=0 binding=0", "resource b set=0 binding=1"
+    assert merge(a, a + "; " + b, a) == (a + "; " + b, "")
+    assert merge(a, a, a + "; " + b) == (a + "; " + b, "")
+    assert merge(a + "; " + b, a, a + "; " + b) == (a, "")
+    # what theirs has at one place stays together
+    merged, said = merge("", a, "resource v set=0 binding=0; resource w set=0 binding=0; resource z set=0 binding=1")
+    assert merged == a + ("; resource v set=0 binding=2; resource w set=0 binding=2; resource z set=0 binding=1"), merged
+    assert said.count("SPB4034") == 2, said
+    # one side removes what the other one changes; both give one resource a number
+    assert merge(a, "removed a set=0 binding=0", "resource a set=0 binding=0 count=2")[0] == a + " count=2"
+    merged, said = merge("", b, "resource b set=0 binding=3")
+    assert merged == b and "which it keeps" in said, (merged, said)
+    # as one side has moved it, and shifts of both
+    assert merge(a, "resource a set=0 binding=7", a)[0] == "resource a set=0 binding=7"
+    assert merge(a, a, "shift class=t set=0 by=4; resource a set=0 binding=7")[0] == (
+        "shift class=t set=0 by=4; resource a set=0 binding=7")
+    # the last numbers
+    last = "resource c set=0 binding=4294967295"
+    assert "no binding left" in merge("", last, last.replace(" c ", " d "), expect=1)[1]
+    running.write("theirs", "lock version=2\n")
+    said = running.bind("--merge-lock", "base", "ours", "theirs", expect=1).stderr
+    assert "[SPB4030] one of the locks is of one program" in said, said
+    running.write("theirs", "lock version=1\n<<<<<<< x\n")
+    assert "theirs:2: error" in running.bind("--merge-lock", "base", "ours", "theirs", expect=2).stderr
+    running.bind("--merge-lock", "base", "ours", expect=2)
+
+
 # Parts
 
 

@@ -734,6 +734,16 @@ SPB_API spb_status spb_workspace_decide(spb_workspace *workspace);
  * *length, which may be NULL. NULL before a successful decision or when memory runs out. */
 SPB_API const char *spb_workspace_lock(spb_workspace *workspace, size_t *length);
 
+/* Merges another lock into the one that was given to spb_workspace_create, as a merge of two branches does; it has no
+ * programs then. Resources that only `theirs` has added get other numbers if `ours` has theirs; a warning says so.
+ *     base     text of the lock that both come from; "": none
+ *     theirs   text of the other lock
+ *     name     of theirs, for messages
+ * spb_workspace_lock returns the result. Returns SPB_ERROR_CONFLICT if the locks are of different versions,
+ * SPB_ERROR_INVALID_ARGUMENT if a line is malformed or after a decision, or SPB_ERROR_OUT_OF_MEMORY. */
+SPB_API spb_status spb_workspace_merge_lock(spb_workspace *workspace, const char *base, const char *theirs,
+					    const char *name);
+
 /* Returns whether the lock that was given to spb_workspace_create lacks what a program has, or has it otherwise: then
  * its modules would change with the lock. False before a successful decision. */
 SPB_API bool spb_workspace_differs(spb_workspace *workspace, const char *program);

@@ -580,7 +580,7 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	read_words(a, argc - 1, argv + 1);
 	if (a->done)
 		return;
-	if (a->manifest) {
+	if (a->manifest || a->merge_lock) {
 		check_manifest_options(a);
 		return;
 	}

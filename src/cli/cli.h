@@ -76,6 +76,7 @@ struct arguments {
 	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
 	const char *collect;    /* a file */
 	bool merge_collected;   /* the inputs are such files */
+	bool merge_lock;        /* the inputs are BASE, OURS and THEIRS */
 	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 

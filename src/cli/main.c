@@ -28,6 +28,8 @@ static int work(struct arguments *a, int argc, char **argv)
 	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
 	int status = read_baseline(a);
 
+	if (a->merge_lock)
+		return status == EXIT_DONE ? merge_lock_files(a) : status;
 	if (a->manifest)
 		return status == EXIT_DONE ? run_manifest(a, argc, argv) : status;
 	if (a->options.layout.doctor)

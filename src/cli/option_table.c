@@ -365,6 +365,12 @@ const struct option options[] = {
 	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "
 	 "the file, marked removed. Where a module fixes a resource at another binding, the file follows the module."},
 
+    {"--merge-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(merge_lock),
+     .summary = "the inputs are the lock files BASE OURS THEIRS; merge them into OURS",
+     .text = "Merges lock files as a merge driver of git: the inputs are BASE, OURS and THEIRS, and the result is written "
+	     "to OURS. If both sides have given one number to new resources, those of THEIRS get other numbers, and a "
+	     "warning says so."},
+
     {"--heap-model", .value = "MODEL", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.model),
      .choices = heap_models, .summary = "which descriptors share a heap",
      .text = "How the descriptors that handles refer to are arranged in heaps, which are arrays of "

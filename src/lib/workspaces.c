@@ -220,6 +220,31 @@ spb_status spb_workspace_decide(spb_workspace *w)
 	return status;
 }
 
+struct merge_call {
+	struct call call; /* the first member, so that it can be passed as one */
+	const char *base;
+};
+
+static void merge_lock(void *argument)
+{
+	struct merge_call *merge = argument;
+	struct spb_workspace *w = merge->call.w;
+
+	w->lock = spb_merge_locks(&w->plan, merge->base, merge->call.text, copy_or_null(&w->keep, merge->call.name),
+				  &w->lock_length);
+}
+
+spb_status spb_workspace_merge_lock(spb_workspace *w, const char *base, const char *theirs, const char *name)
+{
+	if (!w || w->plan.tried || w->plan.programs.count || !base || !theirs || !w->plan.lock.version)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	w->plan.tried = true;
+	struct merge_call merge = {.call = {.w = w, .name = name ? name : "theirs", .text = theirs}, .base = base};
+	spb_status status = guard(merge_lock, &merge.call);
+	w->plan.decided = status == SPB_OK;
+	return status;
+}
+
 const char *spb_workspace_lock(spb_workspace *w, size_t *length)
 {
 	bool known = w && w->plan.decided;

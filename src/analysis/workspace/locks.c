@@ -58,10 +58,9 @@ struct lines {
 };
 
 /* "*" comes first: it is no letter. */
-static int by_label(const void *a, const void *b)
+static int by_label(const struct spb_lock_entry *x, const struct spb_lock_entry *y)
 {
-	const struct spb_lock_entry *x = &((const struct line *)a)->entry, *y = &((const struct line *)b)->entry;
-	int order = strcmp(x->scope, y->scope);
+	int order = strcmp(label_of(x->scope), label_of(y->scope));
 
 	order = order ? order : compare(y->shift, x->shift);
 	order = order ? order : compare(y->push, x->push);
@@ -70,6 +69,39 @@ static int by_label(const void *a, const void *b)
 	order = order ? order : compare(x->heap, y->heap);
 	order = order || !(x->shift || x->push) ? order : compare(x->set, y->set);
 	return order || !x->shift ? order : compare(x->class, y->class);
+}
+
+int spb_by_lock_line(const void *a, const void *b)
+{
+	return by_label(*(struct spb_lock_entry *const *)a, *(struct spb_lock_entry *const *)b);
+}
+
+static void put_shares(const struct spb_lock_share *shares, size_t count, struct spb_text_buffer *text)
+{
+	for (size_t i = 0; i < count; i++) {
+		spb_text_format(text, "share set=%u", shares[i].set);
+		if (strcmp(shares[i].programs, "*") != 0) {
+			spb_text_put(text, " programs=");
+			spb_lock_put_scope(text, shares[i].programs);
+		}
+		spb_text_put(text, "\n");
+	}
+}
+
+const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count, size_t *length)
+{
+	struct spb_text_buffer text = {.arena = w->keep};
+
+	spb_sort(&w->c->scratch, lines, count, sizeof *lines, spb_by_lock_line);
+	spb_text_put(&text, spb_lock_head);
+	spb_text_format(&text, "lock version=%u\n", w->lock.version);
+	put_shares(w->lock.shares.items, w->lock.shares.count, &text);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || by_label(lines[i - 1], lines[i]) != 0)
+			spb_lock_put_entry(&text, lines[i]);
+	}
+	*length = text.count;
+	return spb_text_end(&text);
 }
 
 static void add_resources(struct spb_workspace_plan *w, struct lines *lines)
@@ -151,18 +183,6 @@ static void add_old(struct spb_workspace_plan *w, struct lines *lines)
 	}
 }
 
-static void put_shares(struct spb_workspace_plan *w, struct spb_text_buffer *text)
-{
-	for (size_t i = 0; i < w->shares.count; i++) {
-		spb_text_format(text, "share set=%u", w->shares.items[i].set);
-		if (strcmp(w->shares.items[i].programs, "*") != 0) {
-			spb_text_put(text, " programs=");
-			spb_lock_put_scope(text, w->shares.items[i].programs);
-		}
-		spb_text_put(text, "\n");
-	}
-}
-
 /* Whether the lock that was read has this line. */
 static bool is_known(const struct spb_workspace_plan *w, const struct line *l)
 {
@@ -188,23 +208,22 @@ static void find_differences(struct spb_workspace_plan *w, const struct lines *l
 
 const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length)
 {
-	struct spb_text_buffer text = {.arena = w->keep};
+	struct spb_lock_entry **list;
 	struct lines lines = {0};
 
 	add_resources(w, &lines);
 	find_differences(w, &lines);
 	add_shifts_and_pushes(w, &lines);
 	add_old(w, &lines);
-	spb_sort(&w->c->scratch, lines.items, lines.count, sizeof *lines.items, by_label);
-	spb_text_put(&text, spb_lock_head);
-	spb_text_put(&text, "lock version=2\n");
-	put_shares(w, &text);
-	for (size_t i = 0; i < lines.count; i++) {
-		if (!i || by_label(&lines.items[i - 1], &lines.items[i]) != 0)
-			spb_lock_put_entry(&text, &lines.items[i].entry);
-	}
-	*length = text.count;
-	return spb_text_end(&text);
+	list = spb_alloc_array(&w->c->scratch, lines.count, sizeof(struct spb_lock_entry *));
+	for (size_t i = 0; i < lines.count; i++)
+		list[i] = &lines.items[i].entry;
+	w->lock.version = 2;
+	w->lock.shares.count = 0;
+	for (size_t i = 0; i < w->shares.count; i++)
+		SPB_PUSH(w->keep, &w->lock.shares,
+			 ((struct spb_lock_share){w->shares.items[i].set, 0, w->shares.items[i].programs}));
+	return spb_lock_of_lines(w, list, lines.count, length);
 }
 
 /* The lock of one program */

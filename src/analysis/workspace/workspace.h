@@ -172,9 +172,17 @@ void spb_sort_lock(struct spb_workspace_plan *w); /* before that */
 
 /* The lock of all programs; says which of them differ from the one that was read. */
 const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length);
+/* The text of a lock of these lines, which it sorts, with the shares of w->lock. */
+const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count,
+			      size_t *length);
+int spb_by_lock_line(const void *a, const void *b); /* of two pointers: scope and name, not the number */
 /* The lock with which the facts of a program are found: what is its own, and the sets that it shares. */
 const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size_t *length);
 /* The lock with which it is bound. */
 const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *length);
+
+/* merge_locks.c: w->lock is ours */
+const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, const char *theirs, const char *name,
+			    size_t *length);
 
 #endif

@@ -84,6 +84,10 @@ struct guard {
 bool take_guard(struct guard *g, const char *lock);
 void release_guard(struct guard *g); /* may be called without take_guard, on zeroes */
 
+/* merge_files.c */
+
+int merge_lock_files(const struct arguments *a); /* --merge-lock. EXIT_* */
+
 /* workspace.c */
 
 int run_manifest(struct arguments *a, int argc, char **argv); /* EXIT_* */

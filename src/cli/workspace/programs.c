@@ -31,7 +31,11 @@ void check_manifest_options(struct arguments *a)
 	int modes = (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected;
 	bool writes_lock = a->options.layout.update_lock;
 
-	if (a->input_count && !a->merge_collected)
+	if (a->merge_lock && (a->manifest || a->input_count != 3 || modes || a->lock))
+		usage(a, WORDS("--merge-lock takes three files, BASE OURS THEIRS, and writes OURS"));
+	else if (a->merge_lock)
+		return;
+	else if (a->input_count && !a->merge_collected)
 		usage(a, WORDS("--manifest lists the inputs; what is ", a->inputs[0], " for?"));
 	else if (a->merge_collected && !a->input_count)
 		usage(a, WORDS("--merge-collected needs the files that --collect has written"));

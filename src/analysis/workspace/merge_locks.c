@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge_locks: two locks that were one, as a merge driver of git has to merge them.
+ *
+ * Lines are merged one by one: what only one side has changed, added or removed is as that side has it. What both have
+ * changed is as ours has it. New resources of both sides may have got the same number: then those of theirs, the
+ * younger ones, get the next free number of their set, and a warning says so. */
+#include "analysis/workspace/workspace.h"
+
+struct merged {
+	struct spb_lock_entry entry;
+	bool by_theirs;  /* its place comes from theirs alone */
+	bool in_theirs;  /* theirs has it at this place */
+	uint32_t number; /* its binding in the end; until all have one, the list stays sorted by the old ones */
+};
+
+struct merge {
+	struct spb_workspace_plan *w;
+	SPB_LIST(struct merged) lines;
+	const char *name; /* of theirs */
+};
+
+static const char *label_of(const struct spb_lock_entry *e)
+{
+	return e->scope ? e->scope : "";
+}
+
+static struct spb_lock_entry **sort_entries(struct spb_workspace_plan *w, struct spb_lock *lock)
+{
+	size_t count = lock->entries.count;
+	struct spb_lock_entry **list = spb_alloc_array(&w->c->scratch, count, sizeof(struct spb_lock_entry *));
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = &lock->entries.items[i];
+	spb_sort(&w->c->scratch, list, count, sizeof *list, spb_by_lock_line);
+	return list;
+}
+
+static bool same_place(const struct spb_lock_entry *a, const struct spb_lock_entry *b)
+{
+	return a && b && a->set == b->set && a->binding == b->binding;
+}
+
+static bool same(const struct spb_lock_entry *a, const struct spb_lock_entry *b)
+{
+	return a == b || (same_place(a, b) && a->removed == b->removed && !strcmp(a->rest, b->rest));
+}
+
+static void warn(const struct merge *m, const struct spb_lock_entry *e, const char *format, ...)
+{
+	struct spb_text_buffer text = {.arena = &m->w->c->scratch};
+	spb_message message = {.struct_size = sizeof message,
+			       .severity = SPB_SEVERITY_WARNING,
+			       .code = SPB_E_RENUMBERED,
+			       .module = m->name,
+			       .pass = "lock",
+			       .op = "",
+			       .name = e->name,
+			       .function = "",
+			       .file = "",
+			       .line = e->line};
+	va_list arguments;
+
+	va_start(arguments, format);
+	spb_text_vformat(&text, format, arguments);
+	va_end(arguments);
+	message.text = spb_text_end(&text);
+	spb_deliver(m->w->c, &message);
+}
+
+/* One line, as base, ours and theirs have it; NULL: not at all. */
+static void merge_line(struct merge *m, const struct spb_lock_entry *base, const struct spb_lock_entry *ours,
+		       const struct spb_lock_entry *theirs)
+{
+	const struct spb_lock_entry *taken = same(ours, base) ? theirs : ours;
+
+	if (!same(ours, theirs) && !same(ours, base) && !same(theirs, base)) {
+		taken = ours && (!ours->removed || !theirs) ? ours : theirs; /* one of them still has the resource */
+		if (ours && theirs && !same_place(ours, theirs))
+			warn(m, theirs,
+			     "\"%s\" has set %u, binding %u here, but set %u, binding %u on our side, which it keeps; "
+			     "bind the modules of this side again",
+			     theirs->name, theirs->set, theirs->binding, ours->set, ours->binding);
+	}
+	if (taken)
+		SPB_PUSH(&m->w->c->scratch, &m->lines,
+			 ((struct merged){*taken, !same_place(ours, taken), same_place(theirs, taken), 0}));
+}
+
+/* Walks over the lines of all three, which are sorted in the same way. */
+static void merge_lines(struct merge *m, struct spb_lock *base, struct spb_lock *theirs)
+{
+	struct spb_lock *locks[3] = {base, &m->w->lock, theirs};
+	struct spb_lock_entry **lists[3];
+	size_t at[3] = {0};
+
+	for (int i = 0; i < 3; i++)
+		lists[i] = sort_entries(m->w, locks[i]);
+	for (;;) {
+		const struct spb_lock_entry *line[3] = {NULL};
+		struct spb_lock_entry **least = NULL;
+		for (int i = 0; i < 3; i++) {
+			if (at[i] < locks[i]->entries.count &&
+			    (!least || spb_by_lock_line(&lists[i][at[i]], least) < 0))
+				least = &lists[i][at[i]];
+		}
+		if (!least)
+			break;
+		for (int i = 0; i < 3; i++) {
+			struct spb_lock_entry **here = lists[i] + at[i];
+			if (at[i] < locks[i]->entries.count && !spb_by_lock_line(here, least))
+				line[i] = *here;
+		}
+		for (int i = 0; i < 3; i++)
+			at[i] += line[i] != NULL;
+		merge_line(m, line[0], line[1], line[2]);
+	}
+}
+
+/* Numbers */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct spb_lock_entry *x = &(*(struct merged *const *)a)->entry,
+				    *y = &(*(struct merged *const *)b)->entry;
+	int order = strcmp(label_of(x), label_of(y));
+
+	order = order ? order : (x->set > y->set) - (x->set < y->set);
+	return order ? order : (x->binding > y->binding) - (x->binding < y->binding);
+}
+
+static bool same_set(const struct merged *a, const struct merged *b)
+{
+	return a->entry.set == b->entry.set && !strcmp(label_of(&a->entry), label_of(&b->entry));
+}
+
+/* What theirs has added where ours has something else, at one place. Views of one descriptor move together. */
+static bool must_move(struct merged *const *list, size_t count)
+{
+	bool ours = false, theirs = false;
+
+	for (size_t i = 0; i < count; i++) {
+		ours |= !list[i]->in_theirs;
+		theirs |= list[i]->by_theirs;
+	}
+	return ours && theirs;
+}
+
+/* Of a set, sorted by number: gives the resources in `moving` the next numbers that are free. */
+static void renumber(const struct merge *m, struct merged *const *list, size_t count, size_t first, size_t end,
+		     uint32_t *next, size_t *at)
+{
+	uint32_t number = list[first]->entry.binding;
+	size_t ours;
+
+	*next = *next > number ? *next : number;
+	while (*at < count && list[*at]->entry.binding <= *next) {
+		if (list[*at]->entry.binding == *next && *next < UINT32_MAX)
+			++*next;
+		++*at;
+	}
+	for (ours = first; list[ours]->in_theirs; ours++)
+		continue;
+	if (*next == UINT32_MAX)
+		spb_workspace_fail(
+		    m->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, m->name,
+		    "set %u has no binding left for what both sides have at binding %u; move one of them",
+		    list[first]->entry.set, number);
+	for (size_t i = first; i < end; i++) {
+		const struct spb_lock_entry *e = &list[i]->entry;
+		if (!list[i]->by_theirs)
+			continue;
+		warn(m, e,
+		     "\"%s\" has set %u, binding %u here, where our side has \"%s\"; it gets binding %u: bind the "
+		     "modules "
+		     "of this side again",
+		     e->name, e->set, number, list[ours]->entry.name, *next);
+		list[i]->number = *next;
+	}
+	++*next;
+}
+
+static void separate(struct merge *m)
+{
+	struct merged **list = spb_alloc_array(&m->w->c->scratch, m->lines.count, sizeof(struct merged *));
+	size_t count = 0;
+
+	for (size_t i = 0; i < m->lines.count; i++) {
+		const struct spb_lock_entry *e = &m->lines.items[i].entry;
+		if (!e->shift && !e->push && !e->heap)
+			list[count++] = &m->lines.items[i];
+		m->lines.items[i].number = e->binding;
+	}
+	spb_sort(&m->w->c->scratch, list, count, sizeof *list, by_place);
+	for (size_t i = 0, set_end; i < count; i = set_end) {
+		uint32_t next = 0;
+		size_t at = 0;
+		for (set_end = i + 1; set_end < count && same_set(list[set_end], list[i]); set_end++)
+			;
+		for (size_t k = i, end; k < set_end; k = end) {
+			for (end = k + 1; end < set_end && !by_place(&list[end], &list[k]); end++)
+				;
+			if (must_move(list + k, end - k))
+				renumber(m, list + i, set_end - i, k - i, end - i, &next, &at);
+		}
+	}
+	for (size_t i = 0; i < m->lines.count; i++)
+		m->lines.items[i].entry.binding = m->lines.items[i].number;
+}
+
+static void add_shares(struct spb_lock *to, const struct spb_lock *from, struct spb_arena *keep)
+{
+	for (size_t i = 0; i < from->shares.count; i++) {
+		const struct spb_lock_share *share = &from->shares.items[i];
+		bool known = false;
+		for (size_t k = 0; k < to->shares.count && !known; k++)
+			known = to->shares.items[k].set == share->set &&
+				!strcmp(to->shares.items[k].programs, share->programs);
+		if (!known)
+			SPB_PUSH(keep, &to->shares, *share);
+	}
+}
+
+const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, const char *theirs, const char *name,
+			    size_t *length)
+{
+	struct merge m = {.w = w, .name = name};
+	struct spb_lock old = {0}, other = {0};
+	struct spb_lock_entry **list;
+
+	if (*base) /* git gives an empty one if both sides have added the file */
+		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep);
+	spb_lock_read(&other, w->c, name, theirs, w->keep);
+	if (w->lock.version != other.version)
+		spb_workspace_fail(
+		    w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,
+		    "one of the locks is of one program and the other of many; bind with the one, and merge "
+		    "the manifests");
+	if (old.version && old.version != other.version) /* both sides have changed the version */
+		old = (struct spb_lock){0};
+	merge_lines(&m, &old, &other);
+	separate(&m);
+	add_shares(&w->lock, &other, w->keep);
+	list = spb_alloc_array(&w->c->scratch, m.lines.count, sizeof(struct spb_lock_entry *));
+	for (size_t i = 0; i < m.lines.count; i++)
+		list[i] = &m.lines.items[i].entry;
+	return spb_lock_of_lines(w, list, m.lines.count, length);
+}

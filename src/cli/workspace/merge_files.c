@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* merge_files: --merge-lock BASE OURS THEIRS, a merge driver of git. */
+#include <stdlib.h>
+
+#include "cli/workspace/manifest.h"
+
+static int merge(const struct arguments *a, spb_workspace *workspace, const char *base, const char *theirs)
+{
+	struct output o = {.path = a->inputs[1]};
+	int status = exit_of_options(spb_workspace_merge_lock(workspace, base, theirs, a->inputs[2]));
+
+	if (status != EXIT_DONE)
+		return status;
+	o.bytes = spb_workspace_lock(workspace, &o.size);
+	return write_outputs(&o, 1, a->dry_run) ? EXIT_DONE : EXIT_IO;
+}
+
+int merge_lock_files(const struct arguments *a)
+{
+	spb_callbacks callbacks = {report_message, NULL};
+	spb_context *context = NULL;
+	spb_workspace *workspace = NULL;
+	char *texts[3] = {NULL};
+	int status = EXIT_DONE;
+
+	for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
+		texts[i] = read_text_file(a->inputs[i]);
+		status = texts[i] ? EXIT_DONE : EXIT_IO;
+	}
+	if (status == EXIT_DONE)
+		status = exit_of(spb_context_create(NULL, &callbacks, &context));
+	if (status == EXIT_DONE)
+		status = exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], &workspace));
+	if (status == EXIT_DONE)
+		status = merge(a, workspace, texts[0], texts[2]);
+	spb_workspace_destroy(workspace);
+	spb_context_destroy(context);
+	for (int i = 0; i < 3; i++)
+		free(texts[i]);
+	return status;
+}
