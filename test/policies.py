@@ -400,6 +400,19 @@ def test_a_lock_keeps_odd_names():
     assert "removed" not in [line.split()[0] for line in read("l").splitlines()]
 
 
+def test_a_lock_quotes_only_what_it_must():
+    """Most names stand there as they are, so that a review can read them."""
+    plain = ["a", "z", "A", "Z", "0", "9", "a0", "_", "type.B", "$Globals", "a@b", "std::x", "t[0]", "x109"]
+    quoted = ["a b", "a-b", "a/b", "a=b", "#a", "a`b", "a{b", "a,b", "\u00e9", "a\"b", "(a)", "a;b", "a^b"]
+    places("--lock=l", "--update-lock", named(plain + quoted, "m.spv"))
+    text = read("l")
+    for name in plain:
+        assert re.search("^resource %s set=0 " % re.escape(name), text, re.M), (name, text)
+    for name in quoted:
+        assert not re.search("^resource %s " % re.escape(name), text, re.M), (name, text)
+    assert len(re.findall('^resource "', text, re.M)) == len(quoted), text
+
+
 def test_a_lock_pins_shifts_and_heaps():
     m = module("t:t@3 b:b@0 b1:b", handles=["tex"])
     before = places("--rules=hlsl", "--auto-shift", "--lock=l", "--update-lock", m)

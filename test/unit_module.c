@@ -450,6 +450,25 @@ static void contexts_in_two_threads_are_independent(void **state)
 	free(words);
 }
 
+static void each_id_that_is_used_has_a_definition(void **state)
+{
+	enum { BOUND = 100 };
+	struct last last;
+
+	(void)state;
+	for (uint32_t id = 0; id < BOUND + 40; id++) {
+		const uint32_t words[] = {HEADER(BOUND), OP(SpvOpDecorate, 3), id, SpvDecorationRelaxedPrecision};
+		assert_int_equal(add_words(words, SPB_COUNT(words), &last), SPB_ERROR_INVALID_SPIRV);
+		assert_int_equal(last.code, id && id < BOUND ? SPB_E_ID_UNDEFINED : SPB_E_ID_RANGE);
+		assert_int_equal(last.word_offset, 5);
+	}
+	for (uint32_t id = 1; id < BOUND; id++) {
+		const uint32_t words[] = {
+		    HEADER(BOUND), OP(SpvOpDecorate, 3), id, SpvDecorationRelaxedPrecision, OP(SpvOpTypeVoid, 2), id};
+		assert_int_equal(add_words(words, SPB_COUNT(words), &last), SPB_OK);
+	}
+}
+
 static spb_status create_with(const spb_options *options)
 {
 	spb_context *context;
@@ -708,6 +727,7 @@ int main(void)
 	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),
 #endif
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
+	    cmocka_unit_test(each_id_that_is_used_has_a_definition),
 	    cmocka_unit_test(reserved_fields_must_be_zero),
 	    cmocka_unit_test(values_behind_the_last_of_an_enumeration_are_refused),
 	    cmocka_unit_test(lists_that_are_not_there_are_refused),
