@@ -6,6 +6,7 @@ validator, the lint, locks, heaps, --split-combined, --unused, --doctor, push co
 """
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -221,6 +222,32 @@ def test_reports_are_about_the_chosen_entry_points():
     m = module(places=["b 6 0", "many 7 0"])
     text = bind("-q", "--entry=one", m, "--dry-run", "--print-layout", "--diff", "--explain=*").stdout
     assert "both" in text and '"b"' not in text and "\nb:" not in text and "6    0" not in text, text
+
+
+def test_what_only_others_use_may_be_without_set_or_binding():
+    """It keeps what it has, and the module is judged as if the rest were there."""
+    places = {"both": "OpDecorate %both DescriptorSet 3\nOpDecorate %both Binding 9", "none": "",
+              "set": "OpDecorate %set DescriptorSet 5", "binding": "OpDecorate %binding Binding 6",
+              **{"none%d" % i: "" for i in range(8)}}
+    text = "\n".join(
+        ["OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %mine \"mine\"",
+         "OpEntryPoint GLCompute %other \"other\"\nOpExecutionMode %mine LocalSize 1 1 1",
+         "OpExecutionMode %other LocalSize 1 1 1\nOpName %own \"own\"",
+         *('OpName %%%s "%s"' % (n, n) for n in places), *filter(None, places.values()),
+         "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32",
+         "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%pointer = OpTypePointer UniformConstant %image",
+         *("%%%s = OpVariable %%pointer UniformConstant" % n for n in ["own", *places]),
+         "%mine = OpFunction %void None %fn\n%l0 = OpLabel\n%x0 = OpLoad %image %own\nOpReturn\nOpFunctionEnd",
+         "%other = OpFunction %void None %fn\n%l1 = OpLabel", *("%%y%s = OpLoad %%image %%%s" % (n, n) for n in places),
+         "OpReturn\nOpFunctionEnd\n"])
+    running.spirv_as(text, "m.spv")
+    for which in ("output", "both"):
+        said = running.bind("--entry=mine", "--order=module", "--validate=" + which, "m.spv", "-o", "o.spv").stderr
+        assert "error" not in said, said
+    done = running.run("spirv-dis", "o.spv", "--no-header").stdout
+    got = sorted(re.findall(r"OpDecorate %(\w+) (DescriptorSet|Binding) (\d+)", done))
+    assert got == sorted([("own", "DescriptorSet", "0"), ("own", "Binding", "0"), ("both", "DescriptorSet", "3"),
+                          ("both", "Binding", "9"), ("set", "DescriptorSet", "5"), ("binding", "Binding", "6")]), got
 
 
 if __name__ == "__main__":
