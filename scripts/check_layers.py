@@ -24,6 +24,7 @@ PUBLIC = {
     "pass": "pass.h",
     "pass/resolver": "resolver.h",
     "pass/handles": "handles.h",
+    "pass/builtin": "builtin.h",
     "pass/shapes": "shapes.h",
     "pass/combined": "combined.h",
     "pass/nonuniform": "nonuniform.h",
@@ -38,6 +39,7 @@ ROOMS = list(PUBLIC)
 ALSO_PUBLIC = {
     "ir/ids.h": "the walk over ids, inline: for loops that look at every instruction",
     "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
+    "pass/handles/heaps.h": "pass/builtin makes the same heaps, with the same names, capabilities and bounds checks",
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
     "analysis/layout/gaps.h": "a workspace numbers what is shared by the same search",
     "analysis/layout/lock.h": "a workspace has a lock of the same lines",

@@ -31,6 +31,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "test"))
+import spirv_text
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 PAGE = os.path.join(ROOT, "docs", "messages.md")
 # No fixture can have these, and here is why.
@@ -166,7 +168,13 @@ def edited(data, edits):
 def build(path, out):
     fields = header(path)
     if path.endswith(".spvasm"):
-        run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + fields["version"], path, "-o", out)
+        with open(path, encoding="utf-8") as source, open(out + "asm", "w", encoding="utf-8") as text:
+            text.write(spirv_text.for_older_assembler(source.read()))
+        run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + fields["version"], out + "asm", "-o", out)
+        with open(out, "rb") as older:
+            data = spirv_text.with_newer(older.read())
+        with open(out, "wb") as module:
+            module.write(data)
     else:
         # glslang records paths in the module: relative ones, so that the offsets of words are the same everywhere.
         folder = os.path.dirname(path)

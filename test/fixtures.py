@@ -86,7 +86,11 @@ def options_of(fields):
 
 
 def assemble(path, version, out):
-    run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", out)
+    text = read(path).decode()
+    stood_in = spirv_text.for_older_assembler(text)
+    run("spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, "-", "-o", out, stdin=stood_in.encode())
+    if stood_in != text:
+        write(out, spirv_text.with_newer(read(out)))
     fields = header(path)
     if fields.get("compiler", "").startswith("Slang"):
         words = with_language(words_of(out), 0, SLANG)

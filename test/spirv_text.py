@@ -63,6 +63,46 @@ def instructions(words):
         at += words[at] >> 16
 
 
+STAND_IN, OP_GROUP_DECORATE = 0xDEADBEEF, 74
+
+
+def for_older_assembler(text):
+    """The text for a spirv-as that does not know test/newer_grammar.json: an instruction of it becomes
+    OpGroupDecorate, which takes any operands, with a mark, the opcode and what follows. with_newer puts it right. Names
+    of new enumerants become numbers, as do storage classes, which the assembler does not expect there."""
+    newer = load(os.path.join(HERE, "newer_grammar.json"))
+    ops = {op["opname"]: op for op in newer["instructions"]}
+    names = {e["enumerant"]: "!%d" % e["value"] for kind in newer["operand_kinds"] for e in kind["enumerants"]}
+    classes = {e["enumerant"]: "!%d" % number(e["value"]) for kind in load(INSTALLED)["operand_kinds"]
+               if kind["kind"] == "StorageClass" for e in kind["enumerants"]}
+    lines = []
+    for line in text.split("\n"):
+        words = line.split()
+        result = words[:1] if len(words) > 2 and words[1] == "=" else []
+        op, operands = (words[2], words[3:]) if result else (words[0] if words else "", words[1:])
+        if op in ops:
+            before = int(ops[op]["operands"][0]["kind"] == "IdResultType")
+            operands[before:before] = result
+            operands = [classes.get(o) or names.get(o) or o for o in operands]
+            line = " ".join(["OpGroupDecorate !%d !%d" % (STAND_IN, ops[op]["opcode"])] + operands)
+        elif not words or not words[0].startswith(";"):
+            if any(w in names for w in words):
+                line = " ".join(names.get(w, w) for w in words)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def with_newer(data):
+    """The module that spirv-as made of such a text."""
+    words = list(words_of(data))
+    out = words[:5]
+    for op, operands in instructions(words):
+        if op == OP_GROUP_DECORATE and operands[:1] == [STAND_IN]:
+            op, operands = operands[1], operands[2:]
+        out += [len(operands) + 1 << 16 | op] + operands
+    return struct.pack("<%dI" % len(out), *out)
+
+
 def needs_newer_tools(data):
     """Declares the capability DescriptorHeapEXT, which SPIRV-Tools knows from 2026.1 on, or UntypedPointersKHR."""
     for op, operands in instructions(words_of(data)):

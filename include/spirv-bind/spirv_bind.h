@@ -389,7 +389,10 @@ typedef struct spb_heap_options {
 	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes */
 	uint32_t place_count;
 	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
-	uint32_t reserved[16];
+	/* 1: model was given explicitly; the built-in heaps of SPV_EXT_descriptor_heap become heaps of this model, if
+	 * it is another one */
+	uint32_t has_model;
+	uint32_t reserved[15];
 } spb_heap_options;
 
 /* Combined image-samplers that are split or merged. */

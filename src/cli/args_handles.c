@@ -45,6 +45,7 @@ void read_heap_preset(struct arguments *a, const struct option *o, const char *v
 	if (!read_choice(a, o, value, &preset))
 		return;
 	heaps->model = preset == PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
+	heaps->has_model = 1;
 	heaps->as_address = preset == PRESET_SLANG;
 	heaps->in_default_set = preset == PRESET_DXC;
 }

@@ -372,10 +372,12 @@ const struct option options[] = {
 	     "warning says so."},
 
     {"--heap-model", .value = "MODEL", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.model),
-     .choices = heap_models, .summary = "which descriptors share a heap",
+     .given = FIELD(options.heaps.has_model), .choices = heap_models, .summary = "which descriptors share a heap",
      .text = "How the descriptors that handles refer to are arranged in heaps, which are arrays of "
-	     "descriptors.\n\nWith descriptor-heap, the x of a sampler handle is an index into the sampler heap and "
-	     "the x of any other handle one into the resource heap; handles of combined image-samplers are split. "
+	     "descriptors. Given explicitly, typed and mutable also turn the built-in heaps of a module that uses "
+	     "SPV_EXT_descriptor_heap into such arrays.\n\nWith descriptor-heap, the x of a sampler handle is an "
+	     "index into the sampler heap and the x of any other handle one into the resource heap; handles of "
+	     "combined image-samplers are split. "
 	     "These heaps need no NonUniform decoration and get none. SPIRV-Tools before 2026.1 cannot validate the "
 	     "output: pass --allow-unvalidated and run a newer spirv-val on it."},
     {"--heap-preset", .value = "PRESET", .kind = CALL, IN_GROUP(HANDLES), .read = read_heap_preset,

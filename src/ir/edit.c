@@ -98,7 +98,8 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 			known = spb_def_op(m, id) == SpvOpDecorationGroup && m->note[i].word == at + 1;
 			break;
 		case SpvOpEntryPoint:
-			known = spb_def_op(m, id) == SpvOpVariable && m->note[i].word != at + 2;
+			known = (spb_def_op(m, id) == SpvOpVariable || spb_def_op(m, id) == OpUntypedVariableKHR) &&
+				m->note[i].word != at + 2;
 			if (known)
 				spb_interface_remove(e, at, id);
 			break;

@@ -20,6 +20,8 @@ enum { /* opcodes newer than Debian 12's spirv.h */
        OpTypeUntypedPointerKHR = 4417,
        OpUntypedVariableKHR = 4418,
        OpUntypedAccessChainKHR = 4419,
+       OpUntypedInBoundsAccessChainKHR = 4420,
+       OpUntypedArrayLengthKHR = 4425,
        OpUntypedPtrAccessChainKHR = 4423, /* this and the next opcode have an Element operand */
        OpUntypedArrayLengthKHR = 4432,
        OpTypeBufferEXT = 5115,
@@ -34,6 +36,7 @@ enum { /* enumerants of SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap */
        CapabilityUntypedPointersKHR = 4473,
        CapabilityDescriptorHeapEXT = 5128,
        DecorationArrayStrideIdEXT = 5124,
+       DecorationOffsetIdEXT = 5125,
        BuiltInSamplerHeapEXT = 5122,
        BuiltInResourceHeapEXT = 5123
 };

@@ -3,6 +3,7 @@
  *
  * The passes before the layout see a single module. Then the layout of the whole program is decided, and the passes
  * after it write its numbers. A pass after which nothing else runs needs no new index. */
+#include "pass/builtin/builtin.h"
 #include "pass/combined/combined.h"
 #include "pass/handles/handles.h"
 #include "pass/nonuniform/nonuniform.h"
@@ -21,7 +22,8 @@ enum need {
 	SPLITTING = 32, /* --split-combined */
 	LOOPS = 64,     /* --waterfall */
 	REMOVAL = 128,  /* resources that the layout removed */
-	UNSIZED = 256   /* arrays without a size in the source text */
+	UNSIZED = 256,  /* arrays without a size in the source text */
+	BUILTINS = 512  /* built-in heaps that become arrays */
 };
 
 struct pass {
@@ -36,6 +38,9 @@ struct pass {
 static const struct pass pipeline[] = {
     /* decoration groups become plain decorations */
     {"expand-groups", spb_pass_expand_groups, .when = BEFORE_LAYOUT, .needs = GROUPS, .on_resolvers = true},
+    /* heaps of SPV_EXT_descriptor_heap become arrays */
+    {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .when = BEFORE_LAYOUT, .needs = BUILTINS,
+     .removes_definitions = true},
     /* dialects of handles become one instruction */
     {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
      .removes_definitions = true, .on_resolvers = true},
@@ -110,6 +115,7 @@ static unsigned find_needs(const struct spb_unit *u)
 	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
 	needs |= u->removed ? REMOVAL : 0;
 	needs |= u->has_unsized ? UNSIZED : 0;
+	needs |= spb_lowers_builtin_heaps(u) ? BUILTINS : 0;
 	needs |= spb_may_have_handles(u) ? HANDLES : 0;
 	return needs;
 }

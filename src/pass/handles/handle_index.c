@@ -54,7 +54,7 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32
 	return operands[1];
 }
 
-static uint32_t put_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index)
+uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index)
 {
 	struct spb_edit *e = &h->u->edit;
 	uint32_t size = h->u->options->heaps.size;
@@ -121,7 +121,7 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 	}
 	bool literal = index < m->bound && spb_def_op(m, index) == SpvOpConstant;
 	if (h->u->options->heaps.bounds_check && !literal)
-		index = put_check(h, at, type, index);
+		index = spb_put_index_check(h, at, type, index);
 	*constant = index < m->bound && spb_is_constant(m, index);
 	if (*constant)
 		return index;

@@ -15,7 +15,6 @@ bool spb_pass_carry_handles(struct spb_unit *u);
 bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_qualify_heaps(struct spb_unit *u);
-bool spb_pass_descriptor_heap(struct spb_unit *u);
 
 /* normalize_handles.c */
 
@@ -46,10 +45,5 @@ struct spb_references {
 struct spb_references spb_find_references(const struct spb_unit *u);
 /* Does the module have references to a block with a name that matches? */
 bool spb_has_reference_to(const struct spb_module *m, const char *glob);
-
-/* descriptor_heap.c */
-
-/* Bits over ids, in c->scratch: variables that descriptor-heap will replace by built-in heaps; NULL: none. */
-const uint32_t *spb_future_builtins(const struct spb_unit *u);
 
 #endif

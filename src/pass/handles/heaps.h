@@ -87,4 +87,7 @@ enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components of a handle */
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			      bool marked, bool *constant);
 
+/* Emits what --bounds-check makes of an index of this type; returns the index to use. */
+uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index);
+
 #endif

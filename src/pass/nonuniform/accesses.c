@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* accesses: judges each access by the uniformity analysis, and explains the judgement. */
-#include "pass/handles/handles.h"
+#include "pass/builtin/builtin.h"
 #include "pass/nonuniform/accesses.h"
 
 enum { FIRST_QCOM_IMAGE_OP = 4480, LAST_QCOM_IMAGE_OP = 4503 }; /* OpImageSampleWeightedQCOM … */

@@ -42,7 +42,7 @@
  * unused instructions of the old paths, and decorations and capabilities that nothing needs.
  *
  * Refuses modules with opcodes that the grammar does not define (SPB_E_WATERFALL_UNKNOWN_OPS). */
-#include "pass/handles/handles.h"
+#include "pass/builtin/builtin.h"
 #include "pass/nonuniform/waterfall.h"
 
 /* Decorations needed by the accesses that stay as they are */

@@ -20,6 +20,7 @@
  *
  * Refused: SPIR-V before 1.2 with strides that are ids, because it lacks OpDecorateId (SPB_E_HEAP_VERSION); a pointer
  * to a descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
+#include "pass/builtin/builtin.h"
 #include "pass/handles/handles.h"
 
 struct heap {

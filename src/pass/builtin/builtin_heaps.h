@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* builtin_heaps: what lower-builtin-heaps knows of an access to a heap of SPV_EXT_descriptor_heap. */
+#ifndef SPB_BUILTIN_HEAPS_H
+#define SPB_BUILTIN_HEAPS_H
+
+#include "pass/builtin/builtin.h"
+#include "pass/handles/heaps.h"
+
+/* A distance in a heap: a number of units. The unit is a byte, the size of a descriptor as the driver knows it, the
+ * larger one of several such sizes, or a constant of the module that is none of these. */
+enum {
+	SPB_UNIT_BYTE = 0,
+	SPB_UNIT_DRIVER = 0x40000000, /* with bits: the largest of the sizes of */
+	SPB_UNIT_IMAGE = 1,
+	SPB_UNIT_BUFFER = 2,
+	SPB_UNIT_SAMPLER = 4
+};
+
+struct spb_heap_size {
+	uint64_t count;
+	uint32_t unit; /* SPB_UNIT_BYTE, SPB_UNIT_DRIVER and bits, or the id of a constant */
+};
+
+struct spb_heap_term { /* of a sum */
+	uint32_t id;
+	uint64_t factor;
+};
+
+/* An access chain into a built-in heap. In an array with this stride, the descriptor has the index
+ *     number + terms[0].id * terms[0].factor + … */
+struct spb_heap_chain {
+	spb_at at;
+	bool sampler;     /* the sampler heap */
+	uint32_t element; /* the type that the chain reaches */
+	struct spb_heap_size stride;
+	struct spb_heap_term *terms;
+	uint32_t term_count;
+	uint64_t number;
+	uint32_t only; /* the id that is the index; 0: it has to be computed */
+	uint32_t offset,
+	    divisor; /* ids of constants: a specialised offset in bytes, and what it is divided by; 0: none */
+};
+
+/* What lower-builtin-heaps plans. */
+
+enum spb_builtin_form {
+	SPB_POINTER_NONE,
+	SPB_POINTER_DESCRIPTOR, /* pointer to a descriptor in a heap */
+	SPB_POINTER_TEXEL,      /* to a texel of an image */
+	SPB_POINTER_BUFFER,     /* untyped, to the contents of a buffer */
+	SPB_POINTER_TYPED,      /* the same, but with a type: only untyped chains from it change */
+	SPB_POINTER_DATA        /* untyped, into a buffer */
+};
+
+struct spb_builtin_pointer { /* what an id of this kind points to */
+	enum spb_builtin_form form;
+	uint32_t chain;         /* index into chains */
+	uint32_t type;          /* pointee; 0: it depends on the use */
+	uint32_t storage_class; /* of a buffer */
+	uint32_t id;            /* SPB_POINTER_BUFFER: of the pointer, which may have qualifiers */
+};
+
+struct spb_builtin_rewrite { /* an instruction, once all heaps are known */
+	spb_at at;
+	uint32_t pointer; /* index into pointers: of its operand */
+	uint32_t type;    /* of what its result points to, or of the descriptor that is loaded */
+	uint32_t heap;    /* index + 1, if it becomes a chain into that heap */
+};
+
+enum { SPB_POINTER_CLASSES = SpvStorageClassStorageBuffer + 1 };
+
+struct spb_builtin_plan {
+	struct spb_unit *u;
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct spb_edit *e;
+	struct spb_heaps heaps;
+	SPB_LIST(struct spb_heap_chain) chains;
+	SPB_LIST(struct spb_builtin_pointer) pointers;
+	SPB_LIST(struct spb_builtin_rewrite) rewrites;
+	SPB_LIST(uint32_t) work; /* ids of pointers */
+	uint32_t *pointer_of;    /* [bound] index into pointers + 1 */
+	uint32_t *index_of;      /* [chains] id of the index, once it is emitted */
+	uint32_t *chain_heap;    /* [chains] heap + 1 that the chain itself becomes a pointer into */
+	uint32_t *gone;          /* bits over word offsets: removed instructions */
+	uint32_t builtin[2];     /* resources, samplers: some variable; 0: none */
+	const struct spb_heap_chain *first[SPB_DESCRIPTOR_COUNT]; /* the first access to each heap */
+	uint32_t *pointer_types[SPB_POINTER_CLASSES];             /* [bound] created or found; NULL: none yet */
+	uint32_t uint_type, memo_value, memo_id;
+};
+
+/* lower_builtin_heaps.c */
+
+noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what);
+
+/* heap_strides.c */
+
+/* The size of a descriptor of this type. */
+struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type);
+/* Reads the types and indices of a chain. Fails where they do not come down to an index. */
+struct spb_heap_chain spb_read_heap_chain(const struct spb_module *m, struct spb_arena *arena, spb_at at);
+
+/* write_builtin_heaps.c, remove_builtin_heaps.c: the edits, once the heaps have been made */
+
+void spb_write_builtin_heaps(struct spb_builtin_plan *p);
+void spb_remove_builtin_heaps(struct spb_builtin_plan *p);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* write_builtin_heaps: the instructions that lower-builtin-heaps has planned.
+ *
+ * A chain that leads to an image, a sampler or an acceleration structure is replaced in its place, so that what uses it
+ * stays. One that leads to a buffer is removed, and so is an untyped pointer to a buffer: a typed one needs the block,
+ * which only its uses name. The index is computed where the chain was, in front of all of them. */
+#include "pass/builtin/builtin_heaps.h"
+
+static uint32_t uint_type(struct spb_builtin_plan *p)
+{
+	if (!p->uint_type)
+		p->uint_type = spb_basic_type(p->e, SpvOpTypeInt, W(32, 0));
+	return p->uint_type;
+}
+
+static uint32_t *pointer_memo(struct spb_builtin_plan *p, uint32_t storage_class, uint32_t pointee)
+{
+	uint32_t **memo = &p->pointer_types[storage_class];
+
+	if (!*memo)
+		*memo = spb_alloc_zeroed(p->arena, p->m->bound, sizeof **memo);
+	return &(*memo)[pointee];
+}
+
+static uint32_t pointer_type(struct spb_builtin_plan *p, uint32_t storage_class, uint32_t pointee)
+{
+	uint32_t *memo = pointer_memo(p, storage_class, pointee);
+
+	if (!*memo)
+		*memo = spb_pointer_type(p->e, storage_class, pointee);
+	return *memo;
+}
+
+/* The pointer types that the heaps have brought. */
+static void know_pointer_types(struct spb_builtin_plan *p)
+{
+	for (size_t i = 0; i < p->heaps.list.count; i++) {
+		const struct spb_heap_type *heap = &p->heaps.list.items[i];
+		*pointer_memo(p, heap->storage_class, heap->element) = heap->pointer;
+	}
+}
+
+static uint32_t put_constant(struct spb_builtin_plan *p, uint64_t value)
+{
+	uint32_t type = uint_type(p);
+
+	if (!p->memo_id || p->memo_value != value) {
+		p->memo_id = spb_new_id(p->e);
+		p->memo_value = (uint32_t)value;
+		spb_add_global(p->e, SpvOpConstant, W(type, p->memo_id, p->memo_value));
+	}
+	return p->memo_id;
+}
+
+static uint32_t as_uint(struct spb_builtin_plan *p, spb_at at, uint32_t id)
+{
+	spb_at type = p->m->def[spb_type_of(p->m, id)];
+
+	if (spb_op(p->m, type) != SpvOpTypeInt || p->m->words[type + 2] != 32)
+		spb_refuse_builtin(p, at, "an index of another size than 32 bits is one of several");
+	if (!p->m->words[type + 3])
+		return id;
+	uint32_t unsigned_id = spb_new_id(p->e), number = uint_type(p);
+	spb_insert(p->e, at, SpvOpBitcast, W(number, unsigned_id, id));
+	return unsigned_id;
+}
+
+static uint32_t put_sum(struct spb_builtin_plan *p, spb_at at, uint32_t sum, uint32_t more)
+{
+	uint32_t id = spb_new_id(p->e), type = uint_type(p);
+
+	if (!sum)
+		return more;
+	spb_insert(p->e, at, SpvOpIAdd, W(type, id, sum, more));
+	return id;
+}
+
+static bool is_marked(const struct spb_builtin_plan *p, uint32_t id)
+{
+	return spb_decoration(p->m, id, SpvDecorationNonUniform) != 0;
+}
+
+/* Emits the index of a chain in front of it. */
+static uint32_t put_index(struct spb_builtin_plan *p, const struct spb_heap_chain *c)
+{
+	uint32_t sum = 0;
+	bool marked = is_marked(p, p->m->words[c->at + 2]);
+
+	if (c->only)
+		return c->only;
+	for (uint32_t i = 0; i < c->term_count; i++) {
+		uint32_t term = as_uint(p, c->at, c->terms[i].id), type = uint_type(p);
+		marked |= is_marked(p, c->terms[i].id);
+		if (c->terms[i].factor != 1) {
+			uint32_t factor = put_constant(p, c->terms[i].factor), product = spb_new_id(p->e);
+			spb_insert(p->e, c->at, SpvOpIMul, W(type, product, term, factor));
+			term = product;
+		}
+		sum = put_sum(p, c->at, sum, term);
+	}
+	if (c->offset) {
+		uint32_t type = uint_type(p), id = spb_new_id(p->e);
+		spb_add_global(p->e, SpvOpSpecConstantOp, W(type, id, SpvOpUDiv, c->offset, c->divisor));
+		sum = put_sum(p, c->at, sum, id);
+	}
+	if (c->number || !sum)
+		sum = put_sum(p, c->at, sum, put_constant(p, c->number));
+	if (marked && (c->term_count || c->offset) && sum >= p->m->bound)
+		spb_add_decoration(p->e, sum, SpvDecorationNonUniform, NULL, 0);
+	return sum;
+}
+
+/* Once for each chain, where the chain is: its other accesses come behind it. */
+static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
+{
+	const struct spb_heap_chain *c = &p->chains.items[chain];
+
+	if (!p->index_of[chain]) {
+		uint32_t index = put_index(p, c);
+		if (p->u->options->heaps.bounds_check && (c->term_count || c->offset))
+			index = spb_put_index_check(
+			    &p->heaps, c->at, index < p->m->bound ? spb_type_of(p->m, index) : uint_type(p), index);
+		p->index_of[chain] = index;
+	}
+	return p->index_of[chain];
+}
+
+static void mark_as(struct spb_builtin_plan *p, uint32_t from, uint32_t id)
+{
+	if (is_marked(p, from) && (id >= p->m->bound || !is_marked(p, id)))
+		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
+}
+
+static void rewrite_chain(struct spb_builtin_plan *p, uint32_t chain)
+{
+	spb_at at = p->chains.items[chain].at;
+	uint32_t id = p->m->words[at + 2], index = index_of(p, chain);
+
+	if (p->chain_heap[chain]) {
+		const struct spb_heap_type *heap = &p->heaps.list.items[p->chain_heap[chain] - 1];
+		spb_replace(p->e, at, SpvOpAccessChain, W(heap->pointer, id, heap->variable, index));
+		return;
+	}
+	spb_set_bit(p->gone, at);
+	spb_remove_notes(p->e, id);
+	spb_remove(p->e, at);
+}
+
+/* Coherent and Volatile become those of the heap; the others follow from how it is used (qualify-heaps). */
+static void qualify(struct spb_builtin_plan *p, uint32_t id, struct spb_heap_type *heap)
+{
+	heap->coherent |= spb_decoration(p->m, id, SpvDecorationCoherent) != 0;
+	heap->is_volatile |= spb_decoration(p->m, id, SpvDecorationVolatile) != 0;
+}
+
+static void remove_qualifiers(struct spb_builtin_plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) == SpvOpDecorate && spb_is_memory_qualifier(m->words[at + 2]))
+			spb_remove(p->e, at);
+	}
+}
+
+/* A pointer to a descriptor of the heap, in front of its use. */
+static uint32_t put_pointer(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
+{
+	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
+	struct spb_heap_type *heap = &p->heaps.list.items[r->heap - 1];
+	uint32_t id = spb_new_id(p->e), chain = p->m->words[p->chains.items[from->chain].at + 2];
+
+	spb_insert(p->e, r->at, SpvOpAccessChain, W(heap->pointer, id, heap->variable, index_of(p, from->chain)));
+	mark_as(p, chain, id);
+	if (from->form == SPB_POINTER_BUFFER)
+		qualify(p, from->id, heap);
+	return id;
+}
+
+static void rewrite_buffer(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
+{
+	const uint32_t *words = p->m->words + r->at;
+	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
+
+	if (!r->heap) { /* each use is a chain of its own */
+		spb_set_bit(p->gone, r->at);
+		spb_remove_notes(p->e, words[2]);
+		spb_remove(p->e, r->at);
+		return;
+	}
+	struct spb_heap_type *heap = &p->heaps.list.items[r->heap - 1];
+	qualify(p, words[2], heap);
+	remove_qualifiers(p, words[2]);
+	mark_as(p, p->m->words[p->chains.items[from->chain].at + 2], words[2]);
+	spb_replace(p->e, r->at, SpvOpAccessChain, W(words[1], words[2], heap->variable, index_of(p, from->chain)));
+}
+
+static void rewrite_data_chain(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
+{
+	const struct spb_module *m = p->m;
+	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
+	uint32_t length = spb_length(m, r->at), count = 0;
+	uint32_t *words = spb_alloc_array(p->arena, length + 1, sizeof *words);
+
+	words[count++] = pointer_type(p, from->storage_class, r->type);
+	words[count++] = m->words[r->at + 2];
+	words[count++] = r->heap ? p->heaps.list.items[r->heap - 1].variable : m->words[r->at + 4];
+	if (r->heap)
+		words[count++] = index_of(p, from->chain);
+	memcpy(words + count, m->words + r->at + 5, (length - 5) * sizeof *words);
+	mark_as(p, m->words[p->chains.items[from->chain].at + 2], words[1]);
+	if (r->heap)
+		qualify(p, from->id, &p->heaps.list.items[r->heap - 1]);
+	remove_qualifiers(p, words[1]);
+	spb_replace(p->e, r->at, SpvOpAccessChain, words, count + length - 5);
+}
+
+static uint32_t pointee_class(const struct spb_builtin_pointer *from)
+{
+	return from->form == SPB_POINTER_TEXEL        ? (uint32_t)SpvStorageClassImage
+	       : from->form == SPB_POINTER_DESCRIPTOR ? (uint32_t)SpvStorageClassUniformConstant
+						      : from->storage_class;
+}
+
+static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
+{
+	const uint32_t *words = p->m->words + r->at;
+	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];
+	uint32_t op = spb_op(p->m, r->at), word = op == SpvOpStore || op == SpvOpAtomicStore ? 1 : 3;
+	bool own = r->heap && (from->form == SPB_POINTER_BUFFER || from->type != r->type);
+
+	switch (op) {
+	case SpvOpCopyObject:
+		spb_replace(p->e, r->at, op, W(pointer_type(p, pointee_class(from), r->type), words[2], words[3]));
+		break;
+	case SpvOpExtInst: /* a remark about a pointer that may be gone */
+		if ((from->form == SPB_POINTER_BUFFER || (from->form == SPB_POINTER_DESCRIPTOR && !from->type)) &&
+		    !spb_bit(p->gone, r->at)) {
+			spb_set_bit(p->gone, r->at);
+			spb_remove(p->e, r->at);
+		}
+		break;
+	case OpBufferPointerEXT:
+		rewrite_buffer(p, r);
+		break;
+	case OpUntypedAccessChainKHR:
+	case OpUntypedInBoundsAccessChainKHR:
+		rewrite_data_chain(p, r);
+		break;
+	case OpUntypedArrayLengthKHR:
+		spb_replace(p->e, r->at, SpvOpArrayLength,
+			    W(words[1], words[2], own ? put_pointer(p, r) : words[4], words[5]));
+		break;
+	case OpUntypedImageTexelPointerEXT:
+		spb_replace(p->e, r->at, SpvOpImageTexelPointer,
+			    W(pointer_type(p, SpvStorageClassImage, p->m->words[p->m->def[r->type] + 2]), words[2],
+			      own ? put_pointer(p, r) : words[4], words[5], words[6]));
+		break;
+	default: /* a load or another access */
+		if (own)
+			spb_patch(p->e, r->at + word, put_pointer(p, r));
+	}
+}
+
+void spb_write_builtin_heaps(struct spb_builtin_plan *p)
+{
+	know_pointer_types(p);
+	for (uint32_t i = 0; i < p->chains.count; i++)
+		rewrite_chain(p, i);
+	for (size_t i = 0; i < p->rewrites.count; i++)
+		rewrite(p, &p->rewrites.items[i]);
+}
