@@ -47,7 +47,8 @@ ALSO_PUBLIC = {
 # Siblings: neither may know the other.
 STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"),
              ("pass/shapes", "pass/nonuniform"),
-             ("pass/combined", "pass/handles"), ("pass/combined", "pass/resolver"), ("pass/combined", "pass/shapes"),
+             ("pass/combined", "pass/handles"), ("pass/combined", "pass/builtin"),
+             ("pass/combined", "pass/resolver"), ("pass/combined", "pass/shapes"),
              ("pass/combined", "pass/nonuniform")]
 # Calls that run against the list, each with its reason.
 EXCEPTIONS = {

@@ -339,17 +339,30 @@ def execute(args, module, strides, crash_is_fine=False):
     return [[int(word) for word in line.split()] for line in numbers], "\n".join(said)
 
 
-def bound_shader(args, name, env, options, tmp):
+# What a module becomes on its way to descriptor heaps.
+WAYS = {"from arrays": ["typed"], "from a mutable array": ["mutable"],
+        "there and back": ["descriptor-heap", "typed"], "there and back twice": ["typed", "descriptor-heap", "mutable"]}
+
+
+def bound_shader(args, name, env, options, tmp, way=()):
     source, out = "%s/shader-%s-%s.spv" % (tmp, name, env), tmp + "/shader-bound.spv"
     if not os.path.exists(source): # once for all strides
         fixtures.compile_glsl(os.path.join(SHADERS, name + ".comp"), ["--target-env", env, "-g"], source)
+    for i, model in enumerate(way):
+        step = "%s/shader-step-%d.spv" % (tmp, i)
+        run(args.bind, "-q", "--validate=none", "--combined=split", "--heap-model=" + model, source, "-o", step)
+        judge(args, step)
+        expect(("OpUntypedVariableKHR" in fixtures.disassemble(step)) == (model == "descriptor-heap"),
+               "heaps of another kind than " + model)
+        source = step
     run(args.bind, "-q", "--validate=none", HEAP, *options, source, "-o", out)
     judge(args, out)
     return out
 
 
-def shader_is_right(args, name, env, stride, tmp):
-    out = bound_shader(args, name, env, ["--heap-stride=" + ",".join(stride), *OPTIONS.get(name, [])], tmp)
+def shader_is_right(args, name, env, stride, tmp, way=()):
+    options = ["--heap-stride=" + ",".join(stride), *OPTIONS.get(name, [])]
+    out = bound_shader(args, name, env, options, tmp, way)
     rows, said = execute(args, out, stride)
     expect(not said, said)
     for lane, row in enumerate(rows):
@@ -385,6 +398,10 @@ def executed_cases(args, tmp):
             stride = strides[(i + k) % 3]
             yield "run %s %s %s" % (name, env, ",".join(stride)), lambda n=name, e=env, s=stride: shader_is_right(
                 args, n, e, s, tmp)
+        for k, (way, models) in enumerate(sorted(WAYS.items())):
+            env = ("vulkan1.1", "vulkan1.2", "vulkan1.3")[(i + k) % 3]
+            yield "run %s %s %s" % (name, env, way), lambda n=name, e=env, w=models: shader_is_right(
+                args, n, e, ["128", "64"], tmp, w)
     yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
     yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
     missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp")

@@ -21,9 +21,8 @@ enum { /* opcodes newer than Debian 12's spirv.h */
        OpUntypedVariableKHR = 4418,
        OpUntypedAccessChainKHR = 4419,
        OpUntypedInBoundsAccessChainKHR = 4420,
-       OpUntypedArrayLengthKHR = 4425,
        OpUntypedPtrAccessChainKHR = 4423, /* this and the next opcode have an Element operand */
-       OpUntypedArrayLengthKHR = 4432,
+       OpUntypedArrayLengthKHR = 4425,
        OpTypeBufferEXT = 5115,
        OpBufferPointerEXT = 5119,
        OpUntypedImageTexelPointerEXT = 5126,

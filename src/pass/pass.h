@@ -68,6 +68,7 @@ struct spb_unit {
 	bool has_policies;               /* policies that place resources */
 	struct spb_edit edit;            /* edits of the current pass */
 	SPB_LIST(struct spb_heap) heaps; /* created by lower-handles, in m.keep; none after descriptor-heap */
+	bool adopted_heaps;              /* some of them were in the input */
 	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	bool has_handles;                /* it dereferences handles, or has references that are lowered */
 	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */

@@ -66,6 +66,8 @@ static const struct pass pipeline[] = {
     {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .needs = PAIRS, .removes_definitions = true},
     /* and the other way round */
     {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .needs = SPLITTING, .removes_definitions = true},
+    /* heaps that are there already become built-in ones, too */
+    {"adopt-heaps", spb_pass_adopt_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* what the author asserts to be uniform */
     {"check-assertions", spb_pass_check_assertions, .when = BEFORE_LAYOUT, .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
@@ -109,7 +111,8 @@ static unsigned find_needs(const struct spb_unit *u)
 		return ~0u;
 	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
 	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
-	needs |= u->heaps.count ? HEAPS : 0;
+	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;
+	needs |= u->heaps.count || adopts ? HEAPS : 0;
 	needs |= o->combined.merge_count ? PAIRS : 0;
 	needs |= o->combined.split ? SPLITTING : 0;
 	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;

@@ -12,11 +12,13 @@ _spirv_bind()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	else
 		case $before in
-		--explain | --lower-buffer-references | --waterfall | --help) ;; # its value follows "=" only
+		--batch | --explain | --lower-buffer-references | --waterfall | --help) ;; # its value follows "=" only
 		*) option=$before ;;
 		esac
 	fi
 	case $option in
+	--batch) words='inputs stem' ;;
+	--progress) words='auto never always' ;;
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
 	--order) words='source source-strict module name' ;;
@@ -36,9 +38,9 @@ _spirv_bind()
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3' ;;
 	--validate) words='output strict both none' ;;
 	--diagnostics) words='text json sarif github' ;;
-	--only) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
-	--dump-after) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
-	-o | --layout-json | --check-compatible | --import | --lock | --resolver | --baseline)
+	--only) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
+	--dump-after) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
+	-o | --layout-json | --manifest | --collect | --check-compatible | --import | --lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		return
@@ -48,7 +50,7 @@ _spirv_bind()
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$current")
 		return
 		;;
-	--explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --policy | --shift | --entry | --spec | --heap-set | --heap-size | --heap-stride | --resolver-timeout | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
+	-j | --programs | --shard | --explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --policy | --shift | --entry | --spec | --heap-set | --heap-size | --heap-stride | --resolver-timeout | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
 		compopt +o default 2>/dev/null
 		return
 		;;
@@ -60,7 +62,7 @@ _spirv_bind()
 			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		fi
 	elif [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
+		COMPREPLY=($(compgen -W '-o --out-dir= --check --dry-run --layout-json= --batch -j --fail-fast --progress= --manifest= --programs= --shard= --collect= --merge-collected --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --merge-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= -q -v --version --help --only= --dump-after=' -- "$current"))
 	fi
 	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
 		compopt -o nospace 2>/dev/null

@@ -10,6 +10,7 @@
 /* The passes of this room. */
 
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u); /* before handles are lowered */
+bool spb_pass_adopt_heaps(struct spb_unit *u);         /* after shapes; changes no words */
 bool spb_pass_descriptor_heap(struct spb_unit *u);     /* after accesses have been marked */
 
 /* lower_builtin_heaps.c */

@@ -18,6 +18,9 @@
  * The pointer into a buffer is typed, so accesses through it stay unchanged. Qualifiers of a heap of buffers move to
  * each such pointer. Heaps of images have no place for them, and a warning says so where they mattered.
  *
+ * Heaps that the module has already, from an earlier run, from Slang or from DXC, are adopted before accesses are
+ * marked (adopt-heaps). DXC's heap of counters stays where it is, since it is indexed like the buffers.
+ *
  * Refused: SPIR-V before 1.2 with strides that are ids, because it lacks OpDecorateId (SPB_E_HEAP_VERSION); a pointer
  * to a descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
 #include "pass/builtin/builtin.h"
@@ -442,6 +445,40 @@ static void declare(struct plan *p)
 	spb_add_extension(e, "SPV_EXT_descriptor_heap");
 }
 
+/* Adopted heaps were indexed as arrays. Each capability is a feature that the host must enable, so those that no other
+ * array of descriptors can need go. */
+static void remove_capabilities(struct plan *p)
+{
+	const struct spb_module *m = p->m;
+	struct spb_variables vs = spb_collect_variables(m, p->arena);
+	uint32_t heaps = 0, arrays = 0; /* 1 << kind */
+	bool runtime = false;
+
+	for (size_t i = 0; i < p->heaps.count; i++)
+		heaps |= 1u << p->heaps.items[i].kind;
+	for (size_t i = 0; i < vs.count; i++) {
+		bool is_left = vs.items[i].type != vs.items[i].element && !spb_bit(p->changed, vs.items[i].at);
+		arrays |= is_left ? 1u << vs.items[i].kind : 0;
+		runtime |= is_left && !vs.items[i].count;
+	}
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		uint32_t capability = m->words[at + 1];
+		bool goes = capability == SpvCapabilityRuntimeDescriptorArray && !runtime;
+		for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && !goes; i++) {
+			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)i);
+			goes = (capability == info->dynamic || capability == info->non_uniform) &&
+			       (heaps & ~arrays) >> i & 1;
+			if (goes && info->implied)
+				spb_add_capability(&p->u->edit, info->implied);
+			if (goes && capability == info->non_uniform)
+				spb_add_capability(&p->u->edit, SpvCapabilityShaderNonUniform);
+		}
+		if (goes)
+			spb_remove(&p->u->edit, at);
+	}
+}
+
 static void check_version(const struct plan *p)
 {
 	const spb_options *o = p->u->options;
@@ -473,6 +510,31 @@ static void warn_of_qualifiers(const struct plan *p)
 			   "barriers, or use the Vulkan memory model",
 			   spb_label(p->arena, p->m, h->variable), coherent ? "Coherent" : "Volatile");
 	}
+}
+
+bool spb_pass_adopt_heaps(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_variables vs;
+
+	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+		return false;
+	vs = spb_collect_variables(m, &m->context->scratch);
+	spb_find_heap_arrays(m, &vs);
+	for (size_t i = 0; i < vs.count; i++) {
+		const struct spb_variable *v = &vs.items[i];
+		if (!v->heap || v->heap_kind == SPB_HEAP_COUNTER)
+			continue;
+		if (v->kind == SPB_DESCRIPTOR_COMBINED)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, v->at,
+				 "%s is a heap of combined image-samplers, which SPV_EXT_descriptor_heap does not "
+				 "have; bind the original module with --heap-model=descriptor-heap, which splits "
+				 "their handles",
+				 spb_label(&m->context->scratch, m, v->id));
+		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){v->id, v->kind}));
+		u->adopted_heaps = true;
+	}
+	return false; /* descriptor-heap changes them */
 }
 
 const uint32_t *spb_future_builtins(const struct spb_unit *u)
@@ -512,6 +574,8 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	rewrite_interfaces(&p);
 	remove_variables(&p);
 	remove_types(&p);
+	if (u->adopted_heaps)
+		remove_capabilities(&p);
 	declare(&p);
 	for (size_t i = 0; i < p.heaps.count; i++)
 		u->builtin_heaps |= 1u << p.heaps.items[i].kind;
