@@ -4,6 +4,7 @@
     batches.py --bind B [--only WORD]
 """
 import glob
+import hashlib
 import json
 import os
 import pty
@@ -403,6 +404,144 @@ def test_memory_does_not_grow():
         assert many < 64 * 1024 and many < few + 8 * 1024, (few, many)
 
 
+# An entry of the cache: its hash; the sizes of what was said and printed, of modules and of outputs; then these.
+
+def entries(folder="cache"):
+    return sorted(os.path.join(folder, n) for n in os.listdir(folder))
+
+
+def hashed(rest):
+    return hashlib.blake2b(rest, digest_size=32).digest() + rest
+
+
+def cached(*arguments, **more):
+    return bind("--batch", "--cache=cache", *arguments, **more)
+
+
+def test_cache_as_without():
+    """The second run says and writes what the first one did, with other threads and to other places, too."""
+    names = mixture()
+    for options in (["--out-dir=%s", "--print-layout", "--layout-json=-"], ["--dry-run", "-v", "--diff"],
+                    ["--check", "--diagnostics=json"], ["--nonuniform=lint"], ["--doctor"],
+                    ["--out-dir=%s", "--layout-json=layouts/%%.json", "--explain=*"]):
+        def words(folder):
+            return ["-j2", *(o.replace("%s", folder).replace("%%", "%") for o in options), *names]
+        run("rm", "-rf", "cache", "one", "two", "layouts")
+        os.mkdir("layouts")
+        plain = bind("--batch", *words("one"), expect=None)
+        layouts = contents("layouts")
+        for n in (1, 2):
+            run("rm", "-rf", "two", "layouts")
+            os.mkdir("layouts")
+            done = cached(*words("two"), expect=plain.returncode)
+            assert (done.stdout, done.stderr) == (plain.stdout, plain.stderr), (options, n)
+            assert not os.path.exists("one") or contents("two") == contents("one"), (options, n)
+            assert contents("layouts") == layouts
+
+
+def test_cache_is_used():
+    """An entry that is changed, with its hash, shows: nothing was bound again. With anything else, it is not used."""
+    module()
+    final("other.spv")
+    options = ["--rebind=all", "--policy=place name=nobody -> set=1", "-v"]
+    first = cached("--out-dir=d", *options, "m.spv")
+    (entry,) = entries()
+    assert os.stat(entry).st_mode & 0o777 == 0o600
+    rest = read(entry)[32:]
+    assert read(entry) == hashed(rest) and b"nobody" in rest, first.stderr
+    write(entry, hashed(rest.replace(b"nobody", b"NOBODY")))
+    assert "NOBODY" in cached("--out-dir=e", *options, "m.spv").stderr
+    assert "NOBODY" in cached("--out-dir=e", "-j7", *options, "m.spv").stderr
+    write("sub.spv", read("m.spv"))
+    for others in ([*options, "--default-set=1", "m.spv"], [*options, "sub.spv"], [options[0], options[1] + "0", "m.spv"],
+                   [options[1], "m.spv"], [*options, "--layout-json=-", "m.spv"]):
+        assert "NOBODY" not in cached("--dry-run", *others).stderr, others
+    module(name="changed")
+    assert "NOBODY" not in cached("--out-dir=e", *options, "m.spv").stderr
+
+
+def test_cache_of_files_that_options_name():
+    """A policy and an older layout count by their contents."""
+    names = [module()]
+    write("rules.txt", "place name=v -> set=2\n")
+    cached("--profile=rules.txt", "--out-dir=d", *names)
+    old = contents("d")
+    write("rules.txt", "place name=v -> set=3\n")
+    cached("--profile=rules.txt", "--out-dir=d", *names)
+    assert contents("d") != old
+    bind(*names, "--dry-run", "--layout-json=m.json")
+    bind(*names, "-o", "/dev/null", "--layout-json=m.json")
+    cached("--check-compatible=%.json", "--dry-run", *names)
+    bind(*names, "-o", "/dev/null", "--layout-json=m.json", "--default-set=1")
+    cached("--check-compatible=%.json", "--dry-run", *names, expect=3)
+
+
+def test_cache_that_is_damaged():
+    """What is not whole, or others could have written, is bound again and replaced."""
+    random = Random(4)
+    names = [module("m%d.spv" % i, name="n%d" % i) for i in range(8)]
+    want = expected(names)
+    cached("--out-dir=d", *names)
+    whole = contents("cache")
+    for _ in range(6):
+        for entry in entries():
+            data = bytearray(read(entry))
+            if random.random() < 0.3:
+                del data[random.randrange(len(data)):]
+            else:
+                data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            write(entry, bytes(data))
+        run("rm", "-rf", "d")
+        cached("--out-dir=d", *names)
+        assert contents("d") == want and contents("cache") == whole
+    for entry in entries():
+        os.chmod(entry, 0o666)
+    cached("--out-dir=d", *names)
+    assert all(os.stat(e).st_mode & 0o777 == 0o600 for e in entries())
+    write(entries()[0] + ".tmp", "of a killed run")
+    os.unlink(entries()[0])
+    for _ in range(2):
+        cached("--out-dir=d", *names)
+    assert contents("cache") == whole
+    os.chmod("cache", 0o777)
+    assert "others can write to it" in cached("--out-dir=d", *names, expect=4).stderr
+    write("file", "")
+    bind("--batch", "--cache=file", "--check", *names, expect=4)
+
+
+def test_cache_that_is_hostile():
+    """Entries with a right hash and anything in them: no crash, and no file but those that are written anyway."""
+    random = Random(5)
+    names = [module("m%d.spv" % i, name="n%d" % i) for i in range(12)]
+    cached("--out-dir=d", "--rebind=all", "--policy=place name=nobody -> set=1", *names)
+    whole = {entry: read(entry)[32:] for entry in entries()}
+    for _ in range(25):
+        for entry, rest in whole.items():
+            data = bytearray(rest)
+            for _ in range(random.randrange(1, 4)):
+                at = random.randrange(0, min(len(data), random.choice((16, 64, 4096))), 1)
+                data[at] = random.choice((0, 1, 2, 0x7F, 0xFF, random.randrange(256)))
+            write(entry, hashed(bytes(data[:random.randrange(len(data))] if random.random() < 0.1 else data)))
+        done = cached("--out-dir=d", "--rebind=all", "--policy=place name=nobody -> set=1", *names, expect=None)
+        assert done.returncode in (0, 4), done.stderr
+        assert sorted(os.listdir("d")) == sorted(names), sorted(os.listdir("d"))
+
+
+def test_cache_of_runs_at_once():
+    names = [module("m%02d.spv" % i, name="n%d" % i) for i in range(60)]
+    want = expected(names)
+    runs = [start("-j2", "--cache=cache", "--out-dir=d%d" % i, *names) for i in range(4)]
+    assert [r.wait(timeout=running.HANGS) for r in runs] == [0] * 4
+    assert all(contents("d%d" % i) == want for i in range(4)) and len(entries()) == 60
+    assert not [e for e in entries() if e.endswith(".tmp")]
+    process = start("-j2", "--cache=cache2", "--out-dir=d", *names)
+    time.sleep(0.01)
+    process.kill()
+    process.wait()
+    bind("--batch", "--cache=cache2", "--out-dir=d", *names)
+    assert contents("d") == want
+
+
 def test_usage():
     a, b = module("a.spv"), module("b.spv")
     for arguments, text in ((["-o", "x.spv"], "--out-dir"),
@@ -417,6 +556,7 @@ def test_usage():
         done = bind("--batch", *arguments, a, b, expect=2)
         assert text in done.stderr, (arguments, done.stderr)
     assert not os.path.exists("d") and not os.path.exists("x.spv")
+    assert "--batch" in bind("--cache=c", "--check", a, expect=2).stderr
     bind("--batch", "-j", "2", "-j3", "--dry-run", a, b)
 
 

@@ -78,6 +78,24 @@ bool read_choice(struct arguments *a, const struct option *o, const char *word, 
 	return false;
 }
 
+/* Keeps what the result follows from. */
+static void keep_words(struct arguments *a, const struct option *o, const char *value)
+{
+	size_t name = strlen(o->name) + 1, size = value ? strlen(value) + 1 : 0;
+	char *more = o->is_neutral ? NULL : realloc(a->words.bytes, a->words.size + name + size + 1);
+
+	if (!more && !o->is_neutral)
+		no_memory(a);
+	if (!more)
+		return;
+	memcpy(more + a->words.size, o->name, name);
+	if (value)
+		memcpy(more + a->words.size + name, value, size);
+	a->words.bytes = more;
+	a->words.size += name + size;
+	more[a->words.size++] = '\n';
+}
+
 static void read_value(struct arguments *a, const struct option *o, const char *value)
 {
 	uint32_t number;
@@ -86,6 +104,7 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 		usage(a, WORDS(o->name, ": empty value"));
 		return;
 	}
+	keep_words(a, o, value);
 	store(a, o->given, 1);
 	switch (o->kind) {
 	case NUMBER:
@@ -113,6 +132,7 @@ static void read_without_value(struct arguments *a, const struct option *o)
 {
 	uint32_t bits = 0;
 
+	keep_words(a, o, NULL);
 	store(a, o->given, 1);
 	if (o->kind == CALL) {
 		o->read(a, o, NULL);
@@ -533,6 +553,7 @@ static bool allocate(struct arguments *a, size_t count)
 
 void free_arguments(struct arguments *a)
 {
+	free(a->words.bytes);
 	free(a->inputs);
 	free(a->imports);
 	free(a->entries);

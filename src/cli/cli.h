@@ -37,6 +37,10 @@ struct resolver_file {
 
 struct arguments {
 	spb_options options;
+	struct {
+		char *bytes;
+		size_t size;
+	} words;             /* the options that were given and change results, with their values */
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
 	const char **entries;  /* what options.layout.entries points to */
@@ -77,6 +81,7 @@ struct arguments {
 	const char *collect;    /* a file */
 	bool merge_collected;   /* the inputs are such files */
 	bool merge_lock;        /* the inputs are BASE, OURS and THEIRS */
+	const char *cache;      /* a directory */
 	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
@@ -212,8 +217,10 @@ void close_record(struct record *r);
 void begin_recording(struct record *r);      /* of this thread; it forgets what was recorded before */
 bool end_recording(struct record *r);        /* false: memory ran out */
 bool is_recording(void);                     /* this thread */
+struct record *current_record(void);         /* of this thread; NULL: it does not record */
 FILE *out(void);                             /* the standard output, or what stands for it */
 bool replay(const char *bytes, size_t size); /* false: the bytes are damaged */
+void add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
 void record_message(const spb_message *m);
 void record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 void record_say(spb_severity severity, const char *const *words);

@@ -179,7 +179,7 @@ const struct option options[] = {
      .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
 	     "written with --out-dir."},
-    {"--out-dir", .value = "DIR", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
+    {"--out-dir", .value = "DIR", .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
      .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist."},
     {"--check", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(check),
@@ -202,16 +202,23 @@ const struct option options[] = {
 	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 3. In the value of "
 	 "--layout-json and --check-compatible, % stands for the name of the program, which is that of its input "
 	 "without .spv."},
-    {"-j", .value = "N", .kind = CALL, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
+    {"-j", .value = "N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
      .text = "Binds N programs at the same time; by default, as many as there are cores. What is written and printed "
 	     "does not depend on it."},
-    {"--fail-fast", .kind = SWITCH, IN_GROUP(BATCH), .field = FIELD(fail_fast),
+    {"--fail-fast", .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(fail_fast),
      .summary = "stop at the first program that fails",
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
 	     "after it are not."},
-    {"--progress", .value = "WHEN", .kind = CHOICE, IN_GROUP(BATCH), .field = FIELD(progress), .choices = progress,
-     .summary = "show how many programs are done",
+    {"--cache", .value = "DIR", .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true, .field = FIELD(cache),
+     .summary = "do not bind again what is in DIR",
+     .text =
+	 "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
+	 "spirv-bind "
+	 "are the same as then. Messages and reports are the same, too. Needs --batch. DIR is created if it does not "
+	 "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
+    {"--progress", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(progress),
+     .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
 	     "second."},
     {"--manifest", .value = "FILE", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(manifest),
@@ -533,9 +540,10 @@ const struct option options[] = {
      .choices = diagnostics, .summary = "format of messages",
      .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
 	     "the messages are written there in this format, and as text on the standard error."},
-    {"-q", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(quiet), .summary = "suppress warnings and notes",
-     .text = "Suppresses warnings and notes."},
-    {"-v", .kind = SWITCH, IN_GROUP(GENERAL), .field = FIELD(verbose), .summary = "list the files that are written",
+    {"-q", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(quiet),
+     .summary = "suppress warnings and notes", .text = "Suppresses warnings and notes."},
+    {"-v", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(verbose),
+     .summary = "list the files that are written",
      .text = "Lists on the standard error which files are written and which are unchanged, and with --dry-run which "
 	     "would be written."},
     {"--version", .kind = CALL, IN_GROUP(GENERAL), .read = print_version, .summary = "print the version",

@@ -45,7 +45,7 @@ _spirv_bind()
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		return
 		;;
-	--out-dir)
+	--out-dir | --cache)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$current")
 		return

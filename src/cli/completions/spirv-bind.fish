@@ -7,6 +7,7 @@ complete -c spirv-bind -l layout-json -r -d 'write the layout of the program as 
 complete -c spirv-bind -l batch -f -a 'inputs stem' -d 'the inputs are many programs, not one'
 complete -c spirv-bind -s j -x -d 'bind N programs at the same time (default: as many as there are cores)'
 complete -c spirv-bind -l fail-fast -d 'stop at the first program that fails'
+complete -c spirv-bind -l cache -x -a '(__fish_complete_directories)' -d 'do not bind again what is in DIR'
 complete -c spirv-bind -l progress -x -a 'auto never always' -d 'show how many programs are done'
 complete -c spirv-bind -l manifest -r -d 'bind the programs that FILE lists, which can share sets and a lock'
 complete -c spirv-bind -l programs -x -d 'of the manifest, bind only these programs'

@@ -77,8 +77,11 @@ void check_batch_options(struct arguments *a)
 {
 	bool to_file = a->layout_json && strcmp(a->layout_json, "-") != 0;
 
-	if (!a->batch)
+	if (!a->batch) {
+		if (a->cache)
+			usage(a, WORDS("--cache=DIR needs --batch"));
 		return;
+	}
 	if (a->output)
 		usage(a, WORDS("-o takes one module, and --batch writes many; use --out-dir=DIR"));
 	else if (a->lock)
@@ -92,6 +95,8 @@ void check_batch_options(struct arguments *a)
 	else if (a->compatible && !has_mark(a->compatible))
 		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
 			       "--check-compatible=layouts/%.json"));
+	else if (a->cache && a->options.debug.dump_after)
+		usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (!strcmp(a->inputs[i], "-"))
 			usage(a, WORDS("--batch needs the names of files, and stdin has none"));

@@ -175,22 +175,27 @@ unsigned threads_of(const struct arguments *a)
 int run_batch(struct arguments *a)
 {
 	struct batch b;
+	struct cache *cache = NULL;
 	int status = list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE)
 		status = prepare_resolvers(a, &b);
 	if (status == EXIT_DONE)
 		status = try_options(a);
+	if (status == EXIT_DONE && a->cache && !(cache = open_cache(a->cache)))
+		status = EXIT_IO;
 	if (status == EXIT_DONE) {
 		warn_of_dry_run(a);
 		status = run_jobs(&(struct jobs){.items = b.jobs,
 						 .count = b.count,
 						 .out_dir = a->out_dir,
+						 .cache = cache,
 						 .dry_run = a->dry_run,
 						 .threads = threads_of(a),
 						 .progress = a->quiet ? PROGRESS_NEVER : a->progress,
 						 .fail_fast = a->fail_fast});
 	}
+	close_cache(cache);
 	free_programs(&b);
 	return status;
 }

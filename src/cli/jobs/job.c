@@ -47,10 +47,11 @@ static bool is_text(const unsigned char *bytes, size_t size)
 	return size > 0;
 }
 
-static int add_input(spb_program *program, const char *path, bool import)
+/* read: its contents, if they have been read; otherwise NULL. */
+static int add_input(spb_program *program, const char *path, bool import, const struct loaded *read)
 {
-	size_t size;
-	unsigned char *bytes = read_file(path, &size);
+	size_t size = read ? read->size : 0;
+	unsigned char *bytes = read ? read->bytes : read_file(path, &size);
 	const char *name = strcmp(path, "-") ? path : "<stdin>";
 	int status;
 
@@ -68,7 +69,8 @@ static int add_input(spb_program *program, const char *path, bool import)
 		status = exit_of(import ? spb_program_add_import(program, name, words, size / 4)
 					: spb_program_add_module(program, name, words, size / 4));
 	}
-	free(bytes);
+	if (!read)
+		free(bytes);
 	return status;
 }
 
@@ -79,45 +81,75 @@ void warn_of_dry_run(const struct arguments *a)
 		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
 }
 
-/* Lists the outputs, except those that a dry run cannot compare with a file. Allocated paths are in made[]; the caller
- * frees them. */
-static int list_outputs(const struct arguments *a, const struct job *job, spb_program *program, struct output *outputs,
-			size_t *count, char **made)
+/* The outputs of a program: its modules, the layout, the lock. */
+struct outputs {
+	struct output *items;
+	size_t count;
+	size_t modules; /* of them */
+	size_t *module; /* whose number is */
+	char **made;    /* paths, one for each module */
+};
+
+static void add_output(struct outputs *all, const char *path, size_t module)
+{
+	all->module[all->count] = module;
+	all->items[all->count++] = (struct output){.path = path};
+}
+
+/* Lists them without their contents, except those that a dry run cannot compare with a file. */
+static bool name_outputs(const struct arguments *a, const struct job *job, struct outputs *all)
 {
 	bool writes =
 	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
 
-	*count = 0;
+	*all = (struct outputs){.items = calloc(a->input_count + 2, sizeof *all->items)};
+	all->made = calloc(a->input_count + 1, sizeof *all->made);
+	all->module = calloc(a->input_count + 2, sizeof *all->module);
+	if (!all->items || !all->made || !all->module)
+		return false;
 	for (size_t i = 0; i < a->input_count && writes; i++) {
-		struct output o = {.path = job->outputs ? job->outputs[i] : a->output};
-		size_t words;
-		if (!o.path && job->outputs)
+		const char *path = job->outputs ? job->outputs[i] : a->output;
+		if (!path && job->outputs)
 			continue;
-		if (!o.path)
-			o.path = made[i] = path_in(a->out_dir, a->inputs[i]);
-		if (!o.path)
-			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-		o.bytes = spb_program_words(program, i, &words);
-		o.size = words * sizeof(uint32_t);
-		outputs[(*count)++] = o;
+		if (!path && !(path = all->made[i] = path_in(a->out_dir, a->inputs[i])))
+			return false;
+		add_output(all, path, i);
 	}
+	all->modules = all->count;
 	if (!a->batch && !job->outputs)
 		warn_of_dry_run(a);
-	if (a->layout_json && !a->check) {
-		struct output o = {.path = a->layout_json};
-		o.bytes = spb_program_layout_json(program, &o.size);
-		if (!o.bytes)
-			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-		outputs[(*count)++] = o;
+	if (a->layout_json && !a->check)
+		add_output(all, a->layout_json, 0);
+	if (a->options.layout.update_lock && !a->check && !job->lock_text)
+		add_output(all, a->lock, 0);
+	return true;
+}
+
+static void free_outputs(const struct arguments *a, struct outputs *all)
+{
+	for (size_t i = 0; all->made && i < a->input_count; i++)
+		free(all->made[i]);
+	free(all->made);
+	free(all->module);
+	free(all->items);
+}
+
+static bool fill_outputs(const struct arguments *a, spb_program *program, const struct outputs *all)
+{
+	for (size_t i = 0; i < all->modules; i++) {
+		struct output *o = &all->items[i];
+		size_t words;
+		o->bytes = spb_program_words(program, all->module[i], &words);
+		o->size = words * sizeof(uint32_t);
 	}
-	if (a->options.layout.update_lock && !a->check && !job->lock_text) {
-		struct output o = {.path = a->lock};
-		o.bytes = spb_program_lock(program, &o.size);
-		if (!o.bytes)
-			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-		outputs[(*count)++] = o;
+	for (size_t i = all->modules; i < all->count; i++) {
+		struct output *o = &all->items[i];
+		o->bytes = o->path == a->layout_json ? spb_program_layout_json(program, &o->size)
+						     : spb_program_lock(program, &o->size);
+		if (!o->bytes)
+			return false;
 	}
-	return EXIT_DONE;
+	return true;
 }
 
 /* With --locked, and with --check --update-lock, the lock file must not change. */
@@ -208,18 +240,18 @@ static int check(const struct arguments *a, const spb_program *program)
 	return status;
 }
 
-/* For -v. */
-static void say_what_was_done(const struct arguments *a, const struct job *job, const spb_program *program,
-			      const struct output *outputs, size_t count)
+/* For -v. changed: a byte for each module. */
+static void say_what_was_done(const struct arguments *a, const struct job *job, const unsigned char *changed,
+			      const struct outputs *all)
 {
-	for (size_t i = 0; i < count; i++) {
-		bool dry = a->dry_run && strcmp(outputs[i].path, "-") != 0;
-		const char *what = !outputs[i].changed ? "unchanged: " : dry ? "would write " : "wrote ";
-		say(SPB_SEVERITY_NOTE, WORDS(what, outputs[i].path));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct output *o = &all->items[i];
+		bool dry = a->dry_run && strcmp(o->path, "-") != 0;
+		const char *what = !o->changed ? "unchanged: " : dry ? "would write " : "wrote ";
+		say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
 	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir && !job->outputs; i++)
-		say(SPB_SEVERITY_NOTE,
-		    WORDS(spb_program_changed(program, i) ? "would change " : "in its final form: ", a->inputs[i]));
+		say(SPB_SEVERITY_NOTE, WORDS(changed[i] ? "would change " : "in its final form: ", a->inputs[i]));
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
@@ -257,25 +289,65 @@ static int print(const struct arguments *a, spb_program *program)
 	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
+/* Of what has been said and printed, what is said again when the program comes from the cache. */
+static void begin_entry(struct entry *e, const struct outputs *all)
+{
+	struct record *r = current_record();
+
+	*e = (struct entry){.outputs = all ? all->items : NULL, .output_count = all ? all->count : 0};
+	fflush(r->out);
+	e->said_size = r->size;
+	e->printed_size = r->printed_size;
+}
+
+static void end_entry(const struct arguments *a, struct worker *w, struct entry *e, const unsigned char *changed)
+{
+	struct record *r = current_record();
+
+	e->said = r->bytes;
+	e->printed = r->printed;
+	e->changed = changed;
+	if (!r->incomplete && !ferror(r->out))
+		keep_entry(w->cache, &w->key, w->modules, a->input_count, e);
+}
+
 static int deliver(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
 {
-	struct output *outputs = calloc(a->input_count + 2, sizeof *outputs);
-	char **made = calloc(a->input_count, sizeof *made);
-	size_t count = 0;
-	int status = outputs && made ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	struct outputs all;
+	struct entry e;
+	unsigned char *changed = calloc(a->input_count, 1);
+	int status = name_outputs(a, job, &all) && changed ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
-	if (status == EXIT_DONE)
-		status = list_outputs(a, job, program, outputs, &count, made);
+	if (status == EXIT_DONE && !fill_outputs(a, program, &all))
+		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; status == EXIT_DONE && i < a->input_count; i++)
+		changed[i] = spb_program_changed(program, i);
 	if (status == EXIT_DONE)
 		status = print(a, program); /* before any file is touched */
+	if (w->modules)
+		begin_entry(&e, &all);
 	if (status == EXIT_DONE)
-		status = write_all_outputs(a, outputs, count, w);
+		status = write_all_outputs(a, all.items, all.count, w);
+	if (status == EXIT_DONE && w->modules)
+		end_entry(a, w, &e, changed);
 	if (status == EXIT_DONE && a->verbose)
-		say_what_was_done(a, job, program, outputs, count);
-	for (size_t i = 0; made && i < a->input_count; i++)
-		free(made[i]);
-	free(made);
-	free(outputs);
+		say_what_was_done(a, job, changed, &all);
+	free_outputs(a, &all);
+	free(changed);
+	return status;
+}
+
+/* Of a program without outputs. */
+static int end_without_outputs(const struct arguments *a, struct worker *w, int status)
+{
+	unsigned char *changed = w->modules && status == EXIT_DONE ? calloc(a->input_count, 1) : NULL;
+	struct entry e;
+
+	if (changed) {
+		begin_entry(&e, NULL);
+		end_entry(a, w, &e, changed);
+	}
+	free(changed);
 	return status;
 }
 
@@ -294,17 +366,16 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
-		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count);
+		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count,
+				   w->modules ? &w->modules[i] : NULL);
 	if (job->facts)
 		return status == EXIT_DONE ? collect(job, program) : status;
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
 		status = EXIT_IO;
-	if (a->options.layout.doctor)
-		return status;
-	if (a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
-		return status;
+	if (a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+		return end_without_outputs(a, w, status);
 	if (status == EXIT_DONE)
 		status = compare_layouts(a, program);
 	if (status == EXIT_DONE)
@@ -314,6 +385,52 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 	if (status == EXIT_DONE)
 		status = deliver(a, job, program, w);
 	return status;
+}
+
+/* The cache */
+
+static void unload_modules(const struct arguments *a, struct worker *w)
+{
+	for (size_t i = 0; w->modules && i < a->input_count; i++)
+		free(w->modules[i].bytes);
+	free(w->modules);
+	w->modules = NULL;
+}
+
+/* Reads all modules. If one cannot be read, it is said when its turn comes. */
+static void load_modules(const struct arguments *a, struct worker *w)
+{
+	struct record *r = current_record();
+	size_t said = r->size, i = 0;
+
+	w->modules = calloc(a->input_count, sizeof *w->modules);
+	while (w->modules && i < a->input_count && (w->modules[i].bytes = read_file(a->inputs[i], &w->modules[i].size)))
+		i++;
+	if (i == a->input_count)
+		return;
+	r->size = said;
+	unload_modules(a, w);
+}
+
+/* Does what binding would do, if the program is in the cache. */
+static bool reuse(const struct arguments *a, const struct job *job, struct worker *w, int *status)
+{
+	bool reports_only = a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	struct outputs all = {0};
+	bool named = reports_only || name_outputs(a, job, &all);
+	struct entry e = {.outputs = all.items, .output_count = all.count};
+	bool found = named && find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
+
+	if (found) {
+		add_to_record(current_record(), e.said, e.said_size);
+		fwrite(e.printed, 1, e.printed_size, out());
+		*status = reports_only ? EXIT_DONE : write_all_outputs(a, all.items, all.count, w);
+		if (*status == EXIT_DONE && a->verbose && !reports_only)
+			say_what_was_done(a, job, e.changed, &all);
+	}
+	free(e.file);
+	free_outputs(a, &all);
+	return found;
 }
 
 /* Replaces a pattern by the file of this program. */
@@ -326,10 +443,34 @@ static int name_file(const char **file, const struct job *job, char **made)
 	return EXIT_DONE;
 }
 
+static int bind(const struct arguments *a, const struct job *job, struct worker *w)
+{
+	spb_program *program = NULL;
+	int status = exit_of_options(spb_program_create(w->context, &a->options, &program));
+
+	if (status == EXIT_DONE)
+		status = run(a, job, program, w);
+	spb_program_destroy(program);
+	return status;
+}
+
+static int bind_or_reuse(const struct arguments *a, const struct job *job, struct worker *w)
+{
+	int status;
+
+	if (w->cache)
+		load_modules(a, w);
+	if (w->modules)
+		make_key(w->cache, a, w->modules, &w->key);
+	if (!w->modules || !reuse(a, job, w, &status))
+		status = bind(a, job, w);
+	unload_modules(a, w);
+	return status;
+}
+
 int run_job(const struct job *job, struct worker *w)
 {
 	struct arguments a = *job->arguments;
-	spb_program *program = NULL;
 	char *layout_json, *compatible;
 
 	if (job->skipped)
@@ -345,10 +486,7 @@ int run_job(const struct job *job, struct worker *w)
 	if (status == EXIT_DONE)
 		status = read_older_layout(&a);
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_program_create(w->context, &a.options, &program));
-	if (status == EXIT_DONE)
-		status = run(&a, job, program, w);
-	spb_program_destroy(program);
+		status = bind_or_reuse(&a, job, w);
 	free(a.lock_text);
 	free(a.compatible_text);
 	free(layout_json);

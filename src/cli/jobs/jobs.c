@@ -73,15 +73,16 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		clear_progress(&run->progress);
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
-	if (!again && !replay(r->said, r->said_size))
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory")); /* nobody else can have damaged it */
+	bool whole = again || replay(r->said, r->said_size);
 	if (r->printed_size && has_report(job->arguments)) {
 		put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
 	fwrite(r->printed, 1, r->printed_size, stdout);
-	if (r->status != EXIT_DONE)
-		count_failure(run, r->status);
+	if (!whole) /* from a cache, made up */
+		say(SPB_SEVERITY_ERROR, WORDS(job->name, ": what was said of this program is damaged"));
+	if (r->status != EXIT_DONE || !whole)
+		count_failure(run, whole ? r->status : EXIT_IO);
 }
 
 static void place_round(struct run *run)
@@ -178,7 +179,7 @@ static void *work(void *argument)
 {
 	static const spb_callbacks callbacks = {report_message, NULL};
 	struct run *run = argument;
-	struct worker w = {.stage = run->stage};
+	struct worker w = {.stage = run->stage, .cache = run->jobs->cache};
 	struct record record;
 	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
 

@@ -41,6 +41,40 @@ bool sync_files(struct stage *s, const struct staged_files *programs, size_t cou
 bool place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
 void discard_files(struct staged_files *files); /* they are as never written */
 
+/* cache.c */
+
+struct cache;
+
+struct loaded { /* a file */
+	unsigned char *bytes;
+	size_t size;
+};
+
+struct key {
+	unsigned char bytes[32];
+};
+
+/* What is kept of a program. */
+struct entry {
+	const char *said; /* a record */
+	size_t said_size;
+	const char *printed;
+	size_t printed_size;
+	const unsigned char *changed; /* a byte for each module */
+	struct output *outputs;       /* their bytes and sizes */
+	size_t output_count;
+	unsigned char *file; /* what find_entry() has read; free() it */
+};
+
+struct cache *open_cache(const char *path); /* NULL after reporting why */
+void close_cache(struct cache *c);
+void make_key(const struct cache *c, const struct arguments *a, const struct loaded *modules, struct key *key);
+/* Fills in e, in which the outputs are listed. false: there is none that counts. */
+bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		struct entry *e);
+void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		const struct entry *e);
+
 /* progress.c */
 
 struct progress {
@@ -61,6 +95,9 @@ struct worker {
 	spb_context *context;
 	struct stage *stage;       /* NULL: outputs are written at once */
 	struct staged_files files; /* of the job */
+	struct cache *cache;       /* NULL: there is none */
+	struct loaded *modules;    /* as read, if there is a cache */
+	struct key key;
 };
 
 int run_job(const struct job *job, struct worker *w); /* EXIT_* */
@@ -78,6 +115,7 @@ struct jobs {
 	const struct job *items;
 	size_t count;
 	const char *out_dir; /* NULL: there is none */
+	struct cache *cache; /* NULL: there is none */
 	bool dry_run;
 	unsigned threads; /* at least 1 */
 	enum progress_mode progress;

@@ -18,6 +18,11 @@ bool is_recording(void)
 	return current != NULL;
 }
 
+struct record *current_record(void)
+{
+	return current;
+}
+
 FILE *out(void)
 {
 	return current ? current->out : stdout;
@@ -25,7 +30,7 @@ FILE *out(void)
 
 /* Writing */
 
-static void put_bytes(struct record *r, const void *bytes, size_t size)
+void add_to_record(struct record *r, const void *bytes, size_t size)
 {
 	if (r->size + size > r->capacity) {
 		size_t capacity = (r->size + size) * 2;
@@ -43,7 +48,7 @@ static void put_bytes(struct record *r, const void *bytes, size_t size)
 
 static void put_number(struct record *r, uint32_t n)
 {
-	put_bytes(r, &n, sizeof n);
+	add_to_record(r, &n, sizeof n);
 }
 
 static void put_string(struct record *r, const char *text)
@@ -51,7 +56,7 @@ static void put_string(struct record *r, const char *text)
 	size_t size = strlen(text) + 1;
 
 	put_number(r, (uint32_t)size);
-	put_bytes(r, text, size);
+	add_to_record(r, text, size);
 }
 
 static void put_step(struct record *r, const spb_message_step *s)
@@ -77,7 +82,7 @@ void record_message(const spb_message *m)
 	put_number(r, CALL_MESSAGE);
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		put_string(r, texts[i]);
-	put_bytes(r, numbers, sizeof numbers);
+	add_to_record(r, numbers, sizeof numbers);
 	put_number(r, m->step_count);
 	for (uint32_t i = 0; i < m->step_count; i++)
 		put_step(r, &m->steps[i]);
@@ -103,8 +108,8 @@ void record_say(spb_severity severity, const char *const *words)
 	put_number(current, (uint32_t)severity);
 	put_number(current, (uint32_t)length);
 	for (const char *const *word = words; *word; word++)
-		put_bytes(current, *word, strlen(*word));
-	put_bytes(current, "", 1);
+		add_to_record(current, *word, strlen(*word));
+	add_to_record(current, "", 1);
 }
 
 /* Reading. A record that comes from a file need not be one: what does not fit ends the reading. */

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cache: what programs became and what was said of them, in a directory, so that nothing is bound twice.
+ *
+ * The key of a program is a hash of all that its result follows from: this executable, the options, the files that they
+ * name, and the names and contents of its modules. An entry is a file that has the key as its name. It begins with a
+ * hash of the rest, so a damaged one is noticed, and it counts only if nobody else can have written it; what does not
+ * count is as if it were not there, and is replaced.
+ *
+ * Only programs that were bound without an error are kept. Entries are written beside their names and renamed, so runs
+ * may share a directory. Nothing is synced: after a crash, entries that are not whole do not count. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/jobs/blake2.h"
+#include "cli/jobs/jobs.h"
+
+struct cache {
+	int directory;
+	unsigned char executable[DIGEST];
+};
+
+/* The hashed part of an entry begins with this; then come what was said and printed, a byte for each module, an
+ * output for each output, and the bytes of outputs that are not those of a module as it was read. */
+struct head {
+	uint32_t said, printed, modules, outputs;
+};
+
+struct output_head {
+	uint32_t size;
+	uint32_t same; /* the module that it is the same as, from 1; 0: its bytes follow */
+};
+
+/* The key */
+
+static void add_text(struct blake2 *b, const char *text)
+{
+	uint64_t size = text ? strlen(text) + 1 : 0;
+
+	blake2_add(b, &size, sizeof size); /* so that two texts cannot pass for two others */
+	blake2_add(b, text, size);
+}
+
+static void add_bytes(struct blake2 *b, const void *bytes, uint64_t size)
+{
+	blake2_add(b, &size, sizeof size);
+	blake2_add(b, bytes, size);
+}
+
+/* The contents of files that options name; the options themselves are in the words. */
+static void add_option_files(struct blake2 *b, const struct arguments *a)
+{
+	add_bytes(b, a->words.bytes, a->words.size);
+	for (size_t i = 0; i < a->policy_count; i++)
+		add_text(b, a->policies[i].text);
+	for (size_t i = 0; i < a->options.handles.resolver_count; i++) {
+		const spb_resolver *r = &a->options.handles.resolvers[i];
+		add_bytes(b, r->words, r->word_count * sizeof *r->words);
+	}
+	add_text(b, a->baseline_text);
+	add_text(b, a->compatible_text);
+	add_text(b, a->lock_text);
+}
+
+void make_key(const struct cache *c, const struct arguments *a, const struct loaded *modules, struct key *key)
+{
+	struct blake2 b;
+	uint64_t imports = a->import_count;
+
+	blake2_begin(&b);
+	blake2_add(&b, c->executable, sizeof c->executable);
+	add_option_files(&b, a);
+	blake2_add(&b, &imports, sizeof imports);
+	for (size_t i = 0; i < a->input_count; i++) {
+		add_text(&b, a->inputs[i]);
+		add_bytes(&b, modules[i].bytes, modules[i].size);
+	}
+	blake2_end(&b, key->bytes);
+}
+
+static void name_of(const struct key *key, const char *suffix, char name[2 * DIGEST + 8])
+{
+	for (unsigned i = 0; i < DIGEST; i++)
+		snprintf(name + (size_t)2 * i, 3, "%02x", key->bytes[i]);
+	snprintf(name + (size_t)2 * DIGEST, 8, "%s", suffix);
+}
+
+/* Reading */
+
+/* The whole file, or NULL. */
+static unsigned char *read_entry(const struct cache *c, const char *name, size_t *size)
+{
+	struct stat st;
+	unsigned char *bytes = NULL;
+	size_t count = 0;
+	int fd = openat(c->directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022) && st.st_size > 0)
+		bytes = malloc((size_t)st.st_size);
+	while (bytes && count < (size_t)st.st_size) {
+		ssize_t n = read(fd, bytes + count, (size_t)st.st_size - count);
+		if (n <= 0 && !(n < 0 && errno == EINTR))
+			break;
+		count += n > 0 ? (size_t)n : 0;
+	}
+	close(fd);
+	*size = count;
+	return bytes;
+}
+
+static bool is_whole(const unsigned char *bytes, size_t size)
+{
+	unsigned char digest[DIGEST];
+	struct blake2 b;
+
+	if (size < DIGEST + sizeof(struct head))
+		return false;
+	blake2_begin(&b);
+	blake2_add(&b, bytes + DIGEST, size - DIGEST);
+	blake2_end(&b, digest);
+	return !memcmp(digest, bytes, DIGEST);
+}
+
+/* The next bytes of an entry; NULL: it has not so many. */
+static const void *take(const unsigned char **at, size_t *left, size_t size)
+{
+	const unsigned char *bytes = *at;
+
+	if (size > *left)
+		return NULL;
+	*at += size;
+	*left -= size;
+	return bytes;
+}
+
+static bool take_outputs(const unsigned char **at, size_t *left, const struct loaded *modules, size_t module_count,
+			 struct entry *e)
+{
+	const unsigned char *heads = take(at, left, e->output_count * sizeof(struct output_head));
+
+	for (size_t i = 0; heads && i < e->output_count; i++) {
+		struct output_head h;
+		memcpy(&h, heads + i * sizeof h, sizeof h);
+		if (h.same > module_count || (h.same && modules[h.same - 1].size != h.size))
+			return false;
+		e->outputs[i].size = h.size;
+		e->outputs[i].bytes = h.same ? modules[h.same - 1].bytes : take(at, left, h.size);
+		if (!e->outputs[i].bytes)
+			return false;
+	}
+	return heads && !*left;
+}
+
+/* Keys say what there is to be, so a whole entry of another form is one that somebody has made up. */
+static bool take_apart(struct entry *e, size_t size, const struct loaded *modules, size_t module_count)
+{
+	const unsigned char *at = e->file + DIGEST;
+	size_t left = size - DIGEST;
+	struct head h;
+
+	memcpy(&h, at, sizeof h);
+	at += sizeof h;
+	left -= sizeof h;
+	if (h.modules != module_count || h.outputs != e->output_count)
+		return false;
+	e->said_size = h.said;
+	e->printed_size = h.printed;
+	e->said = take(&at, &left, h.said);
+	e->printed = e->said ? take(&at, &left, h.printed) : NULL;
+	e->changed = e->printed ? take(&at, &left, module_count) : NULL;
+	return e->changed && take_outputs(&at, &left, modules, module_count, e);
+}
+
+bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		struct entry *e)
+{
+	char name[2 * DIGEST + 8];
+	size_t size;
+
+	name_of(key, "", name);
+	e->file = read_entry(c, name, &size);
+	if (e->file && is_whole(e->file, size) && take_apart(e, size, modules, module_count))
+		return true;
+	free(e->file);
+	e->file = NULL;
+	return false;
+}
+
+/* Writing */
+
+static uint32_t same_module(const struct output *o, const struct loaded *modules, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (modules[i].size == o->size && !memcmp(modules[i].bytes, o->bytes, o->size))
+			return (uint32_t)i + 1;
+	}
+	return 0;
+}
+
+/* The bytes of an entry, and its digest before them. NULL: no memory, or an output is too large. */
+static unsigned char *pack(const struct entry *e, const struct loaded *modules, size_t module_count, size_t *size)
+{
+	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
+			 (uint32_t)e->output_count};
+	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size + module_count;
+	struct blake2 b;
+
+	for (size_t i = 0; i < e->output_count; i++) {
+		room += sizeof(struct output_head) + e->outputs[i].size;
+		if (e->outputs[i].size > UINT32_MAX)
+			return NULL;
+	}
+	unsigned char *bytes = room <= UINT32_MAX ? malloc(room) : NULL, *at = bytes + DIGEST;
+	if (!bytes)
+		return NULL;
+#define PUT(from, n) at = (unsigned char *)memcpy(at, from, n) + (n)
+	PUT(&h, sizeof h);
+	if (e->said_size)
+		PUT(e->said, e->said_size);
+	if (e->printed_size)
+		PUT(e->printed, e->printed_size);
+	PUT(e->changed, module_count);
+	for (size_t i = 0; i < e->output_count; i++) {
+		struct output_head o = {(uint32_t)e->outputs[i].size,
+					same_module(&e->outputs[i], modules, module_count)};
+		PUT(&o, sizeof o);
+	}
+	for (size_t i = 0; i < e->output_count; i++) {
+		if (!same_module(&e->outputs[i], modules, module_count))
+			PUT(e->outputs[i].bytes, e->outputs[i].size);
+	}
+#undef PUT
+	*size = (size_t)(at - bytes);
+	blake2_begin(&b);
+	blake2_add(&b, bytes + DIGEST, *size - DIGEST);
+	blake2_end(&b, bytes);
+	return bytes;
+}
+
+/* A cache that cannot be written to is no error: the program has been bound. If the name is in use, another run is
+ * writing the same, or was killed; then the next run keeps it. */
+void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		const struct entry *e)
+{
+	char name[2 * DIGEST + 8], temporary[2 * DIGEST + 8];
+	size_t size = 0;
+	unsigned char *bytes = pack(e, modules, module_count, &size);
+	int fd = -1;
+
+	name_of(key, "", name);
+	name_of(key, ".tmp", temporary);
+	if (bytes)
+		fd = openat(c->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0) {
+		bool ok = write_all(fd, bytes, size);
+		if (close(fd) || !ok || renameat(c->directory, temporary, c->directory, name))
+			unlinkat(c->directory, temporary, 0);
+	} else if (bytes && errno == EEXIST) {
+		unlinkat(c->directory, temporary, 0);
+	}
+	free(bytes);
+}
+
+/* The cache */
+
+/* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
+static bool hash_executable(unsigned char digest[DIGEST])
+{
+	static const char path[] = "/proc/self/exe";
+	struct blake2 b;
+	size_t size;
+	unsigned char *bytes = read_file(path, &size);
+
+	if (!bytes)
+		return false;
+	blake2_begin(&b);
+	blake2_add(&b, bytes, size);
+	blake2_end(&b, digest);
+	free(bytes);
+	return true;
+}
+
+static bool refuse(const char *path, const char *why)
+{
+	say(SPB_SEVERITY_ERROR, WORDS("cannot use ", path, " as a cache: ", why));
+	return false;
+}
+
+static bool open_directory(struct cache *c, const char *path)
+{
+	struct stat st;
+
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return refuse(path, strerror(errno));
+	c->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (c->directory < 0 || fstat(c->directory, &st))
+		return refuse(path, strerror(errno));
+	if (st.st_uid != geteuid() || (st.st_mode & 022))
+		return refuse(path, "others can write to it, and could put in what was never bound; chmod go-w");
+	return true;
+}
+
+struct cache *open_cache(const char *path)
+{
+	struct cache *c = calloc(1, sizeof *c);
+
+	if (!c) {
+		refuse(path, "out of memory");
+		return NULL;
+	}
+	c->directory = -1;
+	if (open_directory(c, path) && hash_executable(c->executable))
+		return c;
+	close_cache(c);
+	return NULL;
+}
+
+void close_cache(struct cache *c)
+{
+	if (c && c->directory >= 0)
+		close(c->directory);
+	free(c);
+}
