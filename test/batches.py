@@ -453,8 +453,8 @@ def test_cache_is_used():
     assert "NOBODY" in cached("--out-dir=e", *options, "m.spv").stderr
     assert "NOBODY" in cached("--out-dir=e", "-j7", *options, "m.spv").stderr
     write("sub.spv", read("m.spv"))
-    for others in ([*options, "--default-set=1", "m.spv"], [*options, "sub.spv"], [options[0], options[1] + "0", "m.spv"],
-                   [options[1], "m.spv"], [*options, "--layout-json=-", "m.spv"]):
+    for others in ([*options, "--default-set=1", "m.spv"], [*options, "sub.spv"], [options[1], "m.spv"],
+                   [options[0], options[1] + "0", "m.spv"], [*options, "--layout-json=-", "m.spv"]):
         assert "NOBODY" not in cached("--dry-run", *others).stderr, others
     module(name="changed")
     assert "NOBODY" not in cached("--out-dir=e", *options, "m.spv").stderr
