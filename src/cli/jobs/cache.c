@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/jobs/blake2.h"
@@ -243,8 +244,17 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	return bytes;
 }
 
-/* A cache that cannot be written to is no error: the program has been bound. If the name is in use, another run is
- * writing the same, or was killed; then the next run keeps it. */
+/* Removes what a killed run has left. Another run needs no minute to write an entry; if it does, it is not kept. */
+static void remove_stale(const struct cache *c, const char *temporary)
+{
+	enum { MINUTE = 60 };
+	struct stat st;
+
+	if (!fstatat(c->directory, temporary, &st, AT_SYMLINK_NOFOLLOW) && st.st_mtime < time(NULL) - MINUTE)
+		unlinkat(c->directory, temporary, 0);
+}
+
+/* A cache that cannot be written to is no error: the program has been bound. */
 void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		const struct entry *e)
 {
@@ -261,8 +271,8 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 		bool ok = write_all(fd, bytes, size);
 		if (close(fd) || !ok || renameat(c->directory, temporary, c->directory, name))
 			unlinkat(c->directory, temporary, 0);
-	} else if (bytes && errno == EEXIST) {
-		unlinkat(c->directory, temporary, 0);
+	} else if (bytes && errno == EEXIST) { /* by another run */
+		remove_stale(c, temporary);
 	}
 	free(bytes);
 }
