@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena: chunks from the caller's allocator, freed all at once.
  *
- * Small requests share chunks of 64 KiB. A large one gets a chunk of exactly its size, so that the word array of a 100
- * MB module costs 100 MB, and returns to the allocator when its generation ends.
+ * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 4
+ * KiB and double. A large one gets a chunk of exactly its size, so that the word array of a 100 MB module costs 100 MB,
+ * and returns to the allocator when its generation ends.
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. */
@@ -23,7 +24,7 @@
 #define SANITIZED                                 0
 #endif
 
-enum { CHUNK_BYTES = 64 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
+enum { CHUNK_BYTES = 64 * 1024, FIRST_BYTES = 4 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
 
 struct spb_chunk {
 	struct spb_chunk *next;
@@ -51,17 +52,34 @@ static void free_chunk(struct spb_context *c, struct spb_chunk *chunk)
 	c->allocator.resize(c->allocator.user, chunk, chunk->size, 0);
 }
 
-void *spb_alloc(struct spb_arena *arena, size_t requested)
+/* Rounded up to what an allocation takes of its chunk. */
+static size_t padded(size_t size)
 {
 	const size_t align = sizeof(max_align_t);
 
+	return (size + ZONE_BYTES + align - 1) / align * align;
+}
+
+/* Of the next chunk that small requests share. */
+static size_t next_size(const struct spb_arena *arena)
+{
+	if (!arena->begins_small)
+		return CHUNK_BYTES;
+	if (!arena->head)
+		return FIRST_BYTES;
+	return arena->head->size < CHUNK_BYTES / 2 ? 2 * arena->head->size : CHUNK_BYTES;
+}
+
+void *spb_alloc(struct spb_arena *arena, size_t requested)
+{
 	if (requested > SIZE_MAX - CHUNK_BYTES)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
-	const size_t size = (requested + ZONE_BYTES + align - 1) / align * align;
+	const size_t size = padded(requested);
 
 	struct spb_chunk *chunk = arena->head;
 	if (!chunk || chunk->size - chunk->used < size) {
-		if (chunk && size > CHUNK_BYTES / 4) { /* a chunk of its own, after the one being filled */
+		const size_t shared = next_size(arena);
+		if (chunk && size > shared / 4) { /* a chunk of its own, after the one being filled */
 			struct spb_chunk *own = new_chunk(arena, sizeof *own + size);
 			own->used = own->size;
 			own->next = chunk->next;
@@ -69,8 +87,7 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 			ASAN_UNPOISON_MEMORY_REGION(own->memory, requested);
 			return own->memory;
 		}
-		size_t bytes = size > CHUNK_BYTES / 4 ? sizeof *chunk + size : CHUNK_BYTES;
-		chunk = new_chunk(arena, bytes);
+		chunk = new_chunk(arena, size > shared / 4 ? sizeof *chunk + size : shared);
 		chunk->next = arena->head;
 		arena->head = chunk;
 	}
@@ -104,6 +121,19 @@ char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length)
 	return copy;
 }
 
+/* Makes the last allocation of the arena larger where it is, if there is room behind it. With AddressSanitizer, lists
+ * always move. */
+static bool grow_in_place(struct spb_arena *arena, void *items, size_t size, size_t grown)
+{
+	struct spb_chunk *chunk = arena->head;
+
+	if (SANITIZED || !items || !chunk || (char *)items + padded(size) != (char *)chunk + chunk->used ||
+	    padded(grown) - padded(size) > chunk->size - chunk->used)
+		return false;
+	chunk->used += padded(grown) - padded(size);
+	return true;
+}
+
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size)
 {
 	if (*capacity - count >= more)
@@ -111,6 +141,10 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	size_t grown = *capacity ? *capacity * 2 : 16;
 	while (grown - count < more)
 		grown *= 2;
+	if (grown <= SIZE_MAX / 2 / size && grow_in_place(arena, items, *capacity * size, grown * size)) {
+		*capacity = grown;
+		return items;
+	}
 	void *copy = spb_alloc_array(arena, grown, size);
 	if (count)
 		memcpy(copy, items, count * size);
@@ -126,7 +160,7 @@ void spb_arena_reset(struct spb_arena *arena)
 
 	for (struct spb_chunk *chunk = arena->head, *next; chunk; chunk = next) {
 		next = chunk->next;
-		if (!warm && chunk->size == CHUNK_BYTES) {
+		if (!warm && chunk->size <= CHUNK_BYTES) {
 			warm = chunk;
 			warm->used = sizeof *warm;
 #ifndef NDEBUG

@@ -32,6 +32,7 @@ struct spb_chunk;
 struct spb_arena {
 	struct spb_context *context; /* owner of the allocator and of the error exit */
 	struct spb_chunk *head;      /* newest first */
+	bool begins_small;           /* there may be thousands of such arenas */
 };
 
 void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */

@@ -460,11 +460,13 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 		m->has |= SPB_HAS_REMARKS;
 }
 
-/* What comes next? At the borders of functions, and after lines outside them, more is to be done than accept.c does. */
+/* May accept.c go on? At the borders of functions, before the first section and after lines outside functions, more is
+ * to be done than it does. */
 static bool may_be_ordinary(const struct parse *p)
 {
-	return p->state == OUTSIDE ? !p->lines && p->section < SPB_SECTION_FUNCTION
-				   : p->state == BLOCK || p->state == BETWEEN;
+	if (p->state == OUTSIDE)
+		return !p->lines && p->section >= 0 && p->section < SPB_SECTION_FUNCTION;
+	return p->state == BLOCK || p->state == BETWEEN;
 }
 
 static void scan(struct parse *p)
@@ -552,7 +554,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	struct spb_context *c = m->context;
 	struct parse p = {.m = m, .section = -1};
 
-	m->gen[0].context = m->gen[1].context = m->keep.context = c;
+	m->gen[0] = m->gen[1] = m->keep = (struct spb_arena){.context = c, .begins_small = true};
 	m->name = name;
 	check_header(m, words, count);
 	m->name = spb_copy_text(&m->keep, name, strlen(name));
