@@ -50,9 +50,9 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 	spb_json_key(j, "blocks");
 	spb_json_open(j, "[");
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t type = m->words[at + 1];
-		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks, type))
+		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks, m->words[at + 1]))
 			continue;
+		uint32_t type = m->words[at + 1];
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, "{");
