@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How many accesses of real modules --nonuniform=auto marks, and how many of them needlessly.
+
+    precision_corpora.py --bind B            the modules of the table have what their rows say
+    precision_corpora.py --bind B --all      ... and no other module has an access by an index that is not constant
+    precision_corpora.py --bind B --list     prints the table for what the command does now, with ? for a new reason
+
+The modules are those of ../shared/corpora beside the checkout; without them, the test is skipped (exit 77).
+conformance/marks.tsv has a row for each module that indexes an array of descriptors by what is no constant:
+    accesses    how many of these there are
+    author      the author has marked so many of them, and so they stay
+    group       so many others are marked by default
+    subgroup    ... and with --uniform-scope=group-or-subgroup
+    kept        marks of the author on what the analysis knows to be uniform in the group
+    false       others (column "group") that cannot differ, for a reason that the analysis does not see: a person says
+                so, from the text of the module
+A mark that comes or goes changes a row, which a person then looks at. False marks may only become fewer: MOST_FALSE.
+"""
+import argparse
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from corpora import Corpus  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLE = os.path.join(HERE, "conformance", "marks.tsv")
+CORPORA = os.path.join(os.path.dirname(os.path.dirname(HERE)), "shared", "corpora")
+COLUMNS = "accesses author group subgroup kept".split()
+MOST_FALSE = 0
+
+
+def accesses(bind, corpus, name, scope):
+    done = subprocess.run([bind, "-q", *corpus.flags[name], "--validate=none", "--explain", "--dry-run",
+                           "--layout-json=-", "--auto-binding=65534", "--uniform-scope=" + scope, corpus.path(name)],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if done.returncode:
+        return []  # corpora.py says which modules are refused
+    return [a for a in json.loads(done.stdout)["accesses"] if a["index"] is None and "indexId" in a]
+
+
+def count(bind, corpus, name):
+    """The numbers of a row; None if the module has no such access."""
+    found = accesses(bind, corpus, name, "group")
+    if not found:
+        return None
+    others = [[a for a in some if a["nonUniform"] and not a.get("markedByAuthor")]
+              for some in (found, accesses(bind, corpus, name, "group-or-subgroup"))]
+    author = [a for a in found if a.get("markedByAuthor")]
+    return (len(found), len(author), len(others[0]), len(others[1]),
+            sum("group" in a.get("uniform", []) for a in author))
+
+
+def read_table():
+    rows = {}
+    with open(TABLE) as f:
+        for line in list(f)[1:]:
+            name, *numbers, false, reason = line.rstrip("\n").split("\t")
+            assert name not in rows and len(numbers) == len(COLUMNS) and reason not in ("", "?"), line
+            rows[name] = (tuple(map(int, numbers)), int(false), reason)
+            assert 0 <= rows[name][1] <= rows[name][0][2], line
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--corpora", default=CORPORA)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    args = parser.parse_args()
+    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
+        print("no corpora; skipped")
+        return 77
+    rows = read_table() if os.path.exists(TABLE) else {}
+    with tempfile.TemporaryDirectory() as scratch:
+        corpus = Corpus(args.corpora, scratch)
+        names = sorted(corpus.flags) if args.all or args.list else sorted(rows)
+        bind = os.path.abspath(args.bind)
+        with ThreadPoolExecutor(2) as pool:
+            counts = dict(zip(names, pool.map(lambda name: count(bind, corpus, name), names)))
+    if args.list:
+        print("\t".join(["module", *COLUMNS, "false", "reason"]))
+        for name, numbers in counts.items():
+            if numbers:
+                same = name in rows and rows[name][0] == numbers
+                print("\t".join([name, *map(str, numbers), *(map(str, rows[name][1:]) if same else ("0", "?"))]))
+        return 0
+    wrong = ["%s: %s, the table says %s" % (name, counts.get(name), rows[name][0] if name in rows else None)
+             for name in names if counts[name] != (rows[name][0] if name in rows else None)]
+    total = collections.Counter()
+    for numbers, false, _ in rows.values():
+        total.update(dict(zip(COLUMNS, numbers), false=false))
+    if total["false"] > MOST_FALSE:
+        wrong.append("%d false marks, %d are the most" % (total["false"], MOST_FALSE))
+    if len(rows) < 90 or total["group"] < 40:
+        wrong.append("too few modules to know anything of")
+    print("%d modules looked at: %s" % (len(names), ", ".join("%s %d" % pair for pair in total.items())))
+    print("\n".join(wrong[:20]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
