@@ -237,6 +237,98 @@ def test_cmake_subdirectory(folder):
         raise Failure("what is not used is built, or what is used is not:\n" + steps[-2000:])
 
 
+PROJECT = """cmake_minimum_required(VERSION 3.20)
+project(game LANGUAGES C)
+find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)
+spirv_bind_program(TARGET lit SHADERS "lit one.vert" lit.frag HANDLES LOCK lit.lock POLICIES rules.policy
+    INCLUDES include DEFINES LIGHT=tint LAYOUT lit.json OPTIONS --auto-binding=65534)
+"""
+
+
+def check_rebuilds(folder, generator):
+    """A header, a policy and a lock are edited, one after the other: counts what is compiled and bound again, and
+    that nothing is left to do after each."""
+    source, build = os.path.join(folder, "a source"), os.path.join(folder, "a build")
+    os.makedirs(os.path.join(source, "include"))
+
+    def put(name, text):
+        return write(os.path.join(source, name), text)
+
+    put("CMakeLists.txt", PROJECT)
+    header = put("include/light.glsl", "layout(set = 0, binding = 65534) uniform Tint { vec4 tint; };\n")
+    put("lit one.vert", "#version 450\nvoid main() { gl_Position = vec4(0); }\n")
+    put("lit.frag", "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
+        "#include \"light.glsl\"\nlayout(location = 0) out vec4 color;\nvoid main() { color = LIGHT; }\n")
+    policy = put("rules.policy", "place name=Tint -> binding=5\n")
+    run("cmake", "-G", generator, "-S", source, "-B", build, env=environment())
+
+    def made():
+        said = run("cmake", "--build", build, env=environment()).stdout
+        return len(re.findall("Compiling ", said)), len(re.findall("Binding ", said))
+
+    def expect(what, count):
+        found = made()
+        if found != count or made() != (0, 0):
+            raise Failure("%s, after %s: compiled and bound %s times, expected %s, and then nothing" %
+                          (generator, what, found, count))
+
+    expect("the first build", (2, 1))
+    if '"binding": 5' not in read_text(os.path.join(build, "lit.json")):
+        raise Failure("the policy has no effect")
+    run("cmake", "--build", build, "--target", "lit-update-lock", env=environment())
+    lock = os.path.join(source, "lit.lock")
+    run("cmake", build, env=environment())
+    expect("the lock is there", (0, 1))
+    bound = os.path.join(build, "lit", "lit.frag.spv")
+    age = os.stat(bound).st_mtime_ns
+    for path, comment, count in ((header, "// edited", (1, 1)), (policy, "# edited", (0, 1)),
+                                 (lock, "# edited", (0, 1))):
+        write(path, read_text(path) + comment + "\n")
+        expect("an edit of " + os.path.basename(path), count)
+    if os.stat(bound).st_mtime_ns != age:
+        raise Failure("a module that did not change has been written again")
+    write(header, read_text(header).replace("vec4 tint", "vec4 other, tint"))
+    expect("a change", (1, 1))
+    if os.stat(bound).st_mtime_ns == age:
+        raise Failure("a module that changed has not been written")
+
+
+def test_program_ninja(folder):
+    check_rebuilds(folder, "Ninja")
+
+
+def test_program_make(folder):
+    check_rebuilds(folder, "Unix Makefiles")
+
+
+def check_recipe(folder, *command):
+    """A recipe of docs/building.md without CMake: the same edits."""
+    work = os.path.join(folder, "examples")
+    shutil.copytree(EXAMPLES, work)
+    here = os.path.join(work, command[0])
+
+    def expect(what, count):
+        for times in (count, (0, 0)):
+            said = run(*command, cwd=here, env=environment()).stdout
+            found = said.count("glslangValidator"), said.count("spirv-bind ")
+            if found != times:
+                raise Failure("after %s: compiled and bound %s times, expected %s:\n%s" % (what, found, times, said))
+
+    expect("nothing", (1, 1))
+    for path, comment, count in (("../shader.comp", "// edited", (1, 1)), ("engine.policy", "# edited", (0, 1))):
+        path = os.path.join(here, path)
+        write(path, read_text(path) + comment + "\n")
+        expect("an edit of " + os.path.basename(path), count)
+
+
+def test_recipe_make(folder):
+    check_recipe(folder, "make")
+
+
+def test_recipe_ninja(folder):
+    check_recipe(folder, "ninja", "-v")
+
+
 def meson_project(folder):
     source = os.path.join(folder, "source")
     shutil.copytree(os.path.join(EXAMPLES, "meson"), source)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/args.h"
 
@@ -435,6 +436,10 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the layout", a->layout_json);
 	if (a->lock && !a->done)
 		check_side_output(a, "the lock file", a->lock);
+	if (a->depfile && !a->done)
+		check_side_output(a, "the file of --depfile", a->depfile);
+	if (a->stamp && !a->done)
+		check_side_output(a, "the file of --stamp", a->stamp);
 	if (a->diagnostics_file && !a->done)
 		check_side_output(a, "the messages", a->diagnostics_file);
 	if (a->lock && a->layout_json && !a->done && is_same_file(a->lock, a->layout_json))
@@ -523,6 +528,8 @@ static void check_together(struct arguments *a)
 	if (!a->done)
 		check_side_outputs(a);
 	if (!a->done)
+		check_depfile(a);
+	if (!a->done)
 		check_dumps(a);
 	if (!a->done)
 		check_handle_options(a);
@@ -531,6 +538,8 @@ static void check_together(struct arguments *a)
 /* Imported modules come after all others. */
 static void append_imports(struct arguments *a)
 {
+	if (!a->input_count && !a->import_count && isatty(STDIN_FILENO))
+		usage(a, WORDS("no input: name a file, or - to type into the terminal"));
 	if (!a->input_count && !a->import_count)
 		a->inputs[a->input_count++] = "-";
 	for (size_t i = 0; i < a->import_count; i++)
@@ -603,6 +612,8 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 		return;
 	if (a->manifest || a->merge_lock) {
 		check_manifest_options(a);
+		if (!a->done)
+			check_depfile(a);
 		return;
 	}
 	append_imports(a);

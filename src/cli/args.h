@@ -36,6 +36,7 @@ void add_entry(struct arguments *a, const struct option *o, const char *value);
 void add_spec_value(struct arguments *a, const struct option *o, const char *value);
 void add_pair(struct arguments *a, const struct option *o, const char *value);
 void print_help(struct arguments *a, const struct option *o, const char *value);
+void check_depfile(struct arguments *a); /* depfile.c; once all are read */
 void print_version(struct arguments *a, const struct option *o, const char *value);
 
 /* args_handles.c */

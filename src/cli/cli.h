@@ -65,7 +65,8 @@ struct arguments {
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
 	const char *layout_json; /* "-": stdout */
-	char *layout_path;       /* what layout_json points to, if it was made */
+	const char *depfile, *stamp;
+	char *layout_path; /* what layout_json points to, if it was made */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
@@ -117,6 +118,8 @@ void free_resolvers(struct arguments *a);
 /* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
 unsigned char *read_file(const char *path, size_t *size);
 
+unsigned char *read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
+
 struct output {
 	const char *path; /* as the user wrote it; "-": stdout */
 	const void *bytes;
@@ -167,6 +170,13 @@ void defer_signals(bool defer);      /* false: as before */
 int stop_signal(void);               /* 0: none has come */
 void hold_signals(sigset_t *before); /* until release_signals() */
 void release_signals(const sigset_t *before);
+
+/* depfile.c: --depfile, --stamp */
+
+void note_read(const char *path, size_t length);   /* of any thread */
+void note_depfile(char *text, const char *folder); /* a depfile, which is changed; nothing below `folder` is noted */
+int write_depfile(const struct arguments *a);      /* EXIT_*; once all else is written */
+void forget_reads(void);
 
 /* dump.c: --dump-after */
 

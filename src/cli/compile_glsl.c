@@ -21,7 +21,7 @@
 
 struct compilation {
 	char directory[512]; /* temporary; removed at the end */
-	char source[544], binary[544], log[544];
+	char source[544], binary[544], log[544], depfile[544];
 	char include[1024]; /* -I: where the resolver is */
 	char target[32];
 	unsigned seconds; /* that it may take; 0: no limit */
@@ -45,6 +45,7 @@ static bool make_directory(struct compilation *c)
 	snprintf(c->source, sizeof c->source, "%s/resolver.comp", c->directory);
 	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->directory);
 	snprintf(c->log, sizeof c->log, "%s/log", c->directory);
+	snprintf(c->depfile, sizeof c->depfile, "%s/depfile", c->directory);
 	return true;
 }
 
@@ -57,6 +58,7 @@ static void remove_directory(const struct compilation *c)
 		unlink(c->source);
 		unlink(c->binary);
 		unlink(c->log);
+		unlink(c->depfile);
 		if (!rmdir(c->directory) || errno == ENOENT)
 			return;
 		poll(NULL, 0, PAUSE);
@@ -131,19 +133,19 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version);
 	if (!write_source(c, text, "void main() {}"))
 		return CHILD_FAILED;
-	status =
-	    run_child(WORDS("glslangValidator", "-V", "-S", "comp", "--keep-uncalled", "--target-env", vulkan[version],
-			    "--target-env", c->target, c->include, header, "-o", c->binary, c->source),
-		      c->log, c->seconds);
+	status = run_child(WORDS("glslangValidator", "-V", "-S", "comp", "--keep-uncalled", "--target-env",
+				 vulkan[version], "--target-env", c->target, c->include, header, "--depfile",
+				 c->depfile, "-o", c->binary, c->source),
+			   c->log, c->seconds);
 	if (status != CHILD_NOT_FOUND)
 		return status;
 	if (!write_source(c, text, calling_main(text)))
 		return CHILD_FAILED;
 	snprintf(target, sizeof target, "--target-env=%s", vulkan[version]);
 	snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version);
-	return run_child(
-	    WORDS("glslc", "-fshader-stage=comp", target, c->target, c->include, header, "-o", c->binary, c->source),
-	    c->log, c->seconds);
+	return run_child(WORDS("glslc", "-fshader-stage=comp", target, c->target, c->include, header, "-MD", "-MF",
+			       c->depfile, "-o", c->binary, c->source),
+			 c->log, c->seconds);
 }
 
 /* Compiler messages name our temporary file: replace that with the name that the user knows. */
@@ -172,10 +174,30 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 	return status;
 }
 
+/* NULL: it cannot be read. */
+static char *own_text(const char *path)
+{
+	size_t size;
+	unsigned char *bytes = read_own_file(path, &size);
+	char *text = bytes ? calloc(size + 1, 1) : NULL;
+
+	if (text)
+		memcpy(text, bytes, size);
+	free(bytes);
+	return text;
+}
+
 static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
 {
 	size_t size;
-	unsigned char *bytes = read_file(c->binary, &size);
+	unsigned char *bytes = read_own_file(c->binary, &size);
+	char *included = NULL;
+
+	if (!access(c->depfile, R_OK))
+		included = own_text(c->depfile);
+	if (included)
+		note_depfile(included, c->directory);
+	free(included);
 	int status = bytes ? take_words(r, version, bytes, size) : EXIT_IO;
 
 	free(bytes);

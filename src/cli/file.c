@@ -27,7 +27,7 @@ static bool fail(const char *what, const char *path)
 	return false;
 }
 
-unsigned char *read_file(const char *path, size_t *size)
+unsigned char *read_own_file(const char *path, size_t *size)
 {
 	bool is_stdin = !strcmp(path, "-");
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
@@ -75,6 +75,13 @@ unsigned char *read_file(const char *path, size_t *size)
 		close(fd);
 	*size = count;
 	return bytes;
+}
+
+unsigned char *read_file(const char *path, size_t *size)
+{
+	if (strcmp(path, "-") != 0)
+		note_read(path, strlen(path));
+	return read_own_file(path, size);
 }
 
 bool write_all(int fd, const void *bytes, size_t size)

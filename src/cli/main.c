@@ -56,10 +56,13 @@ int main(int argc, char **argv)
 		status = a.done - 1;
 	} else {
 		status = begin_messages(&a) ? work(&a, argc, argv) : EXIT_IO;
+		if (status == EXIT_DONE && (a.depfile || a.stamp))
+			status = write_depfile(&a);
 		status = end_messages(status);
 		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();
 	}
 	free_arguments(&a);
+	forget_reads();
 	return status;
 }

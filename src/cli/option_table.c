@@ -194,6 +194,17 @@ const struct option options[] = {
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
 	     "the C header; - is the standard output. --check writes no layout."},
+    {"--depfile", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(depfile),
+     .summary = "write what the run has read to FILE, for Make and Ninja",
+     .text = "Writes a rule of Make to FILE: the outputs, or the file of --stamp alone, depend on every file that the "
+	     "run has read, such as modules, policies, locks, and resolvers with what they include. A lock that "
+	     "--update-lock may write is left out. Without --stamp, outputs that do not change keep their age, which "
+	     "Ninja takes into account (restat = 1) and Make does not."},
+    {"--stamp", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(stamp),
+     .summary = "write an empty FILE when the run succeeds, each time",
+     .text = "Writes an empty FILE at the end of a run that succeeds, each time anew, for build systems that go by the "
+	     "age of files: outputs that do not change keep theirs. Also for runs that have no other output, such as "
+	     "those of --check."},
     {"--batch", .value = "HOW", .kind = CHOICE, IN_GROUP(BATCH), .is_optional = true, .set = BATCH_INPUTS,
      .field = FIELD(batch), .choices = batches, .summary = "the inputs are many programs, not one",
      .text =
@@ -570,8 +581,6 @@ const struct option options[] = {
     {"--layout-header", .kind = PLANNED},
     {"--layout-glsl", .kind = PLANNED},
     {"--reflect", .kind = PLANNED},
-    {"--depfile", .kind = PLANNED},
-    {"--stamp", .kind = PLANNED},
     {"--strip-debug", .kind = PLANNED},
     {"--record-options", .kind = PLANNED},
 };

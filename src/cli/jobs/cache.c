@@ -285,7 +285,7 @@ static bool hash_executable(unsigned char digest[DIGEST])
 	static const char path[] = "/proc/self/exe";
 	struct blake2 b;
 	size_t size;
-	unsigned char *bytes = read_file(path, &size);
+	unsigned char *bytes = read_own_file(path, &size);
 
 	if (!bytes)
 		return false;

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--depfile and --stamp: what they say of a run, and that Make reads it.
+
+    depfile.py --bind B [--only WORD]"""
+import os
+import pty
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from cli import module  # noqa: E402
+from running import bind, read, read_text, write  # noqa: E402
+
+
+def rules(path="d"):
+    """{target: [prerequisite]} as Make reads them."""
+    found = {}
+    for line in read_text(path).splitlines():
+        words, word, i = [], "", 0
+        while i < len(line):
+            if line[i] == "\\" and line[i + 1:i + 2] in (" ", "#", ":"):
+                word, i = word + line[i + 1], i + 2
+            elif line[i:i + 2] == "$$":
+                word, i = word + "$", i + 2
+            elif line[i] in " :":
+                words, word, i = words + [word] * bool(word) + [":"] * (line[i] == ":"), "", i + 1
+            else:
+                word, i = word + line[i], i + 1
+        words += [word] * bool(word)
+        if words:
+            at = words.index(":")
+            for target in words[:at]:
+                found[target] = words[at + 1:]
+    return found
+
+
+def test_every_file_that_is_read():
+    module("a.spv"), module("b.spv", name="other")
+    write("rules.policy", "place name=none -> set=1\n")
+    bind("a.spv", "b.spv", "--out-dir=made", "--lock=new.lock", "--update-lock")
+    write("include.glsl", "uint f(uvec2 handle) { return handle.x; }\n")
+    write("resolver.glsl", "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
+          "#include \"include.glsl\"\nuint getDescriptorIndexFromHandle(uvec2 handle) { return f(handle); }\n")
+    bind("b.spv", "a.spv", "--profile=rules.policy", "--lock=new.lock", "--resolver=resolver.glsl", "--out-dir=made",
+         "--depfile=d")
+    found = rules()
+    names = [os.path.normpath(name) for name in found["made/a.spv"]]
+    assert sorted(names) == ["a.spv", "b.spv", "include.glsl", "new.lock", "resolver.glsl", "rules.policy"], found
+    assert found["made/b.spv"] == found["made/a.spv"], found
+    assert all(found[name] == [] for name in found["made/a.spv"]), "a file that is removed stops Make"
+
+
+def test_what_the_run_writes_is_left_out():
+    module("a.spv")
+    bind("a.spv", "-o", "a.spv", "--lock=l", "--update-lock", "--depfile=d")
+    assert rules() == {"a.spv": []}, rules()
+    bind("a.spv", "-o", "a.spv", "--lock=l", "--depfile=d")
+    assert rules() == {"a.spv": ["l"], "l": []}, rules()
+
+
+def test_names_that_make_would_split():
+    odd = "a b#c$d:e.spv"
+    module(odd)
+    bind(odd, "-o", "o p.spv", "--depfile=d")
+    assert rules() == {"o p.spv": [odd], odd: []}, read_text("d")
+    write("Makefile", "include d\n%.spv:\n\techo '$<' > said\n")
+    running.run("make", "-s", "o p.spv", expect=None)
+    os.remove("o p.spv")
+    running.run("make", "-s", "o p.spv")
+    assert read_text("said").strip() == odd, read_text("said")
+
+
+def test_a_line_feed_is_refused():
+    module("a\nb.spv")
+    said = bind("a\nb.spv", "-o", "o.spv", "--depfile=d", expect=4).stderr
+    assert "line feed" in said and not os.path.exists("d"), said
+
+
+def test_the_stamp_is_new_and_outputs_are_not():
+    module("a.spv")
+    bind("a.spv", "-o", "o.spv", "--stamp=s", "--depfile=d")
+    assert rules() == {"s": ["a.spv"], "a.spv": []}, rules()
+    for name in ("o.spv", "s"):
+        os.utime(name, (1, 1))
+    bind("a.spv", "-o", "o.spv", "--stamp=s", "--depfile=d")
+    assert os.stat("o.spv").st_mtime == 1 and os.stat("s").st_mtime > 1 and read("s") == b""
+
+
+def test_no_stamp_without_success():
+    module("a.spv")
+    bind("a.spv", "--check", "--stamp=s", expect=3)
+    bind("a.spv", "-o", "o.spv", "--dry-run", "--stamp=s", "--depfile=d")
+    assert not os.path.exists("s") and not os.path.exists("d")
+    bind("a.spv", "-o", "o.spv")
+    bind("o.spv", "--check", "--stamp=s")
+    assert os.path.exists("s")
+
+
+def test_many_programs_need_a_stamp():
+    module("a.spv"), module("b.spv")
+    assert "--stamp" in bind("a.spv", "b.spv", "--batch", "--out-dir=m", "--depfile=d", expect=2).stderr
+    bind("a.spv", "b.spv", "--batch", "--out-dir=m", "--depfile=d", "--stamp=s", "-j2")
+    assert rules()["s"] == ["a.spv", "b.spv"], rules()
+
+
+def test_no_output_is_overwritten():
+    module("a.spv")
+    for option in ("--depfile=a.spv", "--stamp=a.spv", "--depfile=o.spv", "--stamp=o.spv", "--depfile=-"):
+        bind("a.spv", "-o", "o.spv", option, expect=2)
+
+
+def test_a_terminal_is_no_input():
+    ours, theirs = pty.openpty()
+    done = subprocess.run([running.BIND, "-o", "o.spv"], stdin=theirs, capture_output=True, timeout=running.HANGS)
+    os.close(ours), os.close(theirs)
+    assert done.returncode == 2 and b"no input" in done.stderr, done.stderr
+
+
+if __name__ == "__main__":
+    running.main(globals())
