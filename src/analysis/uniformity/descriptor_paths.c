@@ -86,8 +86,10 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 	if (untyped) {
 		element = op >= OpUntypedPtrAccessChainKHR;
 		type = m->words[chain + 3];
-	} else {
+	} else if (spb_op(m, m->def[of]) == SpvOpTypePointer) {
 		type = m->words[m->def[of] + 3];
+	} else {
+		return s; /* SPIR-V forbids it: a typed chain from an untyped pointer */
 	}
 	most = dimensions(m, storage_class, type, &s.kind);
 	if (element && (most || is_descriptor(m, storage_class, type, &s.kind)))
