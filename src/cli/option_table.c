@@ -385,9 +385,9 @@ const struct option options[] = {
 
     {"--merge-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(merge_lock),
      .summary = "the inputs are the lock files BASE OURS THEIRS; merge them into OURS",
-     .text = "Merges lock files as a merge driver of git: the inputs are BASE, OURS and THEIRS, and the result is written "
-	     "to OURS. If both sides have given one number to new resources, those of THEIRS get other numbers, and a "
-	     "warning says so."},
+     .text = "Merges lock files as a merge driver of git: the inputs are BASE, OURS and THEIRS, and the result is "
+	     "written to OURS. If both sides have given one number to new resources, those of THEIRS get other "
+	     "numbers, and a warning says so."},
 
     {"--heap-model", .value = "MODEL", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.model),
      .given = FIELD(options.heaps.has_model), .choices = heap_models, .summary = "which descriptors share a heap",

@@ -78,7 +78,8 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
-	fwrite(r->printed, 1, r->printed_size, stdout);
+	if (r->printed_size)
+		fwrite(r->printed, 1, r->printed_size, stdout);
 	if (!whole) /* from a cache, made up */
 		say(SPB_SEVERITY_ERROR, WORDS(job->name, ": what was said of this program is damaged"));
 	if (r->status != EXIT_DONE || !whole)

@@ -99,10 +99,10 @@ static char *join_paths(const char *folder, const char *path)
 /* Removes "." and "a/.." where the text alone tells. In place. */
 static void simplify(char *path)
 {
-	char *to = path + (*path == '/'), *least = to;
+	char *to = path + (*path == '/'), *least = to, *end = path + strlen(path);
 
-	for (char *from = to; *from;) {
-		size_t length = strcspn(from, "/");
+	for (char *from = to; from < end;) { /* `to` may overwrite the end, but nothing beyond it */
+		size_t length = strcspn(from, "/"), next = length + (from[length] == '/');
 		bool up = length == 2 && !memcmp(from, "..", 2);
 		if (up && to > least) {
 			for (to--; to > least && to[-1] != '/'; to--)
@@ -114,7 +114,7 @@ static void simplify(char *path)
 				least = to + 1;
 			*to++ = '/';
 		}
-		from += length + (from[length] == '/');
+		from += next;
 	}
 	if (to > path + 1 && to[-1] == '/')
 		to--;
