@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How fast batches are beside a plain copy of the same files and beside hashing them, in processor time of one run.
+
+    scripts/bench/batch.py [--bind build/release/spirv-bind] [--count 10000] [--rounds 3] [--modules DIR]
+
+DIR has modules in the folders below it, such as unpacked corpora; those that are bound without an error are copied
+--count times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
+time of the rounds and its ratio to that of cp, or of b2sum. Exit status 1 if one of these is missed:
+    --batch --validate=none / cp    at most 3
+    --batch --cache, unchanged / b2sum    at most 4, which is twice its time with two cores"""
+import argparse
+import glob
+import os
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LARGEST = 40000  # bytes: what is larger is no average module
+
+
+def processor_time(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        sys.exit("%s has failed with %d" % (" ".join(command[:6]), done.returncode))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def make_modules(bind, source, folder, count):
+    found = [p for p in sorted(glob.glob(source + "/**/*.spv", recursive=True)) if os.path.getsize(p) < LARGEST]
+    os.makedirs(folder + "/all")
+    for i, path in enumerate(found):
+        shutil.copy(path, "%s/all/%05d.spv" % (folder, i))
+    subprocess.run([bind, "--batch", "-q", "--out-dir=" + folder + "/good", *sorted(glob.glob(folder + "/all/*"))],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    names = sorted(os.listdir(folder + "/good"))
+    os.mkdir(folder + "/in")
+    made = []
+    for i in range(count):
+        with open(folder + "/all/" + names[i % len(names)], "rb") as f:
+            data = f.read()
+        made.append("%s/in/%05d.spv" % (folder, i))
+        with open(made[-1], "wb") as f:
+            f.write(data[:8] + struct.pack("<H", i % 65536) + data[10:])  # the version of the generator
+    return made
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
+    parser.add_argument("--modules", required=True)
+    parser.add_argument("--count", type=int, default=10000)
+    parser.add_argument("--rounds", type=int, default=3)
+    args = parser.parse_args()
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
+    missed = False
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        modules, out = make_modules(args.bind, args.modules, folder, args.count), folder + "/out"
+        batch = [args.bind, "--batch", "-j2", "-q", "--out-dir=" + out]
+        rows = [("cp", ["cp", "-t", out, *modules], None, None),
+                ("without validation", [*batch, "--validate=none", *modules], "cp", 3),
+                ("with validation", [*batch, *modules], "cp", None),
+                ("b2sum", ["b2sum", "-l", "256", *modules], None, None),
+                ("cached", [*batch, "--cache=" + folder + "/cache", *modules], "b2sum", 4)]
+        times = {}
+        for name, command, beside, most in rows:
+            best = None
+            for _ in range(args.rounds + (name == "cached")):  # the first one fills the cache
+                if name != "cached":
+                    shutil.rmtree(out, ignore_errors=True)
+                    os.mkdir(out)
+                time = processor_time(command)
+                best = time if best is None else min(best, time)
+            times[name] = best
+            ratio = best / times[beside] if beside else None
+            missed |= most is not None and ratio > most
+            print("%-20s %6.3f s%s%s" % (name, best, "  %5.1f times %s" % (ratio, beside) if beside else "",
+                                         "  (at most %d)" % most if most else ""))
+    return 1 if missed else 0
+
+
+sys.exit(main())
