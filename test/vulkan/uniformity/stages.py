@@ -121,9 +121,9 @@ def vertex_before(seed):
 
 
 class StageProgram(Program):
-    def __init__(self, seed, driver, stage):
+    def __init__(self, seed, driver, stage, has_subgroups=False):
         self.driver, self.stage, self.facts = driver, stage, STAGES[stage]
-        self.has_subgroups = stage not in NO_SUBGROUPS[driver]
+        self.has_subgroups = has_subgroups or stage not in NO_SUBGROUPS[driver]
         self.meets = self.facts.lanes is None
         Program.__init__(self, seed, driver != "swiftshader")
         if stage == "frag":  # before anything that might leave main
