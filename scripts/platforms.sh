@@ -33,7 +33,8 @@ fail() {
 
 # install PACKAGE…: quietly, from where this machine installs
 install() {
-	"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null 2>&1
+	"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -qq -y --no-install-recommends "$@" >/dev/null 2>&1
 }
 
 # fetch ARCHITECTURE PACKAGE…: unpacks packages of another architecture into its root. apt works on lists of its own:
@@ -97,7 +98,8 @@ cross() {
 		install qemu-user-static
 		command -v "$emulator" >/dev/null || { skip "$name" "no $emulator" && return; }
 	fi
-	fetch "$name" spirv-tools libjansson-dev || { skip "$name" "Debian's packages for it cannot be fetched" && return; }
+	fetch "$name" spirv-tools libjansson-dev ||
+		{ skip "$name" "Debian's packages for it cannot be fetched" && return; }
 	mkdir -p "build/$name"
 	cat >"build/$name/toolchain.cmake" <<-END
 		set(CMAKE_SYSTEM_NAME Linux)
@@ -130,15 +132,16 @@ syntax() {
 	command -v clang >/dev/null || install clang
 	[ -d /usr/share/mingw-w64/include ] || install mingw-w64-common
 	[ -d "/usr/include/$(uname -m)-linux-musl" ] || install musl-dev
-	command -v clang >/dev/null && [ -d /usr/share/mingw-w64/include ] && [ -d "/usr/include/$(uname -m)-linux-musl" ] ||
+	command -v clang >/dev/null && [ -d /usr/share/mingw-w64/include ] &&
+		[ -d "/usr/include/$(uname -m)-linux-musl" ] ||
 		{ skip syntax "no clang, or no headers of MinGW and musl" && return; }
 	headers=$(mktemp -d)
 	ln -s /usr/include/spirv /usr/include/spirv-tools "$headers"
 	for target in "x86_64-pc-windows-msvc -fgnuc-version=4.2.1 -isystem /usr/share/mingw-w64/include" \
 		"arm64-apple-macos11 -isystem /usr/include/$(uname -m)-linux-musl"; do
-		log=$(git ls-files 'src/*.c' ':!src/cli' | xargs -P "$(nproc)" -n 20 clang -fsyntax-only -std=c11 -DSPB_STATIC \
-			-Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -Isrc -Iinclude -nostdlibinc --target=$target \
-			-isystem "$headers" 2>&1) || wrong=1
+		log=$(git ls-files 'src/*.c' ':!src/cli' | xargs -P "$(nproc)" -n 20 clang -fsyntax-only -std=c11 \
+			-DSPB_STATIC -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror -Isrc -Iinclude \
+			-nostdlibinc --target=$target -isystem "$headers" 2>&1) || wrong=1
 		echo -n "$log" | tail -n 40 >&2
 	done
 	rm -rf "$headers"

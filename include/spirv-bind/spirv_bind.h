@@ -649,6 +649,16 @@ SPB_API size_t spb_program_accesses(spb_program *program, uint32_t struct_size, 
  * out. */
 SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
 
+/* Returns the layout as a C header (C99 and C++), NUL-terminated, and its length in bytes without the NUL in *length,
+ * which may be NULL. Every name in it begins with `prefix`, an identifier. It has the numbers of each descriptor as
+ * macros and, where PREFIX_tables is defined before it is included, tables for vkCreateDescriptorSetLayout,
+ * vkCreatePipelineLayout, vkCreateDescriptorPool and vkCreateDescriptorUpdateTemplate. The text belongs to the program.
+ * NULL before a successful bind, if prefix is not an identifier, or when memory runs out. */
+SPB_API const char *spb_program_layout_header(spb_program *program, const char *prefix, size_t *length);
+
+/* The same with the macros only, for GLSL: layout(set = PREFIX_name_set, binding = PREFIX_name_binding). */
+SPB_API const char *spb_program_layout_glsl(spb_program *program, const char *prefix, size_t *length);
+
 /* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
  * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
  * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory

@@ -432,8 +432,15 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 
 static void check_side_outputs(struct arguments *a)
 {
-	if (a->layout_json && !a->batch)
-		check_side_output(a, "the layout", a->layout_json);
+	for (int i = 0; i < LAYOUT_FILES && !a->batch; i++) {
+		if (a->layout[i] && !a->done)
+			check_side_output(a, "the layout", a->layout[i]);
+		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
+			if (a->layout[k] && is_same_file(a->layout[k], a->layout[i]))
+				usage(a, WORDS("two forms of the layout would be written to the same file: ",
+					       a->layout[i]));
+		}
+	}
 	if (a->lock && !a->done)
 		check_side_output(a, "the lock file", a->lock);
 	if (a->depfile && !a->done)
@@ -442,8 +449,10 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the file of --stamp", a->stamp);
 	if (a->diagnostics_file && !a->done)
 		check_side_output(a, "the messages", a->diagnostics_file);
-	if (a->lock && a->layout_json && !a->done && is_same_file(a->lock, a->layout_json))
-		usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
+	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
+		if (a->layout[i] && !a->done && is_same_file(a->lock, a->layout[i]))
+			usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
+	}
 }
 
 /* Dumps must not overwrite a module either. */
@@ -466,12 +475,23 @@ static void check_stdout(struct arguments *a)
 {
 	bool prints = a->print_layout || a->diff || a->explain_glob || a->compatible || a->options.layout.doctor;
 	bool dumps = a->options.debug.dump_after && !dumps_to_files(a);
+	int layouts = 0;
+	const char *option = NULL;
 
-	if (is_stdout(a->output) && (is_stdout(a->layout_json) || prints))
+	for (int i = 0; i < LAYOUT_FILES; i++) {
+		if (is_stdout(a->layout[i])) {
+			layouts++;
+			option = layout_option((enum layout_file)i);
+		}
+	}
+
+	if (is_stdout(a->output) && (layouts || prints))
 		usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
-	else if (prints && is_stdout(a->layout_json))
-		usage(a, WORDS("--layout-json=- and a printed report cannot both go to stdout"));
-	else if (dumps && (prints || is_stdout(a->layout_json)))
+	else if (prints && layouts)
+		usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
+	else if (layouts > 1)
+		usage(a, WORDS("only one form of the layout can go to stdout"));
+	else if (dumps && (prints || layouts))
 		usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
 }
 
@@ -488,7 +508,7 @@ static void check_lock(struct arguments *a)
 /* Alone, --explain prints everything, unless the layout JSON takes it or the module goes where it would be printed. */
 static void complete_explain(struct arguments *a)
 {
-	if (a->options.explain && !a->explain_glob && !a->layout_json && !is_stdout(a->output))
+	if (a->options.explain && !a->explain_glob && !a->layout[LAYOUT_JSON] && !is_stdout(a->output))
 		a->explain_glob = "*";
 }
 
@@ -499,7 +519,7 @@ static void check_together(struct arguments *a)
 
 	if (a->options.layout.doctor && modes)
 		usage(a, WORDS("--doctor writes nothing and excludes -o, --out-dir and --check"));
-	else if (lint && (modes || a->options.layout.doctor || a->layout_json || a->lock || a->print_layout ||
+	else if (lint && (modes || a->options.layout.doctor || first_layout_file(a) || a->lock || a->print_layout ||
 			  a->diff || a->explain_glob || a->compatible))
 		usage(
 		    a,
@@ -570,7 +590,8 @@ void free_arguments(struct arguments *a)
 	free(a->specs);
 	free(a->heaps);
 	free_resolvers(a);
-	free(a->layout_path);
+	for (int i = 0; i < LAYOUT_FILES; i++)
+		free(a->layout_paths[i]);
 	free(a->baseline_text);
 	free(a->suppress_text);
 	free_policies(a);
@@ -633,7 +654,8 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 	for (int i = 0; i < 3 && !a->done; i++) {
 		read_words(a, lists[i].count, lists[i].words);
 		if (!i) { /* what the command line says of the whole run */
-			a->lock = a->layout_json = NULL;
+			a->lock = NULL;
+			memset(a->layout, 0, sizeof a->layout);
 			a->input_count = 0;
 		}
 	}

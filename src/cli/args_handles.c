@@ -93,7 +93,8 @@ void add_resolver(struct arguments *a, const struct option *o, const char *value
 /* An output must not overwrite a resolver. */
 static void check_resolver(struct arguments *a, const char *path)
 {
-	const char *const written[] = {a->output, a->layout_json, a->options.layout.update_lock ? a->lock : NULL};
+	const char *const written[] = {a->output, a->layout[LAYOUT_JSON], a->layout[LAYOUT_HEADER],
+				       a->layout[LAYOUT_GLSL], a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
 		usage(a, WORDS("--resolver needs a file, not stdin"));

@@ -21,6 +21,8 @@ enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
+enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_FILES };
+
 struct policy_argument {
 	const char *option; /* the option that gave it */
 	const char *file;   /* of --profile */
@@ -64,9 +66,10 @@ struct arguments {
 	char *compatible_text;
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
-	const char *layout_json; /* "-": stdout */
+	const char *layout[LAYOUT_FILES]; /* "-": stdout */
 	const char *depfile, *stamp;
-	char *layout_path; /* what layout_json points to, if it was made */
+	char *layout_paths[LAYOUT_FILES]; /* what these point to, if they were made */
+	const char *layout_prefix;        /* NULL: from the name of the file */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
@@ -93,6 +96,15 @@ void free_arguments(struct arguments *a);
 
 /* The path of a file of the same name in another directory. NULL: out of memory. Free with free(). */
 char *path_in(const char *directory, const char *path);
+
+struct output;
+
+/* layout_files.c */
+
+const char *layout_option(enum layout_file form);
+const char *first_layout_file(const struct arguments *a); /* NULL: there is none */
+/* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
+void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
 
 /* args_lint.c */
 

@@ -106,7 +106,7 @@ static int by_path(const void *a, const void *b)
 /* What the rule makes: the stamp or, without one, the modules; without these, the layout. */
 static size_t list_targets(const struct arguments *a, char **targets)
 {
-	const char *only = a->stamp ? a->stamp : a->out_dir ? NULL : a->output ? a->output : a->layout_json;
+	const char *only = a->stamp ? a->stamp : a->out_dir ? NULL : a->output ? a->output : first_layout_file(a);
 	size_t count = 0;
 
 	if (only) {
@@ -247,8 +247,8 @@ void check_depfile(struct arguments *a)
 		return;
 	if (!strcmp(a->depfile, "-"))
 		usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || a->check || !(a->output || a->out_dir || a->layout_json)))
+	else if (!a->stamp && (many || a->check || !(a->output || a->out_dir || first_layout_file(a))))
 		usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
-	else if (!a->stamp && !a->out_dir && !strcmp(a->output ? a->output : a->layout_json, "-"))
+	else if (!a->stamp && !a->out_dir && !strcmp(a->output ? a->output : first_layout_file(a), "-"))
 		usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }

@@ -190,7 +190,7 @@ const struct option options[] = {
      .summary = "do everything except write files",
      .text = "Does everything except write files. Reports and layouts that go to the standard output are still "
 	     "written; modules are not. With -v and -o or --out-dir, lists the files that would be written."},
-    {"--layout-json", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout_json),
+    {"--layout-json", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
 	     "the C header; - is the standard output. --check writes no layout."},
@@ -205,13 +205,28 @@ const struct option options[] = {
      .text = "Writes an empty FILE at the end of a run that succeeds, each time anew, for build systems that go by the "
 	     "age of files: outputs that do not change keep theirs. Also for runs that have no other output, such as "
 	     "those of --check."},
+    {"--layout-header", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_HEADER]),
+     .summary = "write the layout as a C header",
+     .text =
+	 "Writes the layout as a C header, for C99 and C++: the set, the binding and the number of descriptors of each "
+	 "resource as macros and, where PREFIX_tables is defined before it is included, tables for the functions of "
+	 "Vulkan that make descriptor set layouts, pipeline layouts, descriptor pools and update templates. - is the "
+	 "standard output."},
+    {"--layout-glsl", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_GLSL]),
+     .summary = "write sets and bindings as macros for GLSL",
+     .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
+    {"--layout-prefix", .value = "NAME", .kind = CALL, IN_GROUP(OUTPUT), .read = read_layout_prefix,
+     .summary = "what names of --layout-header and --layout-glsl begin with",
+     .text = "What all names in these two files begin with, an identifier. By default it is the name of the file up to "
+	     "its first dot."},
     {"--batch", .value = "HOW", .kind = CHOICE, IN_GROUP(BATCH), .is_optional = true, .set = BATCH_INPUTS,
      .field = FIELD(batch), .choices = batches, .summary = "the inputs are many programs, not one",
      .text =
 	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
 	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
 	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 3. In the value of "
-	 "--layout-json and --check-compatible, % stands for the name of the program, which is that of its input "
+	 "--layout-json, --layout-header, --layout-glsl and --check-compatible, % stands for the name of the program, "
+	 "which is that of its input "
 	 "without .spv."},
     {"-j", .value = "N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
@@ -578,8 +593,6 @@ const struct option options[] = {
 
     {"--split-structs", .kind = PLANNED},
     {"--flatten-arrays", .kind = PLANNED},
-    {"--layout-header", .kind = PLANNED},
-    {"--layout-glsl", .kind = PLANNED},
     {"--reflect", .kind = PLANNED},
     {"--strip-debug", .kind = PLANNED},
     {"--record-options", .kind = PLANNED},

@@ -144,4 +144,8 @@ struct spb_workspace {
 /* workspace_json.c */
 const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length); /* in w->keep; throws */
 
+/* layout_header.c; in p->keep; throw. */
+const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
+const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);
+
 #endif

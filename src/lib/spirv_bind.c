@@ -579,3 +579,48 @@ const char *spb_program_layout_json(spb_program *p, size_t *length)
 		*length = p->json_length;
 	return p->json;
 }
+
+struct header_call {
+	struct spb_program *p;
+	const char *(*write)(struct spb_program *p, const char *prefix, size_t *length);
+	const char *prefix, *text;
+	size_t length;
+};
+
+static void write_header(void *argument)
+{
+	struct header_call *call = argument;
+
+	call->p->context->pass = "layout-header";
+	spb_arena_reset(&call->p->context->scratch);
+	call->text = call->write(call->p, call->prefix, &call->length);
+}
+
+static bool is_identifier(const char *text)
+{
+	static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	return text && strspn(text, allowed + 10) && !text[strspn(text, allowed)];
+}
+
+static const char *give_header(struct header_call call, size_t *length)
+{
+	if (length)
+		*length = 0;
+	if (!call.p || !call.p->bound || !is_identifier(call.prefix) ||
+	    spb_guard(call.p->context, write_header, &call) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = call.length;
+	return call.text;
+}
+
+const char *spb_program_layout_header(spb_program *p, const char *prefix, size_t *length)
+{
+	return give_header((struct header_call){.p = p, .write = spb_write_layout_header, .prefix = prefix}, length);
+}
+
+const char *spb_program_layout_glsl(spb_program *p, const char *prefix, size_t *length)
+{
+	return give_header((struct header_call){.p = p, .write = spb_write_layout_glsl, .prefix = prefix}, length);
+}

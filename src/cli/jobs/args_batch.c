@@ -75,8 +75,6 @@ static void check_pattern(struct arguments *a, const char *pattern)
 
 void check_batch_options(struct arguments *a)
 {
-	bool to_file = a->layout_json && strcmp(a->layout_json, "-") != 0;
-
 	if (!a->batch) {
 		if (a->cache)
 			usage(a, WORDS("--cache=DIR needs --batch"));
@@ -89,9 +87,6 @@ void check_batch_options(struct arguments *a)
 	else if (a->import_count && a->out_dir)
 		usage(a, WORDS("--import with --batch and --out-dir: each program would write the imported module; "
 			       "bind such programs one by one"));
-	else if (to_file && !has_mark(a->layout_json))
-		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
-			       "--layout-json=layouts/%.json"));
 	else if (a->compatible && !has_mark(a->compatible))
 		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
 			       "--check-compatible=layouts/%.json"));
@@ -101,6 +96,17 @@ void check_batch_options(struct arguments *a)
 		if (!strcmp(a->inputs[i], "-"))
 			usage(a, WORDS("--batch needs the names of files, and stdin has none"));
 	}
-	if (to_file && !a->done)
-		check_pattern(a, a->layout_json);
+	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
+		const char *option = layout_option((enum layout_file)i);
+		if (!a->layout[i] || !strcmp(a->layout[i], "-"))
+			continue;
+		if (!has_mark(a->layout[i]))
+			usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in ",
+				       option, "=layouts/%",
+				       i == LAYOUT_JSON     ? ".json"
+				       : i == LAYOUT_HEADER ? ".h"
+							    : ".glsl"));
+		else
+			check_pattern(a, a->layout[i]);
+	}
 }

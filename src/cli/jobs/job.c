@@ -76,9 +76,11 @@ static int add_input(spb_program *program, const char *path, bool import, const 
 
 void warn_of_dry_run(const struct arguments *a)
 {
-	if (a->layout_json && a->dry_run && strcmp(a->layout_json, "-") != 0 && !a->quiet && !a->verbose)
-		say(SPB_SEVERITY_WARNING,
-		    WORDS("--dry-run does not write the layout to ", a->layout_json, "; --layout-json=- prints it"));
+	for (int i = 0; i < LAYOUT_FILES && a->dry_run && !a->quiet && !a->verbose; i++) {
+		if (a->layout[i] && strcmp(a->layout[i], "-") != 0)
+			say(SPB_SEVERITY_WARNING, WORDS("--dry-run does not write the layout to ", a->layout[i], "; ",
+							layout_option((enum layout_file)i), "=- prints it"));
+	}
 }
 
 /* The outputs of a program: its modules, the layout, the lock. */
@@ -86,13 +88,13 @@ struct outputs {
 	struct output *items;
 	size_t count;
 	size_t modules; /* of them */
-	size_t *module; /* whose number is */
+	size_t *what;   /* which module; then which form of the layout, or LAYOUT_FILES: the lock */
 	char **made;    /* paths, one for each module */
 };
 
-static void add_output(struct outputs *all, const char *path, size_t module)
+static void add_output(struct outputs *all, const char *path, size_t what)
 {
-	all->module[all->count] = module;
+	all->what[all->count] = what;
 	all->items[all->count++] = (struct output){.path = path};
 }
 
@@ -102,10 +104,10 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 	bool writes =
 	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
 
-	*all = (struct outputs){.items = calloc(a->input_count + 2, sizeof *all->items)};
+	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
 	all->made = calloc(a->input_count + 1, sizeof *all->made);
-	all->module = calloc(a->input_count + 2, sizeof *all->module);
-	if (!all->items || !all->made || !all->module)
+	all->what = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->what);
+	if (!all->items || !all->made || !all->what)
 		return false;
 	for (size_t i = 0; i < a->input_count && writes; i++) {
 		const char *path = job->outputs ? job->outputs[i] : a->output;
@@ -118,10 +120,12 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 	all->modules = all->count;
 	if (!a->batch && !job->outputs)
 		warn_of_dry_run(a);
-	if (a->layout_json && !a->check)
-		add_output(all, a->layout_json, 0);
+	for (int i = 0; i < LAYOUT_FILES && !a->check; i++) {
+		if (a->layout[i])
+			add_output(all, a->layout[i], (size_t)i);
+	}
 	if (a->options.layout.update_lock && !a->check && !job->lock_text)
-		add_output(all, a->lock, 0);
+		add_output(all, a->lock, LAYOUT_FILES);
 	return true;
 }
 
@@ -130,7 +134,7 @@ static void free_outputs(const struct arguments *a, struct outputs *all)
 	for (size_t i = 0; all->made && i < a->input_count; i++)
 		free(all->made[i]);
 	free(all->made);
-	free(all->module);
+	free(all->what);
 	free(all->items);
 }
 
@@ -139,13 +143,15 @@ static bool fill_outputs(const struct arguments *a, spb_program *program, const 
 	for (size_t i = 0; i < all->modules; i++) {
 		struct output *o = &all->items[i];
 		size_t words;
-		o->bytes = spb_program_words(program, all->module[i], &words);
+		o->bytes = spb_program_words(program, all->what[i], &words);
 		o->size = words * sizeof(uint32_t);
 	}
 	for (size_t i = all->modules; i < all->count; i++) {
 		struct output *o = &all->items[i];
-		o->bytes = o->path == a->layout_json ? spb_program_layout_json(program, &o->size)
-						     : spb_program_lock(program, &o->size);
+		if (all->what[i] < LAYOUT_FILES)
+			make_layout_file(a, (enum layout_file)all->what[i], program, o);
+		else
+			o->bytes = spb_program_lock(program, &o->size);
 		if (!o->bytes)
 			return false;
 	}
@@ -471,14 +477,18 @@ static int bind_or_reuse(const struct arguments *a, const struct job *job, struc
 int run_job(const struct job *job, struct worker *w)
 {
 	struct arguments a = *job->arguments;
-	char *layout_json, *compatible;
+	char *layout[LAYOUT_FILES], *compatible;
+	int status = EXIT_DONE;
 
 	if (job->skipped)
 		return EXIT_DONE;
 	a.inputs = job->inputs;
 	a.input_count = job->input_count;
 	use_resolvers(&a);
-	int status = name_file(&a.layout_json, job, &layout_json);
+	for (int i = 0; i < LAYOUT_FILES; i++) {
+		if (name_file(&a.layout[i], job, &layout[i]) != EXIT_DONE)
+			status = EXIT_IO;
+	}
 	if (name_file(&a.compatible, job, &compatible) != EXIT_DONE)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
@@ -489,7 +499,8 @@ int run_job(const struct job *job, struct worker *w)
 		status = bind_or_reuse(&a, job, w);
 	free(a.lock_text);
 	free(a.compatible_text);
-	free(layout_json);
+	for (int i = 0; i < LAYOUT_FILES; i++)
+		free(layout[i]);
 	free(compatible);
 	return status;
 }

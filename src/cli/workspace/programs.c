@@ -55,7 +55,10 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
 	else if (a->merge_collected && (a->shards || a->programs))
 		usage(a, WORDS("--merge-collected is about all programs of the manifest"));
-	else if (a->collect && (writes_lock || a->locked || a->layout_json))
+	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
+		usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the manifest, on "
+			       "its line"));
+	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON]))
 		usage(a, WORDS("--collect writes facts and nothing else"));
 	else if (a->lock && !strcmp(a->lock, "-"))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
@@ -177,10 +180,12 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 		refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	if (*status == EXIT_DONE && a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
-	if (*status == EXIT_DONE && a->layout_json) {
-		a->layout_path = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout_json);
-		a->layout_json = a->layout_path;
-		*status = a->layout_path ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
+		if (!a->layout[i])
+			continue;
+		a->layout_paths[i] = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout[i]);
+		a->layout[i] = a->layout_paths[i];
+		*status = a->layout[i] ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
 	a->out_dir = NULL; /* each output has its path */
 }
@@ -384,6 +389,15 @@ static bool is_in_folder(const char *path, const char *folder, size_t length)
 	return !strncmp(path, folder, length) && !strchr(path + length, '/');
 }
 
+static int make_layout_folder(const struct job *job, const char *pattern)
+{
+	char *path = pattern ? expand_pattern(pattern, job->name) : NULL;
+	int status = path ? make_folder(path) : pattern ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+
+	free(path);
+	return status;
+}
+
 int make_folders(const struct program_list *b)
 {
 	const char *last = "";
@@ -391,8 +405,6 @@ int make_folders(const struct program_list *b)
 
 	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
 		const struct job *job = &b->jobs[i];
-		char *layout =
-		    job->arguments->layout_json ? expand_pattern(job->arguments->layout_json, job->name) : NULL;
 		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
 			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
 			if (!slash || is_in_folder(last, path, (size_t)(slash - path) + 1))
@@ -400,9 +412,8 @@ int make_folders(const struct program_list *b)
 			last = path;
 			status = make_folder(path);
 		}
-		if (layout && status == EXIT_DONE)
-			status = make_folder(layout);
-		free(layout);
+		for (int k = 0; k < LAYOUT_FILES && status == EXIT_DONE; k++)
+			status = make_layout_folder(job, job->arguments->layout[k]);
 	}
 	return status;
 }

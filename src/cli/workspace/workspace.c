@@ -200,8 +200,8 @@ static int write_decision(struct run *r)
 		outputs[count].bytes = spb_workspace_lock(r->workspace, &outputs[count].size);
 		count++;
 	}
-	if (r->a->layout_json && !r->a->check) {
-		outputs[count].path = r->a->layout_json;
+	if (r->a->layout[LAYOUT_JSON] && !r->a->check) {
+		outputs[count].path = r->a->layout[LAYOUT_JSON];
 		outputs[count].bytes = spb_workspace_layout_json(r->workspace, &outputs[count].size);
 		if (!outputs[count].bytes)
 			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -250,7 +250,8 @@ static int find_numbers(struct run *r, bool *stop)
 /* Programs that have nothing in common need not wait for each other. */
 static bool is_workspace(const struct run *r)
 {
-	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count || r->a->layout_json;
+	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
+		   r->a->layout[LAYOUT_JSON];
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout_files: the forms in which a layout is written to files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+
+static const char *json(spb_program *program, const char *prefix, size_t *size)
+{
+	(void)prefix;
+	return spb_program_layout_json(program, size);
+}
+
+static const struct {
+	const char *option;
+	const char *(*make)(spb_program *program, const char *prefix, size_t *size);
+} forms[LAYOUT_FILES] = {
+    [LAYOUT_JSON] = {"--layout-json", json},
+    [LAYOUT_HEADER] = {"--layout-header", spb_program_layout_header},
+    [LAYOUT_GLSL] = {"--layout-glsl", spb_program_layout_glsl},
+};
+
+const char *layout_option(enum layout_file form)
+{
+	return forms[form].option;
+}
+
+static bool is_identifier(const char *text)
+{
+	static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	return strspn(text, allowed + 10) && !text[strspn(text, allowed)];
+}
+
+void read_layout_prefix(struct arguments *a, const struct option *o, const char *value)
+{
+	if (is_identifier(value))
+		a->layout_prefix = value;
+	else
+		usage(a, WORDS(o->name, "=", value, ": this is not an identifier of C"));
+}
+
+/* The name of the file up to its first dot, as an identifier. NULL: no memory. Free with free(). */
+static char *prefix_of(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *prefix = strdup(name);
+
+	if (!prefix)
+		return NULL;
+	prefix[strcspn(prefix, ".")] = 0;
+	for (char *c = prefix; *c; c++)
+		*c = is_identifier((const char[]){'_', *c, 0}) ? *c : '_';
+	if (is_identifier(prefix) && strspn(prefix, "_") < strlen(prefix))
+		return prefix;
+	free(prefix);
+	return strdup("layout");
+}
+
+const char *first_layout_file(const struct arguments *a)
+{
+	for (int i = 0; i < LAYOUT_FILES; i++) {
+		if (a->layout[i])
+			return a->layout[i];
+	}
+	return NULL;
+}
+
+void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
+{
+	char *prefix = a->layout_prefix ? NULL : prefix_of(a->layout[form]);
+
+	if (prefix || a->layout_prefix)
+		o->bytes = forms[form].make(program, prefix ? prefix : a->layout_prefix, &o->size);
+	free(prefix);
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout_header: the layout as text for compilers: a C header with what Vulkan's functions take, and the numbers as
+ * macros for shaders.
+ *
+ * Every name is PREFIX_NAME_what. NAME comes from the module, where it may be anything: what cannot stand in an
+ * identifier becomes '_'. Names that become equal, are cut, or
+ * look as if they had been told apart already, end in _xN, N being the index of the descriptor; so all differ. Equal
+ * programs produce identical bytes. */
+#include "lib/lib.h"
+
+struct header {
+	struct spb_program *p;
+	const char *prefix;
+	struct spb_text_buffer text;
+	const spb_descriptor_binding *descriptors; /* by set, then binding */
+	size_t count;
+	const char **names; /* of the descriptors, without prefix */
+};
+
+/* Names */
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+enum { LONGEST_NAME = 128 }; /* glslang's limit for a token is 1024 */
+
+/* Adjacent underscores become one: C++ reserves two of them. */
+static const char *identifier(struct header *h, const spb_descriptor_binding *d)
+{
+	struct spb_text_buffer text = {.arena = &h->p->keep};
+
+	for (const char *c = d->name; *c && text.count < LONGEST_NAME; c++) {
+		if (is_word(*c))
+			spb_text_byte(&text, *c);
+		else if (text.count && text.items[text.count - 1] != '_')
+			spb_text_byte(&text, '_');
+	}
+	while (text.count && text.items[text.count - 1] == '_')
+		text.count--;
+	if (!text.count)
+		spb_text_format(&text, "%u_%u", d->set, d->binding);
+	return spb_text_end(&text);
+}
+
+/* Ends in _x and digits? */
+static bool looks_numbered(const char *name)
+{
+	size_t length = strlen(name), digits = 0;
+
+	while (digits < length && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9')
+		digits++;
+	return digits && length - digits >= 2 && !strncmp(name + length - digits - 2, "_x", 2);
+}
+
+struct named {
+	const char *name;
+	uint32_t index;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void make_names(struct header *h)
+{
+	struct spb_arena *arena = &h->p->keep;
+	struct named *sorted = spb_alloc_array(arena, h->count, sizeof *sorted);
+
+	h->names = spb_alloc_array(arena, h->count, sizeof *h->names);
+	for (uint32_t i = 0; i < h->count; i++)
+		sorted[i] = (struct named){identifier(h, &h->descriptors[i]), i};
+	spb_sort(arena, sorted, h->count, sizeof *sorted, by_name);
+	for (size_t i = 0; i < h->count; i++) {
+		bool shared = (i && !strcmp(sorted[i - 1].name, sorted[i].name)) ||
+			      (i + 1 < h->count && !strcmp(sorted[i + 1].name, sorted[i].name));
+		struct spb_text_buffer text = {.arena = arena};
+		spb_text_put(&text, sorted[i].name);
+		if (shared || looks_numbered(sorted[i].name) || strlen(sorted[i].name) >= LONGEST_NAME - 1)
+			spb_text_format(&text, "_x%u", sorted[i].index);
+		h->names[sorted[i].index] = spb_text_end(&text);
+	}
+}
+
+/* Numbers */
+
+/* A name of a module cannot end the comment. */
+static void put_comment(struct header *h, const char *name)
+{
+	spb_text_put(&h->text, "/* ");
+	for (const char *c = name; *c; c++)
+		spb_text_byte(&h->text, is_word(*c) || strchr("_.$[]<>: ", *c) ? *c : '?');
+	spb_text_put(&h->text, " */\n");
+}
+
+static void put_numbers(struct header *h, const char *suffix)
+{
+	uint32_t sets = h->count ? h->descriptors[h->count - 1].set + 1 : 0;
+
+	spb_text_format(&h->text, "#define %s_sets %u%s /* the highest set and 1 */\n", h->prefix, sets, suffix);
+	for (size_t i = 0; i < h->count; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		const char *what = d->descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "size" : "count";
+		put_comment(h, d->name);
+		spb_text_format(&h->text, "#define %s_%s_set %u%s\n", h->prefix, h->names[i], d->set, suffix);
+		spb_text_format(&h->text, "#define %s_%s_binding %u%s\n", h->prefix, h->names[i], d->binding, suffix);
+		if (d->count)
+			spb_text_format(&h->text, "#define %s_%s_%s %u%s\n", h->prefix, h->names[i], what, d->count,
+					suffix);
+	}
+}
+
+/* Tables of one set, whose descriptors are [from, to) */
+
+struct range {
+	size_t from, to;
+	uint32_t set;
+};
+
+static void put_stages(struct header *h, uint32_t stages)
+{
+	bool first = true;
+
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+		if (!(stages & spb_stage_flags(1u << i)))
+			continue;
+		spb_text_format(&h->text, "%s%s", first ? "" : " | ", spb_stage_vk_name(i));
+		first = false;
+	}
+	if (first)
+		spb_text_put(&h->text, "0");
+}
+
+static void put_bits(struct header *h, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
+{
+	bool first = true;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		spb_text_format(&h->text, "%s%s", first ? "" : " | ", name(i));
+		first = false;
+	}
+	if (first)
+		spb_text_put(&h->text, "0");
+}
+
+/* PREFIX_NAME_count, or PREFIX_NAME_size */
+static void put_count(struct header *h, size_t i)
+{
+	spb_text_format(&h->text, "%s_%s_%s", h->prefix, h->names[i],
+			h->descriptors[i].descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "size" : "count");
+}
+
+/* The host knows what the layout leaves open. */
+static void ask_host(struct header *h, struct range r)
+{
+	for (size_t i = r.from; i < r.to; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		if (!d->count)
+			spb_text_format(&h->text,
+					"#ifndef %s_%s_count\n#error \"define %s_%s_count, the number of descriptors "
+					"of an array without a size\"\n#endif\n",
+					h->prefix, h->names[i], h->prefix, h->names[i]);
+		if (d->immutable_samplers)
+			spb_text_format(&h->text,
+					"#ifndef %s_%s_samplers\n#error \"define %s_%s_samplers, an array of immutable "
+					"VkSamplers\"\n#endif\n",
+					h->prefix, h->names[i], h->prefix, h->names[i]);
+	}
+}
+
+static void put_bindings(struct header *h, struct range r)
+{
+	spb_text_format(&h->text, "static const VkDescriptorSetLayoutBinding %s_set_%u_bindings[] = {\n", h->prefix,
+			r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		spb_text_format(&h->text, "\t{%s_%s_binding, %s, ", h->prefix, h->names[i],
+				spb_vk_type_name(d->descriptor_type));
+		put_count(h, i);
+		spb_text_put(&h->text, ", ");
+		put_stages(h, d->stages);
+		if (d->immutable_samplers)
+			spb_text_format(&h->text, ", %s_%s_samplers},\n", h->prefix, h->names[i]);
+		else
+			spb_text_put(&h->text, ", NULL},\n");
+	}
+	spb_text_put(&h->text, "};\n");
+}
+
+/* The chain of VkDescriptorSetLayoutCreateInfo. Returns whether there is one. */
+static bool put_flags(struct header *h, struct range r)
+{
+	uint32_t flags = 0;
+
+	for (size_t i = r.from; i < r.to; i++)
+		flags |= h->descriptors[i].flags;
+	if (!flags)
+		return false;
+	spb_text_format(&h->text, "static const VkDescriptorBindingFlags %s_set_%u_flags[] = {\n", h->prefix, r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		spb_text_put(&h->text, "\t");
+		put_bits(h, h->descriptors[i].flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+		spb_text_put(&h->text, ",\n");
+	}
+	spb_text_format(
+	    &h->text,
+	    "};\nstatic const VkDescriptorSetLayoutBindingFlagsCreateInfo %s_set_%u_flags_info = {\n"
+	    "\tVK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, NULL, %u, %s_set_%u_flags};\n",
+	    h->prefix, r.set, (uint32_t)(r.to - r.from), h->prefix, r.set);
+	return true;
+}
+
+static bool put_mutable_types(struct header *h, struct range r, bool has_flags)
+{
+	uint32_t any = 0;
+
+	for (size_t i = r.from; i < r.to; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		any |= d->mutable_type_count;
+		if (!d->mutable_type_count)
+			continue;
+		spb_text_format(&h->text, "static const VkDescriptorType %s_%s_types[] = {\n", h->prefix, h->names[i]);
+		for (uint32_t k = 0; k < d->mutable_type_count; k++)
+			spb_text_format(&h->text, "\t%s,\n", spb_vk_type_name(d->mutable_types[k]));
+		spb_text_put(&h->text, "};\n");
+	}
+	if (!any)
+		return false;
+	spb_text_format(&h->text, "static const VkMutableDescriptorTypeListEXT %s_set_%u_type_lists[] = {\n", h->prefix,
+			r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		if (d->mutable_type_count)
+			spb_text_format(&h->text, "\t{%u, %s_%s_types},\n", d->mutable_type_count, h->prefix,
+					h->names[i]);
+		else
+			spb_text_put(&h->text, "\t{0, NULL},\n");
+	}
+	spb_text_format(&h->text,
+			"};\nstatic const VkMutableDescriptorTypeCreateInfoEXT %s_set_%u_types_info = {\n"
+			"\tVK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, ",
+			h->prefix, r.set);
+	if (has_flags)
+		spb_text_format(&h->text, "&%s_set_%u_flags_info", h->prefix, r.set);
+	else
+		spb_text_put(&h->text, "NULL");
+	spb_text_format(&h->text, ", %u, %s_set_%u_type_lists};\n", (uint32_t)(r.to - r.from), h->prefix, r.set);
+	return true;
+}
+
+/* What a pool needs for one set. A pool may name a type several times: VkDescriptorPoolCreateInfo adds them up, but for
+ * inline uniform blocks, whose number is in VkDescriptorPoolInlineUniformBlockCreateInfo. */
+static void put_pool_sizes(struct header *h, struct range r)
+{
+	uint32_t blocks = 0;
+
+	spb_text_format(&h->text, "static const VkDescriptorPoolSize %s_set_%u_pool_sizes[] = {\n", h->prefix, r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		blocks += h->descriptors[i].descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK;
+		spb_text_format(&h->text, "\t{%s, ", spb_vk_type_name(h->descriptors[i].descriptor_type));
+		put_count(h, i);
+		spb_text_put(&h->text, "},\n");
+	}
+	spb_text_put(&h->text, "};\n");
+	if (blocks)
+		spb_text_format(&h->text, "#define %s_set_%u_inline_uniform_blocks %uu\n", h->prefix, r.set, blocks);
+}
+
+/* Update templates */
+
+struct content {
+	const char *type, *field; /* of the struct that an update template reads */
+};
+
+static struct content content_of(uint32_t type)
+{
+	enum { UNIFORM_TEXEL_BUFFER = 4, STORAGE_TEXEL_BUFFER = 5, UNIFORM_BUFFER = 6, ACCELERATION = 1000150000 };
+
+	switch (type) {
+	case UNIFORM_TEXEL_BUFFER:
+	case STORAGE_TEXEL_BUFFER:
+		return (struct content){"VkBufferView", "view"};
+	case UNIFORM_BUFFER:
+	case UNIFORM_BUFFER + 1:
+	case SPB_VK_UNIFORM_BUFFER_DYNAMIC:
+	case SPB_VK_STORAGE_BUFFER_DYNAMIC:
+		return (struct content){"VkDescriptorBufferInfo", "buffer"};
+	case ACCELERATION:
+		return (struct content){"VkAccelerationStructureKHR", "acceleration_structure"};
+	case SPB_VK_INLINE_UNIFORM_BLOCK:
+		return (struct content){"unsigned char", "bytes"};
+	default:
+		return (struct content){"VkDescriptorImageInfo", "image"};
+	}
+}
+
+/* Vulkan, VUID-VkWriteDescriptorSet-descriptorType-02752: immutable samplers alone are never written. */
+static bool is_written(const spb_descriptor_binding *d)
+{
+	enum { SAMPLER = 0 };
+
+	return !(d->immutable_samplers && d->descriptor_type == SAMPLER);
+}
+
+static void put_template(struct header *h, struct range r)
+{
+	size_t written = 0;
+
+	for (size_t i = r.from; i < r.to; i++) {
+		/* VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-04615: a set without mutable descriptors */
+		if (h->descriptors[i].descriptor_type == SPB_VK_MUTABLE)
+			return;
+		written += is_written(&h->descriptors[i]);
+	}
+	if (!written)
+		return;
+	spb_text_format(&h->text, "struct %s_set_%u_descriptors {\n", h->prefix, r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		struct content c = content_of(h->descriptors[i].descriptor_type);
+		if (!is_written(&h->descriptors[i]))
+			continue;
+		spb_text_format(&h->text, "\t%s %s_%s[", c.type, c.field, h->names[i]);
+		put_count(h, i);
+		spb_text_put(&h->text, "];\n");
+	}
+	spb_text_format(&h->text, "};\nstatic const VkDescriptorUpdateTemplateEntry %s_set_%u_entries[] = {\n",
+			h->prefix, r.set);
+	for (size_t i = r.from; i < r.to; i++) {
+		const spb_descriptor_binding *d = &h->descriptors[i];
+		struct content c = content_of(d->descriptor_type);
+		if (!is_written(d))
+			continue;
+		spb_text_format(&h->text, "\t{%s_%s_binding, 0, ", h->prefix, h->names[i]);
+		put_count(h, i);
+		spb_text_format(&h->text, ", %s, offsetof(struct %s_set_%u_descriptors, %s_%s), sizeof(%s)},\n",
+				spb_vk_type_name(d->descriptor_type), h->prefix, r.set, c.field, h->names[i], c.type);
+	}
+	spb_text_put(&h->text, "};\n");
+}
+
+/* All tables */
+
+/* Descriptors of different pipelines may stand at one place, but no set layout has both. */
+static bool has_alternatives(const struct header *h, struct range r)
+{
+	for (size_t i = r.from + 1; i < r.to; i++) {
+		if (h->descriptors[i].binding == h->descriptors[i - 1].binding)
+			return true;
+	}
+	return false;
+}
+
+static void put_set(struct header *h, struct range r)
+{
+	bool flags, types;
+
+	if (has_alternatives(h, r)) {
+		spb_text_format(
+		    &h->text,
+		    "\n#error \"entry points have different descriptors at one binding of set %u; spirv-bind "
+		    "--entry chooses one of them\"\n",
+		    r.set);
+		return;
+	}
+	spb_text_format(&h->text, "\n/* Set %u */\n", r.set);
+	ask_host(h, r);
+	put_bindings(h, r);
+	flags = put_flags(h, r);
+	types = put_mutable_types(h, r, flags);
+	put_pool_sizes(h, r);
+	put_template(h, r);
+	spb_text_format(&h->text,
+			"static const VkDescriptorSetLayoutCreateInfo %s_set_%u_layout = {\n"
+			"\tVK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, ",
+			h->prefix, r.set);
+	if (flags || types)
+		spb_text_format(&h->text, "&%s_set_%u_%s_info, ", h->prefix, r.set, types ? "types" : "flags");
+	else
+		spb_text_put(&h->text, "NULL, ");
+	put_bits(h, h->descriptors[r.from].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
+	spb_text_format(&h->text, ", %u, %s_set_%u_bindings};\n", (uint32_t)(r.to - r.from), h->prefix, r.set);
+}
+
+static void put_push_constants(struct header *h)
+{
+	const spb_push_constant_range *ranges;
+	size_t count = spb_program_push_constants(h->p, sizeof *ranges, &ranges);
+
+	if (!count)
+		return;
+	spb_text_format(&h->text, "\nstatic const VkPushConstantRange %s_push_constant_ranges[] = {\n", h->prefix);
+	for (size_t i = 0; i < count; i++) {
+		spb_text_put(&h->text, "\t{");
+		put_stages(h, ranges[i].stages);
+		spb_text_format(&h->text, ", %u, %u},\n", ranges[i].offset, ranges[i].size);
+	}
+	spb_text_put(&h->text, "};\n");
+}
+
+static void put_tables(struct header *h)
+{
+	struct range r = {0, 0, 0};
+
+	spb_text_format(&h->text,
+			"\n#endif\n\n#if defined(%s_tables) && !defined(%s_tables_done)\n#define %s_tables_done\n",
+			h->prefix, h->prefix, h->prefix);
+	spb_text_put(&h->text, "#include <stddef.h>\n#include <vulkan/vulkan_core.h>\n");
+	for (; r.from < h->count; r.from = r.to) {
+		r.set = h->descriptors[r.from].set;
+		while (r.to < h->count && h->descriptors[r.to].set == r.set)
+			r.to++;
+		put_set(h, r);
+	}
+	put_push_constants(h);
+	spb_text_put(&h->text, "\n#endif\n");
+}
+
+static struct header begin(struct spb_program *p, const char *prefix)
+{
+	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
+
+	h.count = spb_program_descriptors(p, sizeof *h.descriptors, &h.descriptors);
+	make_names(&h);
+	return h;
+}
+
+const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length)
+{
+	struct header h = begin(p, prefix);
+
+	spb_text_format(&h.text,
+			"/* Made by spirv-bind; do not edit. Numbers of sets, bindings and arrays; where\n"
+			" * %s_tables is defined before it is included, also what Vulkan makes layouts, pools\n"
+			" * and update templates of. */\n#ifndef %s_layout\n#define %s_layout\n\n",
+			prefix, prefix, prefix);
+	put_numbers(&h, "u");
+	put_tables(&h);
+	*length = h.text.count;
+	return spb_text_end(&h.text);
+}
+
+const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length)
+{
+	struct header h = begin(p, prefix);
+
+	spb_text_format(&h.text, "/* Made by spirv-bind; do not edit. */\n#ifndef %s_layout\n#define %s_layout\n\n",
+			prefix, prefix);
+	put_numbers(&h, "");
+	spb_text_put(&h.text, "\n#endif\n");
+	*length = h.text.count;
+	return spb_text_end(&h.text);
+}
