@@ -49,7 +49,7 @@ void main()
 	sum += b[array[other & 3u]].v;                    // group subgroup
 	sum += b[array[lane & 3u]].v;                     // divergent
 	array[1] = lane;
-	sum += b[array[2]].v;                             // divergent: elements are not told apart
+	sum += b[array[2]].v;                             // divergent: an array of the type is indexed by what is no constant
 	Big big;
 	big.e = same;
 	big.t[1][2] = float(lane);

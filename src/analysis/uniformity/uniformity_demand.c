@@ -169,7 +169,7 @@ static bool part_of_element(struct spb_uniformity *u, spb_at at, uint32_t *eleme
 	*total = 1;
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		uint64_t index = 0, length = 1;
-		bool array = spb_def_op(m, type) == SpvOpTypeArray;
+		bool array = spb_def_op(m, type) == SpvOpTypeArray && !spb_is_apart(u, type);
 		if (spb_def_op(m, m->words[w]) != SpvOpConstant || !spb_constant_value(m, m->words[w], &index))
 			return false;
 		if (array && (spb_def_op(m, m->words[m->def[type] + 3]) != SpvOpConstant ||

@@ -184,6 +184,9 @@ struct spb_uniformity {
 	uint32_t *block_of;     /* [bound] labels */
 	struct spb_body **body; /* by function */
 	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
+	uint32_t *apart;        /* bits over types of arrays whose elements have leaves of their own; NULL: none */
+	uint32_t *joined;       /* bits over types that keep nothing apart; NULL: none does */
+	uint32_t *indexed;      /* bits over types of arrays that are indexed by what is no constant */
 	uint32_t *value;        /* [bound] id -> node + 1 */
 	uint32_t *root_of;      /* [bound] variable or parameter -> index into roots, + 1 */
 	uint32_t *region_of;    /* [bound] pointer -> index into regions, + 1 */
@@ -247,6 +250,12 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer);
 uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer);        /* type; 0: not a pointer */
 uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable); /* of an untyped variable, too */
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
+
+/* uniformity_elements.c: arrays whose elements are told apart. */
+void spb_find_apart(struct spb_uniformity *u);
+/* How many elements of the array have leaves of their own, which it then notes; 1: they share them. */
+uint32_t spb_keep_apart(struct spb_uniformity *u, spb_at type, uint32_t each);
+bool spb_is_apart(const struct spb_uniformity *u, uint32_t type);
 
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);

@@ -106,6 +106,7 @@ class Program:
         self.clustered = clustered
         self.x, self.y = self.shape()
         self.lanes = self.x * self.y
+        self.by_constants = self.chance(0.5)  # so are the elements of all arrays of variables chosen
         # the width that the module says is not what the pipeline makes of it (log.c)
         self.said_x = self.r.choice([1, 4, 8, 16]) if self.chance(0.15) else 0
         self.names = 0
@@ -261,7 +262,7 @@ class Program:
         return name + ".i.p" if member == 3 else "%s.i.q[%s]" % (name, self.index(c, depth, 2))
 
     def index(self, c, depth, count):
-        if self.chance(0.6) or depth > 2:
+        if self.by_constants or self.chance(0.6) or depth > 2:
             return "%d" % self.r.randrange(count)
         return "%s & %du" % (self.number(c, depth + 1, self.bias), count - 1)
 
