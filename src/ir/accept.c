@@ -133,7 +133,7 @@ static spb_at accept_blocks(struct parse *p, spb_at at)
 		const uint32_t *const w = r.words + at, flags = facts->flags;
 		const uint8_t use = ID_USED | ID_IN_FUNCTION;
 		length = *w >> 16;
-		uint32_t end = end_of_ids(facts, length), rest;
+		uint32_t end = end_of_ids(facts, length), rest = length;
 		if (!accept_ids(&r, w + facts->first_id, w + end, use, &defined))
 			break;
 		if (length > facts->plain_words &&

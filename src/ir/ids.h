@@ -21,7 +21,8 @@ struct spb_ids {
 	struct spb_operand *o;   /* NULL: the row of the opcode tells */
 };
 
-/* The same as spb_fits_row for an instruction with more than plain_words. In grammar.c. */
+/* The same as spb_fits_row for an instruction with more than plain_words; leaves *rest alone if no ids are in the tail.
+ * In grammar.c. */
 bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest);
 
 /* Does the row tell which words are ids, and do the operands fill the instruction? Then all from *rest on are ids, too.
