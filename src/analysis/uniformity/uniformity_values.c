@@ -277,6 +277,9 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
 		return;
 	case STORAGE_TASK_PAYLOAD:
+		/* VK_EXT_mesh_shader, "Task Shaders": OpEmitMeshTasksEXT takes "a payload variable that will be visible
+		 * to all mesh shader invocations launched by this instruction", which "is executed once per workgroup".
+		 * So all of a mesh workgroup see one payload, whatever wrote it; only the task shader can. */
 		spb_lose(u, h->node, r.root && spb_bit(u->written, r.root) ? SPB_SOURCE_WRITTEN : SPB_SOURCE_READ);
 		return;
 	case SpvStorageClassWorkgroup:
