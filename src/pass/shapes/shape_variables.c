@@ -290,8 +290,7 @@ static void make_data_block(struct shapes *p, struct root *r, const char *declar
 static void split(struct shapes *p, struct root *r, uint32_t origin)
 {
 	const struct spb_module *m = p->m;
-	bool first = data_is_first(p, r),
-	     unused = !spb_is_in_function(m, r->variable);
+	bool first = data_is_first(p, r), unused = !spb_is_in_function(m, r->variable);
 	uint32_t total = r->leaf_count + r->has_data;
 	struct spb_piece piece = {
 	    .origin = origin, .pieces = total, .declared = declared_name(p, r), .path = "", .unused = unused};
