@@ -11,6 +11,7 @@ import sys
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fixtures  # noqa: E402
 import running  # noqa: E402
 from running import spirv_as  # noqa: E402
 from sarif import read as sarif  # noqa: E402
@@ -351,13 +352,14 @@ def test_the_module_may_go_to_stdout():
 
 def test_every_refused_fixture_speaks_each_form_alike():
     for name in sorted(name for name in os.listdir(INVALID) if name.endswith(".spvasm")):
-        with open(os.path.join(INVALID, name), "rb") as f:
+        path = os.path.join(INVALID, name)
+        with open(path, "rb") as f:
             text = f.read()
         options = re.search(rb"; spirv-bind: *(.*)", text)[1].decode().split()
         options = [o.replace("--resolver=", "--resolver=" + os.path.join(os.path.dirname(INVALID), "resolvers", ""))
                    for o in options]
         version = re.search(rb"; version: *(.*)", text)[1].decode()
-        spirv_as(text, "m.spv", "spv" + version)
+        fixtures.assemble(path, version, "m.spv")
         args = [*options, "m.spv", "--dry-run"]
         messages = lines(bind("json", *args, expect=1).stderr)
         results, _ = sarif(bind("sarif", *args, expect=1).stderr)

@@ -515,7 +515,7 @@ def lint_finds_nothing(args, options, source, tmp):
         return
     bind(args, options, source, tmp + "/marked.spv")
     options = [o for o in options if o in ("--uniform-scope=group-or-subgroup", "--distrust-uniform")]
-    done = run(args.bind, *options, "--nonuniform=lint", tmp + "/marked.spv", expect=None)
+    done = run(args.bind, *options, "--nonuniform=lint", "--lint=nonuniform", tmp + "/marked.spv", expect=None)
     text = done.stderr.decode()
     if "SPB5001" in text or "SPB5002" in text or (done.returncode and "SPB5003" not in text):
         raise Failure("lint after auto:\n" + text)

@@ -409,7 +409,7 @@ static void what_was_not_requested_may_not_be_touched(void **state)
 
 	(void)state;
 	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
-	struct spb_arena arena = {context, NULL};
+	struct spb_arena arena = {.context = context};
 	for (size_t size = 1; size < 100000; size = 2 * size + 3) {
 		char *a = spb_alloc(&arena, size), *b = spb_alloc(&arena, size);
 		assert_null(__asan_region_is_poisoned(a, size));

@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static unsigned runs, files;
+static unsigned runs, files, newer;
 
 static void try_words(const uint32_t *words, size_t count)
 {
@@ -63,6 +63,11 @@ static void read_fixture(const char *path)
 	if (f)
 		fclose(f);
 	if (spvTextToBinary(context, text, length, &binary, NULL) != SPV_SUCCESS) {
+		if (strstr(text, "DescriptorHeapEXT")) { /* which SPIRV-Tools knows from 2026.1 on */
+			spvContextDestroy(context);
+			newer++;
+			return;
+		}
 		fprintf(stderr, "%s cannot be assembled\n", path);
 		exit(1);
 	}
@@ -107,6 +112,6 @@ int main(int argc, char **argv)
 		else
 			walk(argv[i]);
 	}
-	printf("%u runs over %u fixtures\n", runs, files);
+	printf("%u runs over %u fixtures; %u need a newer SPIRV-Tools\n", runs, files, newer);
 	return files ? 0 : 1;
 }
