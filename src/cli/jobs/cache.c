@@ -217,9 +217,10 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 		if (e->outputs[i].size > UINT32_MAX)
 			return NULL;
 	}
-	unsigned char *bytes = room <= UINT32_MAX ? malloc(room) : NULL, *at = bytes + DIGEST;
+	unsigned char *bytes = room <= UINT32_MAX ? malloc(room) : NULL;
 	if (!bytes)
 		return NULL;
+	unsigned char *at = bytes + DIGEST;
 #define PUT(from, n) at = (unsigned char *)memcpy(at, from, n) + (n)
 	PUT(&h, sizeof h);
 	if (e->said_size)

@@ -429,7 +429,8 @@ static bool reuse(const struct arguments *a, const struct job *job, struct worke
 
 	if (found) {
 		add_to_record(current_record(), e.said, e.said_size);
-		fwrite(e.printed, 1, e.printed_size, out());
+		if (e.printed_size)
+			fwrite(e.printed, 1, e.printed_size, out());
 		*status = reports_only ? EXIT_DONE : write_all_outputs(a, all.items, all.count, w);
 		if (*status == EXIT_DONE && a->verbose && !reports_only)
 			say_what_was_done(a, job, e.changed, &all);

@@ -42,7 +42,8 @@ void add_to_record(struct record *r, const void *bytes, size_t size)
 		r->bytes = more;
 		r->capacity = capacity;
 	}
-	memcpy(r->bytes + r->size, bytes, size);
+	if (size) /* otherwise `bytes` may be NULL */
+		memcpy(r->bytes + r->size, bytes, size);
 	r->size += size;
 }
 
@@ -126,7 +127,8 @@ static void get_bytes(struct reader *r, void *bytes, size_t size)
 		memset(bytes, 0, size);
 		return;
 	}
-	memcpy(bytes, r->at, size);
+	if (size)
+		memcpy(bytes, r->at, size);
 	r->at += size;
 }
 
