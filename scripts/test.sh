@@ -4,7 +4,7 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything: 5 minutes on two idle cores, 50 seconds of them to build
+#     scripts/test.sh            everything: 6 minutes on two idle cores (the aim is 5)
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
 set -euo pipefail
