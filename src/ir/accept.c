@@ -99,11 +99,10 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 			break;
 		const uint32_t *const w = r.words + at, flags = facts->flags;
 		length = *w >> 16;
-		uint32_t end = end_of_ids(facts, length), rest = length, defined = ID_DEFINED;
+		uint32_t end = end_of_ids(facts, length), rest, defined = ID_DEFINED;
 		if (!accept_ids(&r, w + facts->first_id, w + end, ID_USED, &defined))
 			break;
-		if (length > facts->plain_words && (!spb_fits_tail(w, length, facts, &rest) ||
-						    !accept_ids(&r, w + rest, w + length, ID_USED, &defined)))
+		if (!spb_fits_row(w, length, facts, &rest) || !accept_ids(&r, w + rest, w + length, ID_USED, &defined))
 			break;
 		if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 			break;
@@ -133,11 +132,10 @@ static spb_at accept_blocks(struct parse *p, spb_at at)
 		const uint32_t *const w = r.words + at, flags = facts->flags;
 		const uint8_t use = ID_USED | ID_IN_FUNCTION;
 		length = *w >> 16;
-		uint32_t end = end_of_ids(facts, length), rest = length;
+		uint32_t end = end_of_ids(facts, length), rest;
 		if (!accept_ids(&r, w + facts->first_id, w + end, use, &defined))
 			break;
-		if (length > facts->plain_words &&
-		    (!spb_fits_tail(w, length, facts, &rest) || !accept_ids(&r, w + rest, w + length, use, &defined)))
+		if (!spb_fits_row(w, length, facts, &rest) || !accept_ids(&r, w + rest, w + length, use, &defined))
 			break;
 		if (!accept_head(p, &r, at, flags))
 			break;

@@ -40,22 +40,22 @@ struct run {
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
-/* The higher one counts. */
-static int gravity(int status)
+/* The graver one, in the order of the statuses of a batch. */
+int worse(int a, int b)
 {
 	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
-	int i = 0;
 
-	while (order[i] != status)
-		i++;
-	return i;
+	for (size_t i = sizeof order / sizeof *order; i--;) {
+		if (a == order[i] || b == order[i])
+			return order[i];
+	}
+	return a;
 }
 
 static void count_failure(struct run *run, int status)
 {
 	run->failed++;
-	if (gravity(status) > gravity(run->status))
-		run->status = status;
+	run->status = worse(run->status, status);
 	run->stopped |= run->jobs->fail_fast;
 }
 

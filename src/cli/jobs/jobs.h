@@ -110,6 +110,7 @@ void warn_of_dry_run(const struct arguments *a);
 /* jobs.c */
 
 int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
+int worse(int a, int b);                   /* the graver of two EXIT_* */
 
 struct jobs {
 	const struct job *items;

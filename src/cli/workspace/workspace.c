@@ -26,18 +26,6 @@ struct run {
 	bool failed;     /* some program has failed: the others are part of the workspace only */
 };
 
-/* The higher one counts, as in jobs.c. */
-static int worse(int a, int b)
-{
-	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
-
-	for (size_t i = sizeof order / sizeof *order; i--;) {
-		if (a == order[i] || b == order[i])
-			return order[i];
-	}
-	return a;
-}
-
 static bool writes_lock(const struct run *r)
 {
 	return r->a->options.layout.update_lock && !r->a->check && !r->a->dry_run;
