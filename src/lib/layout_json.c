@@ -225,43 +225,6 @@ static void write_removed(struct writer *w)
 		spb_json_close(j, "]", true);
 }
 
-/* A number of bytes, or "size": the descriptor size of the type, or "unified": the larger of the image and buffer
- * descriptor sizes. */
-static void stride_key(struct writer *w, bool sampler)
-{
-	const spb_options *o = &w->p->options;
-	uint32_t given = sampler ? o->heaps.sampler_stride : o->heaps.resource_stride;
-
-	if (given)
-		spb_json_number_key(&w->j, "stride", given);
-	else
-		spb_json_string_key(&w->j, "stride", !sampler && o->heaps.unified_stride ? "unified" : "size");
-}
-
-/* The built-in heaps of SPV_EXT_descriptor_heap have no set or binding; lists what the modules read from each. */
-static void write_builtin_heaps(struct writer *w)
-{
-	struct spb_json *j = &w->j;
-	uint32_t kinds = 0;
-
-	for (size_t i = 0; i < w->p->slots.count; i++)
-		kinds |= w->p->slots.items[i]->unit.builtin_heaps;
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
-		const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)i);
-		if (!(kinds >> i & 1))
-			continue;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, "{");
-		spb_json_string_key(j, "model", "descriptor-heap");
-		spb_json_string_key(j, "kind", info->kind);
-		spb_json_string_key(j, "heap", i == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "resource");
-		spb_json_string_key(j, "descriptorType", info->vk_name);
-		stride_key(w, i == SPB_DESCRIPTOR_SAMPLER);
-		spb_json_close(j, "}", true);
-	}
-}
-
 static void write_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
@@ -269,7 +232,7 @@ static void write_heaps(struct writer *w)
 
 	spb_json_key(j, "heaps");
 	spb_json_open(j, "[");
-	write_builtin_heaps(w);
+	spb_json_builtin_heaps(j, w->p);
 	for (size_t i = 0; i < layout->entries.count; i++) {
 		const struct spb_entry *e = &layout->entries.items[i];
 		uint32_t written = 0; /* bits: kinds */

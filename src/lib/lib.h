@@ -129,6 +129,11 @@ void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const str
 /* "blocks": [...] */
 void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uint32_t *sizes, struct spb_arena *arena);
 
+/* layout_json_heaps.c */
+
+/* Items of "heaps" for those of SPV_EXT_descriptor_heap. */
+void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p);
+
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
 

@@ -170,7 +170,8 @@ static const char *heap_options(const struct spb_program *p)
 	    {"--heap-size", o->size != 0},
 	    {"--bounds-check", o->bounds_check != SPB_BOUNDS_CHECK_OFF},
 	    {"--combined=split", o->combined == SPB_COMBINED_SPLIT && !builtin},
-	    {"--heap-stride", o->resource_stride || o->sampler_stride || o->unified_stride},
+	    /* descriptor heaps that are there already take them on, or have them */
+	    {"--heap-stride", !has_builtin_heaps(p) && (o->resource_stride || o->sampler_stride || o->unified_stride)},
 	};
 	struct spb_text_buffer names = {.arena = &p->context->scratch};
 
@@ -189,7 +190,7 @@ static void check_heaps(const struct spb_program *p)
 		return;
 	if (has_builtin_heaps(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-			   "the program has descriptor heaps already, which keep their sizes and strides, so these "
+			   "the program has descriptor heaps already, which keep their sizes, so these "
 			   "options do nothing: %s",
 			   options);
 	else if (!has_heaps(p))

@@ -23,7 +23,8 @@ enum need {
 	LOOPS = 64,     /* --waterfall */
 	REMOVAL = 128,  /* resources that the layout removed */
 	UNSIZED = 256,  /* arrays without a size in the source text */
-	BUILTINS = 512  /* built-in heaps that become arrays */
+	BUILTINS = 512, /* built-in heaps that become arrays */
+	KEPT = 1024     /* built-in heaps that stay */
 };
 
 struct pass {
@@ -41,6 +42,8 @@ static const struct pass pipeline[] = {
     /* heaps of SPV_EXT_descriptor_heap become arrays */
     {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .when = BEFORE_LAYOUT, .needs = BUILTINS,
      .removes_definitions = true},
+    /* arrays in those that stay have strides */
+    {"complete-heap-strides", spb_pass_complete_heap_strides, .when = BEFORE_LAYOUT, .needs = KEPT},
     /* dialects of handles become one instruction */
     {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
      .removes_definitions = true, .on_resolvers = true},
@@ -119,6 +122,7 @@ static unsigned find_needs(const struct spb_unit *u)
 	needs |= u->removed ? REMOVAL : 0;
 	needs |= u->has_unsized ? UNSIZED : 0;
 	needs |= spb_lowers_builtin_heaps(u) ? BUILTINS : 0;
+	needs |= spb_keeps_builtin_heaps(u) ? KEPT : 0;
 	needs |= spb_may_have_handles(u) ? HANDLES : 0;
 	return needs;
 }

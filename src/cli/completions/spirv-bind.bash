@@ -38,8 +38,8 @@ _spirv_bind()
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3' ;;
 	--validate) words='output strict both none' ;;
 	--diagnostics) words='text json sarif github' ;;
-	--only) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
-	--dump-after) words='expand-groups lower-builtin-heaps normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
+	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
+	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
 	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --manifest | --collect | --check-compatible | --import | --lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")

@@ -10,13 +10,37 @@
 /* The passes of this room. */
 
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u); /* before handles are lowered */
-bool spb_pass_adopt_heaps(struct spb_unit *u);         /* after shapes; changes no words */
-bool spb_pass_descriptor_heap(struct spb_unit *u);     /* after accesses have been marked */
+bool spb_pass_complete_heap_strides(struct spb_unit *u);
+bool spb_pass_adopt_heaps(struct spb_unit *u);     /* after shapes; changes no words */
+bool spb_pass_descriptor_heap(struct spb_unit *u); /* after accesses have been marked */
 
 /* lower_builtin_heaps.c */
 
 /* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options ask for other ones? */
 bool spb_lowers_builtin_heaps(const struct spb_unit *u);
+
+/* complete_heap_strides.c */
+
+/* Does the module use the built-in heaps, and will it go on doing so? */
+bool spb_keeps_builtin_heaps(const struct spb_unit *u);
+
+/* builtin_uses.c: what a module reads from the built-in heaps, whether or not it can be lowered */
+
+enum spb_heap_stride_kind {
+	SPB_STRIDE_BYTES,   /* a number */
+	SPB_STRIDE_SIZE,    /* of a descriptor of this kind, as the driver knows it */
+	SPB_STRIDE_UNIFIED, /* the largest of several such sizes */
+	SPB_STRIDE_COMPUTED /* a specialization constant, or computed in another way */
+};
+
+struct spb_builtin_use {
+	enum spb_descriptor kind;
+	enum spb_heap_stride_kind stride;
+	uint32_t bytes; /* SPB_STRIDE_BYTES */
+};
+
+/* One for each kind and stride that a chain of the module has; returns how many. The module needs its index. */
+uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_use **uses);
 
 /* descriptor_heap.c */
 

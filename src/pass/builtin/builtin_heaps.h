@@ -33,12 +33,28 @@ struct spb_heap_chain {
 	bool sampler;     /* the sampler heap */
 	uint32_t element; /* the type that the chain reaches */
 	struct spb_heap_size stride;
+	bool has_stride; /* no array on the way lacks a decoration */
 	struct spb_heap_term *terms;
 	uint32_t term_count;
 	uint64_t number;
 	uint32_t only; /* the id that is the index; 0: it has to be computed */
 	uint32_t offset,
 	    divisor; /* ids of constants: a specialised offset in bytes, and what it is divided by; 0: none */
+};
+
+/* What the types of the heaps say, each read once. */
+
+struct spb_heap_stride { /* of an array type */
+	bool read, given;
+	struct spb_heap_size size;
+	uint32_t id; /* that it was given by; 0: by a number, or not at all */
+};
+
+struct spb_heap_types {
+	const struct spb_module *m;
+	struct spb_arena *arena;
+	struct spb_heap_stride *strides; /* [bound] */
+	spb_at **offsets;                /* [bound] of the decorations of each member; NULL: not read yet */
 };
 
 /* What lower-builtin-heaps plans. */
@@ -75,6 +91,7 @@ struct spb_builtin_plan {
 	struct spb_arena *arena;
 	struct spb_edit *e;
 	struct spb_heaps heaps;
+	struct spb_heap_types types;
 	SPB_LIST(struct spb_heap_chain) chains;
 	SPB_LIST(struct spb_builtin_pointer) pointers;
 	SPB_LIST(struct spb_builtin_rewrite) rewrites;
@@ -95,10 +112,19 @@ noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, co
 
 /* heap_strides.c */
 
+/* The BuiltIn of a variable, if it is a heap; else 0. `at`: any instruction among the globals. */
+uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at);
+
+void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena);
+/* Does the use index a built-in heap? */
+bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use);
 /* The size of a descriptor of this type. */
 struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type);
+/* The type that a chain reaches, and the innermost array on the way to it (0: none). False: it cannot be followed. */
+bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *element, uint32_t *array);
+const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint32_t array);
 /* Reads the types and indices of a chain. Fails where they do not come down to an index. */
-struct spb_heap_chain spb_read_heap_chain(const struct spb_module *m, struct spb_arena *arena, spb_at at);
+struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at);
 
 /* write_builtin_heaps.c, remove_builtin_heaps.c: the edits, once the heaps have been made */
 

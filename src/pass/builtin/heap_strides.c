@@ -14,6 +14,23 @@
  * it once, has that of its element: nothing else would be addressed by an index. */
 #include "pass/builtin/builtin_heaps.h"
 
+uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+	bool is_variable = op == OpUntypedVariableKHR || op == SpvOpVariable;
+	uint32_t word = is_variable ? spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn) : 0;
+	uint32_t builtin = word ? m->words[word] : 0;
+
+	return builtin == BuiltInResourceHeapEXT || builtin == BuiltInSamplerHeapEXT ? builtin : 0;
+}
+
+bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use)
+{
+	uint32_t op = spb_op(m, use.at);
+
+	return (op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && use.word == use.at + 4;
+}
+
 struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);
@@ -93,20 +110,31 @@ static uint32_t id_decoration(const struct spb_module *m, uint32_t id, uint32_t 
 	return 0;
 }
 
-/* A decoration by a literal, or else by an id. */
-static bool decorated_size(const struct spb_module *m, uint32_t type, uint32_t by_number, uint32_t by_id,
-			   struct spb_heap_size *size)
+/* The stride of an array, by a literal or else by an id, which is what it says for all chains. */
+static struct spb_heap_stride read_stride(const struct spb_module *m, uint32_t array)
 {
-	uint32_t word = spb_decoration(m, type, by_number);
+	struct spb_heap_stride stride = {.read = true, .given = true};
+	uint32_t number = spb_decoration(m, array, SpvDecorationArrayStride);
+	uint32_t by_id = id_decoration(m, array, DecorationArrayStrideIdEXT);
 
-	if (word) {
-		*size = (struct spb_heap_size){m->words[word], SPB_UNIT_BYTE};
-		return true;
-	}
-	word = id_decoration(m, type, by_id);
-	if (word)
-		*size = size_of_constant(m, m->words[word], 0);
-	return word != 0;
+	if (by_id)
+		stride.id = m->words[by_id];
+	if (number)
+		stride.size = (struct spb_heap_size){m->words[number], SPB_UNIT_BYTE};
+	else if (by_id)
+		stride.size = size_of_constant(m, stride.id, 0);
+	else
+		stride.given = false;
+	return stride;
+}
+
+const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint32_t array)
+{
+	struct spb_heap_stride *stride = &t->strides[array];
+
+	if (!stride->read)
+		*stride = read_stride(t->m, array);
+	return stride;
 }
 
 static noreturn void refuse(const struct spb_module *m, spb_at at, const char *what)
@@ -117,25 +145,45 @@ static noreturn void refuse(const struct spb_module *m, spb_at at, const char *w
 		 spb_op_name(spb_op(m, at)), what);
 }
 
-/* The offset of a member, which may have been given by an id. */
-static struct spb_heap_size member_offset(const struct spb_module *m, uint32_t type, uint32_t member, uint32_t *id)
+/* Where the offsets of a struct's members are decorated; 0: nowhere. */
+static const spb_at *offsets_of(struct spb_heap_types *t, uint32_t type)
 {
-	*id = 0;
+	const struct spb_module *m = t->m;
+	uint32_t count = spb_length(m, m->def[type]) - 2;
+
+	if (t->offsets[type])
+		return t->offsets[type];
+	t->offsets[type] = spb_alloc_zeroed(t->arena, count + 1, sizeof **t->offsets);
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (m->note[i].word != at + 1 || spb_length(m, at) != 5 || m->words[at + 2] != member)
+		if (m->note[i].word != at + 1 || spb_length(m, at) != 5 || m->words[at + 2] >= count)
 			continue;
-		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset)
-			return (struct spb_heap_size){m->words[at + 4], SPB_UNIT_BYTE};
-		if (spb_op(m, at) == OpMemberDecorateIdEXT && m->words[at + 3] == DecorationOffsetIdEXT) {
-			*id = m->words[at + 4];
-			return size_of_constant(m, *id, 0);
-		}
+		uint32_t op = spb_op(m, at), decoration = m->words[at + 3];
+		bool is_offset = (op == SpvOpMemberDecorate && decoration == SpvDecorationOffset) ||
+				 (op == OpMemberDecorateIdEXT && decoration == DecorationOffsetIdEXT);
+		if (is_offset && !t->offsets[type][m->words[at + 2]])
+			t->offsets[type][m->words[at + 2]] = at;
 	}
-	return (struct spb_heap_size){0, SPB_UNIT_BYTE};
+	return t->offsets[type];
+}
+
+/* The offset of a member, which may have been given by an id. */
+static struct spb_heap_size member_offset(struct spb_heap_types *t, uint32_t type, uint32_t member, uint32_t *id)
+{
+	const struct spb_module *m = t->m;
+	spb_at at = offsets_of(t, type)[member];
+
+	*id = 0;
+	if (!at)
+		return (struct spb_heap_size){0, SPB_UNIT_BYTE};
+	if (spb_op(m, at) == SpvOpMemberDecorate)
+		return (struct spb_heap_size){m->words[at + 4], SPB_UNIT_BYTE};
+	*id = m->words[at + 4];
+	return size_of_constant(m, *id, 0);
 }
 
 struct walk {
+	struct spb_heap_types *types;
 	const struct spb_module *m;
 	struct spb_heap_chain *chain;
 	uint32_t stride_id; /* of the innermost array, if it was given by an id; 0: not */
@@ -175,7 +223,7 @@ static void add_member(struct walk *w, uint32_t type, uint32_t index)
 
 	if (!spb_constant_value(w->m, index, &member))
 		refuse(w->m, chain->at, "of an unknown member");
-	struct spb_heap_size offset = member_offset(w->m, type, (uint32_t)member, &id);
+	struct spb_heap_size offset = member_offset(w->types, type, (uint32_t)member, &id);
 	bool same = offset.unit == chain->stride.unit && chain->stride.count && !(offset.count % chain->stride.count);
 	uint64_t strides;
 	if (id && !same && offset.unit && !(offset.unit & SPB_UNIT_DRIVER) && !chain->offset && w->stride_id) {
@@ -189,14 +237,6 @@ static void add_member(struct walk *w, uint32_t type, uint32_t index)
 	chain->number += strides;
 }
 
-/* The stride of an array. A missing one follows from its element, whose size is `inner`. */
-static struct spb_heap_size stride_of(const struct spb_module *m, uint32_t array, struct spb_heap_size inner)
-{
-	struct spb_heap_size stride;
-
-	return decorated_size(m, array, SpvDecorationArrayStride, DecorationArrayStrideIdEXT, &stride) ? stride : inner;
-}
-
 static struct spb_heap_size whole(const struct spb_module *m, uint32_t array, struct spb_heap_size stride)
 {
 	uint64_t length = 0;
@@ -207,35 +247,69 @@ static struct spb_heap_size whole(const struct spb_module *m, uint32_t array, st
 	return (struct spb_heap_size){stride.count * length, stride.unit};
 }
 
-struct spb_heap_chain spb_read_heap_chain(const struct spb_module *m, struct spb_arena *arena, spb_at at)
+void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena)
 {
-	uint32_t length = spb_length(m, at), count = length - 5;
-	uint32_t *types = spb_alloc_array(arena, count + 1, sizeof *types); /* that each index selects from */
-	struct spb_heap_chain chain = {.at = at};
-	struct walk w = {.m = m, .chain = &chain};
+	*t = (struct spb_heap_types){.m = m, .arena = arena};
+	t->strides = spb_alloc_zeroed(arena, m->bound, sizeof *t->strides);
+	t->offsets = spb_alloc_zeroed(arena, m->bound, sizeof *t->offsets);
+}
+
+/* The types that the indices of a chain select from, and in the end the one that it reaches. Returns what is wrong;
+ * NULL: nothing. */
+static const char *find_types(const struct spb_module *m, spb_at at, uint32_t *types)
+{
+	uint32_t count = spb_length(m, at) - 5;
 
 	types[0] = m->words[at + 3];
 	for (uint32_t i = 0; i < count; i++) {
 		uint64_t member = 0;
-		uint32_t op = spb_def_op(m, types[i]), index = m->words[at + 5 + i];
-		if (op == SpvOpTypeStruct && !spb_constant_value(m, index, &member))
-			refuse(m, at, "of an unknown member");
-		types[i + 1] =
-		    op == SpvOpTypeStruct || spb_array_element(m, types[i]) ? spb_part_type(m, types[i], member) : 0;
+		bool is_struct = spb_def_op(m, types[i]) == SpvOpTypeStruct;
+		if (is_struct && !spb_constant_value(m, m->words[at + 5 + i], &member))
+			return "of an unknown member";
+		types[i + 1] = is_struct || spb_array_element(m, types[i]) ? spb_part_type(m, types[i], member) : 0;
 		if (!types[i + 1])
-			refuse(m, at, "within a descriptor");
+			return "within a descriptor";
 	}
+	return NULL;
+}
+
+bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *element, uint32_t *array)
+{
+	uint32_t count = spb_length(t->m, at) - 5;
+	uint32_t *types = spb_alloc_array(t->arena, count + 1, sizeof *types);
+
+	if (find_types(t->m, at, types))
+		return false;
+	*element = types[count];
+	*array = 0;
+	for (uint32_t i = count; i-- > 0 && !*array;)
+		*array = spb_def_op(t->m, types[i]) == SpvOpTypeStruct ? 0 : types[i];
+	return true;
+}
+
+struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
+{
+	const struct spb_module *m = t->m;
+	uint32_t count = spb_length(m, at) - 5;
+	uint32_t *types = spb_alloc_array(t->arena, count + 1, sizeof *types);
+	struct spb_heap_chain chain = {.at = at, .has_stride = true};
+	struct walk w = {.types = t, .m = m, .chain = &chain};
+	const char *wrong = find_types(m, at, types);
+
+	if (wrong)
+		refuse(m, at, wrong);
 	chain.element = types[count];
-	chain.terms = spb_alloc_array(arena, count + 1, sizeof *chain.terms);
+	chain.terms = spb_alloc_array(t->arena, count + 1, sizeof *chain.terms);
 	struct spb_heap_size size = spb_descriptor_size(m, chain.element);
 	bool found = false;
 	for (uint32_t i = count; i-- > 0;) {
 		if (spb_def_op(m, types[i]) == SpvOpTypeStruct)
 			continue;
-		struct spb_heap_size stride = stride_of(m, types[i], size);
-		uint32_t word = id_decoration(m, types[i], DecorationArrayStrideIdEXT);
+		const struct spb_heap_stride *given = spb_heap_stride_of(t, types[i]);
+		struct spb_heap_size stride = given->given ? given->size : size; /* else it follows from the element */
+		chain.has_stride &= given->given;
 		if (!found)
-			chain.stride = stride, w.stride_id = word ? m->words[word] : 0;
+			chain.stride = stride, w.stride_id = given->id;
 		found = true;
 		size = whole(m, types[i], stride);
 		add_index(&w, m->words[at + 5 + i], in_strides(&w, stride));

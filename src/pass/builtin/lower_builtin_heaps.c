@@ -18,7 +18,9 @@
  *
  * A function of which glslang declares a typed parameter, and calls it with an untyped pointer, needs no change. What
  * is refused with its place (SPB_E_BUILTIN_HEAP): pointers that are chosen, stored, or passed as untyped ones; memory
- * that is read as another type than its own; data of the shader in a heap; and sizes of descriptors as values. */
+ * that is read as another type than its own; data of the shader in a heap; and sizes of descriptors as values.
+ *
+ * With --heap-model=descriptor-heap and --heap-stride, too, unless all strides are those already. */
 #include "pass/builtin/builtin_heaps.h"
 
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what)
@@ -80,7 +82,7 @@ static uint32_t heap_for(struct spb_builtin_plan *p, uint32_t chain, uint32_t ty
 
 static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 {
-	struct spb_heap_chain chain = spb_read_heap_chain(p->m, p->arena, at);
+	struct spb_heap_chain chain = spb_read_heap_chain(&p->types, at);
 	struct spb_builtin_pointer pointer = {.form = SPB_POINTER_DESCRIPTOR, .chain = (uint32_t)p->chains.count};
 
 	chain.sampler = sampler;
@@ -328,12 +330,9 @@ static void collect(struct spb_builtin_plan *p)
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op != OpUntypedVariableKHR && op != SpvOpVariable)
-			continue;
-		uint32_t word = spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn);
-		if (word && (m->words[word] == BuiltInResourceHeapEXT || m->words[word] == BuiltInSamplerHeapEXT))
-			see_builtin(p, m->words[at + 2], m->words[word] == BuiltInSamplerHeapEXT);
+		uint32_t builtin = spb_builtin_heap(m, at);
+		if (builtin)
+			see_builtin(p, m->words[at + 2], builtin == BuiltInSamplerHeapEXT);
 	}
 	while (p->work.count) {
 		uint32_t id = p->work.items[--p->work.count], pointer = p->pointer_of[id] - 1;
@@ -422,10 +421,38 @@ static void list_heaps(struct spb_builtin_plan *p)
 	}
 }
 
+/* --heap-stride: descriptor heaps are lowered, and descriptor-heap makes them anew with other strides. */
+static bool changes_strides(const spb_heap_options *o)
+{
+	return o->model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP &&
+	       (o->unified_stride || o->resource_stride || o->sampler_stride);
+}
+
 bool spb_lowers_builtin_heaps(const struct spb_unit *u)
 {
-	return u->options->heaps.has_model && u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP &&
+	const spb_heap_options *o = &u->options->heaps;
+
+	return o->has_model && (o->model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || changes_strides(o)) &&
 	       spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
+}
+
+/* Do all chains count in the strides that --heap-stride asks for? */
+static bool have_strides(const struct spb_builtin_plan *p)
+{
+	const spb_heap_options *o = &p->u->options->heaps;
+
+	for (size_t i = 0; i < p->chains.count; i++) {
+		const struct spb_heap_chain *c = &p->chains.items[i];
+		struct spb_heap_size wanted = spb_descriptor_size(p->m, c->element);
+		uint32_t given = c->sampler ? o->sampler_stride : o->resource_stride;
+		if (given)
+			wanted = (struct spb_heap_size){given, SPB_UNIT_BYTE};
+		else if (!c->sampler && o->unified_stride)
+			wanted.unit = SPB_UNIT_DRIVER | SPB_UNIT_IMAGE | SPB_UNIT_BUFFER;
+		if (!c->has_stride || c->stride.unit != wanted.unit || c->stride.count != wanted.count)
+			return false;
+	}
+	return true;
 }
 
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
@@ -437,9 +464,12 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	spb_heaps_begin(&p.heaps, u);
+	spb_heap_types_begin(&p.types, m, p.arena);
 	p.pointer_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.pointer_of);
 	p.gone = spb_bits(p.arena, m->count);
 	collect(&p);
+	if (changes_strides(&u->options->heaps) && have_strides(&p))
+		return false;
 	choose_chain_heaps(&p);
 	warn_of_strides(&p);
 	spb_heaps_make(&p.heaps);
@@ -447,5 +477,6 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 	spb_remove_builtin_heaps(&p);
 	list_heaps(&p);
 	spb_heaps_declare(&p.heaps);
+	u->adopted_heaps |= changes_strides(&u->options->heaps); /* descriptor-heap takes what only arrays need away */
 	return true;
 }

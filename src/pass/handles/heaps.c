@@ -95,6 +95,8 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 		spb_add_global(e, SpvOpTypeSampler, W(heap->element));
 	}
 	heap->pointer = spb_pointer_type(e, heap->storage_class, heap->element);
+	if (heap->made)
+		return;
 	if (heap->own) {
 		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
 		return;
@@ -119,6 +121,35 @@ static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 
+/* The heap that a variable is an array of; NULL: none, or that has an array already. */
+static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
+{
+	const struct spb_module *m = &h->u->m;
+
+	if (spb_op(m, variable) != SpvOpVariable || spb_def_op(m, m->words[variable + 1]) != SpvOpTypePointer)
+		return NULL;
+	uint32_t type = m->words[m->def[m->words[variable + 1]] + 3];
+	uint32_t element = spb_array_element(m, type), i = element ? h->of_element[element] : 0;
+	while (i && h->list.items[i - 1].storage_class != m->words[variable + 3])
+		i = h->list.items[i - 1].next;
+	if (!i || h->list.items[i - 1].own || h->list.items[i - 1].made || !is_long_as_heaps(h, m->def[type]))
+		return NULL;
+	return &h->list.items[i - 1];
+}
+
+/* Finds heaps that a pass before this one has made, so that a module with two dialects has one heap of each type. */
+static void find_made(struct spb_heaps *h)
+{
+	for (size_t i = 0; i < h->u->heaps.count; i++) {
+		struct spb_heap made = h->u->heaps.items[i];
+		struct spb_heap_type *heap = heap_of_array(h, h->u->m.def[made.variable]);
+		if (heap && heap->kind == made.kind) {
+			heap->made = true;
+			heap->variable = made.variable;
+		}
+	}
+}
+
 /* Qualifiers of the input's own variable need not hold for accesses through handles. */
 static bool is_qualified(const struct spb_module *m, uint32_t id)
 {
@@ -136,16 +167,12 @@ static void find_own(struct spb_heaps *h)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
 	     h->u->options->heaps.place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) != SpvOpVariable || spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+		struct spb_heap_type *found = heap_of_array(h, at);
+		if (!found)
 			continue;
-		uint32_t id = m->words[at + 2], type = m->words[m->def[m->words[at + 1]] + 3];
-		uint32_t element = spb_array_element(m, type), heap = element ? h->of_element[element] : 0;
-		if (!heap || h->list.items[heap - 1].own || h->list.items[heap - 1].storage_class != m->words[at + 3] ||
-		    !is_long_as_heaps(h, m->def[type]))
-			continue;
+		uint32_t id = m->words[at + 2];
 		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
 		uint32_t binding = spb_decoration(m, id, SpvDecorationBinding);
-		struct spb_heap_type *found = &h->list.items[heap - 1];
 		const spb_heap_place *place =
 		    spb_asked_heap_place(h->u->options, spb_descriptor_info(found->kind)->heap.kind);
 		if (!place || !set || !binding || place->set != m->words[set] || place->binding != m->words[binding] ||
@@ -158,6 +185,7 @@ static void find_own(struct spb_heaps *h)
 
 void spb_heaps_make(struct spb_heaps *h)
 {
+	find_made(h);
 	find_own(h);
 	for (size_t i = 0; i < h->list.count; i++)
 		make_heap(h, &h->list.items[i]);
@@ -176,6 +204,12 @@ uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uin
 	return chain;
 }
 
+static void qualify(struct spb_heaps *h, const struct spb_heap_type *heap, SpvDecoration qualifier)
+{
+	if (!heap->made || !spb_decoration(&h->u->m, heap->variable, qualifier))
+		spb_add_decoration(&h->u->edit, heap->variable, qualifier, NULL, 0);
+}
+
 void spb_heaps_declare(struct spb_heaps *h)
 {
 	struct spb_edit *e = &h->u->edit;
@@ -184,9 +218,9 @@ void spb_heaps_declare(struct spb_heaps *h)
 	for (size_t i = 0; i < h->list.count; i++) {
 		const struct spb_heap_type *heap = &h->list.items[i];
 		if (heap->coherent)
-			spb_add_decoration(e, heap->variable, SpvDecorationCoherent, NULL, 0);
+			qualify(h, heap, SpvDecorationCoherent);
 		if (heap->is_volatile)
-			spb_add_decoration(e, heap->variable, SpvDecorationVolatile, NULL, 0);
+			qualify(h, heap, SpvDecorationVolatile);
 	}
 	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
 		return; /* the built-in heaps need no capabilities, and descriptor-heap reads the qualifiers */
@@ -219,7 +253,8 @@ void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap)
 	if (h->listed[heap] == entry_point)
 		return;
 	h->listed[heap] = entry_point;
-	if (h->list.items[heap].own && is_listed(&h->u->m, entry_point, h->list.items[heap].variable))
+	if ((h->list.items[heap].own || h->list.items[heap].made) &&
+	    is_listed(&h->u->m, entry_point, h->list.items[heap].variable))
 		return;
 	spb_interface_add(&h->u->edit, entry_point, h->list.items[heap].variable);
 }

@@ -25,6 +25,7 @@ struct spb_heap_type {
 	enum spb_descriptor kind;
 	bool coherent, is_volatile; /* decorate the heap so when it is declared */
 	bool own;                   /* the variable is an array of the input */
+	bool made;                  /* or of a pass before this one, which has listed it in u->heaps */
 	/* created by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */

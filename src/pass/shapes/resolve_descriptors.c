@@ -61,10 +61,56 @@ uint32_t *spb_new_cells(struct shapes *p, size_t count)
 	return spb_alloc_zeroed(p->arena, count, sizeof(uint32_t));
 }
 
+static void add_parts(const struct spb_module *m, spb_at at, uint32_t *types)
+{
+	uint32_t op = spb_op(m, at);
+
+	if (op == SpvOpTypeArray || op == SpvOpTypeRuntimeArray)
+		spb_set_bit(types, m->words[at + 2]);
+	for (uint32_t w = at + 2; op == SpvOpTypeStruct && w < spb_next(m, at); w++)
+		spb_set_bit(types, m->words[w]);
+}
+
+/* Structs in a heap of SPV_EXT_descriptor_heap, where descriptors may be members: only untyped chains select from them.
+ * Bits over ids; NULL: there are none. */
+static uint32_t *find_heap_types(struct shapes *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *in_heaps, *elsewhere;
+
+	if (!spb_has_capability(m, CapabilityDescriptorHeapEXT))
+		return NULL;
+	in_heaps = spb_bits(p->arena, m->bound);
+	elsewhere = spb_bits(p->arena, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR)
+			spb_set_bit(in_heaps, m->words[at + 3]);
+	}
+	SPB_LIST(spb_at) types = {0};
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE))
+			SPB_PUSH(p->arena, &types, at);
+		if (spb_op(m, at) == SpvOpTypePointer)
+			spb_set_bit(elsewhere, m->words[at + 3]);
+	}
+	for (size_t i = types.count; i-- > 0;) { /* parts come first */
+		uint32_t id = m->words[types.items[i] + 1];
+		if (spb_bit(in_heaps, id))
+			add_parts(m, types.items[i], in_heaps);
+		if (spb_bit(elsewhere, id))
+			add_parts(m, types.items[i], elsewhere);
+	}
+	for (uint32_t i = 0; i < (m->bound + 31) / 32; i++)
+		in_heaps[i] &= ~elsewhere[i];
+	return in_heaps;
+}
+
 /* Counts the descriptors in each type, and finds out whether ordinary data is mixed with them. */
 static void count_cells(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
+	const uint32_t *in_heaps = find_heap_types(p);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), id = m->words[at + 1];
@@ -81,7 +127,7 @@ static void count_cells(struct shapes *p)
 			cells = p->model.cells[m->words[at + 2]] * (known ? length : UINT32_MAX);
 			p->model.mixed[id] = p->model.mixed[m->words[at + 2]];
 			nest(p, id, m->words[at + 2]);
-		} else if (op == SpvOpTypeStruct) {
+		} else if (op == SpvOpTypeStruct && !(in_heaps && spb_bit(in_heaps, id))) {
 			bool data = false;
 			for (uint32_t w = at + 2; w < spb_next(m, at); w++) {
 				cells += p->model.cells[m->words[w]];

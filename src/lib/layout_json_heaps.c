@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout_json_heaps: the heaps of SPV_EXT_descriptor_heap in the layout JSON, which have no set or binding: what the
+ * modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already. */
+#include "lib/json.h"
+#include "lib/lib.h"
+#include "pass/builtin/builtin.h"
+
+static int by_kind(const void *a, const void *b)
+{
+	const struct spb_builtin_use *x = a, *y = b;
+
+	if (x->kind != y->kind)
+		return (x->kind > y->kind) - (x->kind < y->kind);
+	if (x->stride != y->stride)
+		return (x->stride > y->stride) - (x->stride < y->stride);
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static void stride_key(struct spb_json *j, const struct spb_builtin_use *use)
+{
+	static const char *const words[] = {
+	    [SPB_STRIDE_SIZE] = "size", [SPB_STRIDE_UNIFIED] = "unified", [SPB_STRIDE_COMPUTED] = "computed"};
+
+	if (use->stride == SPB_STRIDE_BYTES)
+		spb_json_number_key(j, "stride", use->bytes);
+	else
+		spb_json_string_key(j, "stride", words[use->stride]);
+}
+
+void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
+{
+	struct spb_arena *arena = &p->context->scratch;
+	SPB_LIST(struct spb_builtin_use) all = {0};
+
+	for (size_t i = 0; i < p->slots.count; i++) {
+		struct spb_builtin_use *uses;
+		uint32_t count = spb_find_builtin_uses(&p->slots.items[i]->unit.m, arena, &uses);
+		for (uint32_t k = 0; k < count; k++)
+			SPB_PUSH(arena, &all, uses[k]);
+	}
+	spb_sort(arena, all.items, all.count, sizeof *all.items, by_kind);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct spb_builtin_use *use = &all.items[i];
+		const struct spb_descriptor_info *info = spb_descriptor_info(use->kind);
+		if (i && !by_kind(use - 1, use))
+			continue;
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, "{");
+		spb_json_string_key(j, "model", "descriptor-heap");
+		spb_json_string_key(j, "kind", info->kind);
+		spb_json_string_key(j, "heap", use->kind == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "resource");
+		spb_json_string_key(j, "descriptorType", info->vk_name);
+		stride_key(j, use);
+		spb_json_close(j, "}", true);
+	}
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* builtin_uses: which kinds of descriptors a module reads from the built-in heaps of SPV_EXT_descriptor_heap, and in
+ * which strides, for the host that fills them. Nothing is refused here: a chain that arrays could not replace, or that
+ * reaches data of the shader, is a heap's, too. */
+#include "pass/builtin/builtin_heaps.h"
+
+struct finder {
+	struct spb_heap_types types;
+	SPB_LIST(struct spb_builtin_use) found;
+};
+
+/* The kind of descriptor of a type that a chain reaches; SPB_DESCRIPTOR_NONE: data. */
+static enum spb_descriptor kind_of(const struct spb_module *m, uint32_t element)
+{
+	if (spb_def_op(m, element) != OpTypeBufferEXT)
+		return spb_descriptor_of(m, SpvStorageClassUniformConstant, element);
+	return m->words[m->def[element] + 2] == SpvStorageClassStorageBuffer ? SPB_DESCRIPTOR_SSBO : SPB_DESCRIPTOR_UBO;
+}
+
+static struct spb_builtin_use use_of(struct finder *f, enum spb_descriptor kind, uint32_t element, uint32_t array)
+{
+	const struct spb_heap_stride *stride = array ? spb_heap_stride_of(&f->types, array) : NULL;
+	struct spb_heap_size own = spb_descriptor_size(f->types.m, element), size = stride ? stride->size : own;
+	struct spb_builtin_use use = {.kind = kind, .stride = SPB_STRIDE_COMPUTED};
+
+	if (!stride || !stride->given || (size.unit == own.unit && size.count == 1))
+		use.stride = SPB_STRIDE_SIZE; /* without a stride it can be no other */
+	else if (size.unit == SPB_UNIT_BYTE) {
+		use.stride = SPB_STRIDE_BYTES;
+		use.bytes = (uint32_t)size.count;
+	} else if (size.unit & SPB_UNIT_DRIVER && size.unit & ~own.unit && size.count == 1)
+		use.stride = SPB_STRIDE_UNIFIED;
+	return use;
+}
+
+static bool is_equal(const struct spb_builtin_use *x, const struct spb_builtin_use *y)
+{
+	return x->kind == y->kind && x->stride == y->stride && x->bytes == y->bytes;
+}
+
+static void see_chain(struct finder *f, spb_at at)
+{
+	uint32_t element, array;
+
+	if (!spb_follow_heap_chain(&f->types, at, &element, &array))
+		return;
+	enum spb_descriptor kind = kind_of(f->types.m, element);
+	if (!spb_has_heap(kind))
+		return;
+	struct spb_builtin_use use = use_of(f, kind, element, array);
+	if (!f->found.count || !is_equal(&f->found.items[f->found.count - 1], &use))
+		SPB_PUSH(f->types.arena, &f->found, use);
+}
+
+static void see_builtin(struct finder *f, uint32_t id)
+{
+	const struct spb_module *m = f->types.m;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		if (spb_is_heap_chain(m, m->use[i]))
+			see_chain(f, m->use[i].at);
+	}
+}
+
+uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_use **uses)
+{
+	struct finder f = {0};
+
+	if (!spb_has_capability(m, CapabilityDescriptorHeapEXT))
+		return 0;
+	spb_module_need_uses(m);
+	spb_heap_types_begin(&f.types, m, arena);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_builtin_heap(m, at))
+			see_builtin(&f, m->words[at + 2]);
+	}
+	*uses = f.found.items;
+	return (uint32_t)f.found.count;
+}
