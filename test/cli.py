@@ -419,6 +419,40 @@ def test_symbolic_links_are_written_through():
     assert read("d/real") == read("d/new") and len(read("d/new")) > 20
 
 
+def calls_of(*args):
+    """How many system calls about files a run makes, and those of them that resolve paths."""
+    env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")  # which cannot be traced
+    done = run_bytes("strace", "-f", "-c", "-o", "calls", running.BIND, *args, expect=None, env=env)
+    if done.returncode:
+        raise Skip("strace: " + done.stderr.decode())
+    rows = [line.split() for line in read("calls").decode().splitlines()]
+    counts = {row[-1]: int(row[3]) for row in rows if re.fullmatch(r"\d+", row[3])}
+    about_files = re.compile(r"open|read|write|close|stat|sync|link|rename|mkdir|fcntl|access|getcwd|getdents|chmod")
+    resolving = ("readlink", "getcwd", "access", "faccessat2")
+    return (sum(n for name, n in counts.items() if about_files.search(name)), sum(counts.get(n, 0) for n in resolving))
+
+
+def test_what_another_file_costs_in_system_calls():
+    if not shutil.which("strace"):
+        raise Skip("strace is not installed")
+    names = [module("m%02d.spv" % i) for i in range(12)]
+    # The input: open, fstat, read, close, and whether it is the layout. The output: lstat, and whether it is the
+    # layout; if it is new, create, fcntl, fstat, lstat, lstat, write, fsync, link, rename, close; if it is the same,
+    # open, read, close. In a batch: open, create, write, close, rename.
+    cases = (("new", 17, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
+             ("the same", 10, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
+             ("batch", 9, ["--batch", "-j1", "--out-dir=b"]))
+    for case, most, args in cases:
+        found = []
+        for count in (2, 12):
+            for old in ("d", "j", "b") if case != "the same" else ():
+                run_bytes("rm", "-rf", old)
+            found.append(calls_of(*names[:count], *args, "--validate=none"))
+        more, resolving = ((b - a) / 10 for a, b in zip(*found))
+        assert more <= most and resolving == 0, (case, found)
+        assert more >= most - 2, (case, found, "this test could be stricter")
+
+
 def test_a_pipe_gets_the_module():
     m = module()
     bind(m, "-o", "x")

@@ -417,17 +417,23 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 {
 	if (is_stdout(side))
 		return;
-	if (a->output && is_same_file(side, a->output) && strcmp(a->output, "/dev/null") != 0)
+	char *resolved = resolve_path(side);
+	if (!resolved) {
+		no_memory(a);
+		return;
+	}
+	if (a->output && leads_to(a->output, resolved) && strcmp(a->output, "/dev/null") != 0)
 		usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->output));
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i];
 		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
-		if (strcmp(input, "-") != 0 && is_same_file(side, input))
+		if (strcmp(input, "-") != 0 && leads_to(input, resolved))
 			usage(a, WORDS(what, " would overwrite the input ", input));
-		else if (path && is_same_file(side, path))
+		else if (path && leads_to(path, resolved))
 			usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
 		free(path);
 	}
+	free(resolved);
 }
 
 static void check_side_outputs(struct arguments *a)

@@ -132,11 +132,19 @@ unsigned char *read_file(const char *path, size_t *size);
 
 unsigned char *read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
 
+enum output_kind {
+	OUTPUT_NEW,  /* there is nothing at the target */
+	OUTPUT_FILE, /* an old file */
+	OUTPUT_DIRECTORY,
+	OUTPUT_STREAM /* stdout, a pipe or a device: it cannot be taken back */
+};
+
 struct output {
 	const char *path; /* as the user wrote it; "-": stdout */
 	const void *bytes;
 	size_t size;
-	char *target;    /* path with symbolic links resolved */
+	enum output_kind kind;
+	char *target;    /* path, or where it leads if it is a symbolic link; NULL: a stream */
 	char *temporary; /* written, not renamed yet */
 	char *backup;    /* the file that was at target */
 	bool changed;    /* target does not have these bytes */
@@ -156,6 +164,7 @@ char *resolve_path(const char *path); /* where a write to it ends up, through sy
 
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
 bool is_same_file(const char *a, const char *b);
+bool leads_to(const char *path, const char *resolved); /* resolved: of resolve_path(), for many paths */
 
 /* temporary.c; errors are in errno. Signals must be held during these calls. */
 
@@ -167,7 +176,8 @@ void end_temporaries(void);
 int create_temporary(struct output *o, mode_t mode);
 bool link_backup(struct output *o);               /* makes o->backup a hard link to the target */
 int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
-void remove_leftovers(const struct output *o);    /* those of killed runs that wrote o->target */
+/* Those of killed runs that wrote these targets. Before any temporary file is created. */
+void remove_leftovers(const struct output *outputs, size_t count);
 
 char *beside(const char *path, const char *name); /* `name` in the directory of `path` */
 

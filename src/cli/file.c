@@ -5,7 +5,10 @@
  * when all are there they are renamed over their targets. If there are several, each target is kept under a second
  * name (a hard link; a copy where there are none) until the last rename, so that a failure in between puts everything
  * back. SIGINT, SIGTERM and SIGHUP remove the temporary files, and wait while files are renamed. temporary.c names and
- * locks these files. */
+ * locks these files.
+ *
+ * A file system may be far away, so each call counts: what is at an output's place is asked for once. Only a symbolic
+ * link is followed by hand. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -68,6 +71,8 @@ unsigned char *read_own_file(const char *path, size_t *size)
 		if (!n)
 			break;
 		count += (size_t)n;
+		if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size == count && n > 0)
+			break; /* all that it had when it was opened */
 	}
 	if (!bytes)
 		fail("read", path); /* ENOMEM, EFBIG */
@@ -98,20 +103,15 @@ bool write_all(int fd, const void *bytes, size_t size)
 	return true;
 }
 
-/* Whether the target has these bytes already. */
-static bool is_same(const struct output *o)
+/* Whether the target, a file of as many bytes, has these already. */
+static bool has_bytes(const struct output *o)
 {
-	struct stat st;
 	int fd = open(o->target, O_RDONLY | O_NONBLOCK);
 	char buffer[65536];
 	size_t at = 0;
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uintmax_t)st.st_size != o->size) {
-		close(fd);
-		return false;
-	}
 	while (at < o->size) {
 		ssize_t n = read(fd, buffer, sizeof buffer);
 		if (n < 0 && errno == EINTR)
@@ -122,6 +122,13 @@ static bool is_same(const struct output *o)
 	}
 	close(fd);
 	return at == o->size;
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
 }
 
 /* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
@@ -144,23 +151,34 @@ char *resolve_path(const char *path)
 	free(directory);
 	if (!real)
 		return at; /* opening it will fail and say why */
-	const char *slash = strrchr(at, '/'), *base = slash ? slash + 1 : at;
-	size_t length = strlen(real) + strlen(base) + 2;
+	size_t length = strlen(real) + strlen(base_of(at)) + 2;
 	joined = malloc(length);
 	if (joined)
-		snprintf(joined, length, "%s/%s", real, base);
+		snprintf(joined, length, "%s/%s", real, base_of(at));
 	free(real);
 	free(at);
 	return joined;
 }
 
+bool leads_to(const char *path, const char *resolved)
+{
+	struct stat st;
+	bool is_link = !lstat(path, &st) && S_ISLNK(st.st_mode);
+
+	if (!is_link && strcmp(base_of(path), base_of(resolved)) != 0)
+		return false;
+	char *at = resolve_path(path);
+	bool same = at && !strcmp(at, resolved);
+	free(at);
+	return same;
+}
+
 bool is_same_file(const char *a, const char *b)
 {
-	char *at = resolve_path(a), *bt = resolve_path(b);
-	bool same = at && bt && !strcmp(at, bt);
+	char *at = resolve_path(a);
+	bool same = at && leads_to(b, at);
 
 	free(at);
-	free(bt);
 	return same;
 }
 
@@ -176,30 +194,55 @@ static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t 
 	return ok;
 }
 
-static bool write_temporary(struct output *o)
+/* Looks at what is there: sets target, kind, mode and changed. */
+static bool look(struct output *o)
 {
 	struct stat st;
-	bool there = !stat(o->target, &st);
-	sigset_t before;
+	bool there;
 
-	o->mode = there ? st.st_mode & 07777 : 0666;
-	if (there && !S_ISREG(st.st_mode)) {
-		errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	o->changed = true;
+	o->kind = OUTPUT_STREAM;
+	if (!strcmp(o->path, "-"))
+		return true;
+	there = !lstat(o->path, &st);
+	if (there && S_ISLNK(st.st_mode)) { /* write through it */
+		o->target = resolve_path(o->path);
+		there = o->target && !stat(o->target, &st);
+	} else {
+		o->target = strdup(o->path);
+	}
+	if (!o->target) {
+		errno = ENOMEM;
 		return fail("write", o->path);
 	}
-	hold_signals(&before);
-	int fd = create_temporary(o, o->mode);
-	release_signals(&before);
-	mode_t mode = o->lock ? o->mode | S_IWUSR : o->mode; /* writable, for the next run must be able to lock it */
-	return (fd >= 0 && fill(fd, o->lock, o->bytes, o->size, there ? &mode : NULL)) || fail("write", o->path);
+	if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		free(o->target);
+		o->target = NULL;
+		return true;
+	}
+	o->kind = !there ? OUTPUT_NEW : S_ISREG(st.st_mode) ? OUTPUT_FILE : OUTPUT_DIRECTORY;
+	o->mode = there ? st.st_mode & 07777 : 0666;
+	if (o->kind == OUTPUT_FILE && (uintmax_t)st.st_size == o->size)
+		o->changed = !has_bytes(o);
+	return true;
 }
 
-/* Pipes and devices are written at the end: they cannot be taken back. */
-static bool is_stream(const struct output *o)
+static bool write_temporary(struct output *o)
 {
-	struct stat st;
+	sigset_t before;
+	int fd = -1;
 
-	return !strcmp(o->path, "-") || (!stat(o->path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+	if (o->kind == OUTPUT_STREAM || !o->changed)
+		return true;
+	errno = EISDIR;
+	if (o->kind != OUTPUT_DIRECTORY) {
+		hold_signals(&before);
+		fd = create_temporary(o, o->mode);
+		release_signals(&before);
+	}
+	mode_t mode = o->lock ? o->mode | S_IWUSR : o->mode; /* writable, for the next run must be able to lock it */
+	bool keeps = o->kind == OUTPUT_FILE;
+	return (fd >= 0 && fill(fd, o->lock, o->bytes, o->size, keeps ? &mode : NULL)) || fail("write", o->path);
 }
 
 bool write_stdout(const void *bytes, size_t size)
@@ -220,28 +263,6 @@ static bool write_stream(const struct output *o)
 	return ok;
 }
 
-static bool prepare(struct output *o, bool dry_run)
-{
-	sigset_t before;
-
-	o->changed = true;
-	if (is_stream(o))
-		return true;
-	o->target = resolve_path(o->path); /* write through symbolic links */
-	if (!o->target) {
-		errno = ENOMEM;
-		return fail("write", o->path);
-	}
-	o->changed = !is_same(o);
-	if (dry_run)
-		return true;
-	bool ok = !o->changed || write_temporary(o);
-	hold_signals(&before);
-	remove_leftovers(o);
-	release_signals(&before);
-	return ok;
-}
-
 /* Keeps what is at the target under a second name. */
 static bool make_backup(struct output *o)
 {
@@ -250,10 +271,12 @@ static bool make_backup(struct output *o)
 
 	if (link_backup(o))
 		return true;
-	/* There is nothing to keep, or the file system has no hard links. */
+	if (errno == ENOENT) /* there is nothing to keep */
+		return true;
+	/* The file system has no hard links. */
 	if (stat(o->target, &st))
 		return errno == ENOENT || fail("keep", o->path);
-	unsigned char *bytes = read_file(o->target, &size);
+	unsigned char *bytes = read_own_file(o->target, &size);
 	if (!bytes)
 		return false;
 	mode_t mode = st.st_mode & 07777;
@@ -298,7 +321,7 @@ static void put_back(struct output *o)
 /* Ends the work on one output: the old file is back or the new one is there, and nothing else. */
 static void finish(struct output *o, bool ok, bool placed)
 {
-	if (!ok && (o->temporary || (placed && o->target && o->changed)))
+	if (!ok && (o->temporary || (placed && o->kind != OUTPUT_STREAM && o->changed)))
 		put_back(o);
 	else if (o->backup)
 		unlink(o->backup);
@@ -320,14 +343,22 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 	sigset_t before;
 
 	begin_temporaries(outputs, count);
-	for (size_t i = 0; ok && i < count; i++) {
-		ok = prepare(&outputs[i], dry_run);
-		changes += outputs[i].temporary != NULL;
+	for (size_t i = 0; ok && i < count; i++)
+		ok = look(&outputs[i]);
+	if (ok && !dry_run) {
+		hold_signals(&before);
+		remove_leftovers(outputs, count);
+		release_signals(&before);
 	}
+	for (size_t i = 0; ok && !dry_run && i < count; i++)
+		ok = write_temporary(&outputs[i]);
+	/* Pipes and devices are written at the end: they cannot be taken back. */
 	for (size_t i = 0; ok && i < count; i++) {
-		bool write = is_stream(&outputs[i]) && (!dry_run || !strcmp(outputs[i].path, "-"));
+		bool write = outputs[i].kind == OUTPUT_STREAM && (!dry_run || !strcmp(outputs[i].path, "-"));
 		ok = !write || write_stream(&outputs[i]);
 	}
+	for (size_t i = 0; i < count; i++)
+		changes += outputs[i].temporary != NULL;
 	hold_signals(&before);
 	while (ok && placed < count && (ok = put_in_place(&outputs[placed], changes > 1)))
 		placed++;

@@ -16,6 +16,7 @@
  *
  * Where files cannot be locked, or where there are more outputs than descriptors to hold locks, names contain the
  * process's number instead, and what a killed run leaves stays. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,12 +30,14 @@
 enum {
 	MOST_NUMBERS = 100, /* runs that write the same output at the same time */
 	SWEPT_NUMBERS = 4,  /* looked for even if a lower one is missing */
+	MOST_LISTED = 4096, /* names in a directory that are looked through */
 	OTHER_DESCRIPTORS = 32
 };
 
 /* What a signal must remove. Changed only while signals are held. */
 static struct output *volatile pending;
 static volatile sig_atomic_t pending_count;
+static bool can_lock; /* there are enough descriptors to hold the locks of all */
 
 static void remove_pending(void)
 {
@@ -46,6 +49,9 @@ static void remove_pending(void)
 
 void begin_temporaries(struct output *outputs, size_t count)
 {
+	long most = sysconf(_SC_OPEN_MAX);
+
+	can_lock = most < 0 || (most > OTHER_DESCRIPTORS && count <= (size_t)(most - OTHER_DESCRIPTORS) / 2);
 	pending = outputs;
 	pending_count = (sig_atomic_t)count;
 	on_fatal_signals(remove_pending);
@@ -240,20 +246,12 @@ static int create_unique(const char *target, const char *suffix, mode_t mode, ch
 	return fd;
 }
 
-static bool can_hold_locks(void)
-{
-	long most = sysconf(_SC_OPEN_MAX);
-
-	return most < 0 || (most > OTHER_DESCRIPTORS && pending_count <= (most - OTHER_DESCRIPTORS) / 2);
-}
-
 int create_temporary(struct output *o, mode_t mode)
 {
-	bool can_hold = can_hold_locks();
 	int fd = -1;
 
 	errno = EEXIST;
-	for (unsigned n = 0; can_hold && n < MOST_NUMBERS && fd < 0 && errno == EEXIST; n++) {
+	for (unsigned n = 0; can_lock && n < MOST_NUMBERS && fd < 0 && errno == EEXIST; n++) {
 		o->number = n;
 		fd = take_number(o->target, n, mode | S_IWUSR, &o->temporary);
 	}
@@ -315,20 +313,63 @@ static bool is_there(const char *target, unsigned number, const char *suffix)
 	return there;
 }
 
-void remove_leftovers(const struct output *o)
+static void remove_leftovers_of(const char *target)
 {
 	bool found = true;
 
 	for (unsigned n = 0; n < SWEPT_NUMBERS || (found && n < MOST_NUMBERS); n++) {
-		found = is_there(o->target, n, ".tmp") || is_there(o->target, n, ".old");
-		if (!found || (o->lock && n == o->number))
+		found = is_there(target, n, ".tmp") || is_there(target, n, ".old");
+		if (!found)
 			continue;
 		char *name = NULL;
-		int fd = take_number(o->target, n, S_IRUSR | S_IWUSR, &name);
+		int fd = take_number(target, n, S_IRUSR | S_IWUSR, &name);
 		if (fd >= 0) {
 			unlink(name);
 			close(fd);
 		}
 		free(name);
+	}
+}
+
+static bool may_be_leftover(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return name[0] == '.' && (!strcmp(dot, ".tmp") || !strcmp(dot, ".old"));
+}
+
+/* Whether anything in the directory of the target, if it is not a large one, may have been left. */
+static bool may_have_leftovers(const char *target)
+{
+	char *path = beside(target, ".");
+	DIR *all = path ? opendir(path) : NULL;
+	const struct dirent *entry = NULL;
+	unsigned count = 0;
+
+	while (all && count++ < MOST_LISTED && (entry = readdir(all)) && !may_be_leftover(entry->d_name))
+		continue;
+	bool may = !all || entry;
+	if (all)
+		closedir(all);
+	free(path);
+	return may;
+}
+
+static bool is_in_folder(const struct output *o, const char *target, size_t length)
+{
+	return o->target && !strncmp(o->target, target, length) && !strchr(o->target + length, '/');
+}
+
+/* Several outputs in one directory are looked for together. */
+void remove_leftovers(const struct output *outputs, size_t count)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		const char *target = outputs[i].target, *slash = target ? strrchr(target, '/') : NULL;
+		size_t length = slash ? (size_t)(slash - target) + 1 : 0;
+		for (end = i + 1; end < count && target && is_in_folder(&outputs[end], target, length); end++)
+			continue;
+		bool may = target && (end - i == 1 || may_have_leftovers(target));
+		for (size_t k = i; may && k < end; k++)
+			remove_leftovers_of(outputs[k].target);
 	}
 }
