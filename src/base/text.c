@@ -19,20 +19,25 @@ void spb_text_put(struct spb_text_buffer *text, const char *string)
 	spb_text_add(text, string, strlen(string));
 }
 
-static void add_number(struct spb_text_buffer *text, uint64_t number, unsigned base)
-{
-	char digits[20];
-	size_t n = sizeof digits;
-
-	do
-		digits[--n] = "0123456789abcdef"[number % base];
-	while (number /= base);
-	spb_text_add(text, digits + n, sizeof digits - n);
-}
-
 void spb_text_number(struct spb_text_buffer *text, uint64_t number)
 {
-	add_number(text, number, 10);
+	char *to = spb_text_room(text, 20);
+	size_t digits = 1;
+
+	for (uint64_t rest = number; rest >= 10; rest /= 10)
+		digits++;
+	text->count += digits;
+	do
+		to[--digits] = (char)('0' + number % 10);
+	while (number /= 10);
+}
+
+static void add_hexadecimal(struct spb_text_buffer *text, unsigned number)
+{
+	for (int shift = 28; shift >= 0; shift -= 4) {
+		if (number >> shift || !shift)
+			spb_text_byte(text, "0123456789abcdef"[number >> shift & 15]);
+	}
 }
 
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments)
@@ -51,7 +56,7 @@ void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list 
 			spb_text_number(text, va_arg(arguments, unsigned));
 			break;
 		case 'x':
-			add_number(text, va_arg(arguments, unsigned), 16);
+			add_hexadecimal(text, va_arg(arguments, unsigned));
 			break;
 		case 'c': {
 			spb_text_byte(text, (char)va_arg(arguments, int));

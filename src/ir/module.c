@@ -171,6 +171,8 @@ static void see_pointer(const struct parse *p, spb_at at)
 		m->has |= SPB_HAS_OPAQUE_FLOW;
 	if (known & ID_ARRAY && may_hold_descriptors(storage_class))
 		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+	if (storage_class == SpvStorageClassPushConstant)
+		m->has |= SPB_HAS_PUSH_CONSTANTS;
 }
 
 bool spb_see_variable(const struct parse *p, spb_at at)
@@ -181,7 +183,7 @@ bool spb_see_variable(const struct parse *p, spb_at at)
 	if (!(m->known[type] & ID_POINTER))
 		return false;
 	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; which of them counts, passes decide */
-		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS;
+		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_PUSH_CONSTANTS;
 	return true;
 }
 

@@ -2,20 +2,40 @@
 /* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
 #include "lib/json.h"
 
-void spb_json_line(struct spb_json *j)
-{
-	char *to = spb_text_room(&j->text, 1 + 2 * (size_t)j->depth);
+/* The layout nests no deeper than that. */
+static const char spaces[] = "                        ";
 
-	to[0] = '\n';
-	memset(to + 1, ' ', 2 * (size_t)j->depth);
-	j->text.count += 1 + 2 * (size_t)j->depth;
+enum { MOST_DEPTH = sizeof spaces / 2 };
+
+/* Writes a fixed number of spaces, of which those that are too many are overwritten. Returns the end. */
+static char *write_line(char *to, unsigned depth)
+{
+	assert(depth <= MOST_DEPTH);
+	*to = '\n';
+	memcpy(to + 1, spaces, 2 * MOST_DEPTH);
+	return to + 1 + 2 * (size_t)depth;
 }
 
-void spb_json_comma(struct spb_json *j)
+void spb_json_line(struct spb_json *j)
 {
-	if (!j->first)
-		spb_text_byte(&j->text, ',');
+	char *to = spb_text_room(&j->text, 1 + 2 * MOST_DEPTH);
+
+	j->text.count += (size_t)(write_line(to, j->depth) - to);
+}
+
+char *spb_json_next(struct spb_json *j, size_t length)
+{
+	char *begin = spb_text_room(&j->text, 2 + 2 * MOST_DEPTH + length), *to = begin;
+
+	*to = ',';
+	to += !j->first;
 	j->first = false;
+	if (j->depth < 6)
+		to = write_line(to, j->depth);
+	else
+		*to++ = ' ';
+	j->text.count += (size_t)(to - begin) + length;
+	return to;
 }
 
 /* Strings in a module are UTF-8 according to SPIR-V 2.2.1, "Instructions", but that is not checked: an invalid byte
@@ -43,11 +63,10 @@ static bool is_plain(unsigned char byte)
 	return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
 }
 
-void spb_json_string(struct spb_json *j, const char *s)
+static void write_escaped(struct spb_json *j, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
 
-	spb_text_byte(&j->text, '"');
 	while (*p) {
 		const unsigned char *run = p;
 		while (is_plain(*p))
@@ -68,86 +87,105 @@ void spb_json_string(struct spb_json *j, const char *s)
 		}
 		p += n;
 	}
+}
+
+/* Are these eight bytes plain? A byte leaves its upper bit in one of the terms if it is not ASCII, is the last of
+ * ASCII, comes before the space, or is a quote or a backslash. Borrows come only from bytes that are not plain. */
+static bool are_plain(const char *bytes)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t x;
+
+	memcpy(&x, bytes, sizeof x);
+	return !((x | (x + each) | (x - each * ' ') | ((x ^ each * '"') - each) | ((x ^ each * '\\') - each)) &
+		 each << 7);
+}
+
+/* Nearly all are plain, and are copied before that is known. */
+void spb_json_string(struct spb_json *j, const char *s)
+{
+	size_t length = strlen(s), at = 0;
+	char *to = spb_text_room(&j->text, length + 10);
+
+	*to++ = '"';
+	memcpy(to, s, length);
+	memcpy(to + length, "        ", 8);
+	while (at < length && are_plain(to + at))
+		at += 8;
+	if (at >= length) {
+		to[length] = '"';
+		j->text.count += length + 2;
+		return;
+	}
+	j->text.count++;
+	write_escaped(j, s);
 	spb_text_byte(&j->text, '"');
 }
 
-void spb_json_key(struct spb_json *j, const char *name)
+void spb_json_word(struct spb_json *j, const char *s)
 {
-	size_t length = strlen(name);
-	char *to;
+	size_t length = strlen(s);
+	char *to = spb_text_room(&j->text, length + 2);
 
-	spb_json_comma(j);
-	if (j->depth < 6)
-		spb_json_line(j);
-	else
-		spb_text_byte(&j->text, ' ');
-	to = spb_text_room(&j->text, length + 4); /* our own names need no escapes */
 	*to = '"';
-	memcpy(to + 1, name, length);
-	memcpy(to + 1 + length, "\": ", 3);
-	j->text.count += length + 4;
+	memcpy(to + 1, s, length);
+	to[length + 1] = '"';
+	j->text.count += length + 2;
 }
 
-void spb_json_open(struct spb_json *j, const char *bracket)
+void spb_json_close(struct spb_json *j, char bracket, bool own_line)
 {
-	spb_text_put(&j->text, bracket);
-	j->depth++;
-	j->first = true;
-}
+	char *begin = spb_text_room(&j->text, 2 + 2 * MOST_DEPTH), *to = begin;
 
-void spb_json_close(struct spb_json *j, const char *bracket, bool own_line)
-{
 	j->depth--;
 	if (own_line && !j->first)
-		spb_json_line(j);
-	spb_text_put(&j->text, bracket);
+		to = write_line(to, j->depth);
+	*to++ = bracket;
+	j->text.count += (size_t)(to - begin);
 	j->first = false;
 }
 
-void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value)
+static void write_separator(struct spb_json *j, bool first)
 {
+	if (!first)
+		spb_text_add(&j->text, ", ", 2);
+}
+
+void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
+		       const char *(*name_of)(uint32_t))
+{
+	bool first = true;
+
 	spb_json_key(j, name);
-	spb_text_number(&j->text, value);
+	spb_text_byte(&j->text, '[');
+	for (uint32_t i = 0; i < count && bits >> i; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		write_separator(j, first);
+		spb_json_word(j, name_of(i));
+		first = false;
+	}
+	spb_text_byte(&j->text, ']');
 }
 
-void spb_json_string_key(struct spb_json *j, const char *name, const char *value)
-{
-	spb_json_key(j, name);
-	spb_json_string(j, value);
-}
-
-void spb_json_bool_key(struct spb_json *j, const char *name, bool value)
-{
-	spb_json_key(j, name);
-	spb_text_put(&j->text, value ? "true" : "false");
-}
-
-void spb_json_count_key(struct spb_json *j, uint32_t count)
-{
-	spb_json_key(j, "count");
-	if (count)
-		spb_text_number(&j->text, count);
-	else
-		spb_text_put(&j->text, "null");
-}
-
-/* A list of names for the bits or values that are set. */
 void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count)
 {
 	spb_json_key(j, name);
-	spb_text_put(&j->text, "[");
+	spb_text_byte(&j->text, '[');
 	for (size_t i = 0; i < count; i++) {
-		spb_text_put(&j->text, i ? ", " : "");
+		write_separator(j, i == 0);
 		spb_json_string(j, names[i]);
 	}
-	spb_text_put(&j->text, "]");
+	spb_text_byte(&j->text, ']');
 }
 
 void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count)
 {
 	spb_json_key(j, name);
-	spb_text_put(&j->text, "[");
-	for (size_t i = 0; i < count; i++)
-		spb_text_format(&j->text, i ? ", %u" : "%u", values[i]);
-	spb_text_put(&j->text, "]");
+	spb_text_byte(&j->text, '[');
+	for (size_t i = 0; i < count; i++) {
+		write_separator(j, i == 0);
+		spb_text_number(&j->text, values[i]);
+	}
+	spb_text_byte(&j->text, ']');
 }

@@ -11,16 +11,74 @@ struct spb_json {
 };
 
 void spb_json_line(struct spb_json *j);
-void spb_json_comma(struct spb_json *j);
 void spb_json_string(struct spb_json *j, const char *s);
-void spb_json_key(struct spb_json *j, const char *name);
-void spb_json_open(struct spb_json *j, const char *bracket);
-void spb_json_close(struct spb_json *j, const char *bracket, bool own_line);
-void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value);
-void spb_json_string_key(struct spb_json *j, const char *name, const char *value);
-void spb_json_bool_key(struct spb_json *j, const char *name, bool value);
-void spb_json_count_key(struct spb_json *j, uint32_t count);
+void spb_json_word(struct spb_json *j, const char *s); /* of ours: needs no escapes */
+void spb_json_close(struct spb_json *j, char bracket, bool own_line);
 void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count);
 void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count);
+/* A list of our names of the bits that are set among the first `count`. */
+void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
+		       const char *(*name_of)(uint32_t));
+
+/* A comma if something has gone before, and a new line or a space. Returns where the caller writes `length` bytes. */
+char *spb_json_next(struct spb_json *j, size_t length);
+
+/* Keys are literals, so that their length is known when this is compiled. They need no escapes. */
+static inline void spb_json_key(struct spb_json *j, const char *name)
+{
+	const size_t length = strlen(name);
+	char *to = spb_json_next(j, length + 4);
+
+	*to = '"';
+	memcpy(to + 1, name, length);
+	memcpy(to + 1 + length, "\": ", 3);
+}
+
+static inline void spb_json_comma(struct spb_json *j)
+{
+	if (!j->first)
+		spb_text_byte(&j->text, ',');
+	j->first = false;
+}
+
+static inline void spb_json_open(struct spb_json *j, char bracket)
+{
+	spb_text_byte(&j->text, bracket);
+	j->depth++;
+	j->first = true;
+}
+
+static inline void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value)
+{
+	spb_json_key(j, name);
+	spb_text_number(&j->text, value);
+}
+
+static inline void spb_json_string_key(struct spb_json *j, const char *name, const char *value)
+{
+	spb_json_key(j, name);
+	spb_json_string(j, value);
+}
+
+static inline void spb_json_word_key(struct spb_json *j, const char *name, const char *value)
+{
+	spb_json_key(j, name);
+	spb_json_word(j, value);
+}
+
+static inline void spb_json_bool_key(struct spb_json *j, const char *name, bool value)
+{
+	spb_json_key(j, name);
+	spb_text_add(&j->text, value ? "true" : "false", value ? 4 : 5);
+}
+
+static inline void spb_json_count_key(struct spb_json *j, uint32_t count)
+{
+	spb_json_key(j, "count");
+	if (count)
+		spb_text_number(&j->text, count);
+	else
+		spb_text_put(&j->text, "null");
+}
 
 #endif

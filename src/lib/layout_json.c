@@ -10,29 +10,25 @@
  * use the binding instead. */
 static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 {
-	spb_json_key(j, "range");
-	if (count && count - 1 <= UINT32_MAX - binding)
-		spb_text_format(&j->text, "[%u, %u]", binding, binding + (count - 1));
-	else
+	if (count && count - 1 <= UINT32_MAX - binding) {
+		spb_json_numbers_key(j, "range", (uint32_t[]){binding, binding + (count - 1)}, 2);
+	} else {
+		spb_json_key(j, "range");
 		spb_text_format(&j->text, "[%u, null]", binding);
+	}
 }
 
 static void stages_key(struct spb_json *j, uint32_t bits)
 {
-	const char *list[SPB_STAGE_COUNT];
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
-		if (bits >> i & 1)
-			list[count++] = spb_stage_vk_name(i);
-	}
-	spb_json_name_list(j, "stages", list, count);
+	spb_json_bits_key(j, "stages", bits, SPB_STAGE_COUNT, spb_stage_vk_name);
 }
 
 static const char *stage_name(uint32_t model)
 {
+	const uint32_t bit = spb_stage_bit(model);
+
 	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
-		if (spb_stage_bit(model) == 1u << i)
+		if (bit == 1u << i)
 			return spb_stage_vk_name(i);
 	}
 	return "VK_SHADER_STAGE_ALL";
@@ -43,7 +39,28 @@ static const char *stage_name(uint32_t model)
 struct writer {
 	struct spb_program *p;
 	struct spb_json j;
+	/* The variable whose type has just been written, and where. That of an entry is that of its first view. */
+	const struct spb_variable *typed;
+	size_t type_begin, type_end;
 };
+
+static void type_key(struct writer *w, const struct spb_variable *v, size_t module)
+{
+	struct spb_text_buffer *text = &w->j.text;
+
+	spb_json_key(&w->j, "type");
+	if (v != w->typed) {
+		w->typed = v;
+		w->type_begin = text->count;
+		spb_json_type(&w->j, &w->p->slots.items[module]->unit.m, v, spb_sizes_of(w->p, module));
+		w->type_end = text->count;
+		return;
+	}
+	size_t length = w->type_end - w->type_begin;
+	char *to = spb_text_room(text, length);
+	memcpy(to, text->items + w->type_begin, length);
+	text->count += length;
+}
 
 static const char *base_name(const char *path)
 {
@@ -72,7 +89,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		const struct spb_variable *v = &u->variables.items[layout->views[i].variable];
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_string_key(j, "module", base_name(u->m.name));
 		spb_json_number_key(j, "id", v->id);
 		spb_json_string_key(j, "name", v->key);
@@ -80,50 +97,31 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 			spb_json_string_key(j, "path", v->path + 1);
 		spb_json_count_key(j, v->count);
 		stages_key(j, v->stages | v->listed);
-		spb_json_string_key(j, "access", access_of(&u->m, v));
+		spb_json_word_key(j, "access", access_of(&u->m, v));
 		if (spb_input_attachment_index(&u->m, v) != UINT32_MAX)
 			spb_json_number_key(j, "inputAttachmentIndex", spb_input_attachment_index(&u->m, v));
-		spb_json_type_key(j, &u->m, v, spb_sizes_of(w->p, layout->views[i].module));
+		type_key(w, v, layout->views[i].module);
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);
-		spb_json_close(j, "}", true);
+		spb_json_close(j, '}', true);
 	}
 }
 
 static void write_views(struct writer *w, const uint32_t *parameters, size_t count)
 {
 	spb_json_key(&w->j, "views");
-	spb_json_open(&w->j, "[");
+	spb_json_open(&w->j, '[');
 	for (size_t i = 0; i < count; i++)
 		write_views_of(w, parameters[i]);
-	spb_json_close(&w->j, "]", true);
-}
-
-static void flags_key(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
-{
-	const char *names[SPB_FLAG_COUNT];
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (bits >> i & 1)
-			names[n++] = name(i);
-	}
-	spb_json_name_list(j, "flags", names, n);
+	spb_json_close(&w->j, ']', true);
 }
 
 /* The host makes a binding with heaps of several kinds mutable, with these types (VK_EXT_mutable_descriptor_type). */
 static void descriptor_type_keys(struct spb_json *j, const struct spb_entry *e)
 {
-	const char *names[SPB_DESCRIPTOR_COUNT];
-	size_t n = 0;
-
-	spb_json_string_key(j, "descriptorType", spb_vk_type_name(e->vk_type));
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && e->vk_type == SPB_VK_MUTABLE; i++) {
-		if (e->types >> i & 1)
-			names[n++] = spb_descriptor_info((enum spb_descriptor)i)->vk_name;
-	}
-	if (n)
-		spb_json_name_list(j, "mutableTypes", names, n);
+	spb_json_word_key(j, "descriptorType", spb_vk_type_name(e->vk_type));
+	if (e->vk_type == SPB_VK_MUTABLE && e->types)
+		spb_json_bits_key(j, "mutableTypes", e->types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
 }
 
 static void write_entry(struct writer *w, const struct spb_entry *e)
@@ -132,7 +130,6 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	const uint32_t *parameters = w->p->layout.sorted + e->first;
 	size_t count = e->end - e->first;
 	const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[0]];
-	const struct spb_module *m = &w->p->slots.items[q->module]->unit.m;
 	const struct spb_variable *v = q->variable;
 	bool used = false, fixed = false;
 
@@ -143,7 +140,7 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	}
 	spb_json_comma(j);
 	spb_json_line(j);
-	spb_json_open(j, "{");
+	spb_json_open(j, '{');
 	spb_json_number_key(j, "binding", q->binding);
 	spb_json_count_key(j, e->count);
 	range_key(j, q->has_register ? q->number : q->binding,
@@ -163,17 +160,17 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	spb_json_string_key(j, "name", v->key);
 	if (*v->path)
 		spb_json_string_key(j, "path", v->path + 1);
-	spb_json_string_key(j, "class", spb_class_name(q->class));
+	spb_json_word_key(j, "class", spb_class_name(q->class));
 	spb_json_bool_key(j, "explicit", fixed);
 	spb_json_bool_key(j, "used", used);
 	spb_json_string_key(j, "why", q->why);
 	if (q->overlap) /* sorted before the one it shares with */
 		spb_json_string_key(j, "overlap", q->overlap);
-	spb_json_type_key(j, m, v, spb_sizes_of(w->p, q->module));
+	type_key(w, v, q->module);
 	write_views(w, parameters, count);
 	spb_json_bool_key(j, "nonUniform", e->non_uniform);
-	flags_key(j, e->flags, SPB_FLAG_COUNT, spb_flag_vk_name);
-	spb_json_close(j, "}", true);
+	spb_json_bits_key(j, "flags", e->flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+	spb_json_close(j, '}', true);
 }
 
 static void write_sets(struct writer *w)
@@ -183,23 +180,23 @@ static void write_sets(struct writer *w)
 	size_t n = w->p->layout.entries.count;
 
 	spb_json_key(j, "sets");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (size_t i = 0; i < n;) {
 		uint32_t set = entries[i].set;
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_number_key(j, "set", set);
 		if (entries[i].set_flags)
-			flags_key(j, entries[i].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
+			spb_json_bits_key(j, "flags", entries[i].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
 		spb_json_key(j, "bindings");
-		spb_json_open(j, "[");
+		spb_json_open(j, '[');
 		while (i < n && entries[i].set == set)
 			write_entry(w, &entries[i++]);
-		spb_json_close(j, "]", true);
-		spb_json_close(j, "}", true);
+		spb_json_close(j, ']', true);
+		spb_json_close(j, '}', true);
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 /* Unused resources that were removed from the modules. */
@@ -214,7 +211,7 @@ static void write_removed(struct writer *w)
 			continue;
 		if (!any) {
 			spb_json_key(j, "removed");
-			spb_json_open(j, "[");
+			spb_json_open(j, '[');
 		}
 		any = true;
 		spb_json_comma(j);
@@ -222,7 +219,7 @@ static void write_removed(struct writer *w)
 		spb_json_string(j, q->variable->key);
 	}
 	if (any)
-		spb_json_close(j, "]", true);
+		spb_json_close(j, ']', true);
 }
 
 static void write_heaps(struct writer *w)
@@ -231,7 +228,7 @@ static void write_heaps(struct writer *w)
 	const struct spb_layout *layout = &w->p->layout;
 
 	spb_json_key(j, "heaps");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	spb_json_builtin_heaps(j, w->p);
 	for (size_t i = 0; i < layout->entries.count; i++) {
 		const struct spb_entry *e = &layout->entries.items[i];
@@ -243,16 +240,16 @@ static void write_heaps(struct writer *w)
 			written |= 1u << q->variable->heap_kind;
 			spb_json_comma(j);
 			spb_json_line(j);
-			spb_json_open(j, "{");
-			spb_json_string_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
+			spb_json_open(j, '{');
+			spb_json_word_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
 			spb_json_number_key(j, "set", q->set);
 			spb_json_number_key(j, "binding", q->binding);
-			spb_json_string_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
+			spb_json_word_key(j, "descriptorType", spb_descriptor_info(q->variable->kind)->vk_name);
 			spb_json_count_key(j, q->count);
-			spb_json_close(j, "}", true);
+			spb_json_close(j, '}', true);
 		}
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 /* Features that a module needs: Vulkan, "Capabilities" of the SPIR-V environment, as far as they concern descriptors.
@@ -298,6 +295,7 @@ static int by_number(const void *a, const void *b)
 /* What indexing arrays of descriptors needs, in the order of the capabilities' numbers. */
 static void add_indexing_features(struct writer *w, struct list *vulkan, const struct spb_module *m)
 {
+	const struct spb_descriptor_info *kinds = spb_descriptor_info(0); /* the first of all */
 	SPB_LIST(uint32_t) numbers = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
@@ -306,7 +304,7 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
 	for (size_t i = 0; i < numbers.count; i++) {
 		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
-			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);
+			const struct spb_descriptor_info *info = &kinds[kind];
 			if (info->dynamic == numbers.items[i] && info->dynamic_feature)
 				add_once(w, vulkan, info->dynamic_feature);
 			if (info->non_uniform == numbers.items[i] && info->non_uniform_feature)
@@ -361,11 +359,11 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	for (size_t i = 0; i < slot->unit.variables.count; i++)
 		add_entry_features(w, &vulkan, &slot->unit.variables.items[i]);
 	spb_json_key(j, "requires");
-	spb_json_open(j, "{");
+	spb_json_open(j, '{');
 	spb_json_name_list(j, "capabilities", capabilities.items, capabilities.count);
 	spb_json_name_list(j, "extensions", extensions.items, extensions.count);
 	spb_json_name_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
-	spb_json_close(j, "}", true);
+	spb_json_close(j, '}', true);
 }
 
 /* Assertions that count at run time, in the order of the members of the buffer. */
@@ -374,21 +372,21 @@ static void write_assertions(struct spb_json *j, const struct spb_unit *u)
 	if (!u->counters.count)
 		return;
 	spb_json_key(j, "assertions");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (size_t i = 0; i < u->counters.count; i++) {
 		const struct spb_counter *c = &u->counters.items[i];
 		spb_json_comma(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_number_key(j, "variable", u->counter_buffer);
 		spb_json_number_key(j, "offset", 4 * (uint32_t)i);
-		spb_json_string_key(j, "scope", c->of_subgroup ? "subgroup" : "workgroup");
+		spb_json_word_key(j, "scope", c->of_subgroup ? "subgroup" : "workgroup");
 		if (*c->file)
 			spb_json_string_key(j, "file", c->file);
 		if (c->line)
 			spb_json_number_key(j, "line", c->line);
-		spb_json_close(j, "}", false);
+		spb_json_close(j, '}', false);
 	}
-	spb_json_close(j, "]", false);
+	spb_json_close(j, ']', false);
 }
 
 static void write_modules(struct writer *w)
@@ -398,45 +396,45 @@ static void write_modules(struct writer *w)
 	struct spb_json *j = &w->j;
 
 	spb_json_key(j, "modules");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
 		const struct spb_module *m = &slot->unit.m;
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_string_key(j, "file", base_name(m->name));
 		spb_json_key(j, "entryPoints");
-		spb_json_open(j, "[");
+		spb_json_open(j, '[');
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
 			if (!spb_is_wanted_entry_point(&w->p->options, m, at))
 				continue;
 			spb_json_comma(j);
 			spb_json_line(j);
-			spb_json_open(j, "{");
+			spb_json_open(j, '{');
 			spb_json_string_key(j, "name", spb_string(m, at + 3));
-			spb_json_string_key(j, "stage", stage_name(m->words[at + 1]));
-			spb_json_close(j, "}", true);
+			spb_json_word_key(j, "stage", stage_name(m->words[at + 1]));
+			spb_json_close(j, '}', true);
 		}
-		spb_json_close(j, "]", true);
+		spb_json_close(j, ']', true);
 		write_assertions(j, &slot->unit);
 		spb_json_blocks_key(j, &slot->unit, spb_sizes_of(w->p, i), &w->p->context->scratch);
-		spb_json_string_key(j, "validated", verdicts[slot->verdict]);
+		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
-		spb_json_close(j, "}", true);
+		spb_json_close(j, '}', true);
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 static void write_steps(struct spb_json *j, const char *key, const struct spb_why *steps, uint32_t count)
 {
 	spb_json_key(j, key);
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (uint32_t i = 0; i < count; i++) {
 		const struct spb_why *why = &steps[i];
 		spb_json_comma(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_string_key(j, "text", why->text);
 		if (why->id)
 			spb_json_number_key(j, "id", why->id);
@@ -446,9 +444,9 @@ static void write_steps(struct spb_json *j, const char *key, const struct spb_wh
 			spb_json_string_key(j, "file", why->file);
 		if (why->line)
 			spb_json_number_key(j, "line", why->line);
-		spb_json_close(j, "}", false);
+		spb_json_close(j, '}', false);
 	}
-	spb_json_close(j, "]", false);
+	spb_json_close(j, ']', false);
 }
 
 static void write_judgement(struct spb_json *j, const struct spb_judgement *k)
@@ -481,10 +479,10 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 
 	spb_json_comma(j);
 	spb_json_line(j);
-	spb_json_open(j, "{");
+	spb_json_open(j, '{');
 	spb_json_string_key(j, "module", base_name(m->name));
 	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
-	spb_json_string_key(j, "op", spb_op_name(spb_op(m, a->at)));
+	spb_json_word_key(j, "op", spb_op_name(spb_op(m, a->at)));
 	spb_json_string_key(j, "name", v->key);
 	spb_json_number_key(j, "set", q->set);
 	spb_json_number_key(j, "binding", q->binding);
@@ -503,7 +501,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	}
 	if (listed->judgement)
 		write_judgement(j, listed->judgement);
-	spb_json_close(j, "}", true);
+	spb_json_close(j, '}', true);
 }
 
 static void write_accesses(struct writer *w)
@@ -511,12 +509,12 @@ static void write_accesses(struct writer *w)
 	struct spb_json *j = &w->j;
 
 	spb_json_key(j, "accesses");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	if (!w->p->accesses_listed)
 		spb_list_accesses(w->p);
 	for (size_t i = 0; i < w->p->listed.count; i++)
 		write_access(w, w->p->slots.items[w->p->accesses.items[i].module], &w->p->listed.items[i]);
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 static void write_push_constants(struct writer *w)
@@ -525,19 +523,19 @@ static void write_push_constants(struct writer *w)
 
 	spb_list_push_constants(w->p);
 	spb_json_key(j, "pushConstants");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (size_t i = 0; i < w->p->push_constants.count; i++) {
 		const spb_push_constant_range *range = &w->p->push_constants.items[i];
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_string_key(j, "name", range->name);
 		spb_json_number_key(j, "offset", range->offset);
 		spb_json_number_key(j, "size", range->size);
 		stages_key(j, spb_stages_of_flags(range->stages));
-		spb_json_close(j, "}", true);
+		spb_json_close(j, '}', true);
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 static void find_ordered(struct writer *w, struct spb_slot *slot)
@@ -546,9 +544,12 @@ static void find_ordered(struct writer *w, struct spb_slot *slot)
 
 	for (size_t i = 0; i < slot->unit.variables.count; i++) {
 		struct spb_variable *v = &slot->unit.variables.items[i];
-		v->ordered = v->writable && spb_bit(ordered, v->id);
+		v->ordered = ordered && v->writable && spb_bit(ordered, v->id);
 	}
 }
+
+/* Room that is enough for most, so that what is written need not move. */
+enum { HEAD_BYTES = 1024, ENTRY_BYTES = 768 };
 
 const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 {
@@ -560,9 +561,10 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 		spb_module_need_index(m);
 		find_ordered(&w, p->slots.items[i]);
 	}
-	spb_json_open(j, "{");
-	spb_json_string_key(j, "schema", "spirv-bind/layout/2");
-	spb_json_string_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
+	(void)spb_text_room(&j->text, HEAD_BYTES + p->layout.entries.count * ENTRY_BYTES);
+	spb_json_open(j, '{');
+	spb_json_word_key(j, "schema", "spirv-bind/layout/2");
+	spb_json_word_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
 	write_removed(&w);
 	write_heaps(&w);
@@ -570,7 +572,7 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	write_modules(&w);
 	if (p->options.explain)
 		write_accesses(&w);
-	spb_json_close(j, "}", true);
+	spb_json_close(j, '}', true);
 	spb_text_add(&j->text, "\n", 1);
 	*length = j->text.count;
 	return spb_text_end(&j->text);

@@ -12,6 +12,8 @@ static uint32_t *find_blocks(const struct spb_unit *u, uint32_t *pushed, struct 
 
 	for (size_t i = 0; i < u->variables.count; i++)
 		spb_set_bit(blocks, u->variables.items[i].element);
+	if (!(m->has & SPB_HAS_PUSH_CONSTANTS))
+		return blocks;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (!spb_is_push_constants(m, at))
 			continue;
@@ -28,18 +30,18 @@ static void write_members(struct spb_json *j, const struct spb_module *m, uint32
 	const struct spb_block_member *members = spb_block_members(m, type, sizes, arena);
 
 	spb_json_key(j, "members");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (uint32_t i = 0; i < spb_length(m, m->def[type]) - 2; i++) {
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_string_key(j, "name", members[i].name);
 		spb_json_number_key(j, "offset", members[i].offset);
 		spb_json_number_key(j, "size", members[i].size);
-		spb_text_put(&j->text, " ");
-		spb_json_close(j, "}", false);
+		spb_text_byte(&j->text, ' ');
+		spb_json_close(j, '}', false);
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }
 
 void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uint32_t *sizes, struct spb_arena *arena)
@@ -48,21 +50,21 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 	uint32_t *pushed = spb_bits(arena, m->bound), *blocks = find_blocks(u, pushed, arena);
 
 	spb_json_key(j, "blocks");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks, m->words[at + 1]))
 			continue;
 		uint32_t type = m->words[at + 1];
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
+		spb_json_open(j, '{');
 		spb_json_number_key(j, "id", type);
 		spb_json_string_key(j, "name", spb_name(m, type));
 		spb_json_number_key(j, "size", sizes[type]);
 		if (spb_bit(pushed, type))
 			spb_json_bool_key(j, "pushConstants", true);
 		write_members(j, m, type, sizes, arena);
-		spb_json_close(j, "}", true);
+		spb_json_close(j, '}', true);
 	}
-	spb_json_close(j, "]", true);
+	spb_json_close(j, ']', true);
 }

@@ -46,12 +46,12 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 			continue;
 		spb_json_comma(j);
 		spb_json_line(j);
-		spb_json_open(j, "{");
-		spb_json_string_key(j, "model", "descriptor-heap");
-		spb_json_string_key(j, "kind", info->kind);
-		spb_json_string_key(j, "heap", use->kind == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "resource");
-		spb_json_string_key(j, "descriptorType", info->vk_name);
+		spb_json_open(j, '{');
+		spb_json_word_key(j, "model", "descriptor-heap");
+		spb_json_word_key(j, "kind", info->kind);
+		spb_json_word_key(j, "heap", use->kind == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "resource");
+		spb_json_word_key(j, "descriptorType", info->vk_name);
 		stride_key(j, use);
-		spb_json_close(j, "}", true);
+		spb_json_close(j, '}', true);
 	}
 }

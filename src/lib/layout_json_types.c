@@ -48,14 +48,14 @@ static const char *resource_kind(const struct spb_module *m, const struct spb_va
 
 static void image_keys(struct spb_json *j, const struct spb_module *m, spb_at at)
 {
-	spb_json_string_key(j, "element", spb_component_name(m, m->words[at + 2]));
+	spb_json_word_key(j, "element", spb_component_name(m, m->words[at + 2]));
 	if (is_integer(m, m->words[at + 2]))
 		spb_json_bool_key(j, "signed", m->words[m->def[m->words[at + 2]] + 3] == 1);
-	spb_json_string_key(j, "dim", spb_dim_name(m->words[at + 3]));
+	spb_json_word_key(j, "dim", spb_dim_name(m->words[at + 3]));
 	spb_json_bool_key(j, "arrayed", m->words[at + 5] == 1);
 	spb_json_bool_key(j, "multisampled", m->words[at + 6] == 1);
 	spb_json_bool_key(j, "depth", m->words[at + 4] == 1);
-	spb_json_string_key(j, "format", spb_image_format_name(m->words[at + 8]));
+	spb_json_word_key(j, "format", spb_image_format_name(m->words[at + 8]));
 }
 
 static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
@@ -73,26 +73,24 @@ static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t 
 	}
 }
 
-void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
-		       const uint32_t *sizes)
+void spb_json_type(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v, const uint32_t *sizes)
 {
 	spb_at at = m->def[v->element];
+	const unsigned depth = j->depth;
 
-	spb_json_key(j, "type");
-	unsigned depth = j->depth;
 	j->depth = 6; /* on one line */
-	spb_json_open(j, "{");
-	spb_json_string_key(j, "kind", spb_descriptor_info(v->kind)->kind);
+	spb_json_open(j, '{');
+	spb_json_word_key(j, "kind", spb_descriptor_info(v->kind)->kind);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
-	spb_json_string_key(j, "resourceKind", resource_kind(m, v, at));
+	spb_json_word_key(j, "resourceKind", resource_kind(m, v, at));
 	spb_json_bool_key(j, "writable", v->writable);
 	spb_json_bool_key(j, "rov", v->ordered);
 	if (spb_op(m, at) == SpvOpTypeImage)
 		image_keys(j, m, at);
 	else if (spb_op(m, at) == SpvOpTypeStruct)
 		block_keys(j, m, v->element, sizes);
-	spb_text_put(&j->text, " ");
-	spb_json_close(j, "}", false);
+	spb_text_byte(&j->text, ' ');
+	spb_json_close(j, '}', false);
 	j->depth = depth;
 }

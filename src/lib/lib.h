@@ -120,9 +120,8 @@ struct spb_json;
 
 /* layout_json_types.c */
 
-/* "type": {...}. `sizes`: of each type, spb_type_sizes. */
-void spb_json_type_key(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v,
-		       const uint32_t *sizes);
+/* {...}. `sizes`: of each type, spb_type_sizes. */
+void spb_json_type(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v, const uint32_t *sizes);
 
 /* layout_json_blocks.c */
 

@@ -45,6 +45,8 @@ static struct spb_variables find_push_blocks(struct spb_program *p, const struct
 	struct spb_arena *scratch = &p->context->scratch;
 	struct spb_variables blocks = {0};
 
+	if (!(m->has & SPB_HAS_PUSH_CONSTANTS))
+		return blocks;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_is_push_constants(m, at))
 			SPB_PUSH(scratch, &blocks, ((struct spb_variable){.id = m->words[at + 2], .at = at}));

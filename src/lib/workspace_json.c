@@ -25,23 +25,6 @@ static int by_place(const void *a, const void *b)
 	return order ? order : compare(x->entry.vk_type, y->entry.vk_type);
 }
 
-static void names_key(struct spb_json *j, const char *key, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
-{
-	const char *names[32];
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < count; i++) {
-		if (bits >> i & 1)
-			names[n++] = name(i);
-	}
-	spb_json_name_list(j, key, names, n);
-}
-
-static const char *kind_vk_name(uint32_t kind)
-{
-	return spb_descriptor_info((enum spb_descriptor)kind)->vk_name;
-}
-
 /* The views of one descriptor: what they have in common is what the first one says. */
 static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
 {
@@ -61,19 +44,19 @@ static void write_binding(struct writer *w, struct spb_resource_of_all *const *v
 	}
 	spb_json_comma(j);
 	spb_json_line(j);
-	spb_json_open(j, "{");
+	spb_json_open(j, '{');
 	spb_json_number_key(j, "binding", first->binding);
 	spb_json_count_key(j, descriptors);
-	spb_json_string_key(j, "descriptorType", spb_vk_type_name(first->entry.vk_type));
+	spb_json_word_key(j, "descriptorType", spb_vk_type_name(first->entry.vk_type));
 	if (first->entry.vk_type == SPB_VK_MUTABLE)
-		names_key(j, "mutableTypes", types, SPB_DESCRIPTOR_COUNT, kind_vk_name);
+		spb_json_bits_key(j, "mutableTypes", types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
 	if (first->entry.immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
-	names_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
+	spb_json_bits_key(j, "stages", stages, SPB_STAGE_COUNT, spb_stage_vk_name);
 	spb_json_string_key(j, "name", first->fact->name);
 	spb_json_bool_key(j, "nonUniform", non_uniform);
-	names_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
-	spb_json_close(j, "}", true);
+	spb_json_bits_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+	spb_json_close(j, '}', true);
 }
 
 static void write_set(struct writer *w, const struct spb_scope *scope, struct spb_resource_of_all *const *list,
@@ -86,20 +69,20 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 		set_flags |= list[i]->entry.set_flags;
 	spb_json_comma(j);
 	spb_json_line(j);
-	spb_json_open(j, "{");
+	spb_json_open(j, '{');
 	spb_json_number_key(j, "set", list[0]->set);
 	spb_json_string_key(j, family ? "family" : "programs", scope->label);
 	if (set_flags)
-		names_key(j, "flags", set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
+		spb_json_bits_key(j, "flags", set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
 	spb_json_key(j, "bindings");
-	spb_json_open(j, "[");
+	spb_json_open(j, '[');
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
 			;
 		write_binding(w, list + i, end - i);
 	}
-	spb_json_close(j, "]", true);
-	spb_json_close(j, "}", true);
+	spb_json_close(j, ']', true);
+	spb_json_close(j, '}', true);
 }
 
 /* A scope of this label may be both a shared set and, in other sets, a family. */
@@ -133,16 +116,16 @@ const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *le
 {
 	struct writer w = {.plan = &workspace->plan, .j = {.text = {.arena = &workspace->keep}}};
 
-	spb_json_open(&w.j, "{");
+	spb_json_open(&w.j, '{');
 	spb_json_string_key(&w.j, "schema", "spirv-bind/workspace/1");
 	spb_json_key(&w.j, "sets");
-	spb_json_open(&w.j, "[");
+	spb_json_open(&w.j, '[');
 	for (size_t i = 0; i < w.plan->scopes.count; i++) {
 		if (w.plan->scopes.items[i].shared)
 			write_scope(&w, &w.plan->scopes.items[i]);
 	}
-	spb_json_close(&w.j, "]", true);
-	spb_json_close(&w.j, "}", true);
+	spb_json_close(&w.j, ']', true);
+	spb_json_close(&w.j, '}', true);
 	spb_text_add(&w.j.text, "\n", 1);
 	*length = w.j.text.count;
 	return spb_text_end(&w.j.text);

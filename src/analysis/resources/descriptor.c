@@ -123,6 +123,11 @@ const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind)
 	return &infos[kind];
 }
 
+const char *spb_descriptor_vk_name(uint32_t kind)
+{
+	return infos[kind].vk_name;
+}
+
 bool spb_has_heap(enum spb_descriptor kind)
 {
 	return infos[kind].heap.name != NULL;

@@ -24,11 +24,12 @@ static void mark_function(const struct spb_module *m, uint32_t f, const uint32_t
 
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena)
 {
-	uint32_t *bits = spb_bits(arena, m->bound), *bases, *done;
+	uint32_t *bits, *bases, *done;
 	struct spb_calls calls;
 
 	if (!spb_has_extension(m, "SPV_EXT_fragment_shader_interlock"))
-		return bits;
+		return NULL;
+	bits = spb_bits(arena, m->bound);
 	bases = spb_pointer_bases(m, arena);
 	calls = spb_find_calls(m, arena);
 	done = spb_bits(arena, m->function_count);

@@ -57,6 +57,7 @@ struct spb_descriptor_info {
 };
 
 const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
+const char *spb_descriptor_vk_name(uint32_t kind);
 const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the number of a heap */
 bool spb_has_heap(enum spb_descriptor kind);
 /* Does SPV_EXT_descriptor_indexing define the capability, which is part of SPIR-V from 1.5 on? */
@@ -242,6 +243,9 @@ uint32_t *spb_type_sizes(const struct spb_module *m,
 struct spb_block_member {
 	const char *name; /* "" if it has none */
 	uint32_t offset, size;
+	uint32_t stride; /* of a matrix */
+	bool row_major;
+	bool placed; /* by Offset; else it takes no room */
 };
 
 /* The members of a struct; `sizes`: spb_type_sizes. */

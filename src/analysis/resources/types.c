@@ -90,22 +90,16 @@ static uint32_t literal(const struct spb_module *m, uint32_t word)
 	return word ? m->words[word] : 0;
 }
 
-struct member_layout {   /* as decorated */
-	uint32_t stride; /* of a matrix */
-	bool row_major;
-	bool placed; /* by Offset; else it takes no room */
-};
-
 /* The size of a matrix is its stride times the number of columns, or of rows if it is RowMajor. */
-static uint64_t matrix_size(const struct sizes *s, struct member_layout layout, uint32_t type)
+static uint64_t matrix_size(const struct sizes *s, const struct spb_block_member *member, uint32_t type)
 {
 	const struct spb_module *m = s->m;
 	uint32_t column = m->words[m->def[type] + 2];
 	uint64_t count = m->words[m->def[type] + 3];
 
-	if (layout.row_major && spb_def_op(m, column) == SpvOpTypeVector)
+	if (member->row_major && spb_def_op(m, column) == SpvOpTypeVector)
 		count = m->words[m->def[column] + 3];
-	return layout.stride ? layout.stride * count : s->bytes[type];
+	return member->stride ? member->stride * count : s->bytes[type];
 }
 
 /* One walk over the notes of the struct, since a search for each member would be quadratic. */
@@ -114,7 +108,6 @@ static struct spb_block_member *read_members(const struct sizes *s, spb_at at)
 	const struct spb_module *m = s->m;
 	uint32_t id = m->words[at + 1], count = spb_length(m, at) - 2;
 	struct spb_block_member *members = spb_alloc_zeroed(s->arena, count, sizeof *members);
-	struct member_layout *layouts = spb_alloc_zeroed(s->arena, count, sizeof *layouts);
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at note = m->note[i].at;
@@ -124,19 +117,19 @@ static struct spb_block_member *read_members(const struct sizes *s, spb_at at)
 		if (op == SpvOpMemberName)
 			members[w[2]].name = spb_string(m, note + 3);
 		else if (w[3] == SpvDecorationMatrixStride)
-			layouts[w[2]].stride = w[4];
+			members[w[2]].stride = w[4];
 		else if (w[3] == SpvDecorationRowMajor)
-			layouts[w[2]].row_major = true;
+			members[w[2]].row_major = true;
 		else if (w[3] == SpvDecorationOffset) {
 			members[w[2]].offset = w[4];
-			layouts[w[2]].placed = true;
+			members[w[2]].placed = true;
 		}
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t type = m->words[at + 2 + i];
 		bool matrix = spb_def_op(m, type) == SpvOpTypeMatrix;
-		if (layouts[i].placed)
-			members[i].size = saturate(matrix ? matrix_size(s, layouts[i], type) : bytes_of(s, type));
+		if (members[i].placed)
+			members[i].size = saturate(matrix ? matrix_size(s, &members[i], type) : bytes_of(s, type));
 		if (!members[i].name)
 			members[i].name = "";
 	}
@@ -155,12 +148,27 @@ static uint64_t struct_size(const struct sizes *s, spb_at at)
 	return total;
 }
 
-static uint64_t array_size(const struct sizes *s, const struct spb_folded *folded, const uint32_t *w)
+/* Nearly all lengths are plain constants. Only for others are the constants of the module folded, once. */
+static bool array_length(const struct sizes *s, struct spb_folded *folded, uint32_t id, uint64_t *length)
+{
+	const struct spb_module *m = s->m;
+	const uint32_t *w = m->words + m->def[id], *type = m->words + m->def[w[1]];
+
+	if (spb_def_op(m, id) == SpvOpConstant && spb_def_op(m, w[1]) == SpvOpTypeInt && type[2] == 32) {
+		*length = w[3];
+		return true;
+	}
+	if (!folded->m)
+		*folded = spb_fold_constants(m, s->arena);
+	return spb_folded_value(folded, id, length);
+}
+
+static uint64_t array_size(const struct sizes *s, struct spb_folded *folded, const uint32_t *w)
 {
 	uint32_t stride = literal(s->m, spb_decoration(s->m, w[1], SpvDecorationArrayStride));
 	uint64_t length;
 
-	if (!spb_folded_value(folded, w[3], &length) || length > UINT32_MAX)
+	if (!array_length(s, folded, w[3], &length) || length > UINT32_MAX)
 		return 0;
 	return length * (stride ? stride : bytes_of(s, w[2]));
 }
@@ -169,7 +177,7 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *sizes = spb_alloc_zeroed(arena, m->bound, sizeof *sizes);
 	const struct sizes s = {m, sizes, arena};
-	const struct spb_folded folded = spb_fold_constants(m, arena);
+	struct spb_folded folded = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
