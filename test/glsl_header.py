@@ -3,7 +3,7 @@
 
 Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and all
 stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so that a
-failure has a name. The same with what they give passed to functions. Then every stage, storage images with a
+failure has a name. The same with what they give passed to functions, with typed handles, and in GLSL ES. Then every stage, storage images with a
 format, atomics, the examples, of which the header must name each, and the header's own. --compile-only stops after
 the compilers."""
 import argparse
@@ -123,6 +123,43 @@ void main()
 """ % "\n".join(body)
 
 
+def type_of(kind):
+    """The name that typed_handle.glsl gives the handles of a kind."""
+    prefix, family, rest = re.fullmatch(r"([iu]?)(texture|sampler|image|acceleration)(.*)", kind).groups()
+    return prefix.upper() + family.capitalize() + rest + "Handle"
+
+
+def typed(kinds):
+    """Each kind by a typed handle."""
+    body = []
+    for kind in kinds:
+        for h, way in (("push", "dereference"), (MARKED, "dereference_nonuniform")):
+            body.append("\t" + use(kind, h, len(body), "%s(%s, choose(%s(%s)))" % (
+                way, kind, type_of(kind), h.replace(MARKED, "handles[id]"))))
+    text = (HEAD % (QUERIES if "accelerationStructureEXT" in kinds else "")).replace("descriptor_handle", "typed_handle")
+    return text + """
+#define choose(h) (other.x != 7u && h == h ? h : h)
+layout(local_size_x = 8) in;
+layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
+layout(binding = 65534, std430) buffer Out { vec4 result; };
+void main()
+{
+	vec4 o = vec4(0);
+	uint id = gl_GlobalInvocationID.x;
+%s
+	result = o;
+}
+""" % "\n".join(body)
+
+
+def in_es(kinds):
+    """The kinds that GLSL ES has."""
+    there = [k for k in kinds if "1D" not in k and not re.search("image2DMS", k) and k != "accelerationStructureEXT"]
+    text = re.sub(r"o \+= vec4\(textureQueryLevels\(.*?\)\); (?=o )", "", compute(there))  # which ES lacks
+    return text.replace("#version 460", "#version 320 es").replace(
+        "layout(local_size_x = 8)", "precision highp float;\nlayout(local_size_x = 8)")
+
+
 def formats():
     """Storage images with a format: no capability for images without one may be left in the module."""
     declarations, body = [], []
@@ -225,6 +262,7 @@ EXAMPLES = {  # the heaps that accesses are made to, and which of them differ be
     "layers.frag": {"texture_2D_float": False, "sampler": False, "image_2D_float": False},
     "particles.comp": {"ssbo_Particles": True, "ubo_Wind": True},
     "cache.comp": {"texture_2D_float": True},
+    "compact.comp": {"texture_2D_float": False, "sampler": False, "combined_2D_float": False},
 }
 
 
@@ -312,6 +350,8 @@ def attempts(kinds, shaders):
             yield "%s %s all functions together" % (compiler, env), (compiler, env, compute(kinds)), kinds
             yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True,
                                                                    "WithoutFormat"), []
+            yield "%s %s typed handles" % (compiler, env), (compiler, env, typed(kinds)), []
+            yield "%s %s GLSL ES" % (compiler, env), (compiler, env, in_es(kinds)), []
             yield "%s %s atomics" % (compiler, env), (compiler, env, atomics(), "comp", True, "WithoutFormat"), []
             yield "%s %s passed to functions" % (compiler, env), (compiler, env, compute(kinds, True), "comp",
                                                                   False), []
@@ -354,6 +394,10 @@ def main():
             named = [(k, attempt(args, case[0], case[1], compute([k]))) for k in alone]
             failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k,
                        w in named if w] or ["%s: %s" % (name, wrong)]
+    for compiler in COMPILERS:  # what types are for
+        said = attempt(args, compiler, ENVS[0], shaders["compact.comp"].replace("(sampler, d.smp)", "(sampler, d.color)"))
+        if not said or "names_sampler" not in said:
+            failed.append("%s takes the handle of a texture for that of a sampler: %s" % (compiler, said))
     for line in failed:
         print("FAILED " + line)
     print("%d passed, %d failed" % (passed, len(failed)))

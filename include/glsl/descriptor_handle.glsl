@@ -42,6 +42,10 @@
  *     nonuniform_handle(h)               the handle may differ between invocations              material.frag
  *     handle_equal(a, b)                                                                        cache.comp
  *     handle_to_uvec2(h), handle_from_uvec2(v), handle_to_uint64(h), handle_from_uint64(n)      cache.comp
+ *     handle_null(), handle_is_valid(h)  all bits set: the handle of nothing                    compact.comp
+ *     handle_from_uint(n), handle_to_uint(h), handle_from_packed(n)    handles of 32 bits        compact.comp
+ *
+ * typed_handle.glsl has a type for each of these, so that the handle of a sampler does not pass for that of a texture.
  *
  * spirv-bind finds out whether a handle is the same in all invocations that run an access together, and assumes the worst
  * where it cannot know. nonuniform_handle(h), or nonuniformEXT around any number that the handle is made from, states that
@@ -64,6 +68,9 @@
  * references. Buffers need no device address, and the device does not need the feature. A uniform buffer is a readonly block
  * with the layout std140. A reference that is stored in a buffer (Particles next;) is a device address, not a handle.
  *
+ * GLSL ES (#version 320 es) has all but types of one dimension and storage images of several samples. The header sets the
+ * default precision of int to highp, because a handle does not fit into mediump; keep it.
+ *
  * The extended instructions of NonSemantic.DescriptorHandle. Their meaning never changes.
  *     1  dereference to an opaque value, which OpImageTexelPointer may also take
  *     2  dereference to a storage buffer: a pointer in PhysicalStorageBuffer   3  the same for a uniform buffer
@@ -85,6 +92,16 @@
 #define handle_to_uvec2(h) (h)
 #define handle_from_uvec2(v) (v)
 
+/* The handle of nothing, by convention. No heap is that long, so a shader can tell. */
+#define handle_null() DescriptorHandle(0xFFFFFFFFu)
+#define handle_is_valid(h) ((h).x != 0xFFFFFFFFu)
+
+/* As 32 bits: an index, which null fits into; or the index of a texture in the low 20 bits and that of its sampler above,
+ * for combined handles with --combined=split. */
+#define handle_from_uint(n) DescriptorHandle((n), 0xFFFFFFFFu)
+#define handle_to_uint(h) ((h).x)
+#define handle_from_packed(n) DescriptorHandle((n) & 0xFFFFFu, (n) >> 20u)
+
 /* As a single number with .x in the low half. Needs GL_EXT_shader_explicit_arithmetic_types_int64 or
  * GL_ARB_gpu_shader_int64. */
 #define handle_to_uint64(h) packUint2x32(h)
@@ -101,34 +118,36 @@
 #define DECLARE_UNIFORM_BUFFER_HANDLE(Block) \
 	spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 3) Block handle_##Block(DescriptorHandle h);
 
-#define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1)
+#define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) SPB_PRECISION
+
+/* GLSL ES wants a precision of everything. Numbers of less than 32 bits would lose what is in a handle. */
+#ifdef GL_ES
+precision highp int;
+#define SPB_PRECISION highp
+#else
+#define SPB_PRECISION
+#endif
 
 /* textures */
-SPB_DEREFERENCE texture1D          handle_texture1D(DescriptorHandle h);
 SPB_DEREFERENCE texture2D          handle_texture2D(DescriptorHandle h);
 SPB_DEREFERENCE texture3D          handle_texture3D(DescriptorHandle h);
 SPB_DEREFERENCE textureCube        handle_textureCube(DescriptorHandle h);
-SPB_DEREFERENCE texture1DArray     handle_texture1DArray(DescriptorHandle h);
 SPB_DEREFERENCE texture2DArray     handle_texture2DArray(DescriptorHandle h);
 SPB_DEREFERENCE textureCubeArray   handle_textureCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE texture2DMS        handle_texture2DMS(DescriptorHandle h);
 SPB_DEREFERENCE texture2DMSArray   handle_texture2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE textureBuffer      handle_textureBuffer(DescriptorHandle h);
-SPB_DEREFERENCE itexture1D         handle_itexture1D(DescriptorHandle h);
 SPB_DEREFERENCE itexture2D         handle_itexture2D(DescriptorHandle h);
 SPB_DEREFERENCE itexture3D         handle_itexture3D(DescriptorHandle h);
 SPB_DEREFERENCE itextureCube       handle_itextureCube(DescriptorHandle h);
-SPB_DEREFERENCE itexture1DArray    handle_itexture1DArray(DescriptorHandle h);
 SPB_DEREFERENCE itexture2DArray    handle_itexture2DArray(DescriptorHandle h);
 SPB_DEREFERENCE itextureCubeArray  handle_itextureCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE itexture2DMS       handle_itexture2DMS(DescriptorHandle h);
 SPB_DEREFERENCE itexture2DMSArray  handle_itexture2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE itextureBuffer     handle_itextureBuffer(DescriptorHandle h);
-SPB_DEREFERENCE utexture1D         handle_utexture1D(DescriptorHandle h);
 SPB_DEREFERENCE utexture2D         handle_utexture2D(DescriptorHandle h);
 SPB_DEREFERENCE utexture3D         handle_utexture3D(DescriptorHandle h);
 SPB_DEREFERENCE utextureCube       handle_utextureCube(DescriptorHandle h);
-SPB_DEREFERENCE utexture1DArray    handle_utexture1DArray(DescriptorHandle h);
 SPB_DEREFERENCE utexture2DArray    handle_utexture2DArray(DescriptorHandle h);
 SPB_DEREFERENCE utextureCubeArray  handle_utextureCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE utexture2DMS       handle_utexture2DMS(DescriptorHandle h);
@@ -140,79 +159,90 @@ SPB_DEREFERENCE sampler            handle_sampler(DescriptorHandle h);
 SPB_DEREFERENCE samplerShadow      handle_samplerShadow(DescriptorHandle h);
 
 /* textures combined with their sampler, from the heap of combined image-samplers */
-SPB_DEREFERENCE sampler1D          handle_sampler1D(DescriptorHandle h);
 SPB_DEREFERENCE sampler2D          handle_sampler2D(DescriptorHandle h);
 SPB_DEREFERENCE sampler3D          handle_sampler3D(DescriptorHandle h);
 SPB_DEREFERENCE samplerCube        handle_samplerCube(DescriptorHandle h);
-SPB_DEREFERENCE sampler1DArray     handle_sampler1DArray(DescriptorHandle h);
 SPB_DEREFERENCE sampler2DArray     handle_sampler2DArray(DescriptorHandle h);
 SPB_DEREFERENCE samplerCubeArray   handle_samplerCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE sampler2DMS        handle_sampler2DMS(DescriptorHandle h);
 SPB_DEREFERENCE sampler2DMSArray   handle_sampler2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE samplerBuffer      handle_samplerBuffer(DescriptorHandle h);
-SPB_DEREFERENCE isampler1D         handle_isampler1D(DescriptorHandle h);
 SPB_DEREFERENCE isampler2D         handle_isampler2D(DescriptorHandle h);
 SPB_DEREFERENCE isampler3D         handle_isampler3D(DescriptorHandle h);
 SPB_DEREFERENCE isamplerCube       handle_isamplerCube(DescriptorHandle h);
-SPB_DEREFERENCE isampler1DArray    handle_isampler1DArray(DescriptorHandle h);
 SPB_DEREFERENCE isampler2DArray    handle_isampler2DArray(DescriptorHandle h);
 SPB_DEREFERENCE isamplerCubeArray  handle_isamplerCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE isampler2DMS       handle_isampler2DMS(DescriptorHandle h);
 SPB_DEREFERENCE isampler2DMSArray  handle_isampler2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE isamplerBuffer     handle_isamplerBuffer(DescriptorHandle h);
-SPB_DEREFERENCE usampler1D         handle_usampler1D(DescriptorHandle h);
 SPB_DEREFERENCE usampler2D         handle_usampler2D(DescriptorHandle h);
 SPB_DEREFERENCE usampler3D         handle_usampler3D(DescriptorHandle h);
 SPB_DEREFERENCE usamplerCube       handle_usamplerCube(DescriptorHandle h);
-SPB_DEREFERENCE usampler1DArray    handle_usampler1DArray(DescriptorHandle h);
 SPB_DEREFERENCE usampler2DArray    handle_usampler2DArray(DescriptorHandle h);
 SPB_DEREFERENCE usamplerCubeArray  handle_usamplerCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE usampler2DMS       handle_usampler2DMS(DescriptorHandle h);
 SPB_DEREFERENCE usampler2DMSArray  handle_usampler2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE usamplerBuffer     handle_usamplerBuffer(DescriptorHandle h);
-SPB_DEREFERENCE sampler1DShadow    handle_sampler1DShadow(DescriptorHandle h);
 SPB_DEREFERENCE sampler2DShadow    handle_sampler2DShadow(DescriptorHandle h);
 SPB_DEREFERENCE samplerCubeShadow  handle_samplerCubeShadow(DescriptorHandle h);
-SPB_DEREFERENCE sampler1DArrayShadow handle_sampler1DArrayShadow(DescriptorHandle h);
 SPB_DEREFERENCE sampler2DArrayShadow handle_sampler2DArrayShadow(DescriptorHandle h);
 SPB_DEREFERENCE samplerCubeArrayShadow handle_samplerCubeArrayShadow(DescriptorHandle h);
 
 /* storage images */
-SPB_DEREFERENCE image1D            handle_image1D(DescriptorHandle h);
 SPB_DEREFERENCE image2D            handle_image2D(DescriptorHandle h);
 SPB_DEREFERENCE image3D            handle_image3D(DescriptorHandle h);
 SPB_DEREFERENCE imageCube          handle_imageCube(DescriptorHandle h);
-SPB_DEREFERENCE image1DArray       handle_image1DArray(DescriptorHandle h);
 SPB_DEREFERENCE image2DArray       handle_image2DArray(DescriptorHandle h);
 SPB_DEREFERENCE imageCubeArray     handle_imageCubeArray(DescriptorHandle h);
-SPB_DEREFERENCE image2DMS          handle_image2DMS(DescriptorHandle h);
-SPB_DEREFERENCE image2DMSArray     handle_image2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE imageBuffer        handle_imageBuffer(DescriptorHandle h);
-SPB_DEREFERENCE iimage1D           handle_iimage1D(DescriptorHandle h);
 SPB_DEREFERENCE iimage2D           handle_iimage2D(DescriptorHandle h);
 SPB_DEREFERENCE iimage3D           handle_iimage3D(DescriptorHandle h);
 SPB_DEREFERENCE iimageCube         handle_iimageCube(DescriptorHandle h);
-SPB_DEREFERENCE iimage1DArray      handle_iimage1DArray(DescriptorHandle h);
 SPB_DEREFERENCE iimage2DArray      handle_iimage2DArray(DescriptorHandle h);
 SPB_DEREFERENCE iimageCubeArray    handle_iimageCubeArray(DescriptorHandle h);
-SPB_DEREFERENCE iimage2DMS         handle_iimage2DMS(DescriptorHandle h);
-SPB_DEREFERENCE iimage2DMSArray    handle_iimage2DMSArray(DescriptorHandle h);
 SPB_DEREFERENCE iimageBuffer       handle_iimageBuffer(DescriptorHandle h);
-SPB_DEREFERENCE uimage1D           handle_uimage1D(DescriptorHandle h);
 SPB_DEREFERENCE uimage2D           handle_uimage2D(DescriptorHandle h);
 SPB_DEREFERENCE uimage3D           handle_uimage3D(DescriptorHandle h);
 SPB_DEREFERENCE uimageCube         handle_uimageCube(DescriptorHandle h);
-SPB_DEREFERENCE uimage1DArray      handle_uimage1DArray(DescriptorHandle h);
 SPB_DEREFERENCE uimage2DArray      handle_uimage2DArray(DescriptorHandle h);
 SPB_DEREFERENCE uimageCubeArray    handle_uimageCubeArray(DescriptorHandle h);
+SPB_DEREFERENCE uimageBuffer       handle_uimageBuffer(DescriptorHandle h);
+
+/* what GLSL ES lacks: types of one dimension, and storage images of several samples */
+#ifndef GL_ES
+SPB_DEREFERENCE texture1D          handle_texture1D(DescriptorHandle h);
+SPB_DEREFERENCE texture1DArray     handle_texture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE itexture1D         handle_itexture1D(DescriptorHandle h);
+SPB_DEREFERENCE itexture1DArray    handle_itexture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE utexture1D         handle_utexture1D(DescriptorHandle h);
+SPB_DEREFERENCE utexture1DArray    handle_utexture1DArray(DescriptorHandle h);
+SPB_DEREFERENCE sampler1D          handle_sampler1D(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DArray     handle_sampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE isampler1D         handle_isampler1D(DescriptorHandle h);
+SPB_DEREFERENCE isampler1DArray    handle_isampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE usampler1D         handle_usampler1D(DescriptorHandle h);
+SPB_DEREFERENCE usampler1DArray    handle_usampler1DArray(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DShadow    handle_sampler1DShadow(DescriptorHandle h);
+SPB_DEREFERENCE sampler1DArrayShadow handle_sampler1DArrayShadow(DescriptorHandle h);
+SPB_DEREFERENCE image1D            handle_image1D(DescriptorHandle h);
+SPB_DEREFERENCE image1DArray       handle_image1DArray(DescriptorHandle h);
+SPB_DEREFERENCE image2DMS          handle_image2DMS(DescriptorHandle h);
+SPB_DEREFERENCE image2DMSArray     handle_image2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE iimage1D           handle_iimage1D(DescriptorHandle h);
+SPB_DEREFERENCE iimage1DArray      handle_iimage1DArray(DescriptorHandle h);
+SPB_DEREFERENCE iimage2DMS         handle_iimage2DMS(DescriptorHandle h);
+SPB_DEREFERENCE iimage2DMSArray    handle_iimage2DMSArray(DescriptorHandle h);
+SPB_DEREFERENCE uimage1D           handle_uimage1D(DescriptorHandle h);
+SPB_DEREFERENCE uimage1DArray      handle_uimage1DArray(DescriptorHandle h);
 SPB_DEREFERENCE uimage2DMS         handle_uimage2DMS(DescriptorHandle h);
 SPB_DEREFERENCE uimage2DMSArray    handle_uimage2DMSArray(DescriptorHandle h);
-SPB_DEREFERENCE uimageBuffer       handle_uimageBuffer(DescriptorHandle h);
+#endif
 
 #ifdef DESCRIPTOR_HANDLE_ACCELERATION_STRUCTURE
 SPB_DEREFERENCE accelerationStructureEXT handle_accelerationStructureEXT(DescriptorHandle h);
 #endif
 
 #undef SPB_DEREFERENCE
+#undef SPB_PRECISION
 
 #endif
