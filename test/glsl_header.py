@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every function of descriptor_handle.glsl, compiled by both stock compilers, lowered, validated.
 
-Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and all
-stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so that a
-failure has a name. The same with what they give passed to functions, with typed handles, and in GLSL ES. Then every stage, storage images with a
-format, atomics, the examples, of which the header must name each, and the header's own. --compile-only stops after
-the compilers."""
+Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and
+all stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so
+that a failure has a name. The same with what they give passed to functions, with typed handles, and in GLSL ES. Then
+every stage, storage images with a format, atomics, the examples, of which the header must name each, and the header's
+own. --compile-only stops after the compilers."""
 import argparse
 import concurrent.futures
 import os
@@ -136,8 +136,8 @@ def typed(kinds):
         for h, way in (("push", "dereference"), (MARKED, "dereference_nonuniform")):
             body.append("\t" + use(kind, h, len(body), "%s(%s, choose(%s(%s)))" % (
                 way, kind, type_of(kind), h.replace(MARKED, "handles[id]"))))
-    text = (HEAD % (QUERIES if "accelerationStructureEXT" in kinds else "")).replace("descriptor_handle", "typed_handle")
-    return text + """
+    head = HEAD % (QUERIES if "accelerationStructureEXT" in kinds else "")
+    return head.replace("descriptor_handle", "typed_handle") + """
 #define choose(h) (other.x != 7u && h == h ? h : h)
 layout(local_size_x = 8) in;
 layout(binding = 65534, std430) readonly buffer Handles { DescriptorHandle handles[]; };
@@ -395,7 +395,8 @@ def main():
             failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k,
                        w in named if w] or ["%s: %s" % (name, wrong)]
     for compiler in COMPILERS:  # what types are for
-        said = attempt(args, compiler, ENVS[0], shaders["compact.comp"].replace("(sampler, d.smp)", "(sampler, d.color)"))
+        spoiled = shaders["compact.comp"].replace("(sampler, d.smp)", "(sampler, d.color)")
+        said = attempt(args, compiler, ENVS[0], spoiled)
         if not said or "names_sampler" not in said:
             failed.append("%s takes the handle of a texture for that of a sampler: %s" % (compiler, said))
     for line in failed:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public header compiles and links as C++.
+// The public headers compile and link as C++.
+#include "spirv-bind/descriptor_handle.h"
 #include "spirv-bind/spirv_bind.h"
 
 int main()
@@ -11,5 +12,7 @@ int main()
 	if (spb_context_create(nullptr, nullptr, &context) != SPB_OK)
 		return 1;
 	spb_context_destroy(context);
+	if (spb_handle_is_valid(spb_handle_from_uint64(spb_handle_to_uint64(spb_handle_null()))))
+		return 1;
 	return spb_version() == (SPB_VERSION_MAJOR << 16 | SPB_VERSION_MINOR << 8 | SPB_VERSION_PATCH) ? 0 : 1;
 }

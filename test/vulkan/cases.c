@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "run.h"
+#include "spirv-bind/descriptor_handle.h"
 
 #define BOTH (LAVAPIPE | SWIFTSHADER)
 
@@ -1037,23 +1038,25 @@ static uint32_t descriptor_index(const struct layout *l, const struct handle_row
 
 /* .x is the index; .y is that of another descriptor, which nothing may use; or, of a combined one that is split, that
  * of the sampler. */
-static void put_handle(const struct run *r, uint32_t *words, const struct handle_row *row, uint32_t number)
+static spb_handle make_handle(const struct run *r, const struct handle_row *row, uint32_t number)
 {
 	const struct layout *l = r->layout;
 
-	if (!strcmp(row->kind, "as") && !find_heap(l, row->kind)) {
-		VkDeviceAddress address = run_acceleration_address(r, number);
-		words[0] = (uint32_t)address;
-		words[1] = (uint32_t)(address >> 32);
-		return;
-	}
-	if (!strcmp(row->kind, "combined") && !find_heap(l, row->kind)) {
-		words[0] = descriptor_index(l, row, "texture", number);
-		words[1] = number + (row->shape & DEPTH ? FILLED : 0); /* samplers are of one type */
-		return;
-	}
-	words[0] = descriptor_index(l, row, row->kind, number);
-	words[1] = descriptor_index(l, row, row->kind, FILLED - 1 - number);
+	if (!strcmp(row->kind, "as") && !find_heap(l, row->kind))
+		return spb_handle_of_address(run_acceleration_address(r, number));
+	if (!strcmp(row->kind, "combined") && !find_heap(l, row->kind)) /* samplers are of one type */
+		return spb_handle_combined(descriptor_index(l, row, "texture", number),
+					   number + (row->shape & DEPTH ? FILLED : 0));
+	return spb_handle_make(descriptor_index(l, row, row->kind, number),
+			       descriptor_index(l, row, row->kind, FILLED - 1 - number));
+}
+
+static void put_handle(const struct run *r, uint32_t *words, const struct handle_row *row, uint32_t number)
+{
+	spb_handle handle = make_handle(r, row, number);
+
+	words[0] = handle.x;
+	words[1] = handle.y;
 }
 
 void case_fill(struct run *r, const struct test_case *c)

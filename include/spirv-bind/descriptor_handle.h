@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor_handle.h: the host's side of descriptor handles (include/glsl/descriptor_handle.glsl, docs/handles.md):
+ * how the numbers in a handle are put together, and which index of a heap is free.
+ *
+ * A handle is two 32-bit numbers. Unless a resolver says otherwise, x is the index of a descriptor in its heap, which
+ * is an array of descriptors in Vulkan. Put handles into buffers and push constants as they are: uint2 in HLSL and
+ * Slang, uvec2 in GLSL, 8 bytes, aligned to 8 in std140 and std430.
+ *
+ *     uint32_t generations[1024], links[1024];
+ *     spb_handle_heap textures;
+ *     spb_handle_heap_init(&textures, 1024, generations, links);
+ *     spb_handle albedo = spb_handle_allocate(&textures);                     ... null: the heap is full
+ *     vkUpdateDescriptorSets(..., dstArrayElement = albedo.x, ...);
+ *     material->albedo = albedo;
+ *     ...
+ *     spb_handle_release(&textures, albedo);                 ... once no frame in flight can use the descriptor
+ *
+ * Everything here is a function of its arguments, without allocation or global state. C99, and C++. Heaps are not
+ * synchronised: a heap is used by one thread at a time. */
+#ifndef SPIRV_BIND_DESCRIPTOR_HANDLE_H
+#define SPIRV_BIND_DESCRIPTOR_HANDLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct spb_handle {
+	uint32_t x, y;
+} spb_handle;
+
+/* No index, the end of a list, or too large for the form asked for. */
+#define SPB_HANDLE_NONE UINT32_MAX
+
+static inline spb_handle spb_handle_make(uint32_t x, uint32_t y)
+{
+	spb_handle handle;
+
+	handle.x = x;
+	handle.y = y;
+	return handle;
+}
+
+/* The handle of nothing: handle_null() in GLSL. */
+static inline spb_handle spb_handle_null(void)
+{
+	return spb_handle_make(SPB_HANDLE_NONE, SPB_HANDLE_NONE);
+}
+
+static inline bool spb_handle_is_valid(spb_handle handle)
+{
+	return handle.x != SPB_HANDLE_NONE;
+}
+
+static inline bool spb_handle_equal(spb_handle a, spb_handle b)
+{
+	return a.x == b.x && a.y == b.y;
+}
+
+/* Handles of 4 bytes: handle_from_uint() in GLSL, handle_to_uint(). */
+static inline spb_handle spb_handle_from_uint(uint32_t index)
+{
+	return spb_handle_make(index, SPB_HANDLE_NONE);
+}
+
+static inline uint32_t spb_handle_to_uint(spb_handle handle)
+{
+	return handle.x;
+}
+
+/* As one number, .x in the low half: handle_from_uint64() in GLSL. The conversions of SPV_NV_bindless_texture from
+ * 64-bit numbers read it like that, too. */
+static inline spb_handle spb_handle_from_uint64(uint64_t number)
+{
+	return spb_handle_make((uint32_t)number, (uint32_t)(number >> 32));
+}
+
+static inline uint64_t spb_handle_to_uint64(spb_handle handle)
+{
+	return (uint64_t)handle.y << 32 | handle.x;
+}
+
+/* An acceleration structure with --heap=as=address: the handle is its VkDeviceAddress. */
+static inline spb_handle spb_handle_of_address(uint64_t address)
+{
+	return spb_handle_from_uint64(address);
+}
+
+/* A combined image-sampler with --combined=split or descriptor heaps: the index of a texture and that of a sampler. */
+static inline spb_handle spb_handle_combined(uint32_t texture, uint32_t sampler)
+{
+	return spb_handle_make(texture, sampler);
+}
+
+/* The same in 4 bytes: handle_from_packed() in GLSL. 20 bits and 12 bits; SPB_HANDLE_NONE if they do not fit, which the
+ * largest indices of both would read as, too. */
+static inline uint32_t spb_handle_to_packed(spb_handle combined)
+{
+	return combined.x < 1u << 20 && combined.y < 1u << 12 ? combined.x | combined.y << 20 : SPB_HANDLE_NONE;
+}
+
+static inline spb_handle spb_handle_from_packed(uint32_t packed)
+{
+	return spb_handle_make(packed & 0xFFFFFu, packed >> 20);
+}
+
+/* For the resolver `packed.glsl` of docs/resolvers.md: the index in the low 20 bits of x, the generation above, of
+ * which 12 bits are left. Null if the index does not fit. */
+static inline spb_handle spb_handle_with_generation_bits(spb_handle handle)
+{
+	return handle.x < 1u << 20 ? spb_handle_from_uint(handle.x | (handle.y & 0xFFFu) << 20) : spb_handle_null();
+}
+
+/* Which indices of one heap are in use. Each has a generation, the y of its handles, which changes when it is released:
+ * so a handle that was kept too long is told from one of the same index. `generations` is what the resolver
+ * `generation.glsl` of docs/resolvers.md reads, so that the shader can tell, too; copy it to the GPU whenever handles
+ * have been released. */
+typedef struct spb_handle_heap {
+	uint32_t capacity;     /* number of descriptors: that of the array, or of the allocated variable count */
+	uint32_t count;        /* handles in use */
+	uint32_t fresh;        /* indices from here on have never been in use */
+	uint32_t first_free;   /* the last one released; SPB_HANDLE_NONE: none */
+	uint32_t *generations; /* [capacity] */
+	uint32_t *links;       /* [capacity] the next free index */
+} spb_handle_heap;
+
+/* The arrays are the caller's, have `capacity` elements, and stay where they are as long as the heap is used.
+ * Generations begin with 1; what is in the arrays before does not matter. */
+static inline void spb_handle_heap_init(spb_handle_heap *heap, uint32_t capacity, uint32_t *generations,
+					uint32_t *links)
+{
+	uint32_t i;
+
+	heap->capacity = capacity;
+	heap->count = heap->fresh = 0;
+	heap->first_free = SPB_HANDLE_NONE;
+	heap->generations = generations;
+	heap->links = links;
+	for (i = 0; i < capacity; i++)
+		generations[i] = 1;
+}
+
+/* Returns null if the heap is full. Takes constant time; the index released last comes first. */
+static inline spb_handle spb_handle_allocate(spb_handle_heap *heap)
+{
+	uint32_t index = heap->first_free;
+
+	if (index != SPB_HANDLE_NONE)
+		heap->first_free = heap->links[index];
+	else if (heap->fresh < heap->capacity && heap->fresh < SPB_HANDLE_NONE)
+		index = heap->fresh++;
+	else
+		return spb_handle_null();
+	heap->count++;
+	return spb_handle_make(index, heap->generations[index]);
+}
+
+/* Is this a handle of the heap that has not been released since? Generations of free indices are in no handle. */
+static inline bool spb_handle_is_current(const spb_handle_heap *heap, spb_handle handle)
+{
+	return handle.x < heap->fresh && heap->generations[handle.x] == handle.y && handle.y != SPB_HANDLE_NONE;
+}
+
+/* Returns false, and does nothing, if the handle is null, of no index of the heap, or has been released before. An
+ * index that has had all generations is not used again. */
+static inline bool spb_handle_release(spb_handle_heap *heap, spb_handle handle)
+{
+	if (!spb_handle_is_current(heap, handle))
+		return false;
+	heap->generations[handle.x]++;
+	heap->count--;
+	if (heap->generations[handle.x] == SPB_HANDLE_NONE)
+		return true;
+	heap->links[handle.x] = heap->first_free;
+	heap->first_free = handle.x;
+	return true;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor_handle.h: each form of a handle comes back as it was, and says so where it cannot; a heap gives each index
+ * to one owner at a time, and tells handles that were kept too long. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "spirv-bind/descriptor_handle.h"
+
+static void forms_come_back(void **state)
+{
+	static const uint32_t numbers[] = {0, 1, 0xFFF, 0x1000, 0xFFFFE, 0xFFFFF, 0x100000, 0x7FFFFFFF, 0xFFFFFFFF};
+	enum { COUNT = sizeof numbers / sizeof *numbers };
+
+	(void)state;
+	for (int i = 0; i < COUNT * COUNT; i++) {
+		uint32_t x = numbers[i / COUNT], y = numbers[i % COUNT];
+		spb_handle h = spb_handle_make(x, y);
+		assert_true(spb_handle_equal(spb_handle_from_uint64(spb_handle_to_uint64(h)), h));
+		assert_int_equal(spb_handle_to_uint64(h), (uint64_t)y * 0x100000000u + x);
+		assert_int_equal(spb_handle_to_uint(h), x);
+		uint32_t packed = spb_handle_to_packed(h);
+		if (x <= 0xFFFFF && y <= 0xFFF)
+			assert_true(spb_handle_equal(spb_handle_from_packed(packed), h));
+		else
+			assert_int_equal(packed, SPB_HANDLE_NONE);
+		spb_handle bits = spb_handle_with_generation_bits(h);
+		if (x <= 0xFFFFF) /* what packed.glsl reads */
+			assert_int_equal(bits.x & 0xFFFFF, x);
+		else
+			assert_false(spb_handle_is_valid(bits));
+	}
+}
+
+static void null_is_null_in_every_form(void **state)
+{
+	(void)state;
+	assert_false(spb_handle_is_valid(spb_handle_null()));
+	assert_true(spb_handle_equal(spb_handle_from_uint(spb_handle_to_uint(spb_handle_null())), spb_handle_null()));
+	assert_int_equal(spb_handle_to_uint64(spb_handle_null()), UINT64_MAX);
+	assert_int_equal(spb_handle_to_packed(spb_handle_null()), SPB_HANDLE_NONE);
+	assert_true(spb_handle_is_valid(spb_handle_from_uint(0)));
+}
+
+static void a_full_heap_says_so(void **state)
+{
+	uint32_t generations[3], links[3];
+	spb_handle_heap heap;
+	spb_handle held[3];
+
+	(void)state;
+	spb_handle_heap_init(&heap, 3, generations, links);
+	for (uint32_t i = 0; i < 3; i++) {
+		held[i] = spb_handle_allocate(&heap);
+		assert_int_equal(held[i].x, i);
+	}
+	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
+	assert_true(spb_handle_release(&heap, held[1]));
+	assert_int_equal(spb_handle_allocate(&heap).x, 1);
+	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
+	spb_handle_heap_init(&heap, 0, generations, links);
+	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
+}
+
+static void what_is_not_current_is_not_released(void **state)
+{
+	uint32_t generations[2], links[2];
+	spb_handle_heap heap;
+
+	(void)state;
+	spb_handle_heap_init(&heap, 2, generations, links);
+	spb_handle first = spb_handle_allocate(&heap);
+	assert_false(spb_handle_release(&heap, spb_handle_null()));
+	assert_false(spb_handle_release(&heap, spb_handle_make(1, 1))); /* never given out */
+	assert_true(spb_handle_release(&heap, first));
+	assert_false(spb_handle_is_current(&heap, first));
+	assert_false(spb_handle_release(&heap, first));
+	spb_handle second = spb_handle_allocate(&heap);
+	assert_int_equal(second.x, first.x);
+	assert_false(spb_handle_is_current(&heap, first)); /* of the same index */
+	assert_true(spb_handle_is_current(&heap, second));
+	assert_int_equal(heap.count, 1);
+}
+
+static void an_index_without_generations_left_is_retired(void **state)
+{
+	uint32_t generations[1], links[1];
+	spb_handle_heap heap;
+
+	(void)state;
+	spb_handle_heap_init(&heap, 1, generations, links);
+	spb_handle first = spb_handle_allocate(&heap);
+	generations[0] = first.y = SPB_HANDLE_NONE - 1;
+	assert_true(spb_handle_release(&heap, first));
+	assert_false(spb_handle_is_current(&heap, spb_handle_make(0, SPB_HANDLE_NONE)));
+	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
+}
+
+/* Any order of both: no index has two owners, and the heap is full exactly when all are owned. */
+static void each_index_has_one_owner(void **state)
+{
+	enum { CAPACITY = 37, STEPS = 20000 };
+	uint32_t generations[CAPACITY], links[CAPACITY], random = 12345, owned = 0;
+	spb_handle held[CAPACITY], stale[CAPACITY];
+	bool has[CAPACITY] = {false}, had[CAPACITY] = {false};
+	spb_handle_heap heap;
+
+	(void)state;
+	spb_handle_heap_init(&heap, CAPACITY, generations, links);
+	for (int step = 0; step < STEPS; step++) {
+		random = random * 1664525u + 1013904223u;
+		uint32_t slot = (random >> 16) % CAPACITY;
+		if (random >> 31) {
+			spb_handle h = spb_handle_allocate(&heap);
+			assert_int_equal(spb_handle_is_valid(h), owned < CAPACITY);
+			if (!spb_handle_is_valid(h))
+				continue;
+			assert_true(h.x < CAPACITY && !has[h.x]);
+			held[h.x] = h;
+			has[h.x] = true;
+			owned++;
+		} else if (has[slot]) {
+			assert_true(spb_handle_release(&heap, held[slot]));
+			stale[slot] = held[slot];
+			had[slot] = true;
+			has[slot] = false;
+			owned--;
+		}
+		assert_int_equal(heap.count, owned);
+		assert_int_equal(has[slot], has[slot] && spb_handle_is_current(&heap, held[slot]));
+		assert_false(had[slot] && spb_handle_is_current(&heap, stale[slot]));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(forms_come_back),
+	    cmocka_unit_test(null_is_null_in_every_form),
+	    cmocka_unit_test(a_full_heap_says_so),
+	    cmocka_unit_test(what_is_not_current_is_not_released),
+	    cmocka_unit_test(an_index_without_generations_left_is_retired),
+	    cmocka_unit_test(each_index_has_one_owner),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
