@@ -260,6 +260,31 @@ def test_a_faulty_program_stops_no_other():
     assert not os.path.exists("out/c.spv")
 
 
+def test_the_lint_of_a_manifest_needs_no_numbers():
+    for name, index in (("good", "nonuniformEXT(lane)"), ("bad", "lane")):
+        running.write(name + ".comp", """#version 460
+            #extension GL_EXT_nonuniform_qualifier : require
+            layout(local_size_x = 64) in;
+            layout(set = 1, binding = 65534) buffer Pixels { uint v[]; } pixels[8];
+            void main() { uint lane = gl_LocalInvocationIndex & 7u; pixels[%s].v[0] = 1u; }""" % index)
+        running.glslang(name + ".comp", name + ".spv", "-g", "--target-env", "vulkan1.2")
+    # a lock, a shared set, a family, a module that two programs have, and no place for any output
+    manifest("options --auto-binding=65534 --layout-json=layouts/%.json\nshare set=1\n"
+             "program good: good.spv\nprogram bad: bad.spv variant-of=good\nprogram more: good.spv\n")
+    said = bind("--nonuniform=lint", expect=1).stderr
+    assert said.count(": error: ") == 1 and "bad.comp:5: error: [SPB5001]" in said, said
+    assert bind("--nonuniform=lint", "--lint=nonuniform=warning", "--programs=*o*").stderr == ""
+    assert bind("--nonuniform=lint", "--shard=1/1", "-j2", expect=1).stderr == said
+    assert not os.path.exists("layouts")
+    for more in ("--lock=game.lock --locked", "--check", "--out-dir=out", "--collect=c", "--layout-json=l"):
+        said = bind("--nonuniform=lint", *more.split(), expect=2).stderr
+        assert "--nonuniform=lint binds and writes nothing" in said, said
+    for line in ("options --nonuniform=lint\nprogram good: good.spv\n", "program good: good.spv --nonuniform=lint\n"):
+        manifest(line)
+        said = bind("--out-dir=out", expect=2).stderr
+        assert "game.manifest:1: error: --nonuniform=lint is about the whole run" in said, said
+
+
 # The lock
 
 

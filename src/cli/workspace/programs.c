@@ -29,7 +29,7 @@ void read_shard(struct arguments *a, const struct option *o, const char *value)
 void check_manifest_options(struct arguments *a)
 {
 	int modes = (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected;
-	bool writes_lock = a->options.layout.update_lock;
+	bool writes_lock = a->options.layout.update_lock, lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
 
 	if (a->merge_lock && (a->manifest || a->input_count != 3 || modes || a->lock))
 		usage(a, WORDS("--merge-lock takes three files, BASE OURS THEIRS, and writes OURS"));
@@ -45,6 +45,10 @@ void check_manifest_options(struct arguments *a)
 		    WORDS("-o, --import and --batch are not for manifests, which list inputs and outputs themselves"));
 	else if (a->options.layout.doctor || a->compatible || a->print_layout || a->diff || a->explain_glob)
 		usage(a, WORDS("reports are about one program; bind it by itself"));
+	else if (lint && (modes || a->lock || first_layout_file(a)))
+		usage(a,
+		      WORDS("--nonuniform=lint binds and writes nothing, whatever the numbers are; remove --lock and "
+			    "the options that write a result"));
 	else if (modes > 1)
 		usage(a, WORDS("--out-dir, --check, --collect and --merge-collected exclude each other"));
 	else if (a->check && a->dry_run)
@@ -64,6 +68,13 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 	else if (a->lock && is_same_file(a->lock, a->manifest))
 		usage(a, WORDS("the lock file would overwrite the manifest ", a->manifest));
+}
+
+bool writes_modules(const struct arguments *a)
+{
+	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+
+	return !a->check && !a->collect && !a->merge_collected && !lint;
 }
 
 /* Which programs */
@@ -223,8 +234,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	if (status == EXIT_DONE)
 		job->arguments = make_arguments(x, p, &status);
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
-		bool writes = !x->run->check && !x->run->collect && !x->run->merge_collected;
-		if (writes)
+		if (writes_modules(x->run))
 			outputs[i] = output_of(x->m, x->run, p, i, &status);
 	}
 	return status;

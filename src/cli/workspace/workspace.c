@@ -235,9 +235,11 @@ static int find_numbers(struct run *r, bool *stop)
 	return worse(first, status);
 }
 
-/* Programs that have nothing in common need not wait for each other. */
+/* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
 static bool is_workspace(const struct run *r)
 {
+	if (r->a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+		return false;
 	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
 		   r->a->layout[LAYOUT_JSON];
 
@@ -254,7 +256,7 @@ static int bind_all(struct run *r)
 	release_guard(&r->guard); /* the lock file is written */
 	if (stop || (r->a->fail_fast && status != EXIT_DONE))
 		return status;
-	if (!r->a->dry_run && !r->a->check) {
+	if (!r->a->dry_run && writes_modules(r->a)) {
 		int folders = make_folders(&r->list);
 		if (folders != EXIT_DONE)
 			return worse(status, folders);
