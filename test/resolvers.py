@@ -124,12 +124,39 @@ def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
     write("r.glsl", "#version 460\n\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handles.x;\n}\n")
     done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
     assert "r.glsl: error: the resolver cannot be compiled as GLSL" in done.stderr, done.stderr
-    assert "line:5: 'handles' : undeclared identifier" in done.stderr and "tmp/" not in done.stderr, done.stderr
+    assert "\nr.glsl:5: 'handles' : undeclared identifier" in done.stderr and "tmp/" not in done.stderr, done.stderr
+    assert "ompil" not in done.stderr.replace("cannot be compiled", "").replace("compilation terminated", "")
     assert os.listdir("tmp") == [] and not os.path.exists("no.spv")
     bind("-q", compute(), "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=dict(os.environ, TMPDIR="tmp"))
     assert os.listdir("tmp") == []
     done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=4, env=dict(os.environ, TMPDIR="/nowhere"))
     assert "cannot compile r.glsl: No such file or directory" in done.stderr, done.stderr
+
+
+COMPILERS = ("glslangValidator", "glslc")
+
+
+def test_an_error_in_what_a_resolver_includes_names_that_file():
+    os.makedirs("part", exist_ok=True)
+    write("part/r.glsl", "#version 460\n#extension GL_GOOGLE_include_directive : require\n#include \"bits.glsl\"\n"
+          "uint getDescriptorIndexFromHandle(uvec2 handle) { return low(handle.x); }\n")
+    for compiler in COMPILERS:
+        write("part/bits.glsl", "uint low(uint n) { return n & 0xFFFFFu; }\n")
+        bind("-q", compute(), "--resolver=part/r.glsl", "-o", "o.spv", env=only(compiler))
+        write("part/bits.glsl", "\nuint low(uint n) { return m & 0xFFFFFu; }\n")
+        done = bind(compute(), "--resolver=part/r.glsl", "-o", "no.spv", expect=1, env=only(compiler))
+        assert re.search(r"^part/+bits.glsl:2: .*'m' : undeclared identifier", done.stderr, re.M), done.stderr
+
+
+def test_what_a_compute_shader_does_not_have_is_explained():
+    function = "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handle.x + uint(%s);\n}\n"
+    for compiler in COMPILERS:
+        for text, said in (("#version 460\n" + function % "gl_VertexIndex", "r.glsl:4: .*no built-ins of other stages"),
+                           ("#version 460\n" + function % 1 + "void main() {}\n", "a resolver has no main"),
+                           (function % 1, "begin it with #version 460")):
+            write("r.glsl", text)
+            done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=only(compiler))
+            assert re.search(said, done.stderr, re.S), done.stderr
 
 
 def test_an_error_in_assembly_is_told_with_its_line():

@@ -148,28 +148,74 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 			 c->log, c->seconds);
 }
 
-/* Compiler messages name our temporary file: replace that with the name that the user knows. */
+static bool starts_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+/* Lines that say nothing of the text: its name, a summary, and what follows for the module. */
+static bool says_nothing(const struct compilation *c, const char *line)
+{
+	size_t number = strspn(line, "0123456789");
+	const char *counted = number ? line + number : "";
+
+	return !*line || !strcmp(line, c->source) || starts_with(line, "Linking ") ||
+	       starts_with(line, "SPIR-V is not generated") || starts_with(counted, " compilation errors") ||
+	       starts_with(counted, " error generated") || starts_with(counted, " errors generated");
+}
+
+/* What a resolver is compiled as explains some messages. */
+static const char *hint(const char *line)
+{
+	if (strstr(line, "'gl_") && strstr(line, "undeclared identifier"))
+		return "(resolvers are compiled as compute shaders, which have no built-ins of other stages; assembly "
+		       "or SPIR-V "
+		       "may declare them)\n";
+	if (strstr(line, "'main' : function already has a body"))
+		return "(a resolver has no main)\n";
+	if (strstr(line, "#version: compute shaders require"))
+		return "(a resolver has the version that its text says; begin it with #version 460)\n";
+	return "";
+}
+
+/* glslangValidator says ERROR: FILE:LINE: …, glslc FILE:LINE: error: …, of our temporary file or of an included one.
+ * Both become FILE:LINE: …, with the name that the user knows. */
+static void add_line(FILE *to, const struct resolver_file *r, const struct compilation *c, const char *line)
+{
+	if (starts_with(line, "ERROR: "))
+		line += strlen("ERROR: ");
+	if (says_nothing(c, line))
+		return;
+	if (starts_with(line, c->source)) {
+		line += strlen(c->source);
+		size_t place = *line == ':' ? 1 + strspn(line + 1, "0123456789") : 0;
+		fprintf(to, "%s%.*s", r->path, (int)place, line);
+		line += place;
+		if (starts_with(line, ": error: "))
+			line += strlen(": error");
+	}
+	fprintf(to, "%s\n", line);
+	fputs(hint(line), to);
+}
+
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
-	char *log = read_text_file(c->log), *all = log ? calloc(strlen(log) + 1, 1) : NULL, *to = all;
-	int status;
+	char *log = read_text_file(c->log), *all = NULL;
+	size_t size;
+	FILE *to = log ? open_memstream(&all, &size) : NULL;
 
-	if (!all) {
-		free(log);
+	for (char *line = log, *next; to && line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		add_line(to, r, c, line);
+	}
+	free(log);
+	if (!to || fclose(to) || !all) {
+		free(all);
 		return out_of_memory();
 	}
-	for (const char *from = log; *from;) {
-		size_t path = strlen(c->source);
-		if (!strncmp(from, c->source, path)) {
-			memcpy(to, "line", 4);
-			from += path;
-			to += 4;
-		} else {
-			*to++ = *from++;
-		}
-	}
-	status = refuse_resolver(r, "the resolver cannot be compiled as GLSL", all);
-	free(log);
+	int status = refuse_resolver(r, "the resolver cannot be compiled as GLSL", all);
 	free(all);
 	return status;
 }
