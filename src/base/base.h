@@ -54,8 +54,9 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 
 /* Appends VALUE to a list {items, count, capacity}. */
 #define SPB_PUSH(arena, list, value)                                                                                   \
-	((list)->items =                                                                                               \
-	     spb_reserve((arena), (list)->items, (list)->count, 1, &(list)->capacity, sizeof *(list)->items),          \
+	((list)->items = (list)->count < (list)->capacity ? (list)->items                                              \
+							  : spb_reserve((arena), (list)->items, (list)->count, 1,      \
+									&(list)->capacity, sizeof *(list)->items),     \
 	 (list)->items[(list)->count++] = (value))
 
 /* text.c: growing text, and tests on text. */

@@ -5,23 +5,18 @@ static void find_blocks(struct spb_cfg *g, const struct spb_function *f, uint32_
 {
 	const struct spb_module *m = g->m;
 	spb_at label = 0;
+	SPB_LIST(struct spb_block) list = {0};
 
-	for (int fill = 0; fill < 2; fill++) {
-		g->count = 0;
-		for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
-			if (spb_op(m, at) == SpvOpLabel) {
-				label = at;
-				if (fill)
-					block_of[m->words[at + 1]] = g->count;
-			} else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR)) {
-				if (fill)
-					g->block[g->count] = (struct spb_block){label, at};
-				g->count++;
-			}
+	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpLabel) {
+			label = at;
+			block_of[m->words[at + 1]] = (uint32_t)list.count;
+		} else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR)) {
+			SPB_PUSH(arena, &list, ((struct spb_block){label, at}));
 		}
-		if (!fill)
-			g->block = spb_alloc_array(arena, g->count, sizeof *g->block);
 	}
+	g->block = list.items;
+	g->count = (uint32_t)list.count;
 }
 
 static bool returns(const struct spb_module *m, spb_at end)

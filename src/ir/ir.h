@@ -282,8 +282,20 @@ static inline bool spb_is_resource_class(uint32_t storage_class)
 	       storage_class == SpvStorageClassStorageBuffer;
 }
 
-uint32_t spb_result(const struct spb_module *m, spb_at at);    /* 0: none */
-uint32_t spb_type_of(const struct spb_module *m, uint32_t id); /* type id of a value, 0: none */
+/* The type id of a value; 0: none. */
+static inline uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
+{
+	spb_at at = m->def[id];
+
+	return at && spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) ? m->words[at + 1] : 0;
+}
+
+static inline bool spb_is_constant(const struct spb_module *m, uint32_t id) /* any constant instruction */
+{
+	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
+}
+
+uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 		       uint64_t index);                            /* member, element, component; 0: none */
 const char *spb_string(const struct spb_module *m, uint32_t word); /* literal string operand */
@@ -319,7 +331,6 @@ uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decora
 bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value);
 /* The value that the pipeline gives a specialization constant; false: it is not known. */
 bool spb_spec_value_of(const struct spb_module *m, uint32_t id, uint64_t *value);
-bool spb_is_constant(const struct spb_module *m, uint32_t id); /* any constant instruction */
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
 static inline bool spb_bit(const uint32_t *bits, uint32_t i)

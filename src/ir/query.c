@@ -20,13 +20,6 @@ uint32_t spb_part_type(const struct spb_module *m, uint32_t type, uint64_t index
 	return spb_op(m, at) == SpvOpTypeStruct && index < spb_length(m, at) - 2 ? m->words[at + 2 + index] : 0;
 }
 
-uint32_t spb_type_of(const struct spb_module *m, uint32_t id)
-{
-	spb_at at = m->def[id];
-
-	return at && spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) ? m->words[at + 1] : 0;
-}
-
 const char *spb_string(const struct spb_module *m, uint32_t word)
 {
 	return (const char *)&m->text[word];
@@ -192,11 +185,6 @@ bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value
 	if (spb_length(m, at) > 4)
 		*value |= (uint64_t)m->words[at + 4] << 32;
 	return true;
-}
-
-bool spb_is_constant(const struct spb_module *m, uint32_t id)
-{
-	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
 }
 
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at)

@@ -246,20 +246,51 @@ static uint32_t *find_names(const struct spb_module *m, struct spb_arena *arena)
 	return names;
 }
 
-/* True: something that was visited earlier is now on the path. */
-static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *names,
-		 const uint32_t *but, struct spb_arena *arena, bool first_round)
+/* Instructions that may access what is on the path. */
+struct candidates {
+	spb_at *items;
+	size_t count, capacity;
+};
+
+static bool may_be_on_path(const struct spb_module *m, const uint32_t *names, uint32_t id)
 {
-	bool again = false;
+	return spb_bit(names, spb_type_of(m, id)) || spb_def_op(m, id) == SpvOpFunctionParameter;
+}
+
+static bool may_access(const struct spb_module *m, spb_at at, const struct spb_op_facts *row, const uint32_t *names)
+{
+	bool may = false;
+
+	if (spb_op(m, at) == SpvOpExtInst) { /* Modf and the like */
+		for (uint32_t w = at + 5; w < spb_next(m, at) && !may; w++)
+			may = may_be_on_path(m, names, m->words[w]);
+		return may && !spb_is_remark(m, at);
+	}
+	if (!row->resource || row->flags & SPB_OP_LEADS_ON || at + row->resource >= spb_next(m, at))
+		return false;
+	return may_be_on_path(m, names, m->words[at + row->resource]) ||
+	       (row->resource2 && at + row->resource2 < spb_next(m, at) &&
+		may_be_on_path(m, names, m->words[at + row->resource2]));
+}
+
+/* True: something that was visited earlier is now on the path. list: receives accesses in the first round. */
+static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *names,
+		 const uint32_t *but, struct spb_arena *arena, struct candidates *list)
+{
+	bool again = false, first_round = list != NULL;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
+			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 			uint8_t bits;
+			if (first_round && (row->resource || spb_op(m, at) == SpvOpExtInst) &&
+			    may_access(m, at, row, names))
+				SPB_PUSH(arena, list, at);
 			if (spb_op(m, at) == SpvOpFunctionCall) {
 				again |= see_call(p, m, calls, at);
 				continue;
 			}
-			if (!spb_op_is(spb_op(m, at), SPB_OP_HAS_TYPE) || !spb_bit(names, m->words[at + 1]))
+			if (!(row->flags & SPB_OP_HAS_TYPE) || !spb_bit(names, m->words[at + 1]))
 				continue;
 			bits = bits_of(p, m, at, but, arena, first_round);
 			if (bits)
@@ -299,24 +330,23 @@ static void see_access(struct spb_paths *p, const struct spb_module *m, spb_at a
 		SPB_PUSH(arena, &p->accesses, ((struct spb_operand_use){at, word}));
 }
 
-static void find_accesses(struct spb_paths *p, const struct spb_module *m, struct spb_arena *arena)
+static void find_accesses(struct spb_paths *p, const struct spb_module *m, const struct candidates *list,
+			  struct spb_arena *arena)
 {
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
-			uint32_t first, end;
-			if (spb_op(m, at) == SpvOpExtInst && !spb_is_remark(m, at)) { /* Modf and the like */
-				for (uint32_t w = at + 5; w < spb_next(m, at); w++)
-					see_access(p, m, at, w, arena);
-				continue;
-			}
-			if (!row->resource || row->flags & SPB_OP_LEADS_ON ||
-			    (spb_op(m, at) == SpvOpLoad && spb_path_operands(m, at, &first, &end)))
-				continue;
-			see_access(p, m, at, at + row->resource, arena);
-			if (row->resource2)
-				see_access(p, m, at, at + row->resource2, arena);
+	for (size_t i = 0; i < list->count; i++) {
+		spb_at at = list->items[i];
+		const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+		uint32_t first, end;
+		if (spb_op(m, at) == SpvOpExtInst) {
+			for (uint32_t w = at + 5; w < spb_next(m, at); w++)
+				see_access(p, m, at, w, arena);
+			continue;
 		}
+		if (spb_op(m, at) == SpvOpLoad && spb_path_operands(m, at, &first, &end))
+			continue;
+		see_access(p, m, at, at + row->resource, arena);
+		if (row->resource2)
+			see_access(p, m, at, at + row->resource2, arena);
 	}
 }
 
@@ -326,16 +356,17 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1),
 			      .targets = spb_find_targets(m, calls, arena)};
 	uint32_t round = 0, *names = find_names(m, arena);
+	struct candidates list = {0};
 
 	see_unknown(&p, m, calls);
-	while (walk(&p, m, calls, names, but, arena, round == 0)) {
+	while (walk(&p, m, calls, names, but, arena, round ? NULL : &list)) {
 		if (++round < MAX_ROUNDS)
 			continue;
 		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
 			mark(&p, calls->parameters.items[i], SPB_ON_PATH);
-		walk(&p, m, calls, names, but, arena, false);
+		walk(&p, m, calls, names, but, arena, NULL);
 		break;
 	}
-	find_accesses(&p, m, arena);
+	find_accesses(&p, m, &list, arena);
 	return p;
 }

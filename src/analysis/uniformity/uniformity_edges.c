@@ -251,29 +251,31 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 		       uint32_t block, uint8_t step, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
-	uint32_t n = spb_leaves_of(u, id);
+	spb_at def = m->def[id];
+	bool global = def < m->section[SPB_SECTION_FUNCTION];
 
-	if (!m->def[id]) { /* defined by an unknown instruction */
+	if (!def) { /* defined by an unknown instruction */
 		spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] && u->undefined && spb_bit(u->undefined, id)) {
+	if (global && u->undefined && spb_bit(u->undefined, id)) {
 		use_undefined(u, id, leaf, to, mask);
 		return;
 	}
-	if (!spb_type_of(m, id) || (m->def[id] < m->section[SPB_SECTION_FUNCTION] && spb_is_constant(m, id)))
+	if ((global && spb_is_constant(m, id)) || !spb_type_of(m, id))
 		return;
+	uint32_t n = spb_leaves_of(u, id), first = spb_value_node(u, id);
 	if (leaf != SPB_ALL && leaf >= n)
 		leaf = n == 1 ? 0 : SPB_ALL;
 	for (uint32_t i = leaf == SPB_ALL ? 0 : leaf; i < (leaf == SPB_ALL ? n : leaf + 1); i++)
-		spb_add_edge(u, spb_value_node(u, id) + i, to, step, mask, 0);
-	if (m->def[id] < m->section[SPB_SECTION_FUNCTION] || function == SPB_ALL)
+		spb_add_edge(u, first + i, to, step, mask, 0);
+	if (global || function == SPB_ALL)
 		return;
-	bool parameter = spb_op(m, m->def[id]) == SpvOpFunctionParameter;
-	if (spb_op(m, m->def[id]) != SpvOpVariable)
-		cross_repacks(u, function, parameter ? m->function[function].label : m->def[id], block, to, mask);
+	bool parameter = spb_op(m, def) == SpvOpFunctionParameter;
+	if (spb_op(m, def) != SpvOpVariable)
+		cross_repacks(u, function, parameter ? m->function[function].label : def, block, to, mask);
 	if (!parameter && spb_loops_in(u, function))
-		cross_loops(u, function, spb_block_in(u, function, m->def[id]), block, to, id, mask);
+		cross_loops(u, function, spb_block_in(u, function, def), block, to, id, mask);
 }
 
 /* An edge from a component of a value to its use in a block. */

@@ -63,13 +63,13 @@ static bool see_chain(struct spb_uniformity *u, spb_at at)
 	return !steps;
 }
 
-void spb_find_apart(struct spb_uniformity *u)
+/* How arrays are indexed and copied, in all functions. */
+static void see_functions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
+	bool known = true;
 
-	u->joined = spb_bits(u->arena, m->bound);
 	u->indexed = spb_bits(u->arena, m->bound);
-	bool known = join_in_shared_memory(u) && !m->has_unknown_ops;
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; known && at < m->count; at = spb_next(m, at)) {
 		if (spb_op_is_chain(spb_op(m, at))) {
 			known = see_chain(u, at);
@@ -82,15 +82,30 @@ void spb_find_apart(struct spb_uniformity *u)
 		u->joined = NULL;
 }
 
+/* Most modules have no array for which it is worth looking at all chains. */
+static bool may_keep_apart(struct spb_uniformity *u, uint32_t type)
+{
+	if (!u->apart_known) {
+		u->apart_known = true;
+		u->joined = spb_bits(u->arena, u->m->bound);
+		if (!join_in_shared_memory(u) || u->m->has_unknown_ops)
+			u->joined = NULL;
+	}
+	if (!u->joined || spb_bit(u->joined, type))
+		return false;
+	if (!u->indexed)
+		see_functions(u);
+	return u->joined && !spb_bit(u->joined, type) && !spb_bit(u->indexed, type);
+}
+
 uint32_t spb_keep_apart(struct spb_uniformity *u, spb_at at, uint32_t each)
 {
 	const struct spb_module *m = u->m;
 	uint32_t type = m->words[at + 1], length_id = m->words[at + 3];
 	uint64_t length = 0;
 
-	if (!u->joined || spb_bit(u->joined, type) || spb_bit(u->indexed, type) ||
-	    spb_def_op(m, length_id) != SpvOpConstant || !spb_constant_value(m, length_id, &length) || length < 2 ||
-	    length > MOST_ELEMENTS || !each || length * each > SPB_MAX_LEAVES)
+	if (spb_def_op(m, length_id) != SpvOpConstant || !spb_constant_value(m, length_id, &length) || length < 2 ||
+	    length > MOST_ELEMENTS || !each || length * each > SPB_MAX_LEAVES || !may_keep_apart(u, type))
 		return 1;
 	if (!u->apart)
 		u->apart = spb_bits(u->arena, m->bound);

@@ -199,9 +199,10 @@ struct spb_uniformity {
 	SPB_LIST(struct spb_edge) edges;
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
-	struct spb_list work;  /* nodes to expand */
-	struct spb_list sites; /* calls: word offsets, ascending */
-	uint32_t *first_site;  /* [function_count + 1] into site_of: the calls of a function */
+	struct spb_list work;    /* nodes to expand */
+	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
+	struct spb_list sites;   /* calls of functions of this module: the same */
+	uint32_t *first_site;    /* [function_count + 1] into site_of: the calls of a function */
 	uint32_t *site_of;
 
 	/* for the whole module */
@@ -224,6 +225,7 @@ struct spb_uniformity {
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
 	bool early_found, early_known; /* uniformity_assigned.c */
+	bool apart_known;              /* apart, joined, indexed: uniformity_elements.c */
 	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
 	uint32_t size_id[3];           /* the constants that say it, whatever their value; 0: not known */
@@ -252,7 +254,6 @@ uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable); /* of
 uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
 
 /* uniformity_elements.c: arrays whose elements are told apart. */
-void spb_find_apart(struct spb_uniformity *u);
 /* How many elements of the array have leaves of their own, which it then notes; 1: they share them. */
 uint32_t spb_keep_apart(struct spb_uniformity *u, spb_at type, uint32_t each);
 bool spb_is_apart(const struct spb_uniformity *u, uint32_t type);

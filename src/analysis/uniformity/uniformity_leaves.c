@@ -80,7 +80,6 @@ static bool count_all(struct spb_uniformity *u)
 
 static void count_leaves(struct spb_uniformity *u)
 {
-	spb_find_apart(u);
 	if (!count_all(u)) {
 		u->joined = u->apart = NULL;
 		count_all(u);

@@ -10,6 +10,7 @@
  * field, whenever it is read. So have variables of a function if their versions would grow too numerous. In an entry
  * function a module-scope variable has versions as well: uniformity_home.c. */
 #include "analysis/uniformity/uniformity_graph.h"
+#include "ir/ids.h"
 
 enum { MAX_ROUNDS = 64 };
 
@@ -81,42 +82,33 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 	default:
 		break;
 	}
-	if (!root)
+	if (!root) {
 		note_write_anywhere(u, operand);
-	else if (keeps_to_its_pointer(spb_op(m, at)) && spb_region_of(u, operand).root == root)
-		note_written(u, root, spb_leaf_bits(spb_region_of(u, operand)));
-	else
-		note_written(u, root, UINT64_MAX);
+		return;
+	}
+	uint64_t leaves = UINT64_MAX;
+	if (keeps_to_its_pointer(spb_op(m, at))) {
+		struct spb_region r = spb_region_of(u, operand);
+		leaves = r.root == root ? spb_leaf_bits(r) : UINT64_MAX;
+	}
+	note_written(u, root, leaves);
 }
 
-/* Instructions that read through a pointer, derive another one, or have none. */
-static bool only_looks(const struct spb_module *m, spb_at at)
-{
-	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+/* Transfers of instructions that read through a pointer, derive another one, or have none. */
+static const uint32_t looking = 1u << SPB_TRANSFER_CONSTANT | 1u << SPB_TRANSFER_COMPONENTWISE |
+				1u << SPB_TRANSFER_JOIN | 1u << SPB_TRANSFER_SUBGROUP | 1u << SPB_TRANSFER_BROADCAST |
+				1u << SPB_TRANSFER_SHUFFLE | 1u << SPB_TRANSFER_BY_SCOPE |
+				1u << SPB_TRANSFER_GROUP_OPERATION | 1u << SPB_TRANSFER_MEMORY |
+				1u << SPB_TRANSFER_SPECIAL;
 
+/* Does the instruction write no memory? What a call writes, its callee does. */
+static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_op_facts *row)
+{
 	if (row->flags & SPB_OP_WRITES)
 		return false;
-	switch ((enum spb_transfer)row->transfer) {
-	case SPB_TRANSFER_CONSTANT:
-	case SPB_TRANSFER_COMPONENTWISE:
-	case SPB_TRANSFER_JOIN:
-	case SPB_TRANSFER_SUBGROUP:
-	case SPB_TRANSFER_BROADCAST:
-	case SPB_TRANSFER_SHUFFLE:
-	case SPB_TRANSFER_BY_SCOPE:
-	case SPB_TRANSFER_GROUP_OPERATION:
-	case SPB_TRANSFER_MEMORY:
-		return true;
-	case SPB_TRANSFER_SPECIAL:
-		return spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at);
-	case SPB_TRANSFER_NONE:
+	if (row->transfer == SPB_TRANSFER_NONE)
 		return (row->flags & SPB_OP_INERT) != 0;
-	case SPB_TRANSFER_MISSING:
-	case SPB_TRANSFER_VARYING:
-	case SPB_TRANSFER_UNKNOWN:
-		break;
-	}
-	return false;
+	return looking >> row->transfer & 1 && (spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at));
 }
 
 /* Does the instruction write through the operand at `word`? True for all pointers to local memory and outputs, unless
@@ -133,19 +125,19 @@ static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 	       (spb_is_local(m, m->words[word]) || spb_pointer_class(m, m->words[word]) == SpvStorageClassOutput);
 }
 
-static void see_writes(struct spb_uniformity *u, spb_at at)
+static void see_writes(struct spb_uniformity *u, spb_at at, const struct spb_op_facts *row)
 {
 	const struct spb_module *m = u->m;
-	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+	struct spb_operand o;
+	struct spb_ids i;
 
-	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
 	if (row->flags & SPB_OP_WRITES && row->resource)
 		note_write(u, at, m->words[at + row->resource]);
-	if (only_looks(m, at) || spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
+	if (spb_op(m, at) == SpvOpStore || spb_op(m, at) == SpvOpCopyMemory)
 		return;
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
-			note_write(u, at, m->words[o.word]);
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+		if (writes_through(m, at, i.word))
+			note_write(u, at, m->words[i.word]);
 	}
 }
 
@@ -186,20 +178,15 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 	}
 }
 
-static void find_sites(struct spb_uniformity *u)
+/* Sorts calls by what they call. */
+static void sort_sites(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 	uint32_t n = m->function_count, total = 0;
 
 	u->first_site = spb_alloc_zeroed(u->arena, n + 1, sizeof *u->first_site);
-	for (uint32_t f = 0; f < n; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_op(m, at) != SpvOpFunctionCall || !u->calls->function_of[m->words[at + 3]])
-				continue;
-			SPB_PUSH(u->arena, &u->sites, at);
-			u->first_site[u->calls->function_of[m->words[at + 3]] - 1]++;
-		}
-	}
+	for (uint32_t i = 0; i < u->sites.count; i++)
+		u->first_site[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++;
 	for (uint32_t f = 0; f <= n; f++) {
 		uint32_t here = u->first_site[f];
 		u->first_site[f] = total;
@@ -428,6 +415,8 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at)
 {
 	const struct spb_module *m = u->m;
 	uint32_t op = spb_op(m, at);
+	struct spb_operand o;
+	struct spb_ids i;
 
 	if (op == SpvOpStore) {
 		add_event(u, list, at, m->words[at + 1], SPB_EVENT_STORE, m->words[at + 2]);
@@ -443,26 +432,45 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at)
 				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k);
 		}
 		see_touched(u, list, at, f);
-	} else if (!only_looks(m, at)) {
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (o.kind == SPB_KIND_ID && writes_through(m, at, o.word))
-				add_event(u, list, at, m->words[o.word], SPB_EVENT_OTHER, spb_result(m, at));
+	} else {
+		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+			if (writes_through(m, at, i.word))
+				add_event(u, list, at, m->words[i.word], SPB_EVENT_OTHER, spb_result(m, at));
 		}
 	}
 }
 
 static void find_global_events(struct spb_uniformity *u)
 {
-	const struct spb_module *m = u->m;
 	struct events list = {0};
 
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
-			see_event(u, &list, at);
-	}
+	for (size_t i = 0; i < u->writers.count; i++)
+		see_event(u, &list, u->writers.items[i]);
 	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
 	u->global_event = list.items;
 	u->global_event_count = (uint32_t)list.count;
+}
+
+/* All that is found by looking at each instruction once. */
+static void see_instructions(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
+			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+			bool call = spb_op(m, at) == SpvOpFunctionCall, looks = only_looks(m, at, row);
+			u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
+			if (call || !looks)
+				SPB_PUSH(u->arena, &u->writers, at);
+			if (!looks)
+				see_writes(u, at, row);
+			if (call && u->calls->function_of[m->words[at + 3]]) {
+				SPB_PUSH(u->arena, &u->sites, at);
+				see_sharing(u, at);
+			}
+		}
+	}
 }
 
 void spb_find_writes(struct spb_uniformity *u)
@@ -471,14 +479,8 @@ void spb_find_writes(struct spb_uniformity *u)
 
 	u->written = spb_bits(u->arena, m->bound);
 	u->shared = spb_bits(u->arena, m->bound);
-	find_sites(u);
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			see_writes(u, at);
-			if (spb_op(m, at) == SpvOpFunctionCall)
-				see_sharing(u, at);
-		}
-	}
+	see_instructions(u);
+	sort_sites(u);
 	spread_over_calls(u);
 	spread_over_aliases(u);
 	find_global_events(u);
@@ -512,14 +514,30 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 	return *count ? u->global_event + first : NULL;
 }
 
+/* The index of the first writer from an instruction on. */
+static size_t first_writer(const struct spb_uniformity *u, spb_at at)
+{
+	size_t low = 0, high = u->writers.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->writers.items[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
 	struct events list = {.own = function + 1};
 
 	body->events_found = true;
-	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at))
-		see_event(u, &list, at);
+	for (size_t i = first_writer(u, m->function[function].label);
+	     i < u->writers.count && u->writers.items[i] < m->function[function].end; i++)
+		see_event(u, &list, u->writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
 		while (b + 1 < body->cfg->count && body->cfg->block[b + 1].label <= list.items[i].at)
 			b++;

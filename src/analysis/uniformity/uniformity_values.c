@@ -3,6 +3,7 @@
  * most; there is code for those that it calls special. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
+#include "ir/ids.h"
 
 enum { MAX_BUILTIN_NOTES = 256, MAX_BUILTIN_ARRAYS = 4 };
 
@@ -14,11 +15,11 @@ static void from(struct spb_uniformity *u, const struct spb_here *h, uint32_t id
 static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bool componentwise, uint8_t mask)
 {
 	const struct spb_module *m = u->m;
+	struct spb_operand o;
+	struct spb_ids i;
 
-	for (struct spb_operand o = spb_operands(m, h->at); spb_operand_next(&o);) {
-		if (o.kind != SPB_KIND_ID)
-			continue;
-		uint32_t id = m->words[o.word], n = spb_leaves_of(u, id);
+	for (spb_ids_begin(&i, &o, m, h->at); spb_id_next(&i);) {
+		uint32_t id = m->words[i.word], n = spb_leaves_of(u, id);
 		spb_use_value(u, id,
 			      !componentwise   ? SPB_ALL
 			      : n == h->leaves ? h->leaf

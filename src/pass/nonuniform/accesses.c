@@ -66,7 +66,7 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
-	for (size_t i = 0; i < j.paths.chains.count; i++)
+	for (size_t i = 0; i < j.paths.chains.count && u->options->explain; i++)
 		j.index_question[i] = spb_uniformity_ask(j.uniformity, j.paths.chains.items[i].at,
 							 j.paths.chains.items[i].selection.dynamic, 0);
 	for (size_t i = 0; i < j.paths.accesses.count; i++) {

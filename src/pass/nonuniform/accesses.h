@@ -13,7 +13,7 @@ struct spb_judged {
 	struct spb_paths paths;
 	struct spb_uniformity *uniformity; /* NULL: not analysed, all accesses differ */
 	uint32_t *question[2];             /* [accesses] question about the image, buffer, ...; about the sampler */
-	uint32_t *index_question;          /* [chains] */
+	uint32_t *index_question;          /* [chains] asked for --explain */
 	uint32_t *marked;                  /* bits over ids: decorated NonUniform */
 	const uint32_t *builtin;           /* bits over ids: heaps that will become built-in ones; NULL: none */
 	uint8_t scope;                     /* an access must be uniform in one of these scopes */

@@ -221,7 +221,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	if (!marks && !o->uniformity.prune && o->uniformity.mode != SPB_NONUNIFORM_LINT && (only || !spb_has_paths(m)))
 		return false;
-	spb_module_need_uses(m);
+	spb_module_need_index(m);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
 		spb_lint(u, wishes);
 		return false;

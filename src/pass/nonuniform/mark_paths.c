@@ -9,6 +9,7 @@
  *
  * %b differs, but %first may still be the same for all, and another access through it needs no decoration. What a
  * function returns is decorated where it is called, not in the function, which returns something else elsewhere. */
+#include "ir/ids.h"
 #include "pass/nonuniform/mark_paths.h"
 
 enum spb_descriptor spb_kind_named(const struct spb_module *m, uint32_t id)
@@ -38,9 +39,40 @@ static void decorate(struct spb_marking *p, uint32_t id)
 	p->flags[id] |= SPB_TO_DECORATE;
 }
 
-static uint32_t count_uses(const struct spb_marking *p, uint32_t id)
+/* Counts the uses of indexes, up to two, without an index of all uses. */
+static void count_uses(struct spb_marking *p)
 {
-	return p->m->first_use[id + 1] - p->m->first_use[id];
+	const struct spb_module *m = p->m;
+	const struct spb_paths *paths = &p->judged.paths;
+	uint32_t *indexes = spb_bits(p->arena, m->bound);
+	struct spb_operand o;
+	struct spb_ids ids;
+
+	p->uses = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->uses);
+	for (size_t i = 0; i < paths->chains.count; i++) {
+		struct spb_selection s = paths->chains.items[i].selection;
+		for (uint32_t w = s.dynamic; w < s.end; w++)
+			spb_set_bit(indexes, m->words[w]);
+	}
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION], end; at < m->count; at = end) {
+		end = spb_next(m, at);
+		bool found = false;
+		for (uint32_t w = at + 1; w < end && !found; w++)
+			found = m->words[w] < m->bound && spb_bit(indexes, m->words[w]);
+		if (!found)
+			continue;
+		for (spb_ids_begin(&ids, &o, m, at); spb_id_next(&ids);) {
+			uint8_t *uses = &p->uses[m->words[ids.word]];
+			*uses = *uses ? 2 : 1;
+		}
+	}
+}
+
+static bool has_one_use(struct spb_marking *p, uint32_t index)
+{
+	if (!p->uses)
+		count_uses(p);
+	return p->uses[index] == 1;
 }
 
 /* Decorates the index at a word itself, or a copy if it has other uses. */
@@ -51,8 +83,8 @@ static void decorate_index(struct spb_marking *p, spb_at chain, uint32_t word)
 	uint32_t index = m->words[word];
 
 	if (spb_bit(p->judged.marked, index) ||
-	    (count_uses(p, index) == 1 && m->def[index] >= m->section[SPB_SECTION_FUNCTION] &&
-	     spb_op(m, m->def[index]) != SpvOpFunctionParameter)) {
+	    (m->def[index] >= m->section[SPB_SECTION_FUNCTION] && spb_op(m, m->def[index]) != SpvOpFunctionParameter &&
+	     has_one_use(p, index))) {
 		decorate(p, index);
 		return;
 	}
@@ -182,6 +214,7 @@ static void follow_arguments(struct spb_marking *p, uint32_t parameter)
 	uint32_t number = p->judged.calls.parameter_number[parameter];
 	uint32_t function = m->words[spb_function_around(m, m->def[parameter])->at + 2];
 
+	spb_module_need_uses(&p->u->m);
 	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
 		spb_at call = m->use[i].at;
 		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&

@@ -18,6 +18,7 @@ struct spb_marking {
 	struct spb_judged judged;
 	uint8_t *flags;     /* [bound] SPB_SEEN, SPB_TO_DECORATE */
 	uint32_t *chain_of; /* [bound] result of a chain -> its number + 1 */
+	uint8_t *uses;      /* [bound] of indexes: 0, 1 or more; NULL: not counted yet */
 	uint32_t *because;  /* [chains] access that makes the chain differ, + 1; 0: its own index does */
 	bool *chain_differs;
 	SPB_LIST(uint32_t) work;
