@@ -133,6 +133,29 @@ def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
     assert "cannot compile r.glsl: No such file or directory" in done.stderr, done.stderr
 
 
+def test_an_address_is_resolved_where_handles_are_addresses():
+    rays = os.path.join(ROOT, "include", "glsl", "examples", "visible.comp")
+    glslang(rays, "rays.spv", "-g", "--target-env", "vulkan1.2")
+    swap = os.path.join(ROOT, "spirv-fixtures", "resolvers", "swapped-address.glsl")
+    bind("-q", "rays.spv", "--heap=as=address", "--resolver=" + swap, "-o", "o.spv")
+    valid("o.spv")
+    text = text_of("o.spv")
+    converted = re.findall(r"OpConvertUToAccelerationStructureKHR %\w+ (%\w+)", text)
+    function = re.search(r'OpName (%\w+) "getDeviceAddressFromHandle\(vu2;"', text)[1]
+    assert converted and all("%s = OpFunctionCall" % id in text for id in converted), text
+    assert set(re.findall(r"OpFunctionCall %\w+ (%\w+)", text)) == {function}, text
+    assert re.search(r"OpVectorShuffle %\w+ (%\w+) \1 1 0", text), text
+    done = bind("rays.spv", "--resolver=" + swap, "-o", "o.spv")  # a heap of them: no address is asked for
+    assert "no dereference of the program needs a function of --resolver=" + swap in done.stderr, done.stderr
+    assert "--heap=as=address" in done.stderr and "getDeviceAddress" not in text_of("o.spv")
+    write("r.glsl", "#version 460\nuint getDeviceAddressFromHandle(uvec2 handle) { return handle.x; }\n")
+    done = bind("rays.spv", "--resolver=r.glsl", "-o", "no.spv", expect=1)
+    assert "[SPB3102]" in done.stderr and "uint2 (uint2 handle)" in done.stderr, done.stderr
+    shutil.copy(swap, "again.glsl")
+    done = bind("rays.spv", "--resolver=" + swap, "--resolver=again.glsl", "-o", "no.spv", expect=1)
+    assert "both " + swap + " and again.glsl define getDeviceAddressFromHandle" in done.stderr, done.stderr
+
+
 COMPILERS = ("glslangValidator", "glslc")
 
 

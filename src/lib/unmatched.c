@@ -204,11 +204,22 @@ static void check_resolvers(const struct spb_program *p)
 {
 	bool needed = has_handles(p) || has_heaps(p) || has_builtin_heaps(p);
 
-	for (size_t i = 0; i < p->resolver_count && !needed; i++)
-		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
-			   "the program dereferences no handle, so --resolver=%s does nothing; either remove it, or "
-			   "check that the shaders dereference handles",
-			   p->resolvers[i].unit.m.name);
+	for (size_t i = 0; i < p->resolver_count; i++) {
+		const struct spb_resolver_module *r = &p->resolvers[i];
+		if (!needed)
+			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+				   "the program dereferences no handle, so --resolver=%s does nothing; either remove "
+				   "it, or check that the shaders dereference handles",
+				   r->unit.m.name);
+		else if (!r->used && has_handles(p))
+			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+				   "no dereference of the program needs a function of --resolver=%s; either remove it, "
+				   "or check %s",
+				   r->unit.m.name,
+				   r->known.address && !p->options.heaps.as_address
+				       ? "that acceleration structures are addresses (--heap=as=address)"
+				       : "for which types of descriptors it has functions");
+	}
 }
 
 /* Shifts */

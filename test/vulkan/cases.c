@@ -835,6 +835,12 @@ const struct test_case test_cases[] = {
 	 {"texture", "2D", "float", 0},
 	 {"sampler", "", "", 0},
      }},
+    {"resolve_address", /* by --heap=as=address only */
+     {
+	 {"t", 10, 1, 0, 0, 0, 0, NULL, 0},
+	 {"t-uniform", 10 + PUSHED, 0, 0, 0, 0, 0, NULL, 0},
+     },
+     {{"as", "", "", 0}}},
     {"resolve_split",
      {
 	 {"sample", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},

@@ -4,6 +4,9 @@
  *     --resolver: uint getDescriptorIndexFromHandle(uvec2)     merged; put_handle_index calls it
  *     --resolver: %texture getDescriptorFromHandle(uvec2)      merged
  *     %t = OpExtInst %texture %set 1 %handle                   %t = OpFunctionCall %texture %f %handle
+ *     --resolver: uvec2 getDeviceAddressFromHandle(uvec2)      merged, with --heap=as=address
+ *     %t = OpExtInst %as %set 1 %handle                        %a = OpFunctionCall %uint2 %f %handle
+ *                                                              %t = OpExtInst %as %set 1 %a
  *
  * The module may also define them itself. Only what its dereferences need is merged. A dereference in such a function,
  * and one that was a call of defaultGetDescriptorFromHandle..., bypasses the resolver: its handle is copied, and the
@@ -19,6 +22,7 @@ struct source { /* of known functions */
 	const struct spb_known_functions *known;
 	uint32_t *values; /* parallel to known->whole: the function in the target; 0: not needed */
 	bool index;       /* its index function is needed */
+	bool address;     /* and that of addresses */
 };
 
 struct plan {
@@ -29,9 +33,10 @@ struct plan {
 	SPB_LIST(spb_at) dereferences;
 	struct source *sources;
 	size_t source_count;
-	uint32_t *whole_source, *whole_number; /* [bound] type -> source and number of its function, + 1 */
-	bool references;                       /* carry-handles turns references into dereferences */
-	bool index;                            /* needed by some dereference */
+	uint32_t *whole_source, *whole_number;   /* [bound] type -> source and number of its function, + 1 */
+	bool references;                         /* carry-handles turns references into dereferences */
+	bool index, address;                     /* needed by some dereference */
+	uint32_t address_function, address_type; /* in the target, and what it takes; 0: none */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -89,13 +94,15 @@ static void find_own_functions(struct plan *p)
 	const struct spb_module *m = module(p);
 	SPB_LIST(uint32_t) work = {0};
 
-	if (!p->own.index && !p->own.whole.count)
+	if (!p->own.index && !p->own.address && !p->own.whole.count)
 		return;
 	p->own_functions = spb_bits(scratch(p), m->bound);
 	for (size_t i = 0; i < p->own.whole.count; i++)
 		SPB_PUSH(scratch(p), &work, p->own.whole.items[i]);
 	if (p->own.index)
 		SPB_PUSH(scratch(p), &work, p->own.index);
+	if (p->own.address)
+		SPB_PUSH(scratch(p), &work, p->own.address);
 	while (work.count) {
 		uint32_t id = work.items[--work.count];
 		if (spb_def_op(m, id) != SpvOpFunction || spb_bit(p->own_functions, id))
@@ -147,7 +154,7 @@ static void open_sources(struct plan *p)
 {
 	struct spb_unit *u = p->u;
 	struct spb_merged *merged = spb_merged_begin(u);
-	const struct source *index = NULL;
+	const struct source *index = NULL, *address = NULL;
 
 	p->sources = spb_alloc_zeroed(scratch(p), u->resolver_count + 1, sizeof *p->sources);
 	for (size_t i = 0; i <= u->resolver_count; i++) {
@@ -160,6 +167,10 @@ static void open_sources(struct plan *p)
 			twice(p, index, index->known->index, s, s->known->index);
 		if (s->known->index)
 			index = s;
+		if (s->known->address && address)
+			twice(p, address, address->known->address, s, s->known->address);
+		if (s->known->address)
+			address = s;
 	}
 	p->source_count = u->resolver_count + 1;
 }
@@ -207,13 +218,27 @@ static uint32_t whole_of(const struct plan *p, spb_at at)
 	return p->sources[source - 1].values[p->whole_number[type]];
 }
 
+/* Is the handle the address of an acceleration structure, which has no heap? */
+static bool is_address(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = module(p);
+
+	return p->u->options->heaps.as_address && m->words[at + 4] == SPB_HANDLE_OPAQUE &&
+	       spb_def_op(m, m->words[at + 1]) == SpvOpTypeAccelerationStructureKHR;
+}
+
 static void choose_index(struct plan *p)
 {
 	p->index = p->references;
-	for (size_t i = 0; i < p->dereferences.count; i++)
-		p->index |= !is_default(p, p->dereferences.items[i]) && !whole_of(p, p->dereferences.items[i]);
-	for (size_t i = 0; i < p->source_count; i++)
+	for (size_t i = 0; i < p->dereferences.count; i++) {
+		spb_at at = p->dereferences.items[i];
+		bool *needed = is_address(p, at) ? &p->address : &p->index;
+		*needed |= !is_default(p, at) && !whole_of(p, at);
+	}
+	for (size_t i = 0; i < p->source_count; i++) {
 		p->sources[i].index = p->index && p->sources[i].known->index;
+		p->sources[i].address = p->address && p->sources[i].known->address;
+	}
 }
 
 static bool takes_pointers(const struct spb_module *m, uint32_t function)
@@ -239,9 +264,18 @@ static uint32_t put_function(struct source *s, uint32_t function)
 						       : s->merge.map[function];
 }
 
-static void merge(struct plan *p, struct source *s)
+/* The handle type that a function takes, in the target. */
+static uint32_t uint2_of(const struct source *s, uint32_t function)
 {
-	bool any = s->index;
+	const struct spb_module *m = s->merge.from;
+
+	return s->merge.map[spb_parameter_value(m, m->words[spb_next(m, m->def[function]) + 1])];
+}
+
+/* Returns whether anything of it is needed. */
+static bool merge(struct plan *p, struct source *s)
+{
+	bool any = s->index || s->address;
 
 	for (size_t i = 0; i < s->known->whole.count; i++) {
 		any |= s->values[i] != 0;
@@ -249,9 +283,11 @@ static void merge(struct plan *p, struct source *s)
 			need(s, s->values[i]);
 	}
 	if (!any)
-		return;
+		return false;
 	if (s->index)
 		need(s, s->known->index);
+	if (s->address)
+		need(s, s->known->address);
 	spb_merge_globals(&s->merge);
 	spb_merge_functions(&s->merge);
 	for (size_t i = 0; i < s->known->whole.count; i++) {
@@ -262,16 +298,11 @@ static void merge(struct plan *p, struct source *s)
 		p->u->index_function = put_function(s, s->known->index);
 		p->u->index_takes_kind = s->known->takes_kind;
 	}
-}
-
-/* The handle type that the function for a type takes, in the target. */
-static uint32_t uint2_of(const struct plan *p, uint32_t type)
-{
-	const struct source *s = &p->sources[p->whole_source[type] - 1];
-	const struct spb_module *m = s->merge.from;
-	uint32_t function = s->known->whole.items[p->whole_number[type]];
-
-	return s->merge.map[spb_parameter_value(m, m->words[spb_next(m, m->def[function]) + 1])];
+	if (s->address) {
+		p->address_function = put_function(s, s->known->address);
+		p->address_type = uint2_of(s, s->known->address);
+	}
+	return true;
 }
 
 static void rewrite(struct plan *p, spb_at at)
@@ -288,9 +319,17 @@ static void rewrite(struct plan *p, spb_at at)
 		add_plain_handle(p->u, copy);
 		spb_patch(e, at + 5, copy);
 	} else if (function) {
-		handle = spb_put_uint2(p->u, at, handle, uint2_of(p, m->words[at + 1]));
+		const struct source *s = &p->sources[p->whole_source[m->words[at + 1]] - 1];
+		uint32_t original = s->known->whole.items[p->whole_number[m->words[at + 1]]];
+		handle = spb_put_uint2(p->u, at, handle, uint2_of(s, original));
 		spb_replace(e, at, SpvOpFunctionCall, W(m->words[at + 1], m->words[at + 2], function, handle));
 		SPB_PUSH(&p->u->m.keep, &p->u->whole_functions, function);
+	} else if (p->address_function && is_address(p, at) && !is_default(p, at)) {
+		uint32_t address = spb_new_id(e);
+		handle = spb_put_uint2(p->u, at, handle, p->address_type);
+		spb_insert(e, at, SpvOpFunctionCall, W(p->address_type, address, p->address_function, handle));
+		spb_patch(e, at + 5, address);
+		SPB_PUSH(&p->u->m.keep, &p->u->whole_functions, p->address_function);
 	}
 }
 
@@ -331,15 +370,18 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 	if (!p.dereferences.count && !p.references)
 		return false;
 	p.own = spb_find_known_functions(m, scratch(&p));
-	if (!p.own.index && !p.own.whole.count && !u->resolver_count)
+	if (!p.own.index && !p.own.address && !p.own.whole.count && !u->resolver_count)
 		return false;
 	find_own_functions(&p);
 	find_defaults(&p);
 	open_sources(&p);
 	choose_whole(&p);
 	choose_index(&p);
-	for (size_t i = 0; i < p.source_count; i++)
-		merge(&p, &p.sources[i]);
+	for (size_t i = 0; i < p.source_count; i++) {
+		bool merged = merge(&p, &p.sources[i]);
+		if (i < u->resolver_count)
+			u->resolvers[i].used |= merged;
+	}
 	for (size_t i = 0; i < p.dereferences.count; i++)
 		rewrite(&p, p.dereferences.items[i]);
 	remove_linkage(&p);

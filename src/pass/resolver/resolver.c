@@ -18,11 +18,11 @@ static bool begins_with(const char *text, const char *begin)
 }
 
 /* Does an OpName or linkage name denote a known function? glslang appends the parameter types to the name. */
-static bool is_index_name(const char *name)
+static bool is_name_of(const char *name, const char *function)
 {
-	size_t length = strlen(SPB_RESOLVER_INDEX);
+	size_t length = strlen(function);
 
-	return begins_with(name, SPB_RESOLVER_INDEX) && (!name[length] || name[length] == '(');
+	return begins_with(name, function) && (!name[length] || name[length] == '(');
 }
 
 static bool is_opaque(const struct spb_module *m, uint32_t type)
@@ -86,6 +86,18 @@ static void check_index(const struct spb_module *m, uint32_t id, bool *takes_kin
 			 spb_label(&m->context->scratch, m, id));
 }
 
+static void check_address(const struct spb_module *m, uint32_t id)
+{
+	spb_at type = function_type(m, id);
+
+	if (!type || spb_length(m, type) != 4 || !is_uint2(m, m->words[type + 2]) ||
+	    !is_uint2(m, spb_parameter_value(m, m->words[type + 3])))
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_SIGNATURE, m->def[id],
+			 "%s does not have the signature of " SPB_RESOLVER_ADDRESS
+			 ", which is uint2 (uint2 handle), low word first; change the signature or the name",
+			 spb_label(&m->context->scratch, m, id));
+}
+
 static void check_whole(const struct spb_module *m, uint32_t id)
 {
 	spb_at type = function_type(m, id);
@@ -128,7 +140,13 @@ static void see(struct search *s, uint32_t id, const char *name, bool exported)
 
 	if (spb_def_op(m, id) != SpvOpFunction || spb_bit(s->seen, id) || !spb_function_around(m, m->def[id])->label)
 		return;
-	if (is_index_name(name)) {
+	if (is_name_of(name, SPB_RESOLVER_ADDRESS)) {
+		check_address(m, id);
+		if (s->known.address)
+			twice(s, s->known.address, id);
+		s->known.address = id;
+		spb_set_bit(s->seen, id);
+	} else if (is_name_of(name, SPB_RESOLVER_INDEX)) {
 		check_index(m, id, &kind);
 		if (s->known.index)
 			twice(s, s->known.index, id);
@@ -218,7 +236,7 @@ static void check_all_calls(const struct spb_module *m, const struct spb_known_f
 	struct spb_arena *scratch = &m->context->scratch;
 	struct walk w = {.m = m};
 
-	if (!known->index && !known->whole.count)
+	if (!known->index && !known->address && !known->whole.count)
 		return;
 	w.calls = spb_find_calls(m, scratch);
 	w.state = spb_alloc_zeroed(scratch, m->function_count, sizeof *w.state);
@@ -226,6 +244,8 @@ static void check_all_calls(const struct spb_module *m, const struct spb_known_f
 	w.stack = spb_alloc_array(scratch, m->function_count, sizeof *w.stack);
 	if (known->index)
 		check_calls(&w, known->index);
+	if (known->address)
+		check_calls(&w, known->address);
 	for (size_t i = 0; i < known->whole.count; i++)
 		check_calls(&w, known->whole.items[i]);
 }
@@ -281,7 +301,7 @@ void spb_resolver_read(struct spb_resolver_module *r, const char *name, const ui
 	spb_arena_reset(&c->scratch);
 	spb_module_need_uses(m);
 	r->known = spb_find_known_functions(m, &m->keep);
-	if (!r->known.index && !r->known.whole.count)
+	if (!r->known.index && !r->known.address && !r->known.whole.count)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_NONE, 0,
 			 "the resolver defines neither " SPB_RESOLVER_INDEX
 			 " nor a function whose name begins with " SPB_RESOLVER_WHOLE
@@ -323,20 +343,25 @@ uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb
 	return r.bits;
 }
 
+/* Fails if `m` and one before it define a function that there may be one of. */
+static void check_only(const struct spb_module **first, const struct spb_module *m, uint32_t id, const char *function)
+{
+	if (id && *first) {
+		m->context->pass = "resolver";
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
+			 "both %s and %s define %s; remove one of them", (*first)->name, m->name, function);
+	}
+	if (id)
+		*first = m;
+}
+
 void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count)
 {
-	const struct spb_module *first = NULL;
+	const struct spb_module *index = NULL, *address = NULL;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_module *m = &resolvers[i].unit.m;
-		uint32_t id = resolvers[i].known.index;
-		if (id && first) {
-			m->context->pass = "resolver";
-			spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_TWICE, m->def[id],
-				 "both %s and %s define " SPB_RESOLVER_INDEX "; remove one of them", first->name,
-				 m->name);
-		}
-		if (id)
-			first = m;
+		check_only(&index, m, resolvers[i].known.index, SPB_RESOLVER_INDEX);
+		check_only(&address, m, resolvers[i].known.address, SPB_RESOLVER_ADDRESS);
 	}
 }

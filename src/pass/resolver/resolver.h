@@ -5,6 +5,8 @@
  *     uint getDescriptorIndexFromHandle(uvec2 handle)               the index, in place of handle.x
  *     uint getDescriptorIndexFromHandle(uvec2 handle, uint kind)    the same; kind: numbers of spb_heap_kind
  *     T getDescriptorFromHandle...(uvec2 handle)                    a whole dereference to an opaque type T
+ *     uvec2 getDeviceAddressFromHandle(uvec2 handle)                with --heap=as=address, the address of an
+ * acceleration structure, in place of the handle itself
  *
  * They are defined in a module given with --resolver, or in the module itself. Dereferences inside them, and those by
  * defaultGetDescriptorFromHandle..., bypass the resolver and use .x. */
@@ -15,17 +17,20 @@
 
 #define SPB_RESOLVER_INDEX   "getDescriptorIndexFromHandle"
 #define SPB_RESOLVER_WHOLE   "getDescriptorFromHandle"
+#define SPB_RESOLVER_ADDRESS "getDeviceAddressFromHandle"
 #define SPB_RESOLVER_DEFAULT "defaultGetDescriptorFromHandle"
 
 struct spb_known_functions {
 	uint32_t index;           /* id; 0: not defined */
 	bool takes_kind;          /* the second form */
+	uint32_t address;         /* id; 0: not defined */
 	SPB_LIST(uint32_t) whole; /* ids, each for a different type */
 };
 
 struct spb_resolver_module {
 	struct spb_unit unit;
 	struct spb_known_functions known;
+	bool used; /* some module of the program needs a function of it */
 };
 
 bool spb_pass_merge_resolver(struct spb_unit *u);
