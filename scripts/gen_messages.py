@@ -83,6 +83,7 @@ workflow.
 | 2 | wrong usage |
 | 3 | `--check`, `--locked` or `--check-compatible` found a difference |
 | 4 | input, output or memory failure |
+| 5 | `--check-compatible=FILE:SET` found that one of these sets differs |
 
 The examples below are printed by fixtures of this repository.
 

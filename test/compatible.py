@@ -60,6 +60,39 @@ def test_stages_belong_to_the_definition():
     assert '    binding 0 "a": stages VERTEX_BIT -> VERTEX_BIT|FRAGMENT_BIT\n' in text, text
 
 
+def test_sets_that_are_asked_for():
+    """Only these count, one by one; and the exit status says that it was they."""
+    layout("a:t@0 b:b@0,1 c:s@0,3 pc:push")
+    module("x:t@0 b:b@1,1 n:t@0,2 c:s@0,3")
+    old = ["--dry-run", "--check-compatible=old.json"]
+    assert bind("m.spv", *old[:-1], old[-1] + ":0,3", expect=0).stdout == (
+        'set 0: identical\n    binding 0 "x": was called "a"\nset 3: identical\n')
+    assert bind("m.spv", *old[:-1], old[-1] + ":3,1", expect=5).stdout == (
+        'set 1: differs\n    binding 0 "b": removed\n    binding 1 "b": new\nset 3: identical\n')
+    assert bind("m.spv", *old[:-1], old[-1] + ":2", expect=5).stdout == 'set 2: differs\n    binding 0 "n": new\n'
+    assert bind("m.spv", *old[:-1], old[-1] + ":9", expect=0).stdout == "set 9: in neither layout\n"
+    assert bind("m.spv", *old, expect=3).stdout.startswith("push constants: different")
+    bind("m.spv", "-o", "out.spv", old[-1] + ":1", expect=5)
+    assert not os.path.exists("out.spv")
+    # in a batch, the graver of the statuses of its programs
+    for name, declarations in (("p", "a:t@0 b:b@0,1"), ("q", "a:s@0 b:b@0,1")):
+        module(declarations, name + ".spv")
+        os.replace(layout(declarations), name + ".json")
+    bind("--batch", "--dry-run", "--check-compatible=%.json:0", "p.spv", "q.spv")
+    os.replace("p.json", "q.json")
+    layout("a:t@0 b:b@0,1", "p.json")
+    bind("--batch", "--dry-run", "--check-compatible=%.json:1", "p.spv", "q.spv")
+    bind("--batch", "--dry-run", "--check-compatible=%.json:1,0", "p.spv", "q.spv", expect=5)
+    bind("--batch", "--dry-run", "--check-compatible=%.json", "p.spv", "q.spv", expect=3)
+    for wrong in (":1,", ":,1", ":4294967296", ":99999999999999999999", ":1,,2"):
+        said = bind("m.spv", *old[:-1], old[-1] + wrong, expect=2).stderr
+        assert "expected FILE or FILE:SET" in said, said
+    # a colon that no numbers follow belongs to the name
+    layout("a:t@0 pc:push", "old:json")
+    bind("m.spv", "--dry-run", "--check-compatible=old:json:0")
+    bind("m.spv", "--dry-run", "--check-compatible=old:json", expect=3)
+
+
 def test_another_name_is_no_difference():
     text = compare("old:t@0", "new:t@0", 0)
     assert text == 'push constants: identical\nset 0: compatible\n    binding 0 "new": was called "old"\n', text

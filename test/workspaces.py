@@ -285,6 +285,40 @@ def test_the_lint_of_a_manifest_needs_no_numbers():
         assert "game.manifest:1: error: --nonuniform=lint is about the whole run" in said, said
 
 
+def test_shared_sets_are_compared_with_older_ones():
+    text = ("share set=0\nshare set=1 programs=m*\nprogram sky: sky.spv\n"
+            "program m: m.spv\nprogram m.v: v.spv variant-of=m\n")
+    game(text, sky="a:b z:t@,1", m="a:b x:t@,1 own:s@,2", v="x:t@,1")
+    update("--layout-json=old.json")
+    assert update("--check-compatible=old.json", "--layout-json=old.json").stdout == (
+        "set 0 of programs *: identical\nset 1 of programs m*: identical\nset 2 of family m: identical\n")
+    game(text, sky="a:b z:s@,1", m="a:b x:t[4]@,1 own:s@,2", v="x:t[4]@,1 n:b")
+    before, made = running.read("game.lock"), running.read("out/sky.spv")
+    assert update("--check-compatible=old.json:2").stdout == "set 2 of family m: identical\n"
+    running.write("game.lock", before)
+    running.write("out/sky.spv", made)
+    assert update("--check-compatible=old.json:0,1", expect=5).stdout == (
+        'set 0 of programs *: differs\n    binding 1 "n": new\n'
+        'set 1 of programs m*: differs\n    binding 0 "x": count 1 -> 4\n')
+    update("--check-compatible=old.json", expect=3)
+    assert running.read("game.lock") == before and running.read("out/sky.spv") == made
+    bind("--collect=part")
+    bind("--merge-collected", "part", "--check-compatible=old.json:1", expect=5)
+    for wrong in ("--programs=sky", "--collect=x", "--nonuniform=lint", "--layout-json=-"):
+        bind("--check-compatible=old.json", wrong, *["--out-dir=out"] * (wrong[2] in "lp"), expect=2)
+    # of one program: its own layout, and no other kind
+    bind("--out-dir=out", "--check-compatible=out/m.json", expect=4)
+    game(text.replace("sky.spv", "sky.spv --layout-json=%.json"), sky="a:b z:s@,1", m="a:b x:t@,1", v="x:t@,1")
+    update()
+    assert "is the layout of one program" in update("--check-compatible=out/sky.json", expect=2).stderr
+    said = running.bind("out/sky.spv", "--dry-run", "--check-compatible=old.json", expect=2).stderr
+    assert "only a run over their manifest" in said, said
+    game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:0"), sky="a:b z:t@,1", m="a:b", v="x:t@,1")
+    bind("--dry-run")
+    game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:1"), sky="a:b q:t@,1", m="a:b", v="x:t@,1")
+    bind("--dry-run", expect=5)
+
+
 # The lock
 
 

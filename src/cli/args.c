@@ -660,7 +660,7 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 	for (int i = 0; i < 3 && !a->done; i++) {
 		read_words(a, lists[i].count, lists[i].words);
 		if (!i) { /* what the command line says of the whole run */
-			a->lock = NULL;
+			a->lock = a->compatible = NULL;
 			memset(a->layout, 0, sizeof a->layout);
 			a->input_count = 0;
 		}

@@ -39,6 +39,8 @@ void print_help(struct arguments *a, const struct option *o, const char *value);
 void check_depfile(struct arguments *a); /* depfile.c; once all are read */
 void print_version(struct arguments *a, const struct option *o, const char *value);
 
+void read_compatible(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
+
 /* args_handles.c */
 
 enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };

@@ -12,7 +12,7 @@
 
 #include "spirv-bind/spirv_bind.h"
 
-enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4 };
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4, EXIT_INCOMPATIBLE = 5 };
 
 /* args.c */
 
@@ -62,7 +62,7 @@ struct arguments {
 	const char *lock;
 	char *lock_text;
 	const char *explain_glob;
-	const char *compatible; /* an older layout JSON */
+	const char *compatible; /* an older layout JSON, and which sets */
 	char *compatible_text;
 	const char *output; /* -o; "-": stdout */
 	const char *out_dir;
@@ -208,8 +208,11 @@ int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_
 
 /* compatible.c */
 
-/* Prints which sets of the layout JSON stay compatible. EXIT_* */
-int check_compatible(const char *path, const char *old_text, const char *new_text);
+/* Prints which sets of the layout JSON stay compatible; asked: whether these are identical. EXIT_* */
+int check_compatible(const char *path, const char *asked, const char *old_text, const char *new_text);
+/* Of the value of --check-compatible: */
+const char *asked_sets(const char *value);  /* "0,2"; NULL: all */
+char *read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
 
 /* messages/report.c: the destination and the format of messages are the same for the whole command. */
 

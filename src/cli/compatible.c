@@ -3,15 +3,20 @@
  * Compatibility": up to set N if sets 0 to N are defined identically (bindings, types, counts, stages, flags), and the
  * push constant ranges are. A set that is missing below the highest one is an empty set.
  *
+ * If sets are asked for, these have to be identically defined, whatever the others are: then a VkDescriptorSet that was
+ * made for the old layout can be bound with the new one (VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358). The sets
+ * that many programs share belong to no single pipeline layout, so of them nothing else is asked.
+ *
  * Both layouts are read from JSON: the old one from a file, the new one as it would be written. Nothing in the file is
  * trusted. */
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 
 struct binding {
 	uint32_t set, number;
@@ -22,7 +27,7 @@ struct layout {
 	json_t *json;
 	struct binding *bindings;
 	size_t count;
-	uint64_t sets; /* highest set + 1 */
+	bool shared; /* the sets of a manifest, each with its programs */
 };
 
 static bool wrong(const char *path, const char *what)
@@ -48,13 +53,25 @@ static const char *string_of(json_t *object, const char *key)
 	return s ? s : "";
 }
 
+/* The sets of a manifest also have an owner. */
+static int by_set(const struct binding *a, const struct binding *b)
+{
+	int order;
+
+	if (a->set != b->set)
+		return a->set < b->set ? -1 : 1;
+	order = strcmp(string_of(a->in_set, "programs"), string_of(b->in_set, "programs"));
+	return order ? order : strcmp(string_of(a->in_set, "family"), string_of(b->in_set, "family"));
+}
+
 /* Descriptors of different types can have one place, where no pipeline uses both. */
 static int by_place(const void *a, const void *b)
 {
 	const struct binding *x = a, *y = b;
+	int order = by_set(x, y);
 
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
+	if (order)
+		return order;
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
 	return strcmp(string_of(x->json, "descriptorType"), string_of(y->json, "descriptorType"));
@@ -78,8 +95,6 @@ static bool read_set(struct layout *l, json_t *set)
 		    !json_is_array(json_object_get(binding, "stages")) ||
 		    !json_is_array(json_object_get(binding, "flags")))
 			return false;
-		if (l->sets <= b->set)
-			l->sets = (uint64_t)b->set + 1;
 	}
 	return true;
 }
@@ -119,11 +134,13 @@ static bool read_layout(struct layout *l, const char *path, const char *text, si
 		return false;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
-	/* What is compared stands at the same places in both. */
-	if (!schema || (strcmp(schema, "spirv-bind/layout/1") != 0 && strcmp(schema, "spirv-bind/layout/2") != 0))
+	/* What is compared stands at the same places in all. */
+	l->shared = schema && !strcmp(schema, "spirv-bind/workspace/1");
+	if (!schema ||
+	    (!l->shared && strcmp(schema, "spirv-bind/layout/1") != 0 && strcmp(schema, "spirv-bind/layout/2") != 0))
 		return wrong(path, "its \"schema\" is neither \"spirv-bind/layout/2\" nor \"spirv-bind/layout/1\"");
 	if (!json_is_array(json_object_get(l->json, "sets")) ||
-	    !json_is_array(json_object_get(l->json, "pushConstants")))
+	    (!l->shared && !json_is_array(json_object_get(l->json, "pushConstants"))))
 		return wrong(path, "it has no \"sets\" or no \"pushConstants\"");
 	return read_sets(l, path);
 }
@@ -244,14 +261,24 @@ struct walk { /* over the bindings of both, set by set */
 	const struct binding *old, *old_end, *new, *new_end;
 };
 
-/* Compares one set, and prints the differences if `say`. */
-static bool compare_set(struct walk *w, uint32_t set, bool say)
+/* A binding of the next set of both. NULL: there is none. */
+static const struct binding *next_set(const struct walk *w)
+{
+	if (w->old == w->old_end || w->new == w->new_end)
+		return w->old < w->old_end ? w->old : w->new < w->new_end ? w->new : NULL;
+	return by_set(w->old, w->new) <= 0 ? w->old : w->new;
+}
+
+/* Compares the set of this binding, and prints the differences if `say`. */
+static bool compare_set(struct walk *w, const struct binding *set, bool say)
 {
 	bool equal = true;
 
-	while ((w->old < w->old_end && w->old->set == set) || (w->new < w->new_end && w->new->set == set)) {
-		bool has_old = w->old < w->old_end && w->old->set == set;
-		bool has_new = w->new < w->new_end && w->new->set == set;
+	for (;;) {
+		bool has_old = w->old < w->old_end && !by_set(w->old, set);
+		bool has_new = w->new < w->new_end && !by_set(w->new, set);
+		if (!has_old && !has_new)
+			return equal;
 		bool gone = has_old && (!has_new || w->old->number < w->new->number);
 		bool made = has_new && (!has_old || w->new->number < w->old->number);
 		equal = equal && !gone && !made && is_identical(w->old, w->new);
@@ -264,7 +291,6 @@ static bool compare_set(struct walk *w, uint32_t set, bool say)
 		w->old += !made;
 		w->new += !gone;
 	}
-	return equal;
 }
 
 static void put_range(json_t *range)
@@ -327,51 +353,168 @@ static bool compare_ranges(const struct layout *old, const struct layout *new)
 	return false;
 }
 
+static struct walk begin_walk(const struct layout *old, const struct layout *new)
+{
+	return (struct walk){old->bindings, old->bindings + old->count, new->bindings, new->bindings + new->count};
+}
+
+/* As pipeline layouts. */
 static bool compare(const struct layout *old, const struct layout *new)
 {
-	struct walk w = {old->bindings, old->bindings + old->count, new->bindings, new->bindings + new->count};
+	struct walk w = begin_walk(old, new), again;
 	bool pushes = compare_ranges(old, new), before = true;
-	uint64_t sets = old->sets > new->sets ? old->sets : new->sets, differs = 0;
+	uint32_t differs = 0;
 
-	for (uint64_t set = 0; set < sets; set++) {
-		struct walk again = w;
-		uint64_t least = sets;
-		if (w.old < w.old_end && w.old->set < least)
-			least = w.old->set;
-		if (w.new < w.new_end && w.new->set < least)
-			least = w.new->set;
-		if (least > set) { /* empty in both: as compatible as the sets before */
-			set = least - 1;
-			continue;
-		}
-		bool equal = compare_set(&w, (uint32_t)set, false);
+	for (const struct binding *set; again = w, (set = next_set(&w));) {
+		bool equal = compare_set(&w, set, false);
+		fprintf(out(), "set %" PRIu32 ": ", set->set);
 		if (!equal)
-			fprintf(out(), "set %" PRIu64 ": differs\n", set);
+			fputs("differs\n", out());
 		else if (before && pushes)
-			fprintf(out(), "set %" PRIu64 ": compatible\n", set);
+			fputs("compatible\n", out());
 		else if (before)
-			fprintf(out(), "set %" PRIu64 ": identical, but not compatible: push constants differ\n", set);
+			fputs("identical, but not compatible: push constants differ\n", out());
 		else
-			fprintf(out(),
-				"set %" PRIu64 ": identical, but not compatible: set %" PRIu64 " before it differs\n",
-				set, differs);
-		compare_set(&again, (uint32_t)set, true);
+			fprintf(out(), "identical, but not compatible: set %" PRIu32 " before it differs\n", differs);
+		compare_set(&again, set, true);
 		if (!equal && before)
-			differs = set;
+			differs = set->set;
 		before = before && equal;
 	}
 	return before && pushes;
 }
 
-int check_compatible(const char *path, const char *old_text, const char *new_text)
+static void put_set(const struct binding *set)
+{
+	const char *programs = string_of(set->in_set, "programs"), *family = string_of(set->in_set, "family");
+
+	fprintf(out(), "set %" PRIu32, set->set);
+	if (*programs || *family)
+		fputs(*programs ? " of programs " : " of family ", out());
+	put_text(out(), *programs ? programs : family);
+}
+
+/* The next set of a list such as "0,2". false: there is none. */
+static bool next_asked(const char **list, uint32_t *set)
+{
+	char *end;
+
+	if (!*list)
+		return false;
+	*set = (uint32_t)strtoul(*list, &end, 10);
+	*list = *end ? end + 1 : NULL;
+	return true;
+}
+
+/* NULL: all are. */
+static bool is_asked(const char *list, uint32_t set)
+{
+	const char *at = list;
+
+	for (uint32_t asked; next_asked(&at, &asked);) {
+		if (asked == set)
+			return true;
+	}
+	return !list;
+}
+
+static bool has_set(const struct layout *l, uint32_t set)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->bindings[i].set == set)
+			return true;
+	}
+	return false;
+}
+
+/* One by one. */
+static bool compare_sets(const struct layout *old, const struct layout *new, const char *asked)
+{
+	struct walk w = begin_walk(old, new), again;
+	bool equal = true;
+
+	for (const struct binding *set; again = w, (set = next_set(&w));) {
+		bool same = compare_set(&w, set, false);
+		if (!is_asked(asked, set->set))
+			continue;
+		put_set(set);
+		fputs(same ? ": identical\n" : ": differs\n", out());
+		compare_set(&again, set, true);
+		equal = equal && same;
+	}
+	for (uint32_t set; next_asked(&asked, &set);) {
+		if (!has_set(old, set) && !has_set(new, set))
+			fprintf(out(), "set %" PRIu32 ": in neither layout\n", set);
+	}
+	return equal;
+}
+
+int check_compatible(const char *path, const char *asked, const char *old_text, const char *new_text)
 {
 	struct layout old = {0}, new = {0};
 	int status = EXIT_USAGE;
 
-	if (read_layout(&old, path, old_text, strlen(old_text)) &&
-	    read_layout(&new, "the new layout", new_text, strlen(new_text)))
-		status = compare(&old, &new) ? EXIT_DONE : EXIT_DIFFERENT;
+	bool read = read_layout(&old, path, old_text, strlen(old_text)) &&
+		    read_layout(&new, "the new layout", new_text, strlen(new_text));
+
+	if (read && old.shared != new.shared)
+		say(SPB_SEVERITY_ERROR,
+		    WORDS(path, old.shared ? " has the sets that programs share, which only a run over "
+					     "their manifest has"
+					   : " is the layout of one program, and not of the sets that "
+					     "programs share"));
+	else if (read && asked)
+		status = compare_sets(&old, &new, asked) ? EXIT_DONE : EXIT_INCOMPATIBLE;
+	else if (read)
+		status =
+		    (old.shared ? compare_sets(&old, &new, NULL) : compare(&old, &new)) ? EXIT_DONE : EXIT_DIFFERENT;
 	free_layout(&old);
 	free_layout(&new);
 	return status;
+}
+
+/* The value of the option */
+
+/* The list of sets behind the last colon. NULL: there is none. */
+const char *asked_sets(const char *value)
+{
+	const char *colon = strrchr(value, ':');
+
+	return colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789,")] ? colon + 1 : NULL;
+}
+
+static char *older_layout_path(const char *value)
+{
+	const char *sets = asked_sets(value);
+	char *path = strdup(value);
+
+	if (path && sets)
+		path[sets - 1 - value] = '\0';
+	return path;
+}
+
+char *read_older_layout(const char *value)
+{
+	char *path = older_layout_path(value), *text = path ? read_text_file(path) : NULL;
+
+	if (!path)
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	free(path);
+	return text;
+}
+
+void read_compatible(struct arguments *a, const struct option *o, const char *value)
+{
+	const char *at = asked_sets(value);
+	char *end;
+
+	a->compatible = value;
+	for (; at; at = *end ? end + 1 : NULL) {
+		errno = 0;
+		unsigned long set = strtoul(at, &end, 10);
+		if (end == at || errno || set > UINT32_MAX) {
+			refuse_value(a, o, "FILE or FILE:SET,..., as in layout.json:0,1", value);
+			return;
+		}
+	}
 }

@@ -96,6 +96,7 @@ void put_overview(FILE *to)
 	      "  2  usage error, or a malformed policy, lock or layout file\n"
 	      "  3  --check, --locked or --check-compatible found a difference\n"
 	      "  4  input, output or memory failure\n"
+	      "  5  --check-compatible=FILE:SET found that one of these sets differs\n"
 	      "Unless the status is 0, no output file has been touched (--batch: of the\nprograms that failed).\n",
 	      to);
 }

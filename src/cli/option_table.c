@@ -224,7 +224,7 @@ const struct option options[] = {
      .text =
 	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
 	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
-	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 3. In the value of "
+	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 5, then 3. In the value of "
 	 "--layout-json, --layout-header, --layout-glsl and --check-compatible, % stands for the name of the program, "
 	 "which is that of its input "
 	 "without .spv."},
@@ -286,13 +286,19 @@ const struct option options[] = {
     {"--diff", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(diff),
      .summary = "print which bindings change, old -> new",
      .text = "Prints which bindings change, old -> new, for each module with its stages."},
-    {"--check-compatible", .value = "FILE", .kind = TEXT, IN_GROUP(REPORTS), .field = FIELD(compatible),
-     .summary = "compare with an older layout JSON; exit with 3 if a set is incompatible",
-     .text = "Compares the layout with an older layout JSON and prints which descriptor sets stay compatible for "
-	     "pipeline layouts, and what makes the others incompatible. A set is compatible if it and every set below "
-	     "it are identically defined (bindings, types, counts, stages, flags and immutable samplers) and the push "
-	     "constant ranges are "
-	     "identical. Unless all sets are compatible, nothing is written and the exit status is 3."},
+    {"--check-compatible", .value = "FILE[:SET,...]", .kind = CALL, IN_GROUP(REPORTS), .read = read_compatible,
+     .summary = "compare with an older layout JSON; exit with 3 (or 5) if a set is incompatible",
+     .text =
+	 "Compares the layout with an older layout JSON and prints which descriptor sets stay compatible for "
+	 "pipeline layouts, and what makes the others incompatible. A set is compatible if it and every set below "
+	 "it are identically defined (bindings, types, counts, stages, flags and immutable samplers) and the push "
+	 "constant ranges are "
+	 "identical. Unless all sets are compatible, nothing is written and the exit status is 3. With a list of sets, "
+	 "as "
+	 "in layout.json:0,1, these have to be identically defined, so that descriptor sets that were made for the "
+	 "older "
+	 "layout can be bound; the others and push constants may differ; the exit status is 5 unless they are. With "
+	 "--manifest, it is about the sets that programs share, and FILE is what --layout-json has written for them."},
     {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
      .summary = "write nothing; classify every binding used by more than one resource",
      .text = "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "

@@ -22,7 +22,7 @@ complete -c spirv-bind -l merge-collected -d 'the inputs are files of --collect;
 complete -c spirv-bind -l print-layout -d 'print the layout as a table'
 complete -c spirv-bind -l explain -f -d 'say why resources are where they are, and why accesses are divergent'
 complete -c spirv-bind -l diff -d 'print which bindings change, old -> new'
-complete -c spirv-bind -l check-compatible -r -d 'compare with an older layout JSON; exit with 3 if a set is incompatible'
+complete -c spirv-bind -l check-compatible -r -d 'compare with an older layout JSON; exit with 3 (or 5) if a set is incompatible'
 complete -c spirv-bind -l doctor -d 'write nothing; classify every binding used by more than one resource'
 complete -c spirv-bind -l rules -x -a 'slang hlsl' -d 'rules that assign bindings'
 complete -c spirv-bind -l rebind -x -a 'missing conflicts all all,sets' -d 'which existing bindings are reassigned'

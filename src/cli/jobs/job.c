@@ -209,11 +209,11 @@ int flush_stdout(void)
 }
 
 /* Read before anything is written: the new layout may go to the same file. */
-static int read_older_layout(struct arguments *a)
+static int read_older(struct arguments *a)
 {
 	if (!a->compatible)
 		return EXIT_DONE;
-	a->compatible_text = read_text_file(a->compatible);
+	a->compatible_text = read_older_layout(a->compatible);
 	return a->compatible_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -228,7 +228,7 @@ static int compare_layouts(const struct arguments *a, spb_program *program)
 	layout = spb_program_layout_json(program, &length);
 	if (!layout)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	status = check_compatible(a->compatible, a->compatible_text, layout);
+	status = check_compatible(a->compatible, asked_sets(a->compatible), a->compatible_text, layout);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
@@ -495,7 +495,7 @@ int run_job(const struct job *job, struct worker *w)
 	if (status == EXIT_DONE)
 		status = read_lock(&a, job);
 	if (status == EXIT_DONE)
-		status = read_older_layout(&a);
+		status = read_older(&a);
 	if (status == EXIT_DONE)
 		status = bind_or_reuse(&a, job, w);
 	free(a.lock_text);

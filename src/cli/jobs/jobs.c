@@ -43,7 +43,7 @@ struct run {
 /* The graver one, in the order of the statuses of a batch. */
 int worse(int a, int b)
 {
-	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
+	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_INCOMPATIBLE, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
 	for (size_t i = sizeof order / sizeof *order; i--;) {
 		if (a == order[i] || b == order[i])

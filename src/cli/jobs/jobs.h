@@ -123,7 +123,7 @@ struct jobs {
 	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
 
-/* The status of the run: EXIT_IO if one job has it, otherwise EXIT_REFUSED, EXIT_USAGE, EXIT_DIFFERENT. */
+/* The status of the run: the graver of those of its jobs, as worse() has them. */
 int run_jobs(const struct jobs *jobs);
 
 /* batch.c */

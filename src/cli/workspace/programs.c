@@ -43,9 +43,9 @@ void check_manifest_options(struct arguments *a)
 		usage(
 		    a,
 		    WORDS("-o, --import and --batch are not for manifests, which list inputs and outputs themselves"));
-	else if (a->options.layout.doctor || a->compatible || a->print_layout || a->diff || a->explain_glob)
+	else if (a->options.layout.doctor || a->print_layout || a->diff || a->explain_glob)
 		usage(a, WORDS("reports are about one program; bind it by itself"));
-	else if (lint && (modes || a->lock || first_layout_file(a)))
+	else if (lint && (modes || a->lock || first_layout_file(a) || a->compatible))
 		usage(a,
 		      WORDS("--nonuniform=lint binds and writes nothing, whatever the numbers are; remove --lock and "
 			    "the options that write a result"));
@@ -59,10 +59,14 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
 	else if (a->merge_collected && (a->shards || a->programs))
 		usage(a, WORDS("--merge-collected is about all programs of the manifest"));
+	else if (a->compatible && (a->shards || a->programs))
+		usage(a, WORDS("--check-compatible is about the sets that all programs of the manifest share"));
+	else if (a->compatible && a->layout[LAYOUT_JSON] && !strcmp(a->layout[LAYOUT_JSON], "-"))
+		usage(a, WORDS("--layout-json=- and a printed report cannot both go to stdout"));
 	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
 		usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the manifest, on "
 			       "its line"));
-	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON]))
+	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
 		usage(a, WORDS("--collect writes facts and nothing else"));
 	else if (a->lock && !strcmp(a->lock, "-"))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));

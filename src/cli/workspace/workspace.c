@@ -21,9 +21,10 @@ struct run {
 	struct guard guard;
 	spb_context *context;
 	spb_workspace *workspace;
-	char *lock_text; /* NULL: there is no file */
-	char **facts;    /* of each job */
-	bool failed;     /* some program has failed: the others are part of the workspace only */
+	char *lock_text;  /* NULL: there is no file */
+	char *older_text; /* of the layout of --check-compatible */
+	char **facts;     /* of each job */
+	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
 
 static bool writes_lock(const struct run *r)
@@ -178,6 +179,20 @@ static int check_lock(struct run *r)
 	return EXIT_DIFFERENT;
 }
 
+/* Unless they are, nothing is written or bound. */
+static int check_shared_sets(struct run *r)
+{
+	const char *text;
+
+	if (!r->a->compatible || r->failed) /* of a program that failed, it is not known what it shares */
+		return EXIT_DONE;
+	text = spb_workspace_layout_json(r->workspace, NULL);
+	if (!text)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = check_compatible(r->a->compatible, asked_sets(r->a->compatible), r->older_text, text);
+	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+}
+
 static int write_decision(struct run *r)
 {
 	struct output outputs[2] = {{0}};
@@ -198,14 +213,19 @@ static int write_decision(struct run *r)
 	return write_outputs(outputs, count, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
 }
 
-static int decide(struct run *r)
+/* *stop: nothing is to be bound. */
+static int decide(struct run *r, bool *stop)
 {
 	int status = exit_of(spb_workspace_decide(r->workspace));
 
 	if (status == EXIT_DONE)
+		status = check_shared_sets(r);
+	*stop = status != EXIT_DONE;
+	if (status == EXIT_DONE)
 		status = check_lock(r);
 	if (status == EXIT_DONE)
 		status = write_decision(r);
+	*stop |= status != EXIT_DONE && status != EXIT_DIFFERENT;
 	return status;
 }
 
@@ -229,8 +249,8 @@ static int find_numbers(struct run *r, bool *stop)
 	if (status == EXIT_DONE && r->a->collect)
 		return worse(first, write_collected(r));
 	if (status == EXIT_DONE)
-		status = decide(r);
-	if (status == EXIT_DONE || status == EXIT_DIFFERENT)
+		status = decide(r, stop);
+	if (!*stop)
 		*stop = r->a->merge_collected || give_locks(r) != EXIT_DONE;
 	return worse(first, status);
 }
@@ -241,7 +261,7 @@ static bool is_workspace(const struct run *r)
 	if (r->a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
 		return false;
 	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
-		   r->a->layout[LAYOUT_JSON];
+		   r->a->layout[LAYOUT_JSON] || r->a->compatible;
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;
@@ -274,6 +294,8 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
+	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
+		status = (r.older_text = read_older_layout(a->compatible)) ? EXIT_DONE : EXIT_IO;
 	if (status == EXIT_DONE)
 		status = read_lock_file(&r);
 	if (status == EXIT_DONE)
@@ -285,6 +307,7 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 		free(r.facts[i]);
 	free(r.facts);
 	free(r.lock_text);
+	free(r.older_text);
 	free_jobs(&r.list);
 	free_manifest(&r.manifest);
 	return status;
