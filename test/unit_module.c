@@ -429,6 +429,51 @@ static void what_was_not_requested_may_not_be_touched(void **state)
 }
 #endif
 
+struct sorted {
+	uint32_t key[3], position;
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+
+	for (int i = 0; i < 3; i++) {
+		if (x->key[i] != y->key[i])
+			return x->key[i] < y->key[i] ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Keys of few and of many values, so that equal ones and all four bytes occur; with few items and with many. */
+static void sorting_by_words_is_stable(void **state)
+{
+	static const uint32_t values[] = {2, 300, 70000, UINT32_MAX};
+	static const size_t counts[] = {0, 1, 2, 7, 24, 25, 300, 2000};
+	struct sorted items[2000], expected[2000];
+	spb_context *context;
+	uint64_t draw = 1;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	for (size_t n = 0; n < SPB_COUNT(counts); n++) {
+		for (size_t v = 0; v < SPB_COUNT(values) * SPB_COUNT(values); v++) {
+			for (uint32_t i = 0; i < counts[n]; i++) {
+				for (size_t k = 0; k < 3; k++) {
+					draw = spb_hash_mix(draw, i);
+					items[i].key[k] = (uint32_t)draw % values[(v >> (k & 1) * 2) % 4];
+				}
+				items[i].position = i;
+			}
+			memcpy(expected, items, counts[n] * sizeof *items);
+			spb_sort(&context->scratch, expected, counts[n], sizeof *expected, by_keys);
+			spb_sort_by_words(&context->scratch, items, counts[n], sizeof *items, 3);
+			assert_memory_equal(items, expected, counts[n] * sizeof *items);
+			spb_arena_reset(&context->scratch);
+		}
+	}
+	spb_context_destroy(context);
+}
+
 static void contexts_in_two_threads_are_independent(void **state)
 {
 	size_t count;
@@ -726,6 +771,7 @@ int main(void)
 #ifdef __SANITIZE_ADDRESS__
 	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),
 #endif
+	    cmocka_unit_test(sorting_by_words_is_stable),
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
 	    cmocka_unit_test(each_id_that_is_used_has_a_definition),
 	    cmocka_unit_test(reserved_fields_must_be_zero),

@@ -59,6 +59,11 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 									&(list)->capacity, sizeof *(list)->items),     \
 	 (list)->items[(list)->count++] = (value))
 
+/* Makes an empty list with room for exactly N elements. */
+#define SPB_SIZE(arena, list, n)                                                                                       \
+	((list)->items = spb_alloc_array((arena), (n), sizeof *(list)->items), (list)->count = 0,                      \
+	 (list)->capacity = (n))
+
 /* text.c: growing text, and tests on text. */
 
 struct spb_text_buffer {
@@ -98,9 +103,12 @@ bool spb_glob(const char *pattern, const char *text);
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length);
 uint64_t spb_hash_mix(uint64_t a, uint64_t b);
 
-/* sort.c: stable merge sort of `count` elements, scratch memory from the arena. */
+/* sort.c: stable, with scratch memory from the arena */
+
 void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 	      int (*compare)(const void *, const void *));
+/* By the first `words` words of each item, as uint32_t, the first of them most significant. Takes linear time. */
+void spb_sort_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words);
 
 /* context.c */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: a stable merge sort with memory from an arena (qsort is not stable, and may allocate by itself).
+/* sort: two stable sorts with memory from an arena (qsort is not stable, and may allocate by itself).
  *
- * It begins with the runs that ascend already. What is sorted here is nearly always sorted, or consists of few runs. */
+ * The merge sort begins with the runs that ascend already: what is sorted here is nearly always sorted, or consists of
+ * few runs. The radix sort is for numbers, and begins with the least significant byte. */
 #include "base.h"
 
 typedef int compare_items(const void *, const void *);
@@ -15,8 +16,17 @@ static inline void copy_item(char *to, const char *from, size_t size)
 	case 8:
 		memcpy(to, from, 8);
 		break;
+	case 12:
+		memcpy(to, from, 12);
+		break;
 	case 16:
 		memcpy(to, from, 16);
+		break;
+	case 20:
+		memcpy(to, from, 20);
+		break;
+	case 24:
+		memcpy(to, from, 24);
 		break;
 	default:
 		memcpy(to, from, size);
@@ -79,6 +89,100 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size, c
 	}
 	if (from != items)
 		memcpy(items, from, count * size);
+}
+
+/* Is item a to come after item b? */
+static bool is_after(const char *a, const char *b, unsigned words)
+{
+	for (unsigned i = 0; i < words; i++) {
+		uint32_t x, y;
+		memcpy(&x, a + i * sizeof x, sizeof x);
+		memcpy(&y, b + i * sizeof y, sizeof y);
+		if (x != y)
+			return x > y;
+	}
+	return false;
+}
+
+/* For few items. */
+static void insert_each(char *items, size_t count, size_t size, unsigned words, char *moving)
+{
+	for (size_t i = 1; i < count; i++) {
+		size_t to = i;
+		while (to && is_after(items + (to - 1) * size, items + i * size, words))
+			to--;
+		if (to == i)
+			continue;
+		memcpy(moving, items + i * size, size);
+		memmove(items + (to + 1) * size, items + to * size, (i - to) * size);
+		memcpy(items + to * size, moving, size);
+	}
+}
+
+struct keyed {
+	uint32_t key, item;
+};
+
+static void scatter(struct keyed *to, const struct keyed *from, size_t count, unsigned shift)
+{
+	size_t next[257] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		next[(from[i].key >> shift & 0xFF) + 1]++;
+	for (size_t byte = 0; byte < 256; byte++)
+		next[byte + 1] += next[byte];
+	for (size_t i = 0; i < count; i++)
+		to[next[from[i].key >> shift & 0xFF]++] = from[i];
+}
+
+/* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they ascend already. */
+static uint32_t read_keys(struct keyed *order, const char *word, size_t count, size_t size)
+{
+	uint32_t differing = 0;
+	bool ascending = true;
+
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&order[i].key, word + order[i].item * size, sizeof order[i].key);
+		differing |= order[i].key ^ order[0].key;
+		ascending &= !i || order[i - 1].key <= order[i].key;
+	}
+	return ascending ? 0 : differing;
+}
+
+void spb_sort_by_words(struct spb_arena *arena, void *all, size_t count, size_t size, unsigned words)
+{
+	enum { FEW = 24 };
+	char *items = all;
+	size_t sorted = 1;
+
+	while (sorted < count && !is_after(items + (sorted - 1) * size, items + sorted * size, words))
+		sorted++;
+	if (sorted >= count)
+		return;
+	if (count <= FEW) {
+		insert_each(items, count, size, words, spb_alloc(arena, size));
+		return;
+	}
+	assert(count <= UINT32_MAX);
+	struct keyed *order = spb_alloc_array(arena, count, sizeof *order);
+	struct keyed *other = spb_alloc_array(arena, count, sizeof *other);
+	for (size_t i = 0; i < count; i++)
+		order[i].item = (uint32_t)i;
+	for (unsigned word = words; word--;) {
+		uint32_t differing = read_keys(order, items + word * sizeof(uint32_t), count, size);
+		for (unsigned shift = 0; shift < 32; shift += 8) {
+			if (!(differing >> shift & 0xFF))
+				continue;
+			scatter(other, order, count, shift);
+			struct keyed *swap = order;
+			order = other;
+			other = swap;
+		}
+	}
+	char *copy = spb_alloc_array(arena, count, size);
+	memcpy(copy, items, count * size);
+	for (size_t i = 0; i < count; i++)
+		copy_item(items + i * size, copy + order[i].item * size, size);
 }
 
 size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,

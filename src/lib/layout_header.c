@@ -426,6 +426,7 @@ static struct header begin(struct spb_program *p, const char *prefix)
 {
 	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
 
+	spb_list_descriptors(p);
 	h.count = spb_program_descriptors(p, sizeof *h.descriptors, &h.descriptors);
 	make_names(&h);
 	return h;

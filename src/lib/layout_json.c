@@ -70,11 +70,11 @@ static const char *base_name(const char *path)
 }
 
 /* The access that the declaration permits, not what the code does. */
-static const char *access_of(const struct spb_module *m, const struct spb_variable *v)
+static const char *access_of(const struct spb_variable *v)
 {
 	if (!v->writable)
 		return "read";
-	return spb_is_readable(m, v) ? "readwrite" : "write";
+	return v->readable ? "readwrite" : "write";
 }
 
 /* The variables of one parameter, module by module. */
@@ -97,9 +97,9 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 			spb_json_string_key(j, "path", v->path + 1);
 		spb_json_count_key(j, v->count);
 		stages_key(j, v->stages | v->listed);
-		spb_json_word_key(j, "access", access_of(&u->m, v));
-		if (spb_input_attachment_index(&u->m, v) != UINT32_MAX)
-			spb_json_number_key(j, "inputAttachmentIndex", spb_input_attachment_index(&u->m, v));
+		spb_json_word_key(j, "access", access_of(v));
+		if (v->attachment_index != UINT32_MAX)
+			spb_json_number_key(j, "inputAttachmentIndex", v->attachment_index);
 		type_key(w, v, layout->views[i].module);
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);

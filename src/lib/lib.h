@@ -76,7 +76,7 @@ struct spb_program {
 	SPB_LIST(spb_descriptor_access) accesses;
 	SPB_LIST(struct spb_given) given;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
-	bool accesses_listed, push_constants_listed;
+	bool descriptors_listed, accesses_listed, push_constants_listed;
 	const char *json, *lock, *facts;
 	size_t json_length, lock_length, facts_length;
 	struct spb_policies policies;
@@ -101,7 +101,7 @@ void spb_warn_before_passes(struct spb_program *p);
 void spb_warn_after_passes(struct spb_program *p);
 
 /* lists.c: what the API returns as arrays */
-void spb_list_descriptors(struct spb_program *p); /* with their resources */
+void spb_list_descriptors(struct spb_program *p); /* with their resources, once; throws */
 /* A list with the caller's size of its elements; NULL: out of memory. */
 const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);
 

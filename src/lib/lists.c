@@ -8,7 +8,6 @@
 static spb_resource describe(const struct spb_program *p, uint32_t module, const struct spb_variable *v)
 {
 	const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
-	const struct spb_module *m = &p->slots.items[module]->unit.m;
 
 	return (spb_resource){
 	    .module = module,
@@ -31,9 +30,9 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .removed = q->place == SPB_PLACE_REMOVED,
 	    .descriptor = q->entry,
 	    .stages = spb_stage_flags(v->stages | v->listed),
-	    .readable = spb_is_readable(m, v),
+	    .readable = v->readable,
 	    .writable = v->writable,
-	    .input_attachment_index = spb_input_attachment_index(m, v),
+	    .input_attachment_index = v->attachment_index,
 	    .file = v->declaration ? v->declaration->file : "",
 	    .line = v->declaration ? v->declaration->line : 0,
 	};
@@ -85,37 +84,26 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	d.resource_count = (uint32_t)p->resources.count - d.first_resource;
 	if (e->vk_type == SPB_VK_MUTABLE)
 		d.mutable_types = mutable_types(p, e, &d.mutable_type_count);
-	SPB_PUSH(&p->keep, &p->descriptors, d);
-}
-
-static void find_non_uniform(struct spb_program *p)
-{
-	for (size_t i = 0; i < p->slots.count; i++) {
-		const struct spb_unit *u = &p->slots.items[i]->unit;
-		for (size_t k = 0; k < u->variables.count && u->nonuniform; k++) {
-			const struct spb_variable *v = &u->variables.items[k];
-			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
-			if (q->place != SPB_PLACE_REMOVED && v->id < u->nonuniform_bound &&
-			    spb_bit(u->nonuniform, v->id))
-				p->layout.entries.items[q->entry].non_uniform = true;
-		}
-	}
+	p->descriptors.items[p->descriptors.count++] = d;
 }
 
 void spb_list_descriptors(struct spb_program *p)
 {
 	size_t total = 0;
 
-	find_non_uniform(p);
+	if (p->descriptors_listed)
+		return;
 	for (size_t i = 0; i < p->slots.count; i++)
 		total += p->slots.items[i]->unit.variables.count;
-	p->resources.items = spb_alloc_array(&p->keep, total, sizeof *p->resources.items);
+	SPB_SIZE(&p->keep, &p->resources, total);
+	SPB_SIZE(&p->keep, &p->descriptors, p->layout.entries.count);
 	for (size_t i = 0; i < p->layout.entries.count; i++)
 		list_entry(p, &p->layout.entries.items[i]);
 	for (uint32_t i = 0; i < p->layout.parameters.count; i++) {
 		if (p->layout.parameters.items[i].place == SPB_PLACE_REMOVED)
 			list_views(p, i);
 	}
+	p->descriptors_listed = true;
 }
 
 /* Lists for callers */

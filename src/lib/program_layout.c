@@ -209,6 +209,20 @@ static void list_removed(struct spb_program *p, struct spb_unit *u)
 	}
 }
 
+static void find_non_uniform(struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_unit *u = &p->slots.items[i]->unit;
+		for (size_t k = 0; k < u->variables.count && u->nonuniform; k++) {
+			const struct spb_variable *v = &u->variables.items[k];
+			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
+			if (q->place != SPB_PLACE_REMOVED && v->id < u->nonuniform_bound &&
+			    spb_bit(u->nonuniform, v->id))
+				p->layout.entries.items[q->entry].non_uniform = true;
+		}
+	}
+}
+
 void spb_lay_out_program(struct spb_program *p)
 {
 	size_t n = p->slots.count;
@@ -223,7 +237,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
-	spb_list_descriptors(p);
+	find_non_uniform(p);
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;

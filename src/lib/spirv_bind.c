@@ -457,6 +457,20 @@ uint32_t spb_program_stages(const spb_program *p, size_t module)
 		   : 0;
 }
 
+static void list_descriptors(void *argument)
+{
+	struct spb_program *p = argument;
+
+	p->context->pass = "layout";
+	spb_arena_reset(&p->context->scratch);
+	spb_list_descriptors(p);
+}
+
+static bool know_descriptors(struct spb_program *p)
+{
+	return p && p->bound && (p->descriptors_listed || spb_guard(p->context, list_descriptors, p) == SPB_OK);
+}
+
 static void list_accesses(void *argument)
 {
 	struct spb_program *p = argument;
@@ -489,9 +503,9 @@ static size_t give(struct spb_program *p, const void *list, size_t count, size_t
 size_t spb_program_descriptors(spb_program *p, uint32_t struct_size, const spb_descriptor_binding **descriptors)
 {
 	const void *list = NULL;
-	size_t count = p && p->bound ? give(p, p->descriptors.items, p->descriptors.count, sizeof *p->descriptors.items,
-					    struct_size, &list)
-				     : 0;
+	size_t count = know_descriptors(p) ? give(p, p->descriptors.items, p->descriptors.count,
+						  sizeof *p->descriptors.items, struct_size, &list)
+					   : 0;
 
 	if (descriptors)
 		*descriptors = list;
@@ -501,9 +515,9 @@ size_t spb_program_descriptors(spb_program *p, uint32_t struct_size, const spb_d
 size_t spb_program_resources(spb_program *p, uint32_t struct_size, const spb_resource **resources)
 {
 	const void *list = NULL;
-	size_t count = p && p->bound ? give(p, p->resources.items, p->resources.count, sizeof *p->resources.items,
-					    struct_size, &list)
-				     : 0;
+	size_t count = know_descriptors(p) ? give(p, p->resources.items, p->resources.count, sizeof *p->resources.items,
+						  struct_size, &list)
+					   : 0;
 
 	if (resources)
 		*resources = list;

@@ -81,7 +81,8 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 	for (size_t i = 0; i < u->variables.count; i++) {
 		const struct spb_variable *v = &u->variables.items[i];
 		const struct spb_parameter *p = &u->layout->parameters.items[v->parameter];
-		if (p->place == SPB_PLACE_REMOVED)
+		if (p->place == SPB_PLACE_REMOVED ||
+		    (v->placed_once && v->old_set == p->set && v->old_binding == p->binding))
 			continue;
 		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
 		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);

@@ -7,7 +7,7 @@
  * Everything is a sort or a walk. */
 #include "analysis/layout/plan.h"
 
-struct open { /* what needs numbers: one parameter, or a run of them in one lane */
+struct open { /* what needs numbers, in this order: one parameter, or a run of them in one lane */
 	uint32_t set, lane, order, imported, parameter;
 };
 
@@ -16,15 +16,9 @@ struct opens {
 	size_t count, capacity;
 };
 
-static int by_order(const void *a, const void *b)
+static void sort_opens(struct spb_plan *s, struct opens *opens)
 {
-	const struct open *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->lane, y->lane);
-	order = order ? order : spb_compare(x->order, y->order);
-	order = order ? order : spb_compare(x->imported, y->imported);
-	return order ? order : spb_compare(x->parameter, y->parameter);
+	spb_sort_by_words(&s->c->scratch, opens->items, opens->count, sizeof *opens->items, 5);
 }
 
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
@@ -69,8 +63,8 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open,
 			 ((struct open){p->set, lane, p->order, p->imported, i}));
 	}
-	spb_sort(&s->c->scratch, ranged->items, ranged->count, sizeof *ranged->items, by_order);
-	spb_sort(&s->c->scratch, open->items, open->count, sizeof *open->items, by_order);
+	sort_opens(s, ranged);
+	sort_opens(s, open);
 }
 
 /* Free numbers of a lane within [least, end), between ranges[*next] and the ones after it. */
@@ -162,7 +156,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 	if (rest ? !spb_gaps_take_rest(gaps, &s->c->scratch, SPB_NUMBERS, &first)
 		 : !spb_gaps_take(gaps, &s->c->scratch, base_of(s, p), length, &first))
 		no_room(s, p, length);
-	struct spb_range taken = {p->set, spb_lane_of(s, p), first, rest ? SPB_NUMBERS : first + length, i};
+	struct spb_range taken = {p->set, spb_lane_of(s, p), (uint32_t)first, i, rest ? SPB_NUMBERS : first + length};
 	for (struct spb_parameter *q = p; q < end; q++) {
 		if (!goes_along(s, p, q))
 			continue;
@@ -196,7 +190,7 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 			SPB_PUSH(&s->c->scratch, taken, r);
 		}
 		if (taken->count != old)
-			spb_sort(&s->c->scratch, taken->items, taken->count, sizeof *taken->items, spb_by_number);
+			spb_sort_ranges(s, taken);
 	}
 }
 
@@ -215,7 +209,7 @@ static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 			if (end > by)
 				SPB_PUSH(&s->c->scratch, taken,
 					 ((struct spb_range){line->set, lane, line->first < by ? 0 : line->first - by,
-							     end - by, SPB_NOBODY}));
+							     SPB_NOBODY, end - by}));
 		}
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
@@ -224,7 +218,7 @@ static void keep_off(struct spb_plan *s, struct spb_ranges *taken)
 			spb_take_binding(s, taken, e->set, e->binding, 1, SPB_NOBODY, SPB_NOBODY);
 	}
 	if (taken->count != old)
-		spb_sort(&s->c->scratch, taken->items, taken->count, sizeof *taken->items, spb_by_number);
+		spb_sort_ranges(s, taken);
 }
 
 static int by_number(const void *a, const void *b)

@@ -3,15 +3,20 @@
  * several modules are one parameter, at its first occurrence; their types must be the same. */
 #include "analysis/layout/plan.h"
 
+struct named {            /* a variable */
+	uint64_t hash;    /* of its name */
+	uint32_t ordinal; /* its index among those of the module with the same name */
+};
+
 struct collapse {
 	struct spb_plan *plan;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1 */
 	uint32_t mask;
-	uint64_t *key_hash;  /* per parameter */
-	uint32_t **ordinals; /* per variable: its index among those with the same name */
-	uint32_t *stages;    /* per module */
-	uint32_t stride;     /* more than any ordinal in a module */
-	uint32_t imported;   /* parameters that imported modules declare, so far */
+	uint64_t *key_hash;   /* per parameter */
+	struct named **named; /* per module, per variable */
+	uint32_t *stages;     /* per module */
+	uint32_t stride;      /* more than any ordinal in a module */
+	uint32_t imported;    /* parameters that imported modules declare, so far */
 	bool no_merge;
 };
 
@@ -61,17 +66,18 @@ static void number_repeated_names(struct collapse *x)
 		size_t used = 16;
 		while (used < 2 * vs->count)
 			used *= 2;
-		x->ordinals[i] = spb_alloc_zeroed(arena, vs->count, sizeof **x->ordinals);
+		struct named *named = x->named[i] = spb_alloc_array(arena, vs->count, sizeof *named);
 		memset(slot, 0, used * sizeof *slot);
 		for (size_t k = 0; k < vs->count; k++) {
 			const char *key = vs->items[k].key;
-			size_t h = (size_t)spb_hash_bytes(1, key, strlen(key)) & (used - 1);
-			while (slot[h] && strcmp(vs->items[slot[h] - 1].key, key) != 0)
+			uint64_t hash = spb_hash_bytes(1, key, strlen(key));
+			size_t h = (size_t)hash & (used - 1);
+			while (slot[h] &&
+			       (named[slot[h] - 1].hash != hash || strcmp(vs->items[slot[h] - 1].key, key) != 0))
 				h = (h + 1) & (used - 1);
-			if (slot[h])
-				x->ordinals[i][k] = x->ordinals[i][slot[h] - 1] + 1;
-			if (x->stride <= x->ordinals[i][k])
-				x->stride = x->ordinals[i][k] + 1;
+			named[k] = (struct named){hash, slot[h] ? named[slot[h] - 1].ordinal + 1 : 0};
+			if (x->stride <= named[k].ordinal)
+				x->stride = named[k].ordinal + 1;
 			slot[h] = (uint32_t)k + 1; /* the latest with this name */
 		}
 	}
@@ -294,7 +300,7 @@ static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t v
 	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
 
 	if (!v->heap)
-		return x->ordinals[module][variable];
+		return x->named[module][variable].ordinal;
 	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
 }
 
@@ -310,7 +316,8 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 			 spb_variable_label(s, module, v));
 	if (v->piece && v[-1].parameter + 1 != s->layout->parameters.count)
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
-	struct spb_parameter p = {
+	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
+	*p = (struct spb_parameter){
 	    .module = module,
 	    .variable = v,
 	    .ordinal = ordinal,
@@ -326,15 +333,15 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .used = v->used,
 	    .reached = v->reached,
 	};
-	p.latest = module;
-	p.has_place = find_place(s, v, &p.place_set, &p.place_binding);
-	v->parameter = (uint32_t)s->layout->parameters.count;
-	SPB_PUSH(s->arena, &s->layout->parameters, p);
+	p->latest = module;
+	p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
+	v->parameter = (uint32_t)s->layout->parameters.count++;
 }
 
-static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_variable *v, uint32_t ordinal)
+static uint64_t hash_key(struct collapse *x, uint32_t module, uint32_t variable, uint32_t ordinal)
 {
-	uint64_t hash = spb_hash_mix(spb_hash_bytes(v->heap, v->key, strlen(v->key)), ordinal);
+	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
+	uint64_t hash = spb_hash_mix(x->named[module][variable].hash, ordinal);
 
 	if (v->heap) /* views of one heap, identified by their type */
 		hash = spb_hash_mix(hash, spb_hashes_of(x->plan, module)[v->element]);
@@ -364,7 +371,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 	bool has_set, has_binding;
 
 	read_place(s->options, v, &has_set, &has_binding);
-	uint64_t hash = hash_key(x, module, v, ordinal);
+	uint64_t hash = hash_key(x, module, variable, ordinal);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
 		while (*slot) {
@@ -376,7 +383,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 				break;
 			}
 			ordinal += x->stride;
-			hash = hash_key(x, module, v, ordinal);
+			hash = hash_key(x, module, variable, ordinal);
 			slot = find_parameter(x, hash, v->key, ordinal);
 		}
 	}
@@ -502,8 +509,9 @@ void spb_collapse(struct spb_plan *s)
 	x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
 	x.mask = (uint32_t)size - 1;
 	x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
-	x.ordinals = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinals);
+	x.named = spb_alloc_array(scratch, s->module_count, sizeof *x.named);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
+	SPB_SIZE(s->arena, &s->layout->parameters, total);
 	number_repeated_names(&x);
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);

@@ -6,20 +6,13 @@
  *     set 0, binding 7: ubo of one entry point, ssbo of another    two entries, as no pipeline layout has both */
 #include "analysis/layout/plan.h"
 
-/* The sort key comes first. */
-struct placed {
+struct placed {                                       /* what it is sorted by */
 	uint32_t set, binding, lead, idle, parameter; /* idle: 1 if nothing uses it */
 };
 
-static int by_place(const void *a, const void *b)
+static void sort_placed(struct spb_plan *s, struct placed *placed, size_t count)
 {
-	const struct placed *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->binding, y->binding);
-	order = order ? order : spb_compare(x->lead, y->lead);
-	order = order ? order : spb_compare(x->idle, y->idle);
-	return order ? order : spb_compare(x->parameter, y->parameter);
+	spb_sort_by_words(&s->c->scratch, placed, count, sizeof *placed, 5);
 }
 
 /* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
@@ -60,7 +53,7 @@ static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count
 	}
 	for (size_t i = 0; i < count && n; i++)
 		placed[i].lead = placed[i].lead ? placed[i].lead : leads[0] + 1;
-	spb_sort(&s->c->scratch, placed, count, sizeof *placed, by_place);
+	sort_placed(s, placed, count);
 }
 
 /* Whether a binding that holds heaps of these kinds is mutable: it holds several, or one that may share its binding
@@ -113,12 +106,13 @@ void spb_make_entries(struct spb_plan *s)
 	struct placed *placed = spb_alloc_array(&s->c->scratch, total, sizeof *placed);
 
 	s->layout->sorted = spb_alloc_array(s->arena, total, sizeof *s->layout->sorted);
+	SPB_SIZE(s->arena, &s->layout->entries, total);
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		if (q->place != SPB_PLACE_REMOVED)
 			placed[n++] = (struct placed){q->set, q->binding, 0, 0, i};
 	}
-	spb_sort(&s->c->scratch, placed, n, sizeof *placed, by_place);
+	sort_placed(s, placed, n);
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && same_entry(&placed[end], &placed[i]); end++)
 			;

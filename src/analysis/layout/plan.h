@@ -142,9 +142,9 @@ const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struc
 #define SPB_NOBODY  UINT32_MAX
 
 struct spb_range { /* numbers [first, end) of a lane */
-	uint32_t set, lane;
-	uint64_t first, end;
+	uint32_t set, lane, first;
 	uint32_t parameter; /* SPB_NOBODY: only occupied */
+	uint64_t end;
 };
 
 struct spb_ranges {
@@ -153,7 +153,7 @@ struct spb_ranges {
 };
 
 int spb_compare(uint64_t a, uint64_t b);
-int spb_by_number(const void *a, const void *b); /* of two ranges */
+void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges); /* by all but their end */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
 uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* if it is in no group yet */

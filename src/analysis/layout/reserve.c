@@ -11,14 +11,9 @@ int spb_compare(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-int spb_by_number(const void *a, const void *b)
+void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges)
 {
-	const struct spb_range *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->lane, y->lane);
-	order = order ? order : spb_compare(x->first, y->first);
-	return order ? order : spb_compare(x->parameter, y->parameter);
+	spb_sort_by_words(&s->c->scratch, ranges->items, ranges->count, sizeof *ranges->items, 4);
 }
 
 /* Lanes and lengths */
@@ -108,8 +103,8 @@ void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set,
 		if (own && !length)
 			end = SPB_NUMBERS;
 		SPB_PUSH(&s->c->scratch, list,
-			 ((struct spb_range){set, lane, first, end > SPB_NUMBERS ? SPB_NUMBERS : end,
-					     own ? parameter : SPB_NOBODY}));
+			 ((struct spb_range){set, lane, binding - by, own ? parameter : SPB_NOBODY,
+					     end > SPB_NUMBERS ? SPB_NUMBERS : end}));
 	}
 }
 
@@ -123,7 +118,7 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 			 "%s begins at register %c%u and has %u descriptors, so its range exceeds the last register, "
 			 "4294967295; use a lower register or a smaller array",
 			 spb_parameter_label(s, p), spb_class_letter(p->class), p->number, p->count);
-	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, end, i}));
+	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, i, end}));
 }
 
 /* The binding of a register if all classes share one number space (DXC, LLVM). */
@@ -158,7 +153,7 @@ static struct spb_ranges collect(struct spb_plan *s)
 				 spb_parameter_label(s, p), p->binding, p->count);
 		spb_take_binding(s, &list, p->set, p->binding, spb_length_of(s, p), i, spb_lane_of(s, p));
 	}
-	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, spb_by_number);
+	spb_sort_ranges(s, &list);
 	return list;
 }
 
@@ -195,18 +190,9 @@ static size_t find_bound(const uint64_t *bounds, size_t count, uint64_t value)
 	return spb_lower_bound(bounds, count, sizeof *bounds, &value, by_value);
 }
 
-struct claim { /* in the order of claims: bound ones first, then global order */
+struct claim { /* sorted by all but the range: bound ones first, then global order */
 	uint32_t fixed, imported, parameter, range;
 };
-
-static int by_claim(const void *a, const void *b)
-{
-	const struct claim *x = a, *y = b;
-	int order = spb_compare(x->fixed, y->fixed);
-
-	order = order ? order : spb_compare(x->imported, y->imported);
-	return order ? order : spb_compare(x->parameter, y->parameter);
-}
 
 /* Of those that collide in one lane, the later one becomes unassigned, unless they may share. */
 static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t count)
@@ -228,7 +214,7 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 		claims[n++] = (struct claim){p->place == SPB_PLACE_FIXED, p->imported, items[i].parameter, i};
 	}
 	spb_sort(scratch, bounds, 2 * count, sizeof *bounds, by_value);
-	spb_sort(scratch, claims, n, sizeof *claims, by_claim);
+	spb_sort_by_words(scratch, claims, n, sizeof *claims, 3);
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_range *r = &items[claims[i].range];
 		const struct spb_parameter *p = spb_plan_parameter(s, r->parameter);
@@ -277,6 +263,8 @@ static void report_place(struct spb_plan *s, const struct spb_range *items, size
 {
 	SPB_LIST(uint32_t) firsts = {0};
 
+	if (count == 1)
+		return;
 	for (size_t i = 0; i < count; i++) {
 		uint32_t group = spb_plan_parameter(s, items[i].parameter)->group;
 		bool known = false;

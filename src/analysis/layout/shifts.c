@@ -251,9 +251,9 @@ static void check_lanes(struct spb_plan *s)
 		if (waits || p->place == SPB_PLACE_REMOVED)
 			continue;
 		SPB_PUSH(&s->c->scratch, &list,
-			 ((struct spb_range){p->set, 0, p->binding, (uint64_t)p->binding + 1, i}));
+			 ((struct spb_range){p->set, 0, p->binding, i, (uint64_t)p->binding + 1}));
 	}
-	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, spb_by_number);
+	spb_sort_ranges(s, &list);
 	for (size_t i = 1; i < list.count; i++) {
 		const struct spb_range *a = &list.items[i - 1], *b = &list.items[i];
 		if (a->set != b->set || a->first != b->first)

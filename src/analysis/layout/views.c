@@ -122,15 +122,6 @@ struct place { /* binding of a parameter in the input */
 	uint32_t set, binding, parameter;
 };
 
-static int by_place(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->binding, y->binding);
-	return order ? order : spb_compare(x->parameter, y->parameter);
-}
-
 /* glslang puts resources without a register at (0, 0), so this place means nothing once bindings move. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
 {
@@ -248,6 +239,7 @@ void spb_group_views(struct spb_plan *s)
 	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->placing ||
 		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
+	SPB_SIZE(s->arena, &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
 	find_uses(s);
@@ -257,7 +249,7 @@ void spb_group_views(struct spb_plan *s)
 		else
 			add_group(s, i);
 	}
-	spb_sort(&s->c->scratch, places.items, places.count, sizeof *places.items, by_place);
+	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3);
 	for (size_t i = 0, end; i < places.count; i = end) {
 		for (end = i + 1; end < places.count && places.items[end].set == places.items[i].set &&
 				  places.items[end].binding == places.items[i].binding;

@@ -25,11 +25,6 @@ bool spb_has_on_all_members(const struct spb_module *m, uint32_t type, uint32_t 
 	return members && decorated >= members;
 }
 
-bool spb_is_read_only_block(const struct spb_module *m, uint32_t type)
-{
-	return spb_has_on_all_members(m, type, SpvDecorationNonWritable);
-}
-
 enum spb_class spb_class_of(enum spb_descriptor kind, bool writable)
 {
 	return spb_descriptor_info(kind)->class[writable];
@@ -45,19 +40,4 @@ const char *spb_class_name(uint32_t class)
 char spb_class_letter(enum spb_class class)
 {
 	return *spb_class_name(class);
-}
-
-bool spb_is_readable(const struct spb_module *m, const struct spb_variable *v)
-{
-	return !spb_decoration(m, v->id, SpvDecorationNonReadable) &&
-	       !(v->kind == SPB_DESCRIPTOR_SSBO && spb_has_on_all_members(m, v->element, SpvDecorationNonReadable));
-}
-
-uint32_t spb_input_attachment_index(const struct spb_module *m, const struct spb_variable *v)
-{
-	uint32_t literal = v->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT
-			       ? spb_decoration(m, v->id, SpvDecorationInputAttachmentIndex)
-			       : 0;
-
-	return literal ? m->words[literal] : UINT32_MAX;
 }

@@ -77,10 +77,10 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 		 what, spb_storage_class_name(storage_class), remedy);
 }
 
-/* Names outlive the generation of the module from which they were read. */
-static const char *copy_name(struct spb_arena *arena, const char *name)
+/* Names outlive the generation of the module from which they are read, unless it is as it was given. */
+static const char *keep_name(const struct spb_module *m, struct spb_arena *arena, const char *name)
 {
-	return spb_copy_text(arena, name, strlen(name));
+	return m->words == m->given ? name : spb_copy_text(arena, name, strlen(name));
 }
 
 /* In HLSL and Slang several variables can share a block type, whose name is up to the compiler. */
@@ -101,37 +101,75 @@ static const char *find_key(const struct spb_module *m, const struct spb_variabl
 
 	if (*v->name && (by_variable || !strncmp(key, "type.", 5)))
 		return v->name;
-	return *key ? copy_name(arena, key) : v->name;
+	return *key ? keep_name(m, arena, key) : v->name;
 }
 
-static void read_decorations(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
+struct decorations { /* those of a variable that are not kept */
+	uint32_t sets, bindings;
+	bool built_in, non_writable, non_readable;
+};
+
+static void read_decoration(const uint32_t *w, struct spb_variable *v, struct decorations *d)
 {
+	switch (w[2]) {
+	case SpvDecorationDescriptorSet:
+		v->has_set = true;
+		v->set = v->old_set = w[3];
+		d->sets++;
+		break;
+	case SpvDecorationBinding:
+		v->has_binding = true;
+		v->binding = v->old_binding = w[3];
+		d->bindings++;
+		break;
+	case SpvDecorationInputAttachmentIndex:
+		v->attachment_index = w[3];
+		break;
+	case SpvDecorationAliased:
+		v->aliased = true;
+		break;
+	case SpvDecorationBuiltIn:
+		d->built_in = true;
+		break;
+	case SpvDecorationNonWritable:
+		d->non_writable = true;
+		break;
+	case SpvDecorationNonReadable:
+		d->non_readable = true;
+		break;
+	default:
+		break;
+	}
+}
+
+/* One walk over its notes for all that is asked of them. */
+static struct decorations read_notes(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
+{
+	struct decorations d = {0};
+
+	v->attachment_index = UINT32_MAX;
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
-		spb_at at = m->note[i].at;
-		/* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
-		if (spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == SpvDecorationCounterBuffer &&
-		    m->words[at + 3] == v->id)
-			v->counter_of = m->words[at + 1];
-		if (spb_op(m, at) == SpvOpName && !*v->name)
-			v->name = copy_name(arena, spb_string(m, at + 2));
-		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != v->id)
-			continue;
-		switch (m->words[at + 2]) {
-		case SpvDecorationDescriptorSet:
-			v->has_set = true;
-			v->set = v->old_set = m->words[at + 3];
+		const spb_at at = m->note[i].at;
+		const uint32_t *w = m->words + at;
+		switch (spb_op(m, at)) {
+		case SpvOpName:
+			if (!*v->name)
+				v->name = keep_name(m, arena, spb_string(m, at + 2));
 			break;
-		case SpvDecorationBinding:
-			v->has_binding = true;
-			v->binding = v->old_binding = m->words[at + 3];
+		case SpvOpDecorateId: /* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
+			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
+				v->counter_of = w[1];
 			break;
-		case SpvDecorationAliased:
-			v->aliased = true;
+		case SpvOpDecorate:
+			if (w[1] == v->id)
+				read_decoration(w, v, &d);
 			break;
 		default:
 			break;
 		}
 	}
+	v->placed_once = d.sets == 1 && d.bindings == 1;
+	return d;
 }
 
 size_t spb_counted_name(const char *name, const char **counted)
@@ -225,19 +263,46 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 
 struct memo { /* a block with many members must not be read again for each variable */
 	uint32_t type;
-	bool read_only;
+	bool read_only, write_only;
 };
 
-static bool is_writable(const struct spb_module *m, const struct spb_variable *v, struct memo *memo)
+static void find_access(const struct spb_module *m, struct spb_variable *v, const struct decorations *d,
+			struct memo *memo)
 {
-	if (spb_decoration(m, v->id, SpvDecorationNonWritable))
-		return false;
-	if (v->kind == SPB_DESCRIPTOR_SSBO) {
-		if (memo->type != v->element)
-			*memo = (struct memo){v->element, spb_is_read_only_block(m, v->element)};
-		return !memo->read_only;
+	v->readable = !d->non_readable;
+	v->writable = !d->non_writable && spb_descriptor_info(v->kind)->writable;
+	if (v->kind != SPB_DESCRIPTOR_SSBO)
+		return;
+	if (memo->type != v->element)
+		*memo = (struct memo){v->element, spb_has_on_all_members(m, v->element, SpvDecorationNonWritable),
+				      spb_has_on_all_members(m, v->element, SpvDecorationNonReadable)};
+	v->readable &= !memo->write_only;
+	v->writable = !d->non_writable && !memo->read_only;
+}
+
+/* Where variables are that may be resources, so that their list is allocated once. */
+struct places {
+	spb_at *items;
+	size_t count, capacity;
+};
+
+static struct places find_variables(const struct spb_module *m)
+{
+	struct places places = {0};
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if (op != SpvOpVariable && op != OpUntypedVariableKHR)
+			continue;
+		if (!spb_is_resource_class(m->words[at + 3]))
+			continue;
+		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			continue; /* its type is declared by an unknown opcode */
+		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
+			continue; /* a built-in heap, which has no set in SPV_EXT_descriptor_heap */
+		SPB_PUSH(&m->context->scratch, &places, at);
 	}
-	return spb_descriptor_info(v->kind)->writable;
+	return places;
 }
 
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
@@ -245,37 +310,34 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 	struct spb_variables variables = {0};
 	struct memo memo = {0};
 	struct lengths lengths = {0};
-	bool by_variable = knows_by_variable(m);
+	const bool by_variable = knows_by_variable(m);
+	const struct places places = find_variables(m);
 
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op != SpvOpVariable && op != OpUntypedVariableKHR)
+	SPB_SIZE(arena, &variables, places.count);
+	for (size_t i = 0; i < places.count; i++) {
+		const spb_at at = places.items[i];
+		const uint32_t *w = m->words + at;
+		struct spb_variable *v = &variables.items[variables.count];
+		*v = (struct spb_variable){.id = w[2], .at = at, .name = "", .path = "", .pieces = 1};
+		v->type = spb_op(m, at) == SpvOpVariable ? m->words[m->def[w[1]] + 3] : w[4];
+		const struct decorations decorations = read_notes(m, v, arena);
+		if (decorations.built_in)
 			continue;
-		uint32_t storage_class = m->words[at + 3];
-		if (!spb_is_resource_class(storage_class))
-			continue;
-		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
-			continue; /* its type is declared by an unknown opcode */
-		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
-			continue; /* a built-in heap, which has no set in SPV_EXT_descriptor_heap */
-		struct spb_variable v = {.id = m->words[at + 2], .at = at, .name = "", .path = "", .pieces = 1};
-		v.type = op == SpvOpVariable ? m->words[m->def[m->words[at + 1]] + 3] : m->words[at + 4];
-		if (spb_decoration(m, v.id, SpvDecorationBuiltIn))
-			continue;
-		uint32_t element = spb_array_element(m, v.type);
-		v.element = element ? element : v.type;
-		v.kind = spb_descriptor_of(m, storage_class, v.element);
-		if (v.kind == SPB_DESCRIPTOR_OTHER)
-			refuse_shape(m, &v, storage_class);
-		count_descriptors(m, &v, &lengths);
-		read_decorations(m, &v, arena);
-		v.number = v.binding;
-		v.reached = true;
-		v.key = v.declared = find_key(m, &v, by_variable, arena);
-		v.writable = is_writable(m, &v, &memo);
-		v.class = spb_class_of(v.kind, v.writable);
-		v.used = spb_is_in_function(m, v.id);
-		SPB_PUSH(arena, &variables, v);
+		uint32_t element = spb_array_element(m, v->type);
+		v->element = element ? element : v->type;
+		v->kind = spb_descriptor_of(m, w[3], v->element);
+		if (v->kind == SPB_DESCRIPTOR_OTHER)
+			refuse_shape(m, v, w[3]);
+		if (v->kind != SPB_DESCRIPTOR_INPUT_ATTACHMENT)
+			v->attachment_index = UINT32_MAX;
+		count_descriptors(m, v, &lengths);
+		v->number = v->binding;
+		v->reached = true;
+		v->key = v->declared = find_key(m, v, by_variable, arena);
+		find_access(m, v, &decorations, &memo);
+		v->class = spb_class_of(v->kind, v->writable);
+		v->used = spb_is_in_function(m, v->id);
+		variables.count++;
 	}
 	spb_find_heap_arrays(m, &variables);
 	find_counters(m, &variables);

@@ -110,7 +110,6 @@ enum spb_class spb_class_of(enum spb_descriptor kind, bool writable);
 char spb_class_letter(enum spb_class class);
 const char *spb_class_name(uint32_t class); /* the same, as text */
 bool spb_has_on_all_members(const struct spb_module *m, uint32_t type, uint32_t decoration);
-bool spb_is_read_only_block(const struct spb_module *m, uint32_t type); /* all its members are NonWritable */
 
 /* stages.c: execution models as bits */
 
@@ -149,7 +148,10 @@ struct spb_variable {
 	uint32_t set, binding;         /* in the input: as decorated, or as its source text says */
 	uint32_t old_set, old_binding; /* as decorated */
 	bool has_set, has_binding;
-	uint32_t number; /* its binding, or its register if the module records how it was shifted */
+	bool placed_once;          /* decorated with both, each once */
+	bool readable;             /* what its decorations permit; `writable` is the other half */
+	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
+	uint32_t number;           /* its binding, or its register if the module records how it was shifted */
 	enum spb_class class;
 	bool writable;
 	bool used;       /* a function refers to it */
@@ -187,11 +189,6 @@ struct spb_variables {
 
 /* The resources of a module, in module order. Fails on shapes that Vulkan does not accept. */
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
-
-/* What its decorations permit; `writable` is the other half. */
-bool spb_is_readable(const struct spb_module *m, const struct spb_variable *v);
-/* UINT32_MAX: none */
-uint32_t spb_input_attachment_index(const struct spb_module *m, const struct spb_variable *v);
 
 /* heap_arrays.c: marks variables that are heaps already; within a module, and over all modules, where one identifies
  * another's */

@@ -95,7 +95,7 @@ uint32_t spb_stage_flags(uint32_t bits)
 {
 	uint32_t set = 0;
 
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT && bits >> i; i++)
 		set |= bits >> i & 1 ? flags[i] : 0u;
 	return set;
 }
