@@ -4,11 +4,13 @@
     workspaces.py --bind B
 """
 import glob
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
+from random import Random
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
@@ -484,6 +486,127 @@ def test_merging_locks_line_by_line():
     running.write("theirs", "lock version=1\n<<<<<<< x\n")
     assert "theirs:2: error" in running.bind("--merge-lock", "base", "ours", "theirs", expect=2).stderr
     running.bind("--merge-lock", "base", "ours", expect=2)
+
+
+# Builds
+
+
+def files(folder):
+    found = {}
+    for at, _, names in os.walk(folder):
+        found.update((os.path.relpath(os.path.join(at, n), folder), running.read(os.path.join(at, n))) for n in names)
+    return found
+
+
+def test_a_depfile_has_all_that_was_read():
+    os.makedirs("sub", exist_ok=True)
+    game("include sub/more.manifest\nshare set=0\nprogram a: a.spv --profile=a.policy\n", a="x:b y:t@,1", old="o:b")
+    Module("x:b z:t").write("sub/b.spv")
+    manifest("program b: b.spv\n", "sub/more.manifest")
+    running.write("a.policy", "place name=y -> set=2\n")
+    update("--layout-json=older.json")
+    said = bind("--out-dir=out", "--depfile=d", expect=2).stderr
+    assert "--stamp" in said, said
+    read = ["a.policy", "a.spv", "game.manifest", "sub/b.spv", "sub/more.manifest"]
+    for args, more in ((["--out-dir=out", "--lock=game.lock", "--locked"], ["game.lock"]),
+                       (["--out-dir=out", "--lock=game.lock", "--update-lock", "--cache=cache"], []),
+                       (["--out-dir=out", "--lock=game.lock", "--update-lock", "--cache=cache"], []),
+                       (["--dry-run", "--nonuniform=lint"], None),
+                       (["--nonuniform=lint"], []),
+                       (["--collect=part"], []),
+                       (["--out-dir=out", "--check-compatible=older.json:0"], ["older.json"])):
+        bind("--depfile=d", "--stamp=s", *args)
+        if more is None:
+            assert not os.path.exists("d") and not os.path.exists("s")
+            continue
+        assert running.read_text("d").split("\n")[0] == "s: " + " ".join(sorted(read + more)), running.read_text("d")
+        os.remove("d")
+        os.remove("s")
+    bind("--check", "--depfile=d", "--stamp=s", expect=3)
+    assert not os.path.exists("d") and not os.path.exists("s")
+    bind("--merge-collected", "part", "--lock=game.lock", "--locked", "--depfile=d", "--stamp=s")
+    assert running.read_text("d").split("\n")[0] == "s: a.policy game.lock game.manifest part sub/more.manifest"
+    for wrong in ("--stamp=game.manifest", "--stamp=sub/b.spv", "--stamp=out/a.spv", "--stamp=game.lock",
+                  "--layout-json=sub/more.manifest", "--diagnostics=json:a.spv"):
+        said = bind("--out-dir=out", "--lock=game.lock", "--locked", wrong, expect=2).stderr
+        assert "has another use in this run" in said, (wrong, said)
+
+
+def cached_game():
+    text = ("share set=0\nprogram a: a.spv --layout-header=%.h --policy=\"place name=nobody -> set=1\"\n"
+            "program b: a.spv -o b.spv --layout-header=%.h\nprogram c: c.spv\nprogram c.v: c.spv v.spv variant-of=c\n")
+    game(text, a="x:b own:t@,1", c="y:t x:b own:s@,1", v="z:t own:s@,1")
+
+
+def test_what_is_in_the_cache_is_not_bound_again():
+    cached_game()
+    plain = update("-v")
+    want, decided = files("out"), running.read("game.lock")
+    for n in range(3):
+        running.run("rm", "-rf", "out", *["game.lock"] * (n < 2))
+        done = update("--cache=cache", "-v", "-j2")
+        assert (done.stderr, files("out"), running.read("game.lock")) == (plain.stderr, want, decided), (n, done.stderr)
+    # what is said comes from there
+    for path in glob.glob("cache/*"):
+        rest = running.read(path)[32:]
+        running.write(path, hashed(rest.replace(b"nobody", b"NOBODY")))
+    assert "NOBODY" in update("--cache=cache").stderr
+    assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--locked", "--out-dir=o", "--shard=1/1").stderr
+    assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--out-dir=o", "--programs=a").stderr
+    # a number that another program moves is another program
+    moved = decided.replace(b"resource x program=* set=0 binding=0", b"resource x program=* set=0 binding=9")
+    running.write("game.lock", moved)
+    assert "NOBODY" not in update("--cache=cache").stderr
+    assert numbers("c")["x"] == (0, 9) and numbers("b")["x"] == (0, 9)
+    # what a program changes in a shared set is seen in the others
+    cached_game()
+    Module("x:b own:t@,1 more:t@3,0").write("a.spv")
+    os.remove("game.lock")
+    update()
+    want = files("out")
+    running.run("rm", "-rf", "out", "game.lock")
+    update("--cache=cache")
+    assert files("out") == want
+    # the modules of a program that it writes are not always the same
+    text = running.read_text(MANIFEST)
+    for swapped in (text, text.replace("program c: c.spv\nprogram c.v: c.spv v.spv variant-of=c\n",
+                                       "program c.v: c.spv v.spv variant-of=c\nprogram c: c.spv\n")):
+        manifest(swapped)
+        update("--cache=cache")
+        assert files("out") == want
+
+
+def hashed(rest):
+    return hashlib.blake2b(rest, digest_size=32).digest() + rest
+
+
+def test_a_damaged_or_hostile_cache():
+    random = Random(6)
+    cached_game()
+    update("--cache=cache")
+    want, decided, whole = files("out"), running.read("game.lock"), files("cache")
+    for _ in range(8):
+        for name, data in whole.items():
+            data = bytearray(data)
+            data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            running.write(os.path.join("cache", name), bytes(data))
+        running.run("rm", "-rf", "out", "game.lock")
+        update("--cache=cache")
+        assert (files("out"), running.read("game.lock"), files("cache")) == (want, decided, whole)
+    # with a right hash: no crash, and no other files
+    for _ in range(20):
+        for name, data in whole.items():
+            data = bytearray(data[32:])
+            for _ in range(random.randrange(1, 4)):
+                at = random.randrange(min(len(data), random.choice((16, 64, 4096))))
+                data[at] = random.choice((0, 10, 32, 0x7F, 0xFF, random.randrange(256)))
+            running.write(os.path.join("cache", name), hashed(bytes(data)))
+        done = update("--cache=cache", expect=None)
+        assert done.returncode in (0, 1, 2, 4) and "internal error" not in done.stderr, done.stderr
+        assert set(files("out")) <= set(want), files("out").keys()
+        running.run("rm", "-rf", "out", "game.lock")
+    os.chmod("cache", 0o777)
+    assert "others can write to it" in update("--cache=cache", expect=4).stderr
 
 
 # Parts

@@ -160,6 +160,7 @@ bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
 bool write_all(int fd, const void *bytes, size_t size);
 bool write_stdout(const void *bytes, size_t size); /* where out() goes */
+const char *base_of(const char *path);             /* the name behind the last slash */
 char *resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */

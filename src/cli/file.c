@@ -124,7 +124,7 @@ static bool has_bytes(const struct output *o)
 	return at == o->size;
 }
 
-static const char *base_of(const char *path)
+const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 

@@ -238,34 +238,34 @@ const struct option options[] = {
 	     "after it are not."},
     {"--cache", .value = "DIR", .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true, .field = FIELD(cache),
      .summary = "do not bind again what is in DIR",
-     .text =
-	 "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
-	 "spirv-bind "
-	 "are the same as then. Messages and reports are the same, too. Needs --batch. DIR is created if it does not "
-	 "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
+     .text = "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
+	     "spirv-bind "
+	     "are the same as then. Messages and reports are the same, too. Needs --batch or --manifest. DIR is "
+	     "created if it does not "
+	     "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
     {"--progress", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(progress),
      .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
 	     "second."},
-    {"--manifest", .value = "FILE", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(manifest),
+    {"--manifest", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(manifest),
      .summary = "bind the programs that FILE lists, which can share sets and a lock",
      .text =
 	 "Binds the programs that FILE lists, one per line, with their files and options. Programs can share "
 	 "descriptor sets and one lock file (see docs/workspaces.md). Paths in FILE are relative to its folder, and "
 	 "--out-dir keeps the folders of the inputs. --layout-json writes the layout of the shared sets."},
-    {"--programs", .value = "GLOB", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(programs),
+    {"--programs", .value = "GLOB", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(programs),
      .summary = "of the manifest, bind only these programs",
      .text = "Binds only the programs of the manifest whose names match. --update-lock then changes their own lines of "
 	     "the lock file, and adds to those of shared sets."},
-    {"--shard", .value = "K/N", .kind = CALL, IN_GROUP(BATCH), .read = read_shard,
+    {"--shard", .value = "K/N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .read = read_shard,
      .summary = "of the manifest, bind only the K-th of N parts",
      .text = "Binds only the K-th of N parts of the manifest. A program stays in its part when others are added or "
 	     "removed."},
-    {"--collect", .value = "FILE", .kind = TEXT, IN_GROUP(BATCH), .field = FIELD(collect),
+    {"--collect", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(collect),
      .summary = "write what the numbers of shared sets depend on, and nothing else",
      .text = "Binds nothing and writes to FILE what the numbers of shared sets and families depend on, for "
 	     "--merge-collected."},
-    {"--merge-collected", .kind = SWITCH, IN_GROUP(BATCH), .field = FIELD(merge_collected),
+    {"--merge-collected", .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(merge_collected),
      .summary = "the inputs are files of --collect; decide the numbers of all programs",
      .text =
 	 "Binds nothing. The inputs are files that --collect wrote, of all programs of the manifest; their numbers "
@@ -391,14 +391,14 @@ const struct option options[] = {
      .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "
 	     "includes the same text, declares them, too. It is written like an input."},
 
-    {"--lock", .value = "FILE", .kind = TEXT, IN_GROUP(LOCKS), .field = FIELD(lock),
+    {"--lock", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(lock),
      .summary = "keep the bindings recorded in FILE",
      .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
 	     "stays reserved for its return."},
-    {"--locked", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(locked),
+    {"--locked", .kind = SWITCH, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(locked),
      .summary = "exit with 3 if the lock file would change",
      .text = "If the lock file would change, prints the difference, writes nothing and exits with 3."},
-    {"--update-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(options.layout.update_lock),
+    {"--update-lock", .kind = SWITCH, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(options.layout.update_lock),
      .summary = "write the lock file",
      .text =
 	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "

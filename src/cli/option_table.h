@@ -59,7 +59,8 @@ struct option {
 	enum option_group group;
 	bool is_optional; /* the value may be left out; it is given after "=" only */
 	bool is_glued;    /* the value may follow a letter at once: -j8 */
-	bool is_neutral;  /* changes neither what becomes of a program nor what is said of it */
+	bool is_neutral;  /* changes neither what becomes of a program nor what is said of it; or counts by its contents
+			   */
 	bool is_repeated; /* may be given several times */
 	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out */
 	struct field field;

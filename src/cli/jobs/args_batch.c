@@ -77,7 +77,7 @@ void check_batch_options(struct arguments *a)
 {
 	if (!a->batch) {
 		if (a->cache)
-			usage(a, WORDS("--cache=DIR needs --batch"));
+			usage(a, WORDS("--cache=DIR needs --batch or --manifest"));
 		return;
 	}
 	if (a->output)

@@ -2,7 +2,8 @@
 /* cache: what programs became and what was said of them, in a directory, so that nothing is bound twice.
  *
  * The key of a program is a hash of all that its result follows from: this executable, the options, the files that they
- * name, and the names and contents of its modules. An entry is a file that has the key as its name. It begins with a
+ * name, its part of a lock, and the names and contents of its modules. Facts, for numbers that programs share, are kept
+ * as the only output of an entry of their own. An entry is a file that has the key as its name. It begins with a
  * hash of the rest, so a damaged one is noticed, and it counts only if nobody else can have written it; what does not
  * count is as if it were not there, and is replaced.
  *
@@ -64,10 +65,25 @@ static void add_option_files(struct blake2 *b, const struct arguments *a)
 	}
 	add_text(b, a->baseline_text);
 	add_text(b, a->compatible_text);
-	add_text(b, a->lock_text);
+	add_text(b, a->options.layout.lock);
 }
 
-void make_key(const struct cache *c, const struct arguments *a, const struct loaded *modules, struct key *key)
+/* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
+static void add_job(struct blake2 *b, const struct arguments *a, const struct job *job)
+{
+	unsigned char facts = job->facts != NULL;
+
+	blake2_add(b, &facts, sizeof facts);
+	for (int i = 0; i < LAYOUT_FILES; i++)
+		add_text(b, a->layout[i] ? base_of(a->layout[i]) : NULL);
+	for (size_t i = 0; i < a->input_count; i++) {
+		unsigned char written = !job->outputs || job->outputs[i];
+		blake2_add(b, &written, sizeof written);
+	}
+}
+
+void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
+	      struct key *key)
 {
 	struct blake2 b;
 	uint64_t imports = a->import_count;
@@ -80,6 +96,7 @@ void make_key(const struct cache *c, const struct arguments *a, const struct loa
 		add_text(&b, a->inputs[i]);
 		add_bytes(&b, modules[i].bytes, modules[i].size);
 	}
+	add_job(&b, a, job);
 	blake2_end(&b, key->bytes);
 }
 

@@ -357,13 +357,28 @@ static int end_without_outputs(const struct arguments *a, struct worker *w, int 
 	return status;
 }
 
-/* Facts for the numbers that the program shares with others. */
-static int collect(const struct job *job, spb_program *program)
+/* What is said now will be said when the program is bound. */
+static void keep_facts(const struct arguments *a, struct worker *w, const char *facts, size_t size)
 {
+	struct output o = {.bytes = facts, .size = size};
+	unsigned char *changed = calloc(a->input_count, 1);
+
+	if (changed)
+		keep_entry(w->cache, &w->key, w->modules, a->input_count,
+			   &(struct entry){.changed = changed, .outputs = &o, .output_count = 1});
+	free(changed);
+}
+
+/* Facts for the numbers that the program shares with others. */
+static int collect(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
+{
+	size_t size;
 	int status = exit_of_options(spb_program_collect(program));
-	const char *facts = status == EXIT_DONE ? spb_program_facts(program, NULL) : NULL;
+	const char *facts = status == EXIT_DONE ? spb_program_facts(program, &size) : NULL;
 
 	*job->facts = facts ? strdup(facts) : NULL;
+	if (facts && w->modules)
+		keep_facts(a, w, facts, size);
 	return status == EXIT_DONE && !*job->facts ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : status;
 }
 
@@ -375,7 +390,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count,
 				   w->modules ? &w->modules[i] : NULL);
 	if (job->facts)
-		return status == EXIT_DONE ? collect(job, program) : status;
+		return status == EXIT_DONE ? collect(a, job, program, w) : status;
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
@@ -416,6 +431,17 @@ static void load_modules(const struct arguments *a, struct worker *w)
 		return;
 	r->size = said;
 	unload_modules(a, w);
+}
+
+static bool reuse_facts(const struct arguments *a, const struct job *job, struct worker *w)
+{
+	struct output o = {0};
+	struct entry e = {.outputs = &o, .output_count = 1};
+
+	if (find_entry(w->cache, &w->key, w->modules, a->input_count, &e))
+		*job->facts = strndup(o.bytes, o.size);
+	free(e.file);
+	return *job->facts != NULL;
 }
 
 /* Does what binding would do, if the program is in the cache. */
@@ -463,13 +489,16 @@ static int bind(const struct arguments *a, const struct job *job, struct worker 
 
 static int bind_or_reuse(const struct arguments *a, const struct job *job, struct worker *w)
 {
-	int status;
+	int status = EXIT_DONE;
+	bool found = false;
 
-	if (w->cache)
+	if (w->cache && !a->options.debug.dump_after)
 		load_modules(a, w);
-	if (w->modules)
-		make_key(w->cache, a, w->modules, &w->key);
-	if (!w->modules || !reuse(a, job, w, &status))
+	if (w->modules) {
+		make_key(w->cache, a, job, w->modules, &w->key);
+		found = job->facts ? reuse_facts(a, job, w) : reuse(a, job, w, &status);
+	}
+	if (!found)
 		status = bind(a, job, w);
 	unload_modules(a, w);
 	return status;

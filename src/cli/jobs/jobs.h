@@ -68,7 +68,8 @@ struct entry {
 
 struct cache *open_cache(const char *path); /* NULL after reporting why */
 void close_cache(struct cache *c);
-void make_key(const struct cache *c, const struct arguments *a, const struct loaded *modules, struct key *key);
+void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
+	      struct key *key);
 /* Fills in e, in which the outputs are listed. false: there is none that counts. */
 bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		struct entry *e);

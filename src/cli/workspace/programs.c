@@ -70,8 +70,6 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--collect writes facts and nothing else"));
 	else if (a->lock && !strcmp(a->lock, "-"))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-	else if (a->lock && is_same_file(a->lock, a->manifest))
-		usage(a, WORDS("the lock file would overwrite the manifest ", a->manifest));
 }
 
 bool writes_modules(const struct arguments *a)
@@ -327,6 +325,54 @@ static int check_outputs(struct program_list *b)
 	return status;
 }
 
+/* Files of the whole run, which must not be those of a program, or two of them one */
+
+static bool is_same(const char *a, const char *b)
+{
+	return b && !strcmp(base_of(a), base_of(b)) && is_same_file(a, b);
+}
+
+static bool is_of_programs(const struct program_list *b, const char *path)
+{
+	for (size_t i = 0; i < b->count; i++) {
+		const struct job *job = &b->jobs[i];
+		for (size_t k = 0; k < job->input_count; k++) {
+			if (is_same(path, job->inputs[k]) || is_same(path, job->outputs[k]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_read(const struct manifest *m, const struct arguments *a, const char *path)
+{
+	for (size_t i = 0; i < m->files.count; i++) {
+		if (is_same(path, m->files.items[i]))
+			return true;
+	}
+	for (size_t i = 0; i < a->input_count; i++) { /* of --merge-collected */
+		if (is_same(path, a->inputs[i]))
+			return true;
+	}
+	return false;
+}
+
+static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
+{
+	const char *files[] = {a->lock, a->layout[LAYOUT_JSON], a->collect, a->depfile, a->stamp, a->diagnostics_file};
+
+	for (size_t i = 0; i < SPB_COUNT(files); i++) {
+		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));
+		for (size_t k = 0; k < i && files[i]; k++)
+			taken |= files[k] && is_same(files[i], files[k]);
+		if (!taken)
+			continue;
+		say(SPB_SEVERITY_ERROR, WORDS("the file ", files[i], " has another use in this run"));
+		return EXIT_USAGE;
+	}
+	return EXIT_DONE;
+}
+
 /* Resolvers in text are compiled once for each version of SPIR-V that programs need, before any thread begins. */
 static int prepare_resolvers(const struct program_list *b)
 {
@@ -359,6 +405,8 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 		b->programs[b->count] = &m->programs[i];
 		status = make_job(&x, &m->programs[i], &b->jobs[b->count++]);
 	}
+	if (status == EXIT_DONE)
+		status = check_run_files(m, a, b);
 	if (status == EXIT_DONE)
 		status = check_outputs(b);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;

@@ -19,6 +19,7 @@ struct run {
 	struct manifest manifest;
 	struct program_list list;
 	struct guard guard;
+	struct cache *cache; /* NULL: there is none */
 	spb_context *context;
 	spb_workspace *workspace;
 	char *lock_text;  /* NULL: there is no file */
@@ -86,6 +87,7 @@ static int run_all(struct run *r)
 {
 	return run_jobs(&(struct jobs){.items = r->list.jobs,
 				       .count = r->list.count,
+				       .cache = r->cache,
 				       .dry_run = r->a->dry_run,
 				       .threads = threads_of(r->a),
 				       .progress = r->a->progress,
@@ -119,7 +121,8 @@ static int set_facts(struct run *r)
 
 	for (size_t i = 0; i < r->list.count && status == EXIT_DONE; i++) {
 		if (r->facts[i])
-			status = exit_of(spb_workspace_set_facts(r->workspace, r->list.jobs[i].name, r->facts[i]));
+			status =
+			    exit_of_options(spb_workspace_set_facts(r->workspace, r->list.jobs[i].name, r->facts[i]));
 		free(r->facts[i]);
 		r->facts[i] = NULL;
 	}
@@ -296,11 +299,14 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
 		status = (r.older_text = read_older_layout(a->compatible)) ? EXIT_DONE : EXIT_IO;
+	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
+		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = read_lock_file(&r);
 	if (status == EXIT_DONE)
 		status = bind_all(&r);
 	release_guard(&r.guard);
+	close_cache(r.cache);
 	spb_workspace_destroy(r.workspace);
 	spb_context_destroy(r.context);
 	for (size_t i = 0; r.facts && i < r.list.count; i++)
