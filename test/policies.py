@@ -36,6 +36,37 @@ def bindings(j):
 
 # Policies
 
+def test_layout_and_lock_depend_on_contents_and_names_but_not_on_folders():
+    made = []
+    for folder in ("one", "another/deeper"):
+        os.makedirs(folder)
+        write(folder + "/p.policy", "place name=a -> binding=3\n")
+        m = module("a:t b:s", folder + "/m.spv")
+        for where in (folder, os.path.abspath(folder)):
+            bind("--profile=%s/p.policy" % where, "--lock=%s/m.lock" % where, "--update-lock", "--explain",
+                 "--layout-json=%s/m.json" % where, "--out-dir=%s/out" % where, os.path.join(where, "m.spv"))
+            made.append(tuple(read(os.path.join(folder, name)) for name in ("m.json", "m.lock")))
+            os.remove(folder + "/m.lock")
+        os.remove(m)
+    assert '"p.policy:1"' in made[0][0] and len(set(made)) == 1, "layouts or locks differ"
+    write("another/deeper/p.policy", "refuse name=a -> say=\"no\"\n")
+    said = bind("--profile=another/deeper/p.policy", module("a:t"), "--dry-run", expect=1).stderr
+    assert "another/deeper/p.policy:1" in said, said  # messages say where to go
+
+
+# A number that means "assign one"
+
+def test_a_forgotten_auto_binding_is_recognised():
+    remedy = 'if Binding 65534 means "assign one", give --auto-binding=65534'
+    said = bind(module("a:t@65534 b:b@65534"), "--dry-run", expect=1).stderr
+    assert "SPB4001" in said and remedy in said, said
+    said = bind(module("a:t@65534 b:t@65534"), "--dry-run").stderr  # legal: two views of one descriptor
+    assert "warning: [SPB4016]" in said and remedy in said, said
+    for m in (module("a:t@5 b:b@5"), module("a:t@65534 b:t@65535", "x.spv")):
+        assert "--auto-binding" not in bind(m, "--dry-run", expect=None).stderr
+    assert not bind(module("a:t@65534 b:b@65534"), "-q", "--dry-run", "--auto-binding=65534").stderr
+
+
 def test_the_first_line_that_fits_counts():
     write("p", "place name=a* kind=texture -> set=2\nplace name=ab -> set=3 binding=9\nplace -> set=1\n")
     got = places("--profile=p", module("ab:t ac:t b:t as:s"))

@@ -234,7 +234,8 @@ typedef enum spb_env {
 	SPB_ENV_VULKAN_1_1 = 2,
 	SPB_ENV_VULKAN_1_1_SPIRV_1_4 = 3,
 	SPB_ENV_VULKAN_1_2 = 4,
-	SPB_ENV_VULKAN_1_3 = 5
+	SPB_ENV_VULKAN_1_3 = 5,
+	SPB_ENV_VULKAN_1_4 = 6 /* only where spb_has_env says so */
 } spb_env;
 
 /* Options of SPIRV-Tools: FLAG(name, bit, option of spirv-val and of the command) for each. */
@@ -555,6 +556,14 @@ typedef struct spb_descriptor_access {
 /* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
 SPB_API uint32_t spb_version(void);
 
+/* Return what results depend on beside the version: that of the SPIRV-Tools that validate, such as "v2023.1", and that
+ * of the SPIR-V grammar by which modules are parsed, such as "1.6.7". Never NULL. */
+SPB_API const char *spb_validator_version(void);
+SPB_API const char *spb_grammar_version(void);
+
+/* Returns whether SPIRV-Tools can validate for an environment, which an older one cannot know. */
+SPB_API bool spb_has_env(spb_env env);
+
 /* Returns a short English description of a status, never NULL. */
 SPB_API const char *spb_status_name(spb_status status);
 
@@ -575,7 +584,8 @@ SPB_API void spb_context_destroy(spb_context *context);
 /* Creates an empty program.
  *     options   NULL: the defaults. Copied, with everything it points to.
  *     program   receives the program, to be destroyed with spb_program_destroy before the context; NULL on failure
- * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning or, with a message, if a policy is malformed; the
+ * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning, if what SPIRV-Tools shall validate for is an
+ * environment that spb_has_env does not know or, with a message, if a policy is malformed; the
  * error of a resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
  * SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);

@@ -66,6 +66,8 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 
 /* text.c: growing text, and tests on text. */
 
+const char *spb_base_name(const char *path); /* behind its last / or \ */
+
 struct spb_text_buffer {
 	struct spb_arena *arena;
 	char *items; /* not NUL-terminated before spb_text_end */

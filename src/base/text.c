@@ -5,6 +5,15 @@
  * it writes. */
 #include "base.h"
 
+const char *spb_base_name(const char *path)
+{
+	const char *base = path;
+
+	for (; *path; path++)
+		base = *path == '/' || *path == '\\' ? path + 1 : base;
+	return base;
+}
+
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length)
 {
 	char *to = spb_text_room(text, length);

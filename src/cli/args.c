@@ -328,20 +328,13 @@ void read_passes(struct arguments *a, const struct option *o, const char *value)
 	memcpy((char *)a + o->field.offset, &value, sizeof value);
 }
 
-static void end_print(struct arguments *a)
+void end_print(struct arguments *a)
 {
 	a->done = EXIT_DONE + 1;
 	if (fflush(stdout) || ferror(stdout)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 		a->done = EXIT_IO + 1;
 	}
-}
-
-void print_version(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o, (void)value;
-	printf("spirv-bind %u.%u.%u\n", spb_version() >> 16, spb_version() >> 8 & 0xFF, spb_version() & 0xFF);
-	end_print(a);
 }
 
 void print_help(struct arguments *a, const struct option *o, const char *value)
@@ -559,6 +552,8 @@ static void check_together(struct arguments *a)
 		check_dumps(a);
 	if (!a->done)
 		check_handle_options(a);
+	if (!a->done)
+		check_environment(a);
 }
 
 /* Imported modules come after all others. */
@@ -676,4 +671,6 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 	check_lint_options(a);
 	if (!a->done)
 		check_handle_options(a);
+	if (!a->done)
+		check_environment(a);
 }

@@ -37,7 +37,12 @@ void add_spec_value(struct arguments *a, const struct option *o, const char *val
 void add_pair(struct arguments *a, const struct option *o, const char *value);
 void print_help(struct arguments *a, const struct option *o, const char *value);
 void check_depfile(struct arguments *a); /* depfile.c; once all are read */
+void end_print(struct arguments *a);     /* nothing else is left to do */
+
+/* version.c */
+
 void print_version(struct arguments *a, const struct option *o, const char *value);
+void check_environment(struct arguments *a); /* once all are read */
 
 void read_compatible(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
 

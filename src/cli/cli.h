@@ -21,6 +21,8 @@ enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
+enum version_format { VERSION_TEXT, VERSION_JSON };
+
 enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_FILES };
 
 struct policy_argument {

@@ -129,6 +129,7 @@ static const struct choice environments[] = {
     {"vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4, "Vulkan 1.1 with SPIR-V 1.4 (VK_KHR_spirv_1_4)", false},
     {"vulkan1.2", SPB_ENV_VULKAN_1_2, "Vulkan 1.2", false},
     {"vulkan1.3", SPB_ENV_VULKAN_1_3, "Vulkan 1.3", false},
+    {"vulkan1.4", SPB_ENV_VULKAN_1_4, "Vulkan 1.4, if the built-in SPIRV-Tools know it, which --version names", false},
     {0}};
 
 static const struct choice validations[] = {
@@ -158,6 +159,14 @@ static const struct choice batches[] = {
     {"stem", BATCH_STEMS,
      "inputs are stages of one program if their names differ only in the extension of the stage: lit.vert.spv and "
      "lit.frag.spv",
+     false},
+    {0}};
+
+static const struct choice version_formats[] = {
+    {"text", VERSION_TEXT, "a line for each", true},
+    {"json", VERSION_JSON,
+     "a JSON object, which also has the BLAKE2b-256 hash of the executable: what a cache of results needs to know of "
+     "spirv-bind. With the same object, options and files, the results are the same",
      false},
     {0}};
 
@@ -578,8 +587,9 @@ const struct option options[] = {
      .summary = "list the files that are written",
      .text = "Lists on the standard error which files are written and which are unchanged, and with --dry-run which "
 	     "would be written."},
-    {"--version", .kind = CALL, IN_GROUP(GENERAL), .read = print_version, .summary = "print the version",
-     .text = "Prints the version."},
+    {"--version", .value = "FORMAT", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true, .read = print_version,
+     .choices = version_formats, .summary = "print the versions of spirv-bind and of what it is made of",
+     .text = "Prints the versions of spirv-bind, of SPIRV-Tools, by which it validates, and of the SPIR-V grammar."},
     {"--help", .short_name = "-h", .value = "TOPIC", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true,
      .read = print_help, .summary = "print this overview, or all about TOPIC",
      .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "

@@ -142,8 +142,6 @@ struct spb_module {
 
 /* grammar.c: lookups in the tables */
 
-const char *spb_grammar_version(void);
-
 /* Where an instruction with a row of its own can follow without further questions: bits for the sections, and these. */
 enum {
 	SPB_PLACE_BLOCK = 1 << SPB_SECTION_FUNCTION,

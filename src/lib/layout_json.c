@@ -62,13 +62,6 @@ static void type_key(struct writer *w, const struct spb_variable *v, size_t modu
 	text->count += length;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* The access that the declaration permits, not what the code does. */
 static const char *access_of(const struct spb_variable *v)
 {
@@ -90,7 +83,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, '{');
-		spb_json_string_key(j, "module", base_name(u->m.name));
+		spb_json_string_key(j, "module", spb_base_name(u->m.name));
 		spb_json_number_key(j, "id", v->id);
 		spb_json_string_key(j, "name", v->key);
 		if (*v->path)
@@ -403,7 +396,7 @@ static void write_modules(struct writer *w)
 		spb_json_comma(j);
 		spb_json_line(j);
 		spb_json_open(j, '{');
-		spb_json_string_key(j, "file", base_name(m->name));
+		spb_json_string_key(j, "file", spb_base_name(m->name));
 		spb_json_key(j, "entryPoints");
 		spb_json_open(j, '[');
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
@@ -480,7 +473,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	spb_json_comma(j);
 	spb_json_line(j);
 	spb_json_open(j, '{');
-	spb_json_string_key(j, "module", base_name(m->name));
+	spb_json_string_key(j, "module", spb_base_name(m->name));
 	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
 	spb_json_word_key(j, "op", spb_op_name(spb_op(m, a->at)));
 	spb_json_string_key(j, "name", v->key);

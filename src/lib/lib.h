@@ -35,7 +35,6 @@ struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, siz
 /* SPB_VALIDATOR_*, as few as possible, with which the module is valid; 0: none, or it is without. */
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
 void spb_verdict_release(struct spb_verdict *verdict);
-const char *spb_validator_version(void);
 
 /* judge.c: what follows from the verdicts, for all modules of a program. */
 spb_status spb_judge_inputs(struct spb_program *p);

@@ -118,7 +118,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       to->layout.module_order <= SPB_MODULE_ORDER_PIPELINE && to->uniformity.mode <= SPB_NONUNIFORM_LINT &&
 	       spb_is_lint(to->uniformity.lint) && to->uniformity.check_assertions <= SPB_ASSERTIONS_OFF &&
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
-	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_3 &&
+	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_4 &&
+	       (to->validation.which == SPB_VALIDATE_NONE || spb_has_env(to->validation.env)) &&
 	       to->uniformity.waterfall <= SPB_WATERFALL_ALL && to->heaps.combined <= SPB_COMBINED_SPLIT &&
 	       to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }

@@ -20,12 +20,14 @@
 
 #include "lib/lib.h"
 
-static const spv_target_env environments[] = {
-    [SPB_ENV_VULKAN_1_0] = SPV_ENV_VULKAN_1_0,
-    [SPB_ENV_VULKAN_1_1] = SPV_ENV_VULKAN_1_1,
-    [SPB_ENV_VULKAN_1_1_SPIRV_1_4] = SPV_ENV_VULKAN_1_1_SPIRV_1_4,
-    [SPB_ENV_VULKAN_1_2] = SPV_ENV_VULKAN_1_2,
-    [SPB_ENV_VULKAN_1_3] = SPV_ENV_VULKAN_1_3,
+/* By name, since an older SPIRV-Tools does not have the constants of all. */
+static const char *const environments[] = {
+    [SPB_ENV_VULKAN_1_0] = "vulkan1.0",
+    [SPB_ENV_VULKAN_1_1] = "vulkan1.1",
+    [SPB_ENV_VULKAN_1_1_SPIRV_1_4] = "vulkan1.1spv1.4",
+    [SPB_ENV_VULKAN_1_2] = "vulkan1.2",
+    [SPB_ENV_VULKAN_1_3] = "vulkan1.3",
+    [SPB_ENV_VULKAN_1_4] = "vulkan1.4",
 };
 
 /* Inputs may lack bindings, which Vulkan's rules would reject, so they are judged by SPIR-V's own rules. */
@@ -44,6 +46,18 @@ struct spb_validator {
 const char *spb_validator_version(void)
 {
 	return spvSoftwareVersionString();
+}
+
+static bool find_environment(spb_env env, spv_target_env *found)
+{
+	return env > SPB_ENV_AUTO && env < SPB_COUNT(environments) && spvParseTargetEnv(environments[env], found);
+}
+
+bool spb_has_env(spb_env env)
+{
+	spv_target_env found;
+
+	return env == SPB_ENV_AUTO || find_environment(env, &found);
 }
 
 static void set_options(spv_validator_options o, uint32_t flags)
@@ -104,10 +118,14 @@ static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
 {
 	uint32_t minor = version >> 8 & 0xFF;
-	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)environment_of(v, version);
+	spb_env env = environment_of(v, version);
+	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)env;
+	spv_target_env found = universal[minor];
 
+	if (!v->context[slot] && !input)
+		find_environment(env, &found); /* spb_read_options has asked spb_has_env */
 	if (!v->context[slot])
-		v->context[slot] = spvContextCreate(input ? universal[minor] : environments[slot]);
+		v->context[slot] = spvContextCreate(found);
 	return v->context[slot];
 }
 

@@ -63,7 +63,7 @@ static noreturn void refuse(const struct spb_plan *s, const struct decision *d, 
 
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_DESCRIPTOR, p->variable->at,
 		 "%s (%s; set %u, binding %u) cannot %s: %s; change %s, which asks for it", spb_parameter_label(s, p),
-		 spb_descriptor_type_name(d->entry->vk_type), p->set, p->binding, what, rule, line->why);
+		 spb_descriptor_type_name(d->entry->vk_type), p->set, p->binding, what, rule, line->origin);
 }
 
 static bool is_flagged(const struct spb_entry *e, uint32_t flag)
@@ -258,7 +258,7 @@ static void warn_unmatched(const struct spb_plan *s)
 			   push ? "%s matches no descriptor of the program, whose sets --print-layout lists"
 				: "%s matches no descriptor of the program; set= and binding= are those of the result, "
 				  "which --print-layout lists",
-			   line->why);
+			   line->origin);
 	}
 }
 

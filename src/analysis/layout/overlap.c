@@ -194,10 +194,26 @@ static uint32_t first_number(const struct spb_plan *s, const struct spb_paramete
 	return s->hlsl && p->place == SPB_PLACE_FIXED ? p->number : p->binding;
 }
 
+/* A number that no layout reaches means "assign one" (docs/bindings.md), and an option says so. */
+static const char *placeholder_remedy(const struct spb_plan *s, const struct spb_parameter *a,
+				      const struct spb_parameter *b)
+{
+	enum { NO_LAYOUT_REACHES = 4096 };
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	if (s->options->layout.has_auto_binding || a->place != SPB_PLACE_FIXED || b->place != SPB_PLACE_FIXED ||
+	    a->place_binding != b->place_binding || a->place_binding < NO_LAYOUT_REACHES)
+		return NULL;
+	spb_text_format(&text, "if Binding %u means \"assign one\", give --auto-binding=%u", a->place_binding,
+			a->place_binding);
+	return spb_text_end(&text);
+}
+
 /* Also takes into account their ranges, lanes and locks, which spb_judge_overlap does not see. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	struct spb_overlap o = spb_judge_overlap(s, a, b);
+	const char *placeholder;
 
 	if (!s->numbered && first_number(s, a) != first_number(s, b) && o.verdict != SPB_OVERLAP_CONFLICT)
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
@@ -207,6 +223,8 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 		o.remedy = "use --auto-shift, or other values of --shift";
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
 		o.remedy = "delete one of their lines from the lock file";
+	if (o.verdict == SPB_OVERLAP_CONFLICT && (placeholder = placeholder_remedy(s, a, b)))
+		o.remedy = placeholder;
 	return o;
 }
 
@@ -293,7 +311,10 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 		if (said && !s->options->layout.doctor)
 			continue;
 		said = true;
-		if (is_coincidence(s, a, b))
+		const char *placeholder = placeholder_remedy(s, a, b);
+		if (placeholder)
+			report_view(s, SPB_SEVERITY_WARNING, a, b, placeholder);
+		else if (is_coincidence(s, a, b))
 			report_view(
 			    s, SPB_SEVERITY_WARNING, a, b,
 			    s->hlsl ? "in HLSL a register belongs to one resource: give each its own register"

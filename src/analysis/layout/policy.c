@@ -113,6 +113,13 @@ static const char *origin_of(const struct spb_lines *r)
 	return spb_text_end(&text);
 }
 
+static struct spb_policy_line begin_line(const struct spb_lines *r, enum spb_policy_verb verb)
+{
+	const char *origin = origin_of(r), *why = strncmp(origin, "--", 2) ? spb_base_name(origin) : origin;
+
+	return (struct spb_policy_line){.verb = verb, .file = r->file, .line = r->number, .origin = origin, .why = why};
+}
+
 static void add_line(struct reader *x, const struct spb_policy_line *line)
 {
 	x->to->placing += line->verb != SPB_POLICY_DESCRIPTOR && line->verb != SPB_POLICY_PUSH;
@@ -122,7 +129,7 @@ static void add_line(struct reader *x, const struct spb_policy_line *line)
 static void read_line(struct reader *x, enum spb_policy_verb verb)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_policy_line line = {.verb = verb, .file = r->file, .line = r->number, .why = origin_of(r)};
+	struct spb_policy_line line = begin_line(r, verb);
 	bool behind = false, any = false;
 
 	while (!spb_line_at_end(r)) {
@@ -159,8 +166,7 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 static void read_push(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_policy_line line = {
-	    .verb = SPB_POLICY_PUSH, .file = r->file, .line = r->number, .why = origin_of(r)};
+	struct spb_policy_line line = begin_line(r, SPB_POLICY_PUSH);
 
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
@@ -179,7 +185,7 @@ static void read_push(struct reader *x)
 		spb_line_wrong(r,
 			       "%s makes set %u the set of push descriptors, and a pipeline layout has only one "
 			       "(VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293)",
-			       other->why, other->set);
+			       other->origin, other->set);
 	}
 	add_line(x, &line);
 }

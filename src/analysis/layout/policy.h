@@ -23,7 +23,8 @@ struct spb_policy_line {
 	enum spb_policy_verb verb;
 	const char *file; /* as the caller named it */
 	uint32_t line;
-	const char *why; /* "file:line", or the equivalent option */
+	const char *origin; /* "file:line", or the equivalent option: for messages */
+	const char *why;    /* the same without folders, on which the layout must not depend */
 
 	/* conditions: all of these must hold */
 	const char *name; /* glob; NULL: any */

@@ -153,7 +153,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 				 blocks[i].first->variable->at,
 				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
 				 "set: name another set, or none",
-				 spb_parameter_label(s, blocks[i].first), blocks[i].line->why, blocks[i].set);
+				 spb_parameter_label(s, blocks[i].first), blocks[i].line->origin, blocks[i].set);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)
@@ -206,8 +206,8 @@ void spb_check_blocks(struct spb_plan *s)
 		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
 		    "%s has set %u, binding %u, but its parameter block, %s, assigns numbers in its own set and would "
 		    "give it set %u, binding %u; leave it unassigned (--auto-binding, --rebind=all), or drop the block",
-		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].why, p->set,
-		    p->binding);
+		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].origin,
+		    p->set, p->binding);
 	}
 }
 

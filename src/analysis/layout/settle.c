@@ -62,7 +62,7 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 {
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_POLICY_REFUSED, p->variable->at,
 		 "%s (%s) is refused by %s: %s", spb_parameter_label(s, p),
-		 spb_descriptor_info(p->variable->kind)->kind, line->why, line->say);
+		 spb_descriptor_info(p->variable->kind)->kind, line->origin, line->say);
 }
 
 /* A fixed binding may happen to be the one that the block assigns; spb_check_blocks finds out once the block is placed.
@@ -239,7 +239,7 @@ static void warn_unmatched(const struct spb_plan *s)
 		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
 			   "name of the type",
-			   line->why);
+			   line->origin);
 	}
 }
 

@@ -12,7 +12,7 @@ _spirv_bind()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	else
 		case $before in
-		--batch | --explain | --lower-buffer-references | --waterfall | --help) ;; # its value follows "=" only
+		--batch | --explain | --lower-buffer-references | --waterfall | --version | --help) ;; # its value follows "=" only
 		*) option=$before ;;
 		esac
 	fi
@@ -35,9 +35,10 @@ _spirv_bind()
 	--waterfall) words='all lengths' ;;
 	--lint) words='all= nonuniform= derivatives= barriers= subgroup= operands= assertions=' ;;
 	--check-assertions) words='compile warn runtime off' ;;
-	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3' ;;
+	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4' ;;
 	--validate) words='output strict both none' ;;
 	--diagnostics) words='text json sarif github' ;;
+	--version) words='text json' ;;
 	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
 	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
 	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --manifest | --collect | --check-compatible | --import | --lock | --resolver | --baseline)

@@ -298,7 +298,7 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 /* The cache */
 
 /* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
-static bool hash_executable(unsigned char digest[DIGEST])
+bool hash_executable(unsigned char *digest)
 {
 	static const char path[] = "/proc/self/exe";
 	struct blake2 b;

@@ -66,7 +66,8 @@ struct entry {
 	unsigned char *file; /* what find_entry() has read; free() it */
 };
 
-struct cache *open_cache(const char *path); /* NULL after reporting why */
+bool hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
+struct cache *open_cache(const char *path);  /* NULL after reporting why */
 void close_cache(struct cache *c);
 void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
 	      struct key *key);

@@ -67,7 +67,6 @@ struct spb_found {
 
 /* lint_finding.c */
 
-const char *spb_base_name(const char *path);
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);

@@ -36,15 +36,6 @@ const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uin
 	return spb_text_end(&text);
 }
 
-const char *spb_base_name(const char *path)
-{
-	const char *base = path;
-
-	for (; *path; path++)
-		base = *path == '/' || *path == '\\' ? path + 1 : base;
-	return base;
-}
-
 /* FNV-1a, byte by byte, with the terminating zero: the same on every machine. */
 static uint64_t add(uint64_t hash, const char *text)
 {

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* version: which build this is. Two builds of one version may differ, and so may their results; the hash of the
+ * executable tells them apart, and the rest is for people. Where SPIRV-Tools is a shared library, it is not in the
+ * executable, but its version is named, too. */
+#include <stdio.h>
+
+#include "cli/args.h"
+#include "cli/jobs/blake2.h"
+#include "cli/jobs/jobs.h"
+
+static bool print_json(void)
+{
+	unsigned char digest[DIGEST];
+
+	if (!hash_executable(digest))
+		return false;
+	printf("{\"name\": \"spirv-bind\", \"version\": \"%u.%u.%u\", ", spb_version() >> 16, spb_version() >> 8 & 0xFF,
+	       spb_version() & 0xFF);
+	printf("\"spirvTools\": \"%s\", \"spirvGrammar\": \"%s\", \"executable\": \"", spb_validator_version(),
+	       spb_grammar_version());
+	for (unsigned i = 0; i < DIGEST; i++)
+		printf("%02x", digest[i]);
+	puts("\"}");
+	return true;
+}
+
+void print_version(struct arguments *a, const struct option *o, const char *value)
+{
+	uint32_t format = VERSION_TEXT;
+
+	if (value && !read_choice(a, o, value, &format))
+		return;
+	if (format == VERSION_JSON && !print_json()) {
+		a->done = EXIT_IO + 1;
+		return;
+	}
+	if (format == VERSION_TEXT)
+		printf("spirv-bind %u.%u.%u\nSPIRV-Tools %s\nSPIR-V grammar %s\n", spb_version() >> 16,
+		       spb_version() >> 8 & 0xFF, spb_version() & 0xFF, spb_validator_version(), spb_grammar_version());
+	end_print(a);
+}
+
+void check_environment(struct arguments *a)
+{
+	const struct option *o = find_option("--target-env");
+	const char *name = "";
+
+	if (spb_has_env(a->options.validation.env) || a->options.validation.which == SPB_VALIDATE_NONE)
+		return;
+	for (const struct choice *c = o->choices; c->word; c++) {
+		if (c->value == a->options.validation.env)
+			name = c->word;
+	}
+	usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_validator_version(), " does not know ", name,
+		       "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
+}
