@@ -8,7 +8,8 @@
  * last has been renamed.
  *
  * So a killed run leaves whole files, old or new, and a stage. A run takes the least N whose stage it can lock; the
- * system releases locks when a process dies, so the next run locks what a killed one left, empties it and uses it.
+ * system releases locks when a process dies, so the next run locks what a killed one left, empties it and uses it, or
+ * removes it at the end if there was nothing to write.
  *
  *     .spirv-bind.N/lock     locked by the run that the stage belongs to; it removes this file last
  *     .spirv-bind.N/123      a new file
@@ -153,6 +154,21 @@ static void remove_stage(struct directory *d)
 	close(d->stage);
 	close(d->lock);
 	d->stage = 0;
+}
+
+/* Those of killed runs, where this run has written nothing: it would have used the first one. */
+static void remove_abandoned(struct directory *d)
+{
+	struct stat st;
+	char name[32];
+
+	for (unsigned n = 0; n < MOST_STAGES; n++) {
+		stage_name(name, n);
+		if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW))
+			return;
+		if (take_stage(d, n))
+			remove_stage(d);
+	}
 }
 
 static bool open_directory(struct stage *s, struct directory *d)
@@ -481,6 +497,8 @@ void close_stage(struct stage *s)
 	for (struct directory *d = s ? s->directories : NULL, *next; d; d = next) {
 		next = d->next;
 		remove_stage(d);
+		if (d->fd >= 0 && !s->dry_run)
+			remove_abandoned(d);
 		if (d->fd >= 0)
 			close(d->fd);
 		if (d->made)

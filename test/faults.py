@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run over a manifest that is killed, that finds the disk full, or that is not alone: files, lock and cache.
+
+    faults.py --bind B [--only WORD]
+"""
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import read, run  # noqa: E402
+from workspaces import bind, files, game  # noqa: E402
+
+RUN = ["--out-dir=out", "--lock=game.lock", "--update-lock", "--layout-json=shared.json"]
+OUTPUTS = ("out", "game.lock", "shared.json", "cache")
+# Calls that change what is on the disk.
+CHANGES = ("write", "rename", "renameat", "linkat", "link", "unlink", "unlinkat", "mkdir", "mkdirat", "fsync", "syncfs",
+           "fchmod")
+
+
+def programs(count, declarations):
+    game("share set=0\n" + "".join("program p%d: p%d.spv q%d.spv\n" % (i, i, i) for i in range(count)),
+         **{"%s%d" % (kind, i): declarations % i for i in range(count) for kind in "pq"})
+
+
+def state(skip=()):
+    """All that a run writes."""
+    found = {"out/" + name: data for name, data in files("out").items()}
+    for name in OUTPUTS[1:3]:
+        if os.path.exists(name) and name not in skip:
+            found[name] = read(name)
+    return found
+
+
+def clear(*names):
+    for name in names or OUTPUTS:
+        shutil.rmtree(name, ignore_errors=True)
+        if os.path.exists(name):
+            os.remove(name)
+
+
+def generations(count):
+    """What runs write: the first one, and the one after it with a resource more in each program and a rename."""
+    programs(count, "frame:b own%d:t@,1")
+    bind(*RUN)
+    old = state()
+    programs(count, "other:b frame:b more:s own%d:t@,1")
+    bind(*RUN)
+    return old, state()
+
+
+def put(found):
+    clear()
+    for name, data in found.items():
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        running.write(name, data)
+
+
+def left_behind():
+    return sorted(name for folder in (".", "out") for name in os.listdir(folder) if name.startswith("."))
+
+
+def check_whole(found, old, new):
+    """Each file is the old or the new one, and no module is newer than the lock."""
+    for name, data in found.items():
+        if not re.search(r"(^|/)\.", name):
+            assert data in (old[name], new[name]), name
+    if any(found[name] != old[name] for name in found if name.endswith(".spv") and name in old):
+        assert found["game.lock"] == new["game.lock"]
+    assert set(old) <= set(found)
+
+
+def killed_at(call, n, old, more):
+    """Whether the run, which begins with the old files, gets to the n-th call of this name, where it is killed."""
+    put(old)
+    done = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e",
+                           "inject=%s:signal=KILL:when=%d" % (call, n), running.BIND, "--manifest=game.manifest", "-j1",
+                           *RUN, *more], capture_output=True)
+    assert done.returncode in (0, -9, 137), done.stderr
+    return done.returncode != 0
+
+
+def test_killed_at_every_change():
+    """A run that dies at any system call that changes the disk leaves whole files, and the next one completes it."""
+    if not shutil.which("strace"):
+        raise running.Skip("strace is not installed")
+    old, new = generations(2)
+    assert set(old) == set(new) and all(old[name] != new[name] for name in old)
+    for cache, calls in ([], CHANGES), (["--cache=cache"], ("write", "renameat")):
+        kills = 0
+        for call in calls:
+            n = 0
+            while killed_at(call, n := n + 1, old, cache):
+                kills += 1
+                check_whole(state(), old, new)
+                bind(*RUN, *cache)
+                assert state() == new and not left_behind(), (call, n, left_behind())
+                bind("--lock=game.lock", "--locked", "--out-dir=again", *cache)  # nothing half-made is in the cache
+                assert files("again") == files("out"), (call, n)
+                clear("again")
+            assert state() == new, call
+        assert kills > 10, kills
+
+
+def test_a_full_disk():
+    """Whole programs are there or not, the lock is whole, and the next run completes."""
+    count = 40
+    programs(count, "frame:b shared:t own%d:t@,1")
+    bind(*RUN)
+    new = state()
+    clear()
+    for size in ("4k", "8k", "28k", "64k", "128k"):
+        os.makedirs("small", exist_ok=True)
+        try:
+            run("mount", "-t", "tmpfs", "-o", "size=" + size, "none", "small")
+        except (running.Failure, OSError):
+            raise running.Skip("no file system can be mounted")
+        try:
+            args = ["--out-dir=small/out", "--lock=small/game.lock", "--update-lock", "--cache=small/cache"]
+            done = bind(*args, expect=4)
+            assert "No space left on device" in done.stderr, done.stderr
+            found = {name: data for name, data in files("small").items() if not name.startswith("cache/")}
+            for name, data in found.items():
+                assert data == new[name], name
+            modules = [name for name in found if name.startswith("out/")]
+            assert not modules or "game.lock" in found
+            assert all(name.replace("/p", "/q") in found for name in modules), "half a program"
+            run("mount", "-o", "remount,size=8m", "small")
+            bind(*args)
+            for name in ("out/p0.spv", "out/q%d.spv" % (count - 1), "game.lock"):
+                assert read("small/" + name) == new[name], name
+        finally:
+            run("umount", "small")
+
+
+def test_files_too_large():
+    """Where the limit is on each file: the lock and the layout are written before any module, or nothing is."""
+    programs(12, "frame:b shared:t own%d:t@,1")
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
+
+    done = running.bind("--manifest=game.manifest", *RUN, "--validate=none", expect=4, preexec_fn=limited)
+    assert "File too large" in done.stderr and not os.path.exists("game.lock") and not os.path.exists("out"), done.stderr
+    assert not [name for name in os.listdir(".") if name.startswith(".")]
+
+
+def test_two_runs_at_once():
+    """Over the same manifest, and over halves of it: as one run."""
+    programs(30, "frame:b shared:t own%d:t@,1")
+    bind(*RUN)
+    new = state()
+    whole = ["--manifest=game.manifest", *RUN]
+    for group in ([whole, whole, [*whole, "--cache=cache"], [*whole, "--cache=cache"]],
+                  [[*whole[:-1], "--shard=%d/3" % k] for k in (1, 2, 3)]):
+        clear("out", "game.lock", "cache")
+        runs = [subprocess.Popen([running.BIND, *args, "-j2"]) for args in group]
+        assert [r.wait(timeout=running.HANGS) for r in runs] == [0] * len(group)
+        assert not left_behind(), left_behind()
+        if len(group) == 4:
+            assert state() == new
+        else:  # each module has the numbers of the lock, whoever was first
+            made = files("out")
+            clear("out")
+            bind("--out-dir=out", "--lock=game.lock", "--locked")
+            assert files("out") == made
+
+
+if __name__ == "__main__":
+    running.main(globals())
