@@ -370,7 +370,12 @@ typedef struct spb_handle_options {
 	/* Restricts that to blocks with these names (* matches any run of characters, ? any one, commas separate
 	 * patterns); NULL: all blocks. Copied. */
 	const char *buffer_reference_blocks;
-	uint32_t reserved[16];
+	/* 1: each dereference checks its index against a table, and counts faults (docs/handles.md). The table, a
+	 * storage buffer, is placed at this set and binding, and the counters of module N at N + 1 bindings behind it.
+	 */
+	uint32_t instrument;
+	uint32_t instrument_set, instrument_binding;
+	uint32_t reserved[13];
 } spb_handle_options;
 
 /* The descriptor arrays that handles index. */

@@ -53,6 +53,7 @@ enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 void add_heap(struct arguments *a, const struct option *o, const char *value);
 void add_resolver(struct arguments *a, const struct option *o, const char *value);
 void read_heap_preset(struct arguments *a, const struct option *o, const char *value);
+void read_instrument_handles(struct arguments *a, const struct option *o, const char *value);
 void read_heap_stride(struct arguments *a, const struct option *o, const char *value);
 void check_handle_options(struct arguments *a); /* once all are read */
 

@@ -36,6 +36,23 @@ void add_heap(struct arguments *a, const struct option *o, const char *value)
 	a->options.heaps.places = a->heaps;
 }
 
+/* SET.BINDING */
+void read_instrument_handles(struct arguments *a, const struct option *o, const char *value)
+{
+	spb_handle_options *handles = &a->options.handles;
+	unsigned long long set = 0, binding = 0;
+	int end = 0;
+
+	sscanf(value, "%10llu.%10llu%n", &set, &binding, &end);
+	if (!end || value[end] || set > UINT32_MAX || binding > UINT32_MAX || strpbrk(value, " +-\t\n\v\f\r")) {
+		refuse_value(a, o, "SET.BINDING", value);
+		return;
+	}
+	handles->instrument = 1;
+	handles->instrument_set = (uint32_t)set;
+	handles->instrument_binding = (uint32_t)binding;
+}
+
 /* A preset sets all of these fields, so that the last preset wins; options after it may change them. */
 void read_heap_preset(struct arguments *a, const struct option *o, const char *value)
 {

@@ -464,6 +464,12 @@ const struct option options[] = {
      .choices = bounds_checks, .summary = "what happens when an index is outside its heap",
      .text = "What happens when an index that is not a constant is outside its heap, whose size --heap-size gives. A "
 	     "constant index outside the heap is always an error."},
+    {"--instrument-handles", .value = "SET.BINDING", .kind = CALL, IN_GROUP(HANDLES), .read = read_instrument_handles,
+     .summary = "count dereferences of handles that name no descriptor",
+     .text =
+	 "For debugging: each dereference compares its handle with a table that the host fills, a storage buffer at "
+	 "SET.BINDING, and counts what is wrong in another one behind it. The layout JSON says which counter is "
+	 "about which line; docs/handles.md says what is in the buffers."},
     {"--resolver", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES), .read = add_resolver,
      .summary = "define how a handle maps to a descriptor",
      .text = "Adds a file with functions that map a handle to a descriptor, instead of taking its x as the "

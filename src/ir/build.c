@@ -43,3 +43,11 @@ uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operand
 	spb_add_global(e, op, words, count + 1);
 	return words[0];
 }
+
+/* VulkanMemoryModel allows the scope Device with a capability of its own only. */
+uint32_t spb_device_scope(const struct spb_module *m)
+{
+	bool is_vulkan = m->words[m->section[SPB_SECTION_MEMORY_MODEL] + 2] == SpvMemoryModelVulkan;
+
+	return is_vulkan ? SpvScopeQueueFamily : SpvScopeDevice;
+}

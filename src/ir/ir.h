@@ -418,6 +418,8 @@ void spb_edit_commit(struct spb_edit *e); /* *e is spent, and the module needs a
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
 /* From literals and existing ids. Walks over all globals, and does not know what this edit has created: call it
  * once. */
+/* The widest scope of atomics that a module may use without more capabilities. */
+uint32_t spb_device_scope(const struct spb_module *m);
 uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
 /* location.c: where an instruction is, for messages; and errors */

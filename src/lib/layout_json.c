@@ -412,6 +412,7 @@ static void write_modules(struct writer *w)
 		}
 		spb_json_close(j, ']', true);
 		write_assertions(j, &slot->unit);
+		spb_json_handle_checks_key(j, &slot->unit);
 		spb_json_blocks_key(j, &slot->unit, spb_sizes_of(w->p, i), &w->p->context->scratch);
 		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json_heaps: the heaps of SPV_EXT_descriptor_heap in the layout JSON, which have no set or binding: what the
- * modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already. */
+ * modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already; and which
+ * dereferences --instrument-handles checks. */
 #include "lib/json.h"
 #include "lib/lib.h"
 #include "pass/builtin/builtin.h"
@@ -54,4 +55,32 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 		stride_key(j, use);
 		spb_json_close(j, '}', true);
 	}
+}
+
+/* In the order of the elements of the buffer. */
+void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u)
+{
+	if (!u->handle_table)
+		return;
+	spb_json_key(j, "handleChecks");
+	spb_json_open(j, '{');
+	spb_json_number_key(j, "table", u->handle_table);
+	spb_json_number_key(j, "faults", u->handle_faults);
+	spb_json_key(j, "sites");
+	spb_json_open(j, '[');
+	for (size_t i = 0; i < u->handle_sites.count; i++) {
+		const struct spb_handle_site *site = &u->handle_sites.items[i];
+		spb_json_comma(j);
+		spb_json_line(j);
+		spb_json_open(j, '{');
+		spb_json_number_key(j, "offset", 8 * (uint32_t)i);
+		spb_json_string_key(j, "kind", spb_descriptor_info(site->kind)->kind);
+		if (*site->file)
+			spb_json_string_key(j, "file", site->file);
+		if (site->line)
+			spb_json_number_key(j, "line", site->line);
+		spb_json_close(j, '}', false);
+	}
+	spb_json_close(j, ']', false);
+	spb_json_close(j, '}', false);
 }

@@ -132,6 +132,9 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 /* Items of "heaps" for those of SPV_EXT_descriptor_heap. */
 void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p);
 
+/* "handleChecks": {...}, if there are some. */
+void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
+
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
 

@@ -53,6 +53,13 @@ struct spb_counter {
 	bool of_subgroup; /* false: of the workgroup */
 };
 
+/* A dereference that is checked at run time (--instrument-handles). Strings in m.keep. */
+struct spb_handle_site {
+	const char *file; /* "": unknown */
+	uint32_t line;    /* 0: unknown */
+	enum spb_descriptor kind;
+};
+
 struct spb_made {
 	const char *pass;
 	uint32_t first; /* the pass made the ids from here to those of the next one */
@@ -65,14 +72,14 @@ struct spb_unit {
 	uint32_t number;             /* of the module in its program */
 	struct spb_module **program; /* all modules of it */
 	uint32_t program_count;
-	bool has_policies;               /* policies that place resources */
-	struct spb_edit edit;            /* edits of the current pass */
-	SPB_LIST(struct spb_heap) heaps; /* created by lower-handles, in m.keep; none after descriptor-heap */
-	bool adopted_heaps;              /* some of them were in the input */
-	uint32_t builtin_heaps;          /* 1 << kind: descriptors that the module takes from the built-in heaps */
-	bool has_handles;                /* it dereferences handles, or has references that are lowered */
-	SPB_LIST(uint32_t) added; /* ids of variables */ /* by merge-resolver, in m.keep */
-	SPB_LIST(struct spb_piece) pieces;               /* created by passes that split variables, in m.keep */
+	bool has_policies;                 /* policies that place resources */
+	struct spb_edit edit;              /* edits of the current pass */
+	SPB_LIST(struct spb_heap) heaps;   /* created by lower-handles, in m.keep; none after descriptor-heap */
+	bool adopted_heaps;                /* some of them were in the input */
+	uint32_t builtin_heaps;            /* 1 << kind: descriptors that the module takes from the built-in heaps */
+	bool has_handles;                  /* it dereferences handles, or has references that are lowered */
+	SPB_LIST(uint32_t) added;          /* ids of variables that are not in the source text, in m.keep */
+	SPB_LIST(struct spb_piece) pieces; /* created by passes that split variables, in m.keep */
 	uint32_t *pairs_found; /* bits over options->combined.merge, for the program: some module has both names */
 	uint32_t *removed;     /* bits over ids: unused resources (spb_find_used) to be removed; NULL: none */
 	uint32_t *nonuniform;  /* bits over ids: variables with a decorated access; NULL: none */
@@ -90,9 +97,11 @@ struct spb_unit {
 	    resolver_functions; /* merged, or defined in the module: removed when nothing calls them */
 	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
 	uint32_t dump_count;
-	uint32_t counter_buffer;               /* id of the variable; 0: none */
-	SPB_LIST(struct spb_counter) counters; /* of assertions, in m.keep */
-	SPB_LIST(struct spb_made) made;        /* which passes made ids, in m.keep */
+	uint32_t counter_buffer;                       /* id of the variable; 0: none */
+	SPB_LIST(struct spb_counter) counters;         /* of assertions, in m.keep */
+	uint32_t handle_table, handle_faults;          /* ids of variables; 0: none */
+	SPB_LIST(struct spb_handle_site) handle_sites; /* in m.keep */
+	SPB_LIST(struct spb_made) made;                /* which passes made ids, in m.keep */
 	SPB_LIST(uint32_t) own_marks; /* ids that passes decorated NonUniform though the input did not, in m.keep */
 	uint32_t lint_errors;         /* with --nonuniform=lint: errors that are new */
 

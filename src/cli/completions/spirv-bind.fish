@@ -58,6 +58,7 @@ complete -c spirv-bind -l heap-size -x -d 'heaps are arrays of N descriptors (de
 complete -c spirv-bind -l heap-stride -x -d 'distance between descriptors, with --heap-model=descriptor-heap'
 complete -c spirv-bind -l combined -x -a 'native split' -d 'what a handle of a combined image-sampler contains'
 complete -c spirv-bind -l bounds-check -x -a 'off clamp null' -d 'what happens when an index is outside its heap'
+complete -c spirv-bind -l instrument-handles -x -d 'count dereferences of handles that name no descriptor'
 complete -c spirv-bind -l resolver -r -d 'define how a handle maps to a descriptor'
 complete -c spirv-bind -l resolver-timeout -x -d 'limit the time to compile a resolver (default 60)'
 complete -c spirv-bind -l lower-buffer-references -f -d 'treat a uvec2 converted to a buffer reference as a handle'

@@ -112,13 +112,19 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 	const struct spb_module *m = &h->u->m;
 	struct spb_edit *e = &h->u->edit;
 	uint32_t index, type;
+	bool whole = component == SPB_HANDLE_X;
 
-	if (is_resolved(h, at, handle)) {
+	if (component == SPB_HANDLE_X_OF_TWO)
+		component = SPB_HANDLE_X;
+	bool resolved = is_resolved(h, at, handle);
+	if (resolved) {
 		index = put_call(h, at, heap, handle, component);
 		type = m->words[m->def[h->u->index_function] + 1];
 	} else {
 		index = put_component(h, at, handle, component, &type);
 	}
+	if (h->u->options->handles.instrument)
+		spb_put_handle_check(h, at, h->list.items[heap].kind, type, index, handle, whole && !resolved);
 	bool literal = index < m->bound && spb_def_op(m, index) == SpvOpConstant;
 	if (h->u->options->heaps.bounds_check && !literal)
 		index = spb_put_index_check(h, at, type, index);

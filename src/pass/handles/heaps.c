@@ -63,6 +63,13 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 	return spb_text_end(&text);
 }
 
+uint32_t spb_heaps_uint(struct spb_heaps *h)
+{
+	if (!h->number)
+		h->number = spb_basic_type(&h->u->edit, SpvOpTypeInt, W(32, 0));
+	return h->number;
+}
+
 /* An array type with the length of heaps. */
 static uint32_t make_array(struct spb_heaps *h, uint32_t element)
 {
@@ -75,7 +82,7 @@ static uint32_t make_array(struct spb_heaps *h, uint32_t element)
 		return array;
 	}
 	if (!h->length) {
-		uint32_t type = spb_basic_type(e, SpvOpTypeInt, (const uint32_t[]){32, 0}, 2);
+		uint32_t type = spb_heaps_uint(h);
 		h->length = spb_new_id(e);
 		spb_add_global(e, SpvOpConstant, W(type, h->length, size));
 	}

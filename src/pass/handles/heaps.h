@@ -42,9 +42,10 @@ struct spb_heaps {
 	/* handle_index: ids that are created once */
 	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: the kind, as passed to a resolver */
 	uint32_t *resolvers;                  /* bits over functions that a resolver may run */
-	uint32_t boolean;                     /* type */
-	uint32_t bounded, bound, otherwise;   /* type of an index, number of descriptors, replacement for an index
-					       * out of bounds */
+	uint32_t boolean, number;             /* types: Boolean, uint */
+	struct spb_handle_checks *checks;   /* --instrument-handles: what handle_checks.c has made; NULL: nothing yet */
+	uint32_t bounded, bound, otherwise; /* type of an index, number of descriptors, replacement for an index
+					     * out of bounds */
 };
 
 /* heaps.c */
@@ -79,14 +80,26 @@ bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);
 /* Is this a non-semantic instruction, such as one that tells the value of a named variable? */
 bool spb_is_handle_remark(const struct spb_module *m, spb_at at);
 
+/* heaps.c */
+
+uint32_t spb_heaps_uint(struct spb_heaps *h); /* the type */
+
 /* handle_index.c */
 
-enum { SPB_HANDLE_X, SPB_HANDLE_Y }; /* components of a handle */
+/* Components of a handle; of two: y is the index of another descriptor. */
+enum { SPB_HANDLE_X, SPB_HANDLE_Y, SPB_HANDLE_X_OF_TWO };
 
 /* Emits before `at` the index that a component of a handle stands for. *constant: whether it is a constant. `marked`:
  * it may differ between invocations. */
 uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			      bool marked, bool *constant);
+
+/* handle_checks.c */
+
+/* --instrument-handles: emits before `at` the check of an index of this type that a handle has given. `whole`: y of the
+ * handle is the generation, not another index. */
+void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t type, uint32_t index,
+			  uint32_t handle, bool whole);
 
 /* Emits what --bounds-check makes of an index of this type; returns the index to use. */
 uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index);

@@ -260,9 +260,11 @@ static uint32_t heap_of_component(const struct plan *p, uint32_t handle, uint32_
 static uint32_t put_chain(struct plan *p, uint32_t at, uint32_t handle, uint32_t component)
 {
 	uint32_t value = module(p)->words[p->handles.items[handle].at + 5];
+	uint32_t heap = heap_of_component(p, handle, component);
 
-	return spb_put_heap_chain(&p->heaps, at, heap_of_component(p, handle, component), value, component,
-				  spb_bit(p->marked, handle));
+	if (component == SPB_HANDLE_X && kind_of_handle(p, handle)->split)
+		component = SPB_HANDLE_X_OF_TWO;
+	return spb_put_heap_chain(&p->heaps, at, heap, value, component, spb_bit(p->marked, handle));
 }
 
 /* The same, and the load into `result`. */

@@ -181,20 +181,12 @@ static uint32_t equal_in_workgroup(struct checks *c, const uint32_t *words, uint
 	return equal;
 }
 
-/* VulkanMemoryModel allows the scope Device with a capability of its own only. */
-static uint32_t atomic_scope(const struct checks *c)
-{
-	spb_at at = c->m->section[SPB_SECTION_MEMORY_MODEL];
-
-	return c->m->words[at + 2] == SpvMemoryModelVulkan ? SpvScopeQueueFamily : SpvScopeDevice;
-}
-
 static void count_failure(struct checks *c, uint32_t equal)
 {
 	uint32_t pointer = put(c, SpvOpAccessChain, c->counter_pointer, W(c->buffer, constant(c, c->counters)));
 	uint32_t one = put(c, SpvOpSelect, c->uint, W(equal, constant(c, 0), constant(c, 1)));
 
-	put(c, SpvOpAtomicIAdd, c->uint, W(pointer, constant(c, atomic_scope(c)), constant(c, 0), one));
+	put(c, SpvOpAtomicIAdd, c->uint, W(pointer, constant(c, spb_device_scope(c->m)), constant(c, 0), one));
 	c->counters++;
 }
 

@@ -2,10 +2,11 @@
 /* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
  * file.
  *
- *     vulkan_log ICD LAYOUT.json OUT [--block NAME] [--vertices N | --points N] [COMPANION.spv]... < jobs
+ *     vulkan_log ICD LAYOUT.json OUT [--block NAME] [--fill NAME FILE]... [--vertices N | --points N]
+ * [COMPANION.spv]... < jobs
  *
- * It is the block NAME instead with --block. A job is a line "MODULE.spv GROUPS X". Companions are the other stages of
- * a pipeline that draws.
+ * It is the block NAME instead with --block. With --fill, the bytes of FILE are what the block NAME begins with. A job
+ * is a line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
  *
  * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
  * Specialization constant 0 is 6, and 1 is X.
@@ -18,13 +19,18 @@
 
 #include "../run.h"
 
+enum { MAX_FILLED = 4 };
 enum { SECONDS = 90 }; /* ends a program that never does; a busy machine takes its time */
 
 struct logging {
 	FILE *out;
 	struct element *log;
 	const char *block; /* its name */
-	void **before;     /* contents of the first element of each binding, if shaders may write it */
+	struct {
+		const char *block, *file;
+	} filled[MAX_FILLED];
+	uint32_t filled_count;
+	void **before; /* contents of the first element of each binding, if shaders may write it */
 };
 
 static bool is_written(const struct binding *b)
@@ -44,6 +50,13 @@ static void fill(struct run *r)
 		if (!l->before[i])
 			l->before[i] = memcpy(zeroed((size_t)e->size, 1), e->words, (size_t)e->size);
 		memcpy(e->words, l->before[i], (size_t)e->size);
+	}
+	for (uint32_t i = 0; i < l->filled_count; i++) {
+		struct element *e = &layout_find(r->layout, l->filled[i].block)->elements[0];
+		FILE *file = fopen(l->filled[i].file, "rb");
+		if (!file || !fread(e->words, 1, (size_t)e->size, file))
+			die("cannot read %s", l->filled[i].file);
+		fclose(file);
 	}
 	l->log = &layout_find(r->layout, l->block)->elements[0];
 	memset(l->log->words, 0, (size_t)l->log->size);
@@ -65,12 +78,17 @@ static void on_crash(int signal_number)
 	_exit(write(STDERR_FILENO, text, strlen(text)) < 0 ? 4 : 3);
 }
 
-static void read_companions(struct run *r, char **arguments)
+static void read_companions(struct run *r, struct logging *l, char **arguments)
 {
 	static struct program companions[MAX_COMPANIONS];
 
 	r->companions = companions;
 	for (; *arguments; arguments++) {
+		if (!strcmp(*arguments, "--fill") && arguments[1] && arguments[2] && l->filled_count < MAX_FILLED) {
+			l->filled[l->filled_count].block = *++arguments;
+			l->filled[l->filled_count++].file = *++arguments;
+			continue;
+		}
 		if (!strcmp(*arguments, "--vertices") || !strcmp(*arguments, "--points")) {
 			r->points = !strcmp(*arguments, "--points");
 			r->vertices = arguments[1] ? (uint32_t)strtoul(*++arguments, NULL, 10) : 0;
@@ -115,7 +133,7 @@ int main(int argc, char **argv)
 		r.push[i] = 5 * i + 3;
 	if (argc > 5 && !strcmp(argv[4], "--block"))
 		l.block = argv[5];
-	read_companions(&r, argv + (strcmp(l.block, "Log") ? 6 : 4));
+	read_companions(&r, &l, argv + (strcmp(l.block, "Log") ? 6 : 4));
 	run_open(&r);
 	while (fgets(line, sizeof line, stdin) && sscanf(line, "%1023s %u %u", path, &r.groups, &constants[1]) == 3) {
 		struct program program = program_read(path);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* handle_checks: --instrument-handles makes each dereference check its index, and count what is wrong with it.
+ *
+ *     buffer spb_handle_table { uvec2 kinds[9]; uint entries[]; }              filled by the host
+ *     buffer spb_handle_faults_N { struct { uint count, index; } faults[]; }   one for each dereference of module N
+ *
+ * kinds[k], k as in spb_heap_kind, is the number of descriptors of this kind, and where their entries begin. An entry
+ * is the generation of the descriptor, which the y of a handle has to be; 0: there is no descriptor; ~0: any handle
+ * will do. In a resolver's index, and in handles of two descriptors, y is no generation and is not compared.
+ *
+ *     %inside = OpULessThan %bool %x %size               %slot = OpSelect %uint %inside %x+first %0
+ *     %bad = !%inside, or entries[%slot] is 0, or it is neither ~0 nor y
+ *     OpAtomicIAdd faults[site].count  %bad ? 1 : 0
+ *     OpAtomicUMax faults[site].index  %bad ? %x : 0
+ *
+ * There are no branches, so what follows is as it was; the access itself is made all the same. */
+#include "pass/handles/heaps.h"
+
+enum { KINDS = 9, ENTRIES_AT = 8 * KINDS, FAULT_SIZE = 8 };
+
+struct spb_handle_checks {
+	uint32_t uint, boolean, number; /* types; the last one of a pointer */
+	uint32_t zero, one, all, scope; /* constants */
+	struct spb_location_table places;
+};
+
+static uint32_t constant(struct spb_heaps *h, uint32_t value)
+{
+	uint32_t id = spb_new_id(&h->u->edit);
+
+	spb_add_global(&h->u->edit, SpvOpConstant, W(h->checks->uint, id, value));
+	return id;
+}
+
+static void place_member(struct spb_edit *e, uint32_t type, uint32_t member, uint32_t offset, const char *name)
+{
+	spb_add_member_name(e, type, member, name);
+	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpMemberDecorate,
+		   W(type, member, SpvDecorationOffset, offset));
+}
+
+static uint32_t array_type(struct spb_edit *e, uint32_t element, uint32_t length, uint32_t stride)
+{
+	uint32_t id = spb_new_id(e);
+
+	if (length)
+		spb_add_global(e, SpvOpTypeArray, W(id, element, length));
+	else
+		spb_add_global(e, SpvOpTypeRuntimeArray, W(id, element));
+	spb_add_decoration(e, id, SpvDecorationArrayStride, &stride, 1);
+	return id;
+}
+
+/* A storage buffer of this type, which every entry point lists. */
+static uint32_t make_buffer(struct spb_heaps *h, uint32_t type, const char *name, uint32_t binding)
+{
+	struct spb_edit *e = &h->u->edit;
+	const struct spb_module *m = &h->u->m;
+	uint32_t pointer = spb_pointer_type(e, SpvStorageClassStorageBuffer, type), id = spb_new_id(e);
+	uint32_t set = h->u->options->handles.instrument_set;
+
+	spb_add_decoration(e, type, SpvDecorationBlock, NULL, 0);
+	spb_add_global(e, SpvOpVariable, W(pointer, id, SpvStorageClassStorageBuffer));
+	spb_add_name(e, type, name);
+	spb_add_name(e, id, name);
+	spb_add_decoration(e, id, SpvDecorationDescriptorSet, &set, 1);
+	spb_add_decoration(e, id, SpvDecorationBinding, &binding, 1);
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT];
+	     spb_version_word(m) >= 0x00010400 && at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEntryPoint)
+			spb_interface_add(e, at, id);
+	}
+	SPB_PUSH(&h->u->m.keep, &h->u->added, id);
+	return id;
+}
+
+static void make_table(struct spb_heaps *h)
+{
+	struct spb_edit *e = &h->u->edit;
+	uint32_t pair = spb_basic_type(e, SpvOpTypeVector, W(h->checks->uint, 2));
+	uint32_t kinds = array_type(e, pair, constant(h, KINDS), 8), entries = array_type(e, h->checks->uint, 0, 4);
+	uint32_t type = spb_new_id(e);
+
+	spb_add_global(e, SpvOpTypeStruct, W(type, kinds, entries));
+	place_member(e, type, 0, 0, "kinds");
+	place_member(e, type, 1, ENTRIES_AT, "entries");
+	h->u->handle_table = make_buffer(h, type, "spb_handle_table", h->u->options->handles.instrument_binding);
+	spb_add_decoration(e, h->u->handle_table, SpvDecorationNonWritable, NULL, 0);
+}
+
+/* Each module of a program has its own, since resources of one name are one. */
+static void make_faults(struct spb_heaps *h)
+{
+	struct spb_edit *e = &h->u->edit;
+	struct spb_text_buffer name = {.arena = &h->u->m.context->scratch};
+	uint32_t fault = spb_new_id(e), type = spb_new_id(e), uint = h->checks->uint;
+
+	spb_text_format(&name, "spb_handle_faults_%u", h->u->number);
+	spb_add_global(e, SpvOpTypeStruct, W(fault, uint, uint));
+	spb_add_name(e, fault, "spb_handle_fault");
+	place_member(e, fault, 0, 0, "count");
+	place_member(e, fault, 1, 4, "index");
+	spb_add_global(e, SpvOpTypeStruct, W(type, array_type(e, fault, 0, FAULT_SIZE)));
+	place_member(e, type, 0, 0, "faults");
+	h->u->handle_faults =
+	    make_buffer(h, type, spb_text_end(&name), h->u->options->handles.instrument_binding + 1 + h->u->number);
+}
+
+static void begin(struct spb_heaps *h)
+{
+	struct spb_unit *u = h->u;
+	struct spb_arena *arena = &u->m.context->scratch;
+
+	if (spb_version_word(&u->m) < 0x00010300)
+		spb_fail(&u->m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_CHECKS, 0,
+			 "--instrument-handles needs SPIR-V 1.3, for storage buffers; compile for Vulkan 1.1 or later");
+	h->checks = spb_alloc_zeroed(arena, 1, sizeof *h->checks);
+	h->checks->uint = spb_heaps_uint(h);
+	if (!h->boolean)
+		h->boolean = spb_basic_type(&u->edit, SpvOpTypeBool, NULL, 0);
+	h->checks->boolean = h->boolean;
+	h->checks->zero = constant(h, 0);
+	h->checks->one = constant(h, 1);
+	h->checks->all = constant(h, UINT32_MAX);
+	h->checks->scope = constant(h, spb_device_scope(&u->m));
+	h->checks->places = spb_location_table(&u->m, arena);
+	if (!u->handle_table) { /* else another pass has made them */
+		make_table(h);
+		make_faults(h);
+	}
+	h->checks->number = spb_pointer_type(&u->edit, SpvStorageClassStorageBuffer, h->checks->uint);
+}
+
+static uint32_t put(struct spb_heaps *h, spb_at at, uint32_t op, uint32_t type, const uint32_t *operands,
+		    uint32_t count)
+{
+	uint32_t words[8], id = spb_new_id(&h->u->edit);
+
+	words[0] = type;
+	words[1] = id;
+	memcpy(words + 2, operands, count * sizeof *operands);
+	spb_insert(&h->u->edit, at, op, words, count + 2);
+	return id;
+}
+
+static uint32_t put_load(struct spb_heaps *h, spb_at at, uint32_t pointer)
+{
+	return put(h, at, SpvOpLoad, h->checks->uint, W(pointer));
+}
+
+/* A word of kinds[number]. */
+static uint32_t put_of_kind(struct spb_heaps *h, spb_at at, uint32_t number, uint32_t word)
+{
+	struct spb_handle_checks *c = h->checks;
+
+	return put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handle_table, c->zero, number, word)));
+}
+
+static uint32_t keep_site(struct spb_heaps *h, spb_at at, enum spb_descriptor kind)
+{
+	struct spb_unit *u = h->u;
+	struct spb_source_place p = spb_place_of(&h->checks->places, at);
+	struct spb_handle_site site = {.file = "", .line = p.line, .kind = kind};
+
+	if (p.file && spb_def_op(&u->m, p.file) == SpvOpString) {
+		const char *file = spb_string(&u->m, u->m.def[p.file] + 2);
+		site.file = spb_copy_text(&u->m.keep, file, strlen(file));
+	}
+	SPB_PUSH(&u->m.keep, &u->handle_sites, site);
+	return (uint32_t)u->handle_sites.count - 1;
+}
+
+static void count_fault(struct spb_heaps *h, spb_at at, enum spb_descriptor kind, uint32_t bad, uint32_t index)
+{
+	struct spb_handle_checks *c = h->checks;
+	uint32_t site = constant(h, keep_site(h, at, kind)), faults = h->u->handle_faults;
+	uint32_t count = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->zero));
+	uint32_t worst = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->one));
+
+	put(h, at, SpvOpAtomicIAdd, c->uint,
+	    W(count, c->scope, c->zero, put(h, at, SpvOpSelect, c->uint, W(bad, c->one, c->zero))));
+	put(h, at, SpvOpAtomicUMax, c->uint,
+	    W(worst, c->scope, c->zero, put(h, at, SpvOpSelect, c->uint, W(bad, index, c->zero))));
+}
+
+void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t type, uint32_t index,
+			  uint32_t handle, bool whole)
+{
+	if (!h->checks)
+		begin(h);
+	struct spb_handle_checks *c = h->checks;
+	uint32_t truth = c->boolean, number = constant(h, spb_descriptor_info(kind)->heap.kind);
+	if (type != c->uint)
+		index = put(h, at, SpvOpBitcast, c->uint, W(index));
+	uint32_t size = put_of_kind(h, at, number, c->zero);
+	uint32_t first = put_of_kind(h, at, number, c->one);
+	uint32_t inside = put(h, at, SpvOpULessThan, truth, W(index, size));
+	uint32_t sum = put(h, at, SpvOpIAdd, c->uint, W(first, index));
+	uint32_t slot = put(h, at, SpvOpSelect, c->uint, W(inside, sum, c->zero));
+	uint32_t entry = put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handle_table, c->one, slot)));
+	uint32_t bad =
+	    put(h, at, SpvOpLogicalOr, truth,
+		W(put(h, at, SpvOpLogicalNot, truth, W(inside)), put(h, at, SpvOpIEqual, truth, W(entry, c->zero))));
+	if (whole) {
+		uint32_t y = put(h, at, SpvOpCompositeExtract, type, W(handle, 1));
+		if (type != c->uint)
+			y = put(h, at, SpvOpBitcast, c->uint, W(y));
+		uint32_t stale = put(h, at, SpvOpINotEqual, truth, W(entry, y));
+		uint32_t strict = put(h, at, SpvOpINotEqual, truth, W(entry, c->all));
+		bad = put(h, at, SpvOpLogicalOr, truth, W(bad, put(h, at, SpvOpLogicalAnd, truth, W(stale, strict))));
+	}
+	count_fault(h, at, kind, bad, index);
+}

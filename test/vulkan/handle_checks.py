@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""--instrument-handles, executed: the counters are what the invocations did with handles that name nothing.
+
+    handle_checks.py --bind B --run vulkan_log --icd ICD
+
+The heaps are full, so nothing crashes; the table says that they are not. Exit status 77: the driver is not there."""
+import argparse
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GROUPS, LANES = 2, 64
+SHADER = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 64) in;
+layout(buffer_reference, std430) buffer Numbers { uint n[]; };
+DECLARE_BUFFER_HANDLE(Numbers)
+layout(binding = 0) buffer Out { float o[]; };
+layout(binding = 1) readonly buffer Handles { DescriptorHandle h[]; };
+void main()
+{
+	uint lane = gl_LocalInvocationIndex;
+	float sum = texelFetch(handle_texture2D(h[lane % 8u]), ivec2(0), 0).r;
+	if (lane < 40u)
+		sum += textureLod(sampler2D(handle_texture2D(h[8]), handle_sampler(h[9])), vec2(0.5), 0.0).r;
+	sum += float(handle_Numbers(h[10 + lane / 32u]).n[0]);
+	o[lane] = sum;
+}
+"""
+ANY, NONE = 0xFFFFFFFF, 0
+SAMPLER, TEXTURE, SSBO = 0, 2, 7  # spb_heap_kind
+# (number of descriptors, first entry) of each kind; the entries of four textures, a sampler, two buffers
+KINDS = {TEXTURE: (4, 1), SAMPLER: (1, 5), SSBO: (2, 6)}
+ENTRIES = [NONE, 5, NONE, ANY, 7, ANY, 2, 3]
+TEXTURES = [(0, 5), (0, 6), (1, 9), (2, 123), (3, 7), (4, 1), (3, 8), (5, 1)]
+HANDLES = TEXTURES + [(2, 2), (0, 77), (0, 2), (1, 9)]
+# line, kind: faults of a workgroup, and the largest index of one: which handles are wrong, and how many lanes use them
+FETCH, SAMPLE, READ = (1 + SHADER[:SHADER.index(word)].count("\n")
+                       for word in ("texelFetch", "textureLod", "float(handle"))
+EXPECTED = [(FETCH, "texture", 5 * LANES // 8, 5),  # stale, none, beyond, stale, beyond
+            (SAMPLE, "texture", 0, 0), (SAMPLE, "sampler", 0, 0),
+            (READ, "ssbo", LANES // 2, 1)]  # a generation too late, in the second half
+# With a resolver that takes 20 bits, generations are the resolver's: those above count no more.
+RESOLVED = [(FETCH, "texture", 3 * LANES // 8, 5), (SAMPLE, "texture", 0, 0), (SAMPLE, "sampler", 0, 0),
+            (READ, "ssbo", 0, 0)]
+
+
+def run(*command, **more):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    if done.returncode:
+        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
+
+
+def table():
+    kinds = [KINDS.get(k, (0, 0)) for k in range(9)]
+    return struct.pack("<18I", *[n for pair in kinds for n in pair]) + struct.pack("<%dI" % len(ENTRIES), *ENTRIES)
+
+
+def faults(args, folder, name, *options):
+    """[(line, kind, faults, largest index)]"""
+    base = os.path.join(folder, name)
+    for path, data in ((base + ".comp", SHADER.encode()), (base + ".table", table()),
+                       (base + ".handles", struct.pack("<%dI" % (2 * len(HANDLES)), *[n for h in HANDLES for n in h]))):
+        with open(path, "wb") as f:
+            f.write(data)
+    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
+        "-I" + os.path.join(ROOT, "include", "glsl"), base + ".comp", "-o", base + ".spv")
+    run(args.bind, "-q", "--instrument-handles=2.1", *options, base + ".spv", "-o", base + ".out.spv",
+        "--layout-json=" + base + ".json")
+    run(args.run, args.icd, base + ".json", base + ".log", "--block", "spb_handle_faults_0",
+        "--fill", "spb_handle_table", base + ".table", "--fill", "Handles", base + ".handles",
+        input="%s.out.spv %d 1\n" % (base, GROUPS))
+    with open(base + ".log", "rb") as f:
+        words = f.read()
+    with open(base + ".json") as f:
+        sites = json.load(f)["modules"][0]["handleChecks"]["sites"]
+    return [(s["line"], s["kind"]) + struct.unpack_from("<2I", words, s["offset"]) for s in sites]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--run", required=True)
+    parser.add_argument("--icd", required=True)
+    args = parser.parse_args()
+    if not os.access(args.icd, os.R_OK):
+        print("no driver %s: skipped" % args.icd)
+        return 77
+    packed = "--resolver=" + os.path.join(ROOT, "spirv-fixtures", "resolvers", "packed.glsl")
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, options, expected in (("plain", [], EXPECTED), ("resolved", [packed], RESOLVED)):
+            found = sorted(faults(args, folder, name, *options))
+            wanted = sorted((line, kind, GROUPS * count, worst) for line, kind, count, worst in expected)
+            if found != wanted:
+                wrong.append("%s: %s, not %s" % (name, found, wanted))
+    print("\n".join(wrong) or "%d dereferences in %d workgroups" % (len(EXPECTED), GROUPS))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
