@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arena: chunks from the caller's allocator, freed all at once.
  *
- * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 4
+ * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 1
  * KiB and double. A large one gets a chunk of exactly its size, so that the word array of a 100 MB module costs 100 MB,
- * and returns to the allocator when its generation ends.
+ * and returns to the allocator when its generation ends. If it is the first one, some room follows it, which is all
+ * that the rest of a small module needs.
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. */
@@ -24,7 +25,7 @@
 #define SANITIZED                                 0
 #endif
 
-enum { CHUNK_BYTES = 64 * 1024, FIRST_BYTES = 4 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
+enum { CHUNK_BYTES = 64 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
 
 struct spb_chunk {
 	struct spb_chunk *next;
@@ -60,14 +61,14 @@ static size_t padded(size_t size)
 	return (size + ZONE_BYTES + align - 1) / align * align;
 }
 
-/* Of the next chunk that small requests share. */
-static size_t next_size(const struct spb_arena *arena)
+/* The next chunk that small requests share. */
+static struct spb_chunk *new_shared(struct spb_arena *arena, size_t size)
 {
-	if (!arena->begins_small)
-		return CHUNK_BYTES;
-	if (!arena->head)
-		return FIRST_BYTES;
-	return arena->head->size < CHUNK_BYTES / 2 ? 2 * arena->head->size : CHUNK_BYTES;
+	struct spb_chunk *chunk = new_chunk(arena, size);
+
+	if (arena->next)
+		arena->next = size < CHUNK_BYTES / 2 ? 2 * (uint32_t)size : CHUNK_BYTES;
+	return chunk;
 }
 
 void *spb_alloc(struct spb_arena *arena, size_t requested)
@@ -78,7 +79,7 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 
 	struct spb_chunk *chunk = arena->head;
 	if (!chunk || chunk->size - chunk->used < size) {
-		const size_t shared = next_size(arena);
+		const size_t shared = arena->next ? arena->next : CHUNK_BYTES;
 		if (chunk && size > shared / 4) { /* a chunk of its own, after the one being filled */
 			struct spb_chunk *own = new_chunk(arena, sizeof *own + size);
 			own->used = own->size;
@@ -87,7 +88,9 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 			ASAN_UNPOISON_MEMORY_REGION(own->memory, requested);
 			return own->memory;
 		}
-		chunk = new_chunk(arena, size > shared / 4 ? sizeof *chunk + size : shared);
+		chunk = size > shared / 4
+			    ? new_chunk(arena, sizeof *chunk + size + (arena->next ? SPB_SMALL_ARENA / 4 : 0))
+			    : new_shared(arena, shared);
 		chunk->next = arena->head;
 		arena->head = chunk;
 	}

@@ -32,8 +32,11 @@ struct spb_chunk;
 struct spb_arena {
 	struct spb_context *context; /* owner of the allocator and of the error exit */
 	struct spb_chunk *head;      /* newest first */
-	bool begins_small;           /* there may be thousands of such arenas */
+	uint32_t next;               /* bytes of the next chunk of a small arena, of which there may be thousands; 0:
+				      * chunks are large */
 };
+
+#define SPB_SMALL_ARENA 1024 /* `next` of a new one */
 
 void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */
 void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checked multiplication */

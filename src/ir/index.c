@@ -112,6 +112,12 @@ void spb_module_drop_index(struct spb_module *m)
 	m->decorated_count = m->function_count = 0;
 }
 
+void spb_begin_index(struct spb_module *m)
+{
+	m->def = spb_alloc_zeroed(&m->gen[m->current], 2 * (size_t)m->bound + 2, sizeof *m->def);
+	m->first_note = m->def + m->bound;
+}
+
 /* Indexes definitions, sections and functions of words that are known to be valid. */
 void spb_module_need_index(struct spb_module *m)
 {
@@ -126,8 +132,7 @@ void spb_module_need_index(struct spb_module *m)
 
 	m->has = SPB_HAS_ANYTHING;
 	m->bound = m->words[3];
-	m->def = spb_alloc_zeroed(arena, m->bound, sizeof *m->def);
-	m->first_note = spb_alloc_zeroed(arena, m->bound + 2, sizeof *m->first_note);
+	spb_begin_index(m);
 	m->first_use = NULL;
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);

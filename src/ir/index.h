@@ -21,6 +21,8 @@ static inline bool spb_has_notes(int section)
 	return section >= SPB_SECTION_ENTRY_POINT && section < SPB_SECTION_GLOBAL;
 }
 
+/* Room for definitions and notes, all 0, in one piece. */
+void spb_begin_index(struct spb_module *m);
 /* From m->first_note[id + 2] = the number of notes of an id. */
 void spb_index_notes(struct spb_module *m);
 

@@ -224,6 +224,8 @@ static inline bool spb_operand_is_id(const struct spb_operand *o)
 
 /* Parses `count` words into *m, which must be zeroed except for context. Fails on any fault. */
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
+/* Frees what only another pass would need. */
+void spb_module_settle(struct spb_module *m);
 void spb_module_release(struct spb_module *m);
 void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* swaps the byte order */
 

@@ -556,16 +556,15 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	struct spb_context *c = m->context;
 	struct parse p = {.m = m, .section = -1};
 
-	m->gen[0] = m->gen[1] = m->keep = (struct spb_arena){.context = c, .begins_small = true};
+	m->gen[0] = m->gen[1] = m->keep = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA};
 	m->name = name;
 	check_header(m, words, count);
-	m->name = spb_copy_text(&m->keep, name, strlen(name));
 	copy_words(m, words, count);
+	m->name = spb_copy_text(&m->keep, name, strlen(name));
 	spb_arena_reset(&c->scratch);
 	m->known = spb_alloc_zeroed(&m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
-	m->def = spb_alloc_zeroed(&m->gen[0], m->bound, sizeof *m->def);
-	m->first_note = spb_alloc_zeroed(&m->gen[0], m->bound + 2, sizeof *m->first_note);
+	spb_begin_index(m);
 	scan(&p);
 	check_defined(m);
 	m->function_count = (uint32_t)p.functions.count;
@@ -575,6 +574,11 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->source_language = find_source_language(m);
 	spb_index_notes(m);
 	m->indexed = true;
+}
+
+void spb_module_settle(struct spb_module *m)
+{
+	spb_arena_release(&m->gen[!m->current]);
 }
 
 void spb_module_release(struct spb_module *m)

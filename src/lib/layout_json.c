@@ -142,10 +142,10 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 		spb_json_number_key(j, "register", q->number);
 		spb_json_number_key(j, "space", q->set);
 	}
-	if (v->count_spec_id != UINT32_MAX)
-		spb_json_number_key(j, "countSpecId", v->count_spec_id);
-	if (v->count_spec_id_count)
-		spb_json_numbers_key(j, "countSpecIds", v->count_spec_ids, v->count_spec_id_count);
+	if (v->count_spec && v->count_spec->id != UINT32_MAX)
+		spb_json_number_key(j, "countSpecId", v->count_spec->id);
+	if (v->count_spec)
+		spb_json_numbers_key(j, "countSpecIds", v->count_spec->ids, v->count_spec->count);
 	descriptor_type_keys(j, e);
 	if (e->immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);

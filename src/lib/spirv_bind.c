@@ -315,6 +315,7 @@ static void rewrite(void *argument)
 		if (!p->options.debug.only)
 			spb_check_no_handles(&slot->unit.m);
 		slot->output = slot->unit.m.words;
+		spb_module_settle(&slot->unit.m);
 	}
 	spb_warn_after_passes(p);
 }

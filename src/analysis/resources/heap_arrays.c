@@ -42,7 +42,8 @@ static bool is_placed_array(const struct spb_variable *v)
 void spb_mark_heap(struct spb_variable *v)
 {
 	v->heap = true;
-	v->heap_kind = strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER;
+	v->heap_kind =
+	    (uint8_t)(strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER);
 	if (*v->name) /* several heaps may have the same block type */
 		v->key = v->declared = v->name;
 }

@@ -35,21 +35,30 @@ static uint64_t length_of(const struct spb_module *m, const struct spb_variable 
 	return length;
 }
 
-static void count_descriptors(const struct spb_module *m, struct spb_variable *v, struct lengths *lengths)
+static const struct spb_count_spec *find_count_spec(const struct spb_module *m, uint32_t id, struct spb_arena *arena)
+{
+	const uint32_t literal = spb_decoration(m, id, SpvDecorationSpecId);
+	struct spb_count_spec *spec;
+
+	if (!literal && spb_def_op(m, id) != SpvOpSpecConstantOp)
+		return NULL;
+	spec = spb_alloc_zeroed(arena, 1, sizeof *spec);
+	spec->id = literal ? m->words[literal] : UINT32_MAX;
+	spec->count = spb_spec_ids(m, id, spec->ids, SPB_COUNT_SPEC_IDS);
+	return spec->count ? spec : NULL;
+}
+
+static void count_descriptors(const struct spb_module *m, struct spb_variable *v, struct lengths *lengths,
+			      struct spb_arena *arena)
 {
 	spb_at at = m->def[v->type];
 	uint64_t length = 1;
 
-	v->count_spec_id = UINT32_MAX;
 	if (spb_op(m, at) == SpvOpTypeRuntimeArray) {
 		length = 0;
 	} else if (spb_op(m, at) == SpvOpTypeArray) {
-		uint32_t id = m->words[at + 3], spec = spb_decoration(m, id, SpvDecorationSpecId);
-		length = length_of(m, v, id, lengths);
-		if (spec)
-			v->count_spec_id = m->words[spec];
-		if (spec || spb_def_op(m, id) == SpvOpSpecConstantOp)
-			v->count_spec_id_count = spb_spec_ids(m, id, v->count_spec_ids, SPB_COUNT_SPEC_IDS);
+		length = length_of(m, v, m->words[at + 3], lengths);
+		v->count_spec = find_count_spec(m, m->words[at + 3], arena);
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
 				 "an array of descriptors cannot have %s elements; give it a size from 1 to "
@@ -330,7 +339,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			refuse_shape(m, v, w[3]);
 		if (v->kind != SPB_DESCRIPTOR_INPUT_ATTACHMENT)
 			v->attachment_index = UINT32_MAX;
-		count_descriptors(m, v, &lengths);
+		count_descriptors(m, v, &lengths, arena);
 		v->number = v->binding;
 		v->reached = true;
 		v->key = v->declared = find_key(m, v, by_variable, arena);

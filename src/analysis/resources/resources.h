@@ -134,52 +134,58 @@ bool spb_is_wanted_entry_point(const spb_options *options, const struct spb_modu
 
 enum { SPB_COUNT_SPEC_IDS = 4 }; /* no realistic length multiplies more */
 
+struct spb_count_spec { /* the specialization constants of a length */
+	uint32_t id;    /* SpecId; UINT32_MAX: the length is not a single one */
+	uint32_t count; /* those that it depends on, directly or through OpSpecConstantOp */
+	uint32_t ids[SPB_COUNT_SPEC_IDS];
+};
+
+/* Programs have many of them: the order of the members leaves no gaps. */
 struct spb_variable {
 	uint32_t id;
 	spb_at at;
 	uint32_t type;    /* type of the variable's contents */
 	uint32_t element; /* the same without the outer array */
-	enum spb_descriptor kind;
-	uint32_t count; /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
-	uint32_t count_spec_id; /* SpecId of the length; UINT32_MAX: the length is not a single specialization
-				 * constant */
-	/* SpecIds that count depends on, directly or through OpSpecConstantOp. */
-	uint32_t count_spec_ids[SPB_COUNT_SPEC_IDS], count_spec_id_count;
+	uint32_t count;   /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
 	uint32_t set, binding;         /* in the input: as decorated, or as its source text says */
 	uint32_t old_set, old_binding; /* as decorated */
-	bool has_set, has_binding;
-	bool placed_once;          /* decorated with both, each once */
-	bool readable;             /* what its decorations permit; `writable` is the other half */
-	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
-	uint32_t number;           /* its binding, or its register if the module records how it was shifted */
-	enum spb_class class;
-	bool writable;
-	bool used;       /* a function refers to it */
-	bool reached;    /* a reachable block refers to it; true if that was not determined */
-	uint32_t stages; /* bits: those of the entry points that use it statically */
-	uint32_t listed; /* bits: those of the entry points whose interface lists it */
-	bool elsewhere;  /* only entry points that are not chosen use it, or list it */
-	bool heap; /* for DescriptorHandles: created now, when the module was bound before, or by another compiler */
-	spb_heap_kind heap_kind; /* if it is a heap */
-	bool added;              /* from a resolver: no source text of this module declares it */
-	bool aliased;
-	bool unsized;           /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
-	bool unregistered;      /* HLSL by glslang: the source gives no register, so its binding means nothing */
-	bool ordered;           /* accessed in pixel order; determined for the layout JSON */
-	bool placed;            /* the module records that its bindings are no longer registers */
-	bool bound;             /* it records that they are Vulkan's, and not by what they were shifted */
-	bool beside;            /* a counter of an append or consume buffer */
-	uint32_t counter_of;    /* id of the buffer that it counts for; 0: not a counter */
-	const char *name;       /* OpName */
-	const char *key;        /* name for merging: a block's type name, or its own */
-	const char *declared;   /* as declared in the source: `key`, or that of the variable it was split from */
-	const char *path;       /* path of the member that was split off, "" if none */
-	const char *part_of;    /* what an earlier run split it from; NULL: nothing */
-	uint32_t origin;        /* number of the split variable it comes from; 0: none */
-	uint32_t piece, pieces; /* its index among the pieces of that variable; 0 of 1 */
-	uint64_t rank;          /* position in declaration order */
+	uint32_t number;               /* its binding, or its register if the module records how it was shifted */
+	uint32_t stages;               /* bits: those of the entry points that use it statically */
+	uint32_t listed;               /* bits: those of the entry points whose interface lists it */
+	uint32_t attachment_index;     /* of an input attachment; UINT32_MAX: none */
+	uint32_t counter_of;           /* id of the buffer that it counts for; 0: not a counter */
+	uint32_t origin;               /* number of the split variable it comes from; 0: none */
+	uint32_t piece, pieces;        /* its index among the pieces of that variable; 0 of 1 */
+	uint32_t parameter;            /* index of its parameter of the program */
+	uint8_t kind;                  /* enum spb_descriptor */
+	uint8_t class;                 /* enum spb_class */
+	uint8_t heap_kind;             /* spb_heap_kind, if it is a heap */
+	bool has_set : 1;
+	bool has_binding : 1;
+	bool placed_once : 1; /* decorated with both, each once */
+	bool readable : 1;    /* what its decorations permit */
+	bool writable : 1;
+	bool used : 1;      /* a function refers to it */
+	bool reached : 1;   /* a reachable block refers to it; true if that was not determined */
+	bool elsewhere : 1; /* only entry points that are not chosen use it, or list it */
+	bool heap : 1;      /* for DescriptorHandles: created now, when the module was bound before, or by another
+			     * compiler */
+	bool added : 1;     /* from a resolver: no source text of this module declares it */
+	bool aliased : 1;
+	bool unsized : 1;      /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
+	bool unregistered : 1; /* HLSL by glslang: the source gives no register, so its binding means nothing */
+	bool ordered : 1;      /* accessed in pixel order; determined for the layout JSON */
+	bool placed : 1;       /* the module records that its bindings are no longer registers */
+	bool bound : 1;        /* it records that they are Vulkan's, and not by what they were shifted */
+	bool beside : 1;       /* a counter of an append or consume buffer */
+	uint64_t rank;         /* position in declaration order */
+	const struct spb_count_spec *count_spec; /* NULL: its length is no specialization constant */
+	const char *name;                        /* OpName */
+	const char *key;                         /* name for merging: a block's type name, or its own */
+	const char *declared; /* as declared in the source: `key`, or that of the variable it was split from */
+	const char *path;     /* path of the member that was split off, "" if none */
+	const char *part_of;  /* what an earlier run split it from; NULL: nothing */
 	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
-	uint32_t parameter;                        /* index of its parameter of the program */
 };
 
 struct spb_variables {

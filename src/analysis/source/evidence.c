@@ -208,7 +208,7 @@ static bool counts_agree(const struct spb_reader *r, const struct found *f, cons
 	struct spb_dimensions d = f->type.dimensions;
 	uint64_t all = spb_elements(r, d), outer = d.count ? (uint64_t)r->extents.items[d.first] : 1;
 
-	if (!all || v->origin || v->part_of || v->count_spec_id_count || v->count_spec_id != UINT32_MAX)
+	if (!all || v->origin || v->part_of || v->count_spec)
 		return true;
 	return v->count == all || v->count == outer || f->type.kind == SPB_KIND_UNKNOWN;
 }
