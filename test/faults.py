@@ -145,7 +145,8 @@ def test_files_too_large():
         resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
 
     done = running.bind("--manifest=game.manifest", *RUN, "--validate=none", expect=4, preexec_fn=limited)
-    assert "File too large" in done.stderr and not os.path.exists("game.lock") and not os.path.exists("out"), done.stderr
+    assert "File too large" in done.stderr, done.stderr
+    assert not os.path.exists("game.lock") and not os.path.exists("out")
     assert not [name for name in os.listdir(".") if name.startswith(".")]
 
 
