@@ -30,6 +30,7 @@ PUBLIC = {
     "pass/nonuniform": "nonuniform.h",
     "lib": "lib.h",
     "cli": None,
+    "cli/args": None,
     "cli/messages": None,
     "cli/jobs": "jobs.h",
     "cli/workspace": "manifest.h",

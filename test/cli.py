@@ -531,13 +531,111 @@ def test_a_target_that_is_a_directory_leaves_the_others():
     bind("a.spv", "-o", "d", expect=4)
     bind("a.spv", "-o", "missing/x", expect=4)
     bind("a.spv", "--out-dir", "a.spv", expect=4)
-    bind("a.spv", "--out-dir", "missing/d", expect=4)
 
 
 def test_a_directory_made_in_vain_is_gone():
     m = module()
     bind(m, "--out-dir", "d", "--layout-json=missing/j", expect=4)
     assert os.listdir(".") == [m]
+
+
+def test_folders_are_made_and_unmade():
+    m = module()
+    bind(m, "--out-dir", "some/where//deep/", "--dump-after=assign-bindings")
+    bind(m, "--out-dir", "some/where/else", "--batch")
+    assert os.listdir("some/where/else") == [m]
+    bind(m, "--out-dir", os.path.abspath("some/other"), "--layout-json=missing/j", expect=4)
+    bind(m, "--out-dir", "new/folder", "--batch", "--layout-json=missing/%", expect=4)
+    bind(m, "--out-dir", m + "/x/y", expect=4)
+    assert sorted(os.listdir(".")) == [m, "some"] and sorted(os.listdir("some/where")) == ["deep", "else"]
+    assert os.listdir("some") == ["where"]
+
+
+def test_several_outputs_are_one_for_each_input():
+    one, two = final("one.spv", 3, "a"), module("two.spv", name="b")
+    bind(one, two, "-o", "x", "-o", "y", "--depfile=d")
+    assert read("x") == read(one) and read("y") != read(two) and read("d").startswith(b"x y: one.spv two.spv\n")
+    bind(one, "-o", "in", "-o", "imported", "--import", two)
+    assert read("in") == read(one) and read("imported") == read("y")
+    before = read(two)
+    for wrong, said in ((("-o", "x"), b"-o takes a single input"),
+                        (("-o", "x", "-o", "y", "-o", "z"), b"one for each input"),
+                        (("-o", "x", "-o", "./x"), b"same file"), (("-o", two, "-o", "x"), b"order of the inputs"),
+                        (("-o", "x", "-o", "-"), b"stdout"), (("-o", "x", "-o", "y", "--layout-json=y"), b"same file"),
+                        (("-o", "x", "-o", "y", "--check"), b"exclude"), (("-o", "x", "-o", "y", "--batch"), b"-o")):
+        assert said in bind(one, two, *wrong, expect=2).stderr, wrong
+    bind(one, two, "-o", one, "-o", two)  # in place
+    assert read(two) != before
+
+
+def test_words_of_a_response_file():
+    m, odd = module(), module("it's \"odd\" @1.spv")
+    write("args", "\xef\xbb\xbf--auto-binding=65534\r\n\t-o 'a b'\\ c \"m\".spv\n".encode("latin-1"))
+    bind("@args", "--depfile=d")
+    assert read("a b c") and b" args" in read("d").split(b"\n")[0], read("d")
+    write("odd", "-o x \"it's \\\"odd\\\" @1.spv\"")
+    write("outer", "@odd -q")
+    bind("@outer")
+    assert read("x") and odd
+    write("@", read(m)), write("quoted", "-o y '@'")
+    bind("@quoted"), bind("-o", "z", "--", "@"), bind("-o", "z", "./@")
+    write("empty", " \n"), bind("@empty", m, "-o", "z")
+
+
+def test_a_response_file_that_is_wrong_or_hostile_is_refused():
+    m = module()
+    write("self", "@self @self"), write("quote", "-o 'x"), write("zero", b"-o x\0y " + m.encode())
+    write("many", "@leaf " * 300), write("leaf", "-q"), write("long", "-q " * 1200000)
+    for name, status, said in (("self", 2, b"name each other"), ("many", 2, b"too often"),
+                               ("quote", 2, b"does not end"),
+                               ("none", 4, b"cannot read"), ("", 2, b"name of a file"), ("-", 2, b"name of a file"),
+                               ("long", 2, b"million")):
+        assert said in bind("@" + name, m, "--dry-run", expect=status).stderr, name
+    bind("@zero")  # a NUL ends no word
+    assert read("x?y")
+    write("bytes", bytes(range(1, 256)))
+    bind("@bytes", expect=None)
+    write("backslash", m + " --dry-run \\")
+    bind("@backslash", expect=4)  # one that nothing follows is a name
+
+
+def in_terminal(*args, **environment):
+    """What the command writes to the terminal that its streams are."""
+    main, terminal = os.openpty()
+    try:
+        done = subprocess.run([running.BIND, *args], stdin=terminal, stdout=terminal, stderr=terminal,
+                              env=dict(os.environ, **environment), timeout=running.HANGS)
+        os.close(terminal)
+        terminal = -1
+        text = b""
+        try:
+            while chunk := os.read(main, 4096):
+                text += chunk
+        except OSError:  # the end, on Linux
+            pass
+        return done.returncode, text
+    finally:
+        os.close(main)
+        if terminal >= 0:
+            os.close(terminal)
+
+
+def test_messages_are_colored_on_a_terminal_only():
+    one, two = conflict()
+    red = b"\x1b[1;31merror: \x1b[0m"
+    assert red in in_terminal(one, two, "--dry-run", TERM="xterm", NO_COLOR="")[1]
+    for args, environment in (((), {"NO_COLOR": "1", "TERM": "xterm"}), ((), {"TERM": "dumb"}),
+                              (("--color=never",), {"TERM": "xterm"})):
+        status, text = in_terminal(one, two, "--dry-run", *args, **environment)
+        assert status == 1 and b"error: " in text and b"\x1b" not in text, text
+    assert red in bind(one, two, "--dry-run", "--color=always", expect=1).stderr
+    assert b"\x1b" not in bind(one, two, "--dry-run", expect=1).stderr
+    assert b"\x1b" not in bind(one, two, "--dry-run", "--color=always", "--diagnostics=json", expect=1).stderr
+
+
+def test_no_input_and_a_terminal_is_an_error_at_once():
+    status, text = in_terminal("-o", "x")
+    assert status == 2 and b"no input" in text, text
 
 
 def obey_permissions():

@@ -240,6 +240,13 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 
 /* Options whose value needs more than a field */
 
+void add_output(struct arguments *a, const struct option *o, const char *value)
+{
+	(void)o;
+	a->outputs[a->output_count++] = value;
+	a->output = a->outputs[0];
+}
+
 void add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
@@ -405,6 +412,28 @@ static void check_names(struct arguments *a)
 	free(names);
 }
 
+/* Of several -o: no module may be written over another one, or over the input of another one. */
+static void check_outputs(struct arguments *a)
+{
+	for (size_t i = 0; i < a->output_count && a->output_count > 1 && !a->done; i++) {
+		const char *path = a->outputs[i];
+		char *resolved = resolve_path(path);
+		if (!resolved)
+			no_memory(a);
+		if (is_stdout(path))
+			usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
+		for (size_t k = 0; k < a->output_count && !a->done; k++) {
+			if (k < i && leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
+				usage(a, WORDS("two modules would be written to the same file: ", path));
+			else if (k != i && strcmp(a->inputs[k], "-") != 0 && leads_to(a->inputs[k], resolved))
+				usage(a, WORDS("-o ", path,
+					       " would overwrite an input that has another -o; are they in the "
+					       "order of the inputs?"));
+		}
+		free(resolved);
+	}
+}
+
 /* No other output may overwrite an input or a module, and no module may overwrite it. `what`: "the layout", say. */
 static void check_side_output(struct arguments *a, const char *what, const char *side)
 {
@@ -415,8 +444,10 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 		no_memory(a);
 		return;
 	}
-	if (a->output && leads_to(a->output, resolved) && strcmp(a->output, "/dev/null") != 0)
-		usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->output));
+	for (size_t i = 0; i < a->output_count && !a->done; i++) {
+		if (leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
+			usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
+	}
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i];
 		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
@@ -528,8 +559,9 @@ static void check_together(struct arguments *a)
 		usage(a, WORDS("no output: give -o FILE or --out-dir=DIR, or --check or --dry-run"));
 	else if (modes > 1 || (a->check && a->dry_run))
 		usage(a, WORDS("-o, --out-dir and --check exclude each other, and so do --check and --dry-run"));
-	else if (a->output && a->input_count > 1 && !a->batch)
-		usage(a, WORDS("-o takes a single input; write several with --out-dir"));
+	else if (a->output && a->input_count != a->output_count && !a->batch)
+		usage(a, WORDS(a->output_count > 1 ? "several -o: there has to be one for each input, in the same order"
+						   : "-o takes a single input; give one for each, or --out-dir"));
 	if (!a->done)
 		check_batch_options(a);
 	if (!a->done)
@@ -540,6 +572,8 @@ static void check_together(struct arguments *a)
 		check_lock(a);
 	if (!a->done)
 		check_names(a);
+	if (!a->done)
+		check_outputs(a);
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (a->out_dir && !strcmp(a->inputs[i], "-"))
 			usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
@@ -570,6 +604,7 @@ static void append_imports(struct arguments *a)
 static bool allocate(struct arguments *a, size_t count)
 {
 	a->inputs = calloc(count, sizeof *a->inputs);
+	a->outputs = calloc(count, sizeof *a->outputs);
 	a->imports = calloc(count, sizeof *a->imports);
 	a->entries = calloc(count, sizeof *a->entries);
 	a->pairs = calloc(count, sizeof *a->pairs);
@@ -577,14 +612,15 @@ static bool allocate(struct arguments *a, size_t count)
 	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->imports && a->entries && a->pairs && a->specs && a->heaps && a->policies && a->ordered &&
-	       allocate_resolvers(a, count);
+	return a->inputs && a->outputs && a->imports && a->entries && a->pairs && a->specs && a->heaps && a->policies &&
+	       a->ordered && allocate_resolvers(a, count);
 }
 
 void free_arguments(struct arguments *a)
 {
 	free(a->words.bytes);
 	free(a->inputs);
+	free(a->outputs);
 	free(a->imports);
 	free(a->entries);
 	free(a->pairs);

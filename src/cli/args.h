@@ -30,6 +30,7 @@ void read_shard(struct arguments *a, const struct option *o, const char *value);
 void check_manifest_options(struct arguments *a);
 
 /* What the rows of kind CALL name. */
+void add_output(struct arguments *a, const struct option *o, const char *value);
 void add_import(struct arguments *a, const struct option *o, const char *value);
 void read_passes(struct arguments *a, const struct option *o, const char *value); /* --only takes several */
 void add_entry(struct arguments *a, const struct option *o, const char *value);
@@ -39,14 +40,14 @@ void print_help(struct arguments *a, const struct option *o, const char *value);
 void check_depfile(struct arguments *a); /* depfile.c; once all are read */
 void end_print(struct arguments *a);     /* nothing else is left to do */
 
-/* version.c */
+/* args/version.c */
 
 void print_version(struct arguments *a, const struct option *o, const char *value);
 void check_environment(struct arguments *a); /* once all are read */
 
 void read_compatible(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
 
-/* args_handles.c */
+/* args/args_handles.c */
 
 enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
 
@@ -57,14 +58,14 @@ void read_instrument_handles(struct arguments *a, const struct option *o, const 
 void read_heap_stride(struct arguments *a, const struct option *o, const char *value);
 void check_handle_options(struct arguments *a); /* once all are read */
 
-/* args_lint.c */
+/* args/args_lint.c */
 
 void read_lint(struct arguments *a, const struct option *o, const char *value);
 void add_suppression(struct arguments *a, const struct option *o, const char *value);
 void read_diagnostics(struct arguments *a, const struct option *o, const char *value);
 void check_lint_options(struct arguments *a); /* once all are read */
 
-/* args_policies.c */
+/* args/args_policies.c */
 
 void add_policy(struct arguments *a, const struct option *o,
 		const char *value); /* --bind, --parameter-block, --shift */

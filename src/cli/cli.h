@@ -17,6 +17,7 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 /* args.c */
 
 enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
+enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
@@ -66,7 +67,9 @@ struct arguments {
 	const char *explain_glob;
 	const char *compatible; /* an older layout JSON, and which sets */
 	char *compatible_text;
-	const char *output; /* -o; "-": stdout */
+	const char *output;   /* the first -o; "-": stdout, and then it is the only one */
+	const char **outputs; /* one for each input, if there is any */
+	size_t output_count;
 	const char *out_dir;
 	const char *layout[LAYOUT_FILES]; /* "-": stdout */
 	const char *depfile, *stamp;
@@ -81,6 +84,7 @@ struct arguments {
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;
 	enum progress_mode progress;
+	enum color_mode color;
 	const char *manifest;
 	const char *programs;   /* a pattern: only these of the manifest */
 	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
@@ -101,6 +105,23 @@ char *path_in(const char *directory, const char *path);
 
 struct output;
 
+/* args/response.c */
+
+struct word_array {
+	char **items; /* ended by NULL */
+	size_t count;
+};
+
+/* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. What argc and argv become belongs to `to`. */
+int expand_responses(struct word_array *to, int *argc, char ***argv);
+void free_words(struct word_array *w);
+
+/* folders.c */
+
+/* Makes a folder and those above it. made: how many were not there. false: none is left; the error is in errno. */
+bool make_path(const char *path, unsigned *made);
+void remove_path(const char *path, unsigned made); /* those, as far as they are empty */
+
 /* layout_files.c */
 
 const char *layout_option(enum layout_file form);
@@ -108,11 +129,11 @@ const char *first_layout_file(const struct arguments *a); /* NULL: there is none
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
 void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
 
-/* args_lint.c */
+/* args/args_lint.c */
 
 int read_baseline(struct arguments *a); /* EXIT_* */
 
-/* args_policies.c */
+/* args/args_policies.c */
 
 /* Returns NULL after reporting an error. Free with free(). */
 char *read_text_file(const char *path);

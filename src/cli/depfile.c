@@ -106,15 +106,15 @@ static int by_path(const void *a, const void *b)
 /* What the rule makes: the stamp or, without one, the modules; without these, the layout. */
 static size_t list_targets(const struct arguments *a, char **targets)
 {
-	const char *only = a->stamp ? a->stamp : a->out_dir ? NULL : a->output ? a->output : first_layout_file(a);
+	const char *only = a->stamp ? a->stamp : a->out_dir || a->output ? NULL : first_layout_file(a);
 	size_t count = 0;
 
 	if (only) {
 		targets[count] = strdup(only);
 		return targets[count] ? 1 : 0;
 	}
-	for (size_t i = 0; i < a->input_count && a->out_dir; i++) {
-		targets[count] = path_in(a->out_dir, a->inputs[i]);
+	for (size_t i = 0; i < a->input_count && (a->out_dir || i < a->output_count); i++) {
+		targets[count] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
 		if (targets[count])
 			count++;
 	}

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 
@@ -18,7 +17,7 @@ char *dump_path(const struct arguments *a, size_t input)
 {
 	const char *pass = a->options.debug.dump_after;
 	char *made = a->output ? NULL : path_in(a->out_dir, a->inputs[input]), *path = NULL;
-	const char *output = a->output ? a->output : made;
+	const char *output = a->output ? a->outputs[input] : made;
 	size_t length = output ? strlen(output) + strlen(pass) + 6 : 0;
 
 	if (output)
@@ -31,7 +30,9 @@ char *dump_path(const struct arguments *a, size_t input)
 
 static bool make_directory(const struct arguments *a)
 {
-	if (!a->out_dir || a->dry_run || !mkdir(a->out_dir, 0777) || errno == EEXIST)
+	unsigned made;
+
+	if (!a->out_dir || a->dry_run || make_path(a->out_dir, &made))
 		return true;
 	say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 	return false;

@@ -77,8 +77,8 @@ void put_overview(FILE *to)
 	      "Assigns a descriptor set and a binding to every resource of SPIR-V modules,\n"
 	      "rewrites dereferences of DescriptorHandles into descriptor-array accesses,\n"
 	      "decorates divergent accesses NonUniform, and validates the result. All inputs\n"
-	      "form one program, which has one pipeline layout. - is stdin or stdout, and --\n"
-	      "ends the options.\n",
+	      "form one program, which has one pipeline layout. - is stdin or stdout, -- ends\n"
+	      "the options, and @FILE stands for the words in FILE.\n",
 	      to);
 	for (enum option_group g = 0; g < GROUPS; g++) {
 		fprintf(to, "\n%s (--help=%s):\n", groups[g].title, groups[g].key);

@@ -48,9 +48,16 @@ static int work(struct arguments *a, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct arguments a;
+	struct word_array words = {0};
 	int status;
 
 	prepare_streams();
+	status = expand_responses(&words, &argc, &argv);
+	if (status != EXIT_DONE) {
+		free_words(&words);
+		forget_reads();
+		return status;
+	}
 	read_arguments(&a, argc, argv);
 	if (a.done) {
 		status = a.done - 1;
@@ -63,6 +70,7 @@ int main(int argc, char **argv)
 			status = flush_stdout();
 	}
 	free_arguments(&a);
+	free_words(&words);
 	forget_reads();
 	return status;
 }

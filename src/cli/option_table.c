@@ -154,6 +154,12 @@ static const struct choice progress[] = {
     {"always", PROGRESS_ALWAYS, "always; elsewhere than on a terminal, one line a second and one at the end", false},
     {0}};
 
+static const struct choice colors[] = {
+    {"auto", COLOR_AUTO, "on a terminal, unless the environment variable NO_COLOR is set or TERM is dumb", true},
+    {"never", COLOR_NEVER, "never", false},
+    {"always", COLOR_ALWAYS, "always", false},
+    {0}};
+
 static const struct choice batches[] = {
     {"inputs", BATCH_INPUTS, "each input is a program; meant if no value is given", false},
     {"stem", BATCH_STEMS,
@@ -184,13 +190,14 @@ static const struct choice diagnostics[] = {
 #define IN_GROUP(g) .group = GROUP_##g
 
 const struct option options[] = {
-    {"-o", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(output),
+    {"-o", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(OUTPUT), .read = add_output,
      .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
-	     "written with --out-dir."},
+	     "written with --out-dir, or with one -o for each, in the order of the inputs and then of --import."},
     {"--out-dir", .value = "DIR", .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
      .summary = "write each module to DIR under its own file name",
-     .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist."},
+     .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "
+	     "not exist."},
     {"--check", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(check),
      .summary = "write nothing; exit with 3 if a module would change",
      .text = "Writes nothing. If a module is not in its final form, that is, if spirv-bind would change it, the module "
@@ -587,6 +594,9 @@ const struct option options[] = {
      .choices = diagnostics, .summary = "format of messages",
      .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
 	     "the messages are written there in this format, and as text on the standard error."},
+    {"--color", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(color),
+     .choices = colors, .summary = "color error, warning and note in messages",
+     .text = "Whether error, warning and note are colored in messages."},
     {"-q", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(quiet),
      .summary = "suppress warnings and notes", .text = "Suppresses warnings and notes."},
     {"-v", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(verbose),

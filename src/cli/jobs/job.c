@@ -110,7 +110,7 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 	if (!all->items || !all->made || !all->what)
 		return false;
 	for (size_t i = 0; i < a->input_count && writes; i++) {
-		const char *path = job->outputs ? job->outputs[i] : a->output;
+		const char *path = job->outputs ? job->outputs[i] : a->output ? a->outputs[i] : NULL;
 		if (!path && job->outputs)
 			continue;
 		if (!path && !(path = all->made[i] = path_in(a->out_dir, a->inputs[i])))
@@ -263,22 +263,18 @@ static void say_what_was_done(const struct arguments *a, const struct job *job, 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
 static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count, struct worker *w)
 {
-	bool made = false;
+	unsigned made = 0;
 
 	if (w->stage)
 		return stage_outputs(w->stage, outputs, count, &w->files) ? EXIT_DONE : EXIT_IO;
-	if (a->out_dir && !a->dry_run) {
-		made = !mkdir(a->out_dir, 0777);
-		if (!made && errno != EEXIST) {
-			say(SPB_SEVERITY_ERROR,
-			    WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
-			return EXIT_IO;
-		}
+	if (a->out_dir && !a->dry_run && !make_path(a->out_dir, &made)) {
+		say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+		return EXIT_IO;
 	}
 	if (write_outputs(outputs, count, a->dry_run))
 		return EXIT_DONE;
 	if (made)
-		rmdir(a->out_dir);
+		remove_path(a->out_dir, made);
 	return EXIT_IO;
 }
 

@@ -34,12 +34,12 @@ enum { MOST_STAGES = 100 };
 struct directory {
 	char *path; /* "." for files without a directory */
 	struct directory *next;
-	int fd;       /* -1: there is none yet */
-	int stage;    /* 0: not made yet */
-	int lock;     /* of the stage */
-	bool made;    /* by this run */
-	unsigned n;   /* .spirv-bind.N */
-	dev_t device; /* file system */
+	int fd;        /* -1: there is none yet */
+	int stage;     /* 0: not made yet */
+	int lock;      /* of the stage */
+	unsigned made; /* folders, by this run: this one and those above it */
+	unsigned n;    /* .spirv-bind.N */
+	dev_t device;  /* file system */
 	bool unsynced;
 };
 
@@ -177,8 +177,7 @@ static bool open_directory(struct stage *s, struct directory *d)
 
 	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (d->fd < 0 && errno == ENOENT && s->out_dir && !s->dry_run && !strcmp(d->path, s->out_dir)) {
-		d->made = !mkdir(d->path, 0777);
-		if (!d->made && errno != EEXIST)
+		if (!make_path(d->path, &d->made))
 			return false;
 		d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	}
@@ -502,7 +501,7 @@ void close_stage(struct stage *s)
 		if (d->fd >= 0)
 			close(d->fd);
 		if (d->made)
-			rmdir(d->path); /* unless there is something in it */
+			remove_path(d->path, d->made); /* unless there is something in it */
 		free(d->path);
 		free(d);
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -12,6 +13,7 @@ static struct {
 	FILE *to;
 	enum diagnostics form;
 	bool quiet;
+	bool colored;
 	unsigned warnings;
 	unsigned known, suppressed; /* findings that are not new */
 	FILE *file;                 /* of --diagnostics=FORMAT:FILE, which has the format; `to` has text then */
@@ -100,10 +102,22 @@ static void put_place(FILE *to, const spb_message *m)
 	fputs(": ", to);
 }
 
+/* ECMA-48, "SGR": bold red, magenta and cyan, as compilers have them; and neither. */
+static void put_severity(FILE *to, spb_severity severity)
+{
+	static const char *const severities[] = {"error", "warning", "note"};
+	static const char *const colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+
+	fprintf(to, "%s%s: %s", messages.colored ? colors[severity] : "", severities[severity],
+		messages.colored ? "\033[0m" : "");
+}
+
 static void put_instruction(FILE *to, const spb_message *m)
 {
 	put_text(to, m->module);
-	fprintf(to, ":word %u: note: %s", m->word_offset, m->op);
+	fprintf(to, ":word %u: ", m->word_offset);
+	put_severity(to, SPB_SEVERITY_NOTE);
+	fputs(m->op, to);
 	if (m->id)
 		fprintf(to, " %%%u", m->id);
 	if (*m->name) {
@@ -126,10 +140,8 @@ static void put_instruction(FILE *to, const spb_message *m)
 
 static void put_text_message(FILE *to, const spb_message *m)
 {
-	static const char *const severities[] = {"error", "warning", "note"};
-
 	put_place(to, m);
-	fprintf(to, "%s: ", severities[m->severity]);
+	put_severity(to, m->severity);
 	if (m->code)
 		fprintf(to, "[SPB%04u] ", m->code);
 	put_lines(to, m->text);
@@ -138,11 +150,22 @@ static void put_text_message(FILE *to, const spb_message *m)
 		put_instruction(to, m);
 }
 
+/* https://no-color.org: NO_COLOR counts if it is not empty. */
+static bool is_colored(enum color_mode mode, FILE *to)
+{
+	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	if (mode != COLOR_AUTO)
+		return mode == COLOR_ALWAYS;
+	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && isatty(fileno(to));
+}
+
 bool begin_messages(const struct arguments *a)
 {
 	memset(&messages, 0, sizeof messages);
 	messages.to = a->options.layout.doctor ? stdout : stderr;
 	messages.quiet = a->quiet;
+	messages.colored = is_colored(a->color, messages.to);
 	if (a->diagnostics_file) {
 		messages.file_name = a->diagnostics_file;
 		messages.file = fopen(a->diagnostics_file, "wb");

@@ -110,11 +110,15 @@ void add_resolver(struct arguments *a, const struct option *o, const char *value
 /* An output must not overwrite a resolver. */
 static void check_resolver(struct arguments *a, const char *path)
 {
-	const char *const written[] = {a->output, a->layout[LAYOUT_JSON], a->layout[LAYOUT_HEADER],
-				       a->layout[LAYOUT_GLSL], a->options.layout.update_lock ? a->lock : NULL};
+	const char *const written[] = {a->layout[LAYOUT_JSON], a->layout[LAYOUT_HEADER], a->layout[LAYOUT_GLSL],
+				       a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
 		usage(a, WORDS("--resolver needs a file, not stdin"));
+	for (size_t i = 0; i < a->output_count && !a->done; i++) {
+		if (strcmp(a->outputs[i], "-") != 0 && is_same_file(a->outputs[i], path))
+			usage(a, WORDS("an output would overwrite the resolver ", path));
+	}
 	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
 		if (written[i] && strcmp(written[i], "-") != 0 && is_same_file(written[i], path))
 			usage(a, WORDS("an output would overwrite the resolver ", path));

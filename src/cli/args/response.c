@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* response: @FILE on the command line stands for the words in FILE, for build systems whose command lines would be too
+ * long.
+ *
+ *     white space and line feeds separate words
+ *     '...' and "..." are part of a word as they are, white space included
+ *     \ takes the next character as it is, but not within '...'
+ *     @FILE that is not quoted stands for the words of another file
+ *
+ * That is what Ninja, Make and CMake write, and what gcc reads. The words are not options of a shell: nothing is
+ * expanded. What can go on forever is limited. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { DEEPEST = 8, MOST_FILES = 256, MOST_WORDS = 1 << 20 };
+
+struct expansion {
+	struct word_array *to;
+	size_t capacity;
+	unsigned files;
+	bool only_inputs; /* behind -- */
+	int status;
+};
+
+static void fail(struct expansion *x, int status, const char *const *words)
+{
+	say(SPB_SEVERITY_ERROR, words);
+	x->status = status;
+}
+
+/* Takes over the word. */
+static void add(struct expansion *x, char *word)
+{
+	struct word_array *to = x->to;
+
+	if (word && to->count + 1 >= x->capacity) {
+		size_t capacity = 2 * x->capacity + 64;
+		char **items = realloc(to->items, capacity * sizeof *items);
+		if (items) {
+			to->items = items;
+			x->capacity = capacity;
+		}
+	}
+	if (!word || to->count + 1 >= x->capacity) {
+		free(word);
+		fail(x, EXIT_IO, WORDS("out of memory"));
+		return;
+	}
+	if (!strcmp(word, "--"))
+		x->only_inputs = true;
+	to->items[to->count++] = word;
+	to->items[to->count] = NULL;
+}
+
+/* Takes the next word of a text out of it, without its quotes. NULL: there is none. `open`: a quote that does not end,
+ * or 0. */
+static char *next_word(char **text, bool *quoted, char *open)
+{
+	char *from = *text + strspn(*text, " \t\r\n\v\f"), *word = from, *to = from;
+
+	*quoted = false;
+	*open = '\0';
+	if (!*from)
+		return NULL;
+	for (; *from && (*open || !strchr(" \t\r\n\v\f", *from)); from++) {
+		if (*from == '\\' && *open != '\'' && from[1]) {
+			*to++ = *++from;
+			*quoted |= to == word + 1;
+		} else if (*from == *open) {
+			*open = '\0';
+		} else if (!*open && (*from == '"' || *from == '\'')) {
+			*open = *from;
+			*quoted |= to == word;
+		} else {
+			*to++ = *from;
+		}
+	}
+	*text = from + (*from != '\0');
+	*to = '\0';
+	return word;
+}
+
+/* Each level reads one file; deeper than DEEPEST is a file that names itself. */
+static void expand(struct expansion *x, const char *path, unsigned depth)
+{
+	static const char mark[] = "\xEF\xBB\xBF"; /* as Windows' editors put it before UTF-8 */
+	bool quoted;
+	char open;
+
+	if (!*path || !strcmp(path, "-"))
+		fail(x, EXIT_USAGE, WORDS("@ needs the name of a file; write ./@ for a file of that name"));
+	else if (depth > DEEPEST || ++x->files > MOST_FILES)
+		fail(x, EXIT_USAGE,
+		     WORDS("@", path, ": response files name each other too often; does one name itself?"));
+	char *text = x->status ? NULL : read_text_file(path), *at = text;
+	if (!text && !x->status)
+		x->status = EXIT_IO;
+	if (text && !strncmp(text, mark, strlen(mark)))
+		at += strlen(mark);
+	for (char *word; text && !x->status && (word = next_word(&at, &quoted, &open));) {
+		if (open)
+			fail(x, EXIT_USAGE,
+			     WORDS("@", path, ": a quote that begins with ", (char[]){open, '\0'}, " does not end"));
+		else if (x->to->count >= MOST_WORDS)
+			fail(x, EXIT_USAGE, WORDS("@", path, ": more than a million words"));
+		else if (*word == '@' && !quoted && !x->only_inputs)
+			expand(x, word + 1, depth + 1);
+		else
+			add(x, strdup(word));
+	}
+	free(text);
+}
+
+static bool has_response(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (argv[i][0] == '@')
+			return true;
+	}
+	return false;
+}
+
+int expand_responses(struct word_array *to, int *argc, char ***argv)
+{
+	struct expansion x = {.to = to};
+
+	if (!has_response(*argc, *argv))
+		return EXIT_DONE;
+	for (int i = 0; i < *argc && !x.status; i++) {
+		if (i && (*argv)[i][0] == '@' && !x.only_inputs)
+			expand(&x, (*argv)[i] + 1, 1);
+		else
+			add(&x, strdup((*argv)[i]));
+	}
+	*argc = (int)to->count;
+	*argv = to->items;
+	return x.status;
+}
+
+void free_words(struct word_array *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free(w->items[i]);
+	free(w->items);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* folders: those of --out-dir, which are made as `mkdir -p` does, and removed again if what was to be in them could not
+ * be written. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+bool make_path(const char *path, unsigned *made)
+{
+	char *copy = strdup(path);
+	bool done = copy != NULL, last = false;
+	int why = ENOMEM, first = 0;
+
+	*made = 0;
+	for (char *at = copy; done && !last;) {
+		at += strspn(at, "/");
+		at += strcspn(at, "/");
+		last = !at[strspn(at, "/")];
+		char end = *at;
+		*at = '\0';
+		if (!mkdir(copy, 0777))
+			++*made;
+		else if (errno != EEXIST && !first)
+			first = errno;
+		if (last && first && access(copy, F_OK)) { /* a folder above that cannot be made may be there */
+			done = false;
+			why = first;
+		}
+		*at = end;
+	}
+	if (!done) {
+		remove_path(path, *made);
+		errno = why;
+	}
+	free(copy);
+	return done;
+}
+
+void remove_path(const char *path, unsigned made)
+{
+	char *copy = strdup(path);
+
+	for (size_t length = copy ? strlen(copy) : 0; made && length; made--) {
+		while (length > 1 && copy[length - 1] == '/')
+			copy[--length] = '\0';
+		rmdir(copy);
+		while (length && copy[length - 1] != '/')
+			copy[--length] = '\0';
+	}
+	free(copy);
+}
