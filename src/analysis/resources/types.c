@@ -152,10 +152,10 @@ static uint64_t struct_size(const struct sizes *s, spb_at at)
 static bool array_length(const struct sizes *s, struct spb_folded *folded, uint32_t id, uint64_t *length)
 {
 	const struct spb_module *m = s->m;
-	const uint32_t *w = m->words + m->def[id], *type = m->words + m->def[w[1]];
+	spb_at at = m->def[id], type = spb_op(m, at) == SpvOpConstant ? m->def[m->words[at + 1]] : 0;
 
-	if (spb_def_op(m, id) == SpvOpConstant && spb_def_op(m, w[1]) == SpvOpTypeInt && type[2] == 32) {
-		*length = w[3];
+	if (type && spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32) {
+		*length = m->words[at + 3];
 		return true;
 	}
 	if (!folded->m)
