@@ -4,7 +4,7 @@
  * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 1
  * KiB and double. A large one gets a chunk of exactly its size, so that the word array of a 100 MB module costs 100 MB,
  * and returns to the allocator when its generation ends. If it is the first one, some room follows it, which is all
- * that the rest of a small module needs.
+ * that the rest of a small module needs. A large list grows by the allocator, and leaves no copy behind.
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. */
@@ -137,6 +137,30 @@ static bool grow_in_place(struct spb_arena *arena, void *items, size_t size, siz
 	return true;
 }
 
+/* Makes an allocation larger that has a chunk of its own, and may move it; NULL: it has none that is found quickly. So
+ * the largest lists leave no copies behind. With AddressSanitizer, see above. */
+static void *grow_own_chunk(struct spb_arena *arena, const void *items, size_t size, size_t grown)
+{
+	struct spb_chunk **link = &arena->head;
+	size_t steps = size / 1024; /* less work than a copy */
+
+	if (SANITIZED || !items || size < CHUNK_BYTES / 4 || grown > SIZE_MAX - CHUNK_BYTES)
+		return NULL;
+	while (*link && (const void *)(*link)->memory != items && steps--)
+		link = &(*link)->next;
+	if (!*link || (*link)->memory != items || (*link)->used != (*link)->size ||
+	    (*link)->size != sizeof **link + padded(size))
+		return NULL;
+	size_t whole = sizeof **link + padded(grown);
+	struct spb_chunk *chunk =
+	    arena->context->allocator.resize(arena->context->allocator.user, *link, (*link)->size, whole);
+	if (!chunk)
+		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
+	chunk->size = chunk->used = whole;
+	*link = chunk;
+	return chunk->memory;
+}
+
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size)
 {
 	if (*capacity - count >= more)
@@ -144,9 +168,14 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	size_t grown = *capacity ? *capacity * 2 : 16;
 	while (grown - count < more)
 		grown *= 2;
-	if (grown <= SIZE_MAX / 2 / size && grow_in_place(arena, items, *capacity * size, grown * size)) {
-		*capacity = grown;
-		return items;
+	if (grown <= SIZE_MAX / 2 / size) {
+		void *moved = grow_in_place(arena, items, *capacity * size, grown * size)
+				  ? items
+				  : grow_own_chunk(arena, items, *capacity * size, grown * size);
+		if (moved) {
+			*capacity = grown;
+			return moved;
+		}
 	}
 	void *copy = spb_alloc_array(arena, grown, size);
 	if (count)
@@ -155,6 +184,32 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 		ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* who still points there would miss what comes */
 	*capacity = grown;
 	return copy;
+}
+
+struct spb_mark spb_arena_mark(const struct spb_arena *arena)
+{
+	struct spb_chunk *head = arena->head;
+
+	return (struct spb_mark){head, head ? head->next : NULL, head ? head->used : 0};
+}
+
+void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark)
+{
+	struct spb_chunk *chunk;
+
+	while ((chunk = arena->head) != mark.head) {
+		arena->head = chunk->next;
+		free_chunk(arena->context, chunk);
+	}
+	if (!chunk)
+		return;
+	while (chunk->next != mark.next) { /* those of large requests */
+		struct spb_chunk *next = chunk->next;
+		chunk->next = next->next;
+		free_chunk(arena->context, next);
+	}
+	chunk->used = mark.used;
+	ASAN_POISON_MEMORY_REGION((char *)chunk + chunk->used, chunk->size - chunk->used);
 }
 
 void spb_arena_reset(struct spb_arena *arena)

@@ -25,7 +25,7 @@
 
 struct spb_context; /* below */
 
-/* arena.c: memory that lives as long as its arena. It is never freed piecemeal, and pointers never move. */
+/* arena.c: memory that lives as long as its arena. Nobody frees, and nothing moves but lists that grow. */
 
 struct spb_chunk;
 
@@ -44,6 +44,16 @@ void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size);
 char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
 void spb_arena_reset(struct spb_arena *arena);   /* discards the contents, but keeps one small chunk for reuse */
 void spb_arena_release(struct spb_arena *arena); /* returns everything to the allocator */
+
+/* For what a function needs while it runs: what has been allocated since the mark is discarded. Lists that were begun
+ * before must not have grown since. */
+struct spb_mark {
+	struct spb_chunk *head, *next;
+	size_t used;
+};
+
+struct spb_mark spb_arena_mark(const struct spb_arena *arena);
+void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark);
 
 /* A growing list of T. All zero means empty; its memory comes from the arena passed to spb_reserve. */
 #define SPB_LIST(T)                                                                                                    \

@@ -70,6 +70,7 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size, c
 
 	if (first >= count)
 		return;
+	struct spb_mark mark = spb_arena_mark(arena);
 	char *from = items, *to = spb_alloc_array(arena, count, size);
 	size_t *lengths = spb_alloc_array(arena, count - first + 1, sizeof *lengths);
 	for (size_t i = 0; i < count; i += lengths[runs++])
@@ -89,6 +90,7 @@ void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size, c
 	}
 	if (from != items)
 		memcpy(items, from, count * size);
+	spb_arena_rewind(arena, mark);
 }
 
 /* Is item a to come after item b? */
@@ -159,8 +161,10 @@ void spb_sort_by_words(struct spb_arena *arena, void *all, size_t count, size_t 
 		sorted++;
 	if (sorted >= count)
 		return;
+	struct spb_mark mark = spb_arena_mark(arena);
 	if (count <= FEW) {
 		insert_each(items, count, size, words, spb_alloc(arena, size));
+		spb_arena_rewind(arena, mark);
 		return;
 	}
 	assert(count <= UINT32_MAX);
@@ -183,6 +187,7 @@ void spb_sort_by_words(struct spb_arena *arena, void *all, size_t count, size_t 
 	memcpy(copy, items, count * size);
 	for (size_t i = 0; i < count; i++)
 		copy_item(items + i * size, copy + order[i].item * size, size);
+	spb_arena_rewind(arena, mark);
 }
 
 size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,

@@ -112,12 +112,14 @@ static void find_predecessors(struct spb_cfg *g, struct spb_arena *arena)
 		edges += here;
 	}
 	g->pred = spb_alloc_array(arena, edges, sizeof *g->pred);
+	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t *next = spb_alloc_array(arena, n + 1, sizeof *next);
 	memcpy(next, g->first_pred, (n + 1) * sizeof *next);
 	for (uint32_t b = 0; b < n; b++) {
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
 			g->pred[next[g->succ[i]]++] = b;
 	}
+	spb_arena_rewind(arena, mark);
 }
 
 /* A graph for computing dominators, forward or backward. */
@@ -175,9 +177,10 @@ static uint32_t evaluate(struct dominators *d, uint32_t v, uint32_t *stack)
 	return d->label[v];
 }
 
-static uint32_t *find_dominators(const struct flow *f, struct spb_arena *arena)
+static void find_dominators(const struct flow *f, uint32_t *idom, struct spb_arena *arena)
 {
-	uint32_t n = f->count, *idom = spb_alloc_array(arena, n, sizeof *idom);
+	struct spb_mark mark = spb_arena_mark(arena);
+	uint32_t n = f->count;
 	uint32_t *bucket = spb_alloc_array(arena, n, sizeof *bucket),
 		 *in_bucket = spb_alloc_array(arena, n, sizeof *in_bucket);
 	uint32_t *stack = spb_alloc_array(arena, n, sizeof *stack);
@@ -218,7 +221,7 @@ static uint32_t *find_dominators(const struct flow *f, struct spb_arena *arena)
 		if (idom[w] != d.vertex[d.semi[w] - 1])
 			idom[w] = idom[idom[w]];
 	}
-	return idom;
+	spb_arena_rewind(arena, mark);
 }
 
 /* Here blocks that leave without a return lead to the exit, too, and so does a block of each endless loop, because
@@ -226,6 +229,8 @@ static uint32_t *find_dominators(const struct flow *f, struct spb_arena *arena)
 static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, edges = g->first_succ[g->count], extra = 0, reached = 0;
+	g->ipdom = spb_alloc_array(arena, n, sizeof *g->ipdom);
+	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t *leaves = spb_alloc_zeroed(arena, n, sizeof *leaves), *work = spb_alloc_array(arena, n, sizeof *work);
 	struct flow f = {n, g->count, NULL, NULL, NULL, NULL};
 
@@ -284,18 +289,20 @@ static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 	f.succ = succ;
 	f.first_pred = first_pred;
 	f.pred = pred;
-	g->ipdom = find_dominators(&f, arena);
+	find_dominators(&f, g->ipdom, arena);
+	spb_arena_rewind(arena, mark);
 }
 
 /* Numbers the dominator tree so that the blocks dominated by b form one range. */
 static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, next = 1;
-	uint32_t *child = spb_alloc_array(arena, n, sizeof *child),
-		 *sibling = spb_alloc_array(arena, n, sizeof *sibling);
 
 	g->dom_first = spb_alloc_zeroed(arena, n, sizeof *g->dom_first);
 	g->dom_last = spb_alloc_zeroed(arena, n, sizeof *g->dom_last);
+	struct spb_mark mark = spb_arena_mark(arena);
+	uint32_t *child = spb_alloc_array(arena, n, sizeof *child),
+		 *sibling = spb_alloc_array(arena, n, sizeof *sibling);
 	for (uint32_t b = 0; b < n; b++)
 		child[b] = sibling[b] = SPB_NO_BLOCK;
 	for (uint32_t b = n; b-- > 1;) {
@@ -320,6 +327,7 @@ static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 		if (!g->dom_first[b])
 			g->dom_first[b] = g->dom_last[b] = next++;
 	}
+	spb_arena_rewind(arena, mark);
 }
 
 static uint32_t representative(uint32_t *of, uint32_t b)
@@ -333,7 +341,6 @@ static uint32_t representative(uint32_t *of, uint32_t b)
 
 struct loops {
 	struct spb_cfg *g;
-	struct spb_arena *arena;
 	uint32_t *of; /* header of the outermost loop found so far around a block, or the block itself */
 	uint32_t *stamp, *work;
 };
@@ -425,17 +432,30 @@ static void number_loops(struct spb_cfg *g, uint32_t *next)
 	}
 }
 
+/* Does a back edge lead to the block? */
+static bool is_header(const struct spb_cfg *g, uint32_t b)
+{
+	bool header = false;
+
+	for (uint32_t k = g->first_pred[b]; k < g->first_pred[b + 1]; k++)
+		header |= spb_reachable(g, b) && spb_reachable(g, g->pred[k]) && spb_dominates(g, b, g->pred[k]);
+	return header;
+}
+
 static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 {
-	uint32_t n = g->count + 1, *order = spb_alloc_array(arena, n, sizeof *order);
+	uint32_t n = g->count + 1, headers = 0;
+
+	for (uint32_t b = 0; b < n; b++)
+		headers += is_header(g, b);
+	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
+	g->loops = spb_alloc_array(arena, headers, sizeof *g->loops);
+	struct spb_mark mark = spb_arena_mark(arena);
+	uint32_t *order = spb_alloc_array(arena, n, sizeof *order);
 	struct loops l = {.g = g,
-			  .arena = arena,
 			  .of = spb_alloc_array(arena, n, sizeof(uint32_t)),
 			  .stamp = spb_alloc_zeroed(arena, n, sizeof(uint32_t)),
 			  .work = spb_alloc_array(arena, n, sizeof(uint32_t))};
-	size_t capacity = 0;
-
-	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
 	find_irreducible(g, arena);
 	for (uint32_t b = 0; b < n; b++)
 		l.of[b] = b;
@@ -445,18 +465,13 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 	for (uint32_t b = 0; b < n; b++)
 		order[g->dom_first[b] - 1] = b;
 	for (uint32_t i = n; i-- > 0;) {
-		uint32_t b = order[i];
-		bool header = false;
-		for (uint32_t k = g->first_pred[b]; k < g->first_pred[b + 1]; k++)
-			header |=
-			    spb_reachable(g, b) && spb_reachable(g, g->pred[k]) && spb_dominates(g, b, g->pred[k]);
-		if (!header)
+		if (!is_header(g, order[i]))
 			continue;
-		g->loops = spb_reserve(arena, g->loops, g->loop_count, 1, &capacity, sizeof *g->loops);
-		g->loops[g->loop_count++] = (struct spb_loop){.header = b};
-		collect_loop(&l, b, g->loop_count);
+		g->loops[g->loop_count++] = (struct spb_loop){.header = order[i]};
+		collect_loop(&l, order[i], g->loop_count);
 	}
 	number_loops(g, order);
+	spb_arena_rewind(arena, mark);
 }
 
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
@@ -471,7 +486,8 @@ struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_functi
 		drop_ends(g, arena);
 	find_predecessors(g, arena);
 	struct flow forward = {g->count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
-	g->idom = find_dominators(&forward, arena);
+	g->idom = spb_alloc_array(arena, g->count + 1, sizeof *g->idom);
+	find_dominators(&forward, g->idom, arena);
 	find_post_dominators(g, arena);
 	number_tree(g, arena);
 	find_loops(g, arena);

@@ -43,6 +43,7 @@ struct spb_uniformity_wishes {
 	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
 	bool hands_on;      /* the questions are about outputs: what follows from a built-in differs */
 	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
+	bool silent;        /* nobody is going to ask why */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
 	const struct spb_targets *targets; /* of pointers that were chosen; NULL: not known */

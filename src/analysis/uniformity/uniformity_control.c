@@ -101,10 +101,10 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 {
 	const struct spb_cfg *g = body->cfg;
 	uint32_t forward = 0, back = 0, mark = ++body->generation;
-	struct spb_list region = {0};
+	struct spb_list *region = &u->between;
 
 	*all = false;
-	branches->count = 0;
+	branches->count = region->count = 0;
 	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
 		if (!spb_reachable(g, g->pred[i]))
 			continue;
@@ -119,12 +119,12 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 	}
 	if (forward < 2 || g->idom[join] == SPB_NO_BLOCK)
 		return;
-	if (!walk_back(u, body, join, mark, &region)) {
+	if (!walk_back(u, body, join, mark, region)) {
 		*all = true;
 		return;
 	}
-	for (size_t k = 0; k < region.count; k++) {
-		uint32_t b = region.items[k], ways = 0, after = g->ipdom[b];
+	for (size_t k = 0; k < region->count; k++) {
+		uint32_t b = region->items[k], ways = 0, after = g->ipdom[b];
 		if (after != SPB_NO_BLOCK && after != join && body->join_stamp[after] == mark)
 			continue; /* they have met again before that */
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)

@@ -67,7 +67,9 @@ void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t 
 {
 	if (from == to)
 		return;
-	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, call, step, mask}));
+	if (step == SPB_STEP_ARGUMENT || step == SPB_STEP_RETURNED)
+		SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
+	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
 	spb_need_node(u, from);
 }
 
@@ -379,21 +381,21 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join)
 {
 	struct spb_body *body = spb_body_of(u, function);
-	struct spb_list branches = {0};
+	struct spb_list *branches = &u->branches;
 	bool all;
 
 	if (u->wishes.marks_only)
 		return;
-	spb_join_branches(u, body, join, &branches, &all);
+	spb_join_branches(u, body, join, branches, &all);
 	if (all)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
-	for (size_t i = 0; i < branches.count; i++) {
-		uint32_t condition = spb_condition(body->cfg, branches.items[i]);
+	for (size_t i = 0; i < branches->count; i++) {
+		uint32_t condition = spb_condition(body->cfg, branches->items[i]);
 		if (!condition)
 			continue;
-		spb_use_value(u, condition, 0, node, function, branches.items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		spb_use_value(u, condition, 0, node, function, branches->items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 		/* invocations of other subgroups, which went the other way, may have joined since */
-		cross_repacks(u, function, body->cfg->block[branches.items[i]].end, join, node, SPB_UNIFORM_BOTH);
+		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}
 }
 

@@ -53,7 +53,7 @@ enum spb_source {
 struct spb_node {
 	uint32_t ref;
 	uint32_t function; /* + 1; 0: none */
-	uint32_t builtin;  /* for SOURCE_BUILTIN */
+	uint16_t builtin;  /* for SOURCE_BUILTIN; UINT16_MAX: none that is known */
 	uint8_t kind, source;
 	uint8_t leaf;
 	uint8_t demanded;
@@ -74,8 +74,11 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 
 struct spb_edge {
 	uint32_t from, to;
-	uint32_t call;      /* ARGUMENT, RETURNED: number of the call */
 	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate */
+};
+
+struct spb_crossing { /* an edge of ARGUMENT or RETURNED, and the number of the call */
+	uint32_t edge, call;
 };
 
 struct spb_region {    /* the part of a variable that a pointer refers to */
@@ -197,9 +200,12 @@ struct spb_uniformity {
 	uint32_t **loop;          /* [function_count][loop] node + 1 */
 	SPB_LIST(struct spb_node) nodes;
 	SPB_LIST(struct spb_edge) edges;
+	SPB_LIST(struct spb_crossing) crossings;
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
-	struct spb_list work;    /* nodes to expand */
+	struct spb_list work; /* nodes to expand */
+	/* used again and again: by place_phis(), by spb_use_branches() and what it calls */
+	struct spb_list blocks, phis, branches, between;
 	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
 	struct spb_list sites;   /* calls of functions of this module: the same */
 	uint32_t *first_site;    /* [function_count + 1] into site_of: the calls of a function */
@@ -234,8 +240,8 @@ struct spb_uniformity {
 	uint32_t *first_edge;             /* by source */
 	uint8_t *lost;                    /* per node: SPB_UNIFORM_* lost in some run */
 	uint8_t *certain;                 /* ... that are known to differ */
-	uint32_t *cause[2];               /* edge + 1; 0: the node itself */
-	uint32_t *cause_stage;            /* per source node: execution models, as bits */
+	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with wishes.silent */
+	uint32_t *cause_stage;            /* per source node: execution models, as bits; the same */
 	uint32_t *first_back, *next_back; /* edges by target, created on first use */
 	uint32_t *seen, generation;
 	struct spb_list proof;

@@ -548,34 +548,38 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	body->event_count = (uint32_t)list.count;
 }
 
-/* Where versions of the variable join: the iterated dominance frontier of the blocks that write it. */
-static void place_phis(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
+/* Where versions of the variable join: the iterated dominance frontier of the blocks that write it. Returns how many
+ * blocks write it. */
+static uint32_t place_phis(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
 {
-	struct spb_list blocks = {0}, phis = {0};
+	struct spb_list *blocks = &u->blocks, *phis = &u->phis;
 	uint32_t mark = ++body->generation;
 	uint32_t *seen = body->stamp;
 
+	blocks->count = phis->count = 0;
 	for (uint32_t i = 0; i < y->event_count; i++) {
 		uint32_t b = body->event[y->first_event + i].block;
-		if (!blocks.count || blocks.items[blocks.count - 1] != b)
-			SPB_PUSH(u->arena, &blocks, b);
+		if (!blocks->count || blocks->items[blocks->count - 1] != b)
+			SPB_PUSH(u->arena, blocks, b);
 	}
-	for (size_t next = 0; next < blocks.count; next++) {
-		uint32_t b = blocks.items[next];
+	uint32_t written = (uint32_t)blocks->count;
+	for (size_t next = 0; next < blocks->count; next++) {
+		uint32_t b = blocks->items[next];
 		for (uint32_t i = body->first_frontier[b]; i < body->first_frontier[b + 1]; i++) {
 			uint32_t to = body->frontier[i];
 			if (seen[to] == mark)
 				continue;
 			seen[to] = mark;
-			SPB_PUSH(u->arena, &phis, to);
-			SPB_PUSH(u->arena, &blocks, to);
+			SPB_PUSH(u->arena, phis, to);
+			SPB_PUSH(u->arena, blocks, to);
 		}
 		body->walked += body->first_frontier[b + 1] - body->first_frontier[b] + 1;
 	}
-	y->phi = spb_alloc_zeroed(u->arena, phis.count, sizeof *y->phi);
-	y->phi_count = (uint32_t)phis.count;
-	for (size_t i = 0; i < phis.count; i++)
-		y->phi[i].block = phis.items[i];
+	y->phi = spb_alloc_zeroed(u->arena, phis->count, sizeof *y->phi);
+	y->phi_count = (uint32_t)phis->count;
+	for (size_t i = 0; i < phis->count; i++)
+		y->phi[i].block = phis->items[i];
+	return written;
 }
 
 static int by_block(const void *a, const void *b)
@@ -618,38 +622,38 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 }
 
 /* All blocks that change the variable, as a tree for finding the nearest one that encloses a block. */
-static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y)
+static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y, uint32_t written)
 {
 	const struct spb_cfg *g = body->cfg;
-	SPB_LIST(struct spb_marked) all = {0};
-	size_t kept = 0;
+	struct spb_marked *all = spb_alloc_array(u->arena, (size_t)written + y->phi_count, sizeof *all);
+	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {
 		uint32_t b = body->event[y->first_event + i].block;
-		if (!all.count || all.items[all.count - 1].block != b)
-			SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = b, .first_event = y->first_event + i}));
-		all.items[all.count - 1].event_count++;
+		if (!count || all[count - 1].block != b)
+			all[count++] = (struct spb_marked){.block = b, .first_event = y->first_event + i};
+		all[count - 1].event_count++;
 	}
 	for (uint32_t i = 0; i < y->phi_count; i++)
-		SPB_PUSH(u->arena, &all, ((struct spb_marked){.block = y->phi[i].block, .phi = i + 1}));
-	spb_sort(u->arena, all.items, all.count, sizeof *all.items, by_block);
-	for (size_t i = 0; i < all.count; i++) { /* one per block */
-		if (kept && all.items[kept - 1].block == all.items[i].block)
-			all.items[kept - 1].phi = all.items[i].phi;
+		all[count++] = (struct spb_marked){.block = y->phi[i].block, .phi = i + 1};
+	spb_sort(u->arena, all, count, sizeof *all, by_block);
+	for (size_t i = 0; i < count; i++) { /* one per block */
+		if (kept && all[kept - 1].block == all[i].block)
+			all[kept - 1].phi = all[i].phi;
 		else
-			all.items[kept++] = all.items[i];
+			all[kept++] = all[i];
 	}
 	for (size_t i = 0; i < kept; i++)
-		all.items[i].up = g->dom_first[all.items[i].block];
-	spb_sort(u->arena, all.items, kept, sizeof *all.items, by_tree);
+		all[i].up = g->dom_first[all[i].block];
+	spb_sort(u->arena, all, kept, sizeof *all, by_tree);
 	for (size_t i = 0; i < kept; i++) {
 		size_t up = i;
-		while (up && !spb_dominates(g, all.items[up - 1].block, all.items[i].block)) {
-			up = all.items[up - 1].up; /* that one is complete: it precedes this one */
+		while (up && !spb_dominates(g, all[up - 1].block, all[i].block)) {
+			up = all[up - 1].up; /* that one is complete: it precedes this one */
 		}
-		all.items[i].up = (uint32_t)up;
+		all[i].up = (uint32_t)up;
 	}
-	y->marked = all.items;
+	y->marked = all;
 	y->marked_count = (uint32_t)kept;
 	find_spans(u, g, y);
 }
@@ -673,10 +677,8 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 	/* with so many joins, the rest would not be linear: give up flow sensitivity */
 	y.flat = body->too_deep || body->cfg->irreducible ||
 		 body->walked > 4096 + 64ull * (body->cfg->count + body->event_count);
-	if (!y.flat) {
-		place_phis(u, body, &y);
-		mark_blocks(u, body, &y);
-	}
+	if (!y.flat)
+		mark_blocks(u, body, &y, place_phis(u, body, &y));
 	SPB_PUSH(u->arena, &u->memories, y);
 	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
 	return &u->memories.items[u->memories.count - 1];

@@ -21,9 +21,8 @@ struct solver {
 	size_t edge_count; /* without the edges through calls */
 	uint64_t *from_in; /* [nodes] inputs of its function that a node depends on, as bits */
 	uint8_t *bit_of;   /* [nodes] for an input: its bit */
-	uint32_t *stack;
-	uint8_t *state;  /* [nodes] in this run: bits G and S, ascending and descending */
-	uint32_t *queue; /* [nodes] a ring buffer; each node is in it at most once */
+	uint8_t *state;    /* [nodes] in this run: bits G and S, ascending and descending */
+	uint32_t *queue;   /* [nodes] first a stack, later a ring buffer; each node is in it at most once */
 	struct spb_list sources;
 	uint32_t *by_call_first[2], *by_call[2]; /* ARGUMENT and RETURNED edges of a call */
 };
@@ -59,29 +58,32 @@ static void sort_by_call(struct solver *s, int which, uint8_t step)
 	uint32_t n = (uint32_t)u->sites.count, total = 0;
 	uint32_t *first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first), *list;
 
-	for (size_t i = 0; i < u->edges.count; i++)
-		first[u->edges.items[i].call + 1] += u->edges.items[i].step == step;
+	for (size_t i = 0; i < u->crossings.count; i++) {
+		struct spb_crossing c = u->crossings.items[i];
+		first[c.call + 1] += u->edges.items[c.edge].step == step;
+	}
 	for (uint32_t c = 0; c <= n; c++)
 		first[c + 1] += first[c];
 	total = first[n + 1];
 	list = spb_alloc_array(u->arena, total, sizeof *list);
 	uint32_t *at = spb_alloc_array(u->arena, n + 2, sizeof *at);
 	memcpy(at, first, (n + 2) * sizeof *at);
-	for (size_t i = 0; i < u->edges.count; i++) {
-		if (u->edges.items[i].step == step)
-			list[at[u->edges.items[i].call]++] = (uint32_t)i;
+	for (size_t i = 0; i < u->crossings.count; i++) {
+		struct spb_crossing c = u->crossings.items[i];
+		if (u->edges.items[c.edge].step == step)
+			list[at[c.call]++] = c.edge;
 	}
 	s->by_call_first[which] = first;
 	s->by_call[which] = list;
 }
 
-static void add_through(struct solver *s, uint32_t from, uint32_t to, uint8_t mask, uint32_t call)
+static void add_through(struct solver *s, uint32_t from, uint32_t to, uint8_t mask)
 {
 	struct spb_uniformity *u = s->u;
 
 	if (from == to)
 		return;
-	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, call, SPB_STEP_THROUGH, mask}));
+	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, SPB_STEP_THROUGH, mask}));
 	add_to_lists(s, (uint32_t)u->edges.count - 1);
 }
 
@@ -98,9 +100,9 @@ static void summarize_call(struct solver *s, uint32_t call)
 		/* all arguments to all results */
 		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
 		for (uint32_t a = a0; a < a1; a++)
-			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH, call);
+			add_through(s, u->edges.items[s->by_call[0][a]].from, to, SPB_UNIFORM_BOTH);
 		for (uint32_t r = r0 + 1; r < r1; r++)
-			add_through(s, to, u->edges.items[s->by_call[1][r]].to, SPB_UNIFORM_BOTH, call);
+			add_through(s, to, u->edges.items[s->by_call[1][r]].to, SPB_UNIFORM_BOTH);
 		return;
 	}
 	for (uint32_t r = r0; r < r1; r++) {
@@ -108,7 +110,7 @@ static void summarize_call(struct solver *s, uint32_t call)
 		for (uint32_t a = a0; a < a1; a++) {
 			struct spb_edge in = u->edges.items[s->by_call[0][a]];
 			if (s->from_in[back.from] >> s->bit_of[in.to] & 1)
-				add_through(s, in.from, back.to, in.mask & back.mask, call);
+				add_through(s, in.from, back.to, in.mask & back.mask);
 		}
 	}
 }
@@ -134,9 +136,9 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 		if (s->from_in[node] & bit)
 			continue;
 		s->from_in[node] |= bit;
-		s->stack[depth++] = node;
+		s->queue[depth++] = node;
 		while (depth) {
-			uint32_t from = s->stack[--depth];
+			uint32_t from = s->queue[--depth];
 			for (uint32_t e = u->first_edge[from]; e; e = s->next[e - 1]) {
 				const struct spb_edge *edge = &u->edges.items[e - 1];
 				const struct spb_node *to = &u->nodes.items[edge->to];
@@ -145,7 +147,7 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 				    s->from_in[edge->to] & bit)
 					continue;
 				s->from_in[edge->to] |= bit;
-				s->stack[depth++] = edge->to;
+				s->queue[depth++] = edge->to;
 			}
 		}
 	}
@@ -197,7 +199,6 @@ static void summarize(struct solver *s)
 	s->edge_count = u->edges.count;
 	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
 	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
-	s->stack = spb_alloc_array(u->arena, u->nodes.count, sizeof *s->stack);
 	sort_by_call(s, 0, SPB_STEP_ARGUMENT);
 	sort_by_call(s, 1, SPB_STEP_RETURNED);
 	first = spb_alloc_zeroed(u->arena, n + 2, sizeof *first);
@@ -206,7 +207,7 @@ static void summarize(struct solver *s)
 									  * has no inputs */
 	for (uint32_t f = 0; f <= n; f++)
 		first[f + 1] += first[f];
-	list = spb_alloc_array(u->arena, u->nodes.count, sizeof *list);
+	list = spb_alloc_array(u->arena, first[n + 1], sizeof *list);
 	at = spb_alloc_array(u->arena, n + 2, sizeof *at);
 	memcpy(at, first, (n + 2) * sizeof *at);
 	for (uint32_t i = 0; i < u->nodes.count; i++) {
@@ -405,10 +406,11 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 		if (!(bits >> b & 1) || u->lost[node] >> b & 1)
 			continue;
 		u->lost[node] |= (uint8_t)(1 << b);
-		u->cause[b][node] = edge;
 		if (w->certain)
 			u->certain[node] |= (uint8_t)(1 << b);
-		if (!edge)
+		if (!u->wishes.silent)
+			u->cause[b][node] = edge;
+		if (!u->wishes.silent && !edge)
 			u->cause_stage[node] = w->run->stages;
 	}
 	if (!(*state & 16)) {
@@ -461,16 +463,17 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	uint32_t n, count;
 
 	make_lists(&s);
+	s.queue = spb_alloc_array(u->arena, u->nodes.count, sizeof *s.queue);
 	summarize(&s);
 	n = (uint32_t)u->nodes.count;
 	count = make_runs(u, runs);
 	u->lost = spb_alloc_zeroed(u->arena, n, 1);
 	u->certain = spb_alloc_zeroed(u->arena, n, 1);
-	u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
-	for (int b = 0; b < 2; b++)
+	if (!u->wishes.silent)
+		u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
+	for (int b = 0; b < 2 && !u->wishes.silent; b++)
 		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
 	s.state = spb_alloc_zeroed(u->arena, n, 1);
-	s.queue = spb_alloc_array(u->arena, n, sizeof *s.queue);
 	for (uint32_t i = 0; i < n; i++) {
 		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded)
 			SPB_PUSH(u->arena, &s.sources, i);

@@ -223,7 +223,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 	if (u->wishes.quad && is_of_primitive(m, root, known, builtin)) {
 		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 	} else if (known) {
-		n->builtin = builtin;
+		n->builtin = builtin < UINT16_MAX ? (uint16_t)builtin : UINT16_MAX;
 		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
 	} else if (root && spb_inherits(u, root, spb_leaf_bits(r))) {
 		spb_lose(u, h->node, SPB_SOURCE_INHERITED);

@@ -123,11 +123,8 @@ static void see_chains(struct spb_marking *p)
 	const struct spb_paths *paths = &p->judged.paths;
 
 	p->flags = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->flags);
-	p->chain_of = spb_alloc_zeroed(p->arena, p->m->bound, sizeof *p->chain_of);
 	p->because = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->because);
 	p->chain_differs = spb_alloc_zeroed(p->arena, paths->chains.count, sizeof *p->chain_differs);
-	for (size_t i = 0; i < paths->chains.count; i++)
-		p->chain_of[p->m->words[paths->chains.items[i].at + 2]] = (uint32_t)i + 1;
 }
 
 /* In explicit mode, an undecorated access requires no capability that the module does not declare. */
@@ -216,6 +213,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 
 	wishes.marks_only = only;
 	wishes.heed_marks = !o->uniformity.prune || only || all;
+	wishes.silent = !o->explain && o->uniformity.mode != SPB_NONUNIFORM_LINT;
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;

@@ -236,6 +236,22 @@ static void go_on_sampled_image(struct spb_marking *p, spb_at at)
 		go_on(p, image);
 }
 
+/* The number of the chain at `at`, + 1; 0: it selects nothing. Chains are in module order. */
+static uint32_t chain_at(const struct spb_marking *p, spb_at at)
+{
+	const struct spb_chain *chains = p->judged.paths.chains.items;
+	size_t low = 0, high = p->judged.paths.chains.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (chains[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->judged.paths.chains.count && chains[low].at == at ? (uint32_t)low + 1 : 0;
+}
+
 static void go_through_chain(struct spb_marking *p, uint32_t chain, size_t access)
 {
 	const struct spb_module *m = p->m;
@@ -298,8 +314,9 @@ void spb_mark_path(struct spb_marking *p, size_t access, uint32_t operand)
 		/* Mesa rejects the decoration on a parameter */
 		if (spb_names_descriptor(m, id) && (id == operand || !parameter))
 			decorate(p, id);
-		if (p->chain_of[id])
-			go_through_chain(p, p->chain_of[id] - 1, access);
+		uint32_t chain = chain_at(p, at);
+		if (chain)
+			go_through_chain(p, chain - 1, access);
 		else if (op == SpvOpSampledImage)
 			go_on_sampled_image(p, at);
 		else if (parameter)

@@ -16,10 +16,9 @@ struct spb_marking {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct spb_judged judged;
-	uint8_t *flags;     /* [bound] SPB_SEEN, SPB_TO_DECORATE */
-	uint32_t *chain_of; /* [bound] result of a chain -> its number + 1 */
-	uint8_t *uses;      /* [bound] of indexes: 0, 1 or more; NULL: not counted yet */
-	uint32_t *because;  /* [chains] access that makes the chain differ, + 1; 0: its own index does */
+	uint8_t *flags;    /* [bound] SPB_SEEN, SPB_TO_DECORATE */
+	uint8_t *uses;     /* [bound] of indexes: 0, 1 or more; NULL: not counted yet */
+	uint32_t *because; /* [chains] access that makes the chain differ, + 1; 0: its own index does */
 	bool *chain_differs;
 	SPB_LIST(uint32_t) work;
 	bool dynamic[SPB_DESCRIPTOR_COUNT], non_uniform[SPB_DESCRIPTOR_COUNT]; /* to declare */
