@@ -94,20 +94,6 @@ int spb_literal_parameters(uint8_t kind, uint32_t value)
 	return count;
 }
 
-static bool has_zero_byte(uint32_t word)
-{
-	return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
-}
-
-/* SPIR-V 2.2.1, "Instructions": a string ends in a 0 byte. Returns the end of the one that begins with the word `from`;
- * behind `length` if it does not end before. */
-static uint32_t end_of_string(const uint32_t *w, uint32_t from, uint32_t length)
-{
-	while (from < length && !has_zero_byte(w[from]))
-		from++;
-	return from + 1;
-}
-
 /* Is the value in word `from` followed by nothing but its parameters, which are literals of one word? */
 static bool ends_in_literals(const uint32_t *w, uint32_t from, uint32_t length, uint8_t kind, const int8_t *few)
 {
@@ -124,9 +110,9 @@ bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts
 		*rest = tail;
 		return true;
 	case SPB_TAIL_STRING:
-		return end_of_string(w, tail, length) == length;
+		return spb_end_of_string(w, tail, length) == length;
 	case SPB_TAIL_STRING_IDS:
-		*rest = end_of_string(w, tail, length);
+		*rest = spb_end_of_string(w, tail, length);
 		return *rest <= length;
 	case SPB_TAIL_ID_PAIRS:
 		*rest = tail;

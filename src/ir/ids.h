@@ -21,6 +21,32 @@ struct spb_ids {
 	struct spb_operand *o;   /* NULL: the row of the opcode tells */
 };
 
+/* SPIR-V 2.2.1, "Instructions": a string ends in a 0 byte. Returns the end of the one that begins with the word `from`;
+ * behind `length` if it does not end before. */
+static inline uint32_t spb_end_of_string(const uint32_t *w, uint32_t from, uint32_t length)
+{
+	while (from < length && !((w[from] - 0x01010101u) & ~w[from] & 0x80808080u))
+		from++;
+	return from + 1;
+}
+
+/* Is the id in word 1 the only one? True of all names, and of decorations with literals that are in common use. */
+static inline bool spb_names_one_id(const uint32_t *w, const struct spb_op_facts *facts)
+{
+	if (!(facts->flags & SPB_OP_NOTE))
+		return false;
+	return facts->tail == SPB_TAIL_STRING || (facts->tail == SPB_TAIL_DECORATION && w[facts->plain] < SPB_FEW &&
+						  spb_decoration_literals[w[facts->plain]] >= 0);
+}
+
+/* The end of its operands. */
+static inline uint32_t spb_end_of_note(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts)
+{
+	return facts->tail == SPB_TAIL_STRING
+		   ? spb_end_of_string(w, facts->plain, length)
+		   : facts->plain + 1u + (uint32_t)(int)spb_decoration_literals[w[facts->plain]];
+}
+
 /* The same as spb_fits_row for an instruction with more than plain_words; leaves *rest alone if no ids are in the tail.
  * In grammar.c. */
 bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts, uint32_t *rest);

@@ -39,33 +39,27 @@ static uint32_t sum_up(uint32_t *first, uint32_t bound)
 	return sum;
 }
 
-/* Is the id in word 1 the only one? True of all names, and of decorations with literals that are in common use. */
-static bool names_one_id(const struct spb_op_facts *facts, const uint32_t *w)
-{
-	if (!(facts->flags & SPB_OP_NOTE))
-		return false;
-	return facts->tail == SPB_TAIL_STRING || (facts->tail == SPB_TAIL_DECORATION && w[facts->plain] < SPB_FEW &&
-						  spb_decoration_literals[w[facts->plain]] >= 0);
-}
-
 void spb_index_notes(struct spb_module *m)
 {
-	uint32_t *first = m->first_note, total = sum_up(first, m->bound);
+	uint32_t *const first = m->first_note, total = sum_up(first, m->bound);
+	const uint32_t *const words = m->words;
 	struct spb_use *note = spb_alloc_array(&m->gen[m->current], total, sizeof *note);
 	struct spb_operand o;
 	struct spb_ids i;
 
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
-		if (names_one_id(facts, m->words + at)) {
-			note[first[m->words[at + 1] + 1]++] = (struct spb_use){at, at + 1};
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT], end = m->section[SPB_SECTION_GLOBAL], length; at < end;
+	     at += length) {
+		const uint32_t *w = words + at;
+		const struct spb_op_facts *facts = spb_op_facts(*w & 0xFFFF);
+		length = *w >> 16;
+		if (spb_names_one_id(w, facts)) {
+			note[first[w[1] + 1]++] = (struct spb_use){at, at + 1};
 			continue;
 		}
 		if (!spb_has_notes(facts->section))
 			continue;
 		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-			note[first[m->words[i.word] + 1]++] = (struct spb_use){at, i.word};
+			note[first[words[i.word] + 1]++] = (struct spb_use){at, i.word};
 	}
 	m->note = note;
 	index_decorations(m);

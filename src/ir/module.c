@@ -144,19 +144,13 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 }
 
 /* The memory of shaders itself has no blocks. */
-static bool may_hold_descriptors(uint32_t storage_class)
+static inline bool may_hold_descriptors(uint32_t storage_class)
 {
-	switch (storage_class) {
-	case SpvStorageClassInput:
-	case SpvStorageClassOutput:
-	case SpvStorageClassFunction:
-	case SpvStorageClassPrivate:
-	case SpvStorageClassWorkgroup:
-	case SpvStorageClassPushConstant:
-		return false;
-	default:
-		return true;
-	}
+	const uint32_t never = 1u << SpvStorageClassInput | 1u << SpvStorageClassOutput |
+			       1u << SpvStorageClassFunction | 1u << SpvStorageClassPrivate |
+			       1u << SpvStorageClassWorkgroup | 1u << SpvStorageClassPushConstant;
+
+	return storage_class > 31 || !(never >> storage_class & 1);
 }
 
 static void see_pointer(const struct parse *p, spb_at at)
@@ -211,10 +205,10 @@ static uint8_t see_members(const struct parse *p, spb_at at)
 	return opaque;
 }
 
-void spb_see_type(const struct parse *p, spb_at at)
+void spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 {
 	struct spb_module *m = p->m;
-	const uint32_t *w = m->words + at, flags = spb_op_facts(*w & 0xFFFF)->flags;
+	const uint32_t *w = m->words + at;
 	uint8_t known = ID_TYPE;
 
 	switch (*w & 0xFFFF) {
@@ -238,12 +232,14 @@ void spb_see_type(const struct parse *p, spb_at at)
 	default:
 		break;
 	}
-	known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
-	known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
-	known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
+	if (flags & (SPB_OP_ELEMENTS | SPB_OP_OPAQUE | SPB_OP_ARRAY)) {
+		known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
+		known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
+		known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
+	}
 	check_range(p, at, w[1]);
 	m->known[w[1]] |= known;
-	if ((*w & 0xFFFF) == SpvOpTypeSampledImage && spb_def_op(m, w[2]) != SpvOpTypeImage)
+	if (flags & SPB_OP_OPAQUE && (*w & 0xFFFF) == SpvOpTypeSampledImage && spb_def_op(m, w[2]) != SpvOpTypeImage)
 		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage", w[2]);
 }
 
@@ -425,7 +421,7 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 	if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 		check_all_declared(p, at);
 	if (flags & SPB_OP_IS_TYPE)
-		spb_see_type(p, at);
+		spb_see_type(p, at, flags);
 	if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
 		check_result(p, at, flags);
 	if (op == SpvOpVariable && !spb_see_variable(p, at) && !m->has_unknown_ops)
@@ -499,14 +495,27 @@ static noreturn void fail_undefined(const struct spb_module *m, uint32_t id)
 	FAIL(SPB_E_ID_UNDEFINED, 0, "%%%u is used, but no instruction defines it", id);
 }
 
+/* Is an id used that has no definition? Eight of them at a time. */
+static bool is_any_undefined(const struct spb_module *m)
+{
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t undefined = 0;
+	uint32_t id = 0;
+
+	for (; m->bound - id >= sizeof undefined; id += sizeof undefined) {
+		uint64_t known;
+		memcpy(&known, m->known + id, sizeof known);
+		undefined |= known / ID_USED & ~(known / ID_DEFINED) & each;
+	}
+	for (; id < m->bound; id++)
+		undefined |= (m->known[id] & (ID_USED | ID_DEFINED)) == ID_USED;
+	return undefined != 0;
+}
+
 /* A used id without a definition is legal only if an unknown opcode may define it. */
 static void check_defined(const struct spb_module *m)
 {
-	bool defined = true;
-
-	for (uint32_t id = 0; id < m->bound; id++)
-		defined &= (m->known[id] & (ID_USED | ID_DEFINED)) != ID_USED;
-	if (defined || m->has_unknown_ops)
+	if (!is_any_undefined(m) || m->has_unknown_ops)
 		return;
 	for (uint32_t id = 0; id < m->bound; id++) {
 		if ((m->known[id] & (ID_USED | ID_DEFINED)) == ID_USED)

@@ -37,7 +37,7 @@ static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
 }
 
 /* module.c: takes down what a type is, and fails if it is made of the wrong things. Its operands are in range. */
-void spb_see_type(const struct parse *p, spb_at at);
+void spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
 
 /* module.c: is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
 bool spb_see_variable(const struct parse *p, spb_at at);
