@@ -229,7 +229,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    for args in (["--reflect", "x"], ["--strip-debug"]):
+    for args in (["--reflect", "x"], ["--split-structs"]):
         assert b"is not implemented" in bind(module(), *args, "--dry-run", expect=2).stderr, args
 
 

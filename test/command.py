@@ -658,6 +658,72 @@ def test_the_input_is_judged_too_when_asked():
     bind(AUTO, "--validate=both", simple(), "-o", "x")
 
 
+def stripped(path, *options):
+    """Disassembly of what --strip-debug makes, which is what spirv-opt makes of the same, but for our own notes."""
+    bind(AUTO, path, "-o", "plain.spv", *options)
+    bind(AUTO, path, "-o", "stripped.spv", "--strip-debug", "--layout-json=stripped.json", *options)
+    bind(AUTO, path, "-o", "y", "--layout-json=plain.json", *options)
+    assert read("plain.json") == read("stripped.json")  # which has all names
+    run("spirv-val", "--target-env", "vulkan1.3", "stripped.spv")
+    text = run("spirv-dis", "stripped.spv").stdout
+    if run("spirv-opt", "--strip-debug", "plain.spv", "-o", "opt.spv", expect=None).returncode:
+        assert b"NonSemantic." in read("plain.spv"), "spirv-opt fails"  # 2023.1 crashes on these
+        return text
+    notes = r".*Op(ModuleProcessed|SourceExtension) \"spirv-bind: .*\n"
+    found, expected = (re.sub(notes, "", run("spirv-dis", f, "--raw-id").stdout) for f in ("stripped.spv", "opt.spv"))
+    assert found == expected, path
+    return text
+
+
+PRINTF = """#version 460
+#extension GL_EXT_debug_printf : require
+layout(binding = 65534) buffer B { uint x; };
+void main() { debugPrintfEXT("x %u", x); }
+"""
+
+
+def test_debug_information_is_stripped_at_the_end():
+    for flags in (["-g0"], ["-g"], ["-gVS"], ["-gVS", "--target-env", "vulkan1.2"]):
+        text = stripped(frag(TEXTURES, USE % "mid", "x.frag", *flags))
+        assert not re.search("OpName|OpLine|OpSource|OpString|DebugInfo", text), text
+    text = stripped(glsl("printf.comp", PRINTF, "-gVS", "--target-env", "vulkan1.2"))
+    assert text.count("OpString") == 1 and "NonSemantic.DebugPrintf" in text, text
+    assert "spirv-bind: registers" in stripped("x.frag.spv", "--rules=hlsl", "--shift=t:0=40")
+    bind(AUTO, "x.frag.spv", "-o", "once.spv", "--strip-debug")
+    assert bind("once.spv", "--check", "--strip-debug").stdout == b""
+    bind("once.spv", "-o", "twice.spv", "--strip-debug")
+    assert read("once.spv") == read("twice.spv")
+    swap = lambda data: b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4))  # noqa: E731
+    bind(AUTO, write("swapped.spv", swap(read("x.frag.spv"))), "-o", "big.spv", "--strip-debug", "--record-options")
+    bind(AUTO, "x.frag.spv", "-o", "little.spv", "--strip-debug", "--record-options")
+    assert swap(read("big.spv")) == read("little.spv")
+    big = write("names.spv", read(frag(TEXTURES, USE % "mid", "x.frag", "-g0")))
+    bind(big, "--check", "--strip-debug", "--rebind=missing", AUTO, expect=3)
+
+
+def notes(path):
+    return re.findall(r'Op(?:ModuleProcessed|SourceExtension) "(spirv-bind: \d.*)"\n', run("spirv-dis", path).stdout)
+
+
+def test_options_are_recorded_once_and_without_folders():
+    os.makedirs("profiles/x", exist_ok=True)
+    write("profiles/x/p.policy", "place name=none -> set=1\n")
+    for flags in ((), ("--target-env", "vulkan1.1")):  # OpSourceExtension, OpModuleProcessed
+        m = frag(TEXTURES, USE % "mid", "x.frag", *flags)
+        recorded = (AUTO, "--profile", os.path.abspath("profiles/x/p.policy"), "--policy=place name=q\\x -> set=1")
+        bind("-q", *recorded, m, "-o", "r.spv", "--record-options", "--validate=strict")
+        run("spirv-val", "--target-env", "vulkan1.1", "r.spv")
+        version = json.loads(bind("--version=json").stdout)["version"]
+        expected = "spirv-bind: %s %s --profile=p.policy --policy=%s" % (
+            version, AUTO, r'\"place name=q\\\\x -> set=1\"')
+        assert notes("r.spv") == [expected], notes("r.spv")
+        bind("-q", *recorded, "r.spv", "-o", "again.spv", "--record-options")
+        assert read("again.spv") == read("r.spv")  # nothing was done
+        bind("-q", "--rebind=all", "--record-options", "r.spv", "-o", "r2.spv", "--default-set=1", "--rebind=all,sets")
+        assert len(notes("r2.spv")) == 2, notes("r2.spv")  # one for each time that something was
+    bind(m, AUTO, "--record-options", "--policy=" + "x" * 70000, "--dry-run", expect=2)
+
+
 def test_help_and_version():
     assert b"Usage:" in bind("--help").stdout and bind("--version").stdout.startswith(b"spirv-bind 0.")
 

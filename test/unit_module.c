@@ -540,7 +540,8 @@ static void reserved_fields_must_be_zero(void **state)
 		      {o.combined.reserved, SPB_COUNT(o.combined.reserved)},
 		      {o.uniformity.reserved, SPB_COUNT(o.uniformity.reserved)},
 		      {o.validation.reserved, SPB_COUNT(o.validation.reserved)},
-		      {o.debug.reserved, SPB_COUNT(o.debug.reserved)}};
+		      {o.debug.reserved, SPB_COUNT(o.debug.reserved)},
+		      {o.output.reserved, SPB_COUNT(o.output.reserved)}};
 
 	(void)state;
 	for (size_t g = 0; g < SPB_COUNT(groups); g++) {

@@ -458,6 +458,17 @@ typedef struct spb_debug_options {
 	uint32_t reserved[8];
 } spb_debug_options;
 
+/* What is done to modules at the end. */
+typedef struct spb_output_options {
+	/* Noted in each module that changes, after the version of the library, as OpModuleProcessed; at most 65535
+	 * bytes. NULL: nothing is noted. Copied. */
+	const char *record;
+	/* 1: removes names, lines, source text and what is noted, other than by this library. The layout, messages and
+	 * the lock still have the names. */
+	uint32_t strip_debug;
+	uint32_t reserved[14];
+} spb_output_options;
+
 /* Fill it with spb_options_init before setting fields. It only grows at the end. */
 typedef struct spb_options {
 	uint32_t struct_size; /* in bytes; set by spb_options_init */
@@ -469,6 +480,7 @@ typedef struct spb_options {
 	spb_uniformity_options uniformity;
 	spb_validation_options validation;
 	spb_debug_options debug;
+	spb_output_options output;
 } spb_options;
 
 /* The functions that return a list take sizeof one element as the caller was compiled, and the elements of the list are

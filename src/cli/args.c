@@ -588,6 +588,8 @@ static void check_together(struct arguments *a)
 		check_handle_options(a);
 	if (!a->done)
 		check_environment(a);
+	if (!a->done && a->record_options)
+		record_options(a);
 }
 
 /* Imported modules come after all others. */
@@ -619,6 +621,7 @@ static bool allocate(struct arguments *a, size_t count)
 void free_arguments(struct arguments *a)
 {
 	free(a->words.bytes);
+	free(a->record);
 	free(a->inputs);
 	free(a->outputs);
 	free(a->imports);
@@ -709,4 +712,6 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 		check_handle_options(a);
 	if (!a->done)
 		check_environment(a);
+	if (!a->done && a->record_options)
+		record_options(a);
 }

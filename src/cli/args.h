@@ -45,6 +45,10 @@ void end_print(struct arguments *a);     /* nothing else is left to do */
 void print_version(struct arguments *a, const struct option *o, const char *value);
 void check_environment(struct arguments *a); /* once all are read */
 
+/* args/record_options.c */
+
+void record_options(struct arguments *a); /* once all are read */
+
 void read_compatible(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
 
 /* args/args_handles.c */

@@ -45,7 +45,9 @@ struct arguments {
 	struct {
 		char *bytes;
 		size_t size;
-	} words;             /* the options that were given and change results, with their values */
+	} words; /* the options that were given and change results, with their values */
+	bool record_options;
+	char *record;        /* what options.output.record points to */
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
 	const char **entries;  /* what options.layout.entries points to */

@@ -210,6 +210,15 @@ const struct option options[] = {
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
 	     "the C header; - is the standard output. --check writes no layout."},
+    {"--record-options", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(record_options),
+     .summary = "note in each changed module what was done",
+     .text = "Notes in each module that changes the version of spirv-bind and the options that modules depend on, as "
+	     "OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Of files it notes the names, without "
+	     "folders."},
+    {"--strip-debug", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(options.output.strip_debug),
+     .summary = "remove names, lines and source text from the modules at the end",
+     .text = "Removes names, lines, source text and other debug information from the modules, once all else is done: "
+	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for its later runs."},
     {"--depfile", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(depfile),
      .summary = "write what the run has read to FILE, for Make and Ninja",
      .text = "Writes a rule of Make to FILE: the outputs, or the file of --stamp alone, depend on every file that the "
@@ -626,8 +635,6 @@ const struct option options[] = {
     {"--split-structs", .kind = PLANNED},
     {"--flatten-arrays", .kind = PLANNED},
     {"--reflect", .kind = PLANNED},
-    {"--strip-debug", .kind = PLANNED},
-    {"--record-options", .kind = PLANNED},
 };
 
 const size_t option_count = SPB_COUNT(options);

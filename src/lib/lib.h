@@ -36,6 +36,12 @@ struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, siz
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
 void spb_verdict_release(struct spb_verdict *verdict);
 
+/* finish.c */
+
+struct spb_slot;
+
+void spb_finish(struct spb_program *p, struct spb_slot *slot);
+
 /* judge.c: what follows from the verdicts, for all modules of a program. */
 spb_status spb_judge_inputs(struct spb_program *p);
 spb_status spb_judge_outputs(struct spb_program *p);
@@ -50,6 +56,8 @@ struct spb_slot { /* a module in its program */
 	enum spb_verdict_kind verdict;
 	bool import;            /* spb_program_add_import */
 	const uint32_t *output; /* in the byte order of the input */
+	size_t output_count;
+	bool finished; /* finish.c has changed it */
 };
 
 struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */

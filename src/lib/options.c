@@ -67,7 +67,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	memcpy(to, from, from->struct_size < known ? from->struct_size : known);
 	to->struct_size = known;
 	if (!UNUSED(to->layout) || !UNUSED(to->handles) || !UNUSED(to->heaps) || !UNUSED(to->combined) ||
-	    !UNUSED(to->uniformity) || !UNUSED(to->validation) || !UNUSED(to->debug))
+	    !UNUSED(to->uniformity) || !UNUSED(to->validation) || !UNUSED(to->debug) || !UNUSED(to->output))
 		return false;
 	if (to->combined.merge_count && !to->combined.merge)
 		return false;
@@ -111,6 +111,8 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		return false;
 	if (to->debug.only) /* the result need not be valid */
 		to->validation.which = SPB_VALIDATE_NONE;
+	if (to->output.record && strlen(to->output.record) > UINT16_MAX)
+		return false;
 	if (to->heaps.unified_stride && to->heaps.resource_stride)
 		return false;
 	return to->layout.rules <= SPB_RULES_HLSL && to->layout.unused <= SPB_UNUSED_REMOVE &&
@@ -260,6 +262,7 @@ void spb_copy_options(struct spb_program *p)
 	p->options.uniformity.baseline = copy_or_null(&p->keep, p->options.uniformity.baseline);
 	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
 	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
+	p->options.output.record = copy_or_null(&p->keep, p->options.output.record);
 	copy_entries(p);
 	copy_pairs(p);
 	copy_heap_places(p);

@@ -315,6 +315,7 @@ static void rewrite(void *argument)
 		if (!p->options.debug.only)
 			spb_check_no_handles(&slot->unit.m);
 		slot->output = slot->unit.m.words;
+		slot->output_count = slot->unit.m.count;
 		spb_module_settle(&slot->unit.m);
 	}
 	spb_warn_after_passes(p);
@@ -333,17 +334,17 @@ static void lint(void *argument)
 	spb_warn_after_passes(p);
 }
 
-static void restore_byte_order(void *argument)
+static void finish(void *argument)
 {
 	struct spb_program *p = argument;
 
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_slot *slot = p->slots.items[i];
-		const struct spb_module *m = &slot->unit.m;
-		if (!m->swapped)
+		spb_finish(p, slot);
+		if (!slot->unit.m.swapped)
 			continue;
-		uint32_t *words = spb_alloc_array(&p->keep, m->count, sizeof *words);
-		spb_swap_words(words, m->words, m->count);
+		uint32_t *words = spb_alloc_array(&p->keep, slot->output_count, sizeof *words);
+		spb_swap_words(words, slot->output, slot->output_count);
 		slot->output = words;
 	}
 }
@@ -376,7 +377,7 @@ spb_status spb_program_bind(spb_program *p)
 	if (status == SPB_OK && p->options.validation.which != SPB_VALIDATE_NONE)
 		status = spb_judge_outputs(p);
 	if (status == SPB_OK)
-		status = spb_guard(p->context, restore_byte_order, p);
+		status = spb_guard(p->context, finish, p);
 	p->bound = status == SPB_OK;
 	return status;
 }
@@ -433,7 +434,7 @@ const uint32_t *spb_program_words(const spb_program *p, size_t module, size_t *w
 	if (!p || !p->bound || module >= p->slots.count)
 		return NULL;
 	if (word_count)
-		*word_count = p->slots.items[module]->unit.m.count;
+		*word_count = p->slots.items[module]->output_count;
 	return p->slots.items[module]->output;
 }
 
@@ -448,7 +449,9 @@ const uint32_t *spb_program_dump(const spb_program *p, size_t module, size_t *wo
 
 bool spb_program_changed(const spb_program *p, size_t module)
 {
-	return p && p->bound && module < p->slots.count && p->slots.items[module]->unit.m.run;
+	const struct spb_slot *slot = p && p->bound && module < p->slots.count ? p->slots.items[module] : NULL;
+
+	return slot && (slot->unit.m.run || slot->finished);
 }
 
 uint32_t spb_program_stages(const spb_program *p, size_t module)

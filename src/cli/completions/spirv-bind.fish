@@ -4,6 +4,8 @@ complete -c spirv-bind -l out-dir -x -a '(__fish_complete_directories)' -d 'writ
 complete -c spirv-bind -l check -d 'write nothing; exit with 3 if a module would change'
 complete -c spirv-bind -l dry-run -d 'do everything except write files'
 complete -c spirv-bind -l layout-json -r -d 'write the layout of the program as JSON'
+complete -c spirv-bind -l record-options -d 'note in each changed module what was done'
+complete -c spirv-bind -l strip-debug -d 'remove names, lines and source text from the modules at the end'
 complete -c spirv-bind -l depfile -r -d 'write what the run has read to FILE, for Make and Ninja'
 complete -c spirv-bind -l stamp -r -d 'write an empty FILE when the run succeeds, each time'
 complete -c spirv-bind -l layout-header -r -d 'write the layout as a C header'

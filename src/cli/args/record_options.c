@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* record_options: the text of --record-options, the options that modules depend on as they were given. It can be read
+ * as a response file. Files are named without their folders, since a module must not depend on these. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+
+static bool decides_modules(const struct option *o)
+{
+	switch (o->group) {
+	case GROUP_LAYOUT:
+	case GROUP_LOCKS:
+	case GROUP_HANDLES:
+	case GROUP_SAMPLERS:
+	case GROUP_UNIFORMITY:
+		return true;
+	case GROUP_OUTPUT:
+		return !strcmp(o->name, "--strip-debug");
+	case GROUP_BATCH:
+	case GROUP_REPORTS:
+	case GROUP_VALIDATION:
+	case GROUP_GENERAL:
+	case GROUP_DEBUG:
+	case GROUPS:
+		break;
+	}
+	return false;
+}
+
+static const char *without_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* As response.c reads it. */
+static void put_word(FILE *to, const char *word)
+{
+	bool plain = !word[strcspn(word, " \t\r\n\v\f\"'\\")] && *word != '@';
+
+	if (!plain)
+		fputc('"', to);
+	for (; *word; word++) {
+		if (*word == '"' || *word == '\\')
+			fputc('\\', to);
+		fputc(*word, to);
+	}
+	if (!plain)
+		fputc('"', to);
+}
+
+/* a->words has the name, the value if there is one, each ended by 0, and a line feed. */
+static const char *put_option(FILE *to, const char *at, bool first)
+{
+	const struct option *o = find_option(at);
+	const char *value = at + strlen(at) + 1, *end = *value == '\n' ? value : value + strlen(value) + 1;
+
+	if (o && decides_modules(o)) {
+		fprintf(to, "%s%s", first ? "" : " ", o->name);
+		if (end != value) {
+			fputc(o->name[1] == '-' ? '=' : ' ', to);
+			put_word(to, takes_file(o) ? without_folder(value) : value);
+		}
+	}
+	return end + 1;
+}
+
+void record_options(struct arguments *a)
+{
+	size_t size;
+	FILE *to = open_memstream(&a->record, &size);
+
+	for (const char *at = a->words.bytes; to && at < a->words.bytes + a->words.size;)
+		at = put_option(to, at, ftell(to) == 0);
+	if (!to || fclose(to) || !a->record)
+		no_memory(a);
+	else if (size > UINT16_MAX)
+		usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
+	a->options.output.record = a->record;
+}
