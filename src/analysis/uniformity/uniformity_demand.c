@@ -546,8 +546,8 @@ uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t 
 
 uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 {
+	spb_uniformity_prepare(u);
 	uint32_t f = spb_function_at(u, at), node = spb_node_new(u, SPB_NODE_USE, at + 1, f, 1);
-
 	u->nodes.items[node].demanded = 1;
 	spb_link(u, control_node(u, f, spb_block_in(u, f, at)), node, SPB_STEP_BRANCH);
 	spb_link(u, entry_node(u, f), node, SPB_STEP_BRANCH);
@@ -557,8 +557,8 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 
 uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf)
 {
+	spb_uniformity_prepare(u);
 	uint32_t node = spb_node_new(u, SPB_NODE_OUT, variable, function, 1);
-
 	u->nodes.items[node].leaf = (uint8_t)leaf;
 	if (spb_root_of(u, variable)->home != function + 1 || u->writes_anywhere)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN); /* nothing of it is written in this function, perhaps */
@@ -571,9 +571,9 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf)
 {
+	spb_uniformity_prepare(u);
 	uint32_t function = spb_function_at(u, at);
 	uint32_t node = spb_node_new(u, SPB_NODE_USE, word, function, 1);
-
 	u->nodes.items[node].demanded = 1;
 	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
 		      SPB_UNIFORM_BOTH);

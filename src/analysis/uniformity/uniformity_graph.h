@@ -249,6 +249,9 @@ struct spb_uniformity {
 	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
 };
 
+/* uniformity_solve.c: looks at the module, before the first question. */
+void spb_uniformity_prepare(struct spb_uniformity *u);
+
 /* uniformity_leaves.c */
 uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type);
 /* Leaves of a member or element within its composite: *first, *count; 0 and 1 if the composite counts as one. */

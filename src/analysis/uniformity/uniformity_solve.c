@@ -462,6 +462,8 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	struct run runs[MAX_RUNS + 1];
 	uint32_t n, count;
 
+	if (!u->value) /* nobody has asked */
+		return;
 	make_lists(&s);
 	s.queue = spb_alloc_array(u->arena, u->nodes.count, sizeof *s.queue);
 	summarize(&s);
@@ -512,6 +514,16 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 	u->wishes = wishes;
 	u->calls = &u->reach;
 	u->reach = *calls;
+	return u;
+}
+
+void spb_uniformity_prepare(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	struct spb_arena *arena = u->arena;
+
+	if (u->value)
+		return;
 	u->block_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->block_of);
 	u->body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
 	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
@@ -540,7 +552,6 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 	spb_find_local_size(u);
 	u->has_rays = has_rays(m);
 	spb_find_writes(u);
-	return u;
 }
 
 uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
@@ -550,7 +561,7 @@ uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
 
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
-	return u->value[id] ? spb_uniformity_of(u, u->value[id] - 1 + leaf) : SPB_UNIFORM_BOTH;
+	return u->value && u->value[id] ? spb_uniformity_of(u, u->value[id] - 1 + leaf) : SPB_UNIFORM_BOTH;
 }
 
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)

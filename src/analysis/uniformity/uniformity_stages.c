@@ -205,6 +205,7 @@ static struct saying ask_before(struct spb_uniformity *to, const struct slots *i
 	wishes.hands_on = true;
 	wishes.targets = NULL;
 	s.u = spb_uniformity_begin(m, calls, to->arena, wishes);
+	spb_uniformity_prepare(s.u);
 	struct slots outputs = slots_of(s.u, entry, SpvStorageClassOutput, false);
 	for (size_t i = 0; i < inputs->count; i++) {
 		for (size_t k = 0; k < outputs.count && !s.output[i]; k++) {
@@ -385,6 +386,7 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 
 	if (u->wishes.marks_only || p.count < 1)
 		return;
+	spb_uniformity_prepare(u);
 	find_listed_twice(u);
 	for (uint32_t i = 0; i < p.count; i++)
 		spb_module_need_index(p.modules[i]);

@@ -117,10 +117,10 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 }
 
 /* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. */
+/* Of a chain. */
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
-	spb_at pointer =
-	    spb_is_any_chain(spb_op(m, at)) ? m->def[spb_type_of(m, m->words[spb_selection_of(m, at).base])] : 0;
+	spb_at pointer = m->def[spb_type_of(m, m->words[spb_selection_of(m, at).base])];
 	uint32_t op = spb_op(m, pointer);
 
 	return (op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR) &&
@@ -131,7 +131,7 @@ void spb_ask_push_constants(struct spb_lint *l, spb_at at)
 {
 	const struct spb_module *m = l->m;
 
-	if (!indexes_push_constant(m, at))
+	if (!spb_is_any_chain(spb_op(m, at)) || !indexes_push_constant(m, at))
 		return;
 	for (uint32_t w = spb_selection_of(m, at).base + 1; w < spb_next(m, at); w++) {
 		if (spb_is_constant(m, m->words[w]))

@@ -61,7 +61,7 @@ void spb_ask_operands(struct spb_lint *l, spb_at at)
 	const struct spb_module *m = l->m;
 	uint32_t op = spb_op(m, at);
 
-	for (uint16_t i = 0; i < SPB_COUNT(demands); i++) {
+	for (uint16_t i = 0; op >= SpvOpGroupBroadcast && i < SPB_COUNT(demands); i++) { /* the least of them */
 		const struct demand *d = &demands[i];
 		if (d->op != op || l->severity[d->rule] == SPB_LINT_OFF || at + d->word >= spb_next(m, at) ||
 		    spb_is_constant(m, m->words[at + d->word]))
