@@ -105,7 +105,7 @@ COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_th
 # sid: judged
 
 def judge(args, path, expect=0):
-    return run(args.sid, "spirv-val", "--target-env", ENV[fixtures.version_of(path)], path, expect=expect)
+    return run(*fixtures.newer("spirv-val"), "--target-env", ENV[fixtures.version_of(path)], path, expect=expect)
 
 
 def what_it_says(done):
@@ -136,7 +136,7 @@ def bind_and_judge(args, options, source, tmp):
     judge(args, out)
     run(args.bind, *options, out, "-o", again)
     expect(read(again) == read(out), "bind(bind(x)) differs from bind(x)")
-    theirs = run(args.sid, "spirv-dis", "--raw-id", "--no-header", out).stdout.decode()
+    theirs = run(*fixtures.newer("spirv-dis"), "--raw-id", "--no-header", out).stdout.decode()
     if "NonSemantic.DebugPrintf" not in theirs: # of which only newer tools know the names
         expect(spirv_text.disassemble(read(out)) == theirs, "test/spirv_text.py writes it otherwise than spirv-dis")
     return theirs
@@ -293,7 +293,7 @@ AUTHORS_OWN = """
 def uses_the_heap_that_is_there(args, tmp):
     """What the author takes from the heap by GL_EXT_descriptor_heap goes on; there is one variable of it."""
     write(tmp + "/own.spvasm", AUTHORS_OWN.encode())
-    run(args.sid, "spirv-as", "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o",
+    run(*fixtures.newer("spirv-as"), "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o",
         tmp + "/own.spv")
     text = bind_and_judge(args, [], tmp + "/own.spv", tmp)
     expect(len(re.findall("OpUntypedVariableKHR", text)) == 1 and len(re.findall("OpTypeUntypedPointerKHR", text)) == 1,

@@ -6,6 +6,7 @@
 The grammar is the installed one of SPIRV-Headers, and test/newer_grammar.json, which has what
 SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add. test/fixtures.py compares it with spirv-dis wherever
 spirv-dis can."""
+import functools
 import json
 import os
 import struct
@@ -66,15 +67,22 @@ def instructions(words):
 STAND_IN, OP_GROUP_DECORATE = 0xDEADBEEF, 74
 
 
+@functools.lru_cache(maxsize=None)
+def newer_names():
+    """Of test/newer_grammar.json the instructions, and the enumerants as the assembler takes numbers; then all storage
+    classes in that form."""
+    newer = load(os.path.join(HERE, "newer_grammar.json"))
+    return ({op["opname"]: op for op in newer["instructions"]},
+            {e["enumerant"]: "!%d" % e["value"] for kind in newer["operand_kinds"] for e in kind["enumerants"]},
+            {e["enumerant"]: "!%d" % number(e["value"]) for kind in load(INSTALLED)["operand_kinds"]
+             if kind["kind"] == "StorageClass" for e in kind["enumerants"]})
+
+
 def for_older_assembler(text):
     """The text for a spirv-as that does not know test/newer_grammar.json: an instruction of it becomes
     OpGroupDecorate, which takes any operands, with a mark, the opcode and what follows. with_newer puts it right. Names
     of new enumerants become numbers, as do storage classes, which the assembler does not expect there."""
-    newer = load(os.path.join(HERE, "newer_grammar.json"))
-    ops = {op["opname"]: op for op in newer["instructions"]}
-    names = {e["enumerant"]: "!%d" % e["value"] for kind in newer["operand_kinds"] for e in kind["enumerants"]}
-    classes = {e["enumerant"]: "!%d" % number(e["value"]) for kind in load(INSTALLED)["operand_kinds"]
-               if kind["kind"] == "StorageClass" for e in kind["enumerants"]}
+    ops, names, classes = newer_names()
     lines = []
     for line in text.split("\n"):
         words = line.split()
