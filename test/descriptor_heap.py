@@ -19,7 +19,7 @@ import tempfile
 import fixtures
 import spirv_text
 from fixtures import ENV
-from running import ROOT, Failure, Skip, read, run_bytes as run, write
+from running import HANGS, ROOT, Failure, Skip, read, run_bytes as run, write
 
 HEAP = "--heap-model=descriptor-heap"
 SHADERS = os.path.join(ROOT, "test", "vulkan", "heap")
@@ -324,19 +324,40 @@ EXPECTED = {
 OPTIONS = {"lengths": ["--waterfall=lengths"]}
 
 
-def execute(args, module, strides, crash_is_fine=False):
+def start(args, runs):
+    """One process of heap_run.c for modules with their strides: making a device with the layer takes much longer than
+    running a shader on it."""
     env = dict(os.environ, VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation", NODEVICE_SELECT="1")
-    done = subprocess.run([args.sid, args.runner, module, *strides], capture_output=True, env=env, timeout=120)
+    words = [word for module, strides in runs for word in (module, *strides)]
+    return subprocess.run([args.sid, args.runner, *words], capture_output=True, env=env, timeout=HANGS)
+
+
+def result_of(block):
+    """The rows, and what the layer says."""
+    lines = block.splitlines()
+    numbers = [line for line in lines if re.fullmatch(r"[0-9 ]+", line)]
+    expect(len(numbers) == LANES, block)
+    return [[int(word) for word in line.split()] for line in numbers], "\n".join(l for l in lines if l not in numbers)
+
+
+def execute(args, module, strides, crash_is_fine=False):
+    done = start(args, [(module, strides)])
     text = done.stdout.decode()
     if done.returncode == 77:
         raise Skip(text.strip())
-    numbers = [line for line in text.splitlines() if re.fullmatch(r"[0-9 ]+", line)]
-    said = [line for line in text.splitlines() if line not in numbers]
     if crash_is_fine and done.returncode < 0:
         return None, "it crashed"
-    if done.returncode or len(numbers) != LANES:
+    if done.returncode:
         raise Failure("exit %d\n%s%s" % (done.returncode, text, done.stderr.decode()))
-    return [[int(word) for word in line.split()] for line in numbers], "\n".join(said)
+    return result_of(text.removesuffix("-\n"))
+
+
+def execute_all(args, runs):
+    """The blocks of text that the runs print; none if not all came to an end: then each is run alone, to name the
+    one."""
+    done = start(args, runs) if runs else None
+    blocks = done.stdout.decode().split("-\n")[:-1] if done else []
+    return blocks if done and done.returncode == 0 and len(blocks) == len(runs) else []
 
 
 # What a module becomes on its way to descriptor heaps.
@@ -360,10 +381,15 @@ def bound_shader(args, name, env, options, tmp, way=()):
     return out
 
 
-def shader_is_right(args, name, env, stride, tmp, way=()):
+def bind_shader(args, name, env, stride, tmp, way, ready):
     options = ["--heap-stride=" + ",".join(stride), *OPTIONS.get(name, [])]
-    out = bound_shader(args, name, env, options, tmp, way)
-    rows, said = execute(args, out, stride)
+    module = "%s/ready-%d.spv" % (tmp, len(ready))
+    os.replace(bound_shader(args, name, env, options, tmp, way), module)
+    ready.append((name, env, stride, way, module))
+
+
+def shader_is_right(args, name, module, stride, block):
+    rows, said = result_of(block) if block else execute(args, module, stride)
     expect(not said, said)
     for lane, row in enumerate(rows):
         wanted = EXPECTED[name](lane, pick(lane))
@@ -390,18 +416,27 @@ def the_layer_is_heard(args, tmp):
     expect("SampledImageArrayNonUniformIndexing" in said, "nothing said:\n" + said)
 
 
-def executed_cases(args, tmp):
-    """Each shader with each version and each stride, and each version with each stride in two shaders."""
+def shaders():
+    """Each shader with each version and each stride, and each version with each stride in two shaders; then each by
+    each way, with a version and strides."""
     strides = (["size", "size"], ["unified", "size"], ["128", "64"])
+    versions = ("vulkan1.1", "vulkan1.2", "vulkan1.3")
     for i, name in enumerate(sorted(EXPECTED)):
-        for k, env in enumerate(("vulkan1.1", "vulkan1.2", "vulkan1.3")):
-            stride = strides[(i + k) % 3]
-            yield "run %s %s %s" % (name, env, ",".join(stride)), lambda n=name, e=env, s=stride: shader_is_right(
-                args, n, e, s, tmp)
-        for k, (way, models) in enumerate(sorted(WAYS.items())):
-            env = ("vulkan1.1", "vulkan1.2", "vulkan1.3")[(i + k) % 3]
-            yield "run %s %s %s" % (name, env, way), lambda n=name, e=env, w=models: shader_is_right(
-                args, n, e, ["128", "64"], tmp, w)
+        for k, env in enumerate(versions):
+            yield name, env, strides[(i + k) % 3], ()
+        for k, way in enumerate(sorted(WAYS)):
+            yield name, versions[(i + k) % 3], ["128", "64"], WAYS[way]
+
+
+def executed_cases(args, tmp):
+    ready = []
+    for name, env, stride, way in shaders():
+        yield "bind %s %s %s %s" % (name, env, stride, way), lambda n=name, e=env, s=stride, w=way: bind_shader(
+            args, n, e, s, tmp, w, ready)
+    blocks = execute_all(args, [(module, stride) for _, _, stride, _, module in ready])
+    for i, (name, env, stride, way, module) in enumerate(ready):
+        yield "run %s %s %s %s" % (name, env, stride, way), lambda n=name, m=module, s=stride, b=blocks[i:i + 1]: (
+            shader_is_right(args, n, m, s, b[0] if b else None))
     yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
     yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
     missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp")

@@ -546,6 +546,24 @@ static void dispatch(VkPipeline pipeline)
 	check(vkQueueWaitIdle(queue), "vkQueueWaitIdle");
 }
 
+static void run(const char *module, const char *resource_stride, const char *sampler_stride, bool scenes)
+{
+	begin_commands();
+	read_strides(resource_stride, sampler_stride);
+	resource_heap = make_buffer(larger(1 << 18, 2 * heap_properties.minResourceHeapReservedRange),
+				    VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT);
+	sampler_heap = make_buffer(larger(1 << 16, 2 * heap_properties.minSamplerHeapReservedRange),
+				   VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT);
+	handles = make_buffer(KINDS * COUNT * 8, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
+	output = make_buffer(LANES * COLUMNS * 4, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
+	fill_heaps(scenes);
+	dispatch(make_pipeline(module));
+	for (uint32_t i = 0; i < LANES * COLUMNS; i++)
+		printf("%u%c", output.words[i], (i + 1) % COLUMNS ? ' ' : '\n');
+	puts("-"); /* what the layer has said about this module stands before it, too */
+	fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
 	void *library = dlopen("libvulkan.so.1", RTLD_NOW);
@@ -555,8 +573,8 @@ int main(int argc, char **argv)
 	VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
 	uint32_t count = 1;
 
-	if (argc != 4)
-		die("usage: heap_run MODULE RESOURCE_STRIDE SAMPLER_STRIDE", argc);
+	if (argc < 4 || argc % 3 != 1)
+		die("usage: heap_run (MODULE RESOURCE_STRIDE SAMPLER_STRIDE)…", argc);
 	if (!get)
 		skip("there is no Vulkan loader");
 	load(get);
@@ -566,17 +584,7 @@ int main(int argc, char **argv)
 	if (!count)
 		skip("there is no Vulkan device");
 	bool scenes = open_device();
-	begin_commands();
-	read_strides(argv[2], argv[3]);
-	resource_heap = make_buffer(larger(1 << 18, 2 * heap_properties.minResourceHeapReservedRange),
-				    VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT);
-	sampler_heap = make_buffer(larger(1 << 16, 2 * heap_properties.minSamplerHeapReservedRange),
-				   VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT);
-	handles = make_buffer(KINDS * COUNT * 8, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
-	output = make_buffer(LANES * COLUMNS * 4, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
-	fill_heaps(scenes);
-	dispatch(make_pipeline(argv[1]));
-	for (uint32_t i = 0; i < LANES * COLUMNS; i++)
-		printf("%u%c", output.words[i], (i + 1) % COLUMNS ? ' ' : '\n');
+	for (int i = 1; i < argc; i += 3)
+		run(argv[i], argv[i + 1], argv[i + 2], scenes);
 	return 0;
 }
