@@ -647,6 +647,28 @@ def test_parts_give_the_bytes_of_the_whole():
     assert not os.path.exists("x.lock")
 
 
+def test_a_workspace_that_is_decided_in_pieces():
+    """Manifests that share sets, one after the other on one lock: the numbers of those before stay."""
+    for i, names in enumerate(("a b", "c d", "e")):
+        game("share set=0\n" + "".join("program %s: %s.spv\n" % (n, n) for n in names.split()),
+             **{n: "common:b s%s:t own:t@,1" % n for n in names.split()})
+        os.replace(MANIFEST, "m%d" % i)
+        bind("--collect=part%d" % i, manifest="m%d" % i)
+        bind("--merge-collected", "part%d" % i, "--programs=*", "--lock=game.lock", "--update-lock", manifest="m%d" % i)
+    assert len(lock()) == 11 and not [line for line in lock() if line.startswith("removed")], lock()
+    for i in range(3):
+        bind("--programs=*", "--lock=game.lock", "--locked", "--out-dir=out", manifest="m%d" % i)
+    assert [numbers(n)["s" + n] for n in "abcde"] == [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)]
+    manifest("include m0\ninclude m1\ninclude m2\n")
+    bind("--lock=game.lock", "--locked", "--out-dir=all")
+    assert files("all") == files("out")
+    # another module with the same resources takes the numbers of one that the lock knows
+    Module("common:b sb:t own:t@,1", stage="Fragment").write("z.spv")
+    manifest("options --order=module\nshare set=0\nprogram b: z.spv\n")
+    bind("--programs=*", "--lock=game.lock", "--locked", "--out-dir=more")
+    assert places("more/z.spv") == numbers("b")
+
+
 def test_a_program_stays_in_its_part():
     def parts():
         found = {}

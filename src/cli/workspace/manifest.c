@@ -242,6 +242,19 @@ static int add_option(const struct place *p, struct words *options, char *word)
 
 /* Lines */
 
+/* Manifests that include each other may say the same. */
+static bool is_shared_already(const struct manifest *m, const struct manifest_share *share)
+{
+	const char *programs = share->programs ? share->programs : "*";
+
+	for (size_t i = 0; i < m->share_count; i++) {
+		const char *other = m->shares[i].programs ? m->shares[i].programs : "*";
+		if (m->shares[i].set == share->set && !strcmp(other, programs))
+			return true;
+	}
+	return false;
+}
+
 static int read_share(const struct place *p, const struct words *words)
 {
 	struct manifest *m = p->m;
@@ -265,6 +278,8 @@ static int read_share(const struct place *p, const struct words *words)
 	}
 	if (!has_set)
 		return refuse(p, WORDS("share needs the set that is shared: share set=N"));
+	if (is_shared_already(m, &share))
+		return EXIT_DONE;
 	struct manifest_share *shares = grow(m->shares, m->share_count, &m->share_capacity, sizeof share);
 	if (!shares)
 		return EXIT_IO;

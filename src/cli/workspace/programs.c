@@ -57,8 +57,8 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (a->locked && writes_lock)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
-	else if (a->merge_collected && (a->shards || a->programs))
-		usage(a, WORDS("--merge-collected is about all programs of the manifest"));
+	else if (a->merge_collected && a->shards)
+		usage(a, WORDS("--merge-collected is about all programs of the manifest, or those of --programs"));
 	else if (a->compatible && (a->shards || a->programs))
 		usage(a, WORDS("--check-compatible is about the sets that all programs of the manifest share"));
 	else if (a->compatible && a->layout[LAYOUT_JSON] && !strcmp(a->layout[LAYOUT_JSON], "-"))

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many programs that share descriptor sets and a lock, bound as actions of some hundred programs each.
+
+    collect 1 ... collect N         what the shared numbers depend on; needs no lock
+              decide                one lock and the layout of the shared sets
+    bind 1    ... bind N            each part with its lines of the lock
+
+Each action has its programs as its only inputs, so it runs in a sandbox or on another machine, and is taken from a cache
+when nothing that it depends on has changed: after an edit of one shader, its part is collected and bound again, and the
+others only if the lines of the lock that they depend on have changed. (docs/build-farms.md)
+"""
+
+def _word(text):
+    """As a word of a manifest."""
+    if not text or any([c in text for c in [" ", "\t", "#", '"']]):
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return text
+
+def _base_of(name, programs):
+    """The program that all variants of a family are variants of. Families stay in one part."""
+    for _ in range(64):
+        bases = [w[len("variant-of="):] for w in programs[name] if w.startswith("variant-of=")]
+        if not bases:
+            return name
+        if bases[0] not in programs:
+            fail("%s: there is no program %s" % (name, bases[0]))
+        name = bases[0]
+    fail("%s is a variant of itself" % name)
+
+def _line(name, words, files, up):
+    """The line of a program. Inputs are found from the root of the build, outputs keep their names."""
+    line = ["program", _word(name + ":")]
+    for word in words:
+        if word.startswith("-") or word.startswith("variant-of="):
+            line.append(_word(word))
+        elif word in files:
+            line += [_word(up + files[word].path), "-o", _word(word)]
+        else:
+            fail("program %s: %s is not among the modules" % (name, word))
+    return " ".join(line)
+
+def _manifest(ctx, suffix, names, files):
+    out = ctx.actions.declare_file(ctx.label.name + suffix + ".manifest")
+    up = "../" * (out.dirname.count("/") + 1)
+    lines = ["options " + " ".join([_word(o) for o in ctx.attr.options])] if ctx.attr.options else []
+    lines += ["share " + s for s in ctx.attr.share]
+    lines += [_line(n, ctx.attr.programs[n], files, up) for n in names]
+    ctx.actions.write(out, "\n".join(lines) + "\n")
+    return out
+
+def _parts(ctx):
+    """The names of each part. A program stays in its part when others come and go."""
+    parts = [[] for _ in range(ctx.attr.parts)]
+    for name in ctx.attr.programs:
+        number = hash(_base_of(name, ctx.attr.programs))
+        parts[(number if number >= 0 else -number) % len(parts)].append(name)
+    return parts
+
+def _collect(ctx, k, names, files):
+    """What the shared numbers depend on in a part."""
+    words = {w: None for n in names for w in ctx.attr.programs[n] if w in files}
+    part = struct(
+        k = k,
+        count = len(names),
+        manifest = _manifest(ctx, ".%d" % k, names, files),
+        modules = [files[w] for w in words],
+        collected = ctx.actions.declare_file("%s.%d.collected" % (ctx.label.name, k)),
+    )
+    ctx.actions.run(
+        executable = ctx.executable.tool,
+        arguments = ["--manifest=" + part.manifest.path, "--collect=" + part.collected.path, "-j1"],
+        inputs = part.modules + [part.manifest],
+        outputs = [part.collected],
+        mnemonic = "SpirvCollect",
+        progress_message = "Collecting facts of %d programs, part %d" % (part.count, k),
+    )
+    return part
+
+def _decide(ctx, parts, files):
+    """One lock, and the layout of the shared sets."""
+    manifest = _manifest(ctx, "", ctx.attr.programs.keys(), files)
+    lock = ctx.actions.declare_file(ctx.label.name + ".lock")
+    layout = ctx.actions.declare_file(ctx.label.name + ".shared.json")
+    collected = [part.collected for part in parts]
+    old = [ctx.file.lock] if ctx.file.lock else []
+    ctx.actions.run_shell(
+        command = ('cat "$4" > "$3" && ' if old else "") +
+                  '"$1" --manifest="$2" --merge-collected "${@:6}" --lock="$3" --update-lock --layout-json="$5" -q',
+        arguments = [ctx.executable.tool.path, manifest.path, lock.path, old[0].path if old else "", layout.path] +
+                    [f.path for f in collected],
+        inputs = collected + [manifest] + old,
+        outputs = [lock, layout],
+        tools = [ctx.executable.tool],
+        mnemonic = "SpirvDecide",
+        progress_message = "Deciding the numbers of %d programs" % len(ctx.attr.programs),
+    )
+    return lock, layout
+
+def _bind(ctx, part, lock):
+    """The modules of a part. What it depends on is its part of the lock, and not lines of other programs."""
+    own = ctx.actions.declare_file("%s.%d.lock" % (ctx.label.name, part.k))
+    ctx.actions.run(
+        executable = "/usr/bin/awk",
+        arguments = ["-f", ctx.file._part_lock.path, part.manifest.path, lock.path, own.path],
+        inputs = [ctx.file._part_lock, part.manifest, lock],
+        outputs = [own],
+        mnemonic = "SpirvPartLock",
+    )
+    out = ctx.actions.declare_directory("%s.%d" % (ctx.label.name, part.k))
+    ctx.actions.run(
+        executable = ctx.executable.tool,
+        arguments = [
+            "--manifest=" + part.manifest.path,
+            "--programs=*", # there are others
+            "--lock=" + own.path,
+            "--locked",
+            "--out-dir=" + out.path,
+            "-j1",
+        ],
+        inputs = part.modules + [part.manifest, own],
+        outputs = [out],
+        mnemonic = "SpirvBind",
+        progress_message = "Binding %d programs, part %d" % (part.count, part.k),
+    )
+    return out
+
+def _impl(ctx):
+    files, package = {}, ctx.label.package + "/" if ctx.label.package else ""
+    for f in ctx.files.modules:
+        files[f.short_path[len(package):]] = f
+    parts = [_collect(ctx, k, names, files) for k, names in enumerate(_parts(ctx)) if names]
+    lock, layout = _decide(ctx, parts, files)
+    return [
+        DefaultInfo(files = depset([_bind(ctx, part, lock) for part in parts] + [layout])),
+        OutputGroupInfo(lock = depset([lock])), # --output_groups=+lock: to be checked in
+    ]
+
+spirv_bind_programs = rule(
+    implementation = _impl,
+    attrs = {
+        "programs": attr.string_list_dict(mandatory = True, doc = "Per program what its line of a manifest has."),
+        "modules": attr.label_list(mandatory = True, allow_files = [".spv"], doc = "All modules of the programs."),
+        "options": attr.string_list(doc = "Of all programs."),
+        "share": attr.string_list(doc = 'As in a manifest: "set=0", "set=1 programs=material.*".'),
+        "lock": attr.label(allow_single_file = True, doc = "The lock that is checked in; without it, an empty one."),
+        "parts": attr.int(default = 1, doc = "How many actions; 500 to 1,000 programs each."),
+        "tool": attr.label(default = "//:bin/spirv-bind", allow_single_file = True, executable = True, cfg = "exec"),
+        "_part_lock": attr.label(default = "//:part_lock.awk", allow_single_file = True),
+    },
+)
