@@ -72,7 +72,9 @@ class TracingProgram(StageProgram):
         else:
             declared = ("layout(set = 0, binding = 6) uniform accelerationStructureEXT scene_;\n" +
                         DECLARED % ("scene_", "if (pc.w[7] == 1u) "))
-        return re.sub(r"(struct Inner )", lambda m: declared + m.group(1), StageProgram.text(self), count=1)
+        text = re.sub(r"(struct Inner )", lambda m: declared + m.group(1), StageProgram.text(self), count=1)
+        # Storage buffers only: spirv-opt reads a uniform buffer once, before a trace, for a probe behind it as well.
+        return re.sub(r"\bQ\((?=\d)", "P(", text)
 
 
 class Repacked:
