@@ -94,7 +94,9 @@ class Program:
         return self.r.choice(UINTS[:-1] * 2 + ["global", "v[LANE & 3u]"])
 
     def statement(self):
-        r, kind = self.r, self.r.randrange(24)
+        r, kind = self.r, self.r.randrange(26)
+        if kind > 23:
+            return self.sequence()
         if kind < 8:
             return ["%s %s %s;" % (self.target(), r.choice(["=", "+=", "^="]), self.access())]
         if kind < 11:
@@ -151,6 +153,23 @@ class Program:
             return ["if ((%s & 1u) != 0u) {" % self.uint(1)] + ways[0] + ["} else {"] + ways[1] + ["}"]
         return ["switch (%s & 3u) {" % self.uint(1), "case 0u:"] + ways[0] + ["break;", "case 1u:"] + ways[1] + [
             self.r.choice(["break;", ""]), "default:"] + ways[2] + ["break;", "}"]
+
+    def sequence(self):
+        """Accesses by one index, one behind the other at one level: alone, and in selections between them."""
+        r, index, before, lines = self.r, self.index(), self.index, []
+        self.index = lambda: index
+        for _ in range(r.randrange(2, 5)):
+            target, way = self.target(), "%s %s %s;" % (self.target(), r.choice(["=", "+="]), self.access())
+            if r.random() < 0.5:
+                lines.append(way)
+                continue
+            self.depth += 1
+            other = r.choice([[], ["} else {", "\t%s = %s;" % (target, self.uint(1))],
+                              ["} else {", "\t%s ^= %s;" % (target, self.access())]])
+            self.depth -= 1
+            lines += ["if ((%s & 1u) != 0u) {" % self.uint(2), "\t" + way] + other + ["}"]
+        self.index = before
+        return lines
 
     def text(self):
         body = [s for _ in range(self.r.randrange(6, 16)) for s in self.statement()]

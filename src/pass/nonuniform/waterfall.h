@@ -69,6 +69,11 @@ struct spb_kept { /* a decorated access that stays as it is */
 	enum spb_kept_reason reason;
 };
 
+struct spb_renamed { /* an operand that is another id now, if its instruction stays */
+	spb_at at;
+	uint32_t word, to;
+};
+
 struct spb_tangled { /* a block that is not split */
 	spb_at begin, end;
 };
@@ -104,6 +109,7 @@ struct spb_loops {
 	struct spb_id_list lost; /* ids that lost uses, possibly several times */
 	uint32_t *gone;          /* bits over ids */
 	uint32_t *patched;       /* ... of instructions with a replaced operand */
+	SPB_LIST(struct spb_renamed) renamed;
 };
 
 /* waterfall_read.c */
@@ -175,6 +181,7 @@ struct spb_loop_writer {
 	uint32_t turn;                /* which copies are in effect; new where a block is split */
 	uint32_t *to, *to_turn;       /* [bound] what replaces an id in copies, and in which turn */
 	uint32_t *index, *index_turn; /* the same for indexes that select, by what they are copies of */
+	uint32_t *inside;             /* [bound] what replaces a result of the current region within; 0: nothing */
 	struct spb_id_list none;      /* types, and an OpUndef of each */
 
 	struct spb_block block;
@@ -218,20 +225,27 @@ void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
-/* waterfall_region.c: a selection whose branches share a loop */
+/* waterfall_region.c: blocks, one behind the other, that share a loop */
 
 struct spb_region {
-	spb_at header, selection, merge; /* the label, the OpSelectionMerge there, and the label of its merge block */
-	size_t first, end;               /* the accesses between */
+	spb_at begin, selection; /* the first access of the region or its first OpSelectionMerge; the latter */
+	spb_at merge, end;       /* the label of the block where it ends, and the first instruction behind it there */
+	size_t first, last;      /* its accesses, [first, last) */
+	struct spb_id_list results; /* what is used behind it */
+	uint32_t *inside;           /* the ids of the results within */
 	struct spb_loop loop;
 };
 
-/* Do all accesses of the selection that begins in the block use the same indexes, and can one loop be around it?
- * `next`: the first access behind the label. */
-bool spb_waterfall_region(const struct spb_loops *p, spb_at label, spb_at last, size_t next, struct spb_region *r);
-/* Writes the loop's beginning before the selection, and the accesses within. */
+/* Is there a region that begins between `from`, which is behind the OpPhi instructions of a block, and the end of that
+ * block? `next`: the first access from there on. */
+bool spb_waterfall_region(const struct spb_loops *p, spb_at from, spb_at last, size_t next, struct spb_region *r);
+/* Is the instruction an access of the region? */
+bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at);
+/* Writes the loop's beginning, and the accesses within. */
 void spb_region_open(struct spb_loop_writer *w, struct spb_region *r);
-/* Writes the loop's end behind the OpPhi instructions of the merge block. */
+/* Gives the results other ids within; behind what is made again in the block where the region begins. */
+void spb_region_rename(struct spb_loop_writer *w, struct spb_region *r);
+/* Writes the loop's end, with the results. */
 void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r);
 
 /* waterfall_write.c: blocks */

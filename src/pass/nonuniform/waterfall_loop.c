@@ -208,7 +208,8 @@ void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 		if (o.kind == SPB_KIND_RESULT)
 			*word = result;
 		if (o.kind == SPB_KIND_ID) {
-			uint32_t to = mapped(w, *word), from = to ? *word : available(w, *word);
+			uint32_t to = w->inside[*word] ? w->inside[*word] : mapped(w, *word);
+			uint32_t from = to ? *word : available(w, *word);
 			to = to ? to : mapped(w, from);
 			w->p->balance[from] += !to;
 			*word = to ? to : from;
@@ -668,11 +669,12 @@ void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l)
 void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const struct spb_waterfall_access *a)
 {
 	struct spb_instruction i = {.at = a->at, .access = a};
+	uint32_t id = spb_result(w->m, a->at);
 
 	w->place = a->at;
 	spb_loop_begin_segment(w);
 	map_indexes(w, a, l->first);
-	put_access(w, a, (struct gradients){0}, spb_result(w->m, a->at));
+	put_access(w, a, (struct gradients){0}, w->inside[id] ? w->inside[id] : id);
 	take(w, &i);
 }
 

@@ -199,6 +199,13 @@ size_t spb_waterfall_place(const struct spb_block *b, spb_at at)
 	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
 }
 
+/* Sees an instruction of a block that is in a region, unless it is one of the accesses, which are written already. */
+static void see_rest(struct spb_loop_writer *w, spb_at at, const struct spb_region *r)
+{
+	if (!spb_region_accesses(w->p, r, at))
+		see_instruction(w, at);
+}
+
 /* Writes a block with accesses, from *next on; `begins`, `ends`: the region that does so there, or NULL. */
 static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next, struct spb_region *begins,
 			const struct spb_region *ends)
@@ -219,9 +226,11 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
 		at = open_header(w, label, merge, target);
 	} else if (ends) {
+		for (; at < ends->end; at = spb_next(m, at))
+			see_rest(w, at, ends);
 		spb_region_close(w, ends);
 	}
-	read_block(w, at, last, next);
+	read_block(w, at, begins ? begins->begin : last, next);
 	for (size_t k = 0; k < w->block.count; k++) {
 		const struct spb_instruction *i = &w->block.items[k];
 		if (i->at == merge || i->gone || spb_loop_note_line(w, i->at))
@@ -231,20 +240,35 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 		else
 			see_instruction(w, i->at);
 	}
+	if (begins) {
+		spb_region_open(w, begins);
+		*next = begins->last;
+		for (at = begins->begin; at < last; at = spb_next(m, at))
+			see_rest(w, at, begins);
+		spb_region_rename(w, begins);
+	}
 	see_instruction(w, last);
 	if (merge)
 		close_header(w, label, merge, target, last);
-	if (begins) {
-		spb_region_open(w, begins);
-		*next = begins->end;
-	}
 	patch_phis(w, id);
+}
+
+static spb_at behind_phis(const struct spb_module *m, spb_at label)
+{
+	spb_at begin = spb_next(m, label);
+
+	for (spb_at at = begin; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpPhi)
+			begin = spb_next(m, at);
+	}
+	return begin;
 }
 
 static void write_function(struct spb_loop_writer *w, const struct spb_function *f, size_t *next)
 {
 	const struct spb_module *m = w->m;
 	struct spb_region region = {0}, before;
+	spb_at from;
 
 	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpLabel)
@@ -255,7 +279,9 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 		if (label < region.merge)
 			continue; /* within */
 		before = region;
-		begins = spb_waterfall_region(w->p, label, last, *next, &region);
+		region = (struct spb_region){0};
+		from = ends ? before.end : behind_phis(m, label);
+		begins = spb_waterfall_region(w->p, from, last, *next, &region);
 		if (!begins)
 			region.merge = 0;
 		if (ends || begins || (*next < w->p->accesses.count && w->p->accesses.items[*next].at < last))
@@ -306,16 +332,10 @@ void spb_waterfall_write(struct spb_loops *p)
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
 	w.again = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again);
 	w.again_in = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again_in);
-	uint32_t **arrays[] = {&w.to,
-			       &w.to_turn,
-			       &w.index,
-			       &w.index_turn,
-			       &w.block.home,
-			       &w.block.canon,
-			       &w.block.stored,
-			       &w.block.stored_version,
-			       &w.block.version,
-			       &w.block.written};
+	uint32_t **arrays[] = {
+	    &w.to,           &w.to_turn,     &w.index,        &w.index_turn,           &w.inside,
+	    &w.block.home,   &w.block.canon, &w.block.stored, &w.block.stored_version, &w.block.version,
+	    &w.block.written};
 	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
 	p->has_volatile = has_volatile(m);
