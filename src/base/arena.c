@@ -102,7 +102,10 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 
 void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
 {
-	if (size && count > SIZE_MAX / size)
+	const size_t half =
+	    (size_t)1 << sizeof(size_t) * 4; /* the product of less is no overflow, and needs no division */
+
+	if ((count >= half || size >= half) && size && count > SIZE_MAX / size)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
 	return spb_alloc(arena, count * size);
 }

@@ -119,6 +119,8 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 			break;
 		r.known[w[1]] |= ID_USED;
 		notes[w[1]]++;
+		if (w[2] == SpvDecorationNonUniform) /* or a name that begins like that, which does no harm */
+			p->m->has |= SPB_HAS_MARKS;
 		if (facts->section > p->section) {
 			spb_begin_section(p, facts->section, place_of(&r));
 			places = places_after(p);

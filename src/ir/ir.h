@@ -75,7 +75,8 @@ enum {
 	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources of which some are arrays */
 	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be of debug information */
 	SPB_HAS_PUSH_CONSTANTS = 16,
-	SPB_HAS_ANYTHING = 31
+	SPB_HAS_MARKS = 32, /* decorations NonUniform */
+	SPB_HAS_ANYTHING = 63
 };
 
 struct spb_use {

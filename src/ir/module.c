@@ -452,6 +452,8 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 	else
 		see_instruction(p, at, op, facts, length);
 	m->has_bindless |= is_bindless(op);
+	if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+		m->has |= SPB_HAS_MARKS;
 	if (op == SpvOpDecorationGroup || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate)
 		m->has |= SPB_HAS_GROUPS;
 	if (op == SpvOpExtInstImport && strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)

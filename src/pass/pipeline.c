@@ -14,17 +14,19 @@ enum when { BEFORE_LAYOUT, AFTER_LAYOUT };
 
 /* What a pass works on: if a unit has none of it, the pass does not run. Without needs, it always does. */
 enum need {
-	GROUPS = 1,     /* decoration groups */
-	HANDLES = 2,    /* any dialect of them, resolved or not */
-	SHAPES = 4,     /* shapes and flows of descriptors that Vulkan may reject */
-	HEAPS = 8,      /* descriptor heaps, found or made */
-	PAIRS = 16,     /* --merge-combined */
-	SPLITTING = 32, /* --split-combined */
-	LOOPS = 64,     /* --waterfall */
-	REMOVAL = 128,  /* resources that the layout removed */
-	UNSIZED = 256,  /* arrays without a size in the source text */
-	BUILTINS = 512, /* built-in heaps that become arrays */
-	KEPT = 1024     /* built-in heaps that stay */
+	GROUPS = 1,      /* decoration groups */
+	HANDLES = 2,     /* any dialect of them, resolved or not */
+	SHAPES = 4,      /* shapes and flows of descriptors that Vulkan may reject */
+	HEAPS = 8,       /* descriptor heaps, found or made */
+	PAIRS = 16,      /* --merge-combined */
+	SPLITTING = 32,  /* --split-combined */
+	LOOPS = 64,      /* --waterfall */
+	REMOVAL = 128,   /* resources that the layout removed */
+	UNSIZED = 256,   /* arrays without a size in the source text */
+	BUILTINS = 512,  /* built-in heaps that become arrays */
+	KEPT = 1024,     /* built-in heaps that stay */
+	ASSERTED = 2048, /* instruction sets that may be of assertions */
+	CHOICES = 4096   /* accesses that may select different descriptors, marks on them, or checks of them */
 };
 
 struct pass {
@@ -72,9 +74,10 @@ static const struct pass pipeline[] = {
     /* heaps that are there already become built-in ones, too */
     {"adopt-heaps", spb_pass_adopt_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* what the author asserts to be uniform */
-    {"check-assertions", spb_pass_check_assertions, .when = BEFORE_LAYOUT, .removes_definitions = true},
+    {"check-assertions", spb_pass_check_assertions, .when = BEFORE_LAYOUT, .needs = ASSERTED,
+     .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT},
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT, .needs = CHOICES},
     /* accesses decorated NonUniform become loops */
     {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
     /* heaps become those of SPV_EXT_descriptor_heap */
@@ -104,7 +107,7 @@ static void check_in_debug_builds(struct spb_module *m)
 }
 
 /* What there is for a pass to work on. Once a pass has changed the module, there may be anything. */
-static unsigned find_needs(const struct spb_unit *u)
+static unsigned find_needs(const struct spb_unit *u, enum when when)
 {
 	const struct spb_options *o = u->options;
 	uint32_t has = u->m.has;
@@ -112,6 +115,8 @@ static unsigned find_needs(const struct spb_unit *u)
 
 	if (u->m.run)
 		return ~0u;
+	if (when == AFTER_LAYOUT)
+		return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u);
 	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
 	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
 	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;
@@ -119,8 +124,8 @@ static unsigned find_needs(const struct spb_unit *u)
 	needs |= o->combined.merge_count ? PAIRS : 0;
 	needs |= o->combined.split ? SPLITTING : 0;
 	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
-	needs |= u->removed ? REMOVAL : 0;
-	needs |= u->has_unsized ? UNSIZED : 0;
+	needs |= has & SPB_HAS_REMARKS ? ASSERTED : 0;
+	needs |= spb_may_have_choices(u) ? CHOICES : 0;
 	needs |= spb_lowers_builtin_heaps(u) ? BUILTINS : 0;
 	needs |= spb_keeps_builtin_heaps(u) ? KEPT : 0;
 	needs |= spb_may_have_handles(u) ? HANDLES : 0;
@@ -207,7 +212,7 @@ static void dump(struct spb_unit *u)
 static void run(struct spb_unit *u, enum when when)
 {
 	const spb_debug_options *debug = &u->options->debug;
-	unsigned needs = find_needs(u);
+	unsigned needs = find_needs(u, when);
 
 	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
 		const struct pass *pass = &pipeline[i];

@@ -135,18 +135,22 @@ static bool yields_any(const struct spb_module *m, spb_at at)
 	       spb_names_descriptor(m, m->words[at + 2]);
 }
 
-/* Without these, a pointer in a valid module is a variable, a parameter, or an access chain on one. */
-static bool may_choose(const struct spb_module *m)
+bool spb_may_choose(const struct spb_module *m)
 {
-	return spb_has_capability(m, SpvCapabilityVariablePointers) ||
-	       spb_has_capability(m, SpvCapabilityVariablePointersStorageBuffer) ||
-	       spb_has_capability(m, CapabilityUntypedPointersKHR) || spb_has_capability(m, SpvCapabilityLinkage) ||
-	       m->has_unknown_ops;
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		const uint32_t capability = spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : SpvCapabilityMax;
+		if (capability == SpvCapabilityVariablePointers ||
+		    capability == SpvCapabilityVariablePointersStorageBuffer ||
+		    capability == CapabilityUntypedPointersKHR || capability == SpvCapabilityLinkage)
+			return true;
+	}
+	return m->has_unknown_ops;
 }
 
 bool spb_has_choices(const struct spb_module *m)
 {
-	if (!may_choose(m))
+	if (!spb_may_choose(m))
 		return false;
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
@@ -159,7 +163,7 @@ bool spb_has_choices(const struct spb_module *m)
 
 bool spb_has_paths(const struct spb_module *m)
 {
-	bool joins = may_choose(m);
+	bool joins = spb_may_choose(m);
 
 	if (!joins && !(m->has & SPB_HAS_DESCRIPTOR_ARRAYS))
 		return false;

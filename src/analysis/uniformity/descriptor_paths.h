@@ -60,6 +60,8 @@ bool spb_names_descriptor(const struct spb_module *m, uint32_t id);
  * the instruction does not pass descriptors on. */
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end);
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type);
+/* May there be a pointer that is not a variable, a parameter, or an access chain on one? Capabilities tell. */
+bool spb_may_choose(const struct spb_module *m);
 /* Are there pointers or descriptors that come from a choice, out of memory, or from a function? */
 bool spb_has_choices(const struct spb_module *m);
 /* Is anything selected at all? For most modules no further question needs to be asked. */

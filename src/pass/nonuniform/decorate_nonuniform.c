@@ -202,6 +202,12 @@ static bool has_marks(const struct spb_module *m)
 	return false;
 }
 
+bool spb_may_have_choices(const struct spb_unit *u)
+{
+	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || u->options->uniformity.prune ||
+	       u->options->uniformity.mode == SPB_NONUNIFORM_LINT || spb_may_choose(&u->m);
+}
+
 bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;

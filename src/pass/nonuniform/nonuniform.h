@@ -7,6 +7,8 @@
 #include "pass/pass.h"
 
 bool spb_pass_check_assertions(struct spb_unit *u);
+/* False: decorate-nonuniform has nothing to look at. */
+bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 bool spb_pass_waterfall(struct spb_unit *u);
 
