@@ -8,13 +8,18 @@
 #     $root/run-here spirv-val --target-env vulkan1.3 bound.spv
 #     scripts/sid_root.sh --where                   the path only; exit 1 if it is not there
 #
+# SPB_SID_ROOT names another folder, and SPB_SID_MORE further packages, with those that they need: debootstrap does not
+# find all of them by itself. For test/build_farm.py:
+#
+#     SPB_SID_ROOT=~/.cache/spirv-bind/buildbox SPB_SID_MORE=buildbox,libre2-11 scripts/sid_root.sh
+#
 # Exit 1 with the reason on stderr when it cannot be made (no mirror, no root, no network, SPB_SID_SECONDS over).
 # 0.5 GB.
 set -euo pipefail
 
 ROOT=${SPB_SID_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/sid}
 SECONDS_ALLOWED=${SPB_SID_SECONDS:-240}
-WANTED=spirv-tools,mesa-vulkan-drivers,vulkan-validationlayers,libvulkan1,libvulkan-dev
+WANTED=spirv-tools,mesa-vulkan-drivers,vulkan-validationlayers,libvulkan1,libvulkan-dev${SPB_SID_MORE:+,$SPB_SID_MORE}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo -n)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""examples/bazel: a manifest whose parts are collected, decided and bound as actions of Bazel, in its sandbox.
+"""examples/bazel and examples/reapi: a manifest whose parts are collected, decided and bound as actions, of Bazel in
+its sandbox, or of a server of the Remote Execution API (BuildBox), from which its client fetches what was made.
 
 Programs are made, and bound in a single run, which is what the build has to give byte for byte. A process is killed in
 the middle; the next build completes. Then: nothing is to do; everything is in the cache; one shader is edited, and only
 what depends on it is made again.
 
-    build_farm.py --bind B [--count 20000 --parts 25] [-j N]
+    build_farm.py bazel|reapi --bind B [--count 20000 --parts 25] [-j N]
 
-Bazel is Debian's bazel-bootstrap; without it, exit 77.
+Bazel is Debian's bazel-bootstrap. BuildBox is in the path, or in a root made by
+SPB_SID_ROOT=~/.cache/spirv-bind/buildbox SPB_SID_MORE=buildbox,libre2-11 scripts/sid_root.sh. Without them, exit 77.
 """
 import argparse
 import glob
@@ -16,6 +18,7 @@ import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -93,9 +96,35 @@ def contents(folder):
     return found
 
 
+def find_worker(folder):
+    """A process that binds below this folder, which is where an engine lets its actions run."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if (os.readlink("/proc/%s/cwd" % pid).startswith(folder) and
+                    os.path.basename(os.readlink("/proc/%s/exe" % pid)) == "spirv-bind"):
+                return int(pid)
+        except OSError:
+            continue
+    return None
+
+
 class Bazel:
+    cached_actions = 3  # of a part
+
     def __init__(self, args):
         self.root, self.log, self.args = os.path.join(os.path.dirname(os.getcwd()), "root"), "log.json", args
+
+    def close(self):
+        pass
+
+    def results(self):
+        """Folders of modules, the lock, and the layout of the shared sets."""
+        return ["bazel-bin/game.%d" % k for k in range(self.args.parts)], "bazel-bin/game.lock", (
+            "bazel-bin/game.shared.json")
+
+    def forget(self):
+        """The next build has the cache only."""
+        self.root += "2"
 
     def command(self):
         return ["bazel", "--output_user_root=" + self.root, "--batch", "build", "//:game", "--disk_cache=../cache",
@@ -103,26 +132,26 @@ class Bazel:
                 "--spawn_strategy=linux-sandbox,processwrapper-sandbox", "--output_groups=+lock"]
 
     def build(self, expect=0):
-        """{mnemonic: how many were executed}, how many came from the cache, and seconds."""
+        """How many actions were executed, how many came from the cache, and seconds."""
         begun = time.time()
         run(*self.command(), expect=expect)
-        counts, hits = dict.fromkeys(MNEMONICS, 0), 0
+        executed = hits = 0
         for spawn in re.split(r"(?m)^}", read_text(self.log)):
             mnemonic = re.search(r'"mnemonic": "(\w+)"', spawn)
-            if not mnemonic or mnemonic.group(1) not in counts:
+            if not mnemonic or mnemonic.group(1) not in MNEMONICS:
                 continue
             if re.search(r'"(runner)": "[^"]*cache', spawn) or '"remoteCacheHit": true' in spawn:
                 hits += 1
-            else:
-                counts[mnemonic.group(1)] += 1
-        return counts, hits, time.time() - begun
+            elif mnemonic.group(1) != "SpirvPartLock":
+                executed += 1
+        return executed, hits, time.time() - begun
 
     def build_and_kill(self):
         """Kills a process of spirv-bind in the middle or, of a small build, Bazel itself. Which of them."""
         with open("first.log", "w") as log:
             process = subprocess.Popen(self.command(), stdout=log, stderr=log, start_new_session=True)
         while process.poll() is None:
-            worker = self.worker()
+            worker = find_worker(self.root)
             if worker:
                 os.kill(worker, signal.SIGKILL)
                 assert process.wait(timeout=900), "the build has not noticed"
@@ -133,51 +162,101 @@ class Bazel:
                 return "Bazel"
         raise AssertionError("nobody was killed: " + read_text("first.log"))
 
-    def worker(self):
-        """A process that binds for this build, and that has begun to write."""
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                if (os.readlink("/proc/%s/cwd" % pid).startswith(self.root) and
-                        os.path.basename(os.readlink("/proc/%s/exe" % pid)) == "spirv-bind"):
-                    return int(pid)
-            except OSError:
-                continue
-        return None
+
+class Reapi:
+    cached_actions = 2
+
+    def __init__(self, args):
+        self.args, self.cas = args, os.path.join(os.path.dirname(os.getcwd()), "casd")
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            self.port = s.getsockname()[1]
+        runner = os.path.abspath("../runner")
+        write(runner, '#!/bin/sh\nexec %s "$@"\n' % " ".join(buildbox("buildbox-run-hosttools")))
+        os.chmod(runner, 0o755)
+        self.server = subprocess.Popen([*buildbox("buildbox-casd"), "--bind=127.0.0.1:%d" % self.port,
+                                        "--buildbox-run=" + runner, "--jobs=%d" % args.j, self.cas],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while socket.socket().connect_ex(("127.0.0.1", self.port)):
+            assert self.server.poll() is None, "buildbox-casd does not run"
+            time.sleep(0.05)
+
+    def close(self):
+        self.server.kill()
+        self.server.wait()
+
+    def results(self):
+        return ["bound"], "farm.lock", "farm.json"
+
+    def forget(self):
+        pass
+
+    def command(self):
+        shutil.rmtree("bound", ignore_errors=True)
+        shutil.copy("game.lock", "farm.lock")
+        return [sys.executable, os.path.join(ROOT, "examples/reapi/farm.py"), "--tool=bin/spirv-bind",
+                "--remote=http://127.0.0.1:%d" % self.port, "--trexe=" + " ".join(buildbox("trexe")),
+                "--manifest=game.manifest", "--lock=farm.lock", "--layout-json=farm.json", "--out-dir=bound",
+                "--parts=%d" % self.args.parts, "--jobs=%d" % self.args.j]
+
+    def build(self):
+        begun = time.time()
+        said = run(*self.command()).stdout
+        executed, hits = map(int, re.findall(r"\d+", said))
+        return executed, hits, time.time() - begun
+
+    def build_and_kill(self):
+        """The client tries again what a worker has not finished."""
+        with open("first.log", "w") as log:
+            process = subprocess.Popen(self.command(), stdout=log, stderr=log)
+        while process.poll() is None:
+            worker = find_worker(self.cas)
+            if worker:
+                os.kill(worker, signal.SIGKILL)
+                assert not process.wait(), read_text("first.log")
+                assert "attempt 1 failed" in read_text("first.log"), read_text("first.log")
+                return "a worker"
+        raise AssertionError("nobody was killed: " + read_text("first.log"))
 
 
-def check_same(args, want):
+def buildbox(program):
+    """How it is started. None: it is not there."""
+    if shutil.which(program):
+        return [program]
+    root = os.environ.get("SPB_BUILDBOX_ROOT", os.path.expanduser("~/.cache/spirv-bind/buildbox"))
+    return [root + "/run-here", program] if os.path.exists(os.path.join(root, "usr/bin", program)) else None
+
+
+def check_same(engine, want):
+    folders, lock, layout = engine.results()
     found = {}
-    for k in range(args.parts):
-        found.update(contents("bazel-bin/game.%d" % k))
+    for folder in folders:
+        found.update(contents(folder))
     assert found.keys() == want.keys(), sorted(found.keys() ^ want.keys())[:5]
     different = [name for name in want if found[name] != want[name]]
     assert not different, different[:5]
-    assert read("bazel-bin/game.lock") == read("single.lock"), "the lock differs"
-    assert read("bazel-bin/game.shared.json") == read("single.json"), "the layout of shared sets differs"
+    assert read(lock) == read("single.lock"), "the lock differs"
+    assert read(layout) == read("single.json"), "the layout of shared sets differs"
 
 
-def check(args):
-    programs = make_programs(args.count)
-    make_workspace(args, programs)
+def check(args, engine):
     write("game.lock", "lock version=2\n")
-    # The lock that is checked in knows all programs but the last ten.
-    run(args.bind, "--manifest=game.manifest", "--lock=game.lock", "--update-lock", "--dry-run", "-q")
     want, seconds = single_run(args)
     say = ["%d programs: one run %.1f s" % (args.count, seconds)]
-    bazel = Bazel(args)
-    victim = bazel.build_and_kill()
+    actions = 2 * args.parts + 1
+    victim = engine.build_and_kill()
     assert args.count < 5000 or victim == "a worker", victim
-    counts, hits, seconds = bazel.build()
-    check_same(args, want)
-    say.append("killed: %s; then %s, %d from the cache, %.1f s" % (victim, counts, hits, seconds))
+    executed, hits, seconds = engine.build()
+    check_same(engine, want)
+    say.append("killed: %s; then %d actions, %d from the cache, %.1f s" % (victim, executed, hits, seconds))
     if args.count >= 5000:
-        counts, hits, seconds = bazel.build()
-        assert not sum(counts.values()) and not hits, (counts, hits)
+        executed, hits, seconds = engine.build()
+        assert not executed, executed
         say.append("again: nothing, %.1f s" % seconds)
-    bazel.root += "2"
-    counts, hits, seconds = bazel.build()
-    assert not sum(counts.values()) and hits == 3 * args.parts + 1, (counts, hits)
-    check_same(args, want)
+    engine.forget()
+    executed, hits, seconds = engine.build()
+    assert not executed and hits == engine.cached_actions * args.parts + 1, (executed, hits)
+    check_same(engine, want)
     say.append("elsewhere: %d from the cache, %.1f s" % (hits, seconds))
     # an edit: a program's own resource has another name
     path = "shaders/0/p3.vert.spv"
@@ -185,14 +264,14 @@ def check(args):
     assert b"ownv00003" in data
     write(path, data.replace(b"ownv00003", b"ownv_new3"))
     want, _ = single_run(args)
-    counts, hits, seconds = bazel.build()
-    check_same(args, want)
-    assert (counts["SpirvCollect"], counts["SpirvDecide"], counts["SpirvBind"]) == (1, 1, 1), counts
-    say.append("one shader edited: %s, %.1f s" % (counts, seconds))
+    executed, hits, seconds = engine.build()
+    check_same(engine, want)
+    assert executed == 3 < actions, executed  # its part is collected and bound, and the lock decided
+    say.append("one shader edited: %d actions, %.1f s" % (executed, seconds))
     # that a difference would be seen
     want[path] = want[path][:-4] + b"oops"
     try:
-        check_same(args, want)
+        check_same(engine, want)
     except AssertionError:
         print("\n".join(say))
         return
@@ -201,21 +280,28 @@ def check(args):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("engine", choices=("bazel", "reapi"))
     parser.add_argument("--bind", required=True)
     parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--parts", type=int, default=3)
     parser.add_argument("-j", type=int, default=2)
     args = parser.parse_args()
-    if not shutil.which("bazel"):
+    if args.engine == "bazel" and not shutil.which("bazel"):
         print("SKIPPED: bazel (Debian's bazel-bootstrap) is not installed")
+        sys.exit(77)
+    if args.engine == "reapi" and not all(map(buildbox, ("buildbox-casd", "buildbox-run-hosttools", "trexe"))):
+        print("SKIPPED: BuildBox is not installed")
         sys.exit(77)
     args.bind = os.path.abspath(args.bind)
     with tempfile.TemporaryDirectory() as tmp:
         os.mkdir(os.path.join(tmp, "work"))
         os.chdir(os.path.join(tmp, "work"))
+        make_workspace(args, make_programs(args.count))
+        engine = (Bazel if args.engine == "bazel" else Reapi)(args)
         try:
-            check(args)
+            check(args, engine)
         finally:
+            engine.close()
             os.chdir("/")
             run("chmod", "-R", "u+w", tmp)  # what Bazel has made is read-only
 
