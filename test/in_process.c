@@ -8,7 +8,7 @@
  *     answer    the exit status, one line; ELSEWHERE if it is not done here
  *
  * NAME: spirv-bind (ARGUMENT…), spirv-val (--target-env ENVIRONMENT FILE), spirv-dis (--raw-id --no-header FILE),
- * spirv-as (--preserve-numeric-ids --target-env ENVIRONMENT FILE -o BINARY), glslangValidator (in_process_glslang.c).
+ * spirv-as ([--preserve-numeric-ids] --target-env ENVIRONMENT FILE -o BINARY), glslangValidator (in_process_glslang.c).
  * FILE may be -, for stdin. uninitialised-read does that, for test/memcheck.py. */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -107,15 +107,17 @@ static int disassemble(const char *path)
 	return finish(context, result, diagnostic);
 }
 
-static int assemble(const char *environment, const char *from, const char *to)
+static int assemble(bool keep_ids, const char *environment, const char *from, const char *to)
 {
 	spv_context context = context_of(environment);
 	spv_diagnostic diagnostic = NULL;
 	spv_binary binary = NULL;
 	size_t size;
 	char *text = contents(from, &size);
-	spv_result_t result = spvTextToBinaryWithOptions(
-	    context, text, size, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &diagnostic);
+	spv_result_t result = spvTextToBinaryWithOptions(context, text, size,
+							 keep_ids ? SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS
+								  : SPV_TEXT_TO_BINARY_OPTION_NONE,
+							 &binary, &diagnostic);
 
 	free(text);
 	if (result == SPV_SUCCESS)
@@ -153,9 +155,13 @@ static int run(int count, char **given)
 		return validate(given[2], given[3]);
 	if (count == 4 && is(given, 0, "spirv-dis") && is(given, 1, "--raw-id") && is(given, 2, "--no-header"))
 		return disassemble(given[3]);
-	if (count == 7 && is(given, 0, "spirv-as") && is(given, 1, "--preserve-numeric-ids") &&
-	    is(given, 2, "--target-env") && is(given, 5, "-o"))
-		return assemble(given[3], given[4], given[6]);
+	if (is(given, 0, "spirv-as")) {
+		bool keep = count == 7 && is(given, 1, "--preserve-numeric-ids");
+		int at = keep ? 2 : 1;
+
+		if (count == at + 5 && is(given, at, "--target-env") && is(given, at + 3, "-o"))
+			return assemble(keep, given[at + 1], given[at + 2], given[at + 4]);
+	}
 	return ELSEWHERE;
 }
 

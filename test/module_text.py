@@ -7,7 +7,8 @@
 """
 import re
 import struct
-import subprocess
+
+from running import run_bytes
 
 KINDS = {  # type, storage class, what a use loads
     "t": ("tex", "UniformConstant"), "tex": ("tex", "UniformConstant"), "cube": ("cube", "UniformConstant"),
@@ -236,8 +237,7 @@ class Module:
 
     def write(self, path):
         version = "spv1.4" if "RayTracingKHR" in self.capabilities else "spv1.3"
-        done = subprocess.run(["spirv-as", "--target-env", version, "-", "-o", path], input=self.text().encode(),
-                              capture_output=True)
+        done = run_bytes("spirv-as", "--target-env", version, "-", "-o", path, stdin=self.text().encode(), expect=None)
         if done.returncode:
             raise ValueError(done.stderr.decode() + self.text())
 

@@ -95,8 +95,7 @@ def check(path, stage, folder):
     if done.returncode:
         return None
     newer = ["--target-env", "vulkan1.3"] if stage[0] == "r" or stage in ("mesh", "task") else []
-    done = subprocess.run(["glslangValidator", "-V", "--quiet", "-g", *newer, source, "-o", module],
-                          capture_output=True, check=False)
+    done = running.run("glslangValidator", "-V", "--quiet", "-g", *newer, source, "-o", module, expect=None)
     if done.returncode:
         return None
     names = numbered(module)

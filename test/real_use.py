@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import running
-from running import bind
+from running import bind, run
 
 HEAD = """OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -42,14 +42,13 @@ def read(path):
 
 def assembly(name, text, env="spv1.3"):
     write(name + ".spvasm", text)
-    subprocess.run(["spirv-as", "--target-env", env, name + ".spvasm", "-o", name], check=True)
+    run("spirv-as", "--target-env", env, name + ".spvasm", "-o", name)
     return name
 
 
 def glsl(name, text):
     write(name, text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", name, "-o", name + ".spv"], check=True,
-                   stdout=subprocess.DEVNULL)
+    run("glslangValidator", "-V", "--quiet", name, "-o", name + ".spv")
     return name + ".spv"
 
 
@@ -114,7 +113,7 @@ def test_prune_leaves_shader_when_it_takes_what_implied_it():
                         "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
     module = assembly("implied.spv", text + NOTES + "OpDecorate %a DescriptorSet 0\nOpDecorate %a Binding 0\n" + BODY)
     bind("--prune", module, "-o", "o.spv")
-    subprocess.run(["spirv-val", "--target-env", "vulkan1.1", "o.spv"], check=True)
+    run("spirv-val", "--target-env", "vulkan1.1", "o.spv")
     dis = subprocess.run(["spirv-dis", "o.spv"], capture_output=True, text=True, check=True).stdout
     assert "OpCapability Shader\n" in dis and "NonUniform" not in dis, dis
     bind("--check", "--prune", "o.spv")
@@ -215,8 +214,7 @@ def test_what_matches_or_may_be_shared_is_silent():
         assert warnings(module, "--dry-run", *options) == [], options
     assert warnings(module, "--nonuniform=lint", "--ycbcr=t*") == []
     write("handles.frag", HANDLES)
-    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + os.path.join(running.ROOT, "include/glsl"),
-                    "--target-env", "vulkan1.1", "handles.frag", "-o", "handles.spv"], check=True)
+    running.glslang("handles.frag", "handles.spv", "--target-env", "vulkan1.1")
     glsl("own.comp", RESOLVER)
     options = ["--heap-size=4", "--heap-set=2", "--heap=texture=3.2", "--bounds-check=clamp", "--combined=split",
                "--resolver=own.comp.spv"]
@@ -228,8 +226,7 @@ def test_what_matches_or_may_be_shared_is_silent():
 
 def test_strides_of_descriptor_heaps_that_exist_stay():
     write("handles.frag", HANDLES)
-    subprocess.run(["glslangValidator", "-V", "--quiet", "-I" + os.path.join(running.ROOT, "include/glsl"),
-                    "--target-env", "vulkan1.1", "handles.frag", "-o", "handles.spv"], check=True)
+    running.glslang("handles.frag", "handles.spv", "--target-env", "vulkan1.1")
     model = ["--heap-model=descriptor-heap", "--validate=none"]
     assert warnings("handles.spv", "-o", "bound.spv", "--heap-stride=64", *model) == []
     found = warnings("bound.spv", "-o", "again.spv", "--heap-stride=128", *model)

@@ -13,6 +13,7 @@ import re
 import subprocess
 
 import running
+from running import spirv_as
 
 FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spirv-fixtures", "sizes")
 
@@ -22,9 +23,7 @@ def layout(path, *options):
 
 
 def assemble(text, path, env="spv1.5"):
-    subprocess.run(["spirv-as", "--target-env", env, "--preserve-numeric-ids", "-o", path, "-"], input=text, text=True,
-                   check=True)
-    return path
+    return spirv_as(text, path, env)
 
 
 class Expression:

@@ -4,10 +4,9 @@ that an old SPIRV-Tools only believes to see. Those tests that need an old one s
 hold with a new one, too."""
 import os
 import struct
-import subprocess
 
 import running
-from running import bind
+from running import bind, run
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -24,15 +23,13 @@ def write(path, text):
 
 def glsl(name, text, *flags):
     write(name, text)
-    subprocess.run(["glslangValidator", "-V", "--quiet", *flags, name, "-o", name + ".spv"], check=True,
-                   stdout=subprocess.DEVNULL)
+    run("glslangValidator", "-V", "--quiet", *flags, name, "-o", name + ".spv")
     return name + ".spv"
 
 
 def assembly(name, text, env="spv1.3"):
     write(name + ".spvasm", text)
-    subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", env, name + ".spvasm", "-o", name],
-                   check=True)
+    run("spirv-as", "--preserve-numeric-ids", "--target-env", env, name + ".spvasm", "-o", name)
     return name
 
 
