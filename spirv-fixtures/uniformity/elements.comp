@@ -31,6 +31,15 @@ void main()
 	if (lane > 3u)
 		a[2] = other;
 	sum += b[a[2]].v;                                 // divergent: the branch decides
+	sum += b[a[3]].v;                                 // group subgroup
+	if (lane > 5u) {
+		if (lane > 9u)
+			a[0] = lane;
+		else
+			a[2] = lane;
+	}
+	sum += b[a[0]].v;                                 // divergent: one of the branches
+	sum += b[a[1] + a[3]].v;                          // group subgroup
 	uint d[4] = uint[4](same, lane, 1u, other);
 	sum += b[d[3]].v;                                 // group subgroup
 	uint c[4] = d;
@@ -83,6 +92,22 @@ void main()
 	for (uint i = 0; i < lane; i++)
 		l[2]++;
 	sum += b[l[2]].v;                                 // divergent: left at different times
+	sum += b[l[0] + l[3]].v;                          // group subgroup
+	for (uint i = 0; i < lane; i++) {
+		if (l[0] > i)
+			l[1] = same;
+		for (uint k = 0; k < lane; k++)
+			l[2] += k;
+	}
+	sum += b[l[1]].v;                                 // divergent
+	sum += b[l[0] + l[3]].v;                          // group subgroup
+	Pair changing = Pair(0u, 0u);
+	for (uint i = 0; i < lane; i++) {
+		if (lane > 7u)
+			changing.y = lane;
+		changing.x++;
+	}
+	sum += b[changing.x].v;                           // divergent: left at different times
 	// module-scope ones
 	kept[0] = same;
 	kept[1] = lane;

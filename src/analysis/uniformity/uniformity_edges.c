@@ -328,6 +328,7 @@ static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
 {
+	version = spb_unchanged_since(u, version, leaf);
 	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);

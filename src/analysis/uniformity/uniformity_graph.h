@@ -276,7 +276,9 @@ uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
-bool spb_has_versions(struct spb_uniformity *u, uint32_t root);  /* at least in one function: spb_memory_of */
+/* The version whose leaf another one has as it was, behind stores to other leaves and where paths join. */
+uint32_t spb_unchanged_since(struct spb_uniformity *u, uint32_t version, uint32_t leaf);
+bool spb_has_versions(struct spb_uniformity *u, uint32_t root); /* at least in one function: spb_memory_of */
 
 /* uniformity_home.c: a module-scope variable in the order of what an entry function does to it. */
 void spb_find_homes(struct spb_uniformity *u);
