@@ -100,7 +100,7 @@ def exported(path):
 def test_exported_symbols(_):
     """The shared library exports what the header declares, under the version that the header says, and nothing else;
     so a new function needs a line in both, and none gets lost."""
-    header = read_text(os.path.join(PREFIX, "include", "spirv-bind", "spirv_bind.h"))
+    header = "".join(read_text(installed("include", "spirv-bind", name)) for name in ("spirv_bind.h", "plugin.h"))
     declared, version = {}, None
     for line in re.findall(r"^/\* Since (\S+) \*/$|^SPB_API\s[^;]*?\b(spb_\w+)\(", header, re.M):
         if line[0]:

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "cli/args.h"
-#include "cli/jobs/blake2.h"
+#include "base/blake2.h"
 #include "cli/jobs/jobs.h"
 
 static bool print_json(void)

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/jobs/blake2.h"
+#include "base/blake2.h"
 #include "cli/jobs/jobs.h"
 
 struct cache {
@@ -39,22 +39,22 @@ struct output_head {
 
 /* The key */
 
-static void add_text(struct blake2 *b, const char *text)
+static void add_text(struct spb_blake2 *b, const char *text)
 {
 	uint64_t size = text ? strlen(text) + 1 : 0;
 
-	blake2_add(b, &size, sizeof size); /* so that two texts cannot pass for two others */
-	blake2_add(b, text, size);
+	spb_blake2_add(b, &size, sizeof size); /* so that two texts cannot pass for two others */
+	spb_blake2_add(b, text, size);
 }
 
-static void add_bytes(struct blake2 *b, const void *bytes, uint64_t size)
+static void add_bytes(struct spb_blake2 *b, const void *bytes, uint64_t size)
 {
-	blake2_add(b, &size, sizeof size);
-	blake2_add(b, bytes, size);
+	spb_blake2_add(b, &size, sizeof size);
+	spb_blake2_add(b, bytes, size);
 }
 
 /* The contents of files that options name; the options themselves are in the words. */
-static void add_option_files(struct blake2 *b, const struct arguments *a)
+static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 {
 	add_bytes(b, a->words.bytes, a->words.size);
 	for (size_t i = 0; i < a->policy_count; i++)
@@ -69,35 +69,35 @@ static void add_option_files(struct blake2 *b, const struct arguments *a)
 }
 
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
-static void add_job(struct blake2 *b, const struct arguments *a, const struct job *job)
+static void add_job(struct spb_blake2 *b, const struct arguments *a, const struct job *job)
 {
 	unsigned char facts = job->facts != NULL;
 
-	blake2_add(b, &facts, sizeof facts);
+	spb_blake2_add(b, &facts, sizeof facts);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		add_text(b, a->layout[i] ? base_of(a->layout[i]) : NULL);
 	for (size_t i = 0; i < a->input_count; i++) {
 		unsigned char written = !job->outputs || job->outputs[i];
-		blake2_add(b, &written, sizeof written);
+		spb_blake2_add(b, &written, sizeof written);
 	}
 }
 
 void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
 	      struct key *key)
 {
-	struct blake2 b;
+	struct spb_blake2 b;
 	uint64_t imports = a->import_count;
 
-	blake2_begin(&b);
-	blake2_add(&b, c->executable, sizeof c->executable);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, c->executable, sizeof c->executable);
 	add_option_files(&b, a);
-	blake2_add(&b, &imports, sizeof imports);
+	spb_blake2_add(&b, &imports, sizeof imports);
 	for (size_t i = 0; i < a->input_count; i++) {
 		add_text(&b, a->inputs[i]);
 		add_bytes(&b, modules[i].bytes, modules[i].size);
 	}
 	add_job(&b, a, job);
-	blake2_end(&b, key->bytes);
+	spb_blake2_end(&b, key->bytes);
 }
 
 static void name_of(const struct key *key, const char *suffix, char name[2 * DIGEST + 8])
@@ -135,13 +135,13 @@ static unsigned char *read_entry(const struct cache *c, const char *name, size_t
 static bool is_whole(const unsigned char *bytes, size_t size)
 {
 	unsigned char digest[DIGEST];
-	struct blake2 b;
+	struct spb_blake2 b;
 
 	if (size < DIGEST + sizeof(struct head))
 		return false;
-	blake2_begin(&b);
-	blake2_add(&b, bytes + DIGEST, size - DIGEST);
-	blake2_end(&b, digest);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes + DIGEST, size - DIGEST);
+	spb_blake2_end(&b, digest);
 	return !memcmp(digest, bytes, DIGEST);
 }
 
@@ -227,7 +227,7 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};
 	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size + module_count;
-	struct blake2 b;
+	struct spb_blake2 b;
 
 	for (size_t i = 0; i < e->output_count; i++) {
 		room += sizeof(struct output_head) + e->outputs[i].size;
@@ -256,9 +256,9 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	}
 #undef PUT
 	*size = (size_t)(at - bytes);
-	blake2_begin(&b);
-	blake2_add(&b, bytes + DIGEST, *size - DIGEST);
-	blake2_end(&b, bytes);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes + DIGEST, *size - DIGEST);
+	spb_blake2_end(&b, bytes);
 	return bytes;
 }
 
@@ -301,15 +301,15 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 bool hash_executable(unsigned char *digest)
 {
 	static const char path[] = "/proc/self/exe";
-	struct blake2 b;
+	struct spb_blake2 b;
 	size_t size;
 	unsigned char *bytes = read_own_file(path, &size);
 
 	if (!bytes)
 		return false;
-	blake2_begin(&b);
-	blake2_add(&b, bytes, size);
-	blake2_end(&b, digest);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes, size);
+	spb_blake2_end(&b, digest);
 	free(bytes);
 	return true;
 }

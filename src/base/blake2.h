@@ -9,14 +9,14 @@
 
 enum { DIGEST = 32 }; /* bytes */
 
-struct blake2 {
+struct spb_blake2 {
 	uint64_t state[8], length; /* bytes so far, without those of the block */
 	unsigned char block[128];
 	size_t used;
 };
 
-void blake2_begin(struct blake2 *b);
-void blake2_add(struct blake2 *b, const void *bytes, size_t size);
-void blake2_end(struct blake2 *b, unsigned char digest[DIGEST]);
+void spb_blake2_begin(struct spb_blake2 *b);
+void spb_blake2_add(struct spb_blake2 *b, const void *bytes, size_t size);
+void spb_blake2_end(struct spb_blake2 *b, unsigned char digest[DIGEST]);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* blake2: RFC 7693, section 3. */
-#include "cli/jobs/blake2.h"
+#include "base/blake2.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static uint64_t read_word(const unsigned char *p)
 }
 
 /* F of section 3.2 */
-static void compress(struct blake2 *b, const unsigned char *block, bool last)
+static void compress(struct spb_blake2 *b, const unsigned char *block, bool last)
 {
 	uint64_t v[16], m[16];
 
@@ -73,14 +73,14 @@ static void compress(struct blake2 *b, const unsigned char *block, bool last)
 		b->state[i] ^= v[i] ^ v[i + 8];
 }
 
-void blake2_begin(struct blake2 *b)
+void spb_blake2_begin(struct spb_blake2 *b)
 {
 	memset(b, 0, sizeof *b);
 	memcpy(b->state, start, sizeof start);
 	b->state[0] ^= 0x01010000 | DIGEST;
 }
 
-void blake2_add(struct blake2 *b, const void *bytes, size_t size)
+void spb_blake2_add(struct spb_blake2 *b, const void *bytes, size_t size)
 {
 	const unsigned char *p = bytes;
 
@@ -102,7 +102,7 @@ void blake2_add(struct blake2 *b, const void *bytes, size_t size)
 	}
 }
 
-void blake2_end(struct blake2 *b, unsigned char digest[DIGEST])
+void spb_blake2_end(struct spb_blake2 *b, unsigned char digest[DIGEST])
 {
 	memset(b->block + b->used, 0, sizeof b->block - b->used);
 	b->length += b->used;

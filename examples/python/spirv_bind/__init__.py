@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""spirv-bind in Python, by the plug-in entry of the shared library (spirv-bind/plugin.h).
+
+    job = spirv_bind.Job(auto_binding=65534, profile=["engine.policy"], read=read)
+    job.add("lit.frag", module)
+    job.key()                       # of a cache: the tool, the options, all contents
+    (bound,) = job.run()
+    job.layout(), job.dependencies()
+
+An option is an argument: `_` for `-`, True for a switch, a list for what may be given several times. read(path) returns
+the bytes of a file, or None; without it, files are those of the system."""
+import ctypes
+import json
+import os
+
+_Read = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p),
+                         ctypes.POINTER(ctypes.c_size_t))
+_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
+
+class _Message(ctypes.Structure):  # as much of it as is used here
+    _fields_ = [("struct_size", ctypes.c_uint32), ("severity", ctypes.c_int), ("code", ctypes.c_uint32),
+                ("module", ctypes.c_char_p), ("pass_", ctypes.c_char_p), ("text", ctypes.c_char_p)]
+
+
+_Say = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Message))
+
+
+class _Host(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("user", ctypes.c_void_p), ("read", _Read), ("release", _Release),
+                ("message", _Say), ("allocator", ctypes.c_void_p)]
+
+
+def _function(result, *arguments):
+    return ctypes.CFUNCTYPE(result, *arguments)
+
+
+_job, _size = ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)
+_add = _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+
+
+class _Plugin(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("version", ctypes.c_uint32), ("name", ctypes.c_char_p),
+                ("extension", ctypes.c_char_p), ("tool", _function(ctypes.c_char_p, ctypes.c_uint32)),
+                ("create", _function(ctypes.c_int, ctypes.POINTER(_Host), ctypes.POINTER(_job))),
+                ("destroy", _function(None, _job)),
+                ("set", _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_char_p)),
+                ("option", _function(ctypes.c_char_p, ctypes.c_uint32)), ("add", _add), ("add_import", _add),
+                ("add_file", _function(ctypes.c_int, _job, ctypes.c_char_p)),
+                ("key", _function(ctypes.c_char_p, _job)), ("run", _function(ctypes.c_int, _job)),
+                ("dependency", _function(ctypes.c_char_p, _job, ctypes.c_uint32)),
+                ("module", _function(ctypes.c_void_p, _job, ctypes.c_size_t, _size)),
+                ("changed", _function(ctypes.c_bool, _job, ctypes.c_size_t)),
+                ("text", _function(ctypes.c_char_p, _job, ctypes.c_int, ctypes.c_char_p, _size)),
+                ("program", _function(ctypes.c_void_p, _job))]
+
+
+class Error(Exception):
+    """What has been said to the host, and the spb_status."""
+
+    def __init__(self, status, messages):
+        super().__init__("; ".join(messages) or "spirv-bind: error %d" % status)
+        self.status, self.messages = status, messages
+
+
+def _load():
+    here = os.path.dirname(os.path.abspath(__file__))
+    names = [os.path.join(here, name) for name in ("libspirv-bind.so", "libspirv-bind.dylib", "spirv-bind.dll")]
+    path = os.environ.get("SPIRV_BIND_LIBRARY") or next(filter(os.path.exists, names), "libspirv-bind.so.0.1")
+    get = ctypes.CDLL(path).spb_plugin_get
+    get.argtypes, get.restype = [ctypes.c_uint32], ctypes.POINTER(_Plugin)
+    table = get(1)
+    if not table:
+        raise ImportError("%s has no plug-in entry of version 1" % path)
+    return table.contents
+
+
+_plugin = _load()
+
+
+def _listed(function, *arguments):
+    i, found = 0, []
+    while (name := function(*arguments, i)) is not None:
+        found.append(os.fsdecode(name))
+        i += 1
+    return found
+
+
+def tool():
+    """The versions of spirv-bind, SPIRV-Tools and the SPIR-V grammar."""
+    return _listed(_plugin.tool)
+
+
+def options():
+    return _listed(_plugin.option)
+
+
+def _read_system(path):
+    try:
+        with open(path, "rb") as f:
+            return f.read()
+    except OSError:
+        return None
+
+
+class Job:
+    """One program: modules that share a pipeline layout."""
+
+    def __init__(self, read=_read_system, **settings):
+        self.messages, self._count, self._lent, self._job = [], 0, {}, _job()
+        self._read = read
+        self._host = _Host(ctypes.sizeof(_Host), None, _Read(self._give), _Release(self._take), _Say(self._say), None)
+        self._check(_plugin.create(ctypes.byref(self._host), ctypes.byref(self._job)))
+        for name, values in settings.items():
+            for value in values if isinstance(values, (list, tuple)) else [values]:
+                value = str(int(value)) if isinstance(value, bool) else str(value)
+                self._check(_plugin.set(self._job, name.replace("_", "-").encode(), os.fsencode(value)))
+
+    def __del__(self):
+        _plugin.destroy(self._job)
+
+    def _give(self, _, path, to, size):
+        data = self._read(os.fsdecode(path))
+        if data is None:
+            return False
+        buffer = ctypes.create_string_buffer(data, len(data) + 1)
+        to[0], size[0] = ctypes.addressof(buffer), len(data)
+        self._lent[to[0]] = buffer
+        return True
+
+    def _take(self, _, data, size):
+        self._lent.pop(data, None)
+
+    def _say(self, _, message):
+        self.messages.append("%s: %s" % (message[0].module.decode(), message[0].text.decode()))
+
+    def _check(self, status):
+        if status:
+            raise Error(status, self.messages)
+
+    def add(self, name, module, is_import=False):
+        function = _plugin.add_import if is_import else _plugin.add
+        self._check(function(self._job, os.fsencode(name), bytes(module), len(module) // 4))
+        self._count += 1
+
+    def add_file(self, path):
+        self._check(_plugin.add_file(self._job, os.fsencode(path)))
+        self._count += 1
+
+    def key(self):
+        key = _plugin.key(self._job)
+        if key is None:
+            raise Error(-1, self.messages)
+        return key.decode()
+
+    def run(self):
+        """The modules as bytes, in the order in which they were added."""
+        self._check(_plugin.run(self._job))
+        count = ctypes.c_size_t()
+        return [ctypes.string_at(_plugin.module(self._job, i, ctypes.byref(count)), 4 * count.value)
+                for i in range(self._count)]
+
+    def dependencies(self):
+        return _listed(_plugin.dependency, self._job)
+
+    def layout(self):
+        return json.loads(_plugin.text(self._job, 0, None, None))
+
+    def lock(self):
+        return _plugin.text(self._job, 1, None, None).decode()

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job: what plugin.c and plugin_options.c share. */
+#ifndef SPB_JOB_H
+#define SPB_JOB_H
+
+#include "base/blake2.h"
+#include "lib/lib.h"
+#include "spirv-bind/plugin.h"
+
+struct spb_job_file {
+	const char *path;
+	unsigned char *bytes; /* ended by 0; NULL: not there */
+	size_t size;
+};
+
+struct spb_job_module {
+	const char *name;
+	const void *bytes; /* NULL: a file, which is read later */
+	size_t size;
+	bool import;
+};
+
+struct spb_job {
+	spb_context *context;
+	spb_plugin_host host;
+	struct spb_arena keep;
+	spb_options options;
+	SPB_LIST(const char *) profiles; /* names; of rules, "--policy=..." */
+	SPB_LIST(const char *) rules;    /* parallel: the text of a rule; NULL: a profile */
+	SPB_LIST(const char *) resolvers;
+	SPB_LIST(const char *) entries;
+	SPB_LIST(const char *) pairs;
+	SPB_LIST(struct spb_job_module) modules;
+	SPB_LIST(struct spb_job_file) files; /* asked for */
+	const char *lock;
+	struct spb_text_buffer words; /* the options as they were set */
+	const void *lent;             /* by the host, until the end of the call */
+	size_t lent_size;
+	char key[2 * DIGEST + 1];
+	bool prepared, ready; /* files have been read; all of them */
+	spb_program *program;
+};
+
+/* plugin_options.c */
+
+const char *spb_job_option(uint32_t index);
+/* What is wrong with the value, or NULL. Throws if memory runs out. */
+const char *spb_job_set(struct spb_job *job, const char *name, const char *value);
+
+#endif

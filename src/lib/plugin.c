@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plugin: the table of include/spirv-bind/plugin.h over the public functions. What is new here are options by name
+ * (plugin_options.c), files through the host, and the key.
+ *
+ * Files are read once, by the first call of key() or run(): until then, options come in any order. The host's memory is
+ * copied and given back at once, or by guard(), if there was no memory for the copy. */
+#include "lib/job.h"
+
+struct call {
+	struct spb_job *job;
+	const char *name, *value;
+	const void *bytes;
+	size_t size;
+	bool import, done;
+};
+
+static void complain(struct spb_job *job, const char *file, const char *text)
+{
+	const spb_message message = {.struct_size = sizeof message,
+				     .severity = SPB_SEVERITY_ERROR,
+				     .module = file,
+				     .pass = "plug-in",
+				     .text = text,
+				     .op = "",
+				     .name = "",
+				     .function = "",
+				     .file = "",
+				     .rule = "",
+				     .fingerprint = ""};
+
+	spb_deliver(job->context, &message);
+}
+
+static noreturn void fail(struct spb_job *job, const char *file, const char *text)
+{
+	complain(job, file, text);
+	spb_throw(job->context, SPB_ERROR_INVALID_ARGUMENT);
+}
+
+static spb_status guard(void (*run)(void *), struct call *call)
+{
+	struct spb_job *job = call->job;
+
+	spb_arena_reset(&job->context->scratch);
+	spb_status status = spb_guard(job->context, run, call);
+	if (job->lent)
+		job->host.release(job->host.user, job->lent, job->lent_size);
+	job->lent = NULL;
+	return status;
+}
+
+#define TEXT(number)                 #number
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+
+static const char *tool(uint32_t index)
+{
+	switch (index) {
+	case 0:
+		return VERSION(SPB_VERSION_MAJOR, SPB_VERSION_MINOR, SPB_VERSION_PATCH);
+	case 1:
+		return spb_validator_version();
+	case 2:
+		return spb_grammar_version();
+	default:
+		return NULL;
+	}
+}
+
+static spb_status create(const spb_plugin_host *host, struct spb_job **job)
+{
+	spb_plugin_host known = {.struct_size = 0};
+	spb_context *context = NULL;
+
+	if (!host || !job || host->struct_size < sizeof known.struct_size || host->struct_size > 4096)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	memcpy(&known, host, host->struct_size < sizeof known ? host->struct_size : sizeof known);
+	*job = NULL;
+	if (known.read && !known.release)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	spb_status status = spb_context_create(known.allocator, &(spb_callbacks){known.message, known.user}, &context);
+	if (status != SPB_OK)
+		return status;
+	struct spb_job *j = context->allocator.resize(context->allocator.user, NULL, 0, sizeof *j);
+	if (!j) {
+		spb_context_destroy(context);
+		return SPB_ERROR_OUT_OF_MEMORY;
+	}
+	*j = (struct spb_job){.context = context, .host = known, .keep = {.context = context}};
+	j->words.arena = &j->keep;
+	spb_options_init(&j->options, sizeof j->options);
+	*job = j;
+	return SPB_OK;
+}
+
+static void destroy(struct spb_job *job)
+{
+	if (!job)
+		return;
+	struct spb_context *c = job->context;
+	spb_program_destroy(job->program);
+	spb_arena_release(&job->keep);
+	c->allocator.resize(c->allocator.user, job, sizeof *job, 0);
+	spb_context_destroy(c);
+}
+
+/* Options and modules */
+
+static void set_option(void *argument)
+{
+	struct call *call = argument;
+	const char *wrong = spb_job_set(call->job, call->name, call->value);
+
+	if (wrong)
+		fail(call->job, "", wrong);
+}
+
+static bool is_late(struct spb_job *job)
+{
+	if (job->prepared)
+		complain(job, "", "nothing can be set or added after key() or run()");
+	return job->prepared;
+}
+
+static spb_status set(struct spb_job *job, const char *name, const char *value)
+{
+	if (!job || !name || is_late(job))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(set_option, &(struct call){.job = job, .name = name, .value = value});
+}
+
+static void add_module(void *argument)
+{
+	struct call *call = argument;
+	struct spb_arena *keep = &call->job->keep;
+	struct spb_job_module m = {.size = call->size, .import = call->import};
+
+	m.name = spb_copy_text(keep, call->name, strlen(call->name));
+	if (call->bytes) {
+		void *bytes = spb_alloc(keep, call->size + 1);
+		memcpy(bytes, call->bytes, call->size);
+		m.bytes = bytes;
+	}
+	SPB_PUSH(keep, &call->job->modules, m);
+}
+
+static spb_status add_words(struct spb_job *job, const char *name, const uint32_t *words, size_t count, bool import)
+{
+	if (!job || !name || !words || count > SIZE_MAX / sizeof *words || is_late(job))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(
+	    add_module,
+	    &(struct call){.job = job, .name = name, .bytes = words, .size = count * sizeof *words, .import = import});
+}
+
+static spb_status add(struct spb_job *job, const char *name, const uint32_t *words, size_t count)
+{
+	return add_words(job, name, words, count, false);
+}
+
+static spb_status add_import(struct spb_job *job, const char *name, const uint32_t *words, size_t count)
+{
+	return add_words(job, name, words, count, true);
+}
+
+static spb_status add_file(struct spb_job *job, const char *path)
+{
+	if (!job || !path || is_late(job))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	return guard(add_module, &(struct call){.job = job, .name = path});
+}
+
+/* Files */
+
+static const struct spb_job_file *ask(struct spb_job *job, const char *path)
+{
+	for (size_t i = 0; i < job->files.count; i++) {
+		if (!strcmp(job->files.items[i].path, path))
+			return &job->files.items[i];
+	}
+	SPB_PUSH(&job->keep, &job->files, (struct spb_job_file){.path = path});
+	struct spb_job_file *file = &job->files.items[job->files.count - 1];
+	if (!job->host.read || !job->host.read(job->host.user, path, &job->lent, &file->size))
+		return file;
+	const void *lent = job->lent;
+	unsigned char *bytes = spb_alloc(&job->keep, file->size + 1);
+	if (file->size)
+		memcpy(bytes, lent, file->size);
+	bytes[file->size] = '\0';
+	file->bytes = bytes;
+	job->host.release(job->host.user, lent, file->size);
+	job->lent = NULL;
+	return file;
+}
+
+static const struct spb_job_file *need(struct spb_job *job, const char *path)
+{
+	const struct spb_job_file *file = ask(job, path);
+
+	if (!file->bytes)
+		fail(job, path, job->host.read ? "the host has no such file" : "the host reads no files");
+	return file;
+}
+
+static const struct spb_job_file *need_words(struct spb_job *job, const char *path)
+{
+	const struct spb_job_file *file = need(job, path);
+
+	if (!file->size || file->size % sizeof(uint32_t))
+		fail(job, path, "this is not SPIR-V; the plug-in compiles nothing");
+	return file;
+}
+
+/* A 0 byte is not text: a line will be malformed. */
+static const char *need_text(struct spb_job *job, const char *path)
+{
+	const struct spb_job_file *file = need(job, path);
+
+	for (size_t i = 0; i < file->size; i++) {
+		if (!file->bytes[i])
+			file->bytes[i] = '?';
+	}
+	return (const char *)file->bytes;
+}
+
+static bool is_built_in(const char *profile)
+{
+	const char *name;
+
+	for (uint32_t i = 0; (name = spb_profile_name(i)); i++) {
+		if (!strcmp(name, profile))
+			return true;
+	}
+	return false;
+}
+
+/* Rules come before profiles, as on the command line. */
+static void read_policies(struct spb_job *job)
+{
+	size_t count = job->profiles.count, n = 0;
+	spb_policy *policies = spb_alloc_array(&job->keep, count, sizeof *policies);
+
+	for (int turn = 0; turn < 2; turn++) {
+		for (size_t i = 0; i < count; i++) {
+			const char *name = job->profiles.items[i], *rule = job->rules.items[i];
+			if (!turn == (rule != NULL))
+				policies[n++] = (spb_policy){name, rule                ? rule
+								   : is_built_in(name) ? NULL
+										       : need_text(job, name)};
+		}
+	}
+	job->options.layout.policies = policies;
+	job->options.layout.policy_count = (uint32_t)count;
+}
+
+static void read_resolvers(struct spb_job *job)
+{
+	size_t count = job->resolvers.count;
+	spb_resolver *resolvers = spb_alloc_array(&job->keep, count, sizeof *resolvers);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct spb_job_file *file = need_words(job, job->resolvers.items[i]);
+		resolvers[i] = (spb_resolver){file->path, (const uint32_t *)(const void *)file->bytes,
+					      file->size / sizeof(uint32_t)};
+	}
+	job->options.handles.resolvers = resolvers;
+	job->options.handles.resolver_count = (uint32_t)count;
+}
+
+static void read_lock(struct spb_job *job)
+{
+	if (job->lock && (!job->options.layout.update_lock || ask(job, job->lock)->bytes))
+		job->options.layout.lock = need_text(job, job->lock);
+	job->options.layout.lock_name = job->lock;
+}
+
+/* The key */
+
+static void add_part(struct spb_blake2 *b, const void *bytes, uint64_t size)
+{
+	spb_blake2_add(b, &size, sizeof size); /* so that two parts cannot pass for two others */
+	spb_blake2_add(b, bytes, size);
+}
+
+static void make_key(struct spb_job *job)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char digest[DIGEST];
+	struct spb_blake2 b;
+
+	spb_blake2_begin(&b);
+	for (uint32_t i = 0; tool(i); i++)
+		add_part(&b, tool(i), strlen(tool(i)));
+	add_part(&b, job->words.items, job->words.count);
+	for (size_t i = 0; i < job->files.count; i++) {
+		const struct spb_job_file *file = &job->files.items[i];
+		const char *name = spb_base_name(file->path);
+		add_part(&b, name, strlen(name));
+		add_part(&b, file->bytes, file->bytes ? file->size : 0);
+	}
+	for (size_t i = 0; i < job->modules.count; i++) {
+		const struct spb_job_module *m = &job->modules.items[i];
+		const char *name = spb_base_name(m->name);
+		add_part(&b, m->import ? "import" : "module", 6);
+		add_part(&b, name, strlen(name));
+		add_part(&b, m->bytes, m->size);
+	}
+	spb_blake2_end(&b, digest);
+	for (size_t i = 0; i < DIGEST; i++) {
+		job->key[2 * i] = digits[digest[i] >> 4];
+		job->key[2 * i + 1] = digits[digest[i] & 15];
+	}
+}
+
+static void prepare(void *argument)
+{
+	struct call *call = argument;
+	struct spb_job *job = call->job;
+
+	read_policies(job);
+	read_lock(job);
+	read_resolvers(job);
+	for (size_t i = 0; i < job->modules.count; i++) {
+		struct spb_job_module *m = &job->modules.items[i];
+		if (m->bytes)
+			continue;
+		const struct spb_job_file *file = need_words(job, m->name);
+		m->bytes = file->bytes;
+		m->size = file->size;
+	}
+	job->options.layout.entries = job->entries.items;
+	job->options.layout.entry_count = (uint32_t)job->entries.count;
+	job->options.combined.merge = job->pairs.items;
+	job->options.combined.merge_count = (uint32_t)job->pairs.count;
+	make_key(job);
+	job->ready = true;
+}
+
+static spb_status make_ready(struct spb_job *job)
+{
+	if (job->prepared)
+		return job->ready ? SPB_OK : SPB_ERROR_INVALID_ARGUMENT;
+	job->prepared = true;
+	return guard(prepare, &(struct call){.job = job});
+}
+
+static const char *key(struct spb_job *job)
+{
+	return job && make_ready(job) == SPB_OK ? job->key : NULL;
+}
+
+static spb_status run(struct spb_job *job)
+{
+	if (!job || job->program)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	spb_status status = make_ready(job);
+	if (status != SPB_OK)
+		return status;
+	status = spb_program_create(job->context, &job->options, &job->program);
+	if (status == SPB_ERROR_INVALID_ARGUMENT)
+		complain(job, "", "the options cannot be used together, or a policy is malformed");
+	for (size_t i = 0; i < job->modules.count && status == SPB_OK; i++) {
+		const struct spb_job_module *m = &job->modules.items[i];
+		const uint32_t *words = m->bytes;
+		status = m->import ? spb_program_add_import(job->program, m->name, words, m->size / sizeof *words)
+				   : spb_program_add_module(job->program, m->name, words, m->size / sizeof *words);
+	}
+	return status == SPB_OK ? spb_program_bind(job->program) : status;
+}
+
+static const char *dependency(const struct spb_job *job, uint32_t index)
+{
+	return job && index < job->files.count ? job->files.items[index].path : NULL;
+}
+
+/* Results */
+
+static const uint32_t *module(const struct spb_job *job, size_t index, size_t *word_count)
+{
+	return spb_program_words(job ? job->program : NULL, index, word_count);
+}
+
+static bool changed(const struct spb_job *job, size_t index)
+{
+	return job && spb_program_changed(job->program, index);
+}
+
+static const char *text(struct spb_job *job, spb_plugin_text what, const char *prefix, size_t *length)
+{
+	spb_program *program = job ? job->program : NULL;
+
+	if (length)
+		*length = 0;
+	switch (what) {
+	case SPB_PLUGIN_LAYOUT_JSON:
+		return spb_program_layout_json(program, length);
+	case SPB_PLUGIN_LOCK:
+		return spb_program_lock(program, length);
+	case SPB_PLUGIN_LAYOUT_HEADER:
+		return prefix ? spb_program_layout_header(program, prefix, length) : NULL;
+	case SPB_PLUGIN_LAYOUT_GLSL:
+		return prefix ? spb_program_layout_glsl(program, prefix, length) : NULL;
+	}
+	return NULL;
+}
+
+static spb_program *program(struct spb_job *job)
+{
+	return job ? job->program : NULL;
+}
+
+const spb_plugin *spb_plugin_get(uint32_t version)
+{
+	static const spb_plugin table = {.struct_size = sizeof table,
+					 .version = SPB_PLUGIN_VERSION,
+					 .name = "spirv-bind",
+					 .extension = ".spv",
+					 .tool = tool,
+					 .create = create,
+					 .destroy = destroy,
+					 .set = set,
+					 .option = spb_job_option,
+					 .add = add,
+					 .add_import = add_import,
+					 .add_file = add_file,
+					 .key = key,
+					 .run = run,
+					 .dependency = dependency,
+					 .module = module,
+					 .changed = changed,
+					 .text = text,
+					 .program = program};
+
+	return version == SPB_PLUGIN_VERSION ? &table : NULL;
+}

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plug-in entry of the shared library, as hosts use it that load it at run time: a C program, a Python module, and
+adapters in the shape of Magnum's shader converter and of SDL_shadercross' compile step (examples/plugin, python,
+adapters). Only what is installed is used. Results are compared with the command's, and keys must change with all that
+results follow from, and with nothing else.
+
+    plugin.py --build FOLDER --bind BIND"""
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+
+import newcomers
+import running
+from running import ROOT, Failure, bind, read, run, write
+
+EXAMPLES = os.path.join(ROOT, "examples")
+LIBRARY = None
+INCLUDE = None
+
+
+def policy(folder, binding=3, name="engine.policy"):
+    os.makedirs(folder, exist_ok=True)
+    return write(os.path.join(folder, name), "place name=albedo -> binding=%d\n" % binding)
+
+
+def host(folder):
+    program = os.path.join(folder, "host")
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE,
+        os.path.join(EXAMPLES, "plugin", "host.c"), "-o", program)  # no -l of ours
+    if any("spirv" in name for name in newcomers.needed(program)):
+        raise Failure("it is linked with the library")
+    return program
+
+
+def test_a_host_in_c_does_what_the_command_does(folder):
+    program, module = host(folder), newcomers.shader(folder)
+    out, lock = os.path.join(folder, "out.spv"), write(os.path.join(folder, "a.lock"), "lock version=1\n")
+    rules = policy(folder)
+    options = ["default-set=2", "profile=" + rules, "lock=" + lock, "update-lock", "strip-debug=1"]
+    said = run(program, LIBRARY, out, module, *options).stdout.splitlines()
+    bind(module, "-o", os.path.join(folder, "expected.spv"), *("--" + o for o in options[:4]), "--strip-debug")
+    if read(out) != read(os.path.join(folder, "expected.spv")):
+        raise Failure("the module is not the command's")
+    version = run(running.BIND, "--version").stdout.split()
+    if said[1] != "%s %s %s" % (version[1], version[3], version[6]) or said[2:] != [rules, lock, module]:
+        raise Failure("\n".join(said))
+    for wrong, text in (("nonsense", "a name that"), ("rebind=none", "missing conflicts all"), ("rules", "a value"),
+                        ("auto-set=-1", "a number"), ("auto-set=4294967296", "a number"), ("prune=2", "1 or 0"),
+                        ("profile=missing", "no such file"), ("lock=missing", "no such file"),
+                        ("resolver=" + rules, "not SPIR-V"), ("target-env=vulkan9", "vulkan1.0")):
+        done = run(program, LIBRARY, out, module, wrong, expect=1)
+        if text not in done.stderr:
+            raise Failure("%s: %s" % (wrong, done.stderr))
+    run(program, LIBRARY, out, module, "lock=missing", "update-lock")
+    run(program, LIBRARY, out, os.path.join(folder, "missing.spv"), expect=1)
+    run(program, LIBRARY, out, rules, expect=1)
+
+
+KEYS = """
+import os, sys, spirv_bind
+calls = []
+files = {}
+def reading(path):
+    calls.append(path)
+    return files.get(path)
+module = open(sys.argv[1], "rb").read()
+files.update({"p": b"place name=albedo -> binding=3\\n", "x/p": b"place name=albedo -> binding=3\\n",
+              "q": b"place name=albedo -> binding=4\\n", "m.spv": module, "y/m.spv": module})
+def key(path="m.spv", data=None, **settings):
+    job = spirv_bind.Job(read=reading, **settings)
+    job.add(path, data) if data else job.add_file(path)
+    return job.key()
+same = [key(profile="p"), key(profile="p"), key(profile="x/p"), key("y/m.spv", profile="p")]
+assert len(set(same)) == 1, same
+changed = module[:8] + b"\\1" + module[9:]
+other = [key(), key(profile="q"), key(profile="p", data=changed), key("m.spv", rebind="all"),
+         key(rebind="all", prune=True), key(auto_set=1), key(auto_binding=1), key(policy=["place name=a -> set=1"])]
+assert len(set(same + other)) == 9, other
+assert set(calls) == {"p", "q", "x/p", "m.spv", "y/m.spv"}
+
+job = spirv_bind.Job(read=reading, profile="p", lock="no", update_lock=True)
+job.add("m.spv", module)
+job.key()
+before = len(calls)
+(bound,) = job.run()
+assert len(calls) == before, "a file is read again"
+assert job.dependencies() == ["p", "no"], job.dependencies()
+assert job.layout()["sets"][0]["bindings"][0]["binding"] == 3 and "resource albedo" in job.lock()
+open(sys.argv[2], "wb").write(bound)
+for late in (lambda: job.add("n.spv", module), lambda: job.run(),
+             lambda: job._check(spirv_bind._plugin.set(job._job, b"prune", b"1"))):
+    try:
+        late()
+        raise SystemExit("too late, and not refused")
+    except spirv_bind.Error:
+        pass
+try:
+    spirv_bind.Job(read=reading, profile="none").key()
+    raise SystemExit("no file, and no error")
+except spirv_bind.Error as e:
+    assert "none: the host has no such file" in str(e), e
+assert len(spirv_bind.tool()) == 3
+print(*spirv_bind.options(), sep="\\n")
+"""
+
+
+def python(folder):
+    """The wheel-shaped folder with the library in it."""
+    shutil.copytree(os.path.join(EXAMPLES, "python"), os.path.join(folder, "python"))
+    shutil.copy(LIBRARY, os.path.join(folder, "python", "spirv_bind", "libspirv-bind.so"))
+    return dict(os.environ, PYTHONPATH=os.path.join(folder, "python"), PYTHONDONTWRITEBYTECODE="1")
+
+
+def test_python_keys_files_and_results(folder):
+    module, out = newcomers.shader(folder), os.path.join(folder, "out.spv")
+    said = run(sys.executable, "-c", KEYS, module, out, env=python(folder)).stdout.split()
+    bind(module, "-o", os.path.join(folder, "expected.spv"), "--profile=" + policy(folder))
+    if read(out) != read(os.path.join(folder, "expected.spv")):
+        raise Failure("the module is not the command's")
+    check_options(said)
+
+
+# What hosts say in other words, or have no use for; docs/limits.md has the rest.
+ELSEWHERE = {"bind", "parameter-block", "shift", "keep-unused", "import", "locked", "merge-lock", "heap-preset",
+             "baseline", "doctor", "resolver-timeout", "record-options"}
+MISSING = {"heap", "heap-stride", "spec", "instrument-handles"}
+
+
+def check_options(listed):
+    """Every option of the command that decides what becomes of a module is an option of the plug-in, or listed here."""
+    groups = ("layout", "locks", "handles", "samplers", "uniformity", "validation")
+    table = [line.split("\t") for line in bind("--help=table").stdout.splitlines()]
+    command = {row[0][2:] for row in table if set(row) & set(groups)}
+    found = command - set(listed) - ELSEWHERE - MISSING
+    gone = set(listed) - {row[0][2:] for row in table}
+    if found or gone or not command:
+        raise Failure("not in src/lib/plugin_options.c: %s; not of the command: %s" % (sorted(found), sorted(gone)))
+
+
+MAGNUM = """
+#include "magnum_converter.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fstream>
+#include <iterator>
+using namespace Magnum;
+static std::string rules = "place name=albedo -> binding=7\\n";
+int main(int, char **argv) {
+    auto get = reinterpret_cast<spb_plugin_get_fn>(dlsym(dlopen(argv[1], RTLD_NOW), "spb_plugin_get"));
+    SpirvBind::Converter converter{*get(SPB_PLUGIN_VERSION)};
+    converter.options = {{"profile", "engine.policy"}};
+    std::ifstream in{argv[2], std::ios::binary};
+    std::string data{std::istreambuf_iterator<char>{in}, {}};
+    Containers::ArrayView<const char> view{data.data(), data.size()};
+    if (converter.convertDataToData(ShaderTools::Stage::Fragment, view))
+        return 2; // no callback, no file
+    converter.setInputFileCallback([](const std::string &name, InputFileCallbackPolicy, void *user) {
+        ++*static_cast<int *>(user);
+        return name == "engine.policy" ? Containers::Optional<Containers::ArrayView<const char>>{
+            {rules.data(), rules.size()}} : Containers::Optional<Containers::ArrayView<const char>>{};
+    }, new int{0});
+    auto out = converter.convertDataToData(ShaderTools::Stage::Fragment, view);
+    if (!out)
+        return 3;
+    std::ofstream{argv[3], std::ios::binary}.write(out->data(), std::streamsize(out->size()));
+}
+"""
+
+
+def test_a_converter_in_the_shape_of_magnum(folder):
+    program, main = os.path.join(folder, "converter"), write(os.path.join(folder, "main.cpp"), MAGNUM)
+    adapters = os.path.join(EXAMPLES, "adapters")
+    run("c++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE, "-I", adapters, "-I",
+        os.path.join(adapters, "stand-in"), main, os.path.join(adapters, "magnum_converter.cpp"), "-o", program)
+    module, out = newcomers.shader(folder), os.path.join(folder, "out.spv")
+    done = run(program, LIBRARY, module, out)
+    if "ShaderTools::SpirvBind: engine.policy: the host has no such file" not in done.stderr:
+        raise Failure(done.stderr)
+    bind(module, "-o", os.path.join(folder, "expected.spv"), "--profile=" + policy(folder, 7))
+    if read(out) != read(os.path.join(folder, "expected.spv")):
+        raise Failure("the module is not the command's")
+
+
+SHADERCROSS = """
+#include "shadercross_bind.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+static void print_message(void *user, const spb_message *m) { (void)user; fprintf(stderr, "%s\\n", m->text); }
+int main(int argc, char **argv) {
+	static Uint8 bytes[65536];
+	void *symbol = dlsym(dlopen(argv[1], RTLD_NOW), "spb_plugin_get");
+	spb_plugin_get_fn get;
+	const spb_plugin_host host = {.struct_size = sizeof host, .message = print_message};
+	SDL_ShaderCross_SPIRV_Info info = {.bytecode = bytes, .entrypoint = argc > 4 ? argv[4] : "main"};
+	FILE *in = fopen(argv[2], "rb");
+	size_t size;
+	memcpy(&get, &symbol, sizeof get);
+	info.bytecode_size = fread(bytes, 1, sizeof bytes, in);
+	void *made = shadercross_bind(get(SPB_PLUGIN_VERSION), &host, &info, &size);
+	return !made || fwrite(made, 1, size, fopen(argv[3], "wb")) != size;
+}
+"""
+
+
+def test_a_compile_step_in_the_shape_of_sdl_shadercross(folder):
+    program, main = os.path.join(folder, "step"), write(os.path.join(folder, "main.c"), SHADERCROSS)
+    adapters = os.path.join(EXAMPLES, "adapters")
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE, "-I", adapters, "-I",
+        os.path.join(adapters, "stand-in"), main, os.path.join(adapters, "shadercross_bind.c"), "-o", program)
+    module, out = newcomers.shader(folder), os.path.join(folder, "out.spv")
+    run(program, LIBRARY, module, out)
+    table = bind(out, "--dry-run", "--print-layout").stdout
+    if table.splitlines()[1].split()[:2] != ["2", "0"]:  # SDL_CreateGPUShader: fragment shaders, set 2
+        raise Failure(table)
+    if "other" not in run(program, LIBRARY, module, out, "other", expect=1).stderr:
+        raise Failure("an entry point that is not there is not named")
+
+
+def test_versions_and_structs(folder):
+    """A version that the library does not have gives no table; a host that is smaller, or too small, is judged by its
+    size; no call crashes without a job or without memory at any point."""
+    source = write(os.path.join(folder, "main.c"), r"""
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <spirv-bind/plugin.h>
+struct limits { int left, lent; size_t bytes; };
+static void *resize(void *user, void *p, size_t old_size, size_t new_size)
+{
+	struct limits *l = user;
+	if (!new_size) { free(p); l->bytes -= old_size; return NULL; }
+	if (l->left-- <= 0) return NULL;
+	void *q = realloc(p, new_size);
+	if (q) l->bytes += new_size - (p ? old_size : 0);
+	return q;
+}
+static bool give(void *user, const char *path, const void **bytes, size_t *size)
+{
+	((struct limits *)user)->lent++;
+	*bytes = "place name=albedo -> binding=3\n", *size = 31;
+	return path[0] == 'p';
+}
+static void take(void *user, const void *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	((struct limits *)user)->lent--;
+}
+int main(int argc, char **argv)
+{
+	static uint32_t words[65536];
+	size_t count = fread(words, 4, 65536, fopen(argv[argc - 1], "rb")), length;
+	const spb_plugin *p = spb_plugin_get(SPB_PLUGIN_VERSION);
+	spb_job *job;
+	spb_plugin_host host = {.struct_size = sizeof host};
+	assert(p && !spb_plugin_get(0) && !spb_plugin_get(SPB_PLUGIN_VERSION + 1) && p->struct_size == sizeof *p);
+	assert(p->create(NULL, &job) && p->create(&host, NULL));
+	host.struct_size = 0;
+	assert(p->create(&host, &job));
+	host.struct_size = offsetof(spb_plugin_host, read); /* the host of a younger version may know less */
+	host.read = give;
+	assert(!p->create(&host, &job) && !p->set(job, "profile", "p") && !p->key(job));
+	p->destroy(job);
+	host.struct_size = sizeof host;
+	assert(p->create(&host, &job)); /* read without release */
+	p->destroy(NULL);
+	assert(p->set(NULL, "prune", NULL) && p->add(NULL, "", words, 1) && p->run(NULL) && !p->key(NULL));
+	assert(!p->module(NULL, 0, &length) && !p->text(NULL, 0, "x", &length) && !p->dependency(NULL, 0));
+	host.release = take;
+	assert(!p->create(&host, &job));
+	assert(p->text(job, SPB_PLUGIN_LAYOUT_HEADER, NULL, NULL) == NULL && !p->module(job, 0, NULL));
+	assert(p->set(job, NULL, NULL) && p->add(job, "m", NULL, 4) && p->add(job, "m", words, (size_t)-1));
+	p->destroy(job);
+	struct limits l = {0};
+	const spb_allocator allocator = {resize, &l};
+	bool done = false;
+	host.user = &l, host.allocator = &allocator;
+	for (int most = 0; !done && most < 2000; most++) {
+		l.left = most;
+		if (p->create(&host, &job))
+			continue;
+		done = !p->set(job, "profile", "p") && !p->set(job, "policy", "place name=x -> set=1") &&
+		       !p->add(job, "m", words, count) && p->key(job) && !p->run(job) && p->text(job, 0, NULL, NULL);
+		p->destroy(job);
+		assert(!l.bytes && !l.lent);
+	}
+	return !done;
+}
+""")
+    program = os.path.join(folder, "main")
+    run("cc", "-std=c11", "-I", INCLUDE, source, LIBRARY, "-o", program)
+    run(program, newcomers.shader(folder), env=dict(os.environ, LD_LIBRARY_PATH=os.path.dirname(LIBRARY)))
+
+
+def main():
+    global LIBRARY, INCLUDE
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    running.BIND = args.bind
+    failed, count = [], 0
+    with tempfile.TemporaryDirectory(prefix="spb-plugin-") as folder:
+        newcomers.PREFIX = os.path.join(folder, "prefix")
+        run("cmake", "--install", args.build, "--prefix", newcomers.PREFIX)
+        LIBRARY = newcomers.installed("lib", "libspirv-bind.so.0.1")
+        INCLUDE = newcomers.installed("include")
+        for name, function in sorted(globals().items()):
+            if not name.startswith("test_") or args.only not in name:
+                continue
+            count += 1
+            os.mkdir(os.path.join(folder, name))
+            try:
+                function(os.path.join(folder, name))
+            except Failure as error:
+                failed.append("%s: %s" % (name, error))
+    print("\n".join(failed + ["%d tests, %d failed" % (count, len(failed))]))
+    return 1 if failed or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
