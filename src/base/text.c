@@ -33,6 +33,11 @@ void spb_text_number(struct spb_text_buffer *text, uint64_t number)
 	char *to = spb_text_room(text, 20);
 	size_t digits = 1;
 
+	if (number < 10) {
+		*to = (char)('0' + number);
+		text->count++;
+		return;
+	}
 	for (uint64_t rest = number; rest >= 10; rest /= 10)
 		digits++;
 	text->count += digits;

@@ -23,6 +23,18 @@ void spb_json_line(struct spb_json *j)
 	j->text.count += (size_t)(write_line(to, j->depth) - to);
 }
 
+void spb_json_item(struct spb_json *j, char bracket)
+{
+	char *begin = spb_text_room(&j->text, 3 + 2 * MOST_DEPTH), *to = begin;
+
+	*to = ',';
+	to = write_line(to + !j->first, j->depth);
+	*to++ = bracket;
+	j->text.count += (size_t)(to - begin);
+	j->depth++;
+	j->first = true;
+}
+
 char *spb_json_next(struct spb_json *j, size_t length)
 {
 	char *begin = spb_text_room(&j->text, 2 + 2 * MOST_DEPTH + length), *to = begin;

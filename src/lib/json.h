@@ -23,15 +23,25 @@ void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint
 /* A comma if something has gone before, and a new line or a space. Returns where the caller writes `length` bytes. */
 char *spb_json_next(struct spb_json *j, size_t length);
 
-/* Keys are literals, so that their length is known when this is compiled. They need no escapes. */
-static inline void spb_json_key(struct spb_json *j, const char *name)
+/* The next element of a list or object: a comma if something has gone before, a new line, and a bracket. */
+void spb_json_item(struct spb_json *j, char bracket);
+
+/* Keys are literals, so that their length is known when this is compiled. They need no escapes. Returns where the
+ * caller writes `room` bytes for the value. */
+static inline char *spb_json_key_of(struct spb_json *j, const char *name, size_t room)
 {
 	const size_t length = strlen(name);
-	char *to = spb_json_next(j, length + 4);
+	char *to = spb_json_next(j, length + 4 + room);
 
 	*to = '"';
 	memcpy(to + 1, name, length);
 	memcpy(to + 1 + length, "\": ", 3);
+	return to + 4 + length;
+}
+
+static inline void spb_json_key(struct spb_json *j, const char *name)
+{
+	(void)spb_json_key_of(j, name, 0);
 }
 
 static inline void spb_json_comma(struct spb_json *j)
@@ -50,6 +60,10 @@ static inline void spb_json_open(struct spb_json *j, char bracket)
 
 static inline void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value)
 {
+	if (value < 10) { /* most are */
+		*spb_json_key_of(j, name, 1) = (char)('0' + value);
+		return;
+	}
 	spb_json_key(j, name);
 	spb_text_number(&j->text, value);
 }
@@ -62,23 +76,29 @@ static inline void spb_json_string_key(struct spb_json *j, const char *name, con
 
 static inline void spb_json_word_key(struct spb_json *j, const char *name, const char *value)
 {
-	spb_json_key(j, name);
-	spb_json_word(j, value);
+	const size_t length = strlen(value);
+	char *to = spb_json_key_of(j, name, length + 2);
+
+	*to = '"';
+	memcpy(to + 1, value, length);
+	to[1 + length] = '"';
 }
 
 static inline void spb_json_bool_key(struct spb_json *j, const char *name, bool value)
 {
-	spb_json_key(j, name);
-	spb_text_add(&j->text, value ? "true" : "false", value ? 4 : 5);
+	char *to = spb_json_key_of(j, name, value ? 4 : 5);
+
+	memcpy(to, value ? "true" : "fals", 4);
+	if (!value)
+		to[4] = 'e';
 }
 
 static inline void spb_json_count_key(struct spb_json *j, uint32_t count)
 {
-	spb_json_key(j, "count");
 	if (count)
-		spb_text_number(&j->text, count);
+		spb_json_number_key(j, "count", count);
 	else
-		spb_text_put(&j->text, "null");
+		memcpy(spb_json_key_of(j, "count", 4), "null", 4);
 }
 
 #endif

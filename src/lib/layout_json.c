@@ -80,9 +80,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
 		const struct spb_unit *u = &w->p->slots.items[layout->views[i].module]->unit;
 		const struct spb_variable *v = &u->variables.items[layout->views[i].variable];
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_string_key(j, "module", spb_base_name(u->m.name));
 		spb_json_number_key(j, "id", v->id);
 		spb_json_string_key(j, "name", v->key);
@@ -131,9 +129,7 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 		used |= other->used;
 		fixed |= other->place == SPB_PLACE_FIXED;
 	}
-	spb_json_comma(j);
-	spb_json_line(j);
-	spb_json_open(j, '{');
+	spb_json_item(j, '{');
 	spb_json_number_key(j, "binding", q->binding);
 	spb_json_count_key(j, e->count);
 	range_key(j, q->has_register ? q->number : q->binding,
@@ -176,9 +172,7 @@ static void write_sets(struct writer *w)
 	spb_json_open(j, '[');
 	for (size_t i = 0; i < n;) {
 		uint32_t set = entries[i].set;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_number_key(j, "set", set);
 		if (entries[i].set_flags)
 			spb_json_bits_key(j, "flags", entries[i].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
@@ -231,9 +225,7 @@ static void write_heaps(struct writer *w)
 			if (!q->variable->heap || written >> q->variable->heap_kind & 1)
 				continue;
 			written |= 1u << q->variable->heap_kind;
-			spb_json_comma(j);
-			spb_json_line(j);
-			spb_json_open(j, '{');
+			spb_json_item(j, '{');
 			spb_json_word_key(j, "kind", spb_heap_info(q->variable->heap_kind)->name);
 			spb_json_number_key(j, "set", q->set);
 			spb_json_number_key(j, "binding", q->binding);
@@ -292,8 +284,10 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	SPB_LIST(uint32_t) numbers = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
-	     at = spb_next(m, at))
-		SPB_PUSH(&w->p->context->scratch, &numbers, m->words[at + 1]);
+	     at = spb_next(m, at)) {
+		if (m->words[at + 1] >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
+			SPB_PUSH(&w->p->context->scratch, &numbers, m->words[at + 1]);
+	}
 	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
 	for (size_t i = 0; i < numbers.count; i++) {
 		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
@@ -335,6 +329,8 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	struct list capabilities = {0}, extensions = {0}, vulkan = {0};
 	bool seen[SPB_COUNT(features)] = {0};
 
+	SPB_SIZE(&w->p->context->scratch, &capabilities,
+		 (m->section[SPB_SECTION_EXTENSION] - m->section[SPB_SECTION_CAPABILITY]) / 2);
 	for (spb_at at = 5; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtension)
 			add_once(w, &extensions, spb_string(m, at + 1));
@@ -393,9 +389,7 @@ static void write_modules(struct writer *w)
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
 		const struct spb_module *m = &slot->unit.m;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_string_key(j, "file", spb_base_name(m->name));
 		spb_json_key(j, "entryPoints");
 		spb_json_open(j, '[');
@@ -403,9 +397,7 @@ static void write_modules(struct writer *w)
 		     at = spb_next(m, at)) {
 			if (!spb_is_wanted_entry_point(&w->p->options, m, at))
 				continue;
-			spb_json_comma(j);
-			spb_json_line(j);
-			spb_json_open(j, '{');
+			spb_json_item(j, '{');
 			spb_json_string_key(j, "name", spb_string(m, at + 3));
 			spb_json_word_key(j, "stage", stage_name(m->words[at + 1]));
 			spb_json_close(j, '}', true);
@@ -471,9 +463,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
 	const struct spb_function *f = spb_function_around(m, a->at);
 
-	spb_json_comma(j);
-	spb_json_line(j);
-	spb_json_open(j, '{');
+	spb_json_item(j, '{');
 	spb_json_string_key(j, "module", spb_base_name(m->name));
 	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
 	spb_json_word_key(j, "op", spb_op_name(spb_op(m, a->at)));
@@ -520,9 +510,7 @@ static void write_push_constants(struct writer *w)
 	spb_json_open(j, '[');
 	for (size_t i = 0; i < w->p->push_constants.count; i++) {
 		const spb_push_constant_range *range = &w->p->push_constants.items[i];
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", range->name);
 		spb_json_number_key(j, "offset", range->offset);
 		spb_json_number_key(j, "size", range->size);

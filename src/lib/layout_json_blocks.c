@@ -32,9 +32,7 @@ static void write_members(struct spb_json *j, const struct spb_module *m, uint32
 	spb_json_key(j, "members");
 	spb_json_open(j, '[');
 	for (uint32_t i = 0; i < spb_length(m, m->def[type]) - 2; i++) {
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", members[i].name);
 		spb_json_number_key(j, "offset", members[i].offset);
 		spb_json_number_key(j, "size", members[i].size);
@@ -55,9 +53,7 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks, m->words[at + 1]))
 			continue;
 		uint32_t type = m->words[at + 1];
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_number_key(j, "id", type);
 		spb_json_string_key(j, "name", spb_name(m, type));
 		spb_json_number_key(j, "size", sizes[type]);

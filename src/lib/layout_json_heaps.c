@@ -45,9 +45,7 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 		const struct spb_descriptor_info *info = spb_descriptor_info(use->kind);
 		if (i && !by_kind(use - 1, use))
 			continue;
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_word_key(j, "model", "descriptor-heap");
 		spb_json_word_key(j, "kind", info->kind);
 		spb_json_word_key(j, "heap", use->kind == SPB_DESCRIPTOR_SAMPLER ? "sampler" : "resource");
@@ -70,9 +68,7 @@ void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u)
 	spb_json_open(j, '[');
 	for (size_t i = 0; i < u->handle_sites.count; i++) {
 		const struct spb_handle_site *site = &u->handle_sites.items[i];
-		spb_json_comma(j);
-		spb_json_line(j);
-		spb_json_open(j, '{');
+		spb_json_item(j, '{');
 		spb_json_number_key(j, "offset", 8 * (uint32_t)i);
 		spb_json_string_key(j, "kind", spb_descriptor_info(site->kind)->kind);
 		if (*site->file)

@@ -70,8 +70,10 @@ const uint32_t *spb_sizes_of(struct spb_program *p, size_t module)
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
  * one, which covers the blocks of all its entry points; stages with equal ranges share them. A block that no entry
  * point uses counts for all of them. */
-static void find_push_constants(struct spb_program *p, struct push_constants *of_stage)
+static bool find_push_constants(struct spb_program *p, struct push_constants *of_stage)
 {
+	bool found = false;
+
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_module *m = &p->slots.items[i]->unit.m;
 		spb_module_need_index(m);
@@ -90,8 +92,10 @@ static void find_push_constants(struct spb_program *p, struct push_constants *of
 				if (stages >> k & 1 && end > begin)
 					cover(&of_stage[k], *block ? block : spb_name(m, v->id), begin, end);
 			}
+			found = true;
 		}
 	}
+	return found;
 }
 
 static bool same_range(const struct push_constants *a, const struct push_constants *b)
@@ -106,8 +110,8 @@ void spb_list_push_constants(struct spb_program *p)
 
 	if (p->push_constants_listed)
 		return;
-	find_push_constants(p, of_stage);
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
+	const bool found = find_push_constants(p, of_stage);
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT && found; i++) {
 		const struct push_constants *range = &of_stage[i];
 		uint32_t stages = 0;
 		if (range->begin == range->end || listed >> i & 1)

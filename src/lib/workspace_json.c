@@ -42,9 +42,7 @@ static void write_binding(struct writer *w, struct spb_resource_of_all *const *v
 		types |= e->types;
 		non_uniform |= e->non_uniform;
 	}
-	spb_json_comma(j);
-	spb_json_line(j);
-	spb_json_open(j, '{');
+	spb_json_item(j, '{');
 	spb_json_number_key(j, "binding", first->binding);
 	spb_json_count_key(j, descriptors);
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(first->entry.vk_type));
@@ -67,9 +65,7 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 
 	for (size_t i = 0; i < count; i++)
 		set_flags |= list[i]->entry.set_flags;
-	spb_json_comma(j);
-	spb_json_line(j);
-	spb_json_open(j, '{');
+	spb_json_item(j, '{');
 	spb_json_number_key(j, "set", list[0]->set);
 	spb_json_string_key(j, family ? "family" : "programs", scope->label);
 	if (set_flags)
