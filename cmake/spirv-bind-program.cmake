@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # spirv_bind_program(TARGET name SHADERS file... [HANDLES] [LOCK file] [POLICIES file...] [LAYOUT file]
-#                    [OUTPUT_DIRECTORY folder] [INCLUDES folder...] [DEFINES NAME[=VALUE]...] [OPTIONS option...])
+#                    [HEADER file] [OUTPUT_DIRECTORY folder] [INCLUDES folder...] [DEFINES NAME[=VALUE]...] [OPTIONS option...])
 #
 # Compiles shaders, binds them together as one program, and tracks what either step reads: included files, policies, the
 # lock, resolvers and what they include. Only what is older than one of these is made again, and bound modules that
@@ -11,6 +11,7 @@
 #     LOCK               bindings stay as this file says; the target NAME-update-lock writes it
 #     POLICIES           files, or built-in profiles, as with --profile
 #     LAYOUT             the layout JSON is written to this file
+#     HEADER             the layout is written to this C header, for targets that link name-header
 #     OUTPUT_DIRECTORY   for the bound modules; CMAKE_CURRENT_BINARY_DIR/NAME by default
 #     OPTIONS            further options of spirv-bind
 #
@@ -41,7 +42,7 @@ function(_spirv_bind_compile source module)
 endfunction()
 
 function(spirv_bind_program)
-	cmake_parse_arguments(PARSE_ARGV 0 arg HANDLES "TARGET;LOCK;LAYOUT;OUTPUT_DIRECTORY"
+	cmake_parse_arguments(PARSE_ARGV 0 arg HANDLES "TARGET;LOCK;LAYOUT;HEADER;OUTPUT_DIRECTORY"
 		"SHADERS;POLICIES;INCLUDES;DEFINES;OPTIONS")
 	if(NOT arg_TARGET OR NOT arg_SHADERS)
 		message(FATAL_ERROR "spirv_bind_program: TARGET and SHADERS are needed")
@@ -97,6 +98,16 @@ function(spirv_bind_program)
 		get_filename_component(layout "${arg_LAYOUT}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
 		list(APPEND options "--layout-json=${layout}")
 		list(APPEND outputs "${layout}")
+	endif()
+	if(arg_HEADER)
+		get_filename_component(header "${arg_HEADER}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+		list(APPEND options "--layout-header=${header}")
+		list(APPEND outputs "${header}")
+		get_filename_component(folder "${header}" DIRECTORY)
+		file(MAKE_DIRECTORY "${folder}")
+		add_library(${arg_TARGET}-header INTERFACE)
+		target_include_directories(${arg_TARGET}-header INTERFACE "${folder}")
+		add_dependencies(${arg_TARGET}-header ${arg_TARGET})
 	endif()
 	set(lock)
 	if(arg_LOCK)

@@ -241,7 +241,14 @@ PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(game LANGUAGES C)
 find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)
 spirv_bind_program(TARGET lit SHADERS "lit one.vert" lit.frag HANDLES LOCK lit.lock POLICIES rules.policy
-    INCLUDES include DEFINES LIGHT=tint LAYOUT lit.json OPTIONS --auto-binding=65534)
+    INCLUDES include DEFINES LIGHT=tint LAYOUT lit.json HEADER layouts/lit.h OPTIONS --auto-binding=65534)
+add_executable(app app.c)
+target_link_libraries(app PRIVATE lit-header)
+"""
+
+APP = """#include "lit.h"
+#include <stdio.h>
+int main(void) { printf("%d\\n", lit_Tint_binding); return 0; }
 """
 
 
@@ -254,7 +261,7 @@ def check_rebuilds(folder, generator):
     def put(name, text):
         return write(os.path.join(source, name), text)
 
-    put("CMakeLists.txt", PROJECT)
+    put("CMakeLists.txt", PROJECT), put("app.c", APP)
     header = put("include/light.glsl", "layout(set = 0, binding = 65534) uniform Tint { vec4 tint; };\n")
     put("lit one.vert", "#version 450\nvoid main() { gl_Position = vec4(0); }\n")
     put("lit.frag", "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
@@ -264,31 +271,36 @@ def check_rebuilds(folder, generator):
 
     def made():
         said = run("cmake", "--build", build, env=environment()).stdout
-        return len(re.findall("Compiling ", said)), len(re.findall("Binding ", said))
+        return tuple(said.count(what) for what in ("Compiling ", "Binding ", "Building C object"))
 
     def expect(what, count):
         found = made()
-        if found != count or made() != (0, 0):
-            raise Failure("%s, after %s: compiled and bound %s times, expected %s, and then nothing" %
+        if found != count or made() != (0, 0, 0):
+            raise Failure("%s, after %s: compiled, bound and used %s times, expected %s, and then nothing" %
                           (generator, what, found, count))
 
-    expect("the first build", (2, 1))
+    expect("the first build", (2, 1, 1))
+    for binding in ("6", "5"):
+        put("rules.policy", "place name=Tint -> binding=%s\n" % binding)
+        expect("another binding", (0, 1, 1))
+        if run(os.path.join(build, "app")).stdout.strip() != binding:
+            raise Failure("the program has not the numbers of the header")
     if '"binding": 5' not in read_text(os.path.join(build, "lit.json")):
         raise Failure("the policy has no effect")
     run("cmake", "--build", build, "--target", "lit-update-lock", env=environment())
     lock = os.path.join(source, "lit.lock")
     run("cmake", build, env=environment())
-    expect("the lock is there", (0, 1))
+    expect("the lock is there", (0, 1, 0))
     bound = os.path.join(build, "lit", "lit.frag.spv")
     age = os.stat(bound).st_mtime_ns
-    for path, comment, count in ((header, "// edited", (1, 1)), (policy, "# edited", (0, 1)),
-                                 (lock, "# edited", (0, 1))):
+    for path, comment, count in ((header, "// edited", (1, 1, 0)), (policy, "# edited", (0, 1, 0)),
+                                 (lock, "# edited", (0, 1, 0))):
         write(path, read_text(path) + comment + "\n")
         expect("an edit of " + os.path.basename(path), count)
     if os.stat(bound).st_mtime_ns != age:
         raise Failure("a module that did not change has been written again")
     write(header, read_text(header).replace("vec4 tint", "vec4 other, tint"))
-    expect("a change", (1, 1))
+    expect("a change", (1, 1, 0))
     if os.stat(bound).st_mtime_ns == age:
         raise Failure("a module that changed has not been written")
 
@@ -327,6 +339,34 @@ def test_recipe_make(folder):
 
 def test_recipe_ninja(folder):
     check_recipe(folder, "ninja", "-v")
+
+
+def test_recipe_meson(folder):
+    """The same edits, and a policy that gives another number: then the program that has the header is compiled, too."""
+    work = os.path.join(folder, "examples")
+    shutil.copytree(EXAMPLES, work)
+    source, build = os.path.join(work, "meson-shaders"), os.path.join(folder, "build")
+    run(tool("meson"), "setup", build, source, env=environment())
+
+    def expect(what, count):
+        for times in (count, (0, 0, 0)):
+            said = run("ninja", "-C", build, "-v", env=environment()).stdout
+            found = tuple(len(re.findall(line, said)) for line in (r"/glslangValidator ", r"/spirv-bind ", r" -c "))
+            if found != times:
+                raise Failure("after %s: compiled, bound and used %s times, expected %s:\n%s" %
+                              (what, found, times, said))
+
+    expect("nothing", (1, 1, 1))
+    shader, policy = os.path.join(work, "shader.comp"), os.path.join(source, "engine.policy")
+    write(shader, read_text(shader) + "// edited\n")
+    expect("an edit of the shader", (1, 1, 0))
+    before = run(os.path.join(build, "app")).stdout
+    write(policy, read_text(policy) + "# edited\n")
+    expect("an edit of the policy", (0, 1, 0))
+    write(policy, "place -> range=11..20\n")
+    expect("other numbers", (0, 1, 1))
+    if before == run(os.path.join(build, "app")).stdout:
+        raise Failure("the program has not the numbers of the header")
 
 
 def meson_project(folder):
