@@ -397,12 +397,12 @@ def measure_scale(bind, tmp):
 
 
 def measure_bars(bind, tmp):
-    import run as bench
+    import large as bench
     groups = []
     small, large = os.path.join(tmp, "small.spv"), os.path.join(tmp, "large.spv")
     glslang(os.path.join(ROOT, "spirv-fixtures", "glsl", "lit", "lit.frag"), small, "--target-env", "vulkan1.1")
     with open(os.path.join(tmp, "large.frag"), "w") as f:
-        f.write(bench.large_source(600))
+        f.write(bench.large_source(150))
     glslang(os.path.join(tmp, "large.frag"), large + ".named", "--target-env", "vulkan1.1")
     run("spirv-opt", "--strip-debug", large + ".named", "-o", large)
     for path, title in ((small, "An ordinary fragment shader"), (large, "A large module")):

@@ -5,8 +5,9 @@
  *     bench_corpus STEP ROUNDS LIST
  *
  * STEP: read (nothing but the files), bind (no validation), rebind (every binding and set anew), json (bind, and its
- * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names). LIST: a file with the path
- * of a module on each line. Prints the modules, their bytes, and the seconds of the fastest round. */
+ * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names), opt (its optimizer without
+ * passes, where it is installed). LIST: a file with the path of a module on each line. Prints the modules, their bytes,
+ * and the seconds of the fastest round. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,11 +81,25 @@ static void step_validate(const struct input *in)
 	spvValidateWithOptions(tools, options, &binary, NULL);
 }
 
+#ifdef BENCH_HAS_OPTIMIZER
+void optimize(const uint32_t *words, size_t count); /* optimizer.cpp */
+
+static void step_opt(const struct input *in)
+{
+	optimize(in->words, in->count);
+}
+#endif
+
 static const struct {
 	const char *name;
 	void (*run)(const struct input *);
-} steps[] = {{"read", step_read}, {"bind", step_bind},   {"rebind", step_rebind},
-	     {"json", step_json}, {"parse", step_parse}, {"validate", step_validate}};
+} steps[] = {
+    {"read", step_read}, {"bind", step_bind},   {"rebind", step_rebind},
+    {"json", step_json}, {"parse", step_parse}, {"validate", step_validate},
+#ifdef BENCH_HAS_OPTIMIZER
+    {"opt", step_opt},
+#endif
+};
 
 static double seconds(void)
 {

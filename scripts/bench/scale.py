@@ -20,6 +20,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 1.35
+ORDERS = 65536  # what order= can tell apart
 RULES = {
     "slang": [],
     "slang, rebind conflicts": ["--rebind=conflicts"],
@@ -325,7 +326,8 @@ def prepare(bind, options, inputs, folder, names):
     if any("=POLICY" in o for o in options):
         policy += str(len(names))
         with open(policy, "w") as f:
-            f.write("".join('place name=%s -> order=%d\n' % (n, i) for i, n in enumerate(names)))
+            f.write("".join('place name=%s -> order=%d\n' % (n, i * ORDERS // max(ORDERS, len(names)))
+                            for i, n in enumerate(names)))
     lock += str(len(names)) + "." + str(len(inputs))
     options = [o.replace("=POLICY", "=" + policy).replace("=LOCK", "=" + lock) for o in options]
     if any("=" + lock in o for o in options): # there is one to be read
