@@ -11,6 +11,8 @@ times; the best of up to eight attempts counts. Whether a module is accepted or 
 be said in words: exit status 0, 1 or 3.
 """
 import argparse
+import array
+import itertools
 import math
 import os
 import resource
@@ -22,7 +24,7 @@ import tempfile
 from running import HANGS
 
 LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches, and neighbours on a loaded machine
-ENOUGH = 0.04  # seconds: what takes less says nothing
+ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
 ROUNDS = 8
 SAME_SIZE = ("large bound",)  # whatever n is
 RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
@@ -84,7 +86,7 @@ class Module:
         return self.bound - 1
 
     def put(self, part, op, *words):
-        self.parts[part].append(struct.pack("<%dI" % (len(words) + 1), len(words) + 1 << 16 | op, *words))
+        self.parts[part].append((len(words) + 1 << 16 | op, *words))
 
     def type(self, op, *words):
         if (op, words) not in self.made:
@@ -116,7 +118,7 @@ class Module:
         return i
 
     def op(self, op, *words):
-        self.put("body", op, *words)
+        self.parts["body"].append((len(words) + 1 << 16 | op, *words))
 
     def value(self, op, type, *words):
         i = self.id()
@@ -172,8 +174,12 @@ class Module:
         self.op(250, condition, then, otherwise)
 
     def bytes(self, bound=None):
-        parts = [b"".join(self.parts[k]) for k in PARTS]
-        return struct.pack("<5I", 0x07230203, 0x00010300, 0, bound or self.bound, 0) + b"".join(parts)
+        words = array.array("I", (0x07230203, 0x00010300, 0, bound or self.bound, 0))
+        for k in PARTS:
+            words.extend(itertools.chain.from_iterable(self.parts[k]))
+        if sys.byteorder == "big":
+            words.byteswap()
+        return words.tobytes()
 
 
 def text(t):
@@ -1035,7 +1041,7 @@ class Buffers(Module):
 
     def __init__(self, entry_points=1):
         super().__init__(entry_points)
-        self.parts["head"].insert(0, struct.pack("<2I", 2 << 16 | 17, 4442))  # VariablePointers
+        self.parts["head"].insert(0, instruction(17, 4442))  # VariablePointers
         block = self.type(30, self.uint)
         self.put("notes", 71, block, 2)
         self.put("notes", 72, block, 0, 35, 0)
@@ -1322,7 +1328,7 @@ def large_bound(n):
 # Handles
 
 def instruction(op, *words):
-    return struct.pack("<%dI" % (len(words) + 1), len(words) + 1 << 16 | op, *words)
+    return (len(words) + 1 << 16 | op, *words)
 
 
 def with_resolver(m, length, callees=()):
@@ -1493,6 +1499,14 @@ def seconds(bind, module, options):
     return processor_time() - start, done.returncode
 
 
+def seconds_of_nothing(bind, folder, options, known={}):
+    """What an empty module takes: the least of some runs, which do for all cases."""
+    key = tuple(options)
+    if key not in known:
+        known[key] = min(seconds(bind, made(folder, "nothing", 0), options)[0] for _ in range(ROUNDS))
+    return known[key]
+
+
 def made(folder, name, n):
     """The module of a case, written once; of size 0, an empty one."""
     path = os.path.join(folder, "%s.%d.spv" % (name.replace(" ", "-"), n))
@@ -1506,27 +1520,28 @@ def measure(bind, folder, name, size, options):
     """Processor times at size and 4 size, and the exit status; none of it counts what an empty module takes. What else
     the machine does makes a run longer, never shorter: the least of some runs counts, taken in turns, and there are
     more of them where the ratio is suspicious."""
-    files = {n: made(folder, name, n) for n in (0, size, 4 * size)}
-    best = [math.inf] * 3
+    best = [math.inf] * 2
     for _ in range(ROUNDS):
-        for i, n in enumerate((0, size, 4 * size)):
-            taken, status = seconds(bind, files[n], options)
+        for i, n in enumerate((size, 4 * size)):
+            taken, status = seconds(bind, made(folder, name, n), options)
             best[i] = min(best[i], taken)
-        small, large = (max(t - best[0], 0.001) for t in best[1:])
+        small, large = (max(t - seconds_of_nothing(bind, folder, options), 0.001) for t in best)
         if large < ENOUGH or large < LIMIT * small:
             break
     return small, large, status
 
 
 def measure_enough(bind, folder, name, size, options):
-    """As measure, of a module so large that the ratio says something, where it can be made so large."""
-    found = measure(bind, folder, name, size, options)
-    for _ in range(4):
-        if found[1] >= ENOUGH or 8 * size > CASES[name][2] or name in SAME_SIZE:
+    """As measure, of a module so large that the ratio says something, where it can be made so large: up to 16 times
+    the size, which one run at it tells."""
+    most = 16 * size
+    while name not in SAME_SIZE and size < most:
+        taken = seconds(bind, made(folder, name, 4 * size), options)[0] - seconds_of_nothing(bind, folder, options)
+        room = min(most, CASES[name][2] // 4) // size
+        if taken >= ENOUGH or room < 2:
             break
-        size *= 2
-        found = measure(bind, folder, name, size, options)
-    return (size, *found)
+        size *= 1 << math.floor(math.log2(min(room, max(2, 2 * ENOUGH / max(taken, 0.001)))))
+    return (size, *measure(bind, folder, name, size, options))
 
 
 def answer(bind, folder, name, size, options):
