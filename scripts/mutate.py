@@ -11,11 +11,12 @@ one for each mutant, and the same build tells which mutants a test reaches at al
 for a mutant that it does not reach.
 
 The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
-Every mutant is tried on the golden fixtures that reach it, then on the properties of some of them, then on each
-function of the other tests that reaches it, cheap ones first, until one fails; then on the slow tests, and on those
-that run shaders. What survives is printed with file, line and change. A survivor that changes nothing that anybody
-could see goes into scripts/mutate_equivalent.txt, with the reason; it is not counted. To tell those apart, --probe
-compares what the command writes with and without a survivor, for real modules; that is no test.
+Every mutant is tried on the lines of test/outputs.py that reach it, then on the golden fixtures that do, and on the
+properties of some of them, then on each function of the other tests that reaches it, cheap ones first, until one
+fails; then on the slow tests, and on those that run shaders. What survives is printed with file, line and change. A
+survivor that changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the reason; it is
+not counted. To tell those apart, --probe compares what the command writes with and without a survivor, for real
+modules; that is no test.
 
 What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
 import argparse
@@ -451,8 +452,29 @@ def processor_time():
     return used.ru_utime + used.ru_stime
 
 
-class Golden:
-    """The golden fixtures, and some of their properties, within this process: only those that reach a mutant."""
+class Ended(Exception):
+    """The process in which the command ran did."""
+
+
+class Within:
+    """What runs the command within one process (test/in_process.c), which is another one for each mutant."""
+
+    def begin(self, number, seconds=60):
+        def ended(why):
+            raise Ended(why)
+
+        self.running.PROCESSES.clear()
+        self.running.give_up = ended
+        os.environ.update(SPB_BIND_IN_PROCESS="1", SPB_MUTATION=str(number), SPB_MUTATION_SECONDS=str(seconds))
+
+    def finish(self):
+        for process in self.running.PROCESSES.values():
+            process.end()
+        self.running.PROCESSES.clear()
+
+
+class Golden(Within):
+    """The golden fixtures, and some of their properties: only those that reach a mutant."""
 
     def __init__(self, tree, folder):
         os.environ["SPB_IN_PROCESS"] = os.path.join(folder, "test", "in_process")
@@ -465,21 +487,22 @@ class Golden:
         self.args = argparse.Namespace(bind=running.BIND, only=[], update=False)
         self.reaches = {}  # of each fixture
 
-    def measure(self):
-        with tempfile.TemporaryDirectory() as tmp:
-            for kind, path in self.module.fixtures():
-                with tempfile.TemporaryDirectory() as folder:
-                    os.environ.update(SPB_MUTATION="0", SPB_MUTATION_REACH=folder)
-                    try:
-                        self.module.golden_case(self.args, tmp, kind, path)
-                        self.reaches[kind, path] = reached(folder)
-                    except Exception:
-                        print("%s fails without a mutant, and is left out" % path)
-        del os.environ["SPB_MUTATION_REACH"]
+    def measure(self, fixture):
+        """What a fixture reaches; nothing, if it fails."""
+        self.begin(0)
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as tmp:
+            os.environ["SPB_MUTATION_REACH"] = folder
+            try:
+                self.module.golden_case(self.args, tmp, *fixture)
+                self.finish()
+            except Exception:
+                print("%s fails without a mutant, and is left out" % fixture[1], flush=True)
+            del os.environ["SPB_MUTATION_REACH"]
+            return fixture, reached(folder)
 
     def who_kills(self, number, properties):
         """The first fixture that notices. Those that reach few mutants first: they are about less."""
-        os.environ.update(SPB_MUTATION=str(number), SPB_MUTATION_SECONDS="20")
+        self.begin(number)
         reaching = [f for f in self.reaches if number in self.reaches[f]]
         reaching.sort(key=lambda f: (len(self.reaches[f]), f))
         with tempfile.TemporaryDirectory() as tmp:
@@ -491,10 +514,10 @@ class Golden:
             for kind, path in [f for f in reaching if f[0] != "invalid"][:properties]:
                 name = self.property_that_fails(path, tmp)
                 if name:
-                    os.environ["SPB_MUTATION"] = "0"  # does it hold without the mutant?
+                    self.begin(0)  # does it hold without the mutant?
                     if not self.property_that_fails(path, tmp):
                         return "properties " + name
-                    os.environ["SPB_MUTATION"] = str(number)
+                    self.begin(number)
         return None
 
     def property_that_fails(self, path, tmp):
@@ -513,8 +536,66 @@ GOLDEN = None  # of the processes of the pool
 
 def by_golden(task):
     number, properties = task
-    GOLDEN.running.PROCESSES.clear()
     return number, GOLDEN.who_kills(number, properties)
+
+
+class Outputs(Within):
+    """The lines of test/conformance/outputs.tsv: a module in some modes each, all within one process."""
+
+    def __init__(self, running):
+        import outputs
+        self.module, self.running, self.known = outputs, running, outputs.read_table()
+        with tempfile.TemporaryDirectory() as tmp:
+            os.environ["SPB_MUTATION"] = "0"
+            self.lines = list(outputs.modules(outputs.CORPORA, tmp))
+        self.reaches = {}  # of each line
+
+    def differs(self, line, tmp):
+        """The mode whose answer is not that of the table; the process may have ended in it."""
+        for mode in line.modes:
+            try:
+                if line.hash(mode, tmp) != self.known.get(line.name, {}).get(mode):
+                    return mode
+            except Ended:
+                return mode
+        return None
+
+    def measure(self, line):
+        """What a line reaches; nothing, if its answers are not those of the table."""
+        self.begin(0)
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as tmp:
+            os.environ["SPB_MUTATION_REACH"] = folder
+            wrong = self.differs(line, tmp)
+            self.finish()
+            del os.environ["SPB_MUTATION_REACH"]
+            return line.name, set() if wrong else reached(folder)
+
+    def who_kills(self, number):
+        reaching = sorted((l for l in self.lines if number in self.reaches[l.name]),
+                          key=lambda l: (len(self.reaches[l.name]), l.name))
+        self.begin(number)
+        with tempfile.TemporaryDirectory() as tmp:
+            for line in reaching:
+                mode = self.differs(line, tmp)
+                if mode:
+                    return "outputs %s %s" % (line.name, mode)
+        self.finish()
+        return None
+
+
+OUTPUTS = None  # of the processes of the pool
+
+
+def by_outputs(number):
+    return number, OUTPUTS.who_kills(number)
+
+
+def measured_output(line):
+    return OUTPUTS.measure(line)
+
+
+def measured_golden(fixture):
+    return GOLDEN.measure(fixture)
 
 
 CASES = []  # of the processes of the pool, and of this one
@@ -538,6 +619,7 @@ def by_cases(task):
 
 ROUNDS = [(0, 10), (10, 30), (30, 100), (100, None)]
 HEAVY = ["fuzz", "slow", "vulkan"]
+ASKED_OTHERWISE = ("golden", "outputs", "properties", "mutate", "memcheck")
 
 
 def registered(folder, pattern):
@@ -546,8 +628,7 @@ def registered(folder, pattern):
                                      stdout=subprocess.PIPE).stdout)["tests"]
     for row in rows:
         whole = Case(row)
-        if row["name"] in ("golden", "properties", "mutate", "memcheck") or "memory" in whole.labels or not re.search(
-                pattern, row["name"]):
+        if row["name"] in ASKED_OTHERWISE or "memory" in whole.labels or not re.search(pattern, row["name"]):
             continue
         script = "".join(w for w in whole.command[1:2] if w.endswith(".py"))
         if script and "main(globals())" in open(script).read():
@@ -559,7 +640,7 @@ def registered(folder, pattern):
 
 def try_all(args, tree, folder, mutants, until):
     """{number: who killed it}, the tests that were asked, and the mutants that any reaches."""
-    global GOLDEN, CASES
+    global GOLDEN, OUTPUTS, CASES
     killed, fork = {}, multiprocessing.get_context("fork")
 
     def note(answers):
@@ -572,11 +653,21 @@ def try_all(args, tree, folder, mutants, until):
         return [m.number for m in mutants if m.number not in killed and m.number in seen]
 
     GOLDEN = Golden(tree, folder)
-    GOLDEN.measure()
-    seen = set().union(*GOLDEN.reaches.values())
-    print("golden fixtures reach %d of %d mutants" % (len(seen), len(mutants)), flush=True)
+    OUTPUTS = Outputs(GOLDEN.running)
+    with fork.Pool(args.jobs) as pool:
+        OUTPUTS.reaches = dict(pool.map(measured_output, OUTPUTS.lines, 8))
+    seen = set().union(*OUTPUTS.reaches.values())
+    left_out = sum(not r for r in OUTPUTS.reaches.values())
+    print("outputs reach %d of %d mutants; %d lines are left out" % (len(seen), len(mutants), left_out), flush=True)
+    with fork.Pool(args.jobs) as pool:
+        note(pool.imap_unordered(by_outputs, left(), 1))
+        GOLDEN.reaches = dict(pool.map(measured_golden, list(GOLDEN.module.fixtures()), 8))
+    seen = seen.union(*GOLDEN.reaches.values())
+    print("golden fixtures reach %d; %d left" % (len(seen), len(mutants) - len(killed)), flush=True)
     with fork.Pool(args.jobs) as pool:
         note(pool.imap_unordered(by_golden, [(n, args.properties) for n in left()], 1))
+    print("%d left" % (len(mutants) - len(killed)), flush=True)
+    del os.environ["SPB_MUTATION"]
     every, asked = list(registered(folder, args.tests)), []
     for stage in range(1 + len(HEAVY)):  # measured only where something is left for them
         stage_of = [max([1 + HEAVY.index(l) for l in c.labels if l in HEAVY], default=0) for c in every]
