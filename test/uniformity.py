@@ -154,6 +154,7 @@ def test_inputs_that_the_stage_before_writes():
     for passes in OPTIMISED:
         assert check_program("material", *passes) >= 20
         assert check_program("shaped", *passes) >= 2
+        assert check_program("emitted", *passes) >= 4
 
 
 def test_the_stage_before_is_named():

@@ -42,7 +42,7 @@ from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
 from slang import SlangProgram, compile_slang  # noqa: E402
 from spirv import Numbered  # noqa: E402
-from stages import FRAMES, STAGES, StageProgram, vertex_before  # noqa: E402
+from stages import FRAMES, STAGES, StageProgram, geometry_before, vertex_before  # noqa: E402
 from traces import AFTER, Repacked, TracingProgram  # noqa: E402
 
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
@@ -211,8 +211,10 @@ def options_of_stage(args):
 
 
 def before_of(args, folder):
-    """The vertex shader of a batch of fragment programs."""
-    return [os.path.join(folder, "before.vert.spv")] if args.stage == "frag" else []
+    """The shaders before a batch of fragment programs: a vertex shader, and every other time a geometry shader."""
+    batch = int((re.match(r"\d+", os.path.basename(folder)) or "1")[0]) // args.batch
+    names = ["vert"] if batch % 2 or "swiftshader" in args.icd else ["vert", "geom"]
+    return [os.path.join(folder, "before.%s.spv" % n) for n in names] if args.stage == "frag" else []
 
 
 def bind(args, jobs, layout):
@@ -343,7 +345,8 @@ def make_batch(args, programs, folder):
         j.write()
     for path in before_of(args, folder):
         with open(path[:-4], "w") as f:
-            f.write(vertex_before(programs[0].seed // args.batch))
+            make = vertex_before if path.endswith(".vert.spv") else geometry_before
+            f.write(make(programs[0].seed // args.batch))
         run("glslangValidator", "-V", "-g", "-Od", "--quiet", path[:-4], "-o", path)
     compile_all([j.source for j in jobs], folder, args.slang)
     for j in jobs:

@@ -12,11 +12,26 @@
  *
  * Vulkan, "Interface Matching" and VUID-RuntimeSpirv-OpEntryPoint-08743: an input is matched by an output of the same
  * location and component, and every input must be. So an entry point without such an output is none that can come
- * before. All others of the program must agree. With a geometry or mesh shader in the program, its outputs are what
- * fragments read; they are not followed, nor are those of tessellation control shaders. */
+ * before. All others of the program must agree.
+ *
+ * SPIR-V, "OpEmitVertex": it emits the current values of all outputs, which are undefined afterwards. So an output of a
+ * geometry shader is the same for the draw if all that is ever stored there is one value, the same wherever it is
+ * computed (from constants, memory that nobody writes, and inputs that are the same for the draw), and if each vertex
+ * is emitted behind such a store in its block.
+ *
+ * With a mesh shader in the program, its outputs are what fragments read; they are not followed, as what is not written
+ * of them is undefined. Nor are those of tessellation control shaders. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { MOST_BEFORE = 8, MOST_SLOTS = 512, MOST_ELEMENTS = 64, MOST_DEPTH = 8, PER_VERTEX = 5285, MESH_EXT = 5365 };
+enum {
+	MOST_SAME = 8 /* instructions, one in another */,
+	MOST_BEFORE = 8,
+	MOST_SLOTS = 512,
+	MOST_ELEMENTS = 64,
+	MOST_DEPTH = 8,
+	PER_VERTEX = 5285,
+	MESH_EXT = 5365
+};
 
 struct slot { /* a component of an input or output */
 	uint32_t location, component;
@@ -191,9 +206,121 @@ struct saying {
 	uint32_t *output; /* by slot: the variable */
 };
 
-static struct saying ask_before(struct spb_uniformity *to, const struct slots *inputs, struct spb_module *m,
-				spb_at entry, const struct spb_calls *calls)
+/* Does the pointer refer to memory that holds the same for the whole draw? */
+static bool is_kept(struct spb_uniformity *u, uint32_t pointer)
 {
+	struct spb_region r = spb_region_of(u, pointer);
+
+	switch (spb_pointer_class(u->m, pointer)) {
+	case SpvStorageClassInput:
+		return r.root && spb_inherits(u, r.root, spb_leaf_bits(r));
+	case SpvStorageClassPushConstant:
+	case SpvStorageClassUniform:
+	case SpvStorageClassStorageBuffer:
+		return r.root && spb_is_read_only(u, pointer);
+	default:
+		return false;
+	}
+}
+
+static bool only_computes(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return spb_op_is(op, SPB_OP_CHAIN) || op == SpvOpCopyObject || op == SpvOpCompositeExtract ||
+	       op == SpvOpCompositeConstruct || op == SpvOpVectorShuffle || op == SpvOpSelect ||
+	       (op != SpvOpExtInst && spb_op_facts(op)->transfer == SPB_TRANSFER_COMPONENTWISE);
+}
+
+/* Are two values one, in all invocations of a draw and whenever they are computed? With one id twice: is it such? */
+static bool are_one(struct spb_uniformity *u, uint32_t a, uint32_t b, uint32_t depth)
+{
+	const struct spb_module *m = u->m;
+	spb_at x = m->def[a], y = m->def[b];
+	uint32_t vertex = 0; /* the index of a vertex of the primitive: an input that is kept is the same for all */
+
+	if (!x || !y || x < m->section[SPB_SECTION_FUNCTION])
+		return x && a == b && spb_op(m, x) != SpvOpUndef && !(u->undefined && spb_bit(u->undefined, a));
+	if (depth == MOST_SAME || y < m->section[SPB_SECTION_FUNCTION] || m->words[x] != m->words[y])
+		return false;
+	if (spb_op(m, x) == SpvOpLoad && (spb_length(m, x) != 4 || !is_kept(u, m->words[x + 3])))
+		return false;
+	if (spb_op(m, x) != SpvOpLoad && !only_computes(m, x))
+		return false;
+	if (spb_op_is(spb_op(m, x), SPB_OP_CHAIN) && spb_pointer_class(m, a) == SpvStorageClassInput &&
+	    spb_def_op(m, m->words[x + 3]) == SpvOpVariable)
+		vertex = x + 4;
+	for (struct spb_operand o = spb_operands(m, x); spb_operand_next(&o);) {
+		for (uint32_t w = o.word; w < o.word + o.count && o.kind != SPB_KIND_RESULT; w++) {
+			uint32_t p = m->words[w], q = m->words[y + (w - x)];
+			if (w != vertex && (o.kind == SPB_KIND_ID ? !are_one(u, p, q, depth + 1) : p != q))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool reaches(struct spb_region r, uint32_t variable, uint32_t leaf)
+{
+	return r.root == variable && leaf >= r.first && leaf < (uint32_t)r.first + r.count;
+}
+
+/* Is one value all that the module ever stores to a leaf of an output? */
+static bool has_one_value(struct spb_uniformity *u, uint32_t output, uint32_t leaf)
+{
+	uint32_t count, value = 0;
+	const struct spb_event *events = spb_events_of(u, output, &count);
+	struct spb_region first = {0};
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct spb_region r = spb_region_of(u, events[i].pointer);
+		if (events[i].kind != SPB_EVENT_STORE || r.root != output)
+			return false;
+		if (!reaches(r, output, leaf))
+			continue;
+		if (!value) {
+			value = events[i].value;
+			first = r;
+		}
+		if (r.weak || r.first != first.first || r.count != first.count ||
+		    !are_one(u, value, events[i].value, 0))
+			return false;
+	}
+	return value != 0;
+}
+
+/* Is each vertex emitted by the entry function, behind a store in its block to the leaf? */
+static bool is_stored_for_each(struct spb_uniformity *u, uint32_t function, uint32_t output, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	bool stored = false, any = false;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		switch (spb_op(m, at)) {
+		case SpvOpLabel:
+			stored = false;
+			break;
+		case SpvOpStore:
+			stored |= reaches(spb_region_of(u, m->words[at + 1]), output, leaf);
+			break;
+		case SpvOpEmitVertex:
+		case SpvOpEmitStreamVertex:
+			if (!stored || spb_function_at(u, at) != function)
+				return false;
+			any = true;
+			stored = false;
+			break;
+		default:
+			break;
+		}
+	}
+	return any && !m->has_unknown_ops;
+}
+
+static struct saying ask_before(struct spb_uniformity *to, struct spb_program_modules p, const struct slots *inputs,
+				struct spb_module *m, spb_at entry, const struct spb_calls *calls)
+{
+	bool geometry = m->words[entry + 1] == SpvExecutionModelGeometry;
 	struct spb_uniformity_wishes wishes = to->wishes;
 	struct saying s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
 			   .same = spb_bits(to->arena, (uint32_t)inputs->count),
@@ -206,6 +333,8 @@ static struct saying ask_before(struct spb_uniformity *to, const struct slots *i
 	wishes.targets = NULL;
 	s.u = spb_uniformity_begin(m, calls, to->arena, wishes);
 	spb_uniformity_prepare(s.u);
+	if (geometry)
+		spb_uniformity_inherit(s.u, p);
 	struct slots outputs = slots_of(s.u, entry, SpvStorageClassOutput, false);
 	for (size_t i = 0; i < inputs->count; i++) {
 		for (size_t k = 0; k < outputs.count && !s.output[i]; k++) {
@@ -214,9 +343,15 @@ static struct saying ask_before(struct spb_uniformity *to, const struct slots *i
 				continue;
 			s.output[i] = out->variable;
 			spb_set_bit(s.written, (uint32_t)i);
-			question[i] = spb_uniformity_ask_output(s.u, function - 1, out->variable, out->leaf);
+			if (!geometry)
+				question[i] = spb_uniformity_ask_output(s.u, function - 1, out->variable, out->leaf);
+			else if (has_one_value(s.u, out->variable, out->leaf) &&
+				 is_stored_for_each(s.u, function - 1, out->variable, out->leaf))
+				spb_set_bit(s.same, (uint32_t)i);
 		}
 	}
+	if (geometry)
+		return s;
 	spb_uniformity_solve(s.u);
 	for (size_t i = 0; i < inputs->count; i++) {
 		if (s.output[i] && spb_uniformity_of(s.u, question[i]) & SPB_UNIFORM_GROUP)
@@ -280,12 +415,13 @@ static bool is_entry(const struct spb_module *m, spb_at at)
 
 static bool replaces_outputs(uint32_t model)
 {
-	return model == SpvExecutionModelGeometry || model == SpvExecutionModelMeshNV || model == MESH_EXT;
+	return model == SpvExecutionModelMeshNV || model == MESH_EXT;
 }
 
 static bool may_come_before(uint32_t model, uint32_t later)
 {
 	return model == SpvExecutionModelVertex ||
+	       (model == SpvExecutionModelGeometry && later == SpvExecutionModelFragment) ||
 	       (model == SpvExecutionModelTessellationEvaluation && later != SpvExecutionModelTessellationControl);
 }
 
@@ -322,7 +458,8 @@ static bool is_readable(const struct spb_module *m, const struct spb_calls *call
 }
 
 /* False: there is something that cannot be followed. */
-static bool inherit_from(struct spb_uniformity *u, struct spb_module *m, const struct slots *inputs, uint32_t model)
+static bool inherit_from(struct spb_uniformity *u, struct spb_program_modules p, struct spb_module *m,
+			 const struct slots *inputs, uint32_t model)
 {
 	struct spb_calls calls = spb_find_calls(m, u->arena);
 
@@ -332,7 +469,7 @@ static bool inherit_from(struct spb_uniformity *u, struct spb_module *m, const s
 			continue;
 		if (!is_readable(m, &calls, at))
 			return false;
-		struct saying s = ask_before(u, inputs, m, at, &calls);
+		struct saying s = ask_before(u, p, inputs, m, at, &calls);
 		hear(u, inputs, &s);
 	}
 	return true;
@@ -354,7 +491,7 @@ static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, s
 	if (!count || count > MOST_BEFORE)
 		return;
 	for (uint32_t i = 0; i < p.count; i++) {
-		if (!inherit_from(u, p.modules[i], &inputs, model)) {
+		if (!inherit_from(u, p, p.modules[i], &inputs, model)) {
 			u->inherited.count = 0;
 			return;
 		}

@@ -120,6 +120,56 @@ def vertex_before(seed):
                 "\t" + line for line in first + [s for _ in range(4) for s in stores(0)])) + "}\n")
 
 
+GIVEN = """layout(location = 2) in uint p_in[];
+layout(location = 3) in uint q_in[][2];
+layout(location = 5, component = 1) in uvec3 r_in[];
+layout(location = 6) in Handed { uint a; uvec2 b; } handed_in[];
+layout(location = 8) in uint s_in[];
+"""
+
+
+def geometry_before(seed):
+    """A geometry shader between that one and the programs: what it emits is handed on, computed again, or differs."""
+    r = random.Random(seed * 13 + 7)
+
+    def given(name, vertex):
+        base, part = re.match(r"(\w+)_(.*)", name).groups()
+        return "%s_in[%s]%s" % (base, vertex, part)
+
+    def value(name, vertex, same):
+        kind = r.random()
+        if kind < 0.4:
+            return given(name if r.random() < 0.8 else r.choice(FLAT), r.choice([vertex, vertex, "0", "2"]))
+        if kind < 0.6 or same:
+            return "(%s %s pc.w[%s])" % (given(name, vertex), r.choice("+^*&|"),
+                                         r.choice(["1", "3", "pc.w[0] & 7u", given(name, "1") + " & 7u"]))
+        return r.choice(["uint(gl_PrimitiveIDIn)", "uint(%s)" % vertex, "flat_in[%s]" % vertex, "5u", "pc.w[2]"])
+
+    chosen = {name: value(name, "i", r.random() < 0.5) for name in FLAT if r.random() < 0.95}
+
+    def stores(vertex):
+        lines = ["gl_Position = gl_in[%s].gl_Position;" % vertex, "smooth_ = smooth_in[%s];" % vertex,
+                 "flat_ = flat_in[%s];" % vertex]
+        for name, what in chosen.items():
+            if r.random() < 0.08:
+                what = value(name, "i", False)
+            line = "%s = %s;" % (name, re.sub(r"\bi\b", vertex, what))
+            if r.random() < 0.04:
+                line = "if ((pc.w[1] & 1u) == 0u) { %s }" % line
+            if r.random() > 0.04:
+                lines.append(line)
+        return lines + ["EmitVertex();"]
+
+    body = ["for (int i = 0; i < 3; i++) {"] + stores("i") + ["}"]
+    if r.random() < 0.5:
+        body = [line for vertex in "012" for line in stores(vertex)]
+    return ("#version 460\nlayout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n"
+            "layout(location = 0) in vec2 smooth_in[];\nlayout(location = 1) in uint flat_in[];\n" + GIVEN +
+            "layout(location = 0) out vec2 smooth_;\nlayout(location = 1) flat out uint flat_;\n" +
+            FLAT_BLOCK.replace("WAY", "out") + "layout(push_constant) uniform Push { uint w[8]; } pc;\n"
+            "void main()\n{\n" + "".join("\t%s\n" % line for line in body) + "}\n")
+
+
 class StageProgram(Program):
     def __init__(self, seed, driver, stage, has_subgroups=False):
         self.driver, self.stage, self.facts = driver, stage, STAGES[stage]
