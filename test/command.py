@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 
 import running
 from running import FIXTURES, ROOT, bind_bytes as bind, glslang, read, run, write
@@ -656,6 +657,65 @@ def test_an_invalid_output_is_never_written():
 
 def test_the_input_is_judged_too_when_asked():
     bind(AUTO, "--validate=both", simple(), "-o", "x")
+
+
+def sources():
+    os.makedirs("src/inc", exist_ok=True)
+    write("src/inc/light.glsl", "layout(binding = 65534) uniform sampler2D t;\n"
+          "layout(binding = 65534) uniform L { vec4 color; };\n")
+    write("src/lit.frag", """#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "light.glsl"
+layout(location = 0) out vec4 o;
+void main() { o = COLOR + texture(t, vec2(0)); }
+""")
+    write("src/lit.vert.hlsl", "cbuffer C { float4 x; };\nfloat4 main() : SV_Position { return x * SCALE; }\n")
+
+
+def test_sources_become_modules_by_their_suffix():
+    sources()
+    compiled = frag(TEXTURES, USE % "mid", "plain.frag")
+    run("spirv-dis", compiled, "-o", "src/k.frag.spvasm")
+    inputs = ("src/lit.frag", "src/lit.vert.hlsl", "src/k.frag.spvasm")
+    flags = ("-Isrc/inc", "-D", "COLOR=color", "-DSCALE=2", AUTO)
+    bind(*inputs, *flags, "--out-dir=made", "--depfile=d", "--layout-json=made/layout.json")
+    assert sorted(os.listdir("made")) == ["k.frag.spv", "layout.json", "lit.frag.spv", "lit.vert.hlsl.spv"]
+    assert read("d").split(b"\n")[0] == (
+        b"made/lit.frag.spv made/lit.vert.hlsl.spv made/k.frag.spv: src/inc/light.glsl src/k.frag.spvasm src/lit.frag "
+        b"src/lit.vert.hlsl"), read("d")
+    # The order of declaration, which only debug lines tell, and the binding of the placeholder.
+    assert places("made/lit.frag.spv") == {"t": (0, 0), "L": (0, 1)}
+    bind(compiled, AUTO, "-o", "k.spv"), bind("src/k.frag.spvasm", AUTO, "-o", "k2.spv")
+    assert places("k.spv") == places("k2.spv") != {}
+    for env, version in (("vulkan1.0", 0), ("vulkan1.1spv1.4", 4), ("vulkan1.3", 6)):
+        bind("src/lit.frag", *flags, "--target-env=" + env, "-o", "x.spv")
+        assert read("x.spv")[5:7] == bytes((version, 1)), env
+    bind(*inputs[:2], *flags, "--batch", "--out-dir=batch")
+    assert sorted(os.listdir("batch")) == ["lit.frag.spv", "lit.vert.hlsl.spv"]
+    write("module.frag", read("x.spv"))  # SPIR-V, whatever its name is
+    bind("module.frag", "--out-dir=named")
+    assert os.listdir("named") == ["module.frag"]
+    only = os.path.abspath("only-glslc")  # without glslangValidator
+    os.makedirs(only)
+    os.symlink(shutil.which("glslc"), only + "/glslc")
+    for path in inputs[:2]:
+        bind(path, *flags, "-o", "glslc.spv", env=dict(os.environ, PATH=only))
+        run("spirv-val", "glslc.spv")
+
+
+def test_sources_that_cannot_be_compiled_are_refused_with_their_lines():
+    sources()
+    done = bind("src/lit.frag", "-Isrc/inc", AUTO, "-o", "x", expect=1)
+    assert b"src/lit.frag:5: " in done.stderr and b"COLOR" in done.stderr, done.stderr
+    assert b"cannot read" in bind("none.frag", "-o", "x", expect=4).stderr
+    write("wrong.spvasm", "; SPIR-V\nOpNonsense\n")
+    assert b"line 2, column" in bind("wrong.spvasm", "-o", "x", expect=1).stderr
+    before = read("src/lit.frag")
+    assert b"source text" in bind("src/lit.frag", "-o", "src/lit.frag", expect=2).stderr
+    assert b"text" in bind("src/inc/light.glsl", "-o", "x", expect=1).stderr  # of no stage
+    assert read("src/lit.frag") == before and not os.path.exists("x")
+    assert b"neither glslangValidator nor glslc" in bind("src/lit.frag", "-o", "x", env={"PATH": "/nowhere"},
+                                                         expect=4).stderr
 
 
 def stripped(path, *options):

@@ -247,6 +247,18 @@ void add_output(struct arguments *a, const struct option *o, const char *value)
 	a->output = a->outputs[0];
 }
 
+void add_include_path(struct arguments *a, const struct option *o, const char *value)
+{
+	(void)o;
+	a->include_paths[a->include_path_count++] = value;
+}
+
+void add_macro(struct arguments *a, const struct option *o, const char *value)
+{
+	(void)o;
+	a->macros[a->macro_count++] = value;
+}
+
 void add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
@@ -374,11 +386,13 @@ static const char *base_name(const char *path)
 char *path_in(const char *directory, const char *path)
 {
 	const char *base = base_name(path);
-	size_t length = strlen(directory) + strlen(base) + 2;
+	bool source = is_source(path);
+	size_t kept = source ? module_name_length(base) : strlen(base);
+	size_t length = strlen(directory) + kept + sizeof "/.spv";
 	char *name = malloc(length);
 
 	if (name)
-		snprintf(name, length, "%s/%s", directory, base);
+		snprintf(name, length, "%s/%.*s%s", directory, (int)kept, base, source ? ".spv" : "");
 	return name;
 }
 
@@ -408,6 +422,12 @@ static void check_names(struct arguments *a)
 		if (!strcmp(names[i - 1], names[i]))
 			usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
 					    : WORDS("the same input is given twice: ", names[i]));
+	}
+	for (size_t i = 0; i < a->output_count && !a->done; i++) {
+		for (size_t k = 0; k < a->input_count && !a->done; k++) {
+			if (is_source(a->inputs[k]) && is_same_file(a->outputs[i], a->inputs[k]))
+				usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
+		}
 	}
 	free(names);
 }
@@ -607,6 +627,8 @@ static bool allocate(struct arguments *a, size_t count)
 {
 	a->inputs = calloc(count, sizeof *a->inputs);
 	a->outputs = calloc(count, sizeof *a->outputs);
+	a->include_paths = calloc(count, sizeof *a->include_paths);
+	a->macros = calloc(count, sizeof *a->macros);
 	a->imports = calloc(count, sizeof *a->imports);
 	a->entries = calloc(count, sizeof *a->entries);
 	a->pairs = calloc(count, sizeof *a->pairs);
@@ -614,8 +636,8 @@ static bool allocate(struct arguments *a, size_t count)
 	a->heaps = calloc(count, sizeof *a->heaps);
 	a->policies = calloc(count, sizeof *a->policies);
 	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->outputs && a->imports && a->entries && a->pairs && a->specs && a->heaps && a->policies &&
-	       a->ordered && allocate_resolvers(a, count);
+	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports && a->entries && a->pairs &&
+	       a->specs && a->heaps && a->policies && a->ordered && allocate_resolvers(a, count);
 }
 
 void free_arguments(struct arguments *a)
@@ -624,6 +646,8 @@ void free_arguments(struct arguments *a)
 	free(a->record);
 	free(a->inputs);
 	free(a->outputs);
+	free(a->include_paths);
+	free(a->macros);
 	free(a->imports);
 	free(a->entries);
 	free(a->pairs);

@@ -31,6 +31,8 @@ void check_manifest_options(struct arguments *a);
 
 /* What the rows of kind CALL name. */
 void add_output(struct arguments *a, const struct option *o, const char *value);
+void add_include_path(struct arguments *a, const struct option *o, const char *value);
+void add_macro(struct arguments *a, const struct option *o, const char *value);
 void add_import(struct arguments *a, const struct option *o, const char *value);
 void read_passes(struct arguments *a, const struct option *o, const char *value); /* --only takes several */
 void add_entry(struct arguments *a, const struct option *o, const char *value);

@@ -38,6 +38,7 @@ struct resolver_file {
 	const char *path;
 	uint32_t *words[SPIRV_VERSIONS]; /* for modules of these versions; NULL: not made */
 	size_t word_count[SPIRV_VERSIONS];
+	bool is_input; /* of sources.c */
 };
 
 struct arguments {
@@ -69,7 +70,9 @@ struct arguments {
 	const char *explain_glob;
 	const char *compatible; /* an older layout JSON, and which sets */
 	char *compatible_text;
-	const char *output;   /* the first -o; "-": stdout, and then it is the only one */
+	const char *output;                   /* the first -o; "-": stdout, and then it is the only one */
+	const char **include_paths, **macros; /* -I and -D, for inputs that are compiled */
+	size_t include_path_count, macro_count;
 	const char **outputs; /* one for each input, if there is any */
 	size_t output_count;
 	const char *out_dir;
@@ -139,6 +142,14 @@ int read_baseline(struct arguments *a); /* EXIT_* */
 
 /* Returns NULL after reporting an error. Free with free(). */
 char *read_text_file(const char *path);
+
+/* sources.c */
+
+bool is_source(const char *path);                      /* it becomes a module before all else */
+size_t module_name_length(const char *name);           /* of a source: as much as the name of its module has of it */
+int make_sources(const struct arguments *a);           /* EXIT_*; of one thread, before others read inputs */
+const void *find_made(const char *path, size_t *size); /* the module of a source; NULL: it is none */
+void forget_sources(void);
 
 /* resolvers.c */
 

@@ -22,7 +22,8 @@
 struct compilation {
 	char directory[512]; /* temporary; removed at the end */
 	char source[544], binary[544], log[544], depfile[544];
-	char include[1024]; /* -I: where the resolver is */
+	char include[1024];   /* -I: where the resolver is */
+	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
 	char target[32];
 	unsigned seconds; /* that it may take; 0: no limit */
 };
@@ -159,7 +160,7 @@ static bool says_nothing(const struct compilation *c, const char *line)
 	size_t number = strspn(line, "0123456789");
 	const char *counted = number ? line + number : "";
 
-	return !*line || !strcmp(line, c->source) || starts_with(line, "Linking ") ||
+	return !*line || !strcmp(line, c->compiled) || starts_with(line, "Linking ") ||
 	       starts_with(line, "SPIR-V is not generated") || starts_with(counted, " compilation errors") ||
 	       starts_with(counted, " error generated") || starts_with(counted, " errors generated");
 }
@@ -186,8 +187,8 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 		line += strlen("ERROR: ");
 	if (says_nothing(c, line))
 		return;
-	if (starts_with(line, c->source)) {
-		line += strlen(c->source);
+	if (starts_with(line, c->compiled)) {
+		line += strlen(c->compiled);
 		size_t place = *line == ':' ? 1 + strspn(line + 1, "0123456789") : 0;
 		fprintf(to, "%s%.*s", r->path, (int)place, line);
 		line += place;
@@ -195,7 +196,7 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 			line += strlen(": error");
 	}
 	fprintf(to, "%s\n", line);
-	fputs(hint(line), to);
+	fputs(r->is_input ? "" : hint(line), to);
 }
 
 static int refuse(const struct resolver_file *r, const struct compilation *c)
@@ -215,7 +216,8 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 		free(all);
 		return out_of_memory();
 	}
-	int status = refuse_resolver(r, "the resolver cannot be compiled as GLSL", all);
+	int status = refuse_resolver(
+	    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled as GLSL", all);
 	free(all);
 	return status;
 }
@@ -256,8 +258,8 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 
 	snprintf(text, sizeof text,
 		 "the GLSL compiler did not finish within %u second%s; raise --resolver-timeout, or compile the "
-		 "resolver to SPIR-V beforehand",
-		 seconds, seconds == 1 ? "" : "s");
+		 "%s to SPIR-V beforehand",
+		 seconds, seconds == 1 ? "" : "s", r->is_input ? "shader" : "resolver");
 	return refuse_resolver(r, text, (char[]){""});
 }
 
@@ -280,7 +282,7 @@ static int deliver(struct resolver_file *r, const struct compilation *c, uint32_
 	case CHILD_TOO_LONG:
 		return refuse_slow(r, c->seconds);
 	case CHILD_KILLED:
-		return refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the resolver to see why",
+		return refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the file to see why",
 				       (char[]){""});
 	default:
 		return refuse(r, c);
@@ -296,9 +298,116 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, ui
 	if (length > sizeof c.include - 3)
 		return refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
+	c.compiled = c.source;
 	if (!begin(&c))
 		return deliver(r, &c, version, CHILD_FAILED);
 	int status = deliver(r, &c, version, run_compiler(&c, text, version));
 	end(&c);
+	return status;
+}
+
+/* Shaders */
+
+static const char *vulkan_name(spb_env env)
+{
+	switch (env) {
+	case SPB_ENV_VULKAN_1_1:
+	case SPB_ENV_VULKAN_1_1_SPIRV_1_4:
+		return "vulkan1.1";
+	case SPB_ENV_VULKAN_1_2:
+		return "vulkan1.2";
+	case SPB_ENV_VULKAN_1_3:
+	case SPB_ENV_VULKAN_1_4: /* the same SPIR-V, and a compiler may be older */
+		return "vulkan1.3";
+	case SPB_ENV_AUTO:
+	case SPB_ENV_VULKAN_1_0:
+		break;
+	}
+	return "vulkan1.0";
+}
+
+struct command {
+	const char **words;
+	size_t count;
+};
+
+static void put_words(struct command *to, const char *const *words)
+{
+	while (*words)
+		to->words[to->count++] = *words++;
+	to->words[to->count] = NULL;
+}
+
+/* -D and -I, glued to their values, as both compilers take them. */
+static bool put_glued(struct command *to, const char *option, const char *const *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t length = strlen(option) + strlen(values[i]) + 1;
+		char *word = malloc(length);
+		if (!word)
+			return false;
+		snprintf(word, length, "%s%s", option, values[i]);
+		to->words[to->count++] = word;
+	}
+	return true;
+}
+
+/* Runs glslangValidator or, if it is not installed, glslc. `glued`: words for both. Exit status or CHILD_*. */
+static int run_shader_compiler(struct compilation *c, const struct shader *s, const struct command *glued)
+{
+	enum { MOST_WORDS = 32 };
+	struct command command = {.words = calloc(glued->count + MOST_WORDS, sizeof *command.words)};
+	char stage[32], target[32];
+	int status = CHILD_FAILED;
+
+	if (!command.words)
+		return status;
+	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version_of_env(s->env));
+	put_words(&command, WORDS("glslangValidator", "-V", "-g", "-S", s->stage, "--target-env", vulkan_name(s->env),
+				  "--target-env", c->target, "--depfile", c->depfile, "-o", c->binary));
+	if (s->hlsl)
+		put_words(&command, WORDS("-D", "-e", "main"));
+	put_words(&command, glued->words);
+	put_words(&command, WORDS("-I" SPB_GLSL_DIRECTORY, c->compiled));
+	status = run_child(command.words, c->log, c->seconds);
+	if (status == CHILD_NOT_FOUND) {
+		command.count = 0;
+		snprintf(stage, sizeof stage, "-fshader-stage=%s", s->stage);
+		snprintf(target, sizeof target, "--target-env=%s", vulkan_name(s->env));
+		snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version_of_env(s->env));
+		put_words(&command, WORDS("glslc", "-g", stage, target, c->target, "-x", s->hlsl ? "hlsl" : "glsl",
+					  "-MD", "-MF", c->depfile, "-o", c->binary));
+		put_words(&command, glued->words);
+		put_words(&command, WORDS("-I" SPB_GLSL_DIRECTORY, c->compiled));
+		status = run_child(command.words, c->log, c->seconds);
+	}
+	free(command.words);
+	return status;
+}
+
+int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t seconds)
+{
+	struct compilation c = {.seconds = seconds};
+	char *path = *r->path == '-' ? beside("./", r->path) : strdup(r->path); /* which is no option */
+	struct command glued = {.words = calloc(s->include_path_count + s->macro_count + 1, sizeof *glued.words)};
+	bool fits = path && glued.words && put_glued(&glued, "-I", s->include_paths, s->include_path_count) &&
+		    put_glued(&glued, "-D", s->macros, s->macro_count);
+	int status = EXIT_IO;
+
+	c.compiled = path;
+	if (access(r->path, R_OK))
+		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
+	else if (!fits)
+		status = out_of_memory();
+	else if (!begin(&c))
+		status = deliver(r, &c, 0, CHILD_FAILED);
+	else {
+		status = deliver(r, &c, 0, run_shader_compiler(&c, s, &glued));
+		end(&c);
+	}
+	for (size_t i = 0; i < glued.count; i++)
+		free((char *)glued.words[i]);
+	free(glued.words);
+	free(path);
 	return status;
 }

@@ -86,6 +86,15 @@ unsigned char *read_file(const char *path, size_t *size)
 {
 	if (strcmp(path, "-") != 0)
 		note_read(path, strlen(path));
+	const void *made = find_made(path, size);
+	if (made) {
+		unsigned char *copy = malloc(*size + 1);
+		if (copy)
+			memcpy(copy, made, *size);
+		else
+			fail("read", path);
+		return copy;
+	}
 	return read_own_file(path, size);
 }
 

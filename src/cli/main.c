@@ -36,6 +36,8 @@ static int work(struct arguments *a, int argc, char **argv)
 		a->options.validation.which = SPB_VALIDATE_NONE;
 	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
+	if (status == EXIT_DONE)
+		status = make_sources(a);
 	if (status == EXIT_DONE && a->batch)
 		status = run_batch(a);
 	else if (status == EXIT_DONE)
@@ -69,6 +71,7 @@ int main(int argc, char **argv)
 		if (status == EXIT_DONE && a.options.layout.doctor)
 			status = flush_stdout();
 	}
+	forget_sources();
 	free_arguments(&a);
 	free_words(&words);
 	forget_reads();

@@ -194,6 +194,16 @@ const struct option options[] = {
      .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
 	     "written with --out-dir, or with one -o for each, in the order of the inputs and then of --import."},
+    {"-I", .value = "DIR", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
+     .read = add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
+     .text =
+	 "A folder from which inputs in GLSL or HLSL may include files. Such inputs, whose suffix names the stage, as "
+	 "lit.frag, lit.frag.glsl and lit.frag.hlsl do, are compiled by glslangValidator or glslc from PATH, for "
+	 "--target-env, and inputs that end in .spvasm are assembled. Written with --out-dir, they become "
+	 "lit.frag.spv and so on."},
+    {"-D", .value = "NAME[=VALUE]", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
+     .read = add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
+     .text = "Defines a macro for inputs in GLSL or HLSL."},
     {"--out-dir", .value = "DIR", .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
      .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "

@@ -23,8 +23,13 @@ static uint32_t swapped(uint32_t w)
 static uint32_t version_of(const char *path)
 {
 	uint32_t words[2] = {0, 0};
-	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
-	bool whole = file && fread(words, sizeof words, 1, file) == 1;
+	size_t size;
+	const void *made = find_made(path, &size);
+	FILE *file = strcmp(path, "-") && !made ? fopen(path, "rb") : NULL;
+	bool whole = made || (file && fread(words, sizeof words, 1, file) == 1);
+
+	if (made)
+		memcpy(words, made, sizeof words);
 
 	if (file)
 		fclose(file);
@@ -75,7 +80,7 @@ int refuse_resolver(const struct resolver_file *r, const char *what, char *more)
 		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
 			*c = '?';
 	}
-	report_error(r->path, 0, "resolver", what, more);
+	report_error(r->path, 0, r->is_input ? "input" : "resolver", what, more);
 	return EXIT_REFUSED;
 }
 
@@ -119,6 +124,38 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 	spvDiagnosticDestroy(diagnostic);
 	spvBinaryDestroy(binary);
 	spvContextDestroy(context);
+	return status;
+}
+
+uint32_t version_of_env(spb_env env)
+{
+	switch (env) {
+	case SPB_ENV_VULKAN_1_1:
+		return 3;
+	case SPB_ENV_VULKAN_1_1_SPIRV_1_4:
+		return 4;
+	case SPB_ENV_VULKAN_1_2:
+		return 5;
+	case SPB_ENV_VULKAN_1_3:
+	case SPB_ENV_VULKAN_1_4:
+		return 6;
+	case SPB_ENV_AUTO:
+	case SPB_ENV_VULKAN_1_0:
+		break;
+	}
+	return 0;
+}
+
+int assemble_file(struct resolver_file *r, spb_env env)
+{
+	struct resolver_file copy = *r;
+	uint32_t version = version_of_env(env);
+	char *text = read_text_file(r->path);
+	int status = text ? assemble(&copy, text, version) : EXIT_IO;
+
+	free(text);
+	r->words[0] = copy.words[version];
+	r->word_count[0] = copy.word_count[version];
 	return status;
 }
 

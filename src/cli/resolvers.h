@@ -14,6 +14,19 @@ int refuse_resolver(const struct resolver_file *r, const char *what, char *more)
 /* compile_glsl.c; version: N of SPIR-V 1.N; seconds that it may take, 0: no limit */
 int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);
 
+/* For inputs, of which the words are those of version 0 in struct resolver_file. */
+struct shader {
+	const char *stage; /* as glslangValidator calls it */
+	bool hlsl;
+	spb_env env;
+	const char *const *include_paths, *const *macros; /* of -I and -D */
+	size_t include_path_count, macro_count;
+};
+
+int compile_shader(struct resolver_file *r, const struct shader *shader, uint32_t seconds);
+int assemble_file(struct resolver_file *r, spb_env env);
+uint32_t version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
+
 /* child.c */
 
 enum {

@@ -1,5 +1,7 @@
 # fish completion for spirv-bind. Generated from its table of options by scripts/gen_cli.py.
 complete -c spirv-bind -s o -r -d 'write the module to FILE'
+complete -c spirv-bind -s I -x -a '(__fish_complete_directories)' -d 'where inputs in GLSL or HLSL may include files from'
+complete -c spirv-bind -s D -x -d 'define a macro for inputs in GLSL or HLSL'
 complete -c spirv-bind -l out-dir -x -a '(__fish_complete_directories)' -d 'write each module to DIR under its own file name'
 complete -c spirv-bind -l check -d 'write nothing; exit with 3 if a module would change'
 complete -c spirv-bind -l dry-run -d 'do everything except write files'
