@@ -2,17 +2,17 @@
 /* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
 #include "lib/json.h"
 
-/* The layout nests no deeper than that. */
+/* The layout nests no deeper than that; keys are on a line of their own if they are not as deep as FLAT. */
 static const char spaces[] = "                        ";
 
-enum { MOST_DEPTH = sizeof spaces / 2 };
+enum { MOST_DEPTH = sizeof spaces / 2, FLAT = 6 };
 
-/* Writes a fixed number of spaces, of which those that are too many are overwritten. Returns the end. */
-static char *write_line(char *to, unsigned depth)
+/* Writes `most` spaces, a constant, of which those that are too many are overwritten. Returns the end. */
+static inline char *write_line(char *to, unsigned depth, size_t most)
 {
-	assert(depth <= MOST_DEPTH);
+	assert(2 * depth <= most);
 	*to = '\n';
-	memcpy(to + 1, spaces, 2 * MOST_DEPTH);
+	memcpy(to + 1, spaces, most);
 	return to + 1 + 2 * (size_t)depth;
 }
 
@@ -20,7 +20,7 @@ void spb_json_line(struct spb_json *j)
 {
 	char *to = spb_text_room(&j->text, 1 + 2 * MOST_DEPTH);
 
-	j->text.count += (size_t)(write_line(to, j->depth) - to);
+	j->text.count += (size_t)(write_line(to, j->depth, 2 * MOST_DEPTH) - to);
 }
 
 void spb_json_item(struct spb_json *j, char bracket)
@@ -28,7 +28,7 @@ void spb_json_item(struct spb_json *j, char bracket)
 	char *begin = spb_text_room(&j->text, 3 + 2 * MOST_DEPTH), *to = begin;
 
 	*to = ',';
-	to = write_line(to + !j->first, j->depth);
+	to = write_line(to + !j->first, j->depth, 2 * MOST_DEPTH);
 	*to++ = bracket;
 	j->text.count += (size_t)(to - begin);
 	j->depth++;
@@ -42,8 +42,8 @@ char *spb_json_next(struct spb_json *j, size_t length)
 	*to = ',';
 	to += !j->first;
 	j->first = false;
-	if (j->depth < 6)
-		to = write_line(to, j->depth);
+	if (j->depth < FLAT)
+		to = write_line(to, j->depth, 16);
 	else
 		*to++ = ' ';
 	j->text.count += (size_t)(to - begin) + length;
@@ -151,7 +151,7 @@ void spb_json_close(struct spb_json *j, char bracket, bool own_line)
 
 	j->depth--;
 	if (own_line && !j->first)
-		to = write_line(to, j->depth);
+		to = write_line(to, j->depth, 2 * MOST_DEPTH);
 	*to++ = bracket;
 	j->text.count += (size_t)(to - begin);
 	j->first = false;
@@ -163,13 +163,10 @@ static void write_separator(struct spb_json *j, bool first)
 		spb_text_add(&j->text, ", ", 2);
 }
 
-void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
-		       const char *(*name_of)(uint32_t))
+void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t))
 {
 	bool first = true;
 
-	spb_json_key(j, name);
-	spb_text_byte(&j->text, '[');
 	for (uint32_t i = 0; i < count && bits >> i; i++) {
 		if (!(bits >> i & 1))
 			continue;
@@ -180,10 +177,8 @@ void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint
 	spb_text_byte(&j->text, ']');
 }
 
-void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count)
+void spb_json_names(struct spb_json *j, const char *const *names, size_t count)
 {
-	spb_json_key(j, name);
-	spb_text_byte(&j->text, '[');
 	for (size_t i = 0; i < count; i++) {
 		write_separator(j, i == 0);
 		spb_json_string(j, names[i]);
@@ -191,10 +186,8 @@ void spb_json_name_list(struct spb_json *j, const char *name, const char *const 
 	spb_text_byte(&j->text, ']');
 }
 
-void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count)
+void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count)
 {
-	spb_json_key(j, name);
-	spb_text_byte(&j->text, '[');
 	for (size_t i = 0; i < count; i++) {
 		write_separator(j, i == 0);
 		spb_text_number(&j->text, values[i]);

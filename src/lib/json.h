@@ -14,11 +14,10 @@ void spb_json_line(struct spb_json *j);
 void spb_json_string(struct spb_json *j, const char *s);
 void spb_json_word(struct spb_json *j, const char *s); /* of ours: needs no escapes */
 void spb_json_close(struct spb_json *j, char bracket, bool own_line);
-void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count);
-void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count);
-/* A list of our names of the bits that are set among the first `count`. */
-void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
-		       const char *(*name_of)(uint32_t));
+/* What follows the opening bracket of a list. */
+void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
+void spb_json_names(struct spb_json *j, const char *const *names, size_t count);
+void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t));
 
 /* A comma if something has gone before, and a new line or a space. Returns where the caller writes `length` bytes. */
 char *spb_json_next(struct spb_json *j, size_t length);
@@ -91,6 +90,26 @@ static inline void spb_json_bool_key(struct spb_json *j, const char *name, bool 
 	memcpy(to, value ? "true" : "fals", 4);
 	if (!value)
 		to[4] = 'e';
+}
+
+static inline void spb_json_numbers_key(struct spb_json *j, const char *name, const uint32_t *values, size_t count)
+{
+	*spb_json_key_of(j, name, 1) = '[';
+	spb_json_numbers(j, values, count);
+}
+
+static inline void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count)
+{
+	*spb_json_key_of(j, name, 1) = '[';
+	spb_json_names(j, names, count);
+}
+
+/* A list of our names of the bits that are set among the first `count`. */
+static inline void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
+				     const char *(*name_of)(uint32_t))
+{
+	*spb_json_key_of(j, name, 1) = '[';
+	spb_json_bits(j, bits, count, name_of);
 }
 
 static inline void spb_json_count_key(struct spb_json *j, uint32_t count)

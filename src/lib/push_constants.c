@@ -70,10 +70,8 @@ const uint32_t *spb_sizes_of(struct spb_program *p, size_t module)
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
  * one, which covers the blocks of all its entry points; stages with equal ranges share them. A block that no entry
  * point uses counts for all of them. */
-static bool find_push_constants(struct spb_program *p, struct push_constants *of_stage)
+static void find_push_constants(struct spb_program *p, struct push_constants *of_stage)
 {
-	bool found = false;
-
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_module *m = &p->slots.items[i]->unit.m;
 		spb_module_need_index(m);
@@ -92,10 +90,8 @@ static bool find_push_constants(struct spb_program *p, struct push_constants *of
 				if (stages >> k & 1 && end > begin)
 					cover(&of_stage[k], *block ? block : spb_name(m, v->id), begin, end);
 			}
-			found = true;
 		}
 	}
-	return found;
 }
 
 static bool same_range(const struct push_constants *a, const struct push_constants *b)
@@ -103,15 +99,22 @@ static bool same_range(const struct push_constants *a, const struct push_constan
 	return a->begin == b->begin && a->end == b->end && !strcmp(a->name, b->name);
 }
 
-void spb_list_push_constants(struct spb_program *p)
+static bool may_have_push_constants(const struct spb_program *p)
+{
+	uint32_t has = 0;
+
+	for (size_t i = 0; i < p->slots.count; i++)
+		has |= p->slots.items[i]->unit.m.run ? SPB_HAS_ANYTHING : p->slots.items[i]->unit.m.has;
+	return has & SPB_HAS_PUSH_CONSTANTS;
+}
+
+static void list_ranges(struct spb_program *p)
 {
 	struct push_constants of_stage[SPB_STAGE_COUNT] = {0};
 	uint32_t listed = 0; /* bits over stages */
 
-	if (p->push_constants_listed)
-		return;
-	const bool found = find_push_constants(p, of_stage);
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT && found; i++) {
+	find_push_constants(p, of_stage);
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
 		const struct push_constants *range = &of_stage[i];
 		uint32_t stages = 0;
 		if (range->begin == range->end || listed >> i & 1)
@@ -127,5 +130,11 @@ void spb_list_push_constants(struct spb_program *p)
 			     .name = range->name,
 			 }));
 	}
+}
+
+void spb_list_push_constants(struct spb_program *p)
+{
+	if (!p->push_constants_listed && may_have_push_constants(p))
+		list_ranges(p);
 	p->push_constants_listed = true;
 }
