@@ -171,7 +171,7 @@ def test_many_bindings():
     one = good["sets"][0]["bindings"][0]
     good["sets"] = [{"set": s, "bindings": [dict(one, binding=b) for b in range(1000)]} for s in range(100)]
     with open("many.json", "w") as f:
-        json.dump(good, f)
+        f.write(json.dumps(good)) # json.dump takes five times as long
     text = bind(module("a:t@0"), "--dry-run", "--check-compatible=many.json", expect=3).stdout
     assert text.count(": removed\n") == 99999, text.count(": removed\n")
 

@@ -20,10 +20,12 @@ import argparse
 import difflib
 import functools
 import glob
+import hashlib
 import json
 import os
 import random
 import re
+import shutil
 import struct
 import tempfile
 
@@ -286,7 +288,29 @@ def programs():
 
 
 def compile_glsl(source, flags, out):
-    glslang(source, out, *flags)
+    """Several tests compile the programs: what came out is kept in the build folder (SPB_COMPILED, which ctest sets),
+    under a hash of all that it may be made of."""
+    kept = os.environ.get("SPB_COMPILED")
+    if not kept:
+        glslang(source, out, *flags)
+        return
+    name = os.path.join(kept, all_of(source, tuple(flags)) + ".spv")
+    if not os.path.exists(name):
+        glslang(source, out, *flags)
+        os.makedirs(kept, exist_ok=True)
+        write("%s.%d" % (name, os.getpid()), read(out))
+        os.replace("%s.%d" % (name, os.getpid()), name)
+    write(out, read(name))
+
+
+@functools.lru_cache(maxsize=None)
+def all_of(source, flags):
+    """A hash of the compiler, the options, and all files in the folders that a source includes from."""
+    compiler = os.stat(shutil.which("glslangValidator"))
+    folders = {os.path.dirname(source), os.path.join(ROOT, "include", "glsl")}
+    files = sorted(path for folder in folders for path in glob.glob(folder + "/*") if os.path.isfile(path))
+    known = [os.path.abspath(source), *flags, str(compiler.st_mtime_ns), str(compiler.st_size)]
+    return hashlib.sha256(b"\0".join([w.encode() for w in known] + [read(path) for path in files])).hexdigest()
 
 
 def modules(tmp):
