@@ -130,4 +130,5 @@ void forget_sources(void)
 	for (size_t i = 0; i < made.count; i++)
 		free(made.items[i].words[0]);
 	free(made.items);
+	memset(&made, 0, sizeof made);
 }
