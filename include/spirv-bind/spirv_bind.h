@@ -686,6 +686,12 @@ SPB_API const char *spb_program_layout_header(spb_program *program, const char *
 /* The same with the macros only, for GLSL: layout(set = PREFIX_name_set, binding = PREFIX_name_binding). */
 SPB_API const char *spb_program_layout_glsl(spb_program *program, const char *prefix, size_t *length);
 
+/* Returns the layout as a page of HTML, NUL-terminated, and its length in bytes without the NUL in *length, which may
+ * be NULL. It is one file that loads nothing, and has the layout JSON in it; with options.explain, it also shows each
+ * access and where its index comes from. before    NULL, or an older layout JSON, NUL-terminated: the page shows what
+ * has changed since The text belongs to the program. NULL before a successful bind or when memory runs out. */
+SPB_API const char *spb_program_report(spb_program *program, const char *before, size_t *length);
+
 /* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
  * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
  * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory

@@ -555,11 +555,16 @@ static void check_lock(struct arguments *a)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
 }
 
-/* Alone, --explain prints everything, unless the layout JSON takes it or the module goes where it would be printed. */
+/* Alone, --explain prints everything, unless the layout JSON or the report takes it or the module goes where it would
+ * be printed. */
 static void complete_explain(struct arguments *a)
 {
-	if (a->options.explain && !a->explain_glob && !a->layout[LAYOUT_JSON] && !is_stdout(a->output))
+	bool taken = a->layout[LAYOUT_JSON] || a->layout[LAYOUT_REPORT] || is_stdout(a->output);
+
+	if (a->options.explain && !a->explain_glob && !taken)
 		a->explain_glob = "*";
+	if (a->layout[LAYOUT_REPORT])
+		a->options.explain = 1;
 }
 
 static void check_together(struct arguments *a)

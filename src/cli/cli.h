@@ -24,7 +24,7 @@ enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNO
 
 enum version_format { VERSION_TEXT, VERSION_JSON };
 
-enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_FILES };
+enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
 
 struct policy_argument {
 	const char *option; /* the option that gave it */
@@ -73,6 +73,8 @@ struct arguments {
 	const char *output;                   /* the first -o; "-": stdout, and then it is the only one */
 	const char **include_paths, **macros; /* -I and -D, for inputs that are compiled */
 	size_t include_path_count, macro_count;
+	const char *diff_against; /* an older layout JSON, for the report */
+	char *diff_against_text;
 	const char **outputs; /* one for each input, if there is any */
 	size_t output_count;
 	const char *out_dir;

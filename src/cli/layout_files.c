@@ -5,19 +5,39 @@
 
 #include "cli/args.h"
 
-static const char *json(spb_program *program, const char *prefix, size_t *size)
+static const char *json(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
 {
+	(void)a;
 	(void)prefix;
 	return spb_program_layout_json(program, size);
 }
 
+static const char *header(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
+{
+	(void)a;
+	return spb_program_layout_header(program, prefix, size);
+}
+
+static const char *glsl(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
+{
+	(void)a;
+	return spb_program_layout_glsl(program, prefix, size);
+}
+
+static const char *report(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
+{
+	(void)prefix;
+	return spb_program_report(program, a->diff_against_text, size);
+}
+
 static const struct {
 	const char *option;
-	const char *(*make)(spb_program *program, const char *prefix, size_t *size);
+	const char *(*make)(const struct arguments *a, spb_program *program, const char *prefix, size_t *size);
 } forms[LAYOUT_FILES] = {
     [LAYOUT_JSON] = {"--layout-json", json},
-    [LAYOUT_HEADER] = {"--layout-header", spb_program_layout_header},
-    [LAYOUT_GLSL] = {"--layout-glsl", spb_program_layout_glsl},
+    [LAYOUT_HEADER] = {"--layout-header", header},
+    [LAYOUT_GLSL] = {"--layout-glsl", glsl},
+    [LAYOUT_REPORT] = {"--report", report},
 };
 
 const char *layout_option(enum layout_file form)
@@ -71,6 +91,6 @@ void make_layout_file(const struct arguments *a, enum layout_file form, spb_prog
 	char *prefix = a->layout_prefix ? NULL : prefix_of(a->layout[form]);
 
 	if (prefix || a->layout_prefix)
-		o->bytes = forms[form].make(program, prefix ? prefix : a->layout_prefix, &o->size);
+		o->bytes = forms[form].make(a, program, prefix ? prefix : a->layout_prefix, &o->size);
 	free(prefix);
 }

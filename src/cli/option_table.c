@@ -250,6 +250,16 @@ const struct option options[] = {
     {"--layout-glsl", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_GLSL]),
      .summary = "write sets and bindings as macros for GLSL",
      .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
+    {"--report", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REPORT]),
+     .summary = "write the layout as a page to look at",
+     .text =
+	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
+	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. - is the "
+	 "standard output."},
+    {"--diff-against", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(diff_against),
+     .summary = "with --report, show what has changed since a layout JSON",
+     .text = "The report also shows what has another place, type or count than in FILE, the layout JSON of an earlier "
+	     "run."},
     {"--layout-prefix", .value = "NAME", .kind = CALL, IN_GROUP(OUTPUT), .read = read_layout_prefix,
      .summary = "what names of --layout-header and --layout-glsl begin with",
      .text = "What all names in these two files begin with, an identifier. By default it is the name of the file up to "

@@ -146,6 +146,9 @@ void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
 
+/* layout_page.c */
+const char *spb_write_report(struct spb_program *p, const char *before, size_t *length); /* p->json is there; throws */
+
 /* workspaces.c: many programs */
 
 struct spb_workspace {

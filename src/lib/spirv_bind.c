@@ -642,3 +642,31 @@ const char *spb_program_layout_glsl(spb_program *p, const char *prefix, size_t *
 {
 	return give_header((struct header_call){.p = p, .write = spb_write_layout_glsl, .prefix = prefix}, length);
 }
+
+struct report_call {
+	struct spb_program *p;
+	const char *before, *text;
+	size_t length;
+};
+
+static void write_report(void *argument)
+{
+	struct report_call *call = argument;
+
+	call->p->context->pass = "report";
+	spb_arena_reset(&call->p->context->scratch);
+	call->text = spb_write_report(call->p, call->before, &call->length);
+}
+
+const char *spb_program_report(spb_program *p, const char *before, size_t *length)
+{
+	struct report_call call = {.p = p, .before = before ? before : ""};
+
+	if (length)
+		*length = 0;
+	if (!spb_program_layout_json(p, NULL) || spb_guard(p->context, write_report, &call) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = call.length;
+	return call.text;
+}

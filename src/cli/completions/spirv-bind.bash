@@ -42,7 +42,7 @@ _spirv_bind()
 	--version) words='text json' ;;
 	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
 	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays assign-bindings' ;;
-	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --manifest | --collect | --check-compatible | --import | --lock | --resolver | --baseline)
+	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --diff-against | --manifest | --collect | --check-compatible | --import | --lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		return

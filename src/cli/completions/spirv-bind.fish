@@ -12,6 +12,8 @@ complete -c spirv-bind -l depfile -r -d 'write what the run has read to FILE, fo
 complete -c spirv-bind -l stamp -r -d 'write an empty FILE when the run succeeds, each time'
 complete -c spirv-bind -l layout-header -r -d 'write the layout as a C header'
 complete -c spirv-bind -l layout-glsl -r -d 'write sets and bindings as macros for GLSL'
+complete -c spirv-bind -l report -r -d 'write the layout as a page to look at'
+complete -c spirv-bind -l diff-against -r -d 'with --report, show what has changed since a layout JSON'
 complete -c spirv-bind -l layout-prefix -x -d 'what names of --layout-header and --layout-glsl begin with'
 complete -c spirv-bind -l batch -f -a 'inputs stem' -d 'the inputs are many programs, not one'
 complete -c spirv-bind -s j -x -d 'bind N programs at the same time (default: as many as there are cores)'

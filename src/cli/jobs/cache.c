@@ -65,6 +65,7 @@ static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 	}
 	add_text(b, a->baseline_text);
 	add_text(b, a->compatible_text);
+	add_text(b, a->diff_against_text);
 	add_text(b, a->options.layout.lock);
 }
 

@@ -211,10 +211,11 @@ int flush_stdout(void)
 /* Read before anything is written: the new layout may go to the same file. */
 static int read_older(struct arguments *a)
 {
-	if (!a->compatible)
-		return EXIT_DONE;
-	a->compatible_text = read_older_layout(a->compatible);
-	return a->compatible_text ? EXIT_DONE : EXIT_IO;
+	if (a->compatible && !(a->compatible_text = read_older_layout(a->compatible)))
+		return EXIT_IO;
+	if (a->diff_against && !(a->diff_against_text = read_text_file(a->diff_against)))
+		return EXIT_IO;
+	return EXIT_DONE;
 }
 
 static int compare_layouts(const struct arguments *a, spb_program *program)
@@ -525,6 +526,7 @@ int run_job(const struct job *job, struct worker *w)
 		status = bind_or_reuse(&a, job, w);
 	free(a.lock_text);
 	free(a.compatible_text);
+	free(a.diff_against_text);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(layout[i]);
 	free(compatible);
