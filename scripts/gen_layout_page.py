@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/lib/layout_page.inc, the page of src/lib/layout_page.html as lines of C, for layout_page.c.
+"""Writes the page of src/lib/layout_page.html into src/lib/layout_page.c, as lines of C between two comments.
 
     gen_layout_page.py [--check]
 
@@ -10,6 +10,8 @@ import sys
 
 LIB = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "lib")
 COLUMNS = 110
+BEGIN = "    /* layout_page.html, by scripts/gen_layout_page.py */\n"
+END = "    /* end */\n"
 
 
 def quoted(line):
@@ -26,15 +28,15 @@ def quoted(line):
 def main():
     with open(os.path.join(LIB, "layout_page.html")) as f:
         lines = f.read().splitlines()
-    text = "/* Made of layout_page.html by scripts/gen_layout_page.py. */\n"
-    text += "".join(quoted(line) + ",\n" for line in lines)
-    path = os.path.join(LIB, "layout_page.inc")
+    path = os.path.join(LIB, "layout_page.c")
     with open(path) as f:
         old = f.read()
+    head, _, rest = old.partition(BEGIN)
+    text = head + BEGIN + "".join(quoted(line) + ",\n" for line in lines) + END + rest.partition(END)[2]
     if text == old:
         return 0
     if "--check" in sys.argv[1:]:
-        print("src/lib/layout_page.inc is out of date; run scripts/gen_layout_page.py")
+        print("src/lib/layout_page.c is out of date; run scripts/gen_layout_page.py")
         return 1
     with open(path, "w") as f:
         f.write(text)
