@@ -55,7 +55,7 @@ void main()
 	uint found = min(tile_count, MOST), kept = 0u;
 	for (uint i = 0u; i < found; i++) {
 		Light light = light_lists[view.light_list].lights[tile_lights[i]];            // uniform
-		float occluder = texelFetch(shadow_maps[light.shadow_map], ivec2(pixel) >> 3, 0).x;        // uniform, marked: shared memory, read after a barrier
+		float occluder = texelFetch(shadow_maps[light.shadow_map], ivec2(pixel) >> 3, 0).x;        // uniform
 		if (occluder < far)
 			kept++;
 	}

@@ -57,7 +57,7 @@ void main(uint3 id : SV_DispatchThreadID, uint3 group : SV_GroupID, uint lane : 
 	}
 	GroupMemoryBarrierWithGroupSync();
 	uint old = tile_hit != 0 ? history : history + 1;
-	color += colors[old].SampleLevel(smp, uv, 0);                                         // uniform, marked: chosen by shared memory, read after a barrier
+	color += colors[old].SampleLevel(smp, uv, 0);                                         // uniform
 	targets[view.target][id.xy] = color;                                                  // uniform
 	uint other = view.target;
 	[loop] while (other > first_view)

@@ -47,7 +47,7 @@ void main()
 	}
 	// the same by way of shared memory
 	Material same = materials[group_material];
-	float roughness = textureLod(sampler2D(textures[same.roughness], samplers[0]), uv, 0.0).x;           // uniform, marked: shared memory, written once, read after a barrier
+	float roughness = textureLod(sampler2D(textures[same.roughness], samplers[0]), uv, 0.0).x;           // uniform
 	// by way of the pixel, who tested that it is the same
 	Material mine = materials[inst.material];
 	vec4 ramp = textureLod(sampler2D(textures[mine.ramp], samplers[0]), vec2(n.x, 0), 0.0);              // uniform, marked: inst.material equals tile.material behind the test

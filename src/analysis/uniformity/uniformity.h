@@ -9,23 +9,23 @@
  *   uniformity_leaves.c    components of types, and which of them a pointer into a variable refers to
  *   uniformity_elements.c  ... and whether the elements of an array have their own
  *   uniformity_memory.c    the contents of variables: SSA for those of a function, one node for each field of others
- *   uniformity_home.c      ... module-scope variables in the order of an entry function
+ *   uniformity_private.c   ... module-scope variables in the order of an entry function, and before they are written
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop runs
  *   uniformity_edges.c     nodes, and the edges between them
  *   uniformity_demand.c    what each node depends on ...
  *   uniformity_values.c    ... in the case of an instruction
- *   uniformity_assigned.c  which variables may be read before they are written
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
  *   uniformity_equal.c     values that a branch has found equal to uniform ones
+ *   uniformity_shared.c    shared memory that nobody writes between two barriers
  *   uniformity_stages.c    what the stages before make of inputs
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
  *   uniformity_explain.c   explanations
  *   uniformity_tables.c    facts about instructions and built-ins
  *
  * Soundness: a value called uniform is uniform, provided that the module is valid, that indexes are within their
- * arrays, and that no other shader writes memory that this module reads without synchronisation. Memory that this
- * module itself writes is never called uniform. Unknown means divergent. */
+ * arrays, and that no other shader writes memory that this module reads without synchronisation. Of memory that
+ * this module itself writes, only what a workgroup shares is ever called uniform. Unknown means divergent. */
 #ifndef SPB_UNIFORMITY_H
 #define SPB_UNIFORMITY_H
 

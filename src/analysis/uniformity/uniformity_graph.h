@@ -90,9 +90,9 @@ struct spb_region {    /* the part of a variable that a pointer refers to */
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
 	uint64_t written;                  /* bits over leaves that the module may write */
-	/* uniformity_home.c: the entry function in which a module-scope variable has versions, + 1; 0: none */
+	/* uniformity_private.c: the entry function in which a module-scope variable has versions, + 1; 0: none */
 	uint32_t home;
-	/* uniformity_assigned.c: bits over leaves that are stored by now, always or in the block `here`, and that may
+	/* uniformity_private.c: bits over leaves that are stored by now, always or in the block `here`, and that may
 	 * be read before */
 	uint64_t assigned, assigned_here, early;
 	uint32_t here;
@@ -167,6 +167,7 @@ struct spb_body { /* state for one function */
 	bool events_found, exits_found, too_many_exits;
 	SPB_LIST(struct spb_equal) equal;
 	bool equal_found;
+	uint32_t *section_mark;     /* uniformity_shared.c: by block, the last walk that was there; NULL: none was */
 	uint64_t walked, met;       /* spent of the budgets: spb_may_walk, joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks */
 };
@@ -216,21 +217,24 @@ struct spb_uniformity {
 	uint32_t *shared;    /* bits over pointer parameters whose memory has other names, too */
 	uint32_t *marked;    /* bits over ids decorated NonUniform */
 	uint32_t *repacking; /* bits over functions that trace rays; NULL: not computed yet */
+	uint32_t *stirring;  /* bits over functions that write shared memory or have barriers; NULL: the same */
 	uint32_t *volatiles; /* bits over variables and types with a Volatile member */
 	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
 	struct spb_list homed; /* ids of variables with a home, by bit */
 	SPB_LIST(struct spb_inherited) inherited;
-	uint32_t *listed_twice; /* bits over variables in the interfaces of several entry points; NULL: not known */
-	uint64_t *touches;      /* by function: those that it writes when it is called, as bits */
-	bool has_rays;          /* there is a ray tracing entry point, or no entry point at all */
-	bool calls_otherwise;   /* by an instruction other than OpFunctionCall */
+	uint32_t *listed_twice;    /* bits over variables in the interfaces of several entry points; NULL: not known */
+	uint32_t section_marks;    /* walks of uniformity_shared.c, */
+	uint64_t visits_of_shared; /* and what they have spent */
+	uint64_t *touches;         /* by function: those that it writes when it is called, as bits */
+	bool has_rays;             /* there is a ray tracing entry point, or no entry point at all */
+	bool calls_otherwise;      /* by an instruction other than OpFunctionCall */
 	bool writes_buffers, writes_addresses; /* some of them */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
-	bool early_found, early_known; /* uniformity_assigned.c */
+	bool early_found, early_known; /* uniformity_private.c */
 	bool apart_known;              /* apart, joined, indexed: uniformity_elements.c */
 	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
@@ -275,15 +279,17 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
+/* The index into u->writers of the first one from an instruction on. */
+size_t spb_first_writer(const struct spb_uniformity *u, spb_at at);
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
 /* The version whose leaf another one has as it was, behind stores to other leaves and where paths join. */
 uint32_t spb_unchanged_since(struct spb_uniformity *u, uint32_t version, uint32_t leaf);
 bool spb_has_versions(struct spb_uniformity *u, uint32_t root); /* at least in one function: spb_memory_of */
 
-/* uniformity_home.c: a module-scope variable in the order of what an entry function does to it. */
+/* uniformity_private.c: a module-scope variable in the order of what an entry function does to it. */
 void spb_find_homes(struct spb_uniformity *u);
 
-/* uniformity_assigned.c: may a leaf of a module-scope variable be read before it is written? */
+/* uniformity_private.c: may a leaf of a module-scope variable be read before it is written? */
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);
 
 /* uniformity_control.c */
@@ -361,6 +367,10 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 
 /* uniformity_stages.c: what is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
 const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
+
+/* uniformity_shared.c: do all invocations of the workgroup that read from one place in shared memory with this load
+ * get the same? */
+bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load);
 
 /* uniformity_facts.c */
 void spb_find_local_size(struct spb_uniformity *u);

@@ -8,7 +8,7 @@
  *
  * Module-scope (Private) variables, and parameters whose memory may have other names, have a single content for each
  * field, whenever it is read. So have variables of a function if their versions would grow too numerous. In an entry
- * function a module-scope variable has versions as well: uniformity_home.c. */
+ * function a module-scope variable has versions as well: uniformity_private.c. */
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
 
@@ -514,8 +514,7 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 	return *count ? u->global_event + first : NULL;
 }
 
-/* The index of the first writer from an instruction on. */
-static size_t first_writer(const struct spb_uniformity *u, spb_at at)
+size_t spb_first_writer(const struct spb_uniformity *u, spb_at at)
 {
 	size_t low = 0, high = u->writers.count;
 
@@ -535,7 +534,7 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	struct events list = {.own = function + 1};
 
 	body->events_found = true;
-	for (size_t i = first_writer(u, m->function[function].label);
+	for (size_t i = spb_first_writer(u, m->function[function].label);
 	     i < u->writers.count && u->writers.items[i] < m->function[function].end; i++)
 		see_event(u, &list, u->writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */

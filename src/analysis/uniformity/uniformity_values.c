@@ -232,7 +232,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 	}
 }
 
-enum { STORAGE_TASK_PAYLOAD = 5402, QUAD_ALL = 5110, QUAD_ANY = 5111 /* OpGroupNonUniformQuad…KHR */ };
+enum { QUAD_ALL = 5110, QUAD_ANY = 5111 /* OpGroupNonUniformQuad…KHR */ };
 
 static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 {
@@ -277,14 +277,18 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 		else
 			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
 		return;
-	case STORAGE_TASK_PAYLOAD:
-		/* VK_EXT_mesh_shader, "Task Shaders": OpEmitMeshTasksEXT takes "a payload variable that will be visible
-		 * to all mesh shader invocations launched by this instruction", which "is executed once per workgroup".
-		 * So all of a mesh workgroup see one payload, whatever wrote it; only the task shader can. */
-		spb_lose(u, h->node, r.root && spb_bit(u->written, r.root) ? SPB_SOURCE_WRITTEN : SPB_SOURCE_READ);
-		return;
+	case SpvStorageClassTaskPayloadWorkgroupEXT:
+		/* SPV_EXT_mesh_shader, "Storage Class": it is "Shared across all invocations within a workgroup", and
+		 * its variables "can be both read and written to in TaskEXT Execution Model, but are read-only in
+		 * MeshEXT Execution Model". So all of a mesh workgroup see one payload, whatever wrote it. */
+		if (r.root && !spb_bit(u->written, r.root)) {
+			spb_lose(u, h->node, SPB_SOURCE_READ);
+			return;
+		}
+		/* fall through */
 	case SpvStorageClassWorkgroup:
-		spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+		if (volatile_bit || !spb_is_same_for_group(u, h->function, h->block, h->at))
+			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
 		return;
 	case SpvStorageClassRayPayloadKHR:
 	case SpvStorageClassIncomingRayPayloadKHR:

@@ -467,12 +467,26 @@ class Program:
 
     def shared(self, c):
         """What lanes tell each other, between barriers."""
+        if self.chance(0.5):
+            return self.shared_by_one(c, self.number(c, 1, 0.5))
         to, e = self.target(c), self.number(c, 1, 0.5)
         if self.chance(0.5):
             return ["exchange[gl_LocalInvocationIndex] = %s;" % e, "barrier();", "%s = exchange[%s %% %du];" % (
                 to, self.number(c, 1, 0.7), self.lanes), "barrier();"]
         return ["if (gl_LocalInvocationIndex == 0u) total = %s;" % self.number(c, 1), "barrier();",
                 "atomicAdd(total, %s);" % e, "barrier();", "%s = total;" % to, "barrier();"]
+
+    def shared_by_one(self, c, e):
+        """What one lane writes, or the last of several, and all read behind a barrier; perhaps in turns."""
+        r, i = self.r, self.name("i")
+        one = "gl_LocalInvocationIndex == (%s) %% %du" % (self.uniform(), self.lanes)
+        write = r.choice(["if (%s) total = %s;" % (one, e), "if (%s) total = %s;" % (one, e),
+                          "total = %s;" % e, "total = %s;" % self.uniform()])
+        body = [write, "barrier();", self.probe_of("total"), "if (%s) {" % self.divergent(c),
+                Block([self.probe_of("total + %s" % self.uniform())]), "}", "barrier();"]
+        if self.chance(0.4):
+            return self.loop_of("for (uint %s = 0u; %s < ((%s) & 3u); %s++) {" % (i, i, self.uniform(), i), body)
+        return body
 
     def if_(self, c):
         if c.together and not self.left and self.chance(0.3):
@@ -501,11 +515,13 @@ class Program:
 
     def loop(self, c, head, tail, counter):
         """`head` ends with "{". The key gets the number of the iteration."""
-        key = self.name("k")
         inside = c.inside(loops=c.loops + 1, switches=0)
         inside.read[counter] = "u"
-        return ["{ uint %s = key_ * 8u;" % key, head, "uint key_ = ++%s;" % key,
-                self.statements(inside, 1, 4), tail, "}"]
+        return self.loop_of(head, self.statements(inside, 1, 4), tail)
+
+    def loop_of(self, head, body, tail="}"):
+        key = self.name("k")
+        return ["{ uint %s = key_ * 8u;" % key, head, "uint key_ = ++%s;" % key, body, tail, "}"]
 
     def limit(self, c):
         """Of iterations, at most 4."""

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* uniformity_shared: what all invocations of a workgroup read alike from the memory that they share, because nobody
+ * writes it meanwhile.
+ *
+ * Control barriers divide what an invocation does into sections. SPIR-V, "OpControlBarrier": "behavior is undefined
+ * unless all invocations within Execution execute the same dynamic instance of this instruction". So all are in the
+ * same section: the one that begins behind a barrier at one place. If no store to a variable can be reached from there
+ * before the next barrier, nobody stores to it in this section, and all that load from one place in it get the same,
+ * in branches, too. It does not matter who stored before the barrier, nor how many did, nor what.
+ *
+ * So nothing has to be assumed of data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a store
+ * that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
+ *
+ * SPV_EXT_mesh_shader makes the payload of a task shader "Shared across all invocations within a workgroup", and has
+ * WorkgroupMemory order it. */
+#include "analysis/uniformity/uniformity_graph.h"
+#include "ir/ids.h"
+
+enum {
+	MAX_ROUNDS = 64,
+	MOST_VISITS = 4096, /* of blocks and writers, and per word of the module: */
+	VISITS_PER_WORD = 8
+};
+
+struct place { /* in a function: a block, to be followed from an instruction */
+	uint32_t function, block;
+	spb_at at;
+};
+
+struct section_walk {
+	struct spb_uniformity *u;
+	uint32_t root, storage_class; /* what is loaded from; 0: any such memory */
+	SPB_LIST(struct place) places;
+	SPB_LIST(struct place) begins; /* behind barriers */
+	uint32_t mark;
+	bool failed;
+};
+
+static bool is_shared_class(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassWorkgroup || storage_class == SpvStorageClassTaskPayloadWorkgroupEXT;
+}
+
+static bool has_bits(const struct spb_module *m, uint32_t id, uint32_t some, uint32_t others)
+{
+	uint64_t value;
+
+	return spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && value & some &&
+	       value & others;
+}
+
+static bool is_scope(const struct spb_module *m, uint32_t id, uint32_t scope)
+{
+	uint64_t value;
+
+	return spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && value == scope;
+}
+
+/* Does the instruction order what a workgroup does to its memory? */
+static bool is_barrier(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpControlBarrier && is_scope(m, m->words[at + 1], SpvScopeWorkgroup) &&
+	       (is_scope(m, m->words[at + 2], SpvScopeWorkgroup) || is_scope(m, m->words[at + 2], SpvScopeDevice) ||
+		is_scope(m, m->words[at + 2], SpvScopeQueueFamily)) &&
+	       has_bits(m, m->words[at + 3], SpvMemorySemanticsWorkgroupMemoryMask,
+			SpvMemorySemanticsAcquireReleaseMask | SpvMemorySemanticsSequentiallyConsistentMask);
+}
+
+/* SPV_KHR_workgroup_memory_explicit_layout: variables that are blocks share their memory, and are Aliased. */
+static bool may_be_same(const struct spb_module *m, uint32_t a, uint32_t b)
+{
+	return a == b || spb_def_op(m, a) != SpvOpVariable || spb_def_op(m, b) != SpvOpVariable ||
+	       (spb_decoration(m, a, SpvDecorationAliased) && spb_decoration(m, b, SpvDecorationAliased));
+}
+
+/* May the instruction, which is one of u->writers, write what is loaded? */
+static bool may_write(const struct section_walk *w, spb_at at)
+{
+	const struct spb_module *m = w->u->m;
+	uint32_t op = spb_op(m, at);
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+		uint32_t id = m->words[i.word];
+		if ((op == SpvOpStore || op == SpvOpCopyMemory) && i.word != at + 1)
+			continue;
+		if (spb_pointer_class(m, id) == w->storage_class &&
+		    may_be_same(m, spb_region_of(w->u, id).root, w->root))
+			return true;
+	}
+	return false;
+}
+
+/* Is there anything in the function, or in what it calls, that ends a section or writes such memory? */
+static bool stirs(const struct spb_uniformity *u, spb_at at)
+{
+	const struct spb_module *m = u->m;
+	struct spb_operand o;
+	struct spb_ids i;
+
+	if (spb_op(m, at) == SpvOpControlBarrier)
+		return true;
+	for (spb_ids_begin(&i, &o, m, at); spb_op(m, at) != SpvOpFunctionCall && spb_id_next(&i);) {
+		if (is_shared_class(spb_pointer_class(m, m->words[i.word])))
+			return true;
+	}
+	return false;
+}
+
+static void find_stirring(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+	bool changed = true;
+
+	u->stirring = spb_bits(u->arena, m->function_count);
+	for (size_t i = 0; i < u->writers.count; i++) {
+		if (stirs(u, u->writers.items[i]))
+			spb_set_bit(u->stirring, spb_function_at(u, u->writers.items[i]));
+	}
+	for (uint32_t round = 0; changed; round++) {
+		changed = false;
+		if (round == MAX_ROUNDS) { /* calls nested too deeply */
+			memset(u->stirring, 0xFF, (m->function_count + 31) / 32 * sizeof *u->stirring);
+			return;
+		}
+		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from either end */
+			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
+			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
+			if (spb_bit(u->stirring, callee) && !spb_bit(u->stirring, caller)) {
+				spb_set_bit(u->stirring, caller);
+				changed = true;
+			}
+		}
+	}
+}
+
+static bool may_visit(struct section_walk *w)
+{
+	w->failed |= ++w->u->visits_of_shared > MOST_VISITS + VISITS_PER_WORD * (uint64_t)w->u->m->count;
+	return !w->failed;
+}
+
+static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb_at at)
+{
+	struct spb_body *body = spb_body_of(w->u, function);
+
+	if (!spb_reachable(body->cfg, block) || !may_visit(w))
+		return;
+	if (!body->section_mark)
+		body->section_mark = spb_alloc_zeroed(w->u->arena, body->cfg->count + 1, sizeof *body->section_mark);
+	if (at == 0) { /* all of the block */
+		if (body->section_mark[block] == w->mark)
+			return;
+		body->section_mark[block] = w->mark;
+	}
+	SPB_PUSH(w->u->arena, &w->places, ((struct place){function, block, at}));
+}
+
+static void visit_callers(struct section_walk *w, uint32_t function, bool behind)
+{
+	struct spb_uniformity *u = w->u;
+
+	for (uint32_t i = u->first_site[function]; i < u->first_site[function + 1]; i++) {
+		spb_at at = u->sites.items[u->site_of[i]];
+		uint32_t caller = spb_function_at(u, at);
+		visit(w, caller, spb_block_in(u, caller, at), behind ? spb_next(u->m, at) : at);
+	}
+}
+
+/* What a writer means for a walk. */
+enum meaning { GOES_ON, ENDS, ENTERS };
+
+static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *callee)
+{
+	const struct spb_module *m = w->u->m;
+
+	if (!may_visit(w) || is_barrier(m, at))
+		return ENDS;
+	if (spb_op(m, at) == SpvOpFunctionCall) {
+		uint32_t f = w->u->calls->function_of[m->words[at + 3]];
+		w->failed |= !f || !m->function[f - 1].label;
+		*callee = f - 1;
+		return w->failed ? ENDS : spb_bit(w->u->stirring, *callee) ? ENTERS : GOES_ON;
+	}
+	w->failed |= may_write(w, at);
+	return w->failed ? ENDS : GOES_ON;
+}
+
+/* Back from an instruction to where its sections begin. */
+static void walk_back(struct section_walk *w, struct place p)
+{
+	struct spb_uniformity *u = w->u;
+	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
+	spb_at end = p.at ? p.at : g->block[p.block].end;
+	size_t i = spb_first_writer(u, end);
+
+	for (uint32_t callee; i-- > 0 && u->writers.items[i] > g->block[p.block].label;) {
+		spb_at at = u->writers.items[i];
+		enum meaning meaning = meaning_of(w, at, &callee);
+		if (meaning == GOES_ON)
+			continue;
+		if (meaning == ENDS) {
+			SPB_PUSH(u->arena, &w->begins, ((struct place){p.function, p.block, spb_next(u->m, at)}));
+			return;
+		}
+		struct spb_body *body = spb_body_of(u, callee);
+		for (size_t r = 0; r < body->returns.count; r++)
+			visit(w, callee, body->returns.items[r], 0);
+		return;
+	}
+	if (p.block == 0) {
+		/* from the beginning of an entry point: nothing has been written then */
+		w->failed |= u->first_site[p.function] == u->first_site[p.function + 1];
+		visit_callers(w, p.function, false);
+	}
+	for (uint32_t k = g->first_pred[p.block]; k < g->first_pred[p.block + 1]; k++)
+		visit(w, p.function, g->pred[k], 0);
+}
+
+/* From a place to the ends of the section. */
+static void walk_on(struct section_walk *w, struct place p)
+{
+	struct spb_uniformity *u = w->u;
+	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
+	uint32_t op = spb_op(u->m, g->block[p.block].end);
+
+	for (size_t i = spb_first_writer(u, p.at ? p.at : g->block[p.block].label);
+	     i < u->writers.count && u->writers.items[i] < g->block[p.block].end; i++) {
+		uint32_t callee;
+		enum meaning meaning = meaning_of(w, u->writers.items[i], &callee);
+		if (meaning == ENTERS)
+			visit(w, callee, 0, 0);
+		if (meaning != GOES_ON)
+			return;
+	}
+	if (op == SpvOpReturn || op == SpvOpReturnValue)
+		visit_callers(w, p.function, true);
+	for (uint32_t k = g->first_succ[p.block]; k < g->first_succ[p.block + 1]; k++) {
+		if (g->succ[k] < g->count)
+			visit(w, p.function, g->succ[k], 0);
+	}
+}
+
+static void begin_walk(struct section_walk *w)
+{
+	w->places.count = 0;
+	w->mark = ++w->u->section_marks;
+}
+
+bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load)
+{
+	const struct spb_module *m = u->m;
+	uint32_t pointer = m->words[load + 3];
+	struct section_walk w = {
+	    .u = u, .root = spb_region_of(u, pointer).root, .storage_class = spb_pointer_class(m, pointer)};
+
+	if (m->has_unknown_ops || u->calls_otherwise || u->wishes.quad ||
+	    (spb_def_op(m, w.root) == SpvOpVariable && !spb_bit(u->written, w.root)))
+		return false;
+	if (!u->stirring)
+		find_stirring(u);
+	begin_walk(&w);
+	visit(&w, function, block, load);
+	for (size_t i = 0; i < w.places.count && !w.failed; i++)
+		walk_back(&w, w.places.items[i]);
+	begin_walk(&w);
+	for (size_t i = 0; i < w.begins.count && !w.failed; i++)
+		visit(&w, w.begins.items[i].function, w.begins.items[i].block, w.begins.items[i].at);
+	for (size_t i = 0; i < w.places.count && !w.failed; i++)
+		walk_on(&w, w.places.items[i]);
+	return !w.failed && w.begins.count != 0;
+}
