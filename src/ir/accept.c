@@ -119,8 +119,6 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 			break;
 		r.known[w[1]] |= ID_USED;
 		notes[w[1]]++;
-		if (w[2] == SpvDecorationNonUniform) /* or a name that begins like that, which does no harm */
-			p->m->has |= SPB_HAS_MARKS;
 		if (facts->section > p->section) {
 			spb_begin_section(p, facts->section, place_of(&r));
 			places = places_after(p);
@@ -160,6 +158,8 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 		if (spb_has_notes(p->section)) {
 			count_notes(p->m, w + facts->first_id, w + end);
 			count_notes(p->m, w + rest, w + length);
+			if ((*w & 0xFFFF) == SpvOpDecorate && w[2] == SpvDecorationNonUniform)
+				p->m->has |= SPB_HAS_MARKS;
 		}
 	}
 	return place_of(&r);
