@@ -16,10 +16,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 
 import running
+from corpora import Corpus
 
 STAGES = {0: "vert", 1: "tesc", 2: "tese", 3: "geom", 4: "frag", 5: "comp", 5267: "task", 5268: "mesh", 5313: "rgen",
           5314: "rint", 5315: "rahit", 5316: "rchit", 5317: "rmiss", 5318: "rcall", 5364: "task", 5365: "mesh"}
@@ -116,9 +116,8 @@ def main():
         return 77
     right = wrong = other = carrying = 0
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(archive) as tar:
-            tar.extractall(folder)
-        modules = sorted(os.path.join(d, n) for d, _, names in os.walk(folder) for n in names if n.endswith(".spv"))
+        unpacked = Corpus(args.corpora, folder).root
+        modules = sorted(os.path.join(d, n) for d, _, names in os.walk(unpacked) for n in names if n.endswith(".spv"))
         for i, path in enumerate(modules):
             stages, text = facts(path)
             try:

@@ -350,6 +350,21 @@ void device_create(struct device *d, const VkPhysicalDeviceFeatures2 *features, 
 	      "vkCreateDevice");
 }
 
+VkPhysicalDeviceLimits device_create_whole(struct device *d, const char *const *wanted, size_t count)
+{
+	const char *extensions[16];
+	uint32_t there = 0;
+	VkPhysicalDeviceProperties properties;
+
+	vkGetPhysicalDeviceProperties(d->physical, &properties);
+	for (size_t i = 0; i < count && there < sizeof extensions / sizeof extensions[0]; i++) {
+		if (device_has_extension(d, wanted[i]))
+			extensions[there++] = wanted[i];
+	}
+	device_create(d, &d->has.core, extensions, there);
+	return properties.limits;
+}
+
 void device_open(struct device *d, struct layout *l)
 {
 	uint32_t count = 16;

@@ -133,6 +133,8 @@ bool device_has_extension(const struct device *d, const char *name);
 /* With one queue. features: what to switch on, linked. */
 void device_create(struct device *d, const VkPhysicalDeviceFeatures2 *features, const char *const *extensions,
 		   uint32_t count);
+/* With all features that it has, and those of the wanted extensions that are there. */
+VkPhysicalDeviceLimits device_create_whole(struct device *d, const char *const *wanted, size_t count);
 void device_open(struct device *d, struct layout *layout); /* also decides the flags of runtime arrays */
 void device_close(struct device *d);
 void device_forget(struct device *d);

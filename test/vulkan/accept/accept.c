@@ -237,19 +237,9 @@ static void open_device(struct vulkan *v)
 					     "VK_EXT_shader_subgroup_ballot",
 					     "VK_GOOGLE_hlsl_functionality1",
 					     "VK_GOOGLE_user_type"};
-	const char *extensions[sizeof wanted / sizeof wanted[0]];
-	uint32_t count = 0;
-	VkPhysicalDeviceProperties properties;
-	struct device *d = &v->device;
 
-	vkGetPhysicalDeviceProperties(d->physical, &properties);
-	v->limits = properties.limits;
-	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-		if (device_has_extension(d, wanted[i]))
-			extensions[count++] = wanted[i];
-	}
-	d->has.core.features.robustBufferAccess = VK_FALSE; /* costs time */
-	device_create(d, &d->has.core, extensions, count);
+	v->device.has.core.features.robustBufferAccess = VK_FALSE; /* costs time */
+	v->limits = device_create_whole(&v->device, wanted, sizeof wanted / sizeof wanted[0]);
 }
 
 int main(int argc, char **argv)

@@ -176,18 +176,8 @@ static void open_device(struct vulkan *v)
 	static const char *const wanted[] = {"VK_EXT_mutable_descriptor_type", "VK_KHR_acceleration_structure",
 					     "VK_KHR_deferred_host_operations", "VK_KHR_push_descriptor",
 					     "VK_KHR_ray_query"};
-	const char *extensions[sizeof wanted / sizeof wanted[0]];
-	uint32_t count = 0;
-	VkPhysicalDeviceProperties properties;
-	struct device *d = &v->device;
 
-	vkGetPhysicalDeviceProperties(d->physical, &properties);
-	v->limits = properties.limits;
-	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-		if (device_has_extension(d, wanted[i]))
-			extensions[count++] = wanted[i];
-	}
-	device_create(d, &d->has.core, extensions, count);
+	v->limits = device_create_whole(&v->device, wanted, sizeof wanted / sizeof wanted[0]);
 }
 
 int main(int argc, char **argv)
