@@ -224,12 +224,16 @@ def test_what_matches_or_may_be_shared_is_silent():
     assert warnings("handles.spv", module, "--dry-run", *options) == []
 
 
-def test_strides_of_descriptor_heaps_that_exist_stay():
+def test_strides_of_descriptor_heaps_that_exist_change_where_others_are_asked_for():
     write("handles.frag", HANDLES)
     running.glslang("handles.frag", "handles.spv", "--target-env", "vulkan1.1")
     model = ["--heap-model=descriptor-heap", "--validate=none"]
     assert warnings("handles.spv", "-o", "bound.spv", "--heap-stride=64", *model) == []
-    found = warnings("bound.spv", "-o", "again.spv", "--heap-stride=128", *model)
+    assert warnings("bound.spv", "-o", "again.spv", "--heap-stride=64", *model) == []
+    assert read("again.spv") == read("bound.spv")
+    assert warnings("bound.spv", "-o", "wide.spv", "--heap-stride=128", "--layout-json=wide.json", *model) == []
+    assert {h["stride"] for h in json.loads(running.read_text("wide.json"))["heaps"]} == {128}
+    found = warnings("bound.spv", "-o", "again.spv", "--heap-size=8", *model)
     assert len(found) == 1 and found[0][0] == "SPB3007" and "already" in found[0][1], found
     assert read("again.spv") == read("bound.spv")
 
