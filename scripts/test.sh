@@ -4,7 +4,8 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything: 6 minutes on two idle cores (the aim is 5)
+#     scripts/test.sh            everything: some 4 min 40 on two idle cores, reckoned from processor seconds;
+#                                half a minute more where lavapipe has never compiled the shaders
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
 set -euo pipefail
