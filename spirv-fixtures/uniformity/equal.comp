@@ -44,7 +44,7 @@ void main()
 		sum += b[i].v;                                // divergent
 	bool both = (i == same) && subgroupAny(i > 2u);   // evaluated in a branch of its own
 	if (both)
-		sum += b[i].v;                                // divergent: the condition is a phi
+		sum += b[i].v;                                // group: the condition is a phi
 	bool eq = i == other, odd = (i & 1u) == 1u;
 	uint before = i + 1u;
 	if (eq) {
@@ -90,5 +90,36 @@ void main()
 	// an edge that is not the only way in
 	if (odd || i == same)
 		sum += b[i].v;                                // divergent
+	// each term of && has a branch of its own
+	i = gl_LocalInvocationIndex;
+	if (o[i + 1u] > 2u && i == other && o[i + 2u] > 2u)
+		sum += b[i].v;                                // group
+	if (o[i + 3u] > 2u || i != other)
+		sum += b[i].v;                                // divergent
+	else
+		sum += b[i].v;                                // group
+	if (o[i + 4u] > 2u || i == other)
+		sum += b[i].v;                                // divergent
+	if (o[i + 5u] > 2u && i == subgroupBroadcastFirst(i))
+		sum += b[i].v;                                // divergent: of those that have come to the second term
+	switch (i) {
+	case 2u:
+		sum += b[i].v;                                // group subgroup
+		i += gl_SubgroupInvocationID;
+		sum += b[i].v;                                // divergent
+		break;
+	case 3u:
+	case 4u:
+		sum += b[i].v;                                // divergent: two labels
+		break;
+	case 5u:
+		sum += b[i + same].v;                         // group subgroup
+	case 6u:
+		sum += b[i].v;                                // divergent: another way in
+		break;
+	default:
+		sum += b[i].v;                                // divergent
+	}
+	sum += b[i].v;                                    // divergent
 	o[gl_LocalInvocationIndex] = sum;
 }

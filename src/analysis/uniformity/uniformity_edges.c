@@ -289,7 +289,7 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 
 	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION])
 		equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
-	if (equal)
+	if (equal && other) /* a constant is the same everywhere */
 		use_itself(u, other, 0, to, function, block, step, equal);
 	if (mask & ~equal)
 		use_itself(u, id, leaf, to, function, block, step, mask & (uint8_t)~equal);

@@ -10,6 +10,11 @@
  * either to the use leads over the comparison again; otherwise there would be a path to the use that avoids it. The
  * same holds of a variable: as long as two loads have the same version of it, they give the same.
  *
+ * `a && b` may be a branch on a, a block that computes b, and a phi where they meet. If the phi is true, the invocation
+ * has just come from that block: otherwise it would be a, which is false. So both hold, of the values that are there
+ * where they meet. The arm of a switch with one label is where the selector is that constant, if it has no other way
+ * in.
+ *
  * The other value is then used in place of this one, as if the text said so, with all that follows from rays between;
  * but not behind the loop that computes it. That keeps the loop
  *
@@ -121,10 +126,57 @@ static bool is_integer(const struct spb_module *m, uint32_t id)
 
 static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t b)
 {
+	spb_at at = u->m->def[b];
 	uint8_t scopes = likely(u, b);
+
+	/* an operand of && may have been computed in a branch, by the invocations that ran it together then */
+	if (scopes == SPB_UNIFORM_SUBGROUP && at >= u->m->section[SPB_SECTION_FUNCTION] &&
+	    !spb_dominates(body->cfg, spb_block_around(body->cfg, at), block))
+		return;
 
 	if (scopes && body->equal.count < MOST_EQUAL)
 		SPB_PUSH(u->arena, &body->equal, ((struct spb_equal){block, a, b, scopes}));
+}
+
+/* Does the edge between two blocks show what a boolean is? */
+static bool is_shown(struct spb_uniformity *u, const struct spb_cfg *g, uint32_t from, uint32_t to, uint32_t value,
+		     bool *holds)
+{
+	const struct spb_module *m = u->m;
+	spb_at end = g->block[from].end;
+
+	uint32_t condition;
+
+	if (spb_op(m, end) != SpvOpBranchConditional || m->words[end + 2] == m->words[end + 3])
+		return false;
+	condition = m->words[end + 1];
+	*holds = g->block[to].label == m->def[m->words[end + 2]];
+	if (condition != value && spb_def_op(m, condition) == SpvOpLogicalNot) { /* glslang's a || b branches on !a */
+		condition = m->words[m->def[condition] + 3];
+		*holds = !*holds;
+	}
+	return condition == value;
+}
+
+/* The only way in which a phi of booleans can be `holds`: its word; 0: there is none, or there are several. */
+static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_at phi, uint32_t to, bool holds)
+{
+	const struct spb_module *m = u->m;
+	uint32_t way = 0;
+
+	for (uint32_t w = phi + 3; w + 1 < spb_next(m, phi); w += 2) {
+		uint32_t from = u->block_of[m->words[w + 1]], op = spb_def_op(m, m->words[w]);
+		bool shown;
+		if (from >= g->count || g->block[from].label != m->def[m->words[w + 1]])
+			return 0;
+		if (op == (uint32_t)(holds ? SpvOpConstantFalse : SpvOpConstantTrue) ||
+		    (is_shown(u, g, from, to, m->words[w], &shown) && shown != holds))
+			continue;
+		if (way)
+			return 0;
+		way = w;
+	}
+	return way;
 }
 
 /* What follows where the condition is known. Of several terms all hold in one branch of OpLogicalAnd, and of none of
@@ -145,12 +197,50 @@ static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t 
 	} else if (op == (uint32_t)(holds ? SpvOpLogicalAnd : SpvOpLogicalOr)) {
 		see_condition(u, function, block, m->words[at + 3], holds, depth + 1);
 		see_condition(u, function, block, m->words[at + 4], holds, depth + 1);
+	} else if (op == SpvOpPhi) {
+		const struct spb_cfg *g = body->cfg;
+		uint32_t way = only_way(u, g, at, spb_block_around(g, at), holds), from, before;
+		bool shown;
+		if (!way)
+			return;
+		from = u->block_of[m->words[way + 1]];
+		see_condition(u, function, block, m->words[way], holds, depth + 1);
+		if (from == 0 || g->first_pred[from + 1] - g->first_pred[from] != 1)
+			return;
+		before = g->pred[g->first_pred[from]];
+		if (spb_op(m, g->block[before].end) == SpvOpBranchConditional &&
+		    is_shown(u, g, before, from, m->words[g->block[before].end + 1], &shown))
+			see_condition(u, function, block, m->words[g->block[before].end + 1], shown, depth + 1);
 	} else if (op == (uint32_t)(holds ? SpvOpIEqual : SpvOpINotEqual) && is_integer(m, m->words[at + 3])) {
 		struct key a = key_of(u, function, m->words[at + 3], 0), b = key_of(u, function, m->words[at + 4], 0);
 		if (b.id)
 			add_equal(u, body, block, m->words[at + 3], b.id);
 		if (a.id)
 			add_equal(u, body, block, m->words[at + 4], a.id);
+	}
+}
+
+/* The arms of a switch that one label leads to. */
+static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t from)
+{
+	const struct spb_module *m = u->m;
+	const struct spb_cfg *g = body->cfg;
+	spb_at end = g->block[from].end, type = m->def[spb_type_of(m, m->words[end + 1])];
+
+	if (spb_op(m, type) != SpvOpTypeInt || m->words[type + 2] != 32) /* its literals have one word */
+		return;
+	for (uint32_t i = g->first_succ[from]; i < g->first_succ[from + 1] && body->equal.count < MOST_EQUAL; i++) {
+		uint32_t to = g->succ[i], labels = 0;
+		if (to >= g->count || g->first_pred[to + 1] - g->first_pred[to] != 1 ||
+		    m->def[m->words[end + 2]] == g->block[to].label)
+			continue;
+		if (!spb_may_walk(body, (spb_next(m, end) - end) / 2))
+			return;
+		for (uint32_t w = end + 3; w + 1 < spb_next(m, end); w += 2)
+			labels += m->def[m->words[w + 1]] == g->block[to].label;
+		if (labels == 1)
+			SPB_PUSH(u->arena, &body->equal,
+				 ((struct spb_equal){to, m->words[end + 1], 0, SPB_UNIFORM_BOTH}));
 	}
 }
 
@@ -164,6 +254,8 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 	body->equal_found = true;
 	for (uint32_t b = 0; b < g->count && body->equal.count < MOST_EQUAL && !g->irreducible; b++) {
 		spb_at end = g->block[b].end;
+		if (spb_reachable(g, b) && spb_op(m, end) == SpvOpSwitch)
+			see_switch(u, body, b);
 		if (!spb_reachable(g, b) || spb_op(m, end) != SpvOpBranchConditional ||
 		    m->words[end + 2] == m->words[end + 3])
 			continue;
@@ -180,7 +272,7 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 static bool leaves_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block)
 {
 	const struct spb_cfg *g = u->body[function]->cfg;
-	spb_at at = u->m->def[id];
+	spb_at at = id ? u->m->def[id] : 0;
 	uint32_t loop = at < u->m->section[SPB_SECTION_FUNCTION] ? 0 : g->loop[spb_block_in(u, function, at)];
 
 	return loop && !spb_in_loop(g, loop, block);
@@ -205,7 +297,7 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 			continue;
 		if (!k.id && !k.version)
 			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
-		if (k.id == e.other || (k.marked && u->wishes.heed_marks) ||
+		if ((e.other && k.id == e.other) || (k.marked && u->wishes.heed_marks) ||
 		    !is_word_key(k, key_of(u, function, e.id, 0)))
 			continue;
 		*other = e.other;

@@ -146,10 +146,10 @@ struct spb_memory { /* a variable of a function, or a module-scope one at home, 
 	bool flat;        /* too complex: use CONTENT instead */
 };
 
-struct spb_equal {      /* where a branch has found two values equal */
-	uint32_t block; /* it holds there, and in what that dominates */
-	uint32_t id, other;
-	uint8_t scopes; /* in which to use `other` instead */
+struct spb_equal {          /* where a branch has found two values equal */
+	uint32_t block;     /* it holds there, and in what that dominates */
+	uint32_t id, other; /* other: 0: a constant that a switch has compared with */
+	uint8_t scopes;     /* in which to use `other` instead */
 };
 
 struct spb_body { /* state for one function */
@@ -361,7 +361,8 @@ struct spb_here { /* the node being expanded */
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
 
-/* uniformity_equal.c: the scopes in which a use of the value in a block may take *other for it. */
+/* uniformity_equal.c: the scopes in which a use of the value in a block may take *other for it; 0: a
+ * constant. */
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
 		     uint32_t *other);
 

@@ -583,7 +583,14 @@ class Program:
             made[3] = Block(["uint %s = %s;" % (f, other), ["if (%s == %s) {" % (f, x), uses, end + " }"]])
             return Block(["uint %s = %s;" % (x, first), made])
         condition = r.choice(["%s == %s", "%s == %s", "!(%s != %s)", "%s == %s && gl_NumWorkGroups.x < 9u",
-                              "%s == %s || gl_NumWorkGroups.x > 9u", "%s != %s"]) % (x, other)
+                              "%s == %s || gl_NumWorkGroups.x > 9u", "%s != %s",
+                              "ro.w[gl_LocalInvocationIndex] % 3u != 1u && %s == %s && ro.w[17] < 1000u",
+                              "!(ro.w[gl_LocalInvocationIndex] % 3u == 1u || %s != %s)"])
+        condition = condition.replace("% 3u", "%% 3u") % (x, other)
+        if self.chance(0.15):
+            return Block(["uint %s = %s;" % (x, first), ["switch (%s) {" % x, "case 0u:", uses, "break;", "case 2u:",
+                                                         Block([self.probe_of(x)]), "case 3u:",
+                                                         Block([self.probe_of(x)]), "}"]])
         return Block(["uint %s = %s;" % (x, first), ["if (%s) {" % condition, uses, "} else {",
                                                      Block([self.probe_of(x)]), "}"], self.probe_of(x)])
 
