@@ -25,7 +25,7 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer Out { uint o[]; };
 layout(binding = 1) buffer Shown { uint shown; };
 layout(push_constant) uniform Push { uint same; };
-shared uint memory[64];
+layout(binding = 2) buffer Hidden { uint words[]; };
 """
 # What an invocation asserts, and how many of all must find it violated. None of these can be proven, and `hidden` is
 # what the analysis does not see through: memory that the shader writes. 32 invocations are in no subgroup together in
@@ -56,8 +56,9 @@ def run(*command, **more):
 
 
 def program(asserts):
-    hidden = "uint hidden(uint x) { return memory[63] - memory[62] + x; }\n"
-    lines = ["void main()", "{", "uint lane = gl_LocalInvocationIndex;", "memory[lane] = 9u;", "barrier();"] + asserts
+    hidden = "uint hidden(uint x) { return words[1] - words[0] - 1u + x; }\n"  # run.h: word j is 1000 + j
+    lines = ["void main()", "{", "uint lane = gl_LocalInvocationIndex;",
+             "if (gl_NumWorkGroups.x == 1000u) words[0] = lane;"] + asserts
     size = "uvec4 with = subgroupBallot(lane == 40u); if (with != uvec4(0u)) atomicAdd(shown, 1u);"
     return HEAD + hidden + "\n".join(lines) + "\n" + size + "\no[lane] = hidden(1u);\n}\n"
 
