@@ -206,7 +206,7 @@ def missing_names(path, everything):
         if os.path.basename(name) in FOREIGN or name in shown or name in names:
             continue
         if any(os.path.normpath(os.path.join(b, name)) in everything for b in (base, "", "src", "test", "src/pass",
-                                                                               "docs")):
+                                                                               "docs", "examples")):
             continue
         yield "%s names %s, which is not there" % (path, name)
 
