@@ -4,7 +4,8 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything: some 4 min 40 on two idle cores, reckoned from processor seconds;
+#     scripts/test.sh            everything but build farms (ctest -L farm): under 5 minutes on two idle cores,
+#                                after the builds, which take a minute more without a compiler cache;
 #                                half a minute more where lavapipe has never compiled the shaders
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
@@ -45,6 +46,6 @@ echo "== build: debug with sanitizers"
 cmake --preset debug "${drivers[@]}" >/dev/null
 cmake --build --preset debug | tail -n 1
 echo "== test: release"
-test_release -LE memory "$@"
+test_release -LE 'memory|farm' "$@"
 echo "== test: debug with sanitizers"
 ctest --test-dir build/debug --output-on-failure -j "$(nproc)" -LE 'slow|vulkan' "$@"
