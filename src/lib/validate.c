@@ -50,7 +50,8 @@ const char *spb_validator_version(void)
 
 static bool find_environment(spb_env env, spv_target_env *found)
 {
-	return env > SPB_ENV_AUTO && env < SPB_COUNT(environments) && spvParseTargetEnv(environments[env], found);
+	return env > SPB_ENV_AUTO && (size_t)env < SPB_COUNT(environments) &&
+	       spvParseTargetEnv(environments[env], found);
 }
 
 bool spb_has_env(spb_env env)

@@ -334,7 +334,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 			continue;
 		uint32_t element = spb_array_element(m, v->type);
 		v->element = element ? element : v->type;
-		v->kind = spb_descriptor_of(m, w[3], v->element);
+		v->kind = (uint8_t)spb_descriptor_of(m, w[3], v->element);
 		if (v->kind == SPB_DESCRIPTOR_OTHER)
 			refuse_shape(m, v, w[3]);
 		if (v->kind != SPB_DESCRIPTOR_INPUT_ATTACHMENT)
@@ -344,7 +344,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		v->reached = true;
 		v->key = v->declared = find_key(m, v, by_variable, arena);
 		find_access(m, v, &decorations, &memo);
-		v->class = spb_class_of(v->kind, v->writable);
+		v->class = (uint8_t)spb_class_of(v->kind, v->writable);
 		v->used = spb_is_in_function(m, v->id);
 		variables.count++;
 	}
