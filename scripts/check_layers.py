@@ -38,6 +38,7 @@ PUBLIC = {
 ROOMS = list(PUBLIC)
 # Headers beside a room's public one that others may include, each with its reason.
 ALSO_PUBLIC = {
+    "base/json.h": "the writer of JSON, inline: for the files of lib that write some",
     "ir/ids.h": "the walk over ids, inline: for loops that look at every instruction",
     "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
     "pass/handles/heaps.h": "pass/builtin makes the same heaps, with the same names, capabilities and bounds checks",

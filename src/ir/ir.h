@@ -458,6 +458,8 @@ struct spb_location_table spb_location_table(const struct spb_module *m, struct 
 /* 0 where it is not known */
 void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line);
 struct spb_source_place spb_place_of(const struct spb_location_table *table, spb_at at);
+/* The name of the file of a place; NULL: it is not known. */
+const char *spb_file_of(const struct spb_module *m, uint32_t file);
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */
 

@@ -346,3 +346,8 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 	va_end(arguments);
 	spb_throw(m->context, status);
 }
+
+const char *spb_file_of(const struct spb_module *m, uint32_t file)
+{
+	return spb_def_op(m, file) == SpvOpString ? spb_string(m, m->def[file] + 2) : NULL;
+}

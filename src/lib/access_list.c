@@ -73,8 +73,9 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 				    .file = "",
 				    .line = a->line};
 
-	if (a->line && spb_def_op(m, a->file) == SpvOpString)
-		to.file = spb_string(m, m->def[a->file] + 2);
+	const char *file = spb_file_of(m, a->file);
+	if (a->line && file)
+		to.file = file;
 	*judgement = judgement_of(u, to.id);
 	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.uniformity.mode == SPB_NONUNIFORM_AUTO)
 		*judgement = a->constant ? &same : specialized(p, m, a->index_id);

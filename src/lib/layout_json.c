@@ -2,7 +2,7 @@
 /* layout_json: the layout as JSON, include/spirv-bind/layout.schema.json.
  *
  * Equal programs produce identical bytes. */
-#include "lib/json.h"
+#include "base/json.h"
 #include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
 
@@ -479,8 +479,9 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	if (a->index_id)
 		spb_json_number_key(j, "indexId", a->index_id);
 	spb_json_bool_key(j, "nonUniform", a->non_uniform);
-	if (a->line && spb_def_op(m, a->file) == SpvOpString) {
-		spb_json_string_key(j, "file", spb_string(m, m->def[a->file] + 2));
+	const char *file = spb_file_of(m, a->file);
+	if (a->line && file) {
+		spb_json_string_key(j, "file", file);
 		spb_json_number_key(j, "line", a->line);
 	}
 	if (listed->judgement)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json_blocks: the blocks of a module in the layout JSON, each once, since many variables may be of one type:
  * "blocks": [{"id": 12, "name": "Camera", "size": 80, "members": [{"name": "view", "offset": 0, "size": 64}, …]}]. */
-#include "lib/json.h"
+#include "base/json.h"
 #include "lib/lib.h"
 
 /* Types of uniform and storage buffers, and of push constants; what is no struct does not matter. */

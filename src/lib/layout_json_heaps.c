@@ -2,7 +2,7 @@
 /* layout_json_heaps: the heaps of SPV_EXT_descriptor_heap in the layout JSON, which have no set or binding: what the
  * modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already; and which
  * dereferences --instrument-handles checks. */
-#include "lib/json.h"
+#include "base/json.h"
 #include "lib/lib.h"
 #include "pass/builtin/builtin.h"
 

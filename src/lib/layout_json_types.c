@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json_types: describes a resource's type in the layout JSON: "type": {"kind": "texture", ...}. */
-#include "lib/json.h"
+#include "base/json.h"
 #include "lib/lib.h"
 
 static bool is_integer(const struct spb_module *m, uint32_t type)

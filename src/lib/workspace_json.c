@@ -2,7 +2,7 @@
 /* workspace_json: the sets that programs have in common as JSON, include/spirv-bind/workspace.schema.json. The layouts
  * of the programs have their own stages; here a descriptor has those of all programs, as a set layout that they share
  * must have. */
-#include "lib/json.h"
+#include "base/json.h"
 #include "lib/lib.h"
 
 struct writer {

@@ -66,20 +66,6 @@ static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32
 	return u->calls->parameters.items[u->calls->first_parameter[f] + number];
 }
 
-uint32_t spb_site_number(const struct spb_uniformity *u, spb_at at)
-{
-	size_t low = 0, high = u->sites.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (u->sites.items[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (uint32_t)low;
-}
-
 /* A call writes through its argument number e->value: the final contents behind the parameter. */
 static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
 {
@@ -105,7 +91,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 		if (!spb_root_of(u, parameter)->out)
 			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
 		spb_add_edge(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
-			     spb_site_number(u, e->at));
+			     (uint32_t)spb_first_from(&u->sites, e->at));
 	}
 	return !r.weak;
 }

@@ -514,13 +514,13 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 	return *count ? u->global_event + first : NULL;
 }
 
-size_t spb_first_writer(const struct spb_uniformity *u, spb_at at)
+size_t spb_first_from(const struct spb_list *ascending, spb_at at)
 {
-	size_t low = 0, high = u->writers.count;
+	size_t low = 0, high = ascending->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (u->writers.items[middle] < at)
+		if (ascending->items[middle] < at)
 			low = middle + 1;
 		else
 			high = middle;
@@ -534,7 +534,7 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	struct events list = {.own = function + 1};
 
 	body->events_found = true;
-	for (size_t i = spb_first_writer(u, m->function[function].label);
+	for (size_t i = spb_first_from(&u->writers, m->function[function].label);
 	     i < u->writers.count && u->writers.items[i] < m->function[function].end; i++)
 		see_event(u, &list, u->writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */

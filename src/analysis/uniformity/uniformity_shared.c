@@ -193,7 +193,7 @@ static void walk_back(struct section_walk *w, struct place p)
 	struct spb_uniformity *u = w->u;
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	spb_at end = p.at ? p.at : g->block[p.block].end;
-	size_t i = spb_first_writer(u, end);
+	size_t i = spb_first_from(&u->writers, end);
 
 	for (uint32_t callee; i-- > 0 && u->writers.items[i] > g->block[p.block].label;) {
 		spb_at at = u->writers.items[i];
@@ -225,7 +225,7 @@ static void walk_on(struct section_walk *w, struct place p)
 	const struct spb_cfg *g = spb_body_of(u, p.function)->cfg;
 	uint32_t op = spb_op(u->m, g->block[p.block].end);
 
-	for (size_t i = spb_first_writer(u, p.at ? p.at : g->block[p.block].label);
+	for (size_t i = spb_first_from(&u->writers, p.at ? p.at : g->block[p.block].label);
 	     i < u->writers.count && u->writers.items[i] < g->block[p.block].end; i++) {
 		uint32_t callee;
 		enum meaning meaning = meaning_of(w, u->writers.items[i], &callee);

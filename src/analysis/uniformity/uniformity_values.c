@@ -351,7 +351,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 	if (!u->result[f - 1])
 		u->result[f - 1] = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
 	spb_add_edge(u, u->result[f - 1] - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
-		     spb_site_number(u, h->at));
+		     (uint32_t)spb_first_from(&u->sites, h->at));
 }
 
 /* The value comes from every call. */

@@ -100,7 +100,6 @@ struct spb_builtin_plan {
 	uint32_t *index_of;      /* [chains] id of the index, once it is emitted */
 	uint32_t *chain_heap;    /* [chains] heap + 1 that the chain itself becomes a pointer into */
 	uint32_t *gone;          /* bits over word offsets: removed instructions */
-	uint32_t builtin[2];     /* resources, samplers: some variable; 0: none */
 	const struct spb_heap_chain *first[SPB_DESCRIPTOR_COUNT]; /* the first access to each heap */
 	uint32_t *pointer_types[SPB_POINTER_CLASSES];             /* [bound] created or found; NULL: none yet */
 	uint32_t uint_type, memo_value, memo_id;

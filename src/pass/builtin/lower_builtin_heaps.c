@@ -314,7 +314,6 @@ static void see_builtin(struct spb_builtin_plan *p, uint32_t id, bool sampler)
 {
 	const struct spb_module *m = p->m;
 
-	p->builtin[sampler] = id;
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		struct spb_use use = m->use[i];
 		uint32_t op = spb_op(m, use.at);

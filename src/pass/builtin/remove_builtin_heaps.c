@@ -31,10 +31,6 @@ static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 
 	for (size_t i = 0; i < p->chains.count; i++)
 		spb_set_bit(bits, m->words[p->chains.items[i].at + 3]);
-	for (int i = 0; i < 2; i++) {
-		if (p->builtin[i])
-			spb_set_bit(bits, p->builtin[i]);
-	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		if (op == SpvOpSpecConstantOp) {
@@ -45,12 +41,8 @@ static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 					spb_set_bit(bits, m->words[at + 2]);
 			}
 		}
-		if ((op == OpUntypedVariableKHR || op == SpvOpVariable) && !spb_bit(bits, m->words[at + 2])) {
-			uint32_t word = spb_decoration(m, m->words[at + 2], SpvDecorationBuiltIn);
-			if (word &&
-			    (m->words[word] == BuiltInResourceHeapEXT || m->words[word] == BuiltInSamplerHeapEXT))
-				spb_set_bit(bits, m->words[at + 2]);
-		}
+		if (spb_builtin_heap(m, at))
+			spb_set_bit(bits, m->words[at + 2]);
 	}
 	return bits;
 }

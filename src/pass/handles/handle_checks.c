@@ -162,10 +162,9 @@ static uint32_t keep_site(struct spb_heaps *h, spb_at at, enum spb_descriptor ki
 	struct spb_source_place p = spb_place_of(&h->checks->places, at);
 	struct spb_handle_site site = {.file = "", .line = p.line, .kind = kind};
 
-	if (p.file && spb_def_op(&u->m, p.file) == SpvOpString) {
-		const char *file = spb_string(&u->m, u->m.def[p.file] + 2);
+	const char *file = spb_file_of(&u->m, p.file);
+	if (file)
 		site.file = spb_copy_text(&u->m.keep, file, strlen(file));
-	}
 	SPB_PUSH(&u->m.keep, &u->handle_sites, site);
 	return (uint32_t)u->handle_sites.count - 1;
 }

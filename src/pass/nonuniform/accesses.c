@@ -150,9 +150,9 @@ static void put_stage_before(struct spb_text_buffer *text, const struct spb_modu
 	places = spb_location_table(r->from, &m->context->scratch);
 	place = spb_place_of(&places, r->store);
 	spb_text_format(text, ", as %s writes it", name);
-	if (place.line && place.file && spb_def_op(r->from, place.file) == SpvOpString)
-		spb_text_format(text, " in %s:%u", spb_string(r->from, r->from->def[place.file] + 2),
-				(unsigned)place.line);
+	const char *file = spb_file_of(r->from, place.file);
+	if (place.line && file)
+		spb_text_format(text, " in %s:%u", file, (unsigned)place.line);
 }
 
 /* The OpName; for a block variable without one, that of its type. */
@@ -192,9 +192,9 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 
 	why.line = place.line;
 	why.column = place.column;
-	if (place.file && spb_def_op(m, place.file) == SpvOpString)
-		why.file = spb_copy_text(keep, spb_string(m, m->def[place.file] + 2),
-					 strlen(spb_string(m, m->def[place.file] + 2)));
+	const char *file = spb_file_of(m, place.file);
+	if (file)
+		why.file = spb_copy_text(keep, file, strlen(file));
 	if (r->id)
 		why.name = spb_copy_text(keep, name_of(m, r->id), strlen(name_of(m, r->id)));
 	if (r->ends) { /* describes the id itself */

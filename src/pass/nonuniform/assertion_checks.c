@@ -227,12 +227,12 @@ static void refuse(struct checks *c, const struct spb_assertion *item)
 /* "a.comp:14", or "assertion 3" without lines. */
 static const char *member_name(struct checks *c, const struct spb_assertion *item, uint32_t number)
 {
-	const struct spb_module *m = c->m;
 	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
+	const char *file = spb_file_of(c->m, p.file);
 	struct spb_text_buffer text = {.arena = c->a->lint.arena};
 
-	if (p.file && p.line && spb_def_op(m, p.file) == SpvOpString)
-		spb_text_format(&text, "%s:%u", spb_string(m, m->def[p.file] + 2), p.line);
+	if (file && p.line)
+		spb_text_format(&text, "%s:%u", file, p.line);
 	else
 		spb_text_format(&text, "assertion %u", number);
 	return spb_text_end(&text);
@@ -253,10 +253,9 @@ static void keep_counter(struct checks *c, const struct spb_assertion *item)
 	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
 	struct spb_counter counter = {.file = "", .line = p.line, .of_subgroup = item->scope == SPB_UNIFORM_SUBGROUP};
 
-	if (p.file && spb_def_op(c->m, p.file) == SpvOpString) {
-		const char *file = spb_string(c->m, c->m->def[p.file] + 2);
+	const char *file = spb_file_of(c->m, p.file);
+	if (file)
 		counter.file = spb_copy_text(&u->m.keep, file, strlen(file));
-	}
 	SPB_PUSH(&u->m.keep, &u->counters, counter);
 }
 

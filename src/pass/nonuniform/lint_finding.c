@@ -227,10 +227,9 @@ static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_f
 static void place(struct spb_lint *l, spb_message *message, spb_at at)
 {
 	struct spb_source_place p = spb_place_of(&l->places, at);
+	const char *file = spb_file_of(l->m, p.file);
 
-	message->file = "";
-	if (p.file && spb_def_op(l->m, p.file) == SpvOpString)
-		message->file = spb_string(l->m, l->m->def[p.file] + 2);
+	message->file = file ? file : "";
 	message->line = p.line;
 	message->column = p.column;
 	message->end_column = p.end_column;

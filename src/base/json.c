@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
-#include "lib/json.h"
+#include "base/json.h"
 
 /* The layout nests no deeper than that; keys are on a line of their own if they are not as deep as FLAT. */
 static const char spaces[] = "                        ";
