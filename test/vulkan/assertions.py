@@ -7,13 +7,13 @@
 Workgroups have 64 invocations. A counter is the number of invocations that executed an assertion while the value was
 not the same in their workgroup, or in their subgroup; the latter is compared with what the shader counts itself, by
 other operations, since subgroups differ in size from driver to driver. Exit status 77: the driver is not there."""
-import argparse
 import json
 import os
 import struct
-import subprocess
 import sys
 import tempfile
+
+import driver
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GROUPS = 3
@@ -48,13 +48,6 @@ CASES = [
 ]
 
 
-def run(*command, **more):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
-    if done.returncode:
-        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-    return done.stdout
-
-
 def program(asserts):
     hidden = "uint hidden(uint x) { return words[1] - words[0] - 1u + x; }\n"  # run.h: word j is 1000 + j
     lines = ["void main()", "{", "uint lane = gl_LocalInvocationIndex;",
@@ -68,11 +61,11 @@ def counters(args, folder, name, block, asserts):
     base = os.path.join(folder, name)
     with open(base + ".comp", "w") as f:
         f.write(program(asserts))
-    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
+    driver.run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
         "-I" + os.path.join(ROOT, "include", "glsl"), base + ".comp", "-o", base + ".spv")
-    run(args.bind, "-q", "--check-assertions=runtime", base + ".spv", "-o", base + ".out.spv",
+    driver.run(args.bind, "-q", "--check-assertions=runtime", base + ".spv", "-o", base + ".out.spv",
         "--layout-json=" + base + ".json")
-    run(args.run, args.icd, base + ".json", base + "." + block, "--block", block,
+    driver.run(args.run, args.icd, base + ".json", base + "." + block, "--block", block,
         input="%s.out.spv %d 1\n" % (base, GROUPS))
     with open(base + "." + block, "rb") as f:
         data = f.read()
@@ -82,13 +75,8 @@ def counters(args, folder, name, block, asserts):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--icd", required=True)
-    args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK):
-        print("no driver %s: skipped" % args.icd)
+    args = driver.parser().parse_args()
+    if not driver.is_there(args):
         return 77
     with tempfile.TemporaryDirectory() as folder:
         asserts = [text for text, _ in CASES]

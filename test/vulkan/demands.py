@@ -13,12 +13,12 @@ fault, of which the lint says nothing, comes out right.
 
 Exit status 77: the driver is not there.
 """
-import argparse
 import os
 import struct
-import subprocess
 import sys
 import tempfile
+
+import driver
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMPUTE = """#version 460
@@ -79,23 +79,16 @@ CASES = (
 )
 
 
-def run(*command, expect=(0,), **more):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, **more)
-    if done.returncode not in expect:
-        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-    return done.stdout
-
-
 def results(args, base, stage, text):
     """What the lint says, and what is written."""
     source = "%s.%s" % (base, stage)
     with open(source, "w") as f:
         f.write((COMPUTE if stage == "comp" else FRAGMENT) % text)
-    run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", source, "-o", base + ".spv")
-    said = run(args.bind, "--nonuniform=lint", base + ".spv", expect=(0, 1))
-    run(args.bind, "-q", base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json")
+    driver.run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2", source, "-o", base + ".spv")
+    said = driver.run(args.bind, "--nonuniform=lint", base + ".spv", expect=(0, 1))
+    driver.run(args.bind, "-q", base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json")
     draw = [] if stage == "comp" else ["--vertices", "6", args.frame]
-    run(args.run, args.icd, base + ".json", base + ".log", *draw, input="%s.out.spv 1 1\n" % base)
+    driver.run(args.run, args.icd, base + ".json", base + ".log", *draw, input="%s.out.spv 1 1\n" % base)
     with open(base + ".log", "rb") as f:
         words = struct.unpack("<64I", f.read()[:256])
     return said, list(words[:64 if stage == "comp" else len(TURNED)])
@@ -109,25 +102,20 @@ def is_expected(got, wanted, right):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--icd", required=True)
-    args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK):
-        print("no driver %s: skipped" % args.icd)
+    args = driver.parser().parse_args()
+    if not driver.is_there(args):
         return 77
-    driver = SWIFTSHADER if "swiftshader" in args.icd else LAVAPIPE
+    column = SWIFTSHADER if "swiftshader" in args.icd else LAVAPIPE
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         args.frame = os.path.join(folder, "values.spv")
-        run("glslangValidator", "-V", "--quiet", os.path.join(HERE, "frames", "values.vert"), "-o", args.frame)
+        driver.run("glslangValidator", "-V", "--quiet", os.path.join(HERE, "frames", "values.vert"), "-o", args.frame)
         for i, (stage, text, code, outcome) in enumerate(CASES):
             said, got = results(args, os.path.join(folder, str(i)), stage, text)
-            right = CASES[i + 1][3][driver] if code else None
+            right = CASES[i + 1][3][column] if code else None
             if (code not in said) if code else said:
                 wrong.append("%s\nthe lint says %s" % (text, said))
-            if not is_expected(got, outcome[driver], right):
+            if not is_expected(got, outcome[column], right):
                 wrong.append("%s\ngives %s" % (text, got))
     print("\n".join(wrong) or "%d cases" % len(CASES))
     return 1 if wrong else 0

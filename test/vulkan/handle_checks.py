@@ -5,13 +5,13 @@
     handle_checks.py --bind B --run vulkan_log --icd ICD
 
 The heaps are full, so nothing crashes; the table says that they are not. Exit status 77: the driver is not there."""
-import argparse
 import json
 import os
 import struct
-import subprocess
 import sys
 import tempfile
+
+import driver
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GROUPS, LANES = 2, 64
@@ -52,12 +52,6 @@ RESOLVED = [(FETCH, "texture", 3 * LANES // 8, 5), (SAMPLE, "texture", 0, 0), (S
             (READ, "ssbo", 0, 0)]
 
 
-def run(*command, **more):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
-    if done.returncode:
-        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-
-
 def table():
     kinds = [KINDS.get(k, (0, 0)) for k in range(9)]
     return struct.pack("<18I", *[n for pair in kinds for n in pair]) + struct.pack("<%dI" % len(ENTRIES), *ENTRIES)
@@ -70,11 +64,11 @@ def faults(args, folder, name, *options):
                        (base + ".handles", struct.pack("<%dI" % (2 * len(HANDLES)), *[n for h in HANDLES for n in h]))):
         with open(path, "wb") as f:
             f.write(data)
-    run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
+    driver.run("glslangValidator", "-V", "-g", "--quiet", "--target-env", "vulkan1.2",
         "-I" + os.path.join(ROOT, "include", "glsl"), base + ".comp", "-o", base + ".spv")
-    run(args.bind, "-q", "--instrument-handles=2.1", *options, base + ".spv", "-o", base + ".out.spv",
+    driver.run(args.bind, "-q", "--instrument-handles=2.1", *options, base + ".spv", "-o", base + ".out.spv",
         "--layout-json=" + base + ".json")
-    run(args.run, args.icd, base + ".json", base + ".log", "--block", "spb_handle_faults_0",
+    driver.run(args.run, args.icd, base + ".json", base + ".log", "--block", "spb_handle_faults_0",
         "--fill", "spb_handle_table", base + ".table", "--fill", "Handles", base + ".handles",
         input="%s.out.spv %d 1\n" % (base, GROUPS))
     with open(base + ".log", "rb") as f:
@@ -85,13 +79,8 @@ def faults(args, folder, name, *options):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--icd", required=True)
-    args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK):
-        print("no driver %s: skipped" % args.icd)
+    args = driver.parser().parse_args()
+    if not driver.is_there(args):
         return 77
     packed = "--resolver=" + os.path.join(ROOT, "spirv-fixtures", "resolvers", "packed.glsl")
     wrong = []

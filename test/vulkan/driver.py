@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the scripts have in common that execute shaders on one driver."""
+import argparse
+import os
+import subprocess
+import sys
+
+
+def run(*command, expect=(0,), **more):
+    """What a command prints; ends the test if its exit status is none of those."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    if done.returncode not in expect:
+        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
+    return done.stdout
+
+
+def parser():
+    """--bind: the command; --run: what executes shaders; --icd: the driver."""
+    made = argparse.ArgumentParser()
+    for name in ("bind", "run", "icd"):
+        made.add_argument("--" + name, required=True)
+    return made
+
+
+def is_there(args):
+    """Without its driver, a test is skipped aloud (exit status 77)."""
+    if not os.access(args.icd, os.R_OK):
+        print("no driver %s: skipped" % args.icd)
+    return os.access(args.icd, os.R_OK)
