@@ -52,8 +52,8 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind.pc.in ${PROJECT_BINARY_DIR}/
 install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
 	COMPONENT development)
 
-install(FILES include/spirv-bind/spirv_bind.h include/spirv-bind/plugin.h include/spirv-bind/descriptor_handle.h
-	include/spirv-bind/layout.schema.json
+install(FILES include/spirv-bind/spirv_bind.h include/spirv-bind/workspace.h include/spirv-bind/plugin.h
+	include/spirv-bind/descriptor_handle.h include/spirv-bind/layout.schema.json
 	include/spirv-bind/workspace.schema.json
 	DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/spirv-bind COMPONENT development)
 install(FILES include/glsl/descriptor_handle.glsl include/glsl/typed_handle.glsl

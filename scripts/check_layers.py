@@ -4,7 +4,7 @@
 
 ROOMS lists them bottom up, each with its public header, the room's table of contents. A file may include any header of
 its own room, and the public headers of rooms above its own in the list; it may call functions defined there. The
-command includes, and calls, what include/spirv-bind/spirv_bind.h declares and nothing else.
+command includes, and calls, what the headers in include/spirv-bind declare and nothing else.
 
     check_layers.py [ROOT]     report violations in the tree at ROOT (this one), exit 1 if there are any
     check_layers.py -v         also print every arrow between rooms with the number of functions behind it"""
@@ -64,7 +64,8 @@ MOST_FILES, MOST_LINES = 24, 800
 ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
 ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SRC = os.path.join(ROOT, "src")
-APIS = [os.path.join(ROOT, "include", "spirv-bind", name) for name in ("spirv_bind.h", "plugin.h")]
+APIS = [os.path.join(ROOT, "include", "spirv-bind", name) for name in
+        ("spirv_bind.h", "workspace.h", "plugin.h")]
 
 
 def without_comments(text):
@@ -113,7 +114,10 @@ def main():
     api = set()
     for header in APIS:
         with open(header) as f:
-            api |= set(re.findall(r"^SPB_API [^;(]*?\b(spb_\w+)\(", f.read(), re.M))
+            text = f.read()
+        api |= set(re.findall(r"^SPB_API [^;(]*?\b(spb_\w+)\(", text, re.M))
+        if text.count("\n") > MOST_LINES:
+            wrong.append("%s has more than %d lines" % (os.path.relpath(header, ROOT), MOST_LINES))
 
     arrows = collections.defaultdict(set)
     code = {path: without_comments(text) for path, text in files.items()}

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public headers compile and link as C++.
 #include "spirv-bind/descriptor_handle.h"
+#include "spirv-bind/plugin.h"
 #include "spirv-bind/spirv_bind.h"
+#include "spirv-bind/workspace.h"
 
 int main()
 {

@@ -100,7 +100,8 @@ def exported(path):
 def test_exported_symbols(_):
     """The shared library exports what the header declares, under the version that the header says, and nothing else;
     so a new function needs a line in both, and none gets lost."""
-    header = "".join(read_text(installed("include", "spirv-bind", name)) for name in ("spirv_bind.h", "plugin.h"))
+    header = "".join(read_text(installed("include", "spirv-bind", name))
+                     for name in ("spirv_bind.h", "workspace.h", "plugin.h"))
     declared, version = {}, None
     for line in re.findall(r"^/\* Since (\S+) \*/$|^SPB_API\s[^;]*?\b(spb_\w+)\(", header, re.M):
         if line[0]:
@@ -410,6 +411,7 @@ def test_files(_):
     for path in ("bin/spirv-bind", "share/man/man1/spirv-bind.1", "include/spirv-bind/spirv_bind.h",
                  "include/spirv-bind/layout.schema.json", "share/spirv-bind/glsl/descriptor_handle.glsl",
                  "share/spirv-bind/glsl/typed_handle.glsl", "include/spirv-bind/descriptor_handle.h",
+                 "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
                  "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md"):
         installed(*path.split("/"))

@@ -6,6 +6,8 @@
 #include "analysis/workspace/workspace.h"
 #include "pass/resolver/resolver.h"
 
+#include "spirv-bind/workspace.h"
+
 /* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws, because C++ frames may be on the stack. */
 
 enum spb_verdict_kind {

@@ -10,12 +10,14 @@
  *
  *   manifest.c    reads it
  *   programs.c    the options of each program, and where its files are
- *   workspace.c   collects, decides and binds (spirv_bind.h says why in this order)
+ *   workspace.c   collects, decides and binds (the public workspace.h says why in this order)
  *   guard.c       one run at a time reads and writes a lock file */
 #ifndef SPB_MANIFEST_H
 #define SPB_MANIFEST_H
 
 #include "cli/jobs/jobs.h"
+
+#include "spirv-bind/workspace.h"
 
 struct words {
 	char **items;
