@@ -62,6 +62,18 @@ def test_what_is_shared_has_one_number_and_leaves_holes():
     shared = json.loads(running.read("all.json"))
     assert [(s["set"], s["programs"], [(b["binding"], b["name"]) for b in s["bindings"]]) for s in shared["sets"]] == [
         (0, "*", [(0, "frame"), (1, "stars"), (2, "lights")])], shared
+    assert [b["programs"] for b in shared["sets"][0]["bindings"]] == [["sky", "mat"], ["sky"], ["mat"]], shared
+
+
+def test_the_shared_layout_names_the_programs_of_each_binding():
+    text = ("share set=0 programs=m*\nprogram z: z.spv\nprogram m.2: a.spv\nprogram m: b.spv\n"
+            "program m.1: c.spv variant-of=m\n")
+    # Two views of one descriptor, which some programs have both of; a set of a family; and set 0 of another program.
+    game(text, z="x:b", a="x:t@0 y:t@0", b="y:t@0 f:s@,1", c="x:t@0 g:s@,1")
+    update("--layout-json=all.json")
+    sets = json.loads(running.read("all.json"))["sets"]
+    assert [[(b["binding"], b["programs"]) for b in s["bindings"]] for s in sets] == [
+        [(0, ["m.2", "m", "m.1"])], [(0, ["m"]), (1, ["m.1"])]], sets
 
 
 def test_one_program_alone_is_numbered_as_without_a_manifest():

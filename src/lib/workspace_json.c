@@ -8,6 +8,8 @@
 struct writer {
 	struct spb_workspace_plan *plan;
 	struct spb_json j;
+	uint32_t *first_user; /* [resources + 1]: into users */
+	uint32_t *users;      /* programs, in their order */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -23,6 +25,58 @@ static int by_place(const void *a, const void *b)
 
 	order = order ? order : compare(x->binding, y->binding);
 	return order ? order : compare(x->entry.vk_type, y->entry.vk_type);
+}
+
+/* Lists the programs that have each resource. */
+static void find_users(struct writer *w)
+{
+	const struct spb_workspace_plan *plan = w->plan;
+	struct spb_arena *scratch = &plan->c->scratch;
+	size_t total = 0;
+
+	w->first_user = spb_alloc_zeroed(scratch, plan->resources.count + 1, sizeof *w->first_user);
+	for (size_t i = 0; i < plan->programs.count; i++) {
+		const struct spb_facts *facts = &plan->programs.items[i].facts;
+		total += facts->items.count;
+		for (size_t k = 0; k < facts->items.count; k++)
+			w->first_user[facts->items.items[k].resource]++;
+	}
+	for (size_t i = 0, sum = 0; i <= plan->resources.count; i++)
+		w->first_user[i] = (uint32_t)(sum += w->first_user[i]);
+	w->users = spb_alloc_array(scratch, total, sizeof *w->users);
+	for (size_t i = plan->programs.count;
+	     i--;) { /* backward: what was the end of each list becomes its beginning */
+		const struct spb_facts *facts = &plan->programs.items[i].facts;
+		for (size_t k = 0; k < facts->items.count; k++)
+			w->users[--w->first_user[facts->items.items[k].resource]] = (uint32_t)i;
+	}
+}
+
+static int by_program(const void *a, const void *b)
+{
+	return compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* A program may have several of the views. */
+static void write_users(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
+{
+	const struct spb_workspace_plan *plan = w->plan;
+	struct spb_arena *scratch = &plan->c->scratch;
+	SPB_LIST(uint32_t) programs = {0};
+	SPB_LIST(const char *) names = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		size_t r = (size_t)(views[i] - plan->resources.items);
+		for (uint32_t k = w->first_user[r]; k < w->first_user[r + 1]; k++)
+			SPB_PUSH(scratch, &programs, w->users[k]);
+	}
+	if (count > 1)
+		spb_sort(scratch, programs.items, programs.count, sizeof *programs.items, by_program);
+	for (size_t i = 0; i < programs.count; i++) {
+		if (!i || programs.items[i] != programs.items[i - 1])
+			SPB_PUSH(scratch, &names, plan->programs.items[programs.items[i]].name);
+	}
+	spb_json_name_list(&w->j, "programs", names.items, names.count);
 }
 
 /* The views of one descriptor: what they have in common is what the first one says. */
@@ -54,6 +108,7 @@ static void write_binding(struct writer *w, struct spb_resource_of_all *const *v
 	spb_json_string_key(j, "name", first->fact->name);
 	spb_json_bool_key(j, "nonUniform", non_uniform);
 	spb_json_bits_key(j, "flags", flags, SPB_FLAG_COUNT, spb_flag_vk_name);
+	write_users(w, views, count);
 	spb_json_close(j, '}', true);
 }
 
@@ -112,6 +167,7 @@ const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *le
 {
 	struct writer w = {.plan = &workspace->plan, .j = {.text = {.arena = &workspace->keep}}};
 
+	find_users(&w);
 	spb_json_open(&w.j, '{');
 	spb_json_string_key(&w.j, "schema", "spirv-bind/workspace/1");
 	spb_json_key(&w.j, "sets");
