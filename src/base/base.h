@@ -118,6 +118,15 @@ bool spb_glob(const char *pattern, const char *text);
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length);
 uint64_t spb_hash_mix(uint64_t a, uint64_t b);
 
+/* once.c: texts without 0 bytes, each of which is kept once */
+
+struct spb_names { /* all zero: none */
+	const char **slot;
+	size_t count, mask;
+};
+
+const char *spb_keep_name(struct spb_names *names, struct spb_arena *arena, const char *text, size_t length);
+
 /* sort.c: stable, with scratch memory from the arena */
 
 void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,

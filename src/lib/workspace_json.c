@@ -37,9 +37,9 @@ static void find_users(struct writer *w)
 	w->first_user = spb_alloc_zeroed(scratch, plan->resources.count + 1, sizeof *w->first_user);
 	for (size_t i = 0; i < plan->programs.count; i++) {
 		const struct spb_facts *facts = &plan->programs.items[i].facts;
-		total += facts->items.count;
-		for (size_t k = 0; k < facts->items.count; k++)
-			w->first_user[facts->items.items[k].resource]++;
+		total += facts->count;
+		for (uint32_t k = 0; k < facts->count; k++)
+			w->first_user[facts->resources[k]]++;
 	}
 	for (size_t i = 0, sum = 0; i <= plan->resources.count; i++)
 		w->first_user[i] = (uint32_t)(sum += w->first_user[i]);
@@ -47,8 +47,8 @@ static void find_users(struct writer *w)
 	for (size_t i = plan->programs.count;
 	     i--;) { /* backward: what was the end of each list becomes its beginning */
 		const struct spb_facts *facts = &plan->programs.items[i].facts;
-		for (size_t k = 0; k < facts->items.count; k++)
-			w->users[--w->first_user[facts->items.items[k].resource]] = (uint32_t)i;
+		for (uint32_t k = 0; k < facts->count; k++)
+			w->users[--w->first_user[facts->resources[k]]] = (uint32_t)i;
 	}
 }
 

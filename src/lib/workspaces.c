@@ -31,7 +31,7 @@ static void begin(void *argument)
 
 	plan->lock_name = copy_or_null(plan->keep, call->name ? call->name : "lock");
 	if (call->text)
-		spb_lock_read(&plan->lock, plan->c, plan->lock_name, copy_or_null(plan->keep, call->text), plan->keep);
+		spb_lock_read(&plan->lock, plan->c, plan->lock_name, call->text, plan->keep, &plan->names);
 	spb_sort_lock(plan);
 }
 
@@ -152,15 +152,14 @@ static void set_facts(void *argument)
 	struct spb_workspace_plan *plan = &call->w->plan;
 
 	begin_programs(plan);
-	spb_read_facts(plan, spb_find_workspace_program(plan, call->name), call->name, 1,
-		       copy_or_null(plan->keep, call->text));
+	spb_set_facts(plan, spb_find_workspace_program(plan, call->name), call->text);
 }
 
 spb_status spb_workspace_set_facts(spb_workspace *w, const char *program, const char *facts)
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || p->text || !facts || w->plan.decided)
+	if (!p || p->collected || !facts || w->plan.decided)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(set_facts, &(struct call){.w = w, .name = program, .text = facts});
 }
@@ -201,7 +200,7 @@ static void decide(void *argument)
 
 	begin_programs(plan);
 	for (size_t i = 0; i < plan->programs.count; i++) {
-		if (!plan->programs.items[i].text)
+		if (!plan->programs.items[i].collected)
 			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,
 					   "nothing has been collected for this program; collect all programs of the "
 					   "workspace before its numbers are decided");

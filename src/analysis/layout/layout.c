@@ -66,7 +66,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	layout->hlsl = s->hlsl;
 	layout->lock = &s->lock;
 	if (options->layout.lock) {
-		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena);
+		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
 		spb_lock_need_version_1(&s->lock, c, lock_name);
 	}
 	spb_collapse(s);

@@ -53,46 +53,71 @@ static char escaped_byte(const char *at)
 	return low < 16 ? (char)(high << 4 | low) : '\0';
 }
 
-/* Reads up to a blank or `stop`; in quotes any bytes, with \", \\ and \xNN. */
-static const char *read_text(struct spb_lines *r, char stop)
-{
-	struct spb_text_buffer text = {.arena = r->keep};
-	bool quoted = *r->at == '"';
+struct word {
+	const char *text; /* not NUL-terminated */
+	size_t length;
+};
 
-	for (r->at += quoted; *r->at && *r->at != '\n'; r->at++) {
-		if (quoted ? *r->at == '"' : is_blank(*r->at) || *r->at == stop)
-			break;
-		char byte = quoted ? escaped_byte(r->at) : '\0';
+/* In quotes any bytes, with \", \\ and \xNN. */
+static struct word read_quoted(struct spb_lines *r)
+{
+	struct spb_text_buffer text = {.arena = &r->c->scratch};
+
+	for (r->at++; *r->at && *r->at != '\n' && *r->at != '"'; r->at++) {
+		char byte = escaped_byte(r->at);
 		if (byte) {
-			spb_text_add(&text, &byte, 1);
+			spb_text_byte(&text, byte);
 			r->at += 3;
 			continue;
 		}
-		if (quoted && *r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
+		if (*r->at == '\\' && (r->at[1] == '"' || r->at[1] == '\\'))
 			r->at++;
-		spb_text_add(&text, r->at, 1);
+		spb_text_byte(&text, *r->at);
 	}
-	if (quoted && *r->at != '"')
+	if (*r->at != '"')
 		spb_line_wrong(r, "the closing quotation mark is missing");
-	r->at += quoted;
-	return spb_text_end(&text);
+	r->at++;
+	return (struct word){spb_text_end(&text), text.count};
+}
+
+/* Reads up to a blank or `stop`, or what stands in quotes. */
+static struct word read_text(struct spb_lines *r, char stop)
+{
+	const char *from = r->at;
+
+	if (*from == '"')
+		return read_quoted(r);
+	while (*r->at && *r->at != '\n' && !is_blank(*r->at) && *r->at != stop)
+		r->at++;
+	return (struct word){from, (size_t)(r->at - from)};
+}
+
+static const char *keep_word(const struct spb_lines *r, struct word w)
+{
+	return r->names ? spb_keep_name(r->names, r->keep, w.text, w.length) : spb_copy_text(r->keep, w.text, w.length);
+}
+
+const char *spb_line_keep(const struct spb_lines *r, const char *text)
+{
+	return keep_word(r, (struct word){text, strlen(text)});
 }
 
 struct spb_pair spb_line_pair(struct spb_lines *r)
 {
 	struct spb_pair p = {.key = ""};
-	const char *key;
+	struct word key;
 
 	spb_line_at_end(r); /* skips blanks */
 	key = read_text(r, '=');
-
 	if (*r->at != '=')
-		spb_line_wrong(r, "expected key=value, got \"%s\"", key);
-	if (strlen(key) >= sizeof p.key)
-		spb_line_wrong(r, "expected a key before =, got \"%s\"", key);
-	memcpy(p.key, key, strlen(key) + 1);
+		spb_line_wrong(r, "expected key=value, got \"%s\"",
+			       spb_copy_text(&r->c->scratch, key.text, key.length));
+	if (key.length >= sizeof p.key)
+		spb_line_wrong(r, "expected a key before =, got \"%s\"",
+			       spb_copy_text(&r->c->scratch, key.text, key.length));
+	memcpy(p.key, key.text, key.length);
 	r->at++;
-	p.value = read_text(r, '\0');
+	p.value = keep_word(r, read_text(r, '\0'));
 	if (!*p.value)
 		spb_line_wrong(r, "%s= has no value", p.key);
 	return p;
@@ -187,7 +212,7 @@ noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair 
 const char *spb_line_word(struct spb_lines *r)
 {
 	spb_line_at_end(r); /* skips blanks */
-	return read_text(r, '\0');
+	return keep_word(r, read_text(r, '\0'));
 }
 
 bool spb_line_next(struct spb_lines *r)

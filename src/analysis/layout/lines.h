@@ -7,11 +7,12 @@
 
 struct spb_lines {
 	struct spb_context *c;
-	struct spb_arena *keep; /* arena for what is read */
-	const char *file;       /* for messages */
-	const char *at;         /* the rest of the line */
-	uint32_t number;        /* of the line, from 1 */
-	uint32_t code;          /* of messages */
+	struct spb_arena *keep;  /* arena for what is read */
+	struct spb_names *names; /* what has been read before, and is not kept twice; NULL: it is */
+	const char *file;        /* for messages */
+	const char *at;          /* the rest of the line */
+	uint32_t number;         /* of the line, from 1 */
+	uint32_t code;           /* of messages */
 };
 
 struct spb_pair { /* key=value */
@@ -25,6 +26,7 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 bool spb_line_next(struct spb_lines *r);
 bool spb_line_at_end(struct spb_lines *r);
 const char *spb_line_word(struct spb_lines *r);
+const char *spb_line_keep(const struct spb_lines *r, const char *text); /* a copy, as words are kept */
 struct spb_pair spb_line_pair(struct spb_lines *r);
 uint32_t spb_pair_number(const struct spb_lines *r, const struct spb_pair *p);
 /* 5, 5..9 or 5.. */

@@ -89,6 +89,7 @@ struct reader {
 	struct spb_lines r;
 	struct spb_lock *lock;
 	SPB_LIST(struct rename) renames;
+	struct spb_text_buffer rest; /* of the line; room for those that follow */
 };
 
 /* For readers, and for --locked: policies decide again in each run. */
@@ -131,9 +132,9 @@ static const char *known_keys(const struct spb_lock *lock, const struct spb_lock
 static void read_entry(struct reader *in, struct spb_lock_entry e)
 {
 	struct spb_lines *r = &in->r;
-	struct spb_text_buffer rest = {.arena = r->keep};
 	bool set = false, binding = e.push, is_resource = !e.shift && !e.push;
 
+	in->rest.count = 0;
 	e.name = is_resource ? spb_line_word(r) : "";
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
@@ -148,7 +149,7 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		} else if (is_resource && !strcmp(p.key, "ordinal")) {
 			e.ordinal = spb_pair_number(r, &p);
 		} else if (is_resource && read_remark(r, &p)) {
-			spb_text_format(&rest, " %s=%s", p.key, p.value);
+			spb_text_format(&in->rest, " %s=%s", p.key, p.value);
 		} else if (e.shift && !strcmp(p.key, "class")) {
 			e.class = read_class(r, &p);
 		} else {
@@ -159,7 +160,7 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		spb_line_wrong(
 		    r, "the line is truncated; restore it from version control, or create it again with --update-lock");
 	e.line = r->number;
-	e.rest = spb_text_end(&rest);
+	e.rest = spb_line_keep(r, spb_text_end(&in->rest));
 	SPB_PUSH(r->keep, &in->lock->entries, e);
 }
 
@@ -290,10 +291,12 @@ static void read_line(struct reader *in)
 }
 
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
-		   struct spb_arena *arena)
+		   struct spb_arena *arena, struct spb_names *names)
 {
-	struct reader in = {.r = {.c = c, .keep = arena, .file = name, .at = text, .number = 1, .code = SPB_E_LOCK},
-			    .lock = lock};
+	struct reader in = {
+	    .r = {.c = c, .keep = arena, .names = names, .file = name, .at = text, .number = 1, .code = SPB_E_LOCK},
+	    .lock = lock,
+	    .rest = {.arena = &c->scratch}};
 
 	do {
 		if (!spb_line_at_end(&in.r))

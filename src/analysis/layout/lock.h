@@ -42,8 +42,9 @@ struct spb_lock_name {     /* what identifies a line */
 	bool heap;
 };
 
+/* names: as in struct spb_lines. */
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
-		   struct spb_arena *arena);
+		   struct spb_arena *arena, struct spb_names *names);
 struct spb_lock_entry *spb_lock_find(const struct spb_lock *lock, const struct spb_lock_name *wanted);
 
 /* Writing */

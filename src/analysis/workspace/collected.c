@@ -11,40 +11,47 @@
 
 static const char head[] = "collected version=1\n";
 
-static bool is_program(const char *line)
+static struct spb_lines lines_of(struct spb_workspace_plan *w, const char *file, const char *text)
 {
-	return !strncmp(line, "program ", 8);
+	return (struct spb_lines){
+	    .c = w->c, .keep = w->keep, .names = &w->names, .file = file, .at = text, .number = 1, .code = SPB_E_FACTS};
+}
+
+void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *text)
+{
+	struct spb_lines r = lines_of(w, p->name, text);
+
+	spb_read_facts(w, p, &r);
+	if (*r.at) {
+		p->collected = false;
+		spb_line_wrong(&r, "these are the facts of one program, which need no line that names it");
+	}
 }
 
 /* A program in the file: its facts go up to the next line that names one. */
 static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 {
 	spb_line_word(r);
-	const char *name = spb_line_word(r), *from = r->at + strcspn(r->at, "\n"), *to;
+	const char *name = spb_line_word(r);
 	struct spb_workspace_program *p = spb_find_workspace_program(w, name);
-	uint32_t line = r->number;
 
 	if (!p)
 		spb_line_wrong(r, "the workspace has no program \"%s\"; collect with the same manifest", name);
-	if (p->text)
+	if (p->collected)
 		spb_line_wrong(r, "program \"%s\" was collected twice", name);
-	do {
-		to = r->at + strcspn(r->at, "\n");
-		to += *to == '\n';
-	} while (spb_line_next(r) && !is_program(r->at));
-	from += *from == '\n';
-	spb_read_facts(w, p, r->file, line + 1, spb_copy_text(w->keep, from, from < to ? (size_t)(to - from) : 0));
+	spb_line_next(r);
+	spb_read_facts(w, p, r);
 }
 
 void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text)
 {
-	struct spb_lines r = {.c = w->c, .keep = w->keep, .file = file, .at = text, .number = 1, .code = SPB_E_FACTS};
+	struct spb_lines r = lines_of(w, file, text);
 
 	if (strncmp(text, head, strlen(head)) != 0)
 		spb_line_wrong(&r, "this is not a file of --collect: its first line must be \"collected version=1\"");
 	spb_line_next(&r);
 	while (*r.at) {
-		if (!is_program(r.at))
+		if (strncmp(r.at, "program ", 8) != 0)
 			spb_line_wrong(&r, "expected a line that begins with program");
 		read_program(w, &r);
 	}
@@ -68,12 +75,12 @@ const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length)
 	spb_sort(&w->c->scratch, list, count, sizeof *list, by_name);
 	spb_text_put(&text, head);
 	for (size_t i = 0; i < count; i++) {
-		if (!list[i]->text)
+		if (!list[i]->collected)
 			continue;
 		spb_text_put(&text, "program ");
 		spb_lock_put_name(&text, list[i]->name);
 		spb_text_put(&text, "\n");
-		spb_text_put(&text, list[i]->text);
+		spb_put_facts(w, list[i], &text);
 	}
 	*length = text.count;
 	return spb_text_end(&text);

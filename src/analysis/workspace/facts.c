@@ -245,6 +245,31 @@ static void put_fact(struct writer *w, uint32_t i)
 	put_members(w, p);
 }
 
+static void put_shift(struct spb_text_buffer *text, enum spb_class class, uint32_t set, uint32_t by)
+{
+	spb_text_format(text, "shift class=%c set=%u by=%u\n", spb_class_letter(class), set, by);
+}
+
+static void put_reserve(struct spb_text_buffer *text, uint32_t set, uint32_t first, uint32_t last)
+{
+	spb_text_format(text, "reserve set=%u range=%u..%u\n", set, first, last);
+}
+
+void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspace_program *p,
+		   struct spb_text_buffer *text)
+{
+	const struct spb_facts *facts = &p->facts;
+
+	for (uint32_t i = 0; i < facts->shift_count; i++)
+		put_shift(text, facts->shifts[i].class, facts->shifts[i].set, facts->shifts[i].by);
+	for (uint32_t i = 0; i < facts->reserve_count; i++)
+		put_reserve(text, facts->reserved[i].set, facts->reserved[i].first, facts->reserved[i].last);
+	for (uint32_t i = 0; i < facts->count; i++) {
+		spb_text_put(text, spb_fact_of(w, p, i)->text);
+		spb_text_byte(text, '\n');
+	}
+}
+
 const char *spb_facts_text(const struct spb_layout *layout, const spb_options *options,
 			   const struct spb_policies *policies, struct spb_layout_module *modules,
 			   struct spb_context *c, struct spb_arena *keep, size_t *length)
@@ -255,13 +280,12 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
 		if (!shift->group)
-			spb_text_format(&w.text, "shift class=%c set=%u by=%u\n", spb_class_letter(shift->class),
-					shift->set, shift->by);
+			put_shift(&w.text, shift->class, shift->set, shift->by);
 	}
 	for (size_t i = 0; i < policies->lines.count; i++) {
 		const struct spb_policy_line *line = &policies->lines.items[i];
 		if (line->verb == SPB_POLICY_RESERVE)
-			spb_text_format(&w.text, "reserve set=%u range=%u..%u\n", line->set, line->first, line->last);
+			put_reserve(&w.text, line->set, line->first, line->last);
 	}
 	for (uint32_t i = 0; i < w.count; i++)
 		put_fact(&w, w.order[i]);
@@ -271,10 +295,12 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 
 /* Reading */
 
-struct reader {
-	struct spb_lines r;
+struct reader { /* of a program */
+	struct spb_lines *r;
 	struct spb_workspace_plan *w;
-	struct spb_facts *facts;
+	SPB_LIST(uint32_t) items;
+	SPB_LIST(struct spb_fact_shift) shifts;
+	SPB_LIST(struct spb_fact_reserve) reserved;
 };
 
 static uint64_t read_hash(const struct spb_lines *r, const struct spb_pair *p)
@@ -321,10 +347,8 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 	return true;
 }
 
-static bool read_freedom(const struct reader *in, const struct spb_pair *p, struct spb_fact *f)
+static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, struct spb_fact *f)
 {
-	const struct spb_lines *r = &in->r;
-
 	if (!strcmp(p->key, "class")) {
 		f->class = (enum spb_class)first_bit(spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT));
 		f->has_lane = true;
@@ -340,9 +364,8 @@ static bool read_freedom(const struct reader *in, const struct spb_pair *p, stru
 	} else if (!strcmp(p->key, "length")) {
 		f->length = spb_pair_number(r, p);
 	} else if (!strcmp(p->key, "lead")) {
-		f->lead = spb_pair_number(r, p) + 1;
-		if (!f->lead || f->lead > in->facts->items.count)
-			spb_line_wrong(r, "lead= takes the number of a line before this one");
+		f->lead = spb_pair_number(r, p);
+		f->lead += f->lead < UINT32_MAX;
 	} else if (!strcmp(p->key, "offset")) {
 		f->offset = spb_pair_number(r, p);
 	} else if (!strcmp(p->key, "alone")) {
@@ -353,10 +376,10 @@ static bool read_freedom(const struct reader *in, const struct spb_pair *p, stru
 	return true;
 }
 
-static void read_fact(struct reader *in, bool heap)
+static struct spb_fact read_fact(struct spb_lines *r)
 {
 	static const char *const places[] = {"open", "fixed", "locked", ""};
-	struct spb_lines *r = &in->r;
+	bool heap = *spb_line_word(r) == 'h';
 	struct spb_fact f = {.name = spb_line_word(r), .heap = heap, .count = 1, .length = 1};
 	bool set = false, binding = false, kind = false, type = false;
 
@@ -384,7 +407,7 @@ static void read_fact(struct reader *in, bool heap)
 		} else if (!strcmp(p.key, "type")) {
 			f.type = read_hash(r, &p);
 			type = true;
-		} else if (!read_descriptor(r, &p, &f) && !read_freedom(in, &p, &f)) {
+		} else if (!read_descriptor(r, &p, &f) && !read_freedom(r, &p, &f)) {
 			spb_line_wrong(r, "unknown key \"%s\"", p.key);
 		}
 	}
@@ -398,17 +421,15 @@ static void read_fact(struct reader *in, bool heap)
 		f.entry.count = f.count;
 	if (f.entry.flags == UINT32_MAX)
 		f.entry.flags = f.entry.count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND;
-	SPB_PUSH(in->w->keep, &in->facts->items, f);
+	return f;
 }
 
-static void read_member(struct reader *in)
+static struct spb_typed_member read_member(struct spb_lines *r)
 {
-	struct spb_lines *r = &in->r;
-	struct spb_typed_member member = {.name = spb_line_word(r), .type = ""};
-	struct spb_fact *f = in->facts->items.count ? &in->facts->items.items[in->facts->items.count - 1] : NULL;
+	struct spb_typed_member member = {.type = ""};
 
-	if (!f)
-		spb_line_wrong(r, "a member comes after the resource that has it");
+	spb_line_word(r);
+	member.name = spb_line_word(r);
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
 		if (!strcmp(p.key, "type"))
@@ -420,17 +441,91 @@ static void read_member(struct reader *in)
 		else
 			spb_pair_unknown(r, &p, "type, offset and hash");
 	}
-	if (!f->members++)
-		f->blocks = (uint32_t)in->w->members.count;
-	SPB_PUSH(in->w->keep, &in->w->members, member);
+	return member;
+}
+
+static bool is_member(const char *line)
+{
+	return !strncmp(line, "member ", 7);
+}
+
+/* The lines of a fact and its members, without the last line feed. */
+static size_t fact_length(const char *text, uint32_t *lines)
+{
+	const char *end = text + strcspn(text, "\n");
+
+	for (*lines = 1; *end && is_member(end + 1); ++*lines)
+		end += 1 + strcspn(end + 1, "\n");
+	return (size_t)(end - text);
+}
+
+static uint32_t *fact_slot(const struct spb_workspace_plan *w, const char *text, size_t length)
+{
+	uint32_t h = (uint32_t)spb_hash_bytes(length, text, length) & w->fact_mask;
+
+	for (; w->fact_slot[h]; h = (h + 1) & w->fact_mask) {
+		const char *known = w->facts.items[w->fact_slot[h] - 1].text;
+		if (!strncmp(known, text, length) && !known[length])
+			break;
+	}
+	return &w->fact_slot[h];
+}
+
+static void grow(struct spb_workspace_plan *w)
+{
+	uint32_t size = w->fact_slot ? 2 * (w->fact_mask + 1) : 64;
+
+	w->fact_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->fact_slot);
+	w->fact_mask = size - 1;
+	for (uint32_t i = 0; i < w->facts.count; i++)
+		*fact_slot(w, w->facts.items[i].text, strlen(w->facts.items[i].text)) = i + 1;
+}
+
+/* The fact in these lines, which another program may have said. Stops in the last one of them. */
+static uint32_t find_fact(struct spb_workspace_plan *w, struct spb_lines *r)
+{
+	const char *text = r->at;
+	uint32_t lines, *slot;
+	size_t length = fact_length(text, &lines);
+
+	if (!w->fact_slot || 2 * w->facts.count > w->fact_mask)
+		grow(w);
+	slot = fact_slot(w, text, length);
+	if (*slot) {
+		r->at += length;
+		r->number += lines - 1;
+		return *slot - 1;
+	}
+	struct spb_fact f = read_fact(r);
+	f.text = spb_copy_text(w->keep, text, length);
+	f.blocks = (uint32_t)w->members.count;
+	f.members = lines - 1;
+	while (--lines) {
+		spb_line_next(r);
+		SPB_PUSH(w->keep, &w->members, read_member(r));
+	}
+	SPB_PUSH(w->keep, &w->facts, f);
+	*slot = (uint32_t)w->facts.count;
+	return *slot - 1;
+}
+
+static void add_fact(struct reader *in)
+{
+	struct spb_lines here = *in->r;
+	uint32_t number = find_fact(in->w, in->r);
+
+	if (in->w->facts.items[number].lead > in->items.count)
+		spb_line_wrong(&here, "lead= takes the number of a line before this one");
+	SPB_PUSH(&in->w->c->scratch, &in->items, number);
 }
 
 static void read_set(struct reader *in, bool shift)
 {
-	struct spb_lines *r = &in->r;
+	struct spb_lines *r = in->r;
 	struct spb_fact_shift s = {0};
 	uint32_t first = 0, last = 0;
 
+	spb_line_word(r);
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
 		if (!strcmp(p.key, "set"))
@@ -445,34 +540,56 @@ static void read_set(struct reader *in, bool shift)
 			spb_pair_unknown(r, &p, shift ? "class, set and by" : "set and range");
 	}
 	if (shift)
-		SPB_PUSH(in->w->keep, &in->facts->shifts, s);
+		SPB_PUSH(&in->w->c->scratch, &in->shifts, s);
 	else
-		SPB_PUSH(in->w->keep, &in->facts->reserved, ((struct spb_fact_reserve){s.set, first, last}));
+		SPB_PUSH(&in->w->c->scratch, &in->reserved, ((struct spb_fact_reserve){s.set, first, last}));
+}
+
+static bool begins_with(const char *line, const char *verb)
+{
+	size_t length = strlen(verb);
+
+	return !strncmp(line, verb, length) && line[length] == ' ';
 }
 
 static void read_line(struct reader *in)
 {
-	const char *verb = spb_line_word(&in->r);
+	const char *line = in->r->at;
 
-	if (!strcmp(verb, "resource") || !strcmp(verb, "heap"))
-		read_fact(in, *verb == 'h');
-	else if (!strcmp(verb, "member"))
-		read_member(in);
-	else if (!strcmp(verb, "shift") || !strcmp(verb, "reserve"))
-		read_set(in, *verb == 's');
+	if (begins_with(line, "resource") || begins_with(line, "heap"))
+		add_fact(in);
+	else if (begins_with(line, "shift") || begins_with(line, "reserve"))
+		read_set(in, *line == 's');
+	else if (is_member(line))
+		spb_line_wrong(in->r, "a member comes directly after the resource that has it");
 	else
-		spb_line_wrong(&in->r, "no line of facts begins with \"%s\"; collect the program again", verb);
+		spb_line_wrong(in->r, "no line of facts begins with \"%s\"; collect the program again",
+			       spb_line_word(in->r));
 }
 
-void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *file, uint32_t line,
-		    const char *text)
+static const void *copy_list(struct spb_arena *keep, const void *items, size_t count, size_t size)
 {
-	struct reader in = {
-	    {.c = w->c, .keep = w->keep, .file = file, .at = text, .number = line, .code = SPB_E_FACTS}, w, &p->facts};
+	return count ? memcpy(spb_alloc_array(keep, count, size), items, count * size) : NULL;
+}
 
-	do {
-		if (!spb_line_at_end(&in.r))
+void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, struct spb_lines *r)
+{
+	struct spb_mark mark = spb_arena_mark(&w->c->scratch);
+	struct reader in = {.r = r, .w = w};
+
+	while (!begins_with(r->at, "program")) {
+		if (!spb_line_at_end(r))
 			read_line(&in);
-	} while (spb_line_next(&in.r));
-	p->text = text;
+		if (!spb_line_next(r))
+			break;
+	}
+	p->facts = (struct spb_facts){
+	    .items = copy_list(w->keep, in.items.items, in.items.count, sizeof *in.items.items),
+	    .shifts = copy_list(w->keep, in.shifts.items, in.shifts.count, sizeof *in.shifts.items),
+	    .reserved = copy_list(w->keep, in.reserved.items, in.reserved.count, sizeof *in.reserved.items),
+	    .count = (uint32_t)in.items.count,
+	    .shift_count = (uint32_t)in.shifts.count,
+	    .reserve_count = (uint32_t)in.reserved.count};
+	p->collected = true;
+	spb_arena_rewind(&w->c->scratch, mark);
 }

@@ -166,11 +166,12 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 {
 	struct spb_facts *facts = &w->programs.items[program].facts;
 
-	for (size_t i = 0; i < facts->items.count; i++) {
-		struct spb_fact *f = &facts->items.items[i];
+	facts->resources = spb_alloc_array(w->keep, facts->count, sizeof *facts->resources);
+	for (uint32_t i = 0; i < facts->count; i++) {
+		const struct spb_fact *f = &w->facts.items[facts->items[i]];
 		uint32_t scope = spb_scope_of(w, program, f->set, f->alone != NULL);
 		uint32_t *slot = *f->name ? resource_slot(w, scope, f) : NULL;
-		f->resource = slot && *slot ? *slot - 1 : (uint32_t)w->resources.count;
+		facts->resources[i] = slot && *slot ? *slot - 1 : (uint32_t)w->resources.count;
 		if (slot && *slot) {
 			merge(w, &w->resources.items[*slot - 1], program, f);
 			continue;
@@ -179,14 +180,14 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 		if (slot)
 			*slot = (uint32_t)w->resources.count;
 	}
-	for (size_t i = 0; i < facts->shifts.count; i++) {
-		const struct spb_fact_shift *shift = &facts->shifts.items[i];
+	for (uint32_t i = 0; i < facts->shift_count; i++) {
+		const struct spb_fact_shift *shift = &facts->shifts[i];
 		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, shift->set, false)];
 		if (!scope->shared)
 			SPB_PUSH(w->keep, &scope->shifts, *shift);
 	}
-	for (size_t i = 0; i < facts->reserved.count; i++) {
-		const struct spb_fact_reserve *reserve = &facts->reserved.items[i];
+	for (uint32_t i = 0; i < facts->reserve_count; i++) {
+		const struct spb_fact_reserve *reserve = &facts->reserved[i];
 		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, reserve->set, false)];
 		SPB_PUSH(w->keep, &scope->reserved, *reserve);
 	}
@@ -246,7 +247,7 @@ void spb_decide_numbers(struct spb_workspace_plan *w)
 	size_t total = 0, size = 16;
 
 	for (size_t i = 0; i < w->programs.count; i++)
-		total += w->programs.items[i].facts.items.count;
+		total += w->programs.items[i].facts.count;
 	while (size < 2 * total)
 		size *= 2;
 	if (size > UINT32_MAX)

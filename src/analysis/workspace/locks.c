@@ -106,11 +106,13 @@ const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entr
 
 static void add_resources(struct spb_workspace_plan *w, struct lines *lines)
 {
+	struct spb_text_buffer rest = {.arena = &w->c->scratch};
+
 	for (size_t i = 0; i < w->resources.count; i++) {
 		const struct spb_resource_of_all *r = &w->resources.items[i];
-		struct spb_text_buffer rest = {.arena = w->keep};
 		if (!*r->fact->name)
 			continue;
+		rest.count = 0;
 		spb_lock_put_rest(&rest, r->fact->kind, r->count, &r->entry);
 		SPB_PUSH(&w->c->scratch, lines,
 			 ((struct line){{.name = r->fact->name,
@@ -119,7 +121,7 @@ static void add_resources(struct spb_workspace_plan *w, struct lines *lines)
 					 .set = r->set,
 					 .binding = r->binding,
 					 .scope = w->scopes.items[r->scope].label,
-					 .rest = spb_text_end(&rest)},
+					 .rest = spb_keep_name(&w->names, w->keep, spb_text_end(&rest), rest.count)},
 					r}));
 	}
 }
@@ -201,8 +203,8 @@ static void find_differences(struct spb_workspace_plan *w, const struct lines *l
 	}
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i];
-		for (size_t k = 0; k < p->facts.items.count; k++)
-			p->differs |= w->resources.items[p->facts.items.items[k].resource].differs;
+		for (uint32_t k = 0; k < p->facts.count; k++)
+			p->differs |= w->resources.items[p->facts.resources[k]].differs;
 	}
 }
 
@@ -268,9 +270,9 @@ const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *
 	SPB_LIST(uint32_t) scopes = {0};
 
 	spb_text_put(&text, "lock version=1\n");
-	for (size_t i = 0; i < p->facts.items.count; i++) {
-		const struct spb_fact *f = &p->facts.items.items[i];
-		const struct spb_resource_of_all *r = &w->resources.items[f->resource];
+	for (uint32_t i = 0; i < p->facts.count; i++) {
+		const struct spb_fact *f = spb_fact_of(w, p, i);
+		const struct spb_resource_of_all *r = &w->resources.items[p->facts.resources[i]];
 		size_t k = 0;
 		if (*f->name)
 			put_own_line(&text, (struct spb_lock_entry){.name = f->name,

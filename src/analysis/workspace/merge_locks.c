@@ -228,8 +228,8 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 	struct spb_lock_entry **list;
 
 	if (*base) /* git gives an empty one if both sides have added the file */
-		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep);
-	spb_lock_read(&other, w->c, name, theirs, w->keep);
+		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep, &w->names);
+	spb_lock_read(&other, w->c, name, theirs, w->keep, &w->names);
 	if (w->lock.version != other.version)
 		spb_workspace_fail(
 		    w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,

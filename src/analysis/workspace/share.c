@@ -62,7 +62,7 @@ static struct spb_resource_of_all *lead_of(const struct numbering *n, const stru
 {
 	const struct spb_facts *facts = &n->w->programs.items[r->program].facts;
 
-	return r->fact->lead ? &n->w->resources.items[facts->items.items[r->fact->lead - 1].resource] : NULL;
+	return r->fact->lead ? &n->w->resources.items[facts->resources[r->fact->lead - 1]] : NULL;
 }
 
 /* Sets of their own */

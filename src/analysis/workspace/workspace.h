@@ -22,7 +22,8 @@ enum spb_fact_place {
 	SPB_FACT_LOCKED /* by a line of the lock that is the program's own */
 };
 
-struct spb_fact { /* a resource of a program */
+struct spb_fact {         /* a resource of a program, or of several that say the same of it */
+	const char *text; /* its lines */
 	const char *name;
 	uint32_t ordinal;
 	bool heap;
@@ -30,7 +31,7 @@ struct spb_fact { /* a resource of a program */
 	uint32_t set, binding; /* by itself, and after all decisions in `resource` */
 	enum spb_descriptor kind;
 	uint64_t type;          /* hash of the element's type */
-	uint32_t blocks;        /* its members, in spb_workspace.members; only of blocks */
+	uint32_t blocks;        /* its members, in spb_workspace_plan.members; only of blocks */
 	uint32_t members;       /* how many */
 	uint32_t count;         /* 0: runtime array */
 	uint32_t stages;        /* bits: those whose entry points use it */
@@ -44,11 +45,10 @@ struct spb_fact { /* a resource of a program */
 	bool has_range;
 	uint32_t first, last; /* with has_range */
 	uint32_t length;      /* numbers it takes; 0: all that follow */
-	uint32_t lead;        /* number of the fact that it goes along with, + 1; 0: it goes by itself */
+	uint32_t lead;        /* number of the fact of the program that it goes along with, + 1; 0: it goes by itself */
 	uint32_t offset;      /* from that one's */
 	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
 				 is given */
-	uint32_t resource;    /* decided: index into spb_workspace.resources */
 };
 
 struct spb_fact_shift {
@@ -60,10 +60,13 @@ struct spb_fact_reserve { /* numbers that open resources keep off */
 	uint32_t set, first, last;
 };
 
+/* What is known of a program. There are many programs, and few different facts. */
 struct spb_facts {
-	SPB_LIST(struct spb_fact) items;
-	SPB_LIST(struct spb_fact_shift) shifts;
-	SPB_LIST(struct spb_fact_reserve) reserved;
+	const uint32_t *items; /* into spb_workspace_plan.facts */
+	uint32_t *resources;   /* decided, parallel to the items: into spb_workspace_plan.resources */
+	const struct spb_fact_shift *shifts;
+	const struct spb_fact_reserve *reserved;
+	uint32_t count, shift_count, reserve_count;
 };
 
 const char *spb_facts_text(const struct spb_layout *layout, const spb_options *options,
@@ -107,10 +110,10 @@ struct spb_workspace_program {
 	const char *name;
 	const char *family; /* NULL: none */
 	struct spb_facts facts;
-	const char *text; /* of its facts; NULL: none yet */
-	bool in_family;   /* it is a variant, or has one */
-	uint32_t scope;   /* of what is its own */
-	bool differs;     /* its part of the lock is not what it should be */
+	uint32_t scope; /* of what is its own */
+	bool collected; /* its facts are known */
+	bool in_family; /* it is a variant, or has one */
+	bool differs;   /* its part of the lock is not what it should be */
 };
 
 struct spb_workspace_plan {
@@ -125,20 +128,33 @@ struct spb_workspace_plan {
 	bool partial;  /* there are other programs, of which nothing is known here */
 	SPB_LIST(struct spb_share) shares;
 	SPB_LIST(struct spb_workspace_program) programs;
+	SPB_LIST(struct spb_fact) facts;
 	SPB_LIST(struct spb_typed_member) members;
 	SPB_LIST(struct spb_resource_of_all) resources;
 	SPB_LIST(struct spb_scope) scopes;
+	struct spb_names names;
+	uint32_t *fact_slot, fact_mask;       /* hash of its lines -> fact + 1 */
 	uint32_t *program_slot, program_mask; /* hash -> program + 1 */
 	uint32_t *scope_slot, scope_mask;
 	uint32_t *resource_slot, resource_mask;
 	bool tried, decided;
 };
 
-/* facts.c: the facts in `text`, whose first line has this number; a fault is reported with its line. */
-void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *file, uint32_t line,
-		    const char *text);
+static inline const struct spb_fact *spb_fact_of(const struct spb_workspace_plan *w,
+						 const struct spb_workspace_program *p, uint32_t i)
+{
+	return &w->facts.items[p->facts.items[i]];
+}
+
+/* facts.c */
+
+/* The facts of a program, from the current line up to the end of the text or a line that begins with "program". */
+void spb_read_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, struct spb_lines *r);
+void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspace_program *p,
+		   struct spb_text_buffer *text);
 
 /* collected.c: the facts of several programs as one text */
+void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *text); /* of one */
 void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text);
 const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length);
 
