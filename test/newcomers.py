@@ -410,7 +410,8 @@ def test_files(_):
     """What belongs to the command and the header is where its users look."""
     for path in ("bin/spirv-bind", "share/man/man1/spirv-bind.1", "include/spirv-bind/spirv_bind.h",
                  "include/spirv-bind/layout.schema.json", "share/spirv-bind/glsl/descriptor_handle.glsl",
-                 "share/spirv-bind/glsl/typed_handle.glsl", "include/spirv-bind/descriptor_handle.h",
+                 "share/spirv-bind/glsl/typed_handle.glsl", "share/spirv-bind/hlsl/descriptor_handle.hlsli",
+                 "include/spirv-bind/descriptor_handle.h",
                  "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
                  "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md"):

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* descriptor_handle.hlsli: descriptor handles for HLSL, with DXC and its inline SPIR-V.
+ *
+ * A DescriptorHandle is two 32-bit numbers (uint2) that name a descriptor. It can be stored in buffers and push constants,
+ * copied, compared, and passed to functions. The functions below turn a handle into the texture, sampler or image that it
+ * names; spirv-bind rewrites that into an access to an array of descriptors, a heap, indexed by .x. The handles are those
+ * of descriptor_handle.glsl and of Slang, so shaders in all three can share heaps.
+ *
+ *     #include "descriptor_handle.hlsli"
+ *
+ *     struct Material { DescriptorHandle albedo; DescriptorHandle smp; };
+ *     StructuredBuffer<Material> materials;
+ *
+ *     float4 main(nointerpolation uint id : ID, float2 uv : UV) : SV_Target
+ *     {
+ *         Material m = materials[id];
+ *         return handle_Texture2D(nonuniform_handle(m.albedo)).Sample(handle_SamplerState(m.smp), uv);
+ *     }
+ *
+ *     dxc -spirv -Vd -fspv-target-env=vulkan1.2 -T ps_6_6 -E main -I <folder of this file> material.hlsl -Fo material.spv
+ *     spirv-bind material.spv -o material.bound.spv --layout-json=material.json
+ *
+ * -Vd leaves out DXC's own validation, which rejects a module in which an instruction uses the result of a non-semantic
+ * instruction; spirv-bind validates what it writes. DXC's optimiser does no harm.
+ *
+ *     handle_Texture2D(h), handle_RWTexture3D(h), ...   one function for each type of resource, of float4
+ *     handle_SamplerState(h), handle_SamplerComparisonState(h), handle_RaytracingAccelerationStructure(h)
+ *     dereference<Texture2D<uint2> >(h)                 any type, with templates (-HV 2021, the default)
+ *     DECLARE_HANDLE(Texture2D<uint2>, handle_ids)      the same without: declares handle_ids(h)
+ *     DECLARE_BUFFER_HANDLE(Particles, handle_Particles)   declares handle_Particles(h), a storage buffer that holds a struct:
+ *                                                       a vk::BufferPointer, whose Get() is the struct
+ *     DECLARE_UNIFORM_BUFFER_HANDLE(Frame, handle_Frame)   the same, a uniform buffer
+ *     nonuniform_handle(h)                              the handle may differ between invocations
+ *     handle_equal(a, b), handle_null(), handle_is_valid(h), handle_from_uint(n), handle_from_packed(n)
+ *
+ * StructuredBuffer and ByteAddressBuffer are no types of values to DXC, so buffers are handles by vk::BufferPointer only. As
+ * handles of 4 bytes, or where the module has heaps of its own, ResourceDescriptorHeap[i] does for the other types; see
+ * docs/heaps.md.
+ *
+ * DXC has not been run on this header: it cannot be had where spirv-bind is tested. The tests make modules by hand as DXC's
+ * documentation and its own tests show them, one for each function, as DXC writes them with and without -fcgl. */
+#ifndef DESCRIPTOR_HANDLE_HLSLI
+#define DESCRIPTOR_HANDLE_HLSLI
+
+#ifndef __spirv__
+#error descriptor_handle.hlsli needs DXC with -spirv
+#endif
+
+typedef uint2 DescriptorHandle;
+
+/* A macro: the mark is on the number. */
+#define nonuniform_handle(h) uint2(NonUniformResourceIndex((h).x), (h).y)
+
+#define handle_equal(a, b) all((a) == (b))
+
+/* The handle of nothing, by convention. No heap is that long, so a shader can tell. */
+#define handle_null() uint2(0xFFFFFFFFu, 0xFFFFFFFFu)
+#define handle_is_valid(h) ((h).x != 0xFFFFFFFFu)
+
+/* As 32 bits: an index, which null fits into; or the index of a texture in the low 20 bits and that of its sampler above,
+ * for combined handles with --combined=split. */
+#define handle_from_uint(n) uint2((n), 0xFFFFFFFFu)
+#define handle_from_packed(n) uint2((n) & 0xFFFFFu, (n) >> 20)
+
+/* What the numbers mean is said in descriptor_handle.glsl. */
+#define SPB_DEREFERENCE(number) \
+	[[vk::ext_extension("SPV_KHR_non_semantic_info")]] [[vk::ext_instruction(number, "NonSemantic.DescriptorHandle")]]
+
+#define DECLARE_HANDLE(type, name) SPB_DEREFERENCE(1) type name(DescriptorHandle h);
+#define DECLARE_BUFFER_HANDLE(type, name) SPB_DEREFERENCE(2) vk::BufferPointer<type> name(DescriptorHandle h);
+#define DECLARE_UNIFORM_BUFFER_HANDLE(type, name) SPB_DEREFERENCE(3) vk::BufferPointer<type> name(DescriptorHandle h);
+
+#if __HLSL_VERSION >= 2021
+template <typename T> SPB_DEREFERENCE(1) T dereference(DescriptorHandle h);
+#endif
+
+DECLARE_HANDLE(Texture1D<float4>, handle_Texture1D)
+DECLARE_HANDLE(Texture1DArray<float4>, handle_Texture1DArray)
+DECLARE_HANDLE(Texture2D<float4>, handle_Texture2D)
+DECLARE_HANDLE(Texture2DArray<float4>, handle_Texture2DArray)
+DECLARE_HANDLE(Texture2DMS<float4>, handle_Texture2DMS)
+DECLARE_HANDLE(Texture2DMSArray<float4>, handle_Texture2DMSArray)
+DECLARE_HANDLE(Texture3D<float4>, handle_Texture3D)
+DECLARE_HANDLE(TextureCube<float4>, handle_TextureCube)
+DECLARE_HANDLE(TextureCubeArray<float4>, handle_TextureCubeArray)
+DECLARE_HANDLE(RWTexture1D<float4>, handle_RWTexture1D)
+DECLARE_HANDLE(RWTexture1DArray<float4>, handle_RWTexture1DArray)
+DECLARE_HANDLE(RWTexture2D<float4>, handle_RWTexture2D)
+DECLARE_HANDLE(RWTexture2DArray<float4>, handle_RWTexture2DArray)
+DECLARE_HANDLE(RWTexture3D<float4>, handle_RWTexture3D)
+DECLARE_HANDLE(Buffer<float4>, handle_Buffer)
+DECLARE_HANDLE(RWBuffer<float4>, handle_RWBuffer)
+DECLARE_HANDLE(SamplerState, handle_SamplerState)
+DECLARE_HANDLE(SamplerComparisonState, handle_SamplerComparisonState)
+DECLARE_HANDLE(RaytracingAccelerationStructure, handle_RaytracingAccelerationStructure)
+
+#endif
