@@ -114,6 +114,25 @@ def test_the_layout_flag_that_cures_it_is_named():
         assert not stderr("-q", "--scalar-block-layout", "m.spv", "-o", "x")
 
 
+def test_a_fault_of_a_variable_is_told_as_such_although_it_has_another_type():
+    """glslang's --auto-map-locations gives uniforms of OpenGL a Location, which a sampler must not have."""
+    m = glsl("gui.frag", """#version 450
+layout(binding = 0) uniform sampler2D diffuseMap;
+layout(location = 0) out vec4 color;
+void main() { color = texture(diffuseMap, vec2(0)); }
+""", "--target-env", "vulkan1.1")
+    run("spirv-dis", m, "-o", "gui.spvasm")
+    with open("gui.spvasm") as f:
+        text = f.read()
+    marked = text.replace("OpDecorate %diffuseMap Binding 0", "OpDecorate %diffuseMap Binding 0\n"
+                          "OpDecorate %diffuseMap Location 0")
+    assert marked != text
+    assembly("gui.spv", marked)
+    said = stderr("--rebind=all", "--split-combined", "gui.spv", "-o", "x", expect=1)
+    assert "error: [SPB6002] the module as given is not valid" in said, said
+    assert "Location decoration must not" in said and "another fault" not in said, said
+
+
 def test_a_fault_that_handles_hide_is_an_error_of_the_output():
     with open(os.path.join(ROOT, "spirv-fixtures", "messages", "6001.spvasm")) as f:
         text = f.read()

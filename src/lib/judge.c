@@ -208,13 +208,25 @@ static bool has_handles(const struct spb_module *m)
 	return false;
 }
 
-static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict *b)
+/* What is wrong, and the instruction up to its operands. */
+static size_t fault_length(const char *text)
 {
-	return is_fault(a) && !strcmp(without_rule(a->text), without_rule(b->text));
+	const char *line = strchr(text, '\n'), *op = line ? strstr(line, " = Op") : NULL;
+
+	return op ? (size_t)(op - text) + 3 + strcspn(op + 3, " \n") : strlen(text);
 }
 
-/* Ids do not change, and therefore neither does the text of a fault. If shapes that Vulkan rejects were rewritten, the
- * input is judged by SPIR-V's own rules, too. */
+/* Ids do not change, and therefore neither does the text of a fault, but for the operands of a result: a pass may have
+ * given it another type. */
+static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict *b)
+{
+	const char *one = without_rule(a->text), *other = without_rule(b->text);
+	size_t length = fault_length(one);
+
+	return is_fault(a) && length == fault_length(other) && !strncmp(one, other, length);
+}
+
+/* If shapes that Vulkan rejects were rewritten, the input is judged by SPIR-V's own rules, too. */
 static bool is_inherited(struct judgement *j)
 {
 	const struct spb_module *m = &j->slot->unit.m;
