@@ -57,7 +57,8 @@ SPB_API spb_status spb_workspace_add_program(spb_workspace *workspace, const cha
 
 /* Returns the lock for a program of the workspace as a program by itself, for spb_layout_options.lock, and its length
  * in bytes without the NUL in *length, which may be NULL: before spb_workspace_decide the one to collect it with, after
- * it the one to bind it with, together with update_lock. NULL if there is no such program or when memory runs out. */
+ * it the one to bind it with, together with update_lock. It is there until this function is called again for this
+ * workspace; spb_program_create copies it. NULL if there is no such program or when memory runs out. */
 SPB_API const char *spb_workspace_program_lock(spb_workspace *workspace, const char *program, size_t *length);
 
 /* Gives a program its facts, from spb_program_facts. Copied. Returns SPB_ERROR_INVALID_ARGUMENT if there is no such
@@ -67,6 +68,11 @@ SPB_API spb_status spb_workspace_set_facts(spb_workspace *workspace, const char 
 /* The same for the text of spb_workspace_collected, of other programs of this workspace.
  *     name   of the file, for messages */
 SPB_API spb_status spb_workspace_read_collected(spb_workspace *workspace, const char *name, const char *text);
+
+/* Says that a program has turned out to have faults: the others are decided as if it were another one of a workspace
+ * that is partial (spb_workspace_set_partial), and it needs no facts. Returns SPB_ERROR_INVALID_ARGUMENT if there is no
+ * such program, or after spb_workspace_decide. */
+SPB_API spb_status spb_workspace_leave_out(spb_workspace *workspace, const char *program);
 
 /* Returns the facts of all programs that have some, sorted by program, NUL-terminated, and the length in bytes without
  * the NUL in *length, which may be NULL. Texts of different programs can be read one after the other, in any order.

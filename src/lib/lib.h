@@ -155,6 +155,7 @@ const char *spb_write_report(struct spb_program *p, const char *before, size_t *
 
 struct spb_workspace {
 	struct spb_arena keep;
+	struct spb_arena given; /* the lock that a program was given last */
 	struct spb_workspace_plan plan;
 	const char *lock; /* decided */
 	size_t lock_length;

@@ -43,7 +43,7 @@ spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lo
 	struct spb_workspace *w = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *w);
 	if (!w)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	*w = (struct spb_workspace){.keep = {.context = c}, .plan = {.c = c}};
+	*w = (struct spb_workspace){.keep = {.context = c}, .given = {.context = c}, .plan = {.c = c}};
 	w->plan.keep = &w->keep;
 	spb_status status = guard(begin, &(struct call){.w = w, .name = lock_name, .text = lock});
 	if (status == SPB_OK)
@@ -58,6 +58,7 @@ void spb_workspace_destroy(spb_workspace *w)
 	if (!w)
 		return;
 	struct spb_context *c = w->plan.c;
+	spb_arena_release(&w->given);
 	spb_arena_release(&w->keep);
 	c->allocator.resize(c->allocator.user, w, sizeof *w, 0);
 }
@@ -119,13 +120,15 @@ static void begin_programs(struct spb_workspace_plan *plan)
 static void write_program_lock(void *argument)
 {
 	struct call *call = argument;
+	struct spb_arena *given = &call->w->given;
 	struct spb_workspace_plan *plan = &call->w->plan;
 	uint32_t program;
 
 	begin_programs(plan);
+	spb_arena_reset(given);
 	program = (uint32_t)(spb_find_workspace_program(plan, call->name) - plan->programs.items);
-	call->result =
-	    plan->decided ? spb_lock_of(plan, program, &call->length) : spb_lock_before(plan, program, &call->length);
+	call->result = plan->decided ? spb_lock_of(plan, program, given, &call->length)
+				     : spb_lock_before(plan, program, given, &call->length);
 }
 
 static const char *result_of(void (*run)(void *), struct call *call, size_t *length)
@@ -141,7 +144,9 @@ const char *spb_workspace_program_lock(spb_workspace *w, const char *program, si
 {
 	if (length)
 		*length = 0;
-	if (!w || !program || !spb_find_workspace_program(&w->plan, program))
+	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+
+	if (!p || p->left_out)
 		return NULL;
 	return result_of(write_program_lock, &(struct call){.w = w, .name = program}, length);
 }
@@ -159,9 +164,21 @@ spb_status spb_workspace_set_facts(spb_workspace *w, const char *program, const 
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || p->collected || !facts || w->plan.decided)
+	if (!p || p->collected || p->left_out || !facts || w->plan.decided)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(set_facts, &(struct call){.w = w, .name = program, .text = facts});
+}
+
+spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
+{
+	struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+
+	if (!p || w->plan.tried)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	p->facts = (struct spb_facts){0};
+	p->collected = false;
+	p->left_out = w->plan.left_out = w->plan.partial = true;
+	return SPB_OK;
 }
 
 static void read_collected(void *argument)
@@ -199,8 +216,10 @@ static void decide(void *argument)
 	struct spb_workspace_plan *plan = &w->plan;
 
 	begin_programs(plan);
+	if (plan->left_out)
+		spb_find_scopes(plan);
 	for (size_t i = 0; i < plan->programs.count; i++) {
-		if (!plan->programs.items[i].collected)
+		if (!plan->programs.items[i].collected && !plan->programs.items[i].left_out)
 			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,
 					   "nothing has been collected for this program; collect all programs of the "
 					   "workspace before its numbers are decided");

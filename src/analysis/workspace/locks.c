@@ -236,10 +236,10 @@ static void put_own_line(struct spb_text_buffer *text, struct spb_lock_entry e)
 	spb_lock_put_entry(text, &e);
 }
 
-const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size_t *length)
+const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
-	struct spb_text_buffer text = {.arena = w->keep};
+	struct spb_text_buffer text = {.arena = arena};
 	bool own = !w->scopes.items[p->scope].shared;
 
 	spb_text_put(&text, "lock version=1\n");
@@ -263,10 +263,10 @@ const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size
 	return spb_text_end(&text);
 }
 
-const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *length)
+const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
-	struct spb_text_buffer text = {.arena = w->keep};
+	struct spb_text_buffer text = {.arena = arena};
 	SPB_LIST(uint32_t) scopes = {0};
 
 	spb_text_put(&text, "lock version=1\n");

@@ -60,10 +60,10 @@ static void grow(struct spb_workspace_plan *w)
 
 void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, const char *family)
 {
-	struct spb_workspace_program program = {.name = spb_copy_text(w->keep, name, strlen(name))};
+	struct spb_workspace_program program = {.name = spb_keep_name(&w->names, w->keep, name, strlen(name))};
 
 	if (family)
-		program.family = spb_copy_text(w->keep, family, strlen(family));
+		program.family = spb_keep_name(&w->names, w->keep, family, strlen(family));
 	if (!w->program_slot || 2 * w->programs.count > w->program_mask)
 		grow(w);
 	SPB_PUSH(w->keep, &w->programs, program);
@@ -121,14 +121,18 @@ void spb_find_scopes(struct spb_workspace_plan *w)
 
 	while (size < 2 * (w->programs.count + w->shares.count + 1))
 		size *= 2;
-	w->scope_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->scope_slot);
+	if (!w->scope_slot)
+		w->scope_slot = spb_alloc_array(w->keep, size, sizeof *w->scope_slot);
+	memset(w->scope_slot, 0, size * sizeof *w->scope_slot);
 	w->scope_mask = size - 1;
+	w->scopes.count = 0;
 	find_families(w);
 	for (size_t i = 0; i < w->shares.count; i++)
 		add_scope(w, w->shares.items[i].programs, true);
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i];
-		p->scope = add_scope(w, p->family ? p->family : p->name, p->in_family);
+		if (!p->left_out)
+			p->scope = add_scope(w, p->family ? p->family : p->name, p->in_family);
 	}
 }
 

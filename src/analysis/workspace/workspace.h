@@ -112,6 +112,7 @@ struct spb_workspace_program {
 	struct spb_facts facts;
 	uint32_t scope; /* of what is its own */
 	bool collected; /* its facts are known */
+	bool left_out;  /* it has faults */
 	bool in_family; /* it is a variant, or has one */
 	bool differs;   /* its part of the lock is not what it should be */
 };
@@ -137,7 +138,7 @@ struct spb_workspace_plan {
 	uint32_t *program_slot, program_mask; /* hash -> program + 1 */
 	uint32_t *scope_slot, scope_mask;
 	uint32_t *resource_slot, resource_mask;
-	bool tried, decided;
+	bool tried, decided, left_out; /* some program is */
 };
 
 static inline const struct spb_fact *spb_fact_of(const struct spb_workspace_plan *w,
@@ -162,7 +163,7 @@ const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length);
 
 struct spb_workspace_program *spb_find_workspace_program(const struct spb_workspace_plan *w, const char *name);
 void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, const char *family);
-/* Families and scopes, once all programs are known. */
+/* Families and scopes, once all programs are known; and again if some are left out. */
 void spb_find_scopes(struct spb_workspace_plan *w);
 /* The scope of what a program has in a set. */
 uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone);
@@ -193,9 +194,9 @@ const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entr
 			      size_t *length);
 int spb_by_lock_line(const void *a, const void *b); /* of two pointers: scope and name, not the number */
 /* The lock with which the facts of a program are found: what is its own, and the sets that it shares. */
-const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, size_t *length);
+const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length);
 /* The lock with which it is bound. */
-const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, size_t *length);
+const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length);
 
 /* merge_locks.c: w->lock is ours */
 const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, const char *theirs, const char *name,

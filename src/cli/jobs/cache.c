@@ -72,7 +72,7 @@ static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
 static void add_job(struct spb_blake2 *b, const struct arguments *a, const struct job *job)
 {
-	unsigned char facts = job->facts != NULL;
+	unsigned char facts = gives_facts(job);
 
 	spb_blake2_add(b, &facts, sizeof facts);
 	for (int i = 0; i < LAYOUT_FILES; i++)

@@ -124,7 +124,7 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 		if (a->layout[i])
 			add_output(all, a->layout[i], (size_t)i);
 	}
-	if (a->options.layout.update_lock && !a->check && !job->lock_text)
+	if (a->options.layout.update_lock && !a->check && !job->exchange)
 		add_output(all, a->lock, LAYOUT_FILES);
 	return true;
 }
@@ -186,11 +186,13 @@ static int read_lock(struct arguments *a, const struct job *job)
 {
 	struct stat st;
 
-	if (job->lock_text) {
-		a->options.layout.lock = job->lock_text;
+	if (job->exchange) {
+		a->lock_text = job->exchange->lock_of(job->exchange->user, job);
+		a->options.layout.lock = a->lock_text;
 		a->options.layout.update_lock = true;
+		return a->lock_text ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
-	if (job->lock_text || !a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
+	if (!a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
 	a->lock_text = read_text_file(a->lock);
 	a->options.layout.lock = a->lock_text;
@@ -366,6 +368,11 @@ static void keep_facts(const struct arguments *a, struct worker *w, const char *
 	free(changed);
 }
 
+bool gives_facts(const struct job *job)
+{
+	return job->exchange && job->exchange->collecting;
+}
+
 /* Facts for the numbers that the program shares with others. */
 static int collect(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
 {
@@ -373,10 +380,11 @@ static int collect(const struct arguments *a, const struct job *job, spb_program
 	int status = exit_of_options(spb_program_collect(program));
 	const char *facts = status == EXIT_DONE ? spb_program_facts(program, &size) : NULL;
 
-	*job->facts = facts ? strdup(facts) : NULL;
+	if (status == EXIT_DONE && !facts)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (facts && w->modules)
 		keep_facts(a, w, facts, size);
-	return status == EXIT_DONE && !*job->facts ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : status;
+	return facts ? job->exchange->take_facts(job->exchange->user, job, facts) : status;
 }
 
 static int run(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
@@ -386,7 +394,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
 		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count,
 				   w->modules ? &w->modules[i] : NULL);
-	if (job->facts)
+	if (gives_facts(job))
 		return status == EXIT_DONE ? collect(a, job, program, w) : status;
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(program));
@@ -430,15 +438,19 @@ static void load_modules(const struct arguments *a, struct worker *w)
 	unload_modules(a, w);
 }
 
-static bool reuse_facts(const struct arguments *a, const struct job *job, struct worker *w)
+static bool reuse_facts(const struct arguments *a, const struct job *job, struct worker *w, int *status)
 {
 	struct output o = {0};
 	struct entry e = {.outputs = &o, .output_count = 1};
+	bool found = find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
+	char *facts = found ? strndup(o.bytes, o.size) : NULL;
 
-	if (find_entry(w->cache, &w->key, w->modules, a->input_count, &e))
-		*job->facts = strndup(o.bytes, o.size);
+	if (found)
+		*status = facts ? job->exchange->take_facts(job->exchange->user, job, facts)
+				: exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	free(facts);
 	free(e.file);
-	return *job->facts != NULL;
+	return found;
 }
 
 /* Does what binding would do, if the program is in the cache. */
@@ -493,7 +505,7 @@ static int bind_or_reuse(const struct arguments *a, const struct job *job, struc
 		load_modules(a, w);
 	if (w->modules) {
 		make_key(w->cache, a, job, w->modules, &w->key);
-		found = job->facts ? reuse_facts(a, job, w) : reuse(a, job, w, &status);
+		found = gives_facts(job) ? reuse_facts(a, job, w, &status) : reuse(a, job, w, &status);
 	}
 	if (!found)
 		status = bind(a, job, w);

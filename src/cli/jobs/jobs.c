@@ -67,7 +67,7 @@ static bool has_report(const struct arguments *a)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
-	bool again = job->facts && r->status == EXIT_DONE; /* what it says will be said when it is bound */
+	bool again = gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
 
 	if ((r->said_size && !again) || r->printed_size)
 		clear_progress(&run->progress);

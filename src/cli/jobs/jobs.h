@@ -9,6 +9,17 @@
 
 #include "cli/cli.h"
 
+struct job;
+
+/* How a job and the workspace that it belongs to exchange what they know. The functions are called by any thread. */
+struct exchange {
+	void *user;
+	bool collecting; /* jobs give their facts, and bind nothing */
+	char *(*lock_of)(void *user,
+			 const struct job *job); /* its part of the lock. NULL: no memory. Free with free() */
+	int (*take_facts)(void *user, const struct job *job, const char *facts); /* EXIT_* */
+};
+
 struct job {
 	struct arguments *arguments; /* not changed while jobs run; without their inputs */
 	char *name;                  /* of the program; NULL: it is the only one */
@@ -16,10 +27,10 @@ struct job {
 	size_t input_count;
 
 	/* Of a manifest */
-	char **outputs;        /* of each input; NULL: it is not written. NULL: as the arguments say */
-	const char *lock_text; /* of this program, instead of the lock of the arguments */
-	char **facts;          /* receives its facts, and nothing is bound. Free with free(). */
-	bool skipped;          /* there is nothing to do */
+	char **outputs;                  /* of each input; NULL: it is not written. NULL: as the arguments say */
+	const struct exchange *exchange; /* NULL: it shares nothing, and the lock is that of the arguments */
+	bool skipped;                    /* there is nothing to do */
+	bool collected;                  /* its facts have been taken */
 };
 
 /* stage.c */
@@ -103,6 +114,7 @@ struct worker {
 };
 
 int run_job(const struct job *job, struct worker *w); /* EXIT_* */
+bool gives_facts(const struct job *job);              /* and binds nothing */
 int exit_of(spb_status status);                       /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
 int flush_stdout(void); /* EXIT_* */

@@ -8,6 +8,7 @@
  *
  * A program that fails in 1 or 3 does not stop the others. Its lines of the lock stay as they are. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,9 +23,10 @@ struct run {
 	struct cache *cache; /* NULL: there is none */
 	spb_context *context;
 	spb_workspace *workspace;
+	pthread_mutex_t turn; /* of who asks the workspace, or tells it something */
+	struct exchange exchange;
 	char *lock_text;  /* NULL: there is no file */
 	char *older_text; /* of the layout of --check-compatible */
-	char **facts;     /* of each job */
 	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
 
@@ -47,40 +49,47 @@ static int read_lock_file(struct run *r)
 	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
-/* Opening */
+/* What jobs ask and tell the workspace */
+
+static char *lock_of(void *user, const struct job *job)
+{
+	struct run *r = user;
+	const char *text;
+	char *copy;
+
+	pthread_mutex_lock(&r->turn);
+	text = spb_workspace_program_lock(r->workspace, job->name, NULL);
+	copy = text ? strdup(text) : NULL;
+	pthread_mutex_unlock(&r->turn);
+	return copy;
+}
+
+static int take_facts(void *user, const struct job *job, const char *facts)
+{
+	struct run *r = user;
+	spb_status status;
+
+	pthread_mutex_lock(&r->turn);
+	status = spb_workspace_set_facts(r->workspace, job->name, facts);
+	r->list.jobs[job - r->list.jobs].collected = status == SPB_OK;
+	pthread_mutex_unlock(&r->turn);
+	return exit_of_options(status);
+}
 
 static int open_workspace(struct run *r)
 {
 	const struct manifest *m = &r->manifest;
-	bool partial = r->failed || r->a->shards || r->a->programs;
-	spb_status status;
+	spb_status status = spb_workspace_create(r->context, r->lock_text, r->a->lock, &r->workspace);
 
-	spb_workspace_destroy(r->workspace);
-	status = spb_workspace_create(r->context, r->lock_text, r->a->lock, &r->workspace);
 	for (size_t i = 0; i < m->share_count && status == SPB_OK; i++)
 		status = spb_workspace_share(r->workspace, m->shares[i].set, m->shares[i].programs);
-	if (status == SPB_OK && partial)
+	if (status == SPB_OK && (r->a->shards || r->a->programs))
 		status = spb_workspace_set_partial(r->workspace);
 	for (size_t i = 0; i < r->list.count && status == SPB_OK; i++) {
-		if (!r->list.jobs[i].skipped)
-			status =
-			    spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
+		r->list.jobs[i].exchange = &r->exchange;
+		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
 	}
 	return exit_of_options(status);
-}
-
-/* Programs take their parts of the lock. */
-static int give_locks(struct run *r)
-{
-	for (size_t i = 0; i < r->list.count; i++) {
-		struct job *job = &r->list.jobs[i];
-		if (job->skipped)
-			continue;
-		job->lock_text = spb_workspace_program_lock(r->workspace, job->name, NULL);
-		if (!job->lock_text)
-			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	}
-	return EXIT_DONE;
 }
 
 static int run_all(struct run *r)
@@ -96,35 +105,20 @@ static int run_all(struct run *r)
 
 /* 1. Collecting */
 
+/* A program that has failed is left out: its lines of the lock stay as they are. */
 static int collect(struct run *r)
 {
-	int status = give_locks(r);
+	int status;
 
-	r->facts = calloc(r->list.count + 1, sizeof *r->facts);
-	if (!r->facts)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	for (size_t i = 0; i < r->list.count; i++)
-		r->list.jobs[i].facts = &r->facts[i];
-	if (status == EXIT_DONE)
-		status = run_all(r);
+	r->exchange.collecting = true;
+	status = run_all(r);
+	r->exchange.collecting = false;
 	for (size_t i = 0; i < r->list.count; i++) {
-		r->list.jobs[i].facts = NULL;
-		r->list.jobs[i].skipped = !r->facts[i];
-		r->failed |= !r->facts[i];
-	}
-	return status;
-}
-
-static int set_facts(struct run *r)
-{
-	int status = EXIT_DONE;
-
-	for (size_t i = 0; i < r->list.count && status == EXIT_DONE; i++) {
-		if (r->facts[i])
-			status =
-			    exit_of_options(spb_workspace_set_facts(r->workspace, r->list.jobs[i].name, r->facts[i]));
-		free(r->facts[i]);
-		r->facts[i] = NULL;
+		struct job *job = &r->list.jobs[i];
+		if (job->collected)
+			continue;
+		r->failed = job->skipped = true;
+		spb_workspace_leave_out(r->workspace, job->name);
 	}
 	return status;
 }
@@ -244,17 +238,13 @@ static int find_numbers(struct run *r, bool *stop)
 		first = collect(r);
 		if (r->failed && r->a->fail_fast)
 			return first;
-		if (r->failed)
-			status = open_workspace(r);
-		if (status == EXIT_DONE)
-			status = set_facts(r);
 	}
 	if (status == EXIT_DONE && r->a->collect)
 		return worse(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
-		*stop = r->a->merge_collected || give_locks(r) != EXIT_DONE;
+		*stop = r->a->merge_collected;
 	return worse(first, status);
 }
 
@@ -289,10 +279,11 @@ static int bind_all(struct run *r)
 
 int run_manifest(struct arguments *a, int argc, char **argv)
 {
-	struct run r = {.a = a};
+	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
 	spb_callbacks callbacks = {report_message, NULL};
 	int status = read_manifest(&r.manifest, a->manifest);
 
+	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
 	if (status == EXIT_DONE)
@@ -309,9 +300,7 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 	close_cache(r.cache);
 	spb_workspace_destroy(r.workspace);
 	spb_context_destroy(r.context);
-	for (size_t i = 0; r.facts && i < r.list.count; i++)
-		free(r.facts[i]);
-	free(r.facts);
+	pthread_mutex_destroy(&r.turn);
 	free(r.lock_text);
 	free(r.older_text);
 	free_jobs(&r.list);
