@@ -317,6 +317,8 @@ EXPECTED = {
                              4000 * (n + 1) + 6 + i, 4000 * (n + 1) + 8,
                              4000 * (n + 1) + 15, 70 + i, 4000 * (n + 1) + 3, 4000 * (n + 1 if i % 2 == 0 else 1)],
     "lengths": lambda i, n: [15 + n, 4000 * (n + 1) + 2, 22],
+    "dxc": lambda i, n: [200 + n, n % 2, 300 + n, 3000 * (n + 1) + 2, 4000 * (n + 1) + 3, i, 10 + n],
+    "slang": lambda i, n: [200 + n, n % 2, 300 + n, 3000 * (n + 1) + 2, 4000 * (n + 1) + 3, i, 10 + n],
 }
 
 
@@ -396,6 +398,48 @@ def shader_is_right(args, name, module, stride, block):
         expect(row[:len(wanted)] == wanted, "lane %d: %s, expected %s" % (lane, row[:len(wanted)], wanted))
 
 
+# Modules by hand in the manner of other compilers: as they are, in other strides, and by way of arrays.
+FOREIGN = {"dxc": ["unified", "size"], "slang": ["unified", "size"]}
+# The addresses that Slang reads are written by its host, which heap_run.c is not.
+ADDRESSES = {"slang"}
+FOREIGN_WAYS = {"as it is": None, "other strides": [], "typed": ["typed"], "mutable": ["mutable"],
+                "there and back": ["typed", "descriptor-heap", "mutable"]}
+
+
+def foreign_module(args, name, way, tmp):
+    """Its strides, and the module."""
+    source = "%s/%s.spv" % (tmp, name)
+    run(*fixtures.newer("spirv-as"), "--target-env", "spv1.6", os.path.join(SHADERS, name + ".spvasm"), "-o", source)
+    judge(args, source)
+    bind = [args.bind, "-q", "--validate=none"]
+    if way is None:
+        layout = json.loads(run(*bind, source, "-o", tmp + "/kept.spv", "--layout-json=-").stdout)
+        expect(read(tmp + "/kept.spv") == read(source), "what needs nothing was changed")
+        strides = {h["kind"]: h["stride"] for h in layout["heaps"]}
+        wanted = dict.fromkeys(("texture", "image", "ubo", "ssbo", "as"), FOREIGN[name][0])
+        wanted.update(sampler=FOREIGN[name][1], **({"as": 8} if name in ADDRESSES else {}))
+        expect(strides == wanted, "the strides are %s" % strides)
+        return FOREIGN[name], source
+    for i, model in enumerate(way):
+        step = "%s/foreign-%d.spv" % (tmp, i)
+        run(*bind, "--heap-model=" + model, source, "-o", step)
+        judge(args, step)
+        text = fixtures.disassemble(step)
+        expect(("OpUntypedVariableKHR" in text) == (model == "descriptor-heap"), "heaps of another kind than " + model)
+        source = step
+    run(*bind, HEAP, "--heap-stride=128,64", source, "-o", tmp + "/foreign.spv")
+    judge(args, tmp + "/foreign.spv")
+    return ["128", "64"], tmp + "/foreign.spv"
+
+
+def bind_foreign(args, name, way, tmp, ready):
+    strides, module = foreign_module(args, name, way, tmp)
+    if way is None and name in ADDRESSES:
+        return
+    write("%s/ready-%d.spv" % (tmp, len(ready)), read(module))
+    ready.append((name, "by hand", strides, way, "%s/ready-%d.spv" % (tmp, len(ready))))
+
+
 def a_mistake_would_be_seen(args, tmp):
     """Descriptors that are not where the module looks: images in other steps, samplers in other steps."""
     out = bound_shader(args, "textures", "vulkan1.3", ["--heap-stride=256,128"], tmp)
@@ -421,7 +465,7 @@ def shaders():
     each way, with a version and strides."""
     strides = (["size", "size"], ["unified", "size"], ["128", "64"])
     versions = ("vulkan1.1", "vulkan1.2", "vulkan1.3")
-    for i, name in enumerate(sorted(EXPECTED)):
+    for i, name in enumerate(sorted(set(EXPECTED) - set(FOREIGN))):
         for k, env in enumerate(versions):
             yield name, env, strides[(i + k) % 3], ()
         for k, way in enumerate(sorted(WAYS)):
@@ -433,14 +477,17 @@ def executed_cases(args, tmp):
     for name, env, stride, way in shaders():
         yield "bind %s %s %s %s" % (name, env, stride, way), lambda n=name, e=env, s=stride, w=way: bind_shader(
             args, n, e, s, tmp, w, ready)
+    for name in FOREIGN:
+        for title, way in FOREIGN_WAYS.items():
+            yield "bind %s %s" % (name, title), lambda n=name, w=way: bind_foreign(args, n, w, tmp, ready)
     blocks = execute_all(args, [(module, stride) for _, _, stride, _, module in ready])
     for i, (name, env, stride, way, module) in enumerate(ready):
         yield "run %s %s %s %s" % (name, env, stride, way), lambda n=name, m=module, s=stride, b=blocks[i:i + 1]: (
             shader_is_right(args, n, m, s, b[0] if b else None))
     yield "run a_mistake_would_be_seen", lambda: a_mistake_would_be_seen(args, tmp)
     yield "run the_layer_is_heard", lambda: the_layer_is_heard(args, tmp)
-    missing = [os.path.basename(p)[:-5] for p in glob.glob(SHADERS + "/*.comp")
-               if os.path.basename(p)[:-5] not in EXPECTED]
+    missing = [os.path.basename(p) for p in glob.glob(SHADERS + "/*.comp") + glob.glob(SHADERS + "/*.spvasm")
+               if os.path.basename(p).split(".")[0] not in EXPECTED]
     if missing:
         yield "run", lambda: expect(False, "nothing is expected of %s" % missing)
 

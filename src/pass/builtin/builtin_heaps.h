@@ -65,7 +65,8 @@ enum spb_builtin_form {
 	SPB_POINTER_TEXEL,      /* to a texel of an image */
 	SPB_POINTER_BUFFER,     /* untyped, to the contents of a buffer */
 	SPB_POINTER_TYPED,      /* the same, but with a type: only untyped chains from it change */
-	SPB_POINTER_DATA        /* untyped, into a buffer */
+	SPB_POINTER_DATA,       /* untyped, into a buffer */
+	SPB_POINTER_ADDRESS     /* to the address of an acceleration structure, in a heap */
 };
 
 struct spb_builtin_pointer { /* what an id of this kind points to */
@@ -117,6 +118,9 @@ uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at);
 void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena);
 /* Does the use index a built-in heap? */
 bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use);
+/* The type of the acceleration structures that the addresses are converted to which a chain into a heap reaches; 0:
+ * they are used for something else, or are none. */
+uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain);
 /* The size of a descriptor of this type. */
 struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type);
 /* The type that a chain reaches, and the innermost array on the way to it (0: none). False: it cannot be followed. */

@@ -45,6 +45,8 @@ static void see_chain(struct finder *f, spb_at at)
 	if (!spb_follow_heap_chain(&f->types, at, &element, &array))
 		return;
 	enum spb_descriptor kind = kind_of(f->types.m, element);
+	if (!spb_has_heap(kind) && spb_scenes_of(f->types.m, at))
+		kind = SPB_DESCRIPTOR_AS;
 	if (!spb_has_heap(kind))
 		return;
 	struct spb_builtin_use use = use_of(f, kind, element, array);

@@ -31,6 +31,49 @@ bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use)
 	return (op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && use.word == use.at + 4;
 }
 
+/* A number of 64 bits, or two of 32. */
+static bool is_address(const struct spb_module *m, uint32_t type)
+{
+	spb_at at = m->def[type];
+
+	if (spb_op(m, at) == SpvOpTypeVector && m->words[at + 3] == 2)
+		return spb_def_op(m, m->words[at + 2]) == SpvOpTypeInt && m->words[m->def[m->words[at + 2]] + 2] == 32;
+	return spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 64;
+}
+
+/* The type that a loaded number is converted to, if nothing else is done with it; 0: none. */
+static uint32_t converted_to(const struct spb_module *m, uint32_t id)
+{
+	uint32_t type = 0;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		spb_at at = m->use[i].at;
+		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, at))
+			continue;
+		if (spb_op(m, at) != SpvOpConvertUToAccelerationStructureKHR)
+			return 0;
+		type = m->words[at + 1];
+	}
+	return type;
+}
+
+uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain)
+{
+	uint32_t id = m->words[chain + 2], type = 0;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		spb_at at = m->use[i].at;
+		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, at))
+			continue;
+		if (spb_op(m, at) != SpvOpLoad || !is_address(m, m->words[at + 1]))
+			return 0;
+		type = converted_to(m, m->words[at + 2]);
+		if (!type)
+			return 0;
+	}
+	return type;
+}
+
 struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);

@@ -16,6 +16,13 @@
  * The index counts in the stride of its array (heap_strides.c), which is gone. So all arrays of one heap must have the
  * same stride; otherwise an index would name one descriptor here and another one there.
  *
+ * Slang reads acceleration structures as addresses, which its host writes into the heap in steps of 8 bytes. Theirs is
+ * an array of acceleration structures then, with the same index:
+ *
+ *     %a = OpUntypedAccessChainKHR %untyped %ulongs %resource_heap %i         %a = OpAccessChain %pointer %heap %i
+ *     %n = OpLoad %ulong %a                                                   %n = OpLoad %scene %a
+ *     %s = OpConvertUToAccelerationStructureKHR %scene %n                     %s = OpCopyObject %scene %n
+ *
  * A function of which glslang declares a typed parameter, and calls it with an untyped pointer, needs no change. What
  * is refused with its place (SPB_E_BUILTIN_HEAP): pointers that are chosen, stored, or passed as untyped ones; memory
  * that is read as another type than its own; data of the shader in a heap; and sizes of descriptors as values.
@@ -90,6 +97,8 @@ static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 		pointer.storage_class = p->m->words[p->m->def[chain.element] + 2];
 	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, chain.element)))
 		pointer.type = chain.element;
+	else if ((pointer.type = spb_scenes_of(p->m, at)) != 0)
+		pointer.form = SPB_POINTER_ADDRESS;
 	else
 		spb_refuse_builtin(p, at, "it reaches data that is no descriptor");
 	SPB_PUSH(p->arena, &p->chains, chain);
@@ -111,6 +120,19 @@ static void see_descriptor(struct spb_builtin_plan *p, spb_at at, uint32_t point
 	if (!from->type)
 		from->type = type; /* the chain becomes a pointer to it */
 	add_rewrite(p, at, pointer, type, heap_for(p, from->chain, type, SpvStorageClassUniformConstant, at));
+}
+
+/* The load of an address, and what converts it. */
+static void see_address(struct spb_builtin_plan *p, spb_at at, uint32_t pointer)
+{
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], type = p->pointers.items[pointer].type;
+
+	see_descriptor(p, at, pointer, type);
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		if (spb_op(m, m->use[i].at) == SpvOpConvertUToAccelerationStructureKHR)
+			add_rewrite(p, m->use[i].at, pointer, type, 0);
+	}
 }
 
 static bool is_typed_pointer(const struct spb_module *m, uint32_t id)
@@ -285,6 +307,8 @@ static void see_use(struct spb_builtin_plan *p, uint32_t pointer, struct spb_use
 		see_copy(p, use.at, pointer);
 	else if (op == SpvOpFunctionCall && from.form != SPB_POINTER_TYPED)
 		see_argument(p, use.at, pointer, use.word);
+	else if (from.form == SPB_POINTER_ADDRESS)
+		see_address(p, use.at, pointer);
 	else if (from.form == SPB_POINTER_TEXEL)
 		known = is_texel_access(p, use, from.type);
 	else if (from.form != SPB_POINTER_DESCRIPTOR)

@@ -231,6 +231,15 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 	bool own = r->heap && (from->form == SPB_POINTER_BUFFER || from->type != r->type);
 
 	switch (op) {
+	case SpvOpLoad:
+		if (from->form == SPB_POINTER_ADDRESS)
+			spb_replace(p->e, r->at, op, W(r->type, words[2], words[3]));
+		else if (own)
+			spb_patch(p->e, r->at + word, put_pointer(p, r));
+		break;
+	case SpvOpConvertUToAccelerationStructureKHR:
+		spb_replace(p->e, r->at, SpvOpCopyObject, W(r->type, words[2], words[3]));
+		break;
 	case SpvOpCopyObject:
 		spb_replace(p->e, r->at, op, W(pointer_type(p, pointee_class(from), r->type), words[2], words[3]));
 		break;
@@ -257,7 +266,7 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 			    W(pointer_type(p, SpvStorageClassImage, p->m->words[p->m->def[r->type] + 2]), words[2],
 			      own ? put_pointer(p, r) : words[4], words[5], words[6]));
 		break;
-	default: /* a load or another access */
+	default: /* another access */
 		if (own)
 			spb_patch(p->e, r->at + word, put_pointer(p, r));
 	}

@@ -450,6 +450,7 @@ static bool open_device(void)
 	memset(&features.features, 0, sizeof features.features);
 	features.features.shaderStorageImageReadWithoutFormat = VK_TRUE;
 	features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
+	features.features.shaderInt64 = VK_TRUE;
 	vulkan12 = (VkPhysicalDeviceVulkan12Features){
 	    .sType = vulkan12.sType, .pNext = vulkan12.pNext, .bufferDeviceAddress = VK_TRUE};
 	vulkan13 = (VkPhysicalDeviceVulkan13Features){
