@@ -24,10 +24,13 @@ static struct {
 	char **paths;
 	size_t count, capacity;
 	bool incomplete; /* memory ran out */
+	bool unwanted;   /* nobody will ask; not changed while threads run */
 } reads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void note_read(const char *path, size_t length)
 {
+	if (reads.unwanted)
+		return;
 	pthread_mutex_lock(&reads.lock);
 	if (reads.count == reads.capacity) {
 		size_t capacity = reads.capacity ? 2 * reads.capacity : 64;
@@ -56,6 +59,12 @@ void forget_reads(void)
 	reads.paths = NULL;
 	reads.count = reads.capacity = 0;
 	reads.incomplete = false;
+}
+
+void ignore_reads(void)
+{
+	forget_reads();
+	reads.unwanted = true;
 }
 
 /* "target: first \<line feed> second": what a compiler has read, but for its own

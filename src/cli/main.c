@@ -61,6 +61,8 @@ int main(int argc, char **argv)
 		return status;
 	}
 	read_arguments(&a, argc, argv);
+	if (!a.depfile && !a.stamp)
+		ignore_reads();
 	if (a.done) {
 		status = a.done - 1;
 	} else {

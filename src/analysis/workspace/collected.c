@@ -31,6 +31,8 @@ void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p
 /* A program in the file: its facts go up to the next line that names one. */
 static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 {
+	struct spb_mark mark = spb_arena_mark(&w->c->scratch);
+
 	spb_line_word(r);
 	const char *name = spb_line_word(r);
 	struct spb_workspace_program *p = spb_find_workspace_program(w, name);
@@ -41,6 +43,7 @@ static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 		spb_line_wrong(r, "program \"%s\" was collected twice", name);
 	spb_line_next(r);
 	spb_read_facts(w, p, r);
+	spb_arena_rewind(&w->c->scratch, mark);
 }
 
 void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text)

@@ -12,7 +12,7 @@
  * value are left out. A member belongs to the resource before it. */
 #include "analysis/workspace/workspace.h"
 
-/* Writing */
+/* What a layout says */
 
 struct writer {
 	const struct spb_layout *layout;
@@ -120,6 +120,15 @@ static uint32_t length_of(const struct writer *w, const struct spb_parameter *p)
 	return w->policies->arrays_each && count ? count : 1;
 }
 
+/* What an entry says unless a line says otherwise. */
+static struct spb_entry usual_entry(enum spb_descriptor kind, uint32_t count, uint32_t descriptors)
+{
+	return (struct spb_entry){.vk_type = spb_descriptor_info(kind)->vk_type,
+				  .types = 1u << kind,
+				  .count = count,
+				  .flags = descriptors ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND};
+}
+
 static void put_stages(struct spb_text_buffer *text, uint32_t bits)
 {
 	const char *separator = " stages=";
@@ -141,108 +150,151 @@ static void put_hash(struct spb_text_buffer *text, const char *key, uint64_t has
 		spb_text_byte(text, digits[hash >> shift & 15]);
 }
 
-static void put_entry(struct writer *w, const struct spb_parameter *p)
-{
-	const struct spb_entry *e = spb_entry_of(w->layout, p);
-	const struct spb_entry usual = {.vk_type = spb_descriptor_info(p->variable->kind)->vk_type,
-					.types = 1u << p->variable->kind,
-					.count = p->count,
-					.flags = e->count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND};
-
-	if (e->vk_type != usual.vk_type)
-		spb_text_format(&w->text, " descriptor=%u", e->vk_type);
-	if (e->types != usual.types)
-		spb_text_format(&w->text, " types=%u", e->types);
-	if (e->count != usual.count)
-		spb_text_format(&w->text, " descriptors=%u", e->count);
-	if (e->flags != usual.flags)
-		spb_text_format(&w->text, " flags=%u", e->flags);
-	if (e->set_flags)
-		spb_text_format(&w->text, " set-flags=%u", e->set_flags);
-	if (e->immutable)
-		spb_text_put(&w->text, " immutable=1");
-	if (e->non_uniform)
-		spb_text_put(&w->text, " non-uniform=1");
-}
-
-/* What it shares a set with that was chosen because nothing else uses it; "": its set is given. */
+/* What it shares a set with that was chosen because nothing else uses it; NULL: its set is given. */
 static const char *alone_of(const struct writer *w, const struct spb_parameter *p)
 {
+	const struct spb_policy_line *block = p->in_block ? &w->policies->lines.items[p->block - 1] : NULL;
+
 	if (p->place != SPB_PLACE_OPEN)
-		return "";
-	if (p->in_block && !w->policies->lines.items[p->block - 1].has_set)
-		return w->policies->lines.items[p->block - 1].why;
-	return p->variable->heap && !w->policies->heaps_default && !w->options->heaps.in_default_set ? "heaps" : "";
+		return NULL;
+	if (block && !block->has_set)
+		return *block->why ? block->why : NULL;
+	return p->variable->heap && !w->policies->heaps_default && !w->options->heaps.in_default_set ? "heaps" : NULL;
 }
 
 /* Where an open resource may go. */
-static void put_freedom(struct writer *w, uint32_t i)
+static void find_freedom(const struct writer *w, uint32_t i, struct spb_fact *f)
 {
 	const struct spb_parameter *p = parameter(w, i);
 	const struct spb_shift *shift = open_shift(w, p);
-	uint32_t lead = lead_of(w, i), length = length_of(w, p);
+	uint32_t lead = lead_of(w, i);
 
-	if (shift)
-		spb_text_format(&w->text, " class=%c number=%u%s", spb_class_letter(p->class), p->number,
-				shift->by ? " shift=1" : "");
-	else if (p->place == SPB_PLACE_OPEN && p->allocated && p->binding != p->number)
-		spb_text_format(&w->text, " from=%u", p->binding - p->number);
-	if (length != 1)
-		spb_text_format(&w->text, " length=%u", length);
+	if (shift) {
+		f->has_lane = true;
+		f->class = p->class;
+		f->number = p->number;
+		f->must_shift = shift->by != 0;
+	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
+		f->from = p->binding - p->number;
+	}
+	f->length = length_of(w, p);
 	if (p->place != SPB_PLACE_OPEN)
 		return;
-	if (p->has_range)
-		spb_text_format(&w->text, " range=%u..%u", p->first, p->last);
-	if (lead != i && w->line_of[lead] < w->line_of[i])
-		spb_text_format(&w->text, " lead=%u offset=%u", w->line_of[lead],
-				p->binding - parameter(w, lead)->binding);
-	if (*alone_of(w, p)) {
-		spb_text_put(&w->text, " alone=");
-		spb_lock_put_name(&w->text, alone_of(w, p));
+	f->has_range = p->has_range;
+	f->first = p->first;
+	f->last = p->last;
+	if (lead != i && w->line_of[lead] < w->line_of[i]) {
+		f->lead = w->line_of[lead] + 1;
+		f->offset = p->binding - parameter(w, lead)->binding;
 	}
+	f->alone = alone_of(w, p);
 }
 
-static void put_members(struct writer *w, const struct spb_parameter *p)
+static struct spb_fact fact_of(struct writer *w, uint32_t i)
 {
-	struct spb_layout_module *lm = &w->modules[p->module];
-	uint32_t type = p->variable->element, count;
-
-	if (spb_def_op(lm->m, type) != SpvOpTypeStruct)
-		return;
-	const struct spb_typed_member *members = spb_typed_members(lm->m, type, lm->hashes, &w->c->scratch, &count);
-	for (uint32_t i = 0; i < count; i++) {
-		spb_text_put(&w->text, "member ");
-		spb_lock_put_name(&w->text, members[i].name);
-		spb_text_put(&w->text, " type=");
-		spb_lock_put_name(&w->text, members[i].type);
-		spb_text_format(&w->text, " offset=%u", members[i].offset);
-		put_hash(&w->text, " hash=", members[i].hash);
-		spb_text_put(&w->text, "\n");
-	}
-}
-
-static void put_fact(struct writer *w, uint32_t i)
-{
-	static const char *const places[] = {"open", "fixed", "locked"};
 	const struct spb_parameter *p = parameter(w, i);
 	struct spb_layout_module *lm = &w->modules[p->module];
 
-	spb_text_put(&w->text, p->variable->heap ? "heap " : "resource ");
-	spb_lock_put_name(&w->text, p->variable->key);
-	if (p->ordinal)
-		spb_text_format(&w->text, " ordinal=%u", p->ordinal);
-	spb_text_format(&w->text, " set=%u binding=%u place=%s kind=%s", p->set, p->binding, places[place_of(p)],
-			spb_descriptor_info(p->variable->kind)->kind);
-	if (p->count != 1)
-		spb_text_format(&w->text, " count=%u", p->count);
 	if (!lm->hashes)
 		lm->hashes = spb_type_hashes(lm->m, w->text.arena);
-	put_hash(&w->text, " type=", lm->hashes[p->variable->element]);
-	put_stages(&w->text, p->uses);
-	put_entry(w, p);
-	put_freedom(w, i);
-	spb_text_put(&w->text, "\n");
-	put_members(w, p);
+	struct spb_fact f = {.name = p->variable->key,
+			     .ordinal = p->ordinal,
+			     .heap = p->variable->heap,
+			     .place = place_of(p),
+			     .set = p->set,
+			     .binding = p->binding,
+			     .kind = p->variable->kind,
+			     .type = lm->hashes[p->variable->element],
+			     .count = p->count,
+			     .stages = p->uses,
+			     .entry = *spb_entry_of(w->layout, p)};
+	find_freedom(w, i, &f);
+	return f;
+}
+
+static const struct spb_typed_member *members_of(const struct writer *w, uint32_t i, uint32_t *count)
+{
+	const struct spb_parameter *p = parameter(w, i);
+	const struct spb_layout_module *lm = &w->modules[p->module];
+
+	*count = 0;
+	if (spb_def_op(lm->m, p->variable->element) != SpvOpTypeStruct)
+		return NULL;
+	return spb_typed_members(lm->m, p->variable->element, lm->hashes, &w->c->scratch, count);
+}
+
+/* Lines */
+
+static void put_entry(struct spb_text_buffer *text, const struct spb_fact *f)
+{
+	const struct spb_entry *e = &f->entry;
+	const struct spb_entry usual = usual_entry(f->kind, f->count, e->count);
+
+	if (e->vk_type != usual.vk_type)
+		spb_text_format(text, " descriptor=%u", e->vk_type);
+	if (e->types != usual.types)
+		spb_text_format(text, " types=%u", e->types);
+	if (e->count != usual.count)
+		spb_text_format(text, " descriptors=%u", e->count);
+	if (e->flags != usual.flags)
+		spb_text_format(text, " flags=%u", e->flags);
+	if (e->set_flags)
+		spb_text_format(text, " set-flags=%u", e->set_flags);
+	if (e->immutable)
+		spb_text_put(text, " immutable=1");
+	if (e->non_uniform)
+		spb_text_put(text, " non-uniform=1");
+}
+
+static void put_freedom(struct spb_text_buffer *text, const struct spb_fact *f)
+{
+	if (f->has_lane)
+		spb_text_format(text, " class=%c number=%u%s", spb_class_letter(f->class), f->number,
+				f->must_shift ? " shift=1" : "");
+	if (f->from)
+		spb_text_format(text, " from=%u", f->from);
+	if (f->length != 1)
+		spb_text_format(text, " length=%u", f->length);
+	if (f->has_range)
+		spb_text_format(text, " range=%u..%u", f->first, f->last);
+	if (f->lead)
+		spb_text_format(text, " lead=%u offset=%u", f->lead - 1, f->offset);
+	if (f->alone) {
+		spb_text_put(text, " alone=");
+		spb_lock_put_name(text, f->alone);
+	}
+}
+
+static void put_members(struct spb_text_buffer *text, const struct spb_typed_member *members, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		spb_text_put(text, "member ");
+		spb_lock_put_name(text, members[i].name);
+		spb_text_put(text, " type=");
+		spb_lock_put_name(text, members[i].type);
+		spb_text_format(text, " offset=%u", members[i].offset);
+		put_hash(text, " hash=", members[i].hash);
+		spb_text_put(text, "\n");
+	}
+}
+
+static void put_fact(struct spb_text_buffer *text, const struct spb_fact *f)
+{
+	static const char *const places[] = {"open", "fixed", "locked"};
+
+	spb_text_put(text, f->heap ? "heap " : "resource ");
+	spb_lock_put_name(text, f->name);
+	if (f->ordinal)
+		spb_text_format(text, " ordinal=%u", f->ordinal);
+	spb_text_format(text, " set=%u binding=%u place=%s kind=%s", f->set, f->binding, places[f->place],
+			spb_descriptor_info(f->kind)->kind);
+	if (f->count != 1)
+		spb_text_format(text, " count=%u", f->count);
+	put_hash(text, " type=", f->type);
+	put_stages(text, f->stages);
+	put_entry(text, f);
+	put_freedom(text, f);
+	spb_text_put(text, "\n");
 }
 
 static void put_shift(struct spb_text_buffer *text, enum spb_class class, uint32_t set, uint32_t by)
@@ -265,8 +317,9 @@ void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspac
 	for (uint32_t i = 0; i < facts->reserve_count; i++)
 		put_reserve(text, facts->reserved[i].set, facts->reserved[i].first, facts->reserved[i].last);
 	for (uint32_t i = 0; i < facts->count; i++) {
-		spb_text_put(text, spb_fact_of(w, p, i)->text);
-		spb_text_byte(text, '\n');
+		const struct spb_fact *f = spb_fact_of(w, p, i);
+		put_fact(text, f);
+		put_members(text, w->members.items + f->blocks, f->members);
 	}
 }
 
@@ -287,8 +340,13 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 		if (line->verb == SPB_POLICY_RESERVE)
 			put_reserve(&w.text, line->set, line->first, line->last);
 	}
-	for (uint32_t i = 0; i < w.count; i++)
-		put_fact(&w, w.order[i]);
+	for (uint32_t i = 0; i < w.count; i++) {
+		struct spb_fact f = fact_of(&w, w.order[i]);
+		uint32_t count;
+		const struct spb_typed_member *members = members_of(&w, w.order[i], &count);
+		put_fact(&w.text, &f);
+		put_members(&w.text, members, count);
+	}
 	*length = w.text.count;
 	return spb_text_end(&w.text);
 }
@@ -376,6 +434,17 @@ static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, st
 	return true;
 }
 
+static void complete_entry(struct spb_fact *f)
+{
+	struct spb_entry *e = &f->entry;
+
+	e->count = e->count == UINT32_MAX ? f->count : e->count;
+	const struct spb_entry usual = usual_entry(f->kind, f->count, e->count);
+	e->vk_type = e->vk_type == UINT32_MAX ? usual.vk_type : e->vk_type;
+	e->types = e->types == UINT32_MAX ? usual.types : e->types;
+	e->flags = e->flags == UINT32_MAX ? usual.flags : e->flags;
+}
+
 static struct spb_fact read_fact(struct spb_lines *r)
 {
 	static const char *const places[] = {"open", "fixed", "locked", ""};
@@ -413,14 +482,7 @@ static struct spb_fact read_fact(struct spb_lines *r)
 	}
 	if (!set || !binding || !kind || !type)
 		spb_line_wrong(r, "the line is truncated; collect the program again");
-	if (f.entry.vk_type == UINT32_MAX)
-		f.entry.vk_type = spb_descriptor_info(f.kind)->vk_type;
-	if (f.entry.types == UINT32_MAX)
-		f.entry.types = 1u << f.kind;
-	if (f.entry.count == UINT32_MAX)
-		f.entry.count = f.count;
-	if (f.entry.flags == UINT32_MAX)
-		f.entry.flags = f.entry.count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND;
+	complete_entry(&f);
 	return f;
 }
 
@@ -459,13 +521,13 @@ static size_t fact_length(const char *text, uint32_t *lines)
 	return (size_t)(end - text);
 }
 
-static uint32_t *fact_slot(const struct spb_workspace_plan *w, const char *text, size_t length)
+static uint32_t *fact_slot(const struct spb_workspace_plan *w, const unsigned char digest[DIGEST])
 {
-	uint32_t h = (uint32_t)spb_hash_bytes(length, text, length) & w->fact_mask;
+	uint32_t h;
 
-	for (; w->fact_slot[h]; h = (h + 1) & w->fact_mask) {
-		const char *known = w->facts.items[w->fact_slot[h] - 1].text;
-		if (!strncmp(known, text, length) && !known[length])
+	memcpy(&h, digest, sizeof h);
+	for (h &= w->fact_mask; w->fact_slot[h]; h = (h + 1) & w->fact_mask) {
+		if (!memcmp(w->facts.items[w->fact_slot[h] - 1].digest, digest, DIGEST))
 			break;
 	}
 	return &w->fact_slot[h];
@@ -478,32 +540,54 @@ static void grow(struct spb_workspace_plan *w)
 	w->fact_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->fact_slot);
 	w->fact_mask = size - 1;
 	for (uint32_t i = 0; i < w->facts.count; i++)
-		*fact_slot(w, w->facts.items[i].text, strlen(w->facts.items[i].text)) = i + 1;
+		*fact_slot(w, w->facts.items[i].digest) = i + 1;
 }
 
-/* The fact in these lines, which another program may have said. Stops in the last one of them. */
+static const char *keep_word(struct spb_workspace_plan *w, const char *word)
+{
+	return word ? spb_keep_name(&w->names, w->keep, word, strlen(word)) : NULL;
+}
+
+/* Reads the fact in these lines, and stops in the last one of them. */
+static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines *r, uint32_t lines)
+{
+	struct spb_fact f = read_fact(r);
+
+	f.name = keep_word(w, f.name);
+	f.alone = keep_word(w, f.alone);
+	f.blocks = (uint32_t)w->members.count;
+	f.members = lines - 1;
+	while (--lines) {
+		spb_line_next(r);
+		struct spb_typed_member member = read_member(r);
+		member.name = keep_word(w, member.name);
+		member.type = keep_word(w, member.type);
+		SPB_PUSH(w->keep, &w->members, member);
+	}
+	return f;
+}
+
+/* The fact in these lines. Another program may have said the same: then they are not read again. */
 static uint32_t find_fact(struct spb_workspace_plan *w, struct spb_lines *r)
 {
-	const char *text = r->at;
+	unsigned char digest[DIGEST];
+	struct spb_blake2 b;
 	uint32_t lines, *slot;
-	size_t length = fact_length(text, &lines);
+	size_t length = fact_length(r->at, &lines);
 
 	if (!w->fact_slot || 2 * w->facts.count > w->fact_mask)
 		grow(w);
-	slot = fact_slot(w, text, length);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, r->at, length);
+	spb_blake2_end(&b, digest);
+	slot = fact_slot(w, digest);
 	if (*slot) {
 		r->at += length;
 		r->number += lines - 1;
 		return *slot - 1;
 	}
-	struct spb_fact f = read_fact(r);
-	f.text = spb_copy_text(w->keep, text, length);
-	f.blocks = (uint32_t)w->members.count;
-	f.members = lines - 1;
-	while (--lines) {
-		spb_line_next(r);
-		SPB_PUSH(w->keep, &w->members, read_member(r));
-	}
+	struct spb_fact f = read_lines(w, r, lines);
+	memcpy(f.digest, digest, DIGEST);
 	SPB_PUSH(w->keep, &w->facts, f);
 	*slot = (uint32_t)w->facts.count;
 	return *slot - 1;

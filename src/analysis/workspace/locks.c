@@ -45,17 +45,7 @@ struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const ch
 	return (struct spb_scope_lines){w->lines + first, end - first};
 }
 
-/* The whole lock */
-
-struct line {
-	struct spb_lock_entry entry;
-	const struct spb_resource_of_all *r; /* NULL: it is in the old lock only */
-};
-
-struct lines {
-	struct line *items;
-	size_t count, capacity;
-};
+/* Lines as text */
 
 /* "*" comes first: it is no letter. */
 static int by_label(const struct spb_lock_entry *x, const struct spb_lock_entry *y)
@@ -88,71 +78,97 @@ static void put_shares(const struct spb_lock_share *shares, size_t count, struct
 	}
 }
 
+static void put_head(struct spb_text_buffer *text, const struct spb_lock *lock, uint32_t version)
+{
+	spb_text_put(text, spb_lock_head);
+	spb_text_format(text, "lock version=%u\n", version);
+	put_shares(lock->shares.items, lock->shares.count, text);
+}
+
+static void put_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count,
+		      struct spb_text_buffer *text)
+{
+	spb_sort(&w->c->scratch, lines, count, sizeof *lines, spb_by_lock_line);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || by_label(lines[i - 1], lines[i]) != 0)
+			spb_lock_put_entry(text, lines[i]);
+	}
+}
+
 const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count, size_t *length)
 {
 	struct spb_text_buffer text = {.arena = w->keep};
 
-	spb_sort(&w->c->scratch, lines, count, sizeof *lines, spb_by_lock_line);
-	spb_text_put(&text, spb_lock_head);
-	spb_text_format(&text, "lock version=%u\n", w->lock.version);
-	put_shares(w->lock.shares.items, w->lock.shares.count, &text);
-	for (size_t i = 0; i < count; i++) {
-		if (!i || by_label(lines[i - 1], lines[i]) != 0)
-			spb_lock_put_entry(&text, lines[i]);
-	}
+	put_head(&text, &w->lock, w->lock.version);
+	put_lines(w, lines, count, &text);
 	*length = text.count;
 	return spb_text_end(&text);
 }
 
-static void add_resources(struct spb_workspace_plan *w, struct lines *lines)
-{
-	struct spb_text_buffer rest = {.arena = &w->c->scratch};
+/* The whole lock, group by group of lines that have one label. The lines of all would take as much memory as all else
+ * that is known of the programs. */
 
-	for (size_t i = 0; i < w->resources.count; i++) {
-		const struct spb_resource_of_all *r = &w->resources.items[i];
-		if (!*r->fact->name)
-			continue;
-		rest.count = 0;
-		spb_lock_put_rest(&rest, r->fact->kind, r->count, &r->entry);
-		SPB_PUSH(&w->c->scratch, lines,
-			 ((struct line){{.name = r->fact->name,
-					 .ordinal = r->fact->ordinal,
-					 .heap = r->fact->heap,
-					 .set = r->set,
-					 .binding = r->binding,
-					 .scope = w->scopes.items[r->scope].label,
-					 .rest = spb_keep_name(&w->names, w->keep, spb_text_end(&rest), rest.count)},
-					r}));
-	}
+struct group {
+	const char *label;
+	const struct spb_scope *scope; /* either */
+	size_t first, end;             /* or lines of the old lock, in w->lines */
+};
+
+struct lines {
+	struct spb_workspace_plan *w;
+	struct spb_lock_entry *items;
+	size_t count, capacity;
+};
+
+static void add(struct lines *lines, struct spb_lock_entry e)
+{
+	SPB_PUSH(&lines->w->c->scratch, lines, e);
 }
 
-static void add_shifts_and_pushes(struct spb_workspace_plan *w, struct lines *lines)
+/* Whether the lock that was read has this line. */
+static bool is_known(const struct spb_workspace_plan *w, const struct spb_lock_entry *old,
+		     const struct spb_lock_entry *e)
 {
-	for (size_t i = 0; i < w->scopes.count; i++) {
-		const struct spb_scope *scope = &w->scopes.items[i];
-		for (size_t k = 0; k < scope->shifts.count; k++) {
-			const struct spb_fact_shift *shift = &scope->shifts.items[k];
-			SPB_PUSH(&w->c->scratch, lines,
-				 ((struct line){{.name = "",
-						 .shift = true,
-						 .class = shift->class,
-						 .set = shift->set,
-						 .binding = shift->by,
-						 .scope = scope->label,
-						 .rest = ""},
-						NULL}));
-		}
-	}
-	for (size_t i = 0; i < w->resources.count; i++) {
-		const struct spb_resource_of_all *r = &w->resources.items[i];
-		if (r->entry.set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
-			SPB_PUSH(&w->c->scratch, lines,
-				 ((struct line){{.name = "",
-						 .push = true,
+	return w->lock.version > 1 && old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set &&
+	       old->binding == e->binding && !old->removed && !strcmp(old->rest, e->rest);
+}
+
+static void add_resource(struct lines *lines, const char *label, struct spb_resource_of_all *r)
+{
+	struct spb_text_buffer rest = {.arena = &lines->w->c->scratch};
+
+	if (*r->fact->name) {
+		spb_lock_put_rest(&rest, r->fact->kind, r->count, &r->entry);
+		const struct spb_lock_entry e = {.name = r->fact->name,
+						 .ordinal = r->fact->ordinal,
+						 .heap = r->fact->heap,
 						 .set = r->set,
-						 .scope = w->scopes.items[r->scope].label,
-						 .rest = ""},
-						NULL}));
+						 .binding = r->binding,
+						 .scope = label,
+						 .rest = spb_text_end(&rest)};
+		r->differs = !is_known(lines->w, r->locked, &e);
+		add(lines, e);
+	}
+	if (r->entry.set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
+		add(lines,
+		    (struct spb_lock_entry){.name = "", .push = true, .set = r->set, .scope = label, .rest = ""});
+}
+
+static void add_scope(struct lines *lines, const struct spb_scope *scope)
+{
+	const struct spb_workspace_plan *w = lines->w;
+
+	for (uint32_t i = scope->first; i < scope->end; i++)
+		add_resource(lines, scope->label, &w->resources.items[w->sorted[i]]);
+	for (size_t i = 0; i < scope->shifts.count; i++) {
+		const struct spb_fact_shift *shift = &scope->shifts.items[i];
+		add(lines, (struct spb_lock_entry){.name = "",
+						   .shift = true,
+						   .class = shift->class,
+						   .set = shift->set,
+						   .binding = shift->by,
+						   .scope = scope->label,
+						   .rest = ""});
 	}
 }
 
@@ -166,10 +182,12 @@ static uint32_t find_scope(const struct spb_workspace_plan *w, const char *label
 }
 
 /* Lines of resources that the programs here do not have, or no longer have. */
-static void add_old(struct spb_workspace_plan *w, struct lines *lines)
+static void add_old(struct lines *lines, const struct group *g)
 {
-	for (size_t i = 0; i < w->lock.entries.count; i++) {
-		struct spb_lock_entry e = w->lock.entries.items[i];
+	const struct spb_workspace_plan *w = lines->w;
+
+	for (size_t i = g->first; i < g->end; i++) {
+		struct spb_lock_entry e = *w->lines[i];
 		uint32_t scope = e.scope ? find_scope(w, e.scope) : 0;
 		bool known = scope ? w->scopes.items[scope - 1].complete : !w->partial;
 		if (e.seen || ((e.shift || e.push) && (known || scope)))
@@ -178,29 +196,64 @@ static void add_old(struct spb_workspace_plan *w, struct lines *lines)
 			e.removed = true;
 			e.rest = "";
 		}
-		if (!e.scope) /* version 1 */
-			e.scope = "*";
+		e.scope = g->label;
 		if (!e.shift || !scope)
-			SPB_PUSH(&w->c->scratch, lines, ((struct line){e, NULL}));
+			add(lines, e);
 	}
 }
 
-/* Whether the lock that was read has this line. */
-static bool is_known(const struct spb_workspace_plan *w, const struct line *l)
+static int by_group(const void *a, const void *b)
 {
-	const struct spb_lock_entry *old = l->r->locked, *e = &l->entry;
-
-	return w->lock.version > 1 && old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set &&
-	       old->binding == e->binding && !old->removed && !strcmp(old->rest, e->rest);
+	return strcmp(((const struct group *)a)->label, ((const struct group *)b)->label);
 }
 
-static void find_differences(struct spb_workspace_plan *w, const struct lines *lines)
+/* New lines come before old ones of the same label. */
+static struct group *list_groups(const struct spb_workspace_plan *w, size_t *count)
 {
-	for (size_t i = 0; i < lines->count; i++) {
-		const struct line *l = &lines->items[i];
-		if (l->r && !is_known(w, l))
-			w->resources.items[l->r - w->resources.items].differs = true;
+	struct {
+		struct group *items;
+		size_t count, capacity;
+	} groups = {0};
+	struct spb_arena *scratch = &w->c->scratch;
+
+	for (size_t i = 0; i < w->scopes.count; i++)
+		SPB_PUSH(scratch, &groups,
+			 ((struct group){.label = w->scopes.items[i].label, .scope = &w->scopes.items[i]}));
+	for (size_t i = 0, end; i < w->lock.entries.count; i = end) {
+		const char *label = w->lines[i]->scope;
+		for (end = i + 1; end < w->lock.entries.count && !by_scope(&w->lines[i], &w->lines[end]); end++)
+			;
+		SPB_PUSH(scratch, &groups,
+			 ((struct group){.label = label ? label : "*", .first = i, .end = end})); /* version 1 */
 	}
+	spb_sort(scratch, groups.items, groups.count, sizeof *groups.items, by_group);
+	*count = groups.count;
+	return groups.items;
+}
+
+/* The lines of groups with one label. */
+static void put_label(struct spb_workspace_plan *w, const struct group *groups, size_t count,
+		      struct spb_text_buffer *text)
+{
+	struct spb_mark mark = spb_arena_mark(&w->c->scratch);
+	struct lines lines = {.w = w};
+	struct spb_lock_entry **list;
+
+	for (size_t i = 0; i < count; i++) {
+		if (groups[i].scope)
+			add_scope(&lines, groups[i].scope);
+		else
+			add_old(&lines, &groups[i]);
+	}
+	list = spb_alloc_array(&w->c->scratch, lines.count, sizeof(struct spb_lock_entry *));
+	for (size_t i = 0; i < lines.count; i++)
+		list[i] = &lines.items[i];
+	put_lines(w, list, lines.count, text);
+	spb_arena_rewind(&w->c->scratch, mark);
+}
+
+static void find_differences(struct spb_workspace_plan *w)
+{
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i];
 		for (uint32_t k = 0; k < p->facts.count; k++)
@@ -210,22 +263,24 @@ static void find_differences(struct spb_workspace_plan *w, const struct lines *l
 
 const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length)
 {
-	struct spb_lock_entry **list;
-	struct lines lines = {0};
+	struct spb_text_buffer text = {.arena = w->keep};
+	size_t count;
+	const struct group *groups = list_groups(w, &count);
 
-	add_resources(w, &lines);
-	find_differences(w, &lines);
-	add_shifts_and_pushes(w, &lines);
-	add_old(w, &lines);
-	list = spb_alloc_array(&w->c->scratch, lines.count, sizeof(struct spb_lock_entry *));
-	for (size_t i = 0; i < lines.count; i++)
-		list[i] = &lines.items[i].entry;
-	w->lock.version = 2;
 	w->lock.shares.count = 0;
 	for (size_t i = 0; i < w->shares.count; i++)
 		SPB_PUSH(w->keep, &w->lock.shares,
 			 ((struct spb_lock_share){w->shares.items[i].set, 0, w->shares.items[i].programs}));
-	return spb_lock_of_lines(w, list, lines.count, length);
+	put_head(&text, &w->lock, 2);
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && !by_group(&groups[i], &groups[end]); end++)
+			;
+		put_label(w, groups + i, end - i, &text);
+	}
+	find_differences(w);
+	w->lock.version = 2;
+	*length = text.count;
+	return spb_text_end(&text);
 }
 
 /* The lock of one program */

@@ -13,6 +13,7 @@
 
 #include "analysis/layout/lock.h"
 #include "analysis/layout/policy.h"
+#include "base/blake2.h"
 
 /* facts.c */
 
@@ -22,8 +23,8 @@ enum spb_fact_place {
 	SPB_FACT_LOCKED /* by a line of the lock that is the program's own */
 };
 
-struct spb_fact {         /* a resource of a program, or of several that say the same of it */
-	const char *text; /* its lines */
+struct spb_fact {                     /* a resource of a program, or of several that say the same of it */
+	unsigned char digest[DIGEST]; /* of its lines */
 	const char *name;
 	uint32_t ordinal;
 	bool heap;
