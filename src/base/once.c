@@ -26,7 +26,7 @@ static void grow(struct spb_names *names, struct spb_arena *arena)
 
 const char *spb_keep_name(struct spb_names *names, struct spb_arena *arena, const char *text, size_t length)
 {
-	if (!names->slot || 2 * names->count > names->mask)
+	if (!names->slot || names->count > names->mask - names->mask / 4)
 		grow(names, arena);
 
 	const char **slot = find_slot(names, text, length);

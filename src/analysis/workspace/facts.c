@@ -12,6 +12,8 @@
  * value are left out. A member belongs to the resource before it. */
 #include "analysis/workspace/workspace.h"
 
+static const struct spb_freedom usual_freedom = {.length = 1};
+
 /* What a layout says */
 
 struct writer {
@@ -163,31 +165,32 @@ static const char *alone_of(const struct writer *w, const struct spb_parameter *
 }
 
 /* Where an open resource may go. */
-static void find_freedom(const struct writer *w, uint32_t i, struct spb_fact *f)
+static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 {
 	const struct spb_parameter *p = parameter(w, i);
 	const struct spb_shift *shift = open_shift(w, p);
+	struct spb_freedom f = {.length = length_of(w, p)};
 	uint32_t lead = lead_of(w, i);
 
 	if (shift) {
-		f->has_lane = true;
-		f->class = p->class;
-		f->number = p->number;
-		f->must_shift = shift->by != 0;
+		f.has_lane = true;
+		f.class = p->class;
+		f.number = p->number;
+		f.must_shift = shift->by != 0;
 	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
-		f->from = p->binding - p->number;
+		f.from = p->binding - p->number;
 	}
-	f->length = length_of(w, p);
 	if (p->place != SPB_PLACE_OPEN)
-		return;
-	f->has_range = p->has_range;
-	f->first = p->first;
-	f->last = p->last;
+		return f;
+	f.has_range = p->has_range;
+	f.first = p->first;
+	f.last = p->last;
 	if (lead != i && w->line_of[lead] < w->line_of[i]) {
-		f->lead = w->line_of[lead] + 1;
-		f->offset = p->binding - parameter(w, lead)->binding;
+		f.lead = w->line_of[lead] + 1;
+		f.offset = p->binding - parameter(w, lead)->binding;
 	}
-	f->alone = alone_of(w, p);
+	f.alone = alone_of(w, p);
+	return f;
 }
 
 static struct spb_fact fact_of(struct writer *w, uint32_t i)
@@ -208,7 +211,6 @@ static struct spb_fact fact_of(struct writer *w, uint32_t i)
 			     .count = p->count,
 			     .stages = p->uses,
 			     .entry = *spb_entry_of(w->layout, p)};
-	find_freedom(w, i, &f);
 	return f;
 }
 
@@ -246,7 +248,7 @@ static void put_entry(struct spb_text_buffer *text, const struct spb_fact *f)
 		spb_text_put(text, " non-uniform=1");
 }
 
-static void put_freedom(struct spb_text_buffer *text, const struct spb_fact *f)
+static void put_freedom(struct spb_text_buffer *text, const struct spb_freedom *f)
 {
 	if (f->has_lane)
 		spb_text_format(text, " class=%c number=%u%s", spb_class_letter(f->class), f->number,
@@ -293,7 +295,7 @@ static void put_fact(struct spb_text_buffer *text, const struct spb_fact *f)
 	put_hash(text, " type=", f->type);
 	put_stages(text, f->stages);
 	put_entry(text, f);
-	put_freedom(text, f);
+	put_freedom(text, f->free);
 	spb_text_put(text, "\n");
 }
 
@@ -342,8 +344,10 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 	}
 	for (uint32_t i = 0; i < w.count; i++) {
 		struct spb_fact f = fact_of(&w, w.order[i]);
+		struct spb_freedom freedom = freedom_of(&w, w.order[i]);
 		uint32_t count;
 		const struct spb_typed_member *members = members_of(&w, w.order[i], &count);
+		f.free = &freedom;
 		put_fact(&w.text, &f);
 		put_members(&w.text, members, count);
 	}
@@ -405,7 +409,7 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 	return true;
 }
 
-static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, struct spb_fact *f)
+static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, struct spb_freedom *f)
 {
 	if (!strcmp(p->key, "class")) {
 		f->class = (enum spb_class)first_bit(spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT));
@@ -445,13 +449,15 @@ static void complete_entry(struct spb_fact *f)
 	e->flags = e->flags == UINT32_MAX ? usual.flags : e->flags;
 }
 
-static struct spb_fact read_fact(struct spb_lines *r)
+/* f.free: *freedom, or NULL if the line says nothing about it */
+static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedom)
 {
 	static const char *const places[] = {"open", "fixed", "locked", ""};
 	bool heap = *spb_line_word(r) == 'h';
-	struct spb_fact f = {.name = spb_line_word(r), .heap = heap, .count = 1, .length = 1};
+	struct spb_fact f = {.name = spb_line_word(r), .heap = heap, .count = 1};
 	bool set = false, binding = false, kind = false, type = false;
 
+	*freedom = usual_freedom;
 	f.entry.vk_type = f.entry.types = f.entry.count = f.entry.flags = UINT32_MAX;
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
@@ -476,7 +482,9 @@ static struct spb_fact read_fact(struct spb_lines *r)
 		} else if (!strcmp(p.key, "type")) {
 			f.type = read_hash(r, &p);
 			type = true;
-		} else if (!read_descriptor(r, &p, &f) && !read_freedom(r, &p, &f)) {
+		} else if (read_freedom(r, &p, freedom)) {
+			f.free = freedom;
+		} else if (!read_descriptor(r, &p, &f)) {
 			spb_line_wrong(r, "unknown key \"%s\"", p.key);
 		}
 	}
@@ -551,10 +559,18 @@ static const char *keep_word(struct spb_workspace_plan *w, const char *word)
 /* Reads the fact in these lines, and stops in the last one of them. */
 static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines *r, uint32_t lines)
 {
-	struct spb_fact f = read_fact(r);
+	struct spb_freedom freedom, *kept;
+	struct spb_fact f = read_fact(r, &freedom);
 
 	f.name = keep_word(w, f.name);
-	f.alone = keep_word(w, f.alone);
+	if (f.free) {
+		freedom.alone = keep_word(w, freedom.alone);
+		kept = spb_alloc(w->keep, sizeof *kept);
+		*kept = freedom;
+		f.free = kept;
+	} else {
+		f.free = &usual_freedom;
+	}
 	f.blocks = (uint32_t)w->members.count;
 	f.members = lines - 1;
 	while (--lines) {
@@ -598,7 +614,7 @@ static void add_fact(struct reader *in)
 	struct spb_lines here = *in->r;
 	uint32_t number = find_fact(in->w, in->r);
 
-	if (in->w->facts.items[number].lead > in->items.count)
+	if (in->w->facts.items[number].free->lead > in->items.count)
 		spb_line_wrong(&here, "lead= takes the number of a line before this one");
 	SPB_PUSH(&in->w->c->scratch, &in->items, number);
 }

@@ -94,9 +94,9 @@ static void compare_types(struct spb_workspace_plan *w, const struct spb_resourc
 static void compare_places(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
 			   const struct spb_fact *f)
 {
-	bool same =
-	    f->set == r->set &&
-	    (r->has_lane && f->has_lane ? f->number == r->number && f->class == r->class : f->binding == r->binding);
+	bool same = f->set == r->set &&
+		    (r->has_lane && f->free->has_lane ? f->free->number == r->number && f->free->class == r->class
+						      : f->binding == r->binding);
 
 	if (same)
 		return;
@@ -114,10 +114,10 @@ static void take_place(struct spb_resource_of_all *r, uint32_t program, const st
 	r->firm = program + 1;
 	r->set = f->set;
 	r->binding = f->binding;
-	r->number = f->number;
-	r->has_lane = f->has_lane;
-	r->class = f->class;
-	r->placed = !f->has_lane;
+	r->number = f->free->number;
+	r->has_lane = f->free->has_lane;
+	r->class = f->free->class;
+	r->placed = !f->free->has_lane;
 }
 
 static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, const struct spb_fact *f)
@@ -127,9 +127,9 @@ static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, 
 					.fact = f,
 					.set = f->set,
 					.binding = f->binding,
-					.class = f->class,
-					.number = f->number,
-					.has_lane = f->has_lane,
+					.class = f->free->class,
+					.number = f->free->number,
+					.has_lane = f->free->has_lane,
 					.count = f->count,
 					.stages = f->stages,
 					.entry = f->entry};
@@ -149,7 +149,7 @@ static void merge(struct spb_workspace_plan *w, struct spb_resource_of_all *r, u
 		compare_places(w, r, program, f);
 	else if (f->place != SPB_FACT_OPEN)
 		take_place(r, program, f);
-	if (f->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
+	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
 		r->class = SPB_CLASS_U; /* read in one program, written in another */
 	if (!f->count || (r->count && f->count > r->count))
 		r->count = f->count;
@@ -169,7 +169,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	facts->resources = spb_alloc_array(w->keep, facts->count, sizeof *facts->resources);
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_fact *f = &w->facts.items[facts->items[i]];
-		uint32_t scope = spb_scope_of(w, program, f->set, f->alone != NULL);
+		uint32_t scope = spb_scope_of(w, program, f->set, f->free->alone != NULL);
 		uint32_t *slot = *f->name ? resource_slot(w, scope, f) : NULL;
 		facts->resources[i] = slot && *slot ? *slot - 1 : (uint32_t)w->resources.count;
 		if (slot && *slot) {

@@ -62,7 +62,7 @@ static struct spb_resource_of_all *lead_of(const struct numbering *n, const stru
 {
 	const struct spb_facts *facts = &n->w->programs.items[r->program].facts;
 
-	return r->fact->lead ? &n->w->resources.items[facts->resources[r->fact->lead - 1]] : NULL;
+	return r->fact->free->lead ? &n->w->resources.items[facts->resources[r->fact->free->lead - 1]] : NULL;
 }
 
 /* Sets of their own */
@@ -91,17 +91,17 @@ static void find_homes(const struct numbering *n)
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		size_t k = 0;
-		if (!r->fact->alone || r->firm) {
+		if (!r->fact->free->alone || r->firm) {
 			if (!is_used(used.items, used.count, r->set))
 				SPB_PUSH(n->scratch, &used, r->set);
 			continue;
 		}
-		while (k < homes.count && strcmp(homes.items[k].alone, r->fact->alone) != 0)
+		while (k < homes.count && strcmp(homes.items[k].alone, r->fact->free->alone) != 0)
 			k++;
 		if (k == homes.count)
-			SPB_PUSH(n->scratch, &homes, ((struct home){r->fact->alone, r->set, false}));
+			SPB_PUSH(n->scratch, &homes, ((struct home){r->fact->free->alone, r->set, false}));
 		if (r->placed)
-			homes.items[k] = (struct home){r->fact->alone, r->set, true};
+			homes.items[k] = (struct home){r->fact->free->alone, r->set, true};
 	}
 	for (int given = 1; given >= 0; given--) {
 		for (size_t k = 0; k < homes.count; k++) {
@@ -114,8 +114,8 @@ static void find_homes(const struct numbering *n)
 	}
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		struct spb_resource_of_all *r = resource(n, i);
-		for (size_t k = 0; k < homes.count && r->fact->alone && !r->placed; k++) {
-			if (!strcmp(homes.items[k].alone, r->fact->alone))
+		for (size_t k = 0; k < homes.count && r->fact->free->alone && !r->placed; k++) {
+			if (!strcmp(homes.items[k].alone, r->fact->free->alone))
 				r->set = homes.items[k].set;
 		}
 		r->placed |= r->fact->heap; /* the numbers of heaps depend on their kind alone */
@@ -159,9 +159,9 @@ static struct ranges find_taken(const struct numbering *n)
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		if (r->firm && r->has_lane)
-			take(n, &taken, space_of(r->set, true, r->class), r->number, r->fact->length);
+			take(n, &taken, space_of(r->set, true, r->class), r->number, r->fact->free->length);
 		else if (r->placed)
-			take_binding(n, &taken, r->set, r->binding, r->fact->length);
+			take_binding(n, &taken, r->set, r->binding, r->fact->free->length);
 	}
 	for (size_t i = 0; i < 2; i++) {
 		struct spb_scope_lines lines = spb_lines_of(n->w, i ? n->scope->label : NULL);
@@ -214,7 +214,7 @@ static void put(struct spb_resource_of_all *r, uint64_t first)
 /* The first free numbers within the range that a policy gives; there are few such resources. */
 static void place_ranged(const struct numbering *n, struct ranges *taken, struct spb_resource_of_all *r)
 {
-	uint64_t space = space_of(r->set, false, 0), at = r->fact->first;
+	uint64_t space = space_of(r->set, false, 0), at = r->fact->free->first;
 
 	spb_sort(n->scratch, taken->items, taken->count, sizeof *taken->items, by_first);
 	for (size_t i = 0; i < taken->count; i++) {
@@ -222,7 +222,7 @@ static void place_ranged(const struct numbering *n, struct ranges *taken, struct
 		if (t->space == space && t->first < at + r->run && t->end > at)
 			at = t->end;
 	}
-	if (at + r->run > (uint64_t)r->fact->last + 1)
+	if (at + r->run > (uint64_t)r->fact->free->last + 1)
 		no_room(n, r);
 	put(r, at);
 	take(n, taken, space, at, r->run);
@@ -254,12 +254,12 @@ static void allocate(const struct numbering *n, struct ranges *taken, bool lanes
 		struct spb_resource_of_all *r = resource(n, i);
 		if (r->placed || r->firm || r->has_lane != lanes || r->follows)
 			continue;
-		if (r->fact->has_range && !lanes) {
+		if (r->fact->free->has_range && !lanes) {
 			place_ranged(n, taken, r);
 			continue;
 		}
 		SPB_PUSH(n->scratch, &open, ((struct open){space_of(r->set, lanes, r->class), i}));
-		SPB_PUSH(n->scratch, &cuts, lanes ? 0 : r->fact->from);
+		SPB_PUSH(n->scratch, &cuts, lanes ? 0 : r->fact->free->from);
 	}
 	spb_sort(n->scratch, open.items, open.count, sizeof *open.items, by_space);
 	spb_sort(n->scratch, cuts.items, cuts.count, sizeof *cuts.items, by_value);
@@ -273,7 +273,7 @@ static void allocate(const struct numbering *n, struct ranges *taken, bool lanes
 		struct spb_resource_of_all *r = resource(n, open.items[i].index);
 		if (!i || open.items[i - 1].space != open.items[i].space)
 			find_gaps(n, &gaps, taken, open.items[i].space);
-		if (r->run ? !spb_gaps_take(&gaps, n->scratch, lanes ? 0 : r->fact->from, r->run, &first)
+		if (r->run ? !spb_gaps_take(&gaps, n->scratch, lanes ? 0 : r->fact->free->from, r->run, &first)
 			   : !spb_gaps_take_rest(&gaps, n->scratch, NUMBERS, &first))
 			no_room(n, r);
 		put(r, first);
@@ -317,7 +317,7 @@ static void shift_set(const struct numbering *n, const struct lane_number *items
 
 	for (size_t i = 0; i < count; i++) {
 		widen(&extents[items[i].class], items[i].number);
-		must |= resource(n, items[i].index)->fact->must_shift ||
+		must |= resource(n, items[i].index)->fact->free->must_shift ||
 			(i && items[i - 1].number == items[i].number && items[i - 1].class != items[i].class);
 	}
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
@@ -364,7 +364,7 @@ static void number_lanes(const struct numbering *n, struct ranges *taken)
 			no_room(n, r);
 		r->binding = (uint32_t)binding;
 		r->placed = true;
-		take_binding(n, taken, r->set, r->binding, r->fact->length);
+		take_binding(n, taken, r->set, r->binding, r->fact->free->length);
 	}
 }
 
@@ -373,12 +373,13 @@ static void number_lanes(const struct numbering *n, struct ranges *taken)
 static void sum_up_runs(const struct numbering *n)
 {
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++)
-		resource(n, i)->run = resource(n, i)->fact->length;
+		resource(n, i)->run = resource(n, i)->fact->free->length;
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		struct spb_resource_of_all *r = resource(n, i);
 		struct spb_resource_of_all *lead = r->placed ? NULL : lead_of(n, r);
-		uint64_t end = (uint64_t)r->fact->offset + r->fact->length;
-		r->follows = lead && (!lead->placed || !r->fact->offset); /* what is new in a struct goes by itself */
+		uint64_t end = (uint64_t)r->fact->free->offset + r->fact->free->length;
+		r->follows =
+		    lead && (!lead->placed || !r->fact->free->offset); /* what is new in a struct goes by itself */
 		if (r->follows && lead->run && end > lead->run)
 			lead->run = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
 	}
@@ -392,7 +393,7 @@ static void place_followers(const struct numbering *n)
 		if (!r->follows || r->placed)
 			continue;
 		r->set = lead->set;
-		r->binding = lead->binding + r->fact->offset;
+		r->binding = lead->binding + r->fact->free->offset;
 		r->placed = true;
 	}
 }

@@ -23,21 +23,7 @@ enum spb_fact_place {
 	SPB_FACT_LOCKED /* by a line of the lock that is the program's own */
 };
 
-struct spb_fact {                     /* a resource of a program, or of several that say the same of it */
-	unsigned char digest[DIGEST]; /* of its lines */
-	const char *name;
-	uint32_t ordinal;
-	bool heap;
-	enum spb_fact_place place;
-	uint32_t set, binding; /* by itself, and after all decisions in `resource` */
-	enum spb_descriptor kind;
-	uint64_t type;          /* hash of the element's type */
-	uint32_t blocks;        /* its members, in spb_workspace_plan.members; only of blocks */
-	uint32_t members;       /* how many */
-	uint32_t count;         /* 0: runtime array */
-	uint32_t stages;        /* bits: those whose entry points use it */
-	struct spb_entry entry; /* vk_type, types, flags, set_flags, immutable, non_uniform, count */
-	/* Where an open one may go */
+struct spb_freedom {          /* where an open resource may go */
 	bool has_lane;        /* its set counts registers, and nobody has said by how much this class is shifted */
 	bool must_shift;      /* ... so it is shifted in any case; false: only if two classes collide */
 	enum spb_class class; /* with has_lane */
@@ -50,6 +36,23 @@ struct spb_fact {                     /* a resource of a program, or of several 
 	uint32_t offset;      /* from that one's */
 	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
 				 is given */
+};
+
+struct spb_fact {                     /* a resource of a program, or of several that say the same of it */
+	unsigned char digest[DIGEST]; /* of its lines */
+	const char *name;
+	uint32_t ordinal;
+	bool heap;
+	enum spb_fact_place place;
+	uint32_t set, binding; /* by itself; the decided ones are those of the resource */
+	enum spb_descriptor kind;
+	uint64_t type;                  /* hash of the element's type */
+	uint32_t blocks;                /* its members, in spb_workspace_plan.members; only of blocks */
+	uint32_t members;               /* how many */
+	uint32_t count;                 /* 0: runtime array */
+	uint32_t stages;                /* bits: those whose entry points use it */
+	struct spb_entry entry;         /* vk_type, types, flags, set_flags, immutable, non_uniform, count */
+	const struct spb_freedom *free; /* most have none, and say so in one place */
 };
 
 struct spb_fact_shift {
