@@ -11,12 +11,12 @@ one for each mutant, and the same build tells which mutants a test reaches at al
 for a mutant that it does not reach.
 
 The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
-Every mutant is tried on the lines of test/outputs.py that reach it, then on the golden fixtures that do, and on the
-properties of some of them, then on each function of the other tests that reaches it, cheap ones first, until one
-fails; then on the slow tests, and on those that run shaders. What survives is printed with file, line and change. A
-survivor that changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the reason; it is
-not counted. To tell those apart, --probe compares what the command writes with and without a survivor, for real
-modules; that is no test.
+Every mutant is tried on the lines of test/outputs.py and test/sessions.py that reach it, then on the golden fixtures
+that do, and on the properties of some of them, then on each function of the other tests that reaches it, cheap ones
+first, until one fails; then on the slow tests, and on those that run shaders. What survives is printed with file, line
+and change. A survivor that changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the
+reason; it is not counted. To tell those apart, --probe compares what the command writes with and without a survivor,
+for real modules; that is no test.
 
 What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
 import argparse
@@ -540,14 +540,18 @@ def by_golden(task):
 
 
 class Outputs(Within):
-    """The lines of test/conformance/outputs.tsv: a module in some modes each, all within one process."""
+    """The lines of test/conformance/outputs.tsv and sessions.tsv, all within one process."""
 
     def __init__(self, running):
         import outputs
-        self.module, self.running, self.known = outputs, running, outputs.read_table()
+        import sessions
+        self.running, self.known = running, {**outputs.read_table(), **outputs.read_table(sessions.TABLE)}
+        self.scratch = tempfile.TemporaryDirectory()  # of the sessions, as long as they are asked
         with tempfile.TemporaryDirectory() as tmp:
             os.environ["SPB_MUTATION"] = "0"
+            os.environ["SPB_BIND_IN_PROCESS"] = "1"
             self.lines = list(outputs.modules(outputs.CORPORA, tmp))
+            self.lines += sessions.sessions(outputs.CORPORA, self.scratch.name)
         self.reaches = {}  # of each line
 
     def differs(self, line, tmp):
@@ -578,7 +582,7 @@ class Outputs(Within):
             for line in reaching:
                 mode = self.differs(line, tmp)
                 if mode:
-                    return "outputs %s %s" % (line.name, mode)
+                    return "%s %s %s" % (line.table, line.name, mode)
         self.finish()
         return None
 
@@ -619,7 +623,7 @@ def by_cases(task):
 
 ROUNDS = [(0, 10), (10, 30), (30, 100), (100, None)]
 HEAVY = ["fuzz", "slow", "vulkan"]
-ASKED_OTHERWISE = ("golden", "outputs", "properties", "mutate", "memcheck")
+ASKED_OTHERWISE = ("golden", "outputs", "sessions", "properties", "mutate", "memcheck")
 
 
 def registered(folder, pattern):

@@ -73,8 +73,20 @@ def damaged(data, chance):
     return struct.pack("<%dI" % len(words), *words)
 
 
-class Module:
-    """A line of the table. Each is asked in every other mode, which takes half as long and notices as much."""
+class Line:
+    """A line of a table: what has a name, modes, and runs(mode, folder) with what each run leaves."""
+    table = "outputs"
+
+    def hash(self, mode, folder):
+        found = hashlib.sha1()
+        for parts in self.runs(mode, folder):
+            for data in parts.values():
+                found.update(b"%d " % len(data) + data)
+        return found.hexdigest()[:6]
+
+
+class Module(Line):
+    """Each is asked in every other mode, which takes half as long and notices as much."""
 
     def __init__(self, name, data):
         self.name, self.data, first = name, data, zlib.crc32(name.encode()) % 2
@@ -91,13 +103,6 @@ class Module:
                 running.write(os.path.join(folder, name), data)
             yield answer(folder, names, MODES.get(mode, MODES["sets"]))
 
-    def hash(self, mode, folder):
-        found = hashlib.sha1()
-        for parts in self.runs(mode, folder):
-            for data in parts.values():
-                found.update(b"%d " % len(data) + data)
-        return found.hexdigest()[:6]
-
 
 def modules(corpora, scratch):
     for kind, path in fixtures.fixtures():
@@ -112,15 +117,15 @@ def modules(corpora, scratch):
                     yield Module("corpora/" + member.name, tar.extractfile(member).read())
 
 
-def read_table():
-    with open(TABLE) as f:
+def read_table(path=TABLE):
+    with open(path) as f:
         rows = [line.split() for line in f if not line.startswith("#")]
     return {name: dict(pair.split("=") for pair in hashes) for name, *hashes in rows}
 
 
-def write_table(rows):
-    with open(TABLE, "w") as f:
-        f.write("# Written by test/outputs.py --update, and by nobody else.\n")
+def write_table(rows, path, script):
+    with open(path, "w") as f:
+        f.write("# Written by test/%s --update, and by nobody else.\n" % script)
         for name in sorted(rows):
             f.write("%s %s\n" % (name, " ".join("%s=%s" % pair for pair in rows[name].items())))
 
@@ -145,7 +150,7 @@ def useless(rows):
             yield "%s: %d of %d answers are the same" % (mode, max(counts.values()), sum(counts.values()))
 
 
-def check(rows, known, asked_all):
+def check(rows, known, asked_all, script):
     new = [name for name in rows if name not in known]
     for name in new:
         print("%s is new: --update writes a line for it" % name)
@@ -153,16 +158,17 @@ def check(rows, known, asked_all):
     wrong += ["%s %s: not what it was" % (name, mode) for name, hashes in rows.items() if name in known
               for mode in hashes if known[name].get(mode) != hashes[mode]]
     wrong += ["%s: there is no such module" % name for name in known if asked_all and name not in rows]
-    wrong += useless(rows)
     for line in wrong[:60]:
         print("FAILED " + line)
     if wrong:
-        print("%d differ. If that is meant: build what was there before, look at what\n    test/outputs.py --bind NEW "
-              "--against OLD\nprints, then test/outputs.py --bind NEW --update" % len(wrong))
+        print("%d differ. If that is meant: build what was there before, look at what\n    test/%s --bind NEW "
+              "--against OLD\nprints, then test/%s --bind NEW --update" % (len(wrong), script, script))
     return wrong
 
 
-def main():
+def main(path=TABLE, lines=modules, useless=useless):
+    """Also of sessions.py. lines(corpora, scratch): all that a table has; useless(rows): what asks nothing."""
+    script = os.path.basename(sys.argv[0])
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--against")
@@ -172,23 +178,26 @@ def main():
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
     args.against = args.against and os.path.abspath(args.against)
-    has_corpora = os.path.exists(os.path.join(args.corpora, "modules.tar.xz"))
+    has_corpora = lines != modules or os.path.exists(os.path.join(args.corpora, "modules.tar.xz"))
     if args.update and (args.every > 1 or not has_corpora):
         sys.exit("the lines of what is not asked would go")
-    rows, known = {}, {} if args.update or args.against else read_table()
+    rows, known = {}, {} if args.update or args.against else read_table(path)
     with tempfile.TemporaryDirectory() as scratch:
-        for module in itertools.islice(modules(args.corpora, scratch), 0, None, args.every):
+        for line in itertools.islice(lines(args.corpora, scratch), 0, None, args.every):
             if args.against:
-                for line in differences(args, module, scratch):
-                    print(line, flush=True)
+                for difference in differences(args, line, scratch):
+                    print(difference, flush=True)
             else:
-                rows[module.name] = {mode: module.hash(mode, scratch) for mode in module.modes}
+                rows[line.name] = {mode: line.hash(mode, scratch) for mode in line.modes}
     if args.against:
         return 0
     if args.update:
-        write_table(rows)
+        write_table(rows, path, script)
         return 0
-    wrong = check(rows, known, has_corpora and args.every == 1)
+    wrong = check(rows, known, has_corpora and args.every == 1, script)
+    for said in useless(rows):
+        print("FAILED " + said)
+        wrong.append(said)
     running.summary(sum(map(len, rows.values())) - len(wrong), len(wrong))
 
 

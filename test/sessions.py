@@ -1,0 +1,765 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the command says and leaves in the work around modules: as outputs.py, for what a module alone does not reach.
+
+    sessions.py --bind B              every session against conformance/sessions.tsv
+    sessions.py --bind B --update     writes that file: the only way it changes
+    sessions.py --bind B --against A  the sessions in which two commands differ, and in what
+
+A session is a folder in which some commands run one after the other: generations of a lock, manifests, older layouts,
+caches, policies, logs as baselines, wrong options, and the same files with a damage. It has a line, with a hash of all
+that its runs say, return and leave in files. All of it is made from numbers that the session's name gives, so a new
+session changes no other. If a change is meant, look at some of what --against prints, then write the file anew."""
+import collections
+import functools
+import json
+import os
+import random
+import re
+import shutil
+import sys
+
+import fixtures
+import outputs
+import running
+from module_text import Module
+from running import ROOT, read, write
+
+TABLE = os.path.join(running.HERE, "conformance", "sessions.tsv")
+HASHED = re.compile(r"[0-9a-f]{16,}")  # names in a cache, which follow from the executable
+LASTING = ["--validate=none", "--order=module"]
+
+
+class Session(outputs.Line):
+    """files: name -> contents; steps: lists of words, or functions of the folder. Made by functions session_… of a
+    chance; a mode for each session of a line."""
+    table = "sessions"
+
+    def __init__(self, name, make, numbers):
+        self.name, self.make, self.modes = name, make, ["%d" % i for i in numbers]
+
+    def runs(self, mode, folder):
+        files, steps = self.make(random.Random("%s %s" % (self.name, mode)))
+        folder = os.path.join(folder, "session")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        for name, data in files.items():
+            put(folder, name, data)
+        before = contents(folder)
+        for step in steps:
+            if callable(step):
+                step(folder)
+                before = contents(folder)
+                continue
+            done = running.bind_bytes(*step, expect=None, cwd=folder, stdin=b"")
+            after = contents(folder)
+            parts = {"status": b"%d" % done.returncode, "stdout": done.stdout, "messages": done.stderr,
+                     "names": "\n".join(sorted(after)).encode()}
+            parts.update((name, data) for name, data in sorted(after.items()) if before.get(name) != data)
+            STATUSES[self.name][done.returncode] += 1
+            before = after
+            yield parts
+
+
+STATUSES = collections.defaultdict(collections.Counter)  # of the runs of each kind
+
+
+def put(folder, name, data):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    write(path, data)
+
+
+def contents(folder, short="", found=None):
+    """path -> contents. Of a cache, how many entries it has."""
+    found = {} if found is None else found
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = short + entry.name
+            if entry.is_dir():
+                found[name + "/"] = b""
+                contents(entry.path, name + "/", found)
+            elif HASHED.search(name):
+                name = HASHED.sub("HASH", name)
+                found[name] = b"%d" % (int(found.get(name, 0)) + 1)
+            else:
+                found[name] = read(entry.path)
+    return found
+
+
+# Modules: a pool for all sessions, made once
+
+NAMES = ["albedo", "normals", "shadow", "camera", "lights", "linear", "clamped", "bones", "queue", "history"]
+ODD = ["a b", "gr\u00f6\u00dfe", 'quo"te', "back\\slash", "int", "x-y", "a.b.c", "9lives", "l" * 70, "tab\there",
+       "#hash", "%20", "", "albedo", "*", "set=1", "<b>&amp;</b>", "\u202eright"]
+RESOURCES = "t t tex cube s s b b ubo ssbo ssbo rossbo u utexbuf img roimg comb comb as rw append counter".split()
+STAGES = ["GLCompute", "Fragment", "Vertex", "Fragment"]
+
+
+def declaration(chance, name):
+    if chance.random() < 0.1:
+        kind = "{%s}" % " ".join("m%d:%s" % (i, chance.choice("tsut")) for i in range(chance.randrange(1, 4)))
+    else:
+        kind = chance.choice(RESOURCES)
+    dims = chance.choice(["", "", "", "", "[2]", "[3]", "[2][2]", "[]"])
+    place = chance.choice(["", "", "", "@%d" % chance.randrange(9), "@,%d" % chance.randrange(3),
+                           "@%d,%d" % (chance.randrange(6), chance.randrange(3))])
+    return "%s:%s%s%s%s" % (name, kind, dims, place, "!" * (chance.random() < 0.15))
+
+
+def program(chance, least=1, most=6):
+    """Declarations, one resource each."""
+    names = chance.sample(NAMES, chance.randrange(least, most + 1))
+    return [declaration(chance, name) for name in names] + ["push:push"] * (chance.random() < 0.1)
+
+
+def edited(chance, declarations):
+    """The same program a week later."""
+    found = list(declarations)
+    for _ in range(chance.randrange(1, 4)):
+        names = [d.split(":")[0] for d in found]
+        left = [n for n in NAMES if n not in names]
+        change = chance.randrange(5)
+        at = chance.randrange(len(found))
+        if change == 0 and left:
+            found.insert(at, declaration(chance, chance.choice(left)))
+        elif change == 1 and len(found) > 1:
+            del found[at]
+        elif change == 2:
+            found[at] = declaration(chance, names[at])
+        elif change == 3 and left and names[at] != "push":
+            found[at] = chance.choice(left) + found[at][len(names[at]):]
+        else:
+            chance.shuffle(found)
+    return found
+
+
+MADE = {}
+
+
+def made():
+    """Of a process: mutate.py has several."""
+    return "%s/made.%d.spv" % (SCRATCH, os.getpid())
+
+
+def module(declarations, stage="GLCompute", renamed=(), handles=()):
+    """The bytes; renamed: pairs of a name and what it becomes."""
+    text = Module(" ".join(declarations), stage=stage, handles=handles).text()
+    for old, new in renamed:
+        quoted = new.replace("\\", "\\\\").replace('"', '\\"')
+        text = text.replace(' "%s"' % old, ' "%s"' % quoted)
+    if text not in MADE:
+        version = "spv1.4" if "RayTracingKHR" in text else "spv1.3"
+        done = running.run_bytes("spirv-as", "--target-env", version, "-", "-o", made(),
+                                 stdin=text.encode())
+        assert not done.stderr, done.stderr
+        MADE[text] = read(made())
+    return MADE[text]
+
+
+SCRATCH = None
+PATHS, FIXTURES = [], {}  # of fixtures; path -> options and files
+
+
+def some_fixture(chance, *folders):
+    """(options, files): in.spv, and resolvers that options name."""
+    if not PATHS:
+        PATHS.extend(sorted(path for _, path in fixtures.fixtures()))
+    path = chance.choice([p for p in PATHS if os.path.basename(os.path.dirname(p)) in folders])
+    if path not in FIXTURES:
+        fields, files, words = fixtures.header(path), {}, []
+        fixtures.assemble(path, fields["version"], made())
+        files["in.spv"] = read(made())
+        for word in fixtures.options_of(fields):
+            name, _, value = word.partition("=")
+            if os.path.isabs(value):
+                files[os.path.basename(value)], word = read(value), name + "=" + os.path.basename(value)
+            words.append(word)
+        FIXTURES[path] = words, files
+    return FIXTURES[path]
+
+
+# Damage
+
+def damaged(chance, text):
+    """A text with one to three changes, some of which are none."""
+    for _ in range(chance.randrange(1, 4)):
+        lines = text.split("\n")
+        at = chance.randrange(len(lines))
+        words = re.findall(r"\s+|[\w.*-]+|.", lines[at]) or [""]
+        k = chance.randrange(len(words))
+        change = chance.randrange(9)
+        if change == 0:
+            lines.insert(at, lines[chance.randrange(len(lines))])
+        elif change == 1:
+            del lines[at]
+        elif change == 2:
+            other = re.findall(r"[\w.*-]+|[=:{}\[\],]", text) or ["x"]
+            words[k] = chance.choice(other)
+        elif change == 3:
+            del words[k]
+        elif change == 4:
+            words[k] = chance.choice(["-1", "0", "1", "7", "4294967295", "4294967296", "9" * 20, "1x", "0x10"])
+        elif change == 5:
+            words[k] = words[k][:-1]
+        elif change == 6:
+            words[k] = chance.choice(['"', "\\", "\t", "\x01", "\u00e9", "#", "=", "*", "->", "''", '"a b"'])
+        elif change == 7:
+            words.insert(k, words[chance.randrange(len(words))])
+        else:
+            return text[:chance.randrange(len(text) + 1)]
+        if change > 1:
+            lines[at] = "".join(words)
+        text = "\n".join(lines)
+    return text
+
+
+def damaged_json(chance, text):
+    """Other values, or fewer, in what is still JSON."""
+    try:
+        root = json.loads(text)
+    except ValueError:
+        return text
+    for _ in range(chance.randrange(1, 4)):
+        at, parent, key = root, None, None
+        while isinstance(at, (dict, list)) and at and (parent is None or chance.random() < 0.85):
+            parent, key = at, chance.choice(sorted(at) if isinstance(at, dict) else range(len(at)))
+            at = parent[key]
+        if parent is None:
+            break
+        if chance.random() < 0.3:
+            del parent[key]
+        elif isinstance(at, int) and chance.random() < 0.7:
+            parent[key] = chance.choice([0, 1, at + 1, -1, 2 ** 32, 1.5])
+        else:
+            parent[key] = chance.choice([None, True, 3, "", "x", [], {}, [at], {"a": at}, [at, at], "0", 2 ** 70])
+    return json.dumps(root, indent=chance.choice([None, 1]), ensure_ascii=chance.random() < 0.5)
+
+
+def damage(chance, *names):
+    """A step that damages one of the files, if it is there."""
+    name, seed = chance.choice(names), chance.random()
+    how = damaged_json if re.search("json|sarif", name) and chance.random() < 0.7 else damaged
+
+    def step(folder):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            text = how(random.Random(seed), read(path).decode(errors="surrogateescape"))
+            write(path, text.encode(errors="surrogateescape"))
+    return step
+
+
+def copied(name, to):
+    def step(folder):
+        if os.path.exists(os.path.join(folder, name)):
+            shutil.copy(os.path.join(folder, name), os.path.join(folder, to))
+    return step
+
+
+def replaced(files):
+    def step(folder):
+        for name, data in files.items():
+            put(folder, name, data)
+    return step
+
+
+# Options
+
+VALUES = ["", "0", "1", "-1", "007", "0x10", "4294967295", "4294967296", "65536", "99999999999999999999", "x", "a=b",
+          "a=1.2", "a=1", "1.2", "1.", ".2", "a:b", "a,b", "b=1", "t=5", "t:1=5", "t@fragment=2", "t:=1", "*=1", "*",
+          "a:", ":b", "=", "=1", "1.2.3", "ubo=7.4", "ubo=7", "as=address", "counter=off", "all,all", "all=note",
+          "nonuniform=error,barriers=off", "SPB5001@x", "*@m.spv:3", "place -> set=1", "plce", "3=2.5", "3=true", "0=1",
+          "1/2", "0/2", "3/2", "missing.file", "in.spv", "folder", "32,16", "32,", "texture", "main", "albedo=2.3",
+          "alb*=1.1", "albedo:linear", "json", "sarif:log", "github:", "-", "out/x"]
+EXAMPLES = {  # of options whose values are no words of the table; what a random command line draws from
+    "--auto-binding": ["65534", "0"], "--auto-set": ["0", "1"], "--default-set": ["0", "2"],
+    "--bind": ["albedo=1.3", "l*=0.7", "camera=2.0"], "--parameter-block": ["camera", "l*=2"],
+    "--policy": ["place kind=texture -> set=1", "reserve set=0 range=0..1", "push set=2", "block name=l*",
+                 "place class=s -> order=0", "descriptor kind=ubo -> type=dynamic", "shift class=t by=8",
+                 "option unused=last", 'refuse kind=image -> say="no images"'],
+    "--shift": ["t=16", "b:0=32", "u@compute=8", "texture=5", "s=100"], "--entry": ["main"], "--spec": ["0=1"],
+    "--heap": ["texture=5.0", "ubo=6.1", "as=address"], "--heap-set": ["0", "3"], "--heap-size": ["1", "64"],
+    "--heap-stride": ["32", "64,16"], "--instrument-handles": ["9.0", "0.0"], "--ycbcr": ["albedo", "*"],
+    "--merge-combined": ["albedo:linear", "*:clamped"], "--lint": ["all", "barriers=warning,nonuniform", "all=note"],
+    "--suppress": ["*@albedo", "SPB5001", "nonuniform@in.spv"], "--explain": ["*", "a*", ""],
+    "--lower-buffer-references": ["", "lights"], "--layout-prefix": ["x", "Game_"], "--layout-json": ["layout.json"],
+    "--layout-header": ["layout.h"], "--layout-glsl": ["layout.glsl"], "--report": ["page.html"],
+    "--depfile": ["deps.d"], "--stamp": ["stamp"], "--lock": ["game.lock"], "--cache": ["cache"],
+    "--diff-against": ["old.json"], "--check-compatible": ["old.json", "old.json:0", "old.json:1,0", "old.json:7"],
+    "--diagnostics": ["json", "github", "sarif", "text", "sarif:log.sarif", "json:log.json"],
+    "--baseline": ["known.sarif"], "--import": ["other.spv"], "--out-dir": ["out"], "-o": ["out.spv"], "-j": ["1", "3"],
+    "--resolver": ["missing.spv"], "--resolver-timeout": ["9"], "-I": ["."], "-D": ["X=1"],
+    "--profile": ["one-set", "set-per-kind", "sdl3gpu", "dxc", "glslang", "llvm", "dx12-shifts", "p.policy"],
+    "--only": ["assign-bindings", "decorate-nonuniform,assign-bindings"], "--dump-after": ["assign-bindings"],
+    "--manifest": ["game.manifest"], "--programs": ["a*"], "--shard": ["1/2"], "--collect": ["facts"],
+    "--heap-preset": ["slang", "dxc"], "--lint=": [],
+}
+NOT_DRAWN = {"--help", "--version", "--progress", "--manifest", "--programs", "--shard", "--collect",
+             "--merge-collected", "--merge-lock", "--resolver", "-I", "-D", "--dump-after", "--only"}
+OPTIONS = []
+
+
+def options():
+    """(name, whether it takes a value, whether it may do without, its words)"""
+    if not OPTIONS:
+        for line in running.bind("--help=table").stdout.splitlines():
+            name, _, value, optional, words, group = line.split("\t")
+            if group != "planned" and name not in ("--help", "--version"):
+                OPTIONS.append((name, bool(value), bool(optional), words.split()))
+    return OPTIONS
+
+
+def random_options(chance, least, most):
+    words = []
+    for name, takes, optional, choices in chance.sample(options(), chance.randrange(least, most + 1)):
+        examples = EXAMPLES.get(name, []) or [c for c in choices if c[-1] != "="]
+        if name in NOT_DRAWN or takes and not examples and not optional:
+            continue
+        value = chance.choice(examples or [""]) if takes else ""
+        joined = name + value if name[1] != "-" else name + "=" + value
+        words.append(joined if value else name)
+    return words
+
+
+def session_option(option, chance):
+    """One option with each value, on a program it may do something to."""
+    name, takes, _, choices = option
+    declarations = ["albedo:t", "linear:s", "camera:b@65534", "lights:ssbo@,1", "bones:comb[2]", "history:img!"]
+    files = {"in.spv": module(declarations, "Fragment", handles=("tex", "smp")), "folder/x": "",
+             "out/keep": ""}
+    numbers = [v for v in VALUES if chance.random() < (0.15 if choices else 0.05 if not takes else 0.4)]
+    near = [w for c in choices for w in (c, c[:-1], c + "x", c.upper(), c + "," + c)]
+    steps = [["in.spv", "--dry-run", "--print-layout", *LASTING, name]]
+    steps += [["in.spv", name, "-o", "out.spv", *LASTING], ["in.spv", "--dry-run", name, name, *LASTING]]
+    for value in near + numbers + EXAMPLES.get(name, []):
+        word = name + value if name[1] != "-" else name + "=" + value
+        ends = [["--dry-run", "--print-layout"], ["-o", "out.spv"], ["--dry-run", "--diff"], ["--check"]]
+        steps.append(["in.spv", *chance.choice(ends), *LASTING, word])
+    if takes:
+        value = chance.choice(near + VALUES)
+        steps.append(["in.spv", "--dry-run", *LASTING, name, value])
+    steps.append(["in.spv", "--dry-run", *LASTING, name[:-1]])
+    steps.append(["in.spv", "--dry-run", *LASTING, "--no" + name[1:]])
+    return files, steps
+
+
+def session_words(chance):
+    """Random command lines."""
+    first, second = program(chance), program(chance)
+    files = {"in.spv": module(first, chance.choice(STAGES)), "other.spv": module(second, chance.choice(STAGES)),
+             "third.spv": module(edited(chance, first), "Vertex", handles=chance.choice([(), ("tex", "smp")])),
+             "p.policy": policy(chance)}
+    steps = [["in.spv", "other.spv", "--out-dir=old", "--layout-json=old.json", "--rebind=all", *LASTING],
+             ["in.spv", "-o", "old/in.spv", "--lock=game.lock", "--update-lock", "--rebind=all", *LASTING],
+             ["in.spv", "--nonuniform=lint", "--diagnostics=sarif:known.sarif"]]
+    for _ in range(6):
+        inputs = chance.choice([["in.spv"], ["in.spv", "other.spv"], ["third.spv"],
+                                ["in.spv", "other.spv", "third.spv"]])
+        where = chance.choice([["--out-dir=out"], ["--dry-run"], ["--check"], ["-o", "out.spv"], ["--out-dir=out"],
+                               ["--doctor"], ["--out-dir=out", "--batch"], ["--out-dir=out", "--batch=stem"]])
+        valid = chance.choice([[], ["--validate=none"], ["--validate=none"]])
+        steps.append(inputs + where + random_options(chance, 1, 6) + valid)
+    return files, steps
+
+
+def session_response(chance):
+    """@FILE, nested, quoted and damaged."""
+    words = ["--print-layout", "--bind=albedo=1.2", "'--policy=place name=\"l*\" -> set=3'",
+             "--policy=place\\ kind=sampler\\ -\\>\\ order=0", '"--explain=a*"', "--validate=none"]
+    some = chance.sample(words, chance.randrange(2, len(words) + 1))
+    text = chance.choice([" ", "\n", "\t\n "]).join(["in.spv", "--dry-run"] + some)
+    files = {"in.spv": module(program(chance, 2)), "words": text, "nested": "@words --order=name\n",
+             "self": "@self", "twice": "@words @words", "quoted": "'@words' \"@words\""}
+    steps = [["@" + name] for name in files if name != "in.spv"]
+    steps += [["in.spv", "@words", "--diff"], ["@missing"], ["@"], ["--", "@words"], ["@words", "--", "@words"],
+              ["in.spv", "-o", "@words", "--validate=none"]]
+    for _ in range(8):
+        steps += [damage(chance, "words", "words", "nested"), ["@" + chance.choice(["words", "nested"])],
+                  replaced({"words": text})]
+    return files, steps
+
+
+# Policies
+
+CONDITIONS = ["name=albedo", "name=l*", "name=?h*", "kind=texture", "kind=sampler,ubo", "kind=ssbo,image", "class=t",
+              "class=u,b", "stage=fragment", "stage=compute,vertex", "access=read", "access=write", "set=0", "set=0..1",
+              "register=0..4", "register=2"]
+ACTIONS = ["set=%d", "binding=%d", "set=2 binding=%d", "binding=auto", "set=1 binding=auto", "range=%d..30",
+           "set=1 range=8..%d", "order=%d"]
+DECISIONS = ["type=dynamic", "type=plain", "type=inline-uniform-block", "samplers=immutable", "samplers=plain",
+             "flags=update-after-bind", "flags=none", "flags=partially-bound,update-unused-while-pending",
+             "flags=variable-descriptor-count"]
+POLICY_OPTIONS = ["rules=hlsl", "rules=slang", "unused=last", "unused=remove", "fixed=registers", "arrays=each",
+                  "structs=apart", "counters=last", "counters=beside", "heaps=default-set", "merge=no", "shift=base",
+                  "shift=auto", "sets=first", "sets=in-order"]
+
+
+def policy_line(chance):
+    conditions = " ".join(chance.sample(CONDITIONS, chance.choice([0, 1, 1, 2, 3])))
+    action = chance.choice(ACTIONS)
+    action = action % chance.randrange(12) if "%" in action else action
+    return chance.choice([
+        "place %s -> %s" % (conditions, action), "place %s -> %s" % (conditions, action),
+        "block name=" + chance.choice(["l*", "albedo", "s*", "l* -> set=%d" % chance.randrange(5), "s* -> set=2"]),
+        "refuse %s -> say=\"not %s\"" % (conditions or "kind=image", conditions.replace('"', "")),
+        "descriptor %s -> %s" % (conditions.replace("register", "binding"), chance.choice(DECISIONS)),
+        "push set=%d" % chance.randrange(3),
+        "reserve set=%d range=%d..5" % (chance.randrange(2), chance.randrange(4)),
+        "reserve set=1", "shift class=%s by=%d" % (chance.choice("btsu"), chance.randrange(50)),
+        "shift kind=texture,combined%s by=9" % chance.choice(["", " set=1", " stage=fragment"]),
+        "shift class=t%s by=3" % chance.choice(["", " set=0", " stage=compute"]),
+        "option " + chance.choice(POLICY_OPTIONS), "option " + chance.choice(POLICY_OPTIONS), "# a comment", ""])
+
+
+def policy(chance):
+    ends = ["\n", "\n", "  # why\n"]
+    return "".join(policy_line(chance) + chance.choice(ends) for _ in range(chance.randrange(1, 6)))
+
+
+def session_policy(chance):
+    declarations = program(chance, 3, 8)
+    files = {"in.spv": module(declarations, chance.choice(STAGES)), "dir/p.policy": policy(chance),
+             "q.policy": policy(chance)}
+    run = ["in.spv", "--print-layout", "--explain=*", "--layout-json=l.json", "-o", "out.spv", *LASTING]
+    steps = [run + ["--profile=q.policy"], run + ["--profile=dir/p.policy"],
+             run + ["--profile=q.policy", "--profile=dir/p.policy", "--rebind=all,sets"],
+             run + ["--policy=" + policy_line(chance), "--policy=" + policy_line(chance)],
+             ["out.spv", "--check", "--profile=q.policy", *LASTING],
+             run + ["--profile=q.policy", "--lock=x.lock", "--update-lock"],
+             run + ["--profile=dir/p.policy", "--lock=x.lock", "--locked"]]
+    for _ in range(4):
+        steps += [damage(chance, "dir/p.policy"), run + ["--profile=dir/p.policy"]]
+    return files, steps
+
+
+# Locks
+
+def session_lock(chance):
+    """Generations of one program, whose lock is renamed in, damaged, and used by others."""
+    declarations = program(chance, 2)
+    renamed = [(chance.choice(NAMES), chance.choice(ODD[:12]))] if chance.random() < 0.4 else []
+    more = random_options(chance, 0, 1) if chance.random() < 0.3 else []
+    handles = chance.choice([(), (), (), ("tex", "smp"), ("img",)])
+    files, steps = {"in.spv": module(declarations, "Fragment", renamed, handles)}, []
+    run = ["in.spv", "-o", "out.spv", "--lock=game.lock", *LASTING, *more]
+    for generation in range(4):
+        steps += [run + ["--locked", "--diff"], run + ["--update-lock", "--explain=*", "-v"]]
+        declarations = edited(chance, declarations)
+        made = {"in.spv": module(declarations, "Fragment", renamed, handles)}
+        steps.append(replaced(made))
+        if chance.random() < 0.4:
+            steps.append(appended("game.lock", chance.choice(
+                ["rename %s -> %s\n" % tuple(chance.sample(NAMES, 2)), "resource queue set=0 binding=1 kind=ssbo\n",
+                 "removed history set=0 binding=0 kind=texture\n", "shift class=t set=0 by=4\n", "push set=1\n",
+                 "resource camera set=0 binding=0 kind=ubo count=3\n",
+                 "heap heap_sampler set=4 binding=0 kind=sampler\n"])))
+    steps += [["in.spv", "--lock=game.lock", "--dry-run", "--print-layout", *LASTING]]
+    for _ in range(5):
+        steps += [copied("game.lock", "bad.lock"), damage(chance, "bad.lock"),
+                  ["in.spv", "--lock=bad.lock", "--update-lock", "--out-dir=bad", *LASTING]]
+    return files, steps
+
+
+def appended(name, text):
+    def step(folder):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            write(path, read(path) + text.encode())
+    return step
+
+
+SCOPES = ["", "*", "sky", "m.*", "sky"]
+
+
+def lock_line(chance, version):
+    name = chance.choice(NAMES + ['"a b"', "gr\u00f6\u00dfe"])
+    scope = " program=" + chance.choice(SCOPES[1:]) if version == 2 else ""
+    kind = chance.choice("texture sampler ubo ssbo image combined utexbuf as".split())
+    count = chance.choice(["", "", " count=3"])
+    verb = chance.choice(["resource", "resource", "resource", "removed", "heap"])
+    ordinal = chance.choice(["", "", "", " ordinal=1"])
+    text = "%s %s%s%s set=%d binding=%d kind=%s%s" % (
+        verb, name, ordinal, scope, chance.randrange(3), chance.randrange(6), kind, count)
+    return chance.choice([text] * 8 + ["shift class=t set=0 by=4"] * (2 - version) +
+                         ["share set=%d" % chance.randrange(3), "rename %s -> %s" % tuple(chance.sample(NAMES, 2)),
+                          "rename program=sky -> night"] * (version - 1))
+
+
+def lock_lines(chance, version, count, lines=()):
+    """Some lines more, of other resources."""
+    found = {re.sub("^removed|^resource|set=.*", "", line): line for line in lines}
+    for _ in range(count):
+        line = lock_line(chance, version)
+        found.setdefault(re.sub("^removed|^resource|set=.*", "", line), line)
+    return list(found.values())
+
+
+def lock_text(lines, version):
+    return "lock version=%d\n" % version + "".join(line + "\n" for line in sorted(lines))
+
+
+def session_merge(chance):
+    version = chance.choice([1, 2, 2])
+    base = lock_lines(chance, version, chance.randrange(0, 7))
+    sides = []
+    for _ in range(2):
+        lines = [re.sub(r"binding=\d", "binding=%d" % chance.randrange(9), line) if chance.random() < 0.1 else line
+                 for line in base if chance.random() < 0.8]
+        sides.append(lock_lines(chance, version, chance.randrange(0, 4), lines))
+    files = {"base": lock_text(base, version), "ours": lock_text(sides[0], version),
+             "theirs": lock_text(sides[1], chance.choice([version, version, version, 3 - version])), "empty": ""}
+    merge = ["--merge-lock", "base", "ours", "theirs"]
+    steps = [copied("ours", "kept"), merge, merge, copied("kept", "ours"), ["--merge-lock", "empty", "ours", "theirs"],
+             ["--merge-lock", "base", "ours"], ["--merge-lock", "base", "missing", "theirs"]]
+    for _ in range(4):
+        steps += [copied("kept", "ours"), damage(chance, "base", "ours", "theirs"), merge]
+    return files, steps
+
+
+# Manifests
+
+def manifest(chance, count):
+    """A manifest and its modules."""
+    names = chance.sample(["sky", "m.a", "m.b", "m.c", "water", "hud"], count)
+    lines = ["options --order=module --validate=none" + chance.choice(["", "", " --rebind=all", " --auto-binding=3"])]
+    lines += ["share set=%d%s" % (s, chance.choice(["", "", " programs=m.*"])) for s in range(3)
+              if chance.random() < 0.5]
+    files, base = {}, program(chance, 6, 9)
+    for name in names:
+        stages = chance.choice([["Fragment"], ["Vertex", "Fragment"], ["GLCompute"]])
+        inputs = []
+        for stage in stages:
+            path = "%s%s.%s.spv" % (chance.choice(["", "", "dir/"]), name, stage[:4].lower())
+            some = [d for d in base if chance.random() < 0.6] or base
+            files[path] = module(edited(chance, some) if chance.random() < 0.15 else some, stage)
+            inputs.append(path)
+        more = chance.choice(["", "", "", " --layout-json=%.json", " --rules=hlsl",
+                              " -o x.%s.spv" % name if len(inputs) == 1 else "",
+                              " variant-of=" + chance.choice([n for n in names if n != name]), " --bind=l*=1.7"])
+        lines.append("program %s: %s%s" % (name, " ".join(inputs), more))
+    if chance.random() < 0.2:
+        files["more.manifest"] = lines.pop() + "\n"
+        lines.append("include more.manifest")
+    return "\n".join(lines) + "\n", files
+
+
+def session_manifest(chance):
+    count = chance.randrange(2, 5)
+    text, files = manifest(chance, count)
+    files["game.manifest"] = text
+    run = ["--manifest=game.manifest", "-j1", "--lock=game.lock"]
+    out = ["--out-dir=out", "--layout-json=shared.json"]
+    steps = [run + out + ["--update-lock", "-v"], run + out + ["--locked", "-v"],
+             *[run + ["--out-dir=out", "--locked", "--cache=cache", "-v"]] * chance.choice([0, 0, 0, 2]),
+             run + ["--locked", "--check"], copied("shared.json", "old.json"),
+             run + ["--out-dir=some", "--update-lock", "-v",
+                    "--programs=" + chance.choice(["m.*", "sky", "nobody", "*"])],
+             run + ["--out-dir=out", "--depfile=deps.d", "--stamp=stamp"],
+             ["--manifest=game.manifest", "--shard=1/2", "--collect=part1"],
+             ["--manifest=game.manifest", "--shard=2/2", "--collect=part2", "-j1"],
+             ["--manifest=game.manifest", "--merge-collected", "part2", "part1", "--lock=parts.lock", "--update-lock"],
+             ["--manifest=game.manifest", "--merge-collected", "part1", "--lock=game.lock", "--locked"],
+             damage(chance, "part1"),
+             ["--manifest=game.manifest", "--merge-collected", "part2", "part1", "--lock=bad.lock", "--update-lock"]]
+    changed = manifest(chance, count)[1]
+    changed = {name: data for name, data in changed.items() if name in files and chance.random() < 0.6}
+    steps += [replaced(changed), run + out + ["--locked"], run + out + ["--update-lock", "--check-compatible=old.json"],
+              run + out + ["--update-lock", "--check-compatible=old.json:0"],
+              run + ["--dry-run", "--print-layout"]]
+    for _ in range(3):
+        steps += [appended("game.lock", chance.choice(
+            ["rename albedo -> shadow\n", "rename program=sky -> hud\n", "rename camera -> lights program=sky\n",
+             "resource queue program=* set=0 binding=9 kind=ssbo\n",
+             "removed queue program=sky set=1 binding=0 kind=ubo\n"])),
+            run + out + ["--update-lock", "-q"]]
+    return files, steps
+
+
+def session_damaged_manifest(chance):
+    text, files = manifest(chance, 3)
+    files["game.manifest"] = text
+    run = ["--manifest=game.manifest", "-j1"]
+    steps = [run + ["--out-dir=out", "--lock=game.lock", "--update-lock"]]
+    for _ in range(7):
+        steps += [replaced({"game.manifest": text}), damage(chance, "game.manifest"),
+                  run + ["--out-dir=out", "--lock=game.lock", chance.choice(["--locked", "--update-lock"])]]
+    steps.append(replaced({"game.manifest": text}))
+    for _ in range(4):
+        steps += [damage(chance, "game.lock"), run + ["--out-dir=out", "--lock=game.lock", "--update-lock"]]
+    for wrong in chance.sample(options(), 6):
+        words = random_options(random.Random(wrong[0]), 1, 3)
+        steps.append(run + ["--dry-run"] + words)
+    return files, steps
+
+
+# Layouts: compared, shown, written for others
+
+def session_compatible(chance):
+    declarations, policies = program(chance, 3, 8), policy(chance)
+    files = {"in.spv": module(declarations, "Fragment"), "p.policy": policies}
+    steps = [["in.spv", "-o", "out.spv", "--layout-json=old.json", *LASTING, "--rebind=all"]]
+    for _ in range(5):
+        declarations = edited(chance, declarations)
+        steps += [replaced({"in.spv": module(declarations, chance.choice(["Fragment", "Fragment", "Vertex"]))})]
+        more = chance.choice([[], [], ["--profile=p.policy"], ["--rebind=all"], ["--nonuniform=all"]])
+        check = "--check-compatible=old.json" + chance.choice(["", "", ":0", ":1", ":0,1", ":2,9"])
+        steps.append(["in.spv", "-o", "out.spv", check, "--rebind=all", *more, *LASTING])
+        steps.append(["in.spv", "-o", "out.spv", "--report=page.html", "--diff-against=old.json", "--rebind=all", *more,
+                      *LASTING])
+    for _ in range(5):
+        steps += [copied("old.json", "bad.json"), damage(chance, "bad.json"),
+                  ["in.spv", "--dry-run", "--check-compatible=bad.json", "--rebind=all", *LASTING]]
+    return files, steps
+
+
+def session_shown(chance):
+    """Layouts as JSON, header, macros, table, page and explanation, with names that nobody likes."""
+    declarations = program(chance, 4, 9)
+    renamed = [(name, chance.choice(ODD)) for name in chance.sample(NAMES, 4)]
+    renamed += [("main", chance.choice(["main", "other", "a b"]))]
+    handles = chance.choice([(), (), ("tex", "cube", "smp"), ("img",)])
+    files = {"in.spv": module(declarations, chance.choice(STAGES), renamed, handles),
+             "old.spv": module(edited(chance, declarations), "Fragment", renamed)}
+    writes = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html",
+              "--print-layout", "--explain", "--diff", "--explain=" + chance.choice(["a*", "*", "?", "l*"]),
+              "--record-options", "-v",
+              "--strip-debug", "--layout-prefix=" + chance.choice(["x", "_a", "Game", "a-b", "G9"])]
+    steps = [["old.spv", "--out-dir=old", "--layout-json=old.json", "--rebind=all", *LASTING]]
+    for _ in range(5):
+        some = chance.sample(writes, 4) + random_options(chance, 0, 1)
+        steps.append(["in.spv", "-o", "out.spv", *some, *LASTING])
+    steps += [["out.spv", "in.spv", "--out-dir=both", *chance.sample(writes, 5), *LASTING, "--rebind=all"],
+              ["in.spv", "-o", "out.spv", "--report=p.html", "--diff-against=old.json", *LASTING],
+              ["in.spv", "--dry-run", "--layout-json=-", *LASTING], ["in.spv", "-o", "-", "--record-options", *LASTING],
+              ["in.spv", "--doctor", *LASTING]]
+    return files, steps
+
+
+# Messages
+
+LOGS = ["sarif:log.sarif", "json:log.json", "github:log.txt", "text:log.txt", "sarif", "json", "github", "text"]
+
+
+def session_messages(chance):
+    """What is said of a refused module, in each form."""
+    options, files = some_fixture(chance, "invalid", "check-assertions", "decorate-nonuniform")
+    files = {**files, "dir/in.spv": files["in.spv"], "p.policy": damaged(chance, policy(chance))}
+    steps = []
+    for form in LOGS:
+        steps.append(["dir/in.spv", "--dry-run", "--validate=none", *options, "--diagnostics=" + form])
+    steps += [["dir/in.spv", "--dry-run", *options, "--color=always"], ["dir/in.spv", "--dry-run", *options, "-q"],
+              ["dir/in.spv", "--dry-run", *options, "-v", "--profile=p.policy", "--diagnostics=" + chance.choice(LOGS)],
+              ["dir/in.spv", "missing.spv", "--dry-run", "--diagnostics=" + chance.choice(LOGS)],
+              ["dir/in.spv", "--out-dir=out", "--batch", *options, "--diagnostics=" + chance.choice(LOGS)]]
+    return files, steps
+
+
+def session_lint(chance):
+    """Logs as baselines, rules, severities and what is suppressed."""
+    _, files = some_fixture(chance, "uniformity", "decorate-nonuniform", "check-assertions", "waterfall", "realistic")
+    _, other = some_fixture(chance, "uniformity", "decorate-nonuniform", "realistic")
+    files = {"in.spv": files["in.spv"], "other.spv": other["in.spv"]}
+    lint = ["in.spv", "--nonuniform=lint", "--validate=none"]
+    rules = "all nonuniform derivatives barriers subgroup operands assertions".split()
+    steps = [lint + ["--diagnostics=sarif:known.sarif", "--distrust-uniform"], lint + ["--baseline=known.sarif"],
+             lint + ["--baseline=known.sarif", "--diagnostics=sarif:new.sarif", "--distrust-uniform", "-v"],
+             ["other.spv"] + lint + ["--baseline=known.sarif", "--diagnostics=json"]]
+    for _ in range(5):
+        rule = ",".join(r + chance.choice(["", "=note", "=warning", "=error", "=off"]) for r in chance.sample(rules, 2))
+        where = ",".join(chance.choice(rules + ["*", "SPB5001", "SPB9", "none"]) +
+                         chance.choice(["", "@in.spv", "@main", "@*:5", "@m*", "@x:1"]) for _ in range(2))
+        steps.append(lint + ["--lint=" + rule, "--suppress=" + where, "--diagnostics=" + chance.choice(LOGS)])
+    for _ in range(4):
+        steps += [copied("known.sarif", "bad.sarif"), damage(chance, "bad.sarif"), lint + ["--baseline=bad.sarif"]]
+    return files, steps
+
+
+# Files: batches, caches, dependencies
+
+def session_batch(chance):
+    first = program(chance, 2)
+    files = {"a.vert.spv": module(first, "Vertex"), "a.frag.spv": module(edited(chance, first), "Fragment"),
+             "dir/b.frag.spv": module(program(chance), "Fragment"), "c.comp.spv": module(program(chance)),
+             "bad.spv": chance.choice([b"", b"\x03\x02#\x07", module(first)[:-4], b"GLSL text"])}
+    names = chance.sample(list(files)[:chance.choice([4, 4, 5])], chance.randrange(2, 5))
+    run = names + ["--batch" + chance.choice(["", "=stem", "=inputs"]), "--out-dir=out", "-j1", *LASTING]
+    more = random_options(chance, 0, 2)
+    steps = [run + more, *[run + ["--cache=cache", "-v"] + more] * chance.choice([0, 0, 0, 2]), run + ["--fail-fast"],
+             names + ["--batch", "--check", *LASTING], run + ["--print-layout", "--layout-json=l/%.json", "-j3"],
+             run + ["--layout-json=%.json", "--depfile=d", "--stamp=s"], run + ["--check-compatible=%.json"],
+             run + ["--layout-header=%.h", "--report=%.html", "--layout-glsl=x.glsl"],
+             run + ["--diagnostics=" + chance.choice(LOGS)], names + ["--batch=stem", "--nonuniform=lint"],
+             names + ["--batch", "--doctor"],
+             names + ["--out-dir=out", *LASTING], names + ["-o", "x.spv", *LASTING],
+             names + sum([["-o", "x%d" % i] for i in range(len(names))], []) + LASTING]
+    return files, steps
+
+
+def session_depfile(chance):
+    folder = chance.choice(["", "a b/", "a$b/", "a#b/", "a:b/", "\u00e9/", "a\\b/", "deep/er/"])
+    declarations = program(chance)
+    files = {folder + "in.spv": module(declarations), folder + "p.policy": "place -> set=1\n",
+             "other file.spv": module(program(chance), "Fragment"),
+             folder + "w": "--profile='%sp.policy'\n" % folder.replace("\\", "\\\\")}
+    inputs = [folder + "in.spv"] + ["other file.spv"] * (chance.random() < 0.5)
+    ends = [["--depfile=d", "--out-dir=out"],
+            ["--depfile=d", "--stamp=s", "--out-dir=out", "--lock=l", "--update-lock"],
+            ["--depfile=-", "--out-dir=out"], ["--depfile=d", "--dry-run"], ["--depfile=d", "--stamp=s", "--check"],
+            ["--depfile=dir/d", "--out-dir=out", "@" + folder + "w"], ["--depfile=d", "--stamp=d", "--out-dir=out"],
+            ["--depfile=" + folder + "in.spv", "--out-dir=out"], ["--stamp=s", "--dry-run"],
+            ["--depfile=d", "-o", folder + "o.spv", "--layout-json=l.json", "--layout-header=l.h", "--report=r.html",
+             "--profile=" + folder + "p.policy", "--lock=l", "--stamp=s"]]
+    return files, [inputs + end + LASTING for end in ends]
+
+
+def session_resolver(chance):
+    """Resolvers in SPIR-V, whole, damaged, and of other kinds."""
+    folder = os.path.join(running.FIXTURES, "resolvers")
+    names = sorted(n for n in os.listdir(folder) if n.endswith(".spvasm"))
+    text = running.read_text(os.path.join(folder, chance.choice(names)))
+    running.run_bytes("spirv-as", "--target-env", "spv1.6", "-", "-o", made(), stdin=text.encode())
+    binary = read(made())
+    files = {"in.spv": module(program(chance, 1, 3), "Fragment", (), ("tex", "cube", "smp")), "r.spvasm": text,
+             "other.spv": module(program(chance)), "r.spv": binary}
+    run = ["in.spv", "-o", "out.spv", "--layout-json=l.json", *LASTING]
+    steps = [run + ["--resolver=r.spvasm"], run + ["--resolver=r.spvasm", "--combined=split", "--heap-model=mutable"],
+             run + ["--resolver=r.spv"], run + ["--resolver=other.spv"], run + ["--resolver=missing.spvasm"],
+             run + ["--resolver=in.spv"]]
+    steps += [damage(chance, "r.spvasm"), run + ["--resolver=r.spvasm"]]
+    for _ in range(6):
+        steps += [replaced({"r.spv": outputs.damaged(binary, chance)}), run + ["--resolver=r.spv"]]
+    return files, steps
+
+
+KINDS = {name[len("session_"):].replace("_", "-"): f for name, f in list(globals().items())
+         if name.startswith("session_") and name != "session_option"}
+COUNTS = {"words": 60, "policy": 40, "lock": 40, "merge": 40, "manifest": 40, "damaged-manifest": 30, "compatible": 30,
+          "shown": 40, "messages": 40, "lint": 30, "batch": 30, "depfile": 20, "resolver": 20, "response": 20}
+PER_LINE = 5
+
+
+def sessions(corpora, scratch):
+    global SCRATCH
+    SCRATCH = scratch
+    for option in options():
+        yield Session("option/" + option[0], functools.partial(session_option, option), [0])
+    for kind, count in COUNTS.items():
+        for first in range(0, count, PER_LINE):
+            yield Session("%s/%d" % (kind, first), KINDS[kind], range(first, first + PER_LINE))
+
+
+def useless(rows):
+    """Kinds whose runs all end alike, as those of an option that is refused do."""
+    both = collections.defaultdict(collections.Counter)
+    for name, counts in STATUSES.items():
+        both[name.split("/")[0]].update(counts)
+    for kind, counts in both.items():
+        total = sum(counts.values())
+        if not total * 0.05 < counts[0] < total * 0.95:
+            yield "%s: %d of %d runs succeed" % (kind, counts[0], total)
+    if len(both) < len(COUNTS) + 1:
+        yield "%d kinds of sessions" % len(both)
+
+
+if __name__ == "__main__":
+    sys.exit(outputs.main(TABLE, sessions, useless))
