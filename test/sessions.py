@@ -18,6 +18,7 @@ import random
 import re
 import shutil
 import sys
+import zlib
 
 import fixtures
 import outputs
@@ -158,14 +159,17 @@ def module(declarations, stage="GLCompute", renamed=(), handles=()):
 
 
 SCRATCH = None
-PATHS, FIXTURES = [], {}  # of fixtures; path -> options and files
+FIXTURES = {}  # path -> options and files
 
 
-def some_fixture(chance, *folders):
+def chosen_fixtures(folders, every):
+    """Paths. Whether one is among them follows from its name, so a new one is a new line."""
+    paths = (path for _, path in fixtures.fixtures() if os.path.basename(os.path.dirname(path)) in folders)
+    return sorted(path for path in paths if zlib.crc32(os.path.basename(path).encode()) % every == 0)
+
+
+def fixture(path):
     """(options, files): in.spv, and resolvers that options name."""
-    if not PATHS:
-        PATHS.extend(sorted(path for _, path in fixtures.fixtures()))
-    path = chance.choice([p for p in PATHS if os.path.basename(os.path.dirname(p)) in folders])
     if path not in FIXTURES:
         fields, files, words = fixtures.header(path), {}, []
         fixtures.assemble(path, fields["version"], made())
@@ -309,9 +313,15 @@ def options():
     return OPTIONS
 
 
+def some(chance, rows, count):
+    """As chance.sample, but a new row changes few of the samples."""
+    salt = chance.random()
+    return sorted(rows, key=lambda row: zlib.crc32(("%r %s" % (salt, row[0])).encode()))[:count]
+
+
 def random_options(chance, least, most):
     words = []
-    for name, takes, optional, choices in chance.sample(options(), chance.randrange(least, most + 1)):
+    for name, takes, optional, choices in some(chance, options(), chance.randrange(least, most + 1)):
         examples = EXAMPLES.get(name, []) or [c for c in choices if c[-1] != "="]
         if name in NOT_DRAWN or takes and not examples and not optional:
             continue
@@ -366,8 +376,8 @@ def session_response(chance):
     """@FILE, nested, quoted and damaged."""
     words = ["--print-layout", "--bind=albedo=1.2", "'--policy=place name=\"l*\" -> set=3'",
              "--policy=place\\ kind=sampler\\ -\\>\\ order=0", '"--explain=a*"', "--validate=none"]
-    some = chance.sample(words, chance.randrange(2, len(words) + 1))
-    text = chance.choice([" ", "\n", "\t\n "]).join(["in.spv", "--dry-run"] + some)
+    chosen = chance.sample(words, chance.randrange(2, len(words) + 1))
+    text = chance.choice([" ", "\n", "\t\n "]).join(["in.spv", "--dry-run"] + chosen)
     files = {"in.spv": module(program(chance, 2)), "words": text, "nested": "@words --order=name\n",
              "self": "@self", "twice": "@words @words", "quoted": "'@words' \"@words\""}
     steps = [["@" + name] for name in files if name != "in.spv"]
@@ -530,8 +540,8 @@ def manifest(chance, count):
         inputs = []
         for stage in stages:
             path = "%s%s.%s.spv" % (chance.choice(["", "", "dir/"]), name, stage[:4].lower())
-            some = [d for d in base if chance.random() < 0.6] or base
-            files[path] = module(edited(chance, some) if chance.random() < 0.15 else some, stage)
+            taken = [d for d in base if chance.random() < 0.6] or base
+            files[path] = module(edited(chance, taken) if chance.random() < 0.15 else taken, stage)
             inputs.append(path)
         more = chance.choice(["", "", "", " --layout-json=%.json", " --rules=hlsl",
                               " -o x.%s.spv" % name if len(inputs) == 1 else "",
@@ -586,9 +596,8 @@ def session_damaged_manifest(chance):
     steps.append(replaced({"game.manifest": text}))
     for _ in range(4):
         steps += [damage(chance, "game.lock"), run + ["--out-dir=out", "--lock=game.lock", "--update-lock"]]
-    for wrong in chance.sample(options(), 6):
-        words = random_options(random.Random(wrong[0]), 1, 3)
-        steps.append(run + ["--dry-run"] + words)
+    for _ in range(6):
+        steps.append(run + ["--dry-run"] + random_options(chance, 1, 3))
     return files, steps
 
 
@@ -626,8 +635,8 @@ def session_shown(chance):
               "--strip-debug", "--layout-prefix=" + chance.choice(["x", "_a", "Game", "a-b", "G9"])]
     steps = [["old.spv", "--out-dir=old", "--layout-json=old.json", "--rebind=all", *LASTING]]
     for _ in range(5):
-        some = chance.sample(writes, 4) + random_options(chance, 0, 1)
-        steps.append(["in.spv", "-o", "out.spv", *some, *LASTING])
+        chosen = chance.sample(writes, 4) + random_options(chance, 0, 1)
+        steps.append(["in.spv", "-o", "out.spv", *chosen, *LASTING])
     steps += [["out.spv", "in.spv", "--out-dir=both", *chance.sample(writes, 5), *LASTING, "--rebind=all"],
               ["in.spv", "-o", "out.spv", "--report=p.html", "--diff-against=old.json", *LASTING],
               ["in.spv", "--dry-run", "--layout-json=-", *LASTING], ["in.spv", "-o", "-", "--record-options", *LASTING],
@@ -640,9 +649,9 @@ def session_shown(chance):
 LOGS = ["sarif:log.sarif", "json:log.json", "github:log.txt", "text:log.txt", "sarif", "json", "github", "text"]
 
 
-def session_messages(chance):
+def session_messages(path, chance):
     """What is said of a refused module, in each form."""
-    options, files = some_fixture(chance, "invalid", "check-assertions", "decorate-nonuniform")
+    options, files = fixture(path)
     files = {**files, "dir/in.spv": files["in.spv"], "p.policy": damaged(chance, policy(chance))}
     steps = []
     for form in LOGS:
@@ -654,10 +663,10 @@ def session_messages(chance):
     return files, steps
 
 
-def session_lint(chance):
+def session_lint(path, chance):
     """Logs as baselines, rules, severities and what is suppressed."""
-    _, files = some_fixture(chance, "uniformity", "decorate-nonuniform", "check-assertions", "waterfall", "realistic")
-    _, other = some_fixture(chance, "uniformity", "decorate-nonuniform", "realistic")
+    _, files = fixture(path)
+    _, other = fixture(os.path.join(running.FIXTURES, "decorate-nonuniform", "auto-every-operand.spvasm"))
     files = {"in.spv": files["in.spv"], "other.spv": other["in.spv"]}
     lint = ["in.spv", "--nonuniform=lint", "--validate=none"]
     rules = "all nonuniform derivatives barriers subgroup operands assertions".split()
@@ -732,10 +741,12 @@ def session_resolver(chance):
 
 
 KINDS = {name[len("session_"):].replace("_", "-"): f for name, f in list(globals().items())
-         if name.startswith("session_") and name != "session_option"}
+         if name.startswith("session_")}
 COUNTS = {"words": 60, "policy": 40, "lock": 40, "merge": 40, "manifest": 40, "damaged-manifest": 30, "compatible": 30,
-          "shown": 40, "messages": 40, "lint": 30, "batch": 30, "depfile": 20, "resolver": 20, "response": 20}
+          "shown": 40, "batch": 30, "depfile": 20, "resolver": 20, "response": 20}
 PER_LINE = 5
+FIXED = [("messages", session_messages, ["invalid", "check-assertions", "decorate-nonuniform"], 6),
+         ("lint", session_lint, ["decorate-nonuniform", "check-assertions", "uniformity"], 2)]
 
 
 def sessions(corpora, scratch):
@@ -743,6 +754,10 @@ def sessions(corpora, scratch):
     SCRATCH = scratch
     for option in options():
         yield Session("option/" + option[0], functools.partial(session_option, option), [0])
+    for kind, make, folders, every in FIXED:
+        for path in chosen_fixtures(folders, every):
+            name = "%s/%s" % (kind, os.path.relpath(path, running.FIXTURES))
+            yield Session(name, functools.partial(make, path), [0])
     for kind, count in COUNTS.items():
         for first in range(0, count, PER_LINE):
             yield Session("%s/%d" % (kind, first), KINDS[kind], range(first, first + PER_LINE))
@@ -757,7 +772,7 @@ def useless(rows):
         total = sum(counts.values())
         if not total * 0.05 < counts[0] < total * 0.95:
             yield "%s: %d of %d runs succeed" % (kind, counts[0], total)
-    if len(both) < len(COUNTS) + 1:
+    if len(both) < len(COUNTS) + len(FIXED) + 1:
         yield "%d kinds of sessions" % len(both)
 
 
