@@ -59,6 +59,8 @@ install(FILES include/spirv-bind/spirv_bind.h include/spirv-bind/workspace.h inc
 install(FILES include/glsl/descriptor_handle.glsl include/glsl/typed_handle.glsl
 	include/glsl/assert_uniform.glsl
 	DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
+install(FILES include/slang/descriptor_handle.slang DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/slang
+	COMPONENT command)
 install(FILES include/hlsl/descriptor_handle.hlsli DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/hlsl COMPONENT command)
 install(DIRECTORY include/glsl/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)

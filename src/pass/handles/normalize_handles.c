@@ -11,10 +11,11 @@
  *     %s = OpFunctionCall %sampler %f %h                   %s = OpExtInst %sampler %set 1 %h
  *
  * An import that returns a pointer to a buffer (in PhysicalStorageBuffer) becomes instruction 2: a storage buffer. A
- * 64-bit handle has x in its low word and y in its high word; a 32-bit handle is x, with y = 0. Results keep their ids,
+ * 64-bit handle has x in its low word and y in its high word; a 32-bit handle is x, with y = 0. A uvec2 is a handle as
+ * it is, which the extension does not allow, but spares descriptor_handle.slang 64-bit numbers. Results keep their ids,
  * and therefore their names and NonUniform; NonUniform on a handle whose type changes moves to the dereference.
  *
- * Refused: a handle that is not a 32-bit or 64-bit integer (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
+ * Refused: a handle that is none of these (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
  * dereferenced in the same function, a dereference outside a function, an import that is not a function, has a body, or
  * is used other than by a call (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1, "Universal Validation
  * Rules" (imports). */
@@ -172,11 +173,14 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 	uint32_t type = spb_type_of(m, handle), width = int_width(m, type);
 	spb_at def = m->def[handle];
 
+	if (is_int2(m, type))
+		return handle;
 	if (width != 32 && width != 64)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
-			 "%s converts %s, which is not a 32-bit or 64-bit integer, to a descriptor; convert a uint64_t "
-			 "or a uint",
-			 spb_op_name(spb_op(m, at)), label(p, handle));
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
+		    "%s converts %s, which is not a 32-bit or 64-bit integer, to a descriptor; convert a uint64_t, "
+		    "a uint or a uint2",
+		    spb_op_name(spb_op(m, at)), label(p, handle));
 	if (width == 64 && spb_op(m, def) == SpvOpBitcast && is_int2(m, spb_type_of(m, m->words[def + 3])))
 		return m->words[def + 3];
 	uint32_t vector = constant_vector(p, handle), type2 = uint2_type(p);

