@@ -29,6 +29,7 @@ PUBLIC = {
     "pass/combined": "combined.h",
     "pass/nonuniform": "nonuniform.h",
     "lib": "lib.h",
+    "cli/os": "os.h",
     "cli": None,
     "cli/args": None,
     "cli/messages": None,

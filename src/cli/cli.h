@@ -3,13 +3,12 @@
 #ifndef SPB_CLI_H
 #define SPB_CLI_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/types.h>
 
+#include "cli/os/os.h"
 #include "spirv-bind/spirv_bind.h"
 
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4, EXIT_INCOMPATIBLE = 5 };
@@ -219,18 +218,6 @@ int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup
 void remove_leftovers(const struct output *outputs, size_t count);
 
 char *beside(const char *path, const char *name); /* `name` in the directory of `path` */
-
-/* signals.c */
-
-/* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
- * that are ignored, as under nohup, stay ignored. */
-void on_fatal_signals(void (*function)(void));
-/* While they are deferred, these signals only set what stop_signal() returns, and the functions above do nothing; the
- * second one ends the process. */
-void defer_signals(bool defer);      /* false: as before */
-int stop_signal(void);               /* 0: none has come */
-void hold_signals(sigset_t *before); /* until release_signals() */
-void release_signals(const sigset_t *before);
 
 /* depfile.c: --depfile, --stamp */
 

@@ -10,12 +10,9 @@
  *
  * The function is known by its name, getDescriptorIndexFromHandle(vu2; or ...(vu2;u1; in the module. */
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/resolvers.h"
 
@@ -33,16 +30,8 @@ static struct compilation *volatile current;
 
 static bool make_directory(struct compilation *c)
 {
-	const char *base = getenv("TMPDIR");
-	int length;
-
-	if (!base || !*base)
-		base = "/tmp";
-	length = snprintf(c->directory, sizeof c->directory, "%s/spirv-bind.XXXXXX", base);
-	if (length < 0 || (size_t)length >= sizeof c->directory || !mkdtemp(c->directory)) {
-		c->directory[0] = '\0';
+	if (!os_make_temporary_folder(c->directory, sizeof c->directory))
 		return false;
-	}
 	snprintf(c->source, sizeof c->source, "%s/resolver.comp", c->directory);
 	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->directory);
 	snprintf(c->log, sizeof c->log, "%s/log", c->directory);
@@ -56,13 +45,13 @@ static void remove_directory(const struct compilation *c)
 	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
 
 	for (int i = 0; i < TRIES; i++) {
-		unlink(c->source);
-		unlink(c->binary);
-		unlink(c->log);
-		unlink(c->depfile);
-		if (!rmdir(c->directory) || errno == ENOENT)
+		os_remove(OS_HERE, c->source);
+		os_remove(OS_HERE, c->binary);
+		os_remove(OS_HERE, c->log);
+		os_remove(OS_HERE, c->depfile);
+		if (os_remove_folder(OS_HERE, c->directory) || errno == ENOENT)
 			return;
-		poll(NULL, 0, PAUSE);
+		os_pause(PAUSE);
 	}
 }
 
@@ -74,7 +63,7 @@ static void abandon(void)
 
 static bool begin(struct compilation *c)
 {
-	sigset_t before;
+	os_signals before;
 
 	hold_signals(&before);
 	bool made = make_directory(c);
@@ -88,7 +77,7 @@ static bool begin(struct compilation *c)
 
 static void end(const struct compilation *c)
 {
-	sigset_t before;
+	os_signals before;
 
 	hold_signals(&before);
 	remove_directory(c);
@@ -100,7 +89,7 @@ static void end(const struct compilation *c)
 /* The text with `main` behind it, on a line of its own, so that lines keep their numbers. */
 static bool write_source(const struct compilation *c, const char *text, const char *main)
 {
-	FILE *file = fopen(c->source, "wb");
+	FILE *file = os_open_stream(c->source, "wb");
 	bool whole = file && fputs(text, file) >= 0 && fprintf(file, "\n%s\n", main) > 0;
 
 	if (file && fclose(file))
@@ -203,7 +192,7 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
 	char *log = read_text_file(c->log), *all = NULL;
 	size_t size;
-	FILE *to = log ? open_memstream(&all, &size) : NULL;
+	FILE *to = log ? os_open_text(&all, &size) : NULL;
 
 	for (char *line = log, *next; to && line; line = next) {
 		next = strchr(line, '\n');
@@ -212,7 +201,7 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 		add_line(to, r, c, line);
 	}
 	free(log);
-	if (!to || fclose(to) || !all) {
+	if (!to || !os_close_text(to) || !all) {
 		free(all);
 		return out_of_memory();
 	}
@@ -241,7 +230,7 @@ static int take_binary(struct resolver_file *r, const struct compilation *c, uin
 	unsigned char *bytes = read_own_file(c->binary, &size);
 	char *included = NULL;
 
-	if (!access(c->depfile, R_OK))
+	if (os_is_readable(c->depfile))
 		included = own_text(c->depfile);
 	if (included)
 		note_depfile(included, c->directory);
@@ -395,7 +384,7 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 	int status = EXIT_IO;
 
 	c.compiled = path;
-	if (access(r->path, R_OK))
+	if (!os_is_readable(r->path))
 		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
 	else if (!fits)
 		status = out_of_memory();

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <utime.h>
 
 #include "cli/args.h"
 
@@ -201,13 +200,13 @@ static char *make_depfile(const struct arguments *a, size_t *size)
 	if (ok) {
 		count = list_prerequisites(a, targets, target_count, paths);
 		to = has_line_feed(targets, target_count) || has_line_feed(paths, count) ? NULL
-											 : open_memstream(&text, size);
+											 : os_open_text(&text, size);
 	} else {
 		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	}
 	if (to) {
 		put_rules(to, targets, target_count, paths, count);
-		fclose(to); /* which sets text; NULL: no memory */
+		os_close_text(to); /* which sets text; NULL: no memory */
 	}
 	for (size_t i = 0; i < target_count; i++)
 		free(targets[i]);
@@ -223,7 +222,7 @@ static bool write_stamp(const char *path)
 
 	if (!write_outputs(&stamp, 1, false))
 		return false;
-	if (!stamp.changed && utime(path, NULL)) {
+	if (!stamp.changed && !os_touch(path)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write ", path, ": ", strerror(errno)));
 		return false;
 	}

@@ -10,12 +10,10 @@
  * A file system may be far away, so each call counts: what is at an output's place is asked for once. Only a symbolic
  * link is followed by hand. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -33,18 +31,18 @@ static bool fail(const char *what, const char *path)
 unsigned char *read_own_file(const char *path, size_t *size)
 {
 	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY);
-	struct stat st;
+	int fd = is_stdin ? STDIN_FILENO : os_open(OS_HERE, path, OS_READ, 0);
+	struct os_status st;
 	size_t capacity = 65536, count = 0;
 
-	if (fd < 0 || fstat(fd, &st)) {
+	if (fd < 0 || !os_status(fd, &st)) {
 		fail("read", path);
 		if (fd > 0)
 			close(fd);
 		return NULL;
 	}
-	if (S_ISREG(st.st_mode) && st.st_size > 0 && (uintmax_t)st.st_size < FILE_LIMIT)
-		capacity = (size_t)st.st_size + 1; /* one more, to see the end at the first try */
+	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
+		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
 	unsigned char *bytes = malloc(capacity);
 	while (bytes) {
 		if (count == capacity) {
@@ -71,7 +69,7 @@ unsigned char *read_own_file(const char *path, size_t *size)
 		if (!n)
 			break;
 		count += (size_t)n;
-		if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size == count && n > 0)
+		if (st.kind == OS_FILE && st.size == count && n > 0)
 			break; /* all that it had when it was opened */
 	}
 	if (!bytes)
@@ -115,7 +113,7 @@ bool write_all(int fd, const void *bytes, size_t size)
 /* Whether the target, a file of as many bytes, has these already. */
 static bool has_bytes(const struct output *o)
 {
-	int fd = open(o->target, O_RDONLY | O_NONBLOCK);
+	int fd = os_open(OS_HERE, o->target, OS_READ | OS_NO_WAIT, 0);
 	char buffer[65536];
 	size_t at = 0;
 
@@ -143,20 +141,18 @@ const char *base_of(const char *path)
 /* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
 char *resolve_path(const char *path)
 {
-	char *real = realpath(path, NULL), *at = real ? NULL : strdup(path), *directory, *joined;
+	char *real = os_real_path(path), *at = real ? NULL : strdup(path), *directory, *joined;
 	char link_target[4096];
-	ssize_t n;
 
-	for (int hops = 0; at && hops < 40 && (n = readlink(at, link_target, sizeof link_target - 1)) >= 0; hops++) {
-		link_target[n] = '\0';
-		char *next = link_target[0] == '/' ? strdup(link_target) : beside(at, link_target);
+	for (int hops = 0; at && hops < 40 && os_read_link(at, link_target, sizeof link_target); hops++) {
+		char *next = os_is_absolute(link_target) ? strdup(link_target) : beside(at, link_target);
 		free(at);
 		at = next;
 	}
 	if (!at)
 		return real;
 	directory = beside(at, ".");
-	real = directory ? realpath(directory, NULL) : NULL;
+	real = directory ? os_real_path(directory) : NULL;
 	free(directory);
 	if (!real)
 		return at; /* opening it will fail and say why */
@@ -171,8 +167,8 @@ char *resolve_path(const char *path)
 
 bool leads_to(const char *path, const char *resolved)
 {
-	struct stat st;
-	bool is_link = !lstat(path, &st) && S_ISLNK(st.st_mode);
+	struct os_status st;
+	bool is_link = os_look(OS_HERE, path, &st) && st.kind == OS_LINK;
 
 	if (!is_link && strcmp(base_of(path), base_of(resolved)) != 0)
 		return false;
@@ -194,7 +190,7 @@ bool is_same_file(const char *a, const char *b)
 /* Writes and syncs. A descriptor that does not hold a lock is closed. */
 static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t *mode)
 {
-	bool ok = write_all(fd, bytes, size) && (!mode || !fchmod(fd, *mode)) && !fsync(fd);
+	bool ok = write_all(fd, bytes, size) && (!mode || os_set_mode(fd, *mode)) && os_sync(fd);
 	int saved = errno;
 
 	if (fd != lock && close(fd) && ok)
@@ -206,17 +202,17 @@ static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t 
 /* Looks at what is there: sets target, kind, mode and changed. */
 static bool look(struct output *o)
 {
-	struct stat st;
+	struct os_status st;
 	bool there;
 
 	o->changed = true;
 	o->kind = OUTPUT_STREAM;
 	if (!strcmp(o->path, "-"))
 		return true;
-	there = !lstat(o->path, &st);
-	if (there && S_ISLNK(st.st_mode)) { /* write through it */
+	there = os_look(OS_HERE, o->path, &st);
+	if (there && st.kind == OS_LINK) { /* write through it */
 		o->target = resolve_path(o->path);
-		there = o->target && !stat(o->target, &st);
+		there = o->target && os_look_through(o->target, &st);
 	} else {
 		o->target = strdup(o->path);
 	}
@@ -224,21 +220,21 @@ static bool look(struct output *o)
 		errno = ENOMEM;
 		return fail("write", o->path);
 	}
-	if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+	if (there && st.kind != OS_FILE && st.kind != OS_DIRECTORY) {
 		free(o->target);
 		o->target = NULL;
 		return true;
 	}
-	o->kind = !there ? OUTPUT_NEW : S_ISREG(st.st_mode) ? OUTPUT_FILE : OUTPUT_DIRECTORY;
-	o->mode = there ? st.st_mode & 07777 : 0666;
-	if (o->kind == OUTPUT_FILE && (uintmax_t)st.st_size == o->size)
+	o->kind = !there ? OUTPUT_NEW : st.kind == OS_FILE ? OUTPUT_FILE : OUTPUT_DIRECTORY;
+	o->mode = there ? st.mode : 0666;
+	if (o->kind == OUTPUT_FILE && st.size == o->size)
 		o->changed = !has_bytes(o);
 	return true;
 }
 
 static bool write_temporary(struct output *o)
 {
-	sigset_t before;
+	os_signals before;
 	int fd = -1;
 
 	if (o->kind == OUTPUT_STREAM || !o->changed)
@@ -262,7 +258,7 @@ bool write_stdout(const void *bytes, size_t size)
 static bool write_stream(const struct output *o)
 {
 	bool is_stdout = !strcmp(o->path, "-");
-	int fd = is_stdout ? STDOUT_FILENO : open(o->path, O_WRONLY);
+	int fd = is_stdout ? STDOUT_FILENO : os_open(OS_HERE, o->path, OS_WRITE, 0);
 	bool ok = is_stdout ? write_stdout(o->bytes, o->size) : fd >= 0 && write_all(fd, o->bytes, o->size);
 
 	if (!ok)
@@ -275,7 +271,7 @@ static bool write_stream(const struct output *o)
 /* Keeps what is at the target under a second name. */
 static bool make_backup(struct output *o)
 {
-	struct stat st;
+	struct os_status st;
 	size_t size;
 
 	if (link_backup(o))
@@ -283,14 +279,13 @@ static bool make_backup(struct output *o)
 	if (errno == ENOENT) /* there is nothing to keep */
 		return true;
 	/* The file system has no hard links. */
-	if (stat(o->target, &st))
+	if (!os_look_through(o->target, &st))
 		return errno == ENOENT || fail("keep", o->path);
 	unsigned char *bytes = read_own_file(o->target, &size);
 	if (!bytes)
 		return false;
-	mode_t mode = st.st_mode & 07777;
-	int fd = create_backup(o, mode);
-	bool ok = (fd >= 0 && fill(fd, o->backup_lock, bytes, size, &mode)) || fail("keep", o->path);
+	int fd = create_backup(o, st.mode);
+	bool ok = (fd >= 0 && fill(fd, o->backup_lock, bytes, size, &st.mode)) || fail("keep", o->path);
 	free(bytes);
 	return ok;
 }
@@ -301,10 +296,10 @@ static bool put_in_place(struct output *o, bool keep)
 		return true;
 	if (keep && !make_backup(o))
 		return false;
-	if (rename(o->temporary, o->target))
+	if (!os_rename(OS_HERE, o->temporary, OS_HERE, o->target))
 		return fail("write", o->path);
 	if (o->lock && !(o->mode & S_IWUSR))
-		fchmod(o->lock, o->mode);
+		os_set_mode(o->lock, o->mode);
 	free(o->temporary);
 	o->temporary = NULL;
 	return true;
@@ -313,17 +308,17 @@ static bool put_in_place(struct output *o, bool keep)
 static void put_back(struct output *o)
 {
 	if (o->temporary) { /* the target is still the old one */
-		unlink(o->temporary);
+		os_remove(OS_HERE, o->temporary);
 		if (o->backup)
-			unlink(o->backup);
+			os_remove(OS_HERE, o->backup);
 	} else if (o->backup) {
-		if (rename(o->backup, o->target)) {
+		if (!os_rename(OS_HERE, o->backup, OS_HERE, o->target)) {
 			fail("put back", o->target);
 			say(SPB_SEVERITY_ERROR,
 			    WORDS("the old file is kept as ", o->backup, " until the next run that writes ", o->path));
 		}
 	} else {
-		unlink(o->target); /* it was new */
+		os_remove(OS_HERE, o->target); /* it was new */
 	}
 }
 
@@ -333,7 +328,7 @@ static void finish(struct output *o, bool ok, bool placed)
 	if (!ok && (o->temporary || (placed && o->kind != OUTPUT_STREAM && o->changed)))
 		put_back(o);
 	else if (o->backup)
-		unlink(o->backup);
+		os_remove(OS_HERE, o->backup);
 	if (o->lock)
 		close(o->lock);
 	if (o->backup_lock)
@@ -349,7 +344,7 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 {
 	size_t placed = 0, changes = 0;
 	bool ok = true;
-	sigset_t before;
+	os_signals before;
 
 	begin_temporaries(outputs, count);
 	for (size_t i = 0; ok && i < count; i++)

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -22,11 +20,11 @@ bool make_path(const char *path, unsigned *made)
 		last = !at[strspn(at, "/")];
 		char end = *at;
 		*at = '\0';
-		if (!mkdir(copy, 0777))
+		if (os_make_folder(OS_HERE, copy, 0777))
 			++*made;
 		else if (errno != EEXIST && !first)
 			first = errno;
-		if (last && first && access(copy, F_OK)) { /* a folder above that cannot be made may be there */
+		if (last && first && !os_is_there(copy)) { /* a folder above that cannot be made may be there */
 			done = false;
 			why = first;
 		}
@@ -47,7 +45,7 @@ void remove_path(const char *path, unsigned made)
 	for (size_t length = copy ? strlen(copy) : 0; made && length; made--) {
 		while (length > 1 && copy[length - 1] == '/')
 			copy[--length] = '\0';
-		rmdir(copy);
+		os_remove_folder(OS_HERE, copy);
 		while (length && copy[length - 1] != '/')
 			copy[--length] = '\0';
 	}

@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command line, and what is done once for all programs. */
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "cli/workspace/manifest.h"
-
-/* A closed pipe and a file too large are errors of write(), which cleans up. A standard stream that is closed must
- * not become an output file; opened for reading, writing to it fails. Messages of parallel runs mix by lines. */
-static void prepare_streams(void)
-{
-	int fd;
-
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
-		continue;
-	if (fd >= 0)
-		close(fd);
-	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
-}
 
 /* The command line has been read. */
 static int work(struct arguments *a, int argc, char **argv)
@@ -53,7 +33,7 @@ int main(int argc, char **argv)
 	struct word_array words = {0};
 	int status;
 
-	prepare_streams();
+	os_begin(&argc, &argv);
 	status = expand_responses(&words, &argc, &argv);
 	if (status != EXIT_DONE) {
 		free_words(&words);

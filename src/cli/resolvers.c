@@ -25,7 +25,7 @@ static uint32_t version_of(const char *path)
 	uint32_t words[2] = {0, 0};
 	size_t size;
 	const void *made = find_made(path, &size);
-	FILE *file = strcmp(path, "-") && !made ? fopen(path, "rb") : NULL;
+	FILE *file = strcmp(path, "-") && !made ? os_open_stream(path, "rb") : NULL;
 	bool whole = made || (file && fread(words, sizeof words, 1, file) == 1);
 
 	if (made)

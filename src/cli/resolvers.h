@@ -27,17 +27,4 @@ int compile_shader(struct resolver_file *r, const struct shader *shader, uint32_
 int assemble_file(struct resolver_file *r, spb_env env);
 uint32_t version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
 
-/* child.c */
-
-enum {
-	CHILD_NOT_FOUND = -1, /* there is no such program */
-	CHILD_FAILED = -2,    /* it could not be started: errno */
-	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
-	CHILD_KILLED = -4     /* it was ended by a signal */
-};
-
-/* Runs a program with its outputs in the file `log`. Its exit status, or CHILD_*. */
-int run_child(const char *const *arguments, const char *log, unsigned seconds);
-void stop_child(void); /* async-signal-safe */
-
 #endif

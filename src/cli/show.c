@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* show: reports for people: the layout as a table, why each resource is where it is, and what changes. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -381,7 +380,7 @@ void print_explanation(const struct arguments *a, spb_program *program)
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&r[i], &r[end]); end++)
 			;
-		if (fnmatch(a->explain_glob, r[i].name, 0) != 0)
+		if (!os_matches(a->explain_glob, r[i].name))
 			continue;
 		explain_one(a, &l, &r[i], end - i);
 		for (size_t k = i; k < end; k++)
@@ -477,13 +476,13 @@ char *lock_difference(const char *old, const char *new)
 {
 	char *text = NULL;
 	size_t length;
-	FILE *to = open_memstream(&text, &length);
+	FILE *to = os_open_text(&text, &length);
 
 	if (!to)
 		return NULL;
 	if (!strncmp(skip_comments(new), "lock version=2", 14)) {
 		bool ok = put_differences(to, old, new);
-		if (fclose(to) || !ok) {
+		if (!os_close_text(to) || !ok) {
 			free(text);
 			return NULL;
 		}
@@ -503,7 +502,7 @@ char *lock_difference(const char *old, const char *new)
 		if (order >= 0)
 			new = skip_comments(next_line(new));
 	}
-	if (fclose(to)) {
+	if (!os_close_text(to)) {
 		free(text);
 		return NULL;
 	}

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/resolvers.h"
 
@@ -59,8 +58,8 @@ static bool is_assembly(const char *path)
 static bool has_module(const char *path)
 {
 	uint32_t magic = 0;
-	struct stat st;
-	FILE *file = !stat(path, &st) && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+	struct os_status st;
+	FILE *file = os_look_through(path, &st) && st.kind == OS_FILE ? os_open_stream(path, "rb") : NULL;
 	bool whole = file && fread(&magic, sizeof magic, 1, file) == 1;
 
 	if (file)

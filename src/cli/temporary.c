@@ -16,13 +16,10 @@
  *
  * Where files cannot be locked, or where there are more outputs than descriptors to hold locks, names contain the
  * process's number instead, and what a killed run leaves stays. */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -43,13 +40,13 @@ static void remove_pending(void)
 {
 	for (int i = 0; i < pending_count; i++) {
 		if (pending[i].temporary)
-			unlink(pending[i].temporary);
+			os_remove(OS_HERE, pending[i].temporary);
 	}
 }
 
 void begin_temporaries(struct output *outputs, size_t count)
 {
-	long most = sysconf(_SC_OPEN_MAX);
+	long most = os_most_files();
 
 	can_lock = most < 0 || (most > OTHER_DESCRIPTORS && count <= (size_t)(most - OTHER_DESCRIPTORS) / 2);
 	pending = outputs;
@@ -99,67 +96,49 @@ static char *unique(const char *target, unsigned number, const char *suffix)
 {
 	char text[48];
 
-	snprintf(text, sizeof text, "%ld-%u", (long)getpid(), number);
+	snprintf(text, sizeof text, "%lu-%u", os_process(), number);
 	return sibling(target, text, suffix);
 }
 
 /* Locks */
 
-static bool lock_file(int fd, short type)
-{
-	struct flock all = {.l_type = type, .l_whence = SEEK_SET};
-
-	return !fcntl(fd, F_SETLK, &all);
-}
-
-static bool is_locked(int fd)
-{
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-
-	return fcntl(fd, F_GETLK, &all) || all.l_type != F_UNLCK;
-}
-
-static bool is_same_inode(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 static bool has_name(int fd, const char *name)
 {
-	struct stat opened, named;
+	struct os_status opened, named;
 
-	return !fstat(fd, &opened) && !lstat(name, &named) && is_same_inode(&opened, &named);
+	return os_status(fd, &opened) && os_look(OS_HERE, name, &named) && os_is_same(&opened, &named);
 }
 
 /* Two long names may begin alike. */
-static bool is_of_this_run(const struct stat *st)
+static bool is_of_this_run(const struct os_status *st)
 {
-	struct stat own;
+	struct os_status own;
 
 	for (int i = 0; i < pending_count; i++) {
-		if (pending[i].lock && !fstat(pending[i].lock, &own) && is_same_inode(&own, st))
+		if (pending[i].lock && os_status(pending[i].lock, &own) && os_is_same(&own, st))
 			return true;
 	}
 	return false;
 }
 
 /* Whether a run of this user can have left it. */
-static bool is_plain(const struct stat *st)
+static bool is_plain(const struct os_status *st)
 {
-	return S_ISREG(st->st_mode) && st->st_uid == geteuid();
+	return st->kind == OS_FILE && os_is_own(st);
 }
 
 /* Removes what a killed run left as .NAME.N.tmp, which is writable and has no second name. */
 static bool remove_stale_temporary(const char *name)
 {
-	struct stat st;
+	struct os_status st;
 
-	if (lstat(name, &st) || !is_plain(&st) || st.st_nlink != 1 || !(st.st_mode & S_IWUSR) || is_of_this_run(&st))
+	if (!os_look(OS_HERE, name, &st) || !is_plain(&st) || st.links != 1 || !(st.mode & S_IWUSR) ||
+	    is_of_this_run(&st))
 		return false;
-	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+	int fd = os_open(OS_HERE, name, OS_WRITE | OS_NO_LINK | OS_NO_WAIT, 0);
 	if (fd < 0)
 		return false;
-	bool removed = lock_file(fd, F_WRLCK) && has_name(fd, name) && !unlink(name);
+	bool removed = os_lock(fd, OS_EXCLUSIVE) && has_name(fd, name) && os_remove(OS_HERE, name);
 	close(fd);
 	return removed;
 }
@@ -167,16 +146,16 @@ static bool remove_stale_temporary(const char *name)
 /* Makes sure that there is no .NAME.N.old. The caller holds .NAME.N.tmp. */
 static bool remove_stale_backup(const char *name)
 {
-	struct stat st;
+	struct os_status st;
 
-	if (lstat(name, &st))
+	if (!os_look(OS_HERE, name, &st))
 		return errno == ENOENT;
 	if (!is_plain(&st))
 		return false;
-	int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	int fd = os_open(OS_HERE, name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
 	if (fd < 0)
 		return false;
-	bool removed = !is_locked(fd) && has_name(fd, name) && !unlink(name);
+	bool removed = !os_is_locked(fd) && has_name(fd, name) && os_remove(OS_HERE, name);
 	close(fd);
 	return removed;
 }
@@ -184,20 +163,20 @@ static bool remove_stale_backup(const char *name)
 /* Creates and locks a file. -1: errno says why; EEXIST: the name is in use; ENOLCK: files cannot be locked here. */
 static int create_locked(const char *name, mode_t mode)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, mode);
+	int fd = os_open(OS_HERE, name, OS_WRITE | OS_NEW, mode);
 
 	if (fd < 0 && errno == EEXIST) {
 		bool removed = remove_stale_temporary(name);
 		errno = EEXIST;
-		fd = removed ? open(name, O_WRONLY | O_CREAT | O_EXCL, mode) : -1;
+		fd = removed ? os_open(OS_HERE, name, OS_WRITE | OS_NEW, mode) : -1;
 	}
 	if (fd < 0)
 		return -1;
-	bool locked = lock_file(fd, F_WRLCK), taken = !locked && (errno == EACCES || errno == EAGAIN);
+	bool locked = os_lock(fd, OS_EXCLUSIVE), taken = !locked && (errno == EACCES || errno == EAGAIN);
 	if (locked && has_name(fd, name))
 		return fd;
 	if (!locked && !taken)
-		unlink(name);
+		os_remove(OS_HERE, name);
 	close(fd);
 	errno = locked || taken ? EEXIST : ENOLCK;
 	return -1;
@@ -210,7 +189,7 @@ static int take_number(const char *target, unsigned n, mode_t mode, char **name)
 	int fd = temporary && backup ? create_locked(temporary, mode) : -1;
 
 	if (fd >= 0 && !remove_stale_backup(backup)) {
-		unlink(temporary);
+		os_remove(OS_HERE, temporary);
 		close(fd);
 		fd = -1;
 		errno = EEXIST;
@@ -235,7 +214,7 @@ static int create_unique(const char *target, const char *suffix, mode_t mode, ch
 		char *path = unique(target, n, suffix);
 		if (!path)
 			return -1;
-		fd = open(path, O_WRONLY | O_CREAT | O_EXCL, mode);
+		fd = os_open(OS_HERE, path, OS_WRITE | OS_NEW, mode);
 		int saved = errno;
 		if (fd < 0)
 			free(path);
@@ -269,7 +248,7 @@ bool link_backup(struct output *o)
 		char *name = is_locked_name ? numbered(o->target, o->number, ".old") : unique(o->target, n, ".old");
 		if (!name)
 			return false;
-		if (link(o->target, name)) {
+		if (!os_link(OS_HERE, o->target, OS_HERE, name)) {
 			int saved = errno;
 			free(name);
 			errno = saved;
@@ -278,8 +257,8 @@ bool link_backup(struct output *o)
 			return false;
 		}
 		o->backup = name;
-		int fd = is_locked_name ? open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) : -1;
-		if (fd >= 0 && lock_file(fd, F_RDLCK))
+		int fd = is_locked_name ? os_open(OS_HERE, name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0) : -1;
+		if (fd >= 0 && os_lock(fd, OS_SHARED))
 			o->backup_lock = fd;
 		else if (fd >= 0)
 			close(fd);
@@ -291,23 +270,23 @@ bool link_backup(struct output *o)
 int create_backup(struct output *o, mode_t mode)
 {
 	char *name = o->lock ? numbered(o->target, o->number, ".old") : NULL;
-	int fd = name ? open(name, O_WRONLY | O_CREAT | O_EXCL, mode) : -1;
+	int fd = name ? os_open(OS_HERE, name, OS_WRITE | OS_NEW, mode) : -1;
 
 	if (fd < 0) {
 		free(name);
 		return create_unique(o->target, ".old", mode, &o->backup);
 	}
 	o->backup = name;
-	if (lock_file(fd, F_WRLCK))
+	if (os_lock(fd, OS_EXCLUSIVE))
 		o->backup_lock = fd;
 	return fd;
 }
 
 static bool is_there(const char *target, unsigned number, const char *suffix)
 {
-	struct stat st;
+	struct os_status st;
 	char *name = numbered(target, number, suffix);
-	bool there = name && !lstat(name, &st);
+	bool there = name && os_look(OS_HERE, name, &st);
 
 	free(name);
 	return there;
@@ -324,35 +303,36 @@ static void remove_leftovers_of(const char *target)
 		char *name = NULL;
 		int fd = take_number(target, n, S_IRUSR | S_IWUSR, &name);
 		if (fd >= 0) {
-			unlink(name);
+			os_remove(OS_HERE, name);
 			close(fd);
 		}
 		free(name);
 	}
 }
 
-static bool may_be_leftover(const char *name)
+struct search {
+	unsigned count;
+	bool found;
+};
+
+static bool look_at_name(void *user, const char *name)
 {
+	struct search *s = user;
 	const char *dot = strrchr(name, '.');
 
-	return name[0] == '.' && (!strcmp(dot, ".tmp") || !strcmp(dot, ".old"));
+	s->found = ++s->count > MOST_LISTED || (name[0] == '.' && (!strcmp(dot, ".tmp") || !strcmp(dot, ".old")));
+	return !s->found;
 }
 
 /* Whether anything in the directory of the target, if it is not a large one, may have been left. */
 static bool may_have_leftovers(const char *target)
 {
+	struct search s = {0};
 	char *path = beside(target, ".");
-	DIR *all = path ? opendir(path) : NULL;
-	const struct dirent *entry = NULL;
-	unsigned count = 0;
+	bool read = path && os_list(OS_HERE, path, look_at_name, &s);
 
-	while (all && count++ < MOST_LISTED && (entry = readdir(all)) && !may_be_leftover(entry->d_name))
-		continue;
-	bool may = !all || entry;
-	if (all)
-		closedir(all);
 	free(path);
-	return may;
+	return !read || s.found;
 }
 
 static bool is_in_folder(const struct output *o, const char *target, size_t length)

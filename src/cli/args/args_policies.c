@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/args.h"
 
@@ -160,7 +159,7 @@ void add_profile(struct arguments *a, const struct option *o, const char *value)
 	*p = (struct policy_argument){.option = o->name, .file = value};
 	if (is_profile(value))
 		return;
-	if (access(value, F_OK)) {
+	if (!os_is_there(value)) {
 		refuse_choice(a, o, value);
 		return;
 	}

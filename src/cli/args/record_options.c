@@ -71,11 +71,11 @@ static const char *put_option(FILE *to, const char *at, bool first)
 void record_options(struct arguments *a)
 {
 	size_t size;
-	FILE *to = open_memstream(&a->record, &size);
+	FILE *to = os_open_text(&a->record, &size);
 
 	for (const char *at = a->words.bytes; to && at < a->words.bytes + a->words.size;)
 		at = put_option(to, at, ftell(to) == 0);
-	if (!to || fclose(to) || !a->record)
+	if (!to || !os_close_text(to) || !a->record)
 		no_memory(a);
 	else if (size > UINT16_MAX)
 		usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/jobs/jobs.h"
 
@@ -167,7 +166,7 @@ static int try_options(const struct arguments *a)
 
 unsigned threads_of(const struct arguments *a)
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	long cores = os_cores();
 
 	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
 }

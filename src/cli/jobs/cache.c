@@ -10,11 +10,9 @@
  * Only programs that were bound without an error are kept. Entries are written beside their names and renamed, so runs
  * may share a directory. Nothing is synced: after a crash, entries that are not whole do not count. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,17 +111,17 @@ static void name_of(const struct key *key, const char *suffix, char name[2 * DIG
 /* The whole file, or NULL. */
 static unsigned char *read_entry(const struct cache *c, const char *name, size_t *size)
 {
-	struct stat st;
+	struct os_status st;
 	unsigned char *bytes = NULL;
 	size_t count = 0;
-	int fd = openat(c->directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = os_open(c->directory, name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
 
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022) && st.st_size > 0)
-		bytes = malloc((size_t)st.st_size);
-	while (bytes && count < (size_t)st.st_size) {
-		ssize_t n = read(fd, bytes + count, (size_t)st.st_size - count);
+	if (os_status(fd, &st) && st.kind == OS_FILE && os_is_own(&st) && !(st.mode & 022) && st.size > 0)
+		bytes = malloc((size_t)st.size);
+	while (bytes && count < (size_t)st.size) {
+		ssize_t n = read(fd, bytes + count, (size_t)st.size - count);
 		if (n <= 0 && !(n < 0 && errno == EINTR))
 			break;
 		count += n > 0 ? (size_t)n : 0;
@@ -267,10 +265,10 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 static void remove_stale(const struct cache *c, const char *temporary)
 {
 	enum { MINUTE = 60 };
-	struct stat st;
+	struct os_status st;
 
-	if (!fstatat(c->directory, temporary, &st, AT_SYMLINK_NOFOLLOW) && st.st_mtime < time(NULL) - MINUTE)
-		unlinkat(c->directory, temporary, 0);
+	if (os_look(c->directory, temporary, &st) && st.modified < time(NULL) - MINUTE)
+		os_remove(c->directory, temporary);
 }
 
 /* A cache that cannot be written to is no error: the program has been bound. */
@@ -285,11 +283,11 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 	name_of(key, "", name);
 	name_of(key, ".tmp", temporary);
 	if (bytes)
-		fd = openat(c->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = os_open(c->directory, temporary, OS_WRITE | OS_NEW, 0600);
 	if (fd >= 0) {
 		bool ok = write_all(fd, bytes, size);
-		if (close(fd) || !ok || renameat(c->directory, temporary, c->directory, name))
-			unlinkat(c->directory, temporary, 0);
+		if (close(fd) || !ok || !os_rename(c->directory, temporary, c->directory, name))
+			os_remove(c->directory, temporary);
 	} else if (bytes && errno == EEXIST) { /* by another run */
 		remove_stale(c, temporary);
 	}
@@ -301,10 +299,9 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 /* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
 bool hash_executable(unsigned char *digest)
 {
-	static const char path[] = "/proc/self/exe";
 	struct spb_blake2 b;
 	size_t size;
-	unsigned char *bytes = read_own_file(path, &size);
+	unsigned char *bytes = read_own_file(os_executable(), &size);
 
 	if (!bytes)
 		return false;
@@ -323,14 +320,14 @@ static bool refuse(const char *path, const char *why)
 
 static bool open_directory(struct cache *c, const char *path)
 {
-	struct stat st;
+	struct os_status st;
 
-	if (mkdir(path, 0700) && errno != EEXIST)
+	if (!os_make_folder(OS_HERE, path, 0700) && errno != EEXIST)
 		return refuse(path, strerror(errno));
-	c->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (c->directory < 0 || fstat(c->directory, &st))
+	c->directory = os_open(OS_HERE, path, OS_READ | OS_FOLDER, 0);
+	if (c->directory < 0 || !os_status(c->directory, &st))
 		return refuse(path, strerror(errno));
-	if (st.st_uid != geteuid() || (st.st_mode & 022))
+	if (!os_is_own(&st) || (st.mode & 022))
 		return refuse(path, "others can write to it, and could put in what was never bound; chmod go-w");
 	return true;
 }

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/jobs/jobs.h"
 
@@ -184,7 +182,7 @@ static int check_lock(const struct arguments *a, spb_program *program)
 /* If there is no lock file yet, --update-lock creates it. */
 static int read_lock(struct arguments *a, const struct job *job)
 {
-	struct stat st;
+	struct os_status st;
 
 	if (job->exchange) {
 		a->lock_text = job->exchange->lock_of(job->exchange->user, job);
@@ -192,7 +190,7 @@ static int read_lock(struct arguments *a, const struct job *job)
 		a->options.layout.update_lock = true;
 		return a->lock_text ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
-	if (!a->lock || (a->options.layout.update_lock && stat(a->lock, &st) && errno == ENOENT))
+	if (!a->lock || (a->options.layout.update_lock && !os_look_through(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
 	a->lock_text = read_text_file(a->lock);
 	a->options.layout.lock = a->lock_text;
@@ -300,7 +298,7 @@ static void begin_entry(struct entry *e, const struct outputs *all)
 	struct record *r = current_record();
 
 	*e = (struct entry){.outputs = all ? all->items : NULL, .output_count = all ? all->count : 0};
-	fflush(r->out);
+	os_flush_text(r->out);
 	e->said_size = r->size;
 	e->printed_size = r->printed_size;
 }

@@ -9,7 +9,6 @@
  * Files are written aside by the threads (stage.c). When those of ROUND programs that have been shown have come
  * together, and at the end, they are synced and put in place. */
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -234,10 +233,8 @@ static void heed_signal(void)
 	int number = stop_signal();
 
 	defer_signals(false);
-	if (!number)
-		return;
-	signal(number, SIG_DFL);
-	raise(number);
+	if (number)
+		die_of_signal(number);
 }
 
 int run_jobs(const struct jobs *jobs)

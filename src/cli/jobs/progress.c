@@ -2,18 +2,9 @@
 /* progress: how far a run is, on the standard error. On a terminal it is one line that is written over and over, and
  * removed before anything else is shown; elsewhere, where somebody has asked for it, a line a second. */
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/jobs/jobs.h"
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void begin_progress(struct progress *p, enum progress_mode mode)
 {
@@ -22,7 +13,7 @@ void begin_progress(struct progress *p, enum progress_mode mode)
 	*p = (struct progress){.on = mode == PROGRESS_ALWAYS || (mode == PROGRESS_AUTO && terminal)};
 	p->terminal = terminal;
 	if (p->on)
-		p->begun = p->last = now();
+		p->begun = p->last = os_seconds();
 }
 
 void clear_progress(struct progress *p)
@@ -49,7 +40,7 @@ void show_progress(struct progress *p, size_t done, size_t count, size_t failed)
 
 	if (!p->on)
 		return;
-	time = now();
+	time = os_seconds();
 	if (time - p->last < (p->terminal ? 0.1 : 1))
 		return;
 	p->last = time;
@@ -60,7 +51,7 @@ void end_progress(struct progress *p, size_t done, size_t count, size_t failed)
 {
 	if (!p->on)
 		return;
-	put_progress(p, done, count, failed, now() - p->begun);
+	put_progress(p, done, count, failed, os_seconds() - p->begun);
 	if (p->terminal)
 		fputc('\n', stderr);
 	p->visible = false;

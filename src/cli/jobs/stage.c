@@ -14,17 +14,11 @@
  *     .spirv-bind.N/lock     locked by the run that the stage belongs to; it removes this file last
  *     .spirv-bind.N/123      a new file
  *     .spirv-bind.N/123.old  what is at its place */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* syncfs */
-#endif
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/jobs/jobs.h"
@@ -34,12 +28,12 @@ enum { MOST_STAGES = 100 };
 struct directory {
 	char *path; /* "." for files without a directory */
 	struct directory *next;
-	int fd;        /* -1: there is none yet */
-	int stage;     /* 0: not made yet */
-	int lock;      /* of the stage */
-	unsigned made; /* folders, by this run: this one and those above it */
-	unsigned n;    /* .spirv-bind.N */
-	dev_t device;  /* file system */
+	int fd;          /* -1: there is none yet */
+	int stage;       /* 0: not made yet */
+	int lock;        /* of the stage */
+	unsigned made;   /* folders, by this run: this one and those above it */
+	unsigned n;      /* .spirv-bind.N */
+	uint64_t device; /* file system */
 	bool unsynced;
 };
 
@@ -79,45 +73,42 @@ static void file_name(char name[32], unsigned number, const char *suffix)
 	snprintf(name, 32, "%u%s", number, suffix);
 }
 
+static bool remove_file(void *user, const char *name)
+{
+	const int *stage = user;
+
+	if (name[0] != '.' && strcmp(name, "lock") != 0)
+		os_remove(*stage, name);
+	return true;
+}
+
 /* What a killed run left. */
 static void empty(int stage)
 {
-	int fd = openat(stage, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *all = fd >= 0 ? fdopendir(fd) : NULL;
-
-	for (const struct dirent *entry; all && (entry = readdir(all));) {
-		if (entry->d_name[0] != '.' && strcmp(entry->d_name, "lock") != 0)
-			unlinkat(stage, entry->d_name, 0);
-	}
-	if (all)
-		closedir(all);
-	else if (fd >= 0)
-		close(fd);
+	os_list(stage, ".", remove_file, &stage);
 }
 
 static bool is_own_lock(int fd, int stage)
 {
-	struct stat opened, named;
+	struct os_status opened, named;
 
-	return !fstat(fd, &opened) && !fstatat(stage, "lock", &named, AT_SYMLINK_NOFOLLOW) &&
-	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+	return os_status(fd, &opened) && os_look(stage, "lock", &named) && os_is_same(&opened, &named);
 }
 
 /* Makes the stage of this number, or takes one that nobody holds. false with EEXIST: it is in use. */
 static bool take_stage(struct directory *d, unsigned n)
 {
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	struct stat st;
+	struct os_status st;
 	char name[32];
 
 	stage_name(name, n);
-	if (mkdirat(d->fd, name, 0700) && errno != EEXIST)
+	if (!os_make_folder(d->fd, name, 0700) && errno != EEXIST)
 		return false;
-	int stage = openat(d->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int lock = stage >= 0 && !fstat(stage, &st) && st.st_uid == geteuid()
-		       ? openat(stage, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)
+	int stage = os_open(d->fd, name, OS_READ | OS_FOLDER | OS_NO_LINK, 0);
+	int lock = stage >= 0 && os_status(stage, &st) && os_is_own(&st)
+		       ? os_open(stage, "lock", OS_READ_WRITE | OS_CREATE | OS_NO_LINK, 0600)
 		       : -1;
-	if (lock >= 0 && !fcntl(lock, F_SETLK, &all) && is_own_lock(lock, stage)) {
+	if (lock >= 0 && os_lock(lock, OS_EXCLUSIVE) && is_own_lock(lock, stage)) {
 		d->stage = stage;
 		d->lock = lock;
 		d->n = n;
@@ -149,22 +140,22 @@ static void remove_stage(struct directory *d)
 	if (!d->stage)
 		return;
 	stage_name(name, d->n);
-	unlinkat(d->stage, "lock", 0);
-	unlinkat(d->fd, name, AT_REMOVEDIR);
+	os_remove(d->stage, "lock");
+	close(d->lock); /* Windows removes what is open when it is closed */
 	close(d->stage);
-	close(d->lock);
+	os_remove_folder(d->fd, name);
 	d->stage = 0;
 }
 
 /* Those of killed runs, where this run has written nothing: it would have used the first one. */
 static void remove_abandoned(struct directory *d)
 {
-	struct stat st;
+	struct os_status st;
 	char name[32];
 
 	for (unsigned n = 0; n < MOST_STAGES; n++) {
 		stage_name(name, n);
-		if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW))
+		if (!os_look(d->fd, name, &st))
 			return;
 		if (take_stage(d, n))
 			remove_stage(d);
@@ -173,16 +164,16 @@ static void remove_abandoned(struct directory *d)
 
 static bool open_directory(struct stage *s, struct directory *d)
 {
-	struct stat st;
+	struct os_status st;
 
-	d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	if (d->fd < 0 && errno == ENOENT && s->out_dir && !s->dry_run && !strcmp(d->path, s->out_dir)) {
 		if (!make_path(d->path, &d->made))
 			return false;
-		d->fd = open(d->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	}
-	if (d->fd >= 0 && !fstat(d->fd, &st))
-		d->device = st.st_dev;
+	if (d->fd >= 0 && os_status(d->fd, &st))
+		d->device = st.device;
 	return d->fd >= 0 || s->dry_run;
 }
 
@@ -253,22 +244,22 @@ static bool has_bytes(int fd, const struct output *o)
 /* Compares the output with what is there. false with ELOOP: that is a symbolic link. */
 static bool compare(struct output *o, struct target *t)
 {
-	struct stat st;
-	int fd = openat(t->directory->fd, t->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct os_status st;
+	int fd = os_open(t->directory->fd, t->name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
 
 	o->changed = true;
 	if (fd < 0 && errno != EACCES)
 		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
-	t->there = fd >= 0 ? !fstat(fd, &st) : !fstatat(t->directory->fd, t->name, &st, AT_SYMLINK_NOFOLLOW);
-	t->plain = t->there && S_ISREG(st.st_mode);
-	t->mode = t->there ? st.st_mode & 07777 : 0;
-	if (fd >= 0 && t->plain && (uintmax_t)st.st_size == o->size)
+	t->there = fd >= 0 ? os_status(fd, &st) : os_look(t->directory->fd, t->name, &st);
+	t->plain = t->there && st.kind == OS_FILE;
+	t->mode = t->there ? st.mode : 0;
+	if (fd >= 0 && t->plain && st.size == o->size)
 		o->changed = !has_bytes(fd, o);
 	if (fd >= 0)
 		close(fd);
 	if (!t->there || t->plain)
 		return true;
-	errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
+	errno = st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
 	return false;
 }
 
@@ -298,11 +289,10 @@ static bool write_aside(struct stage *s, const struct output *o, const struct ta
 	if (!ok)
 		return false;
 	file_name(name, file->number, "");
-	int fd = openat(t->directory->stage, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-			t->there ? t->mode | S_IWUSR : 0666);
+	int fd = os_open(t->directory->stage, name, OS_WRITE | OS_NEW, t->there ? t->mode | S_IWUSR : 0666);
 	if (fd < 0)
 		return false;
-	ok = write_all(fd, o->bytes, o->size) && (!t->there || !fchmod(fd, t->mode));
+	ok = write_all(fd, o->bytes, o->size) && (!t->there || os_set_mode(fd, t->mode));
 	int saved = errno;
 	if (close(fd) && ok)
 		return false;
@@ -350,7 +340,7 @@ void discard_files(struct staged_files *files)
 		struct staged *f = &files->items[i];
 		file_name(name, f->number, "");
 		if (f->directory->stage && !f->placed)
-			unlinkat(f->directory->stage, name, 0);
+			os_remove(f->directory->stage, name);
 		free(f->name);
 	}
 	free(files->items);
@@ -361,13 +351,13 @@ void discard_files(struct staged_files *files)
 static bool copy_old(int from, int stage, const char *name)
 {
 	char buffer[65536];
-	int to = openat(stage, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	struct stat st;
+	int to = os_open(stage, name, OS_WRITE | OS_NEW, 0600);
+	struct os_status st;
 	bool ok = to >= 0;
 
 	for (ssize_t n; ok && (n = read(from, buffer, sizeof buffer)) != 0;)
 		ok = n > 0 ? write_all(to, buffer, (size_t)n) : errno == EINTR;
-	ok = ok && !fstat(from, &st) && !fchmod(to, st.st_mode & 07777);
+	ok = ok && os_status(from, &st) && os_set_mode(to, st.mode);
 	return (to < 0 || !close(to)) && ok;
 }
 
@@ -376,13 +366,13 @@ static bool keep_old(struct staged *f)
 	char old[32];
 
 	file_name(old, f->number, ".old");
-	if (!linkat(f->directory->fd, f->name, f->directory->stage, old, 0)) {
+	if (os_link(f->directory->fd, f->name, f->directory->stage, old)) {
 		f->kept = true;
 		return true;
 	}
 	if (errno == ENOENT)
 		return true;
-	int from = openat(f->directory->fd, f->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int from = os_open(f->directory->fd, f->name, OS_READ | OS_NO_LINK, 0);
 	if (from < 0)
 		return false;
 	f->kept = copy_old(from, f->directory->stage, old);
@@ -397,8 +387,8 @@ static void put_back(struct staged *f)
 
 	file_name(old, f->number, ".old");
 	if (!f->kept)
-		unlinkat(d->fd, f->name, 0);
-	else if (renameat(d->stage, old, d->fd, f->name))
+		os_remove(d->fd, f->name);
+	else if (!os_rename(d->stage, old, d->fd, f->name))
 		fail("put back", f->name);
 }
 
@@ -408,7 +398,7 @@ static void drop_old(struct staged *f)
 
 	file_name(old, f->number, ".old");
 	if (f->kept)
-		unlinkat(f->directory->stage, old, 0);
+		os_remove(f->directory->stage, old);
 }
 
 static bool place_file(struct staged *f, bool keep)
@@ -416,7 +406,7 @@ static bool place_file(struct staged *f, bool keep)
 	char name[32];
 
 	file_name(name, f->number, "");
-	f->placed = (!keep || keep_old(f)) && !renameat(f->directory->stage, name, f->directory->fd, f->name);
+	f->placed = (!keep || keep_old(f)) && os_rename(f->directory->stage, name, f->directory->fd, f->name);
 	return f->placed;
 }
 
@@ -459,17 +449,6 @@ struct stage *open_stage(const char *out_dir, bool dry_run)
 	return s;
 }
 
-static bool sync_device(const struct directory *d)
-{
-#ifdef __linux__
-	return !syncfs(d->fd);
-#else
-	(void)d;
-	sync();
-	return true;
-#endif
-}
-
 bool sync_files(struct stage *s, const struct staged_files *programs, size_t count)
 {
 	bool ok = true;
@@ -482,7 +461,7 @@ bool sync_files(struct stage *s, const struct staged_files *programs, size_t cou
 	for (struct directory *d = s->directories; d; d = d->next) {
 		if (!d->unsynced)
 			continue;
-		if (!sync_device(d))
+		if (!os_sync_device(d->fd))
 			ok = fail("sync", d->path);
 		for (struct directory *same = d; same; same = same->next)
 			same->unsynced &= same->device != d->device;

@@ -248,14 +248,14 @@ bool replay(const char *bytes, size_t size)
 bool open_record(struct record *r)
 {
 	*r = (struct record){0};
-	r->out = open_memstream(&r->printed, &r->printed_size);
+	r->out = os_open_text(&r->printed, &r->printed_size);
 	return r->out != NULL;
 }
 
 void close_record(struct record *r)
 {
 	if (r->out)
-		fclose(r->out);
+		os_close_text(r->out);
 	free(r->printed);
 	free(r->bytes);
 }
@@ -271,5 +271,5 @@ void begin_recording(struct record *r)
 bool end_recording(struct record *r)
 {
 	current = NULL;
-	return !fflush(r->out) && !ferror(r->out) && !r->incomplete;
+	return os_flush_text(r->out) && !r->incomplete;
 }

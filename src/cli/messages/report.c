@@ -168,7 +168,7 @@ bool begin_messages(const struct arguments *a)
 	messages.colored = is_colored(a->color, messages.to);
 	if (a->diagnostics_file) {
 		messages.file_name = a->diagnostics_file;
-		messages.file = fopen(a->diagnostics_file, "wb");
+		messages.file = os_open_stream(a->diagnostics_file, "wb");
 		if (!messages.file) {
 			say(SPB_SEVERITY_ERROR, WORDS(a->diagnostics_file, ": ", strerror(errno)));
 			return false;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/messages/values.h"
 
@@ -240,7 +239,7 @@ void begin_sarif(struct sarif *s, bool has_baseline)
 			    .results = json_array(),
 			    .notifications = json_array(),
 			    .has_baseline = has_baseline};
-	if (!getcwd(s->folder, sizeof s->folder))
+	if (!os_current_folder(s->folder, sizeof s->folder))
 		s->folder[0] = '\0';
 }
 

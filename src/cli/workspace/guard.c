@@ -5,32 +5,18 @@
  * .NAME.guard beside it, which the last one removes. The system releases what a killed run has locked. Whoever gets the
  * lock looks whether the name still belongs to the file: the run before may have removed it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/workspace/manifest.h"
 
-static bool wait_for(int fd)
-{
-	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	int result;
-
-	do {
-		result = fcntl(fd, F_SETLKW, &all);
-	} while (result && errno == EINTR);
-	return !result;
-}
-
 static bool has_name(int fd, const char *path)
 {
-	struct stat opened, named;
+	struct os_status opened, named;
 
-	return !fstat(fd, &opened) && !lstat(path, &named) && opened.st_dev == named.st_dev &&
-	       opened.st_ino == named.st_ino;
+	return os_status(fd, &opened) && os_look(OS_HERE, path, &named) && os_is_same(&opened, &named);
 }
 
 static char *guard_path(const char *lock)
@@ -50,8 +36,8 @@ bool take_guard(struct guard *g, const char *lock)
 		return false;
 	}
 	for (;;) {
-		g->fd = open(g->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0666);
-		if (g->fd < 0 || !wait_for(g->fd))
+		g->fd = os_open(OS_HERE, g->path, OS_READ_WRITE | OS_CREATE | OS_NO_LINK | OS_NO_WAIT, 0666);
+		if (g->fd < 0 || !os_lock(g->fd, OS_WAIT))
 			break;
 		if (has_name(g->fd, g->path))
 			return true;
@@ -67,7 +53,7 @@ bool take_guard(struct guard *g, const char *lock)
 void release_guard(struct guard *g)
 {
 	if (g->path && g->fd >= 0) {
-		unlink(g->path);
+		os_remove(OS_HERE, g->path);
 		close(g->fd);
 	}
 	free(g->path);

@@ -97,7 +97,7 @@ static char *join(struct manifest *m, const char *folder, const char *path)
 	char *joined = malloc(length);
 
 	if (joined)
-		snprintf(joined, length, "%s%s", path[0] == '/' ? "" : folder, path);
+		snprintf(joined, length, "%s%s", os_is_absolute(path) ? "" : folder, path);
 	return keep(m, joined);
 }
 
@@ -202,7 +202,7 @@ static bool is_option(const char *word, const char *name)
 
 static bool is_file(const char *path)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = os_open_stream(path, "r");
 
 	if (f)
 		fclose(f);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/args.h"
 #include "cli/workspace/manifest.h"
@@ -106,7 +105,7 @@ static char *join_paths(const char *folder, const char *path)
 	char *joined = malloc(length);
 	const char *slash = !*folder || folder[strlen(folder) - 1] == '/' ? "" : "/";
 
-	if (joined && path[0] == '/')
+	if (joined && os_is_absolute(path))
 		snprintf(joined, length, "%s", path);
 	else if (joined)
 		snprintf(joined, length, "%s%s%s", folder, slash, path);
@@ -437,7 +436,7 @@ static int make_folder(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		bool failed = mkdir(path, 0777) && errno != EEXIST;
+		bool failed = !os_make_folder(OS_HERE, path, 0777) && errno != EEXIST;
 		if (failed)
 			say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", path, ": ", strerror(errno)));
 		*slash = '/';

@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/workspace/manifest.h"
 
@@ -37,13 +36,13 @@ static bool writes_lock(const struct run *r)
 
 static int read_lock_file(struct run *r)
 {
-	struct stat st;
+	struct os_status st;
 
 	if (!r->a->lock)
 		return EXIT_DONE;
 	if (writes_lock(r) && !take_guard(&r->guard, r->a->lock))
 		return EXIT_IO;
-	if (r->a->options.layout.update_lock && stat(r->a->lock, &st) && errno == ENOENT)
+	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
 		return EXIT_DONE;
 	r->lock_text = read_text_file(r->a->lock);
 	return r->lock_text ? EXIT_DONE : EXIT_IO;

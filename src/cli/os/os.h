@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* os: what the command wants of the system that it runs on, and what systems do differently: files and folders, other
+ * programs, signals. One file of each kind for POSIX, and one for Windows; what both have, such as read, write, close,
+ * and POSIX threads, is called by its own name.
+ *
+ * Paths are UTF-8, with slashes. What fails says why in errno. A file may be named relative to an open folder. */
+#ifndef SPB_OS_H
+#define SPB_OS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h> /* S_IWUSR */
+#include <sys/types.h>
+
+enum { OS_HERE = -2 }; /* instead of an open folder: where the command runs */
+
+/* files_*.c */
+
+enum os_open {
+	OS_READ = 0,
+	OS_WRITE = 1,
+	OS_READ_WRITE = 2,
+	OS_CREATE = 4,   /* unless it is there */
+	OS_NEW = 8,      /* it must not be there: EEXIST */
+	OS_NO_LINK = 16, /* ELOOP */
+	OS_NO_WAIT = 32, /* not even for a pipe */
+	OS_FOLDER = 64,  /* for the functions below */
+};
+
+/* A descriptor for read, write and close, that programs we start do not get; -1: errno says why. */
+int os_open(int folder, const char *name, unsigned how, mode_t mode);
+FILE *os_open_stream(const char *path, const char *mode); /* as fopen() */
+
+enum os_kind { OS_FILE, OS_DIRECTORY, OS_LINK, OS_OTHER };
+
+struct os_status {
+	enum os_kind kind;
+	mode_t mode; /* permissions */
+	uintmax_t size;
+	uint64_t device, number; /* both equal: the same file */
+	uint64_t links, owner;
+	int64_t modified; /* as time() */
+};
+
+bool os_status(int fd, struct os_status *s);
+bool os_look(int folder, const char *name, struct os_status *s); /* at a symbolic link itself */
+bool os_look_through(const char *path, struct os_status *s);     /* at what it leads to */
+bool os_is_same(const struct os_status *a, const struct os_status *b);
+bool os_is_own(const struct os_status *s); /* this user's */
+bool os_is_there(const char *path);
+bool os_is_readable(const char *path);
+
+bool os_rename(int from_folder, const char *from, int to_folder, const char *to); /* replaces what is there */
+bool os_link(int from_folder, const char *from, int to_folder, const char *to);   /* a second name */
+bool os_remove(int folder, const char *name);
+bool os_make_folder(int folder, const char *name, mode_t mode);
+bool os_remove_folder(int folder, const char *name);
+bool os_make_temporary_folder(char *path, size_t size); /* the path is where such folders are, or "" */
+bool os_set_mode(int fd, mode_t mode);
+bool os_touch(const char *path); /* it has been changed now */
+bool os_sync(int fd);
+bool os_sync_device(int folder); /* all files of its file system */
+
+/* Locks of whole files, which end with the process. EACCES, EAGAIN: another process has it. */
+enum os_lock { OS_SHARED, OS_EXCLUSIVE, OS_WAIT /* until it is exclusive */ };
+bool os_lock(int fd, enum os_lock kind);
+bool os_is_locked(int fd); /* by another process */
+
+/* Calls take() for each name in a folder, until it returns false. false: the folder cannot be read. */
+bool os_list(int folder, const char *path, bool (*take)(void *user, const char *name), void *user);
+
+char *os_real_path(const char *path);                       /* without links; NULL: errno. Free with free() */
+bool os_read_link(const char *path, char *to, size_t size); /* where a symbolic link leads */
+bool os_is_absolute(const char *path);
+bool os_current_folder(char *to, size_t size);
+const char *os_executable(void);    /* where this program can be read */
+extern const char os_null_device[]; /* reading it, there is nothing */
+long os_most_files(void);           /* that can be open at once; -1: it is unknown */
+
+/* A file in memory. Closing and flushing it set *bytes, ended by a zero that *size does not count. */
+FILE *os_open_text(char **bytes, size_t *size);
+bool os_flush_text(FILE *text); /* false: no memory */
+bool os_close_text(FILE *text);
+
+bool os_matches(const char *pattern, const char *text); /* a pattern of the shell: * ? [a-z] \ */
+
+/* process_*.c */
+
+void os_begin(int *argc, char ***argv); /* first of all: streams are as they should be, and arguments UTF-8 */
+unsigned long os_process(void);         /* the number of this process */
+long os_cores(void);                    /* -1: it is unknown */
+double os_seconds(void);                /* since some time */
+void os_pause(unsigned milliseconds);   /* async-signal-safe */
+
+enum {
+	CHILD_NOT_FOUND = -1, /* there is no such program */
+	CHILD_FAILED = -2,    /* it could not be started: errno */
+	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
+	CHILD_KILLED = -4     /* it was ended by a signal */
+};
+
+/* Runs a program with its outputs in the file `log`. Its exit status, or CHILD_*. */
+int run_child(const char *const *arguments, const char *log, unsigned seconds);
+void stop_child(void); /* async-signal-safe */
+
+/* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
+ * that are ignored, as under nohup, stay ignored. On Windows: Ctrl-C, and the end of the console or the session. */
+void on_fatal_signals(void (*function)(void));
+/* While they are deferred, these signals only set what stop_signal() returns, and the functions above do nothing; the
+ * second one ends the process. */
+void defer_signals(bool defer); /* false: as before */
+int stop_signal(void);          /* 0: none has come */
+void die_of_signal(int number);
+
+#ifdef _WIN32
+typedef int os_signals;
+#else
+typedef sigset_t os_signals;
+#endif
+void hold_signals(os_signals *before); /* until release_signals() */
+void release_signals(const os_signals *before);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* process_posix: this process, its signals, and those that it starts. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/os/os.h"
+
+/* A closed pipe and a file too large are errors of write(), which cleans up. A standard stream that is closed must
+ * not become an output file; opened for reading, writing to it fails. Messages of parallel runs mix by lines. */
+static void prepare_streams(void)
+{
+	int fd;
+
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
+		continue;
+	if (fd >= 0)
+		close(fd);
+	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+}
+
+void os_begin(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	prepare_streams();
+}
+
+unsigned long os_process(void)
+{
+	return (unsigned long)getpid();
+}
+
+long os_cores(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+double os_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void os_pause(unsigned milliseconds)
+{
+	poll(NULL, 0, (int)milliseconds);
+}
+
+/* Signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first: by the handler, or,
+ * while threads work, by whoever sees that one has come. */
+
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
+
+static void (*volatile clean_up)(void);
+
+static bool deferred;
+static volatile sig_atomic_t stop;
+
+static void clean_and_die(int number)
+{
+	clean_up();
+	signal(number, SIG_DFL);
+	raise(number); /* delivered when this handler returns */
+}
+
+void on_fatal_signals(void (*function)(void))
+{
+	struct sigaction action = {.sa_handler = function ? clean_and_die : SIG_DFL}, old;
+
+	if (deferred)
+		return;
+	if (function)
+		clean_up = function;
+	sigfillset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+}
+
+static void note(int number)
+{
+	stop = number;
+}
+
+void defer_signals(bool defer)
+{
+	struct sigaction action = {.sa_handler = defer ? note : SIG_DFL, .sa_flags = (int)SA_RESETHAND}, old;
+
+	deferred = defer;
+	stop = 0;
+	sigfillset(&action.sa_mask);
+	for (int i = 0; i < FATAL_SIGNALS; i++) {
+		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(fatal_signals[i], &action, NULL);
+	}
+}
+
+int stop_signal(void)
+{
+	return stop;
+}
+
+void die_of_signal(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+void hold_signals(os_signals *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (int i = 0; i < FATAL_SIGNALS; i++)
+		sigaddset(&set, fatal_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+void release_signals(const os_signals *before)
+{
+	int saved = errno;
+
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+	errno = saved;
+}
+
+/* Children: a program runs with a time limit, and so that a signal handler can stop it. It is the leader of a process
+ * group, so that what it starts in turn is stopped, too. */
+
+extern char **environ;
+
+/* Changed only while signals are held. */
+static volatile sig_atomic_t child; /* 0: none is running */
+static volatile sig_atomic_t has_timed_out;
+
+void stop_child(void)
+{
+	if (!child)
+		return;
+	kill(-(pid_t)child, SIGKILL);
+	while (waitpid((pid_t)child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	child = 0;
+}
+
+static void time_out(int number)
+{
+	(void)number;
+	if (!child)
+		return;
+	has_timed_out = 1;
+	kill(-(pid_t)child, SIGKILL);
+}
+
+/* Returns errno. */
+static int spawn(pid_t *pid, const char *const *arguments, const char *log, const os_signals *mask)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int error = posix_spawn_file_actions_init(&actions);
+
+	if (error)
+		return error;
+	error = posix_spawnattr_init(&attributes);
+	if (error) {
+		posix_spawn_file_actions_destroy(&actions);
+		return error;
+	}
+	error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!error)
+		error =
+		    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+	if (!error)
+		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	if (!error)
+		error = posix_spawnattr_setpgroup(&attributes, 0);
+	if (!error)
+		error = posix_spawnattr_setsigmask(&attributes, mask);
+	if (!error) /* posix_spawnp does not change its arguments */
+		error = posix_spawnp(pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
+				     environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+static void set_alarm(unsigned seconds)
+{
+	struct sigaction action = {.sa_handler = time_out};
+	sigset_t set;
+
+	sigfillset(&action.sa_mask);
+	sigaction(SIGALRM, &action, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	has_timed_out = 0;
+	alarm(seconds);
+}
+
+/* Until the child is reaped, its number, which the handlers use, belongs to no other process. */
+static int wait_for_child(unsigned seconds)
+{
+	siginfo_t info;
+	os_signals before;
+	int status = 0;
+
+	set_alarm(seconds);
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
+		continue;
+	alarm(0);
+	hold_signals(&before);
+	pid_t reaped = waitpid((pid_t)child, &status, 0);
+	child = 0;
+	release_signals(&before);
+	if (reaped < 0)
+		return CHILD_FAILED;
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status) == 127 ? CHILD_NOT_FOUND : WEXITSTATUS(status);
+	return has_timed_out ? CHILD_TOO_LONG : CHILD_KILLED;
+}
+
+int run_child(const char *const *arguments, const char *log, unsigned seconds)
+{
+	os_signals before;
+	pid_t pid = 0;
+
+	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no exit status */
+	hold_signals(&before);
+	int error = spawn(&pid, arguments, log, &before);
+	child = error ? 0 : (sig_atomic_t)pid;
+	release_signals(&before);
+	errno = error;
+	if (error)
+		return error == ENOENT ? CHILD_NOT_FOUND : CHILD_FAILED;
+	return wait_for_child(seconds);
+}
