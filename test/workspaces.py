@@ -681,6 +681,42 @@ def test_a_workspace_that_is_decided_in_pieces():
     assert places("more/z.spv") == numbers("b")
 
 
+def test_memory_of_many_programs():
+    """At most 64 MB for 20,000 programs: 4 MB, and 3 KB for each, with two modules and ten resources, three of which
+    have names that no other program has. What Python takes itself, some 24 MB, would hide less."""
+    if os.environ.get("SPB_BIND_IN_PROCESS"):
+        return  # AddressSanitizer keeps what is freed: this is measured on what ships
+    count, lines = 8000, ["options --order=module --validate=none", "share set=0", "share set=1 programs=b*"]
+    stages = [(kind, read_template(kind)) for kind in ("vert", "frag")]
+    os.mkdir("m")
+    for i in range(count):
+        for kind, template in stages:
+            running.write("m/%d.%s.spv" % (i, kind), template.replace(b"NNNNN", b"%05d" % i))
+        lines.append("program %s%d: m/%d.vert.spv m/%d.frag.spv" % ("ab"[i % 2], i, i, i))
+    manifest("\n".join(lines) + "\n")
+
+    def most(*options):
+        """Kilobytes at most."""
+        process = subprocess.Popen([running.BIND, "--manifest=" + MANIFEST, "-j2", "-q", *options])
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0, options
+        return usage.ru_maxrss
+
+    for options in (["--dry-run", "--lock=game.lock", "--update-lock"], ["--collect=facts"],
+                    ["--merge-collected", "facts", "--lock=game.lock", "--update-lock"],
+                    ["--dry-run", "--lock=game.lock", "--locked"]):
+        kilobytes = most(*options)
+        assert kilobytes < 4 * 1024 + 3 * count, (options, kilobytes)
+
+
+def read_template(kind):
+    """A module in which NNNNN is to be replaced."""
+    Module("frame:b lights:ssbo shadow:t material:b@,1 albedo:t@,1 own%s_NNNNN:b@,2%s" % (
+        kind, " tex_NNNNN:t@,2" * (kind == "frag"))).write("template.spv")
+    return running.read("template.spv")
+
+
 def test_a_program_stays_in_its_part():
     def parts():
         found = {}

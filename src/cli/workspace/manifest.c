@@ -56,7 +56,7 @@ bool matches(const char *pattern, const char *text)
 /* Room for one more element: the list, or a larger copy. NULL: no memory, which has been reported. */
 static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 {
-	size_t wanted = *capacity ? 2 * *capacity : 8;
+	size_t wanted = *capacity ? 2 * *capacity : 2;
 	void *more;
 
 	if (count < *capacity)
@@ -80,30 +80,40 @@ static bool add_word(struct words *w, char *word)
 	return true;
 }
 
-/* Text that lives as long as the manifest. NULL: no memory. */
-static char *keep(struct manifest *m, char *text)
+/* The two texts as one, which lives as long as the manifest. There are many short ones. NULL: no memory. */
+static char *keep(struct manifest *m, const char *first, const char *second)
 {
-	if (!text)
-		exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	if (!text || add_word(&m->texts, text))
-		return text;
-	free(text);
-	return NULL;
+	enum { BLOCK = 16384 };
+	size_t length = strlen(first), whole = length + strlen(second) + 1;
+
+	if (whole > m->room) {
+		size_t size = whole > BLOCK ? whole : BLOCK;
+		char *block = malloc(size);
+		if (!block)
+			exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		if (!block || !add_word(&m->texts, block)) {
+			free(block);
+			return NULL;
+		}
+		m->next = block;
+		m->room = size;
+	}
+	char *text = m->next;
+	memcpy(text, first, length);
+	memcpy(text + length, second, whole - length);
+	m->next += whole;
+	m->room -= whole;
+	return text;
 }
 
 static char *join(struct manifest *m, const char *folder, const char *path)
 {
-	size_t length = strlen(folder) + strlen(path) + 1;
-	char *joined = malloc(length);
-
-	if (joined)
-		snprintf(joined, length, "%s%s", os_is_absolute(path) ? "" : folder, path);
-	return keep(m, joined);
+	return keep(m, os_is_absolute(path) ? "" : folder, path);
 }
 
 static char *folder_of(struct manifest *m, const char *path)
 {
-	char *folder = keep(m, strdup(path));
+	char *folder = keep(m, path, "");
 	char *slash = folder ? strrchr(folder, '/') : NULL;
 
 	if (folder)
@@ -221,13 +231,10 @@ static char *locate(const struct place *p, char *word)
 			return NULL;
 		if (!strcmp(file_options[i], "--profile") && !is_file(path)) /* a built-in one */
 			continue;
-		size_t length = strlen(word) + strlen(path) + 1;
-		located = malloc(length);
-		if (located)
-			snprintf(located, length, "%s=%s", file_options[i], path);
-		return keep(p->m, located);
+		located = keep(p->m, file_options[i], "=");
+		return located ? keep(p->m, located, path) : NULL;
 	}
-	return keep(p->m, strdup(word));
+	return keep(p->m, word, "");
 }
 
 static int add_option(const struct place *p, struct words *options, char *word)
@@ -269,7 +276,7 @@ static int read_share(const struct place *p, const struct words *words)
 			share.set = (uint32_t)n;
 			has_set = true;
 		} else if (programs && *programs) {
-			share.programs = keep(m, strdup(programs));
+			share.programs = keep(m, programs, "");
 			if (!share.programs)
 				return EXIT_IO;
 		} else {
@@ -290,12 +297,17 @@ static int read_share(const struct place *p, const struct words *words)
 
 static int read_output(const struct place *p, struct manifest_program *program, const struct words *words, size_t i)
 {
-	if (!program->inputs.count || program->outputs.items[program->outputs.count - 1])
+	char *path = i + 1 < words->count ? keep(p->m, words->items[i + 1], "") : NULL;
+
+	if (!program->inputs.count || program->outputs.count == program->inputs.count)
 		return refuse(p, WORDS("-o follows the input that it is about, once"));
 	if (i + 1 == words->count)
 		return refuse(p, WORDS("-o needs the name of a file"));
-	program->outputs.items[program->outputs.count - 1] = keep(p->m, strdup(words->items[i + 1]));
-	return program->outputs.items[program->outputs.count - 1] ? EXIT_DONE : EXIT_IO;
+	while (path && program->outputs.count + 1 < program->inputs.count) {
+		if (!add_word(&program->outputs, NULL))
+			return EXIT_IO;
+	}
+	return path && add_word(&program->outputs, path) ? EXIT_DONE : EXIT_IO;
 }
 
 static int read_member(const struct place *p, struct manifest_program *program, const struct words *words, size_t *i)
@@ -308,13 +320,13 @@ static int read_member(const struct place *p, struct manifest_program *program, 
 	if (word[0] == '-' && word[1])
 		return add_option(p, &program->options, word);
 	if (variant_of && *variant_of && !program->variant_of) {
-		program->variant_of = keep(p->m, strdup(variant_of));
+		program->variant_of = keep(p->m, variant_of, "");
 		return program->variant_of ? EXIT_DONE : EXIT_IO;
 	}
 	if (variant_of)
 		return refuse(p, WORDS("variant-of= takes the name of one program"));
 	word = join(p->m, p->folder, word);
-	return word && add_word(&program->inputs, word) && add_word(&program->outputs, NULL) ? EXIT_DONE : EXIT_IO;
+	return word && add_word(&program->inputs, word) ? EXIT_DONE : EXIT_IO;
 }
 
 /* program NAME: FILES... */
@@ -332,8 +344,7 @@ static int read_program(const struct place *p, const struct words *words)
 		return EXIT_IO;
 	m->programs = program;
 	program = &m->programs[m->program_count++];
-	*program =
-	    (struct manifest_program){.name = keep(m, strdup(words->items[1])), .file = p->file, .line = p->line};
+	*program = (struct manifest_program){.name = keep(m, words->items[1], ""), .file = p->file, .line = p->line};
 	if (!program->name)
 		return EXIT_IO;
 	program->name[length - 1] = '\0';
@@ -410,9 +421,8 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 	if (!p.folder || !add_word(&m->open, path) || !add_word(&m->files, path))
 		return EXIT_IO;
 	char *text = read_text_file(path);
-	if (text && !keep(m, text))
-		return EXIT_IO;
 	status = text ? read_lines(&p, text) : EXIT_IO;
+	free(text);
 	m->open.count--;
 	return status;
 }
@@ -494,7 +504,7 @@ int read_manifest(struct manifest *m, const char *path)
 	int status;
 
 	*m = (struct manifest){.path = path};
-	char *copy = keep(m, strdup(path));
+	char *copy = keep(m, path, "");
 	m->folder = copy ? folder_of(m, copy) : NULL;
 	if (!m->folder)
 		return EXIT_IO;

@@ -30,7 +30,7 @@ struct manifest_program {
 	const char *file;        /* where it is declared */
 	unsigned line;
 	struct words inputs;  /* paths as the command opens them */
-	struct words outputs; /* parallel to inputs: of -o, as written; NULL: none */
+	struct words outputs; /* of -o, as written, of the inputs up to the last that has one; NULL: it has none */
 	struct words options;
 };
 
@@ -49,7 +49,9 @@ struct manifest {
 	size_t share_count, share_capacity;
 	struct words files; /* that were read: the manifest and what it includes */
 	struct words open;  /* those whose end has not been reached */
-	struct words texts; /* strings that are freed at the end */
+	struct words texts; /* blocks of text that are freed at the end */
+	char *next;         /* the rest of the last one */
+	size_t room;
 };
 
 int read_manifest(struct manifest *m, const char *path); /* EXIT_* */

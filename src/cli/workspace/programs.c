@@ -141,7 +141,8 @@ static void simplify(char *path)
 static char *output_of(const struct manifest *m, const struct arguments *a, const struct manifest_program *p, size_t i,
 		       int *status)
 {
-	const char *base = a->out_dir ? a->out_dir : m->folder, *output = p->outputs.items[i];
+	const char *base = a->out_dir ? a->out_dir : m->folder,
+		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
 
 	*status = input && folder ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -227,12 +228,10 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	char **outputs = calloc(p->inputs.count, sizeof *outputs);
 	int status = outputs ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
-	*job = (struct job){.name = strdup(p->name),
+	*job = (struct job){.name = p->name,
 			    .inputs = (const char **)p->inputs.items,
 			    .input_count = p->inputs.count,
 			    .outputs = outputs};
-	if (!job->name && status == EXIT_DONE)
-		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (status == EXIT_DONE)
 		job->arguments = make_arguments(x, p, &status);
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
@@ -419,7 +418,6 @@ void free_jobs(struct program_list *b)
 		for (size_t k = 0; k < job->input_count && job->outputs; k++)
 			free(job->outputs[k]);
 		free(job->outputs);
-		free(job->name);
 	}
 	for (size_t i = 0; i < b->argument_count; i++) {
 		free_arguments(b->arguments[i]);

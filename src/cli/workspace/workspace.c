@@ -8,10 +8,14 @@
  *
  * A program that fails in 1 or 3 does not stop the others. Its lines of the lock stay as they are. */
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blake2.h"
 #include "cli/workspace/manifest.h"
 
 struct run {
@@ -24,9 +28,11 @@ struct run {
 	spb_workspace *workspace;
 	pthread_mutex_t turn; /* of who asks the workspace, or tells it something */
 	struct exchange exchange;
-	char *lock_text;  /* NULL: there is no file */
-	char *older_text; /* of the layout of --check-compatible */
-	bool failed;      /* some program has failed: the others are part of the workspace only */
+	bool has_lock;                   /* there is a file */
+	char *lock_text;                 /* NULL: the workspace has read it */
+	unsigned char lock_hash[DIGEST]; /* of the text */
+	char *older_text;                /* of the layout of --check-compatible */
+	bool failed;                     /* some program has failed: the others are part of the workspace only */
 };
 
 static bool writes_lock(const struct run *r)
@@ -34,9 +40,20 @@ static bool writes_lock(const struct run *r)
 	return r->a->options.layout.update_lock && !r->a->check && !r->a->dry_run;
 }
 
+static void hash_text(const char *text, unsigned char digest[DIGEST])
+{
+	struct spb_blake2 b;
+
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, text, strlen(text));
+	spb_blake2_end(&b, digest);
+}
+
 static int read_lock_file(struct run *r)
 {
 	struct os_status st;
+
+	hash_text("", r->lock_hash);
 
 	if (!r->a->lock)
 		return EXIT_DONE;
@@ -45,7 +62,11 @@ static int read_lock_file(struct run *r)
 	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
 		return EXIT_DONE;
 	r->lock_text = read_text_file(r->a->lock);
-	return r->lock_text ? EXIT_DONE : EXIT_IO;
+	if (!r->lock_text)
+		return EXIT_IO;
+	r->has_lock = true;
+	hash_text(r->lock_text, r->lock_hash);
+	return EXIT_DONE;
 }
 
 /* What jobs ask and tell the workspace */
@@ -88,6 +109,8 @@ static int open_workspace(struct run *r)
 		r->list.jobs[i].exchange = &r->exchange;
 		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
 	}
+	free(r->lock_text); /* the workspace has what it says */
+	r->lock_text = NULL;
 	return exit_of_options(status);
 }
 
@@ -150,13 +173,14 @@ static int write_collected(struct run *r)
 /* With --locked, no program's part of the lock may change. Those whose part does are not bound. */
 static int check_lock(struct run *r)
 {
-	const char *text = spb_workspace_lock(r->workspace, NULL), *old = r->lock_text ? r->lock_text : "";
-	char *difference;
-	bool named = false;
+	const char *text = spb_workspace_lock(r->workspace, NULL);
+	unsigned char hash[DIGEST];
+	char *difference = NULL, *old;
 
 	if (!r->a->locked && !(r->a->check && r->a->options.layout.update_lock))
 		return EXIT_DONE;
-	if (!strcmp(text, old))
+	hash_text(text, hash);
+	if (!memcmp(hash, r->lock_hash, DIGEST))
 		return EXIT_DONE;
 	for (size_t i = 0; i < r->list.count; i++) {
 		struct job *job = &r->list.jobs[i];
@@ -164,9 +188,13 @@ static int check_lock(struct run *r)
 			continue;
 		report_error(job->name, 0, r->a->locked ? "locked" : "check",
 			     "the lock file does not have the numbers of this program; --update-lock writes them", "");
-		job->skipped = named = true;
+		job->skipped = true;
 	}
-	difference = lock_difference(old, text);
+	old = r->has_lock ? read_text_file(r->a->lock) : strdup(""); /* it was not kept, since it is rarely needed */
+	if (r->has_lock && !old)
+		return EXIT_IO;
+	difference = old ? lock_difference(old, text) : NULL;
+	free(old);
 	if (!difference)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	report_error(r->a->lock, 0, r->a->locked ? "locked" : "check",
@@ -276,12 +304,22 @@ static int bind_all(struct run *r)
 	return worse(status, run_all(r));
 }
 
+/* glibc takes ever larger blocks from the heap once one of that size has been freed, where small ones that come later
+ * keep them from going back. The lists and texts here grow, and go. */
+static void return_large_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int run_manifest(struct arguments *a, int argc, char **argv)
 {
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
 	spb_callbacks callbacks = {report_message, NULL};
 	int status = read_manifest(&r.manifest, a->manifest);
 
+	return_large_blocks();
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
