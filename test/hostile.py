@@ -31,7 +31,8 @@ RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json
         "lint": ["--nonuniform=lint"],
         "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
         "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"]}
-ONLY = {"findings": ("barriers behind returns", "barriers in nested ifs"), "assertions": ("assertions",)}
+ONLY = {"findings": ("barriers behind returns", "barriers in nested ifs",
+                     "comments about one line"), "assertions": ("assertions",)}
 CASES = {}
 PARTS = ("head", "imports", "entries", "modes", "notes", "globals", "body")
 
@@ -524,6 +525,30 @@ def barriers_behind_returns(n):
         m.label(out)
         m.op(253)
         m.label(on)
+        m.op(224, scope, scope, semantics)
+    m.end()
+    return m.bytes()
+
+
+@case(4000, 11000)
+def comments_about_one_line(n):
+    """each allows something, and every finding is on that line"""
+    m = Module()
+    comments = "".join("/* spirv-bind: allow SPB5001, x%d */" % i for i in range(n)) + ";"
+    m.put("modes", 7, m.id(), *text("a.comp"))
+    name = m.bound - 1
+    m.put("modes", 3, 2, 460, name, *text(comments[:200000]))
+    for i in range(200000, len(comments), 200000):
+        m.put("modes", 2, *text(comments[i:i + 200000]))
+    m.main()
+    scope, semantics = m.constant(2), m.constant(264)
+    out, on = m.id(), m.id()
+    m.branch_if(m.less(m.lane_id(), 1), out, on, on)
+    m.label(out)
+    m.op(253)
+    m.label(on)
+    m.op(8, name, 1, 1)
+    for _ in range(n):
         m.op(224, scope, scope, semantics)
     m.end()
     return m.bytes()

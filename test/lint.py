@@ -328,7 +328,126 @@ def test_findings_are_suppressed_by_rule_file_line_and_name():
     levels = {r["id"]: r["defaultConfiguration"]["level"] for r in log["tool"]["driver"]["rules"]}
     assert levels == {"SPB5001": "error", "SPB5007": "error"}, levels  # whatever was asked for
     findings = json.loads(lint("--suppress=barriers", "--diagnostics=sarif", path, expect=1))["runs"][0]["results"]
-    assert [("suppressions" in f, f["ruleId"]) for f in findings] == [(False, "SPB5001"), (True, "SPB5007")]
+    assert [(f["ruleId"], f["suppressions"]) for f in findings] == [
+        ("SPB5001", []), ("SPB5007", [{"kind": "external"}])]
+
+
+NO_LINE = "from which no instruction of this module comes"
+
+
+def allowing(*lines, expect=0, flags=("-g",), **more):
+    """The lint of a shader that has these lines behind those that define `lane`; what it says by line, from 1."""
+    text = lint(shader(LANE + "\n" + "\n".join(lines), "", "m.spv", *flags, **more), expect=expect)
+    base = HEAD.count("\n") + 4
+    said = re.findall(r"m\.comp:(\d+): (\w+): \[(SPB\d+)\]", text)
+    return [(int(line) - base, severity[0], code) for line, severity, code in said], text
+
+
+def test_a_comment_allows_what_is_found_on_its_line_or_the_next_with_code():
+    fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
+    found = (1, "e", "SPB5001")
+    assert allowing(fetch, expect=1)[0] == [found]
+    # with the text of OpSource, and that of DebugSource
+    for flags in (["-g"], ["-gVS", "--target-env", "vulkan1.3"]):
+        for comment in ("// spirv-bind: allow SPB5001", "//spirv-bind:allow nonuniform",
+                        "/* spirv-bind: allow SPB5001 */", "/// spirv-bind: allow SPB5001 because",
+                        "// spirv-bind: allow SPB5001: SPB5007 is none"):
+            for lines in ([fetch + comment], [comment, fetch], [comment, "// more", "", fetch],
+                          ["/* a */ " + comment, "#define X 1 // none", fetch],
+                          [fetch[:6] + " \\", fetch[6:] + comment]):
+                said, text = allowing(*lines, flags=flags)
+                assert said == [] and "not shown: 0 of the baseline, 1 suppressed" in text, (lines, text)
+    # a comment behind code speaks of no other line, and text that is no comment of none
+    for lines in (["o[1] = vec4(1); // spirv-bind: allow SPB5001", fetch], [fetch, "// spirv-bind: allow SPB5001"],
+                  ["// spirv-bind: allow SPB5001", "o[1] = vec4(1);", fetch]):
+        said, _ = allowing(*lines, expect=1)
+        assert sorted(code for _, _, code in said) == ["SPB5001", "SPB5012"], said
+    for other in ("// spirv-bind: allowed SPB5001", "// spirv-bind allow SPB5001", "// see spirv-bind: allow SPB5001",
+                  "// spirv-bind: numbers are fixed"):
+        assert [code for _, _, code in allowing(other, fetch, expect=1)[0]] == ["SPB5001"], other
+
+
+def test_a_comment_allows_several_rules_and_says_why():
+    both = "o[0] = texelFetch(t[lane], ivec2(0), 0); if (lane < 3u) barrier();"
+    for rules in ("SPB5001, SPB5007", "SPB5001 SPB5007", "nonuniform,barriers: both", "SPB5007,nonuniform - both"):
+        assert allowing("// spirv-bind: allow " + rules, both)[0] == [], rules
+    assert allowing("// spirv-bind: allow SPB5001", "// spirv-bind: allow SPB5007", both)[0] == []
+    assert allowing("// spirv-bind: allow SPB5001", both, expect=1)[0] == [(2, "e", "SPB5007")]
+    assert allowing("// spirv-bind: allow SPB5007: x", both, expect=1)[0] == [(2, "e", "SPB5001")]
+    shader(LANE + "\n/* spirv-bind: allow barriers:\n  the \"caller\" {knows} */" + both)
+    results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", "m.spv", expect=1).stderr)
+    assert [(r["ruleId"], r["suppressions"]) for r in results] == [
+        ("SPB5001", []),
+        ("SPB5007", [{"kind": "inSource", "justification": 'the "caller" {knows}'}])], results
+    found = [json.loads(line) for line in lint("--diagnostics=json", "m.spv", expect=1).splitlines()]
+    assert [(f["code"], f.get("finding"), f.get("justification")) for f in found] == [
+        ("SPB5001", None, None), ("SPB5007", "allowed", 'the "caller" {knows}')], found
+    # on the way through the cache and threads, too
+    log = json.loads(bind("--batch", "--nonuniform=lint", "--diagnostics=sarif", "m.spv", expect=1).stderr)
+    kinds = [[s["kind"] for s in r["suppressions"]] for r in log["runs"][0]["results"]]
+    assert kinds == [[], ["inSource"]], kinds
+
+
+def test_a_comment_that_allows_nothing_is_said():
+    fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
+    assert allowing("// spirv-bind: allow SPB5001", "o[0] = vec4(1);")[0] == [(1, "w", "SPB5012")]
+    assert allowing("// spirv-bind: allow SPB5001, SPB5002", fetch)[0] == [(1, "w", "SPB5012")]
+    # of code that a condition excludes it may be said in another variant
+    said, text = allowing("#if 0", fetch + " // spirv-bind: allow SPB5001", "#endif")
+    assert said == [(2, "n", "SPB5012")] and NO_LINE in text, text
+    for wrong in ("SPB5", "SPB4001", "SPB05001", "*", "barrier", "SPB5001,", ""):
+        said, text = allowing("// spirv-bind: allow " + wrong, "o[0] = vec4(1);")
+        assert said[-1] == (1, "w", "SPB5011") and len(said) <= 2, (wrong, text)
+    # without the rule, nobody asks whether the comment is needed
+    shader("// spirv-bind: allow SPB5001\no[0] = vec4(1); // spirv-bind: allow barriers")
+    assert codes(lint("--lint=barriers", "m.spv")) == []
+    assert codes(lint("--lint=barriers,comments", "m.spv")) == ["SPB5012"]
+    assert codes(lint("--lint=all,comments=off", "m.spv")) == []
+    assert codes(lint("--lint=all,comments=error", "m.spv", expect=1)) == ["SPB5012"] * 2
+    assert codes(lint("--suppress=comments@m.comp", "m.spv")) == []
+
+
+def test_comments_follow_line_directives_and_included_files():
+    fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
+    for line in ("#line 200", '#line 200 "other.h"', '#line 200 "m.comp"'):
+        head = HEAD.replace("#version 460", "#version 460\n#extension GL_GOOGLE_cpp_style_line_directive : require")
+        path = shader(line + "\n" + LANE + "\n// spirv-bind: allow SPB5001\n" + fetch + "\n" + fetch, head=head)
+        text = lint(path, expect=1)
+        assert codes(text) == ["SPB5001"] and ":203:" in text, text
+    # before GLSL 3.30, the line behind #line 3 is line 4
+    old = ("#version 150\n#extension GL_ARB_separate_shader_objects : require\n"
+           "#extension GL_ARB_shading_language_420pack : require\n"
+           "layout(location = 0) in vec2 uv; layout(location = 0) out vec4 o;\n"
+           "layout(binding = 0) uniform sampler2D t;\n")
+    body = "#line 7\nif (uv.x > 0.5) // spirv-bind: allow SPB5007\n\to = texture(t, uv); // spirv-bind: allow SPB5006"
+    text = lint(shader(body, stage="frag", head=old))
+    assert re.findall(r"frag:(\d+): warning: \[(SPB\d+)\]", text) == [("8", "SPB5012")], text
+    head = "#extension GL_GOOGLE_include_directive : require\n"
+    write("i.glsl", "void f(uint lane)\n{\n\t" + fetch + " // spirv-bind: allow SPB5001\n\tbarrier(); "
+          "// spirv-bind: allow barriers\n}\nvoid unused() { barrier(); } // spirv-bind: allow barriers\n")
+    text = lint(shader(LANE + "f(lane);", head + '#include "i.glsl"\n', head=HEAD))
+    said = re.findall(r"i\.glsl:(\d+): (\w+): \[(SPB\d+)\]", text)
+    assert said == [("4", "note", "SPB5012")] and "in this module" in text and "1 suppressed" in text, text
+
+
+def test_the_text_may_be_in_pieces():
+    fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0); // spirv-bind: allow SPB5001"
+    # longer than an instruction, wherever the pieces part
+    said, _ = allowing(*(["// " + "spirv-bind: allow" * 9] * 2000), fetch)
+    assert said == [] and "OpSourceContinued" in run("spirv-dis", "m.spv").stdout
+    allowing(fetch, flags=["-gVS", "--target-env", "vulkan1.3"])
+    text = run("spirv-dis", "--raw-id", "m.spv").stdout
+    text = text.replace("spirv-bind: allow SPB5001", 'spirv-bin"\n%7777 = OpString "d: allow SPB5001', 1)
+    text, count = re.subn(r"(%\d+ = OpExtInst (%\d+ %\d+) DebugSource .*)",
+                          r"\1\n%7778 = OpExtInst \2 DebugSourceContinued %7777", text, count=1)
+    assert count and codes(lint(spirv_as(text, "m.spv"))) == []
+
+
+def test_a_comment_counts_only_if_the_module_carries_it():
+    fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0); // spirv-bind: allow SPB5001"
+    assert [code for _, _, code in allowing(fetch, flags=["-gV"], expect=1)[0]] == ["SPB5001"]
+    assert codes(lint(shader(LANE + fetch, "", "m.spv", "-g0"), expect=1)) == ["SPB5001"]
+    assert allowing(fetch)[0] == []
 
 
 def test_what_a_baseline_has_does_not_count_wherever_it_has_moved():

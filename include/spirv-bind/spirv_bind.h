@@ -98,8 +98,9 @@ typedef struct spb_message_step {
 /* What the caller has said about a finding beforehand. */
 typedef enum spb_finding {
 	SPB_FINDING_NEW = 0,
-	SPB_FINDING_KNOWN = 1,     /* its fingerprint is in the baseline */
-	SPB_FINDING_SUPPRESSED = 2 /* a rule of options.uniformity.suppress matches it */
+	SPB_FINDING_KNOWN = 1,      /* its fingerprint is in the baseline */
+	SPB_FINDING_SUPPRESSED = 2, /* a rule of options.uniformity.suppress matches it */
+	SPB_FINDING_ALLOWED = 3     /* a comment in the source allows it: "spirv-bind: allow SPB5001" */
 } spb_finding;
 
 /* A diagnostic message. The strings are valid during the callback only; unknown ones are "", never NULL. */
@@ -129,6 +130,7 @@ typedef struct spb_message {
 	const char *fingerprint; /* stays the same when other lines of the source change; "": none */
 	uint32_t step_count;
 	const spb_message_step *steps; /* in the order of the explanation */
+	const char *justification;     /* the reason in the comment that allows it; "": none */
 } spb_message;
 
 typedef struct spb_callbacks {

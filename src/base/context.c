@@ -15,6 +15,7 @@ void spb_deliver(struct spb_context *c, const spb_message *message)
 
 	whole.rule = whole.rule ? whole.rule : "";
 	whole.fingerprint = whole.fingerprint ? whole.fingerprint : "";
+	whole.justification = whole.justification ? whole.justification : "";
 	if (c->callbacks.message)
 		c->callbacks.message(c->callbacks.user, &whole);
 }

@@ -303,11 +303,12 @@ struct sarif {
 	struct json_t *rules, *results, *notifications;
 	char folder[4096]; /* where the command runs; "": unknown */
 	bool has_baseline;
+	bool is_lint;
 	bool failed;     /* an error that is not about a module */
 	bool incomplete; /* memory ran out */
 };
 
-void begin_sarif(struct sarif *s, bool has_baseline);
+void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint);
 void add_sarif_message(struct sarif *s, const spb_message *message);
 void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 

@@ -264,6 +264,7 @@ static void locate(const struct spb_module *m, spb_message *message, spb_at at)
 	struct location p = {0};
 
 	if (message->file) {
+		message->file = printable(arena, message->file);
 		const struct spb_function *f = spb_function_around(m, at);
 		p.function = f ? m->words[f->at + 2] : 0;
 	} else {
@@ -290,7 +291,7 @@ void spb_report_message(const struct spb_module *m, spb_message message, spb_at 
 		describe(m, &message, at);
 		locate(m, &message, at);
 	} else {
-		message.file = "";
+		message.file = message.file ? printable(&c->scratch, message.file) : "";
 	}
 	spb_deliver(c, &message);
 }

@@ -26,7 +26,8 @@ static void complain(struct spb_job *job, const char *file, const char *text)
 				     .function = "",
 				     .file = "",
 				     .rule = "",
-				     .fingerprint = ""};
+				     .fingerprint = "",
+				     .justification = ""};
 
 	spb_deliver(job->context, &message);
 }

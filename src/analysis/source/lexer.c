@@ -171,6 +171,19 @@ static void skip_line(struct spb_lexer *c)
 		c->at++;
 }
 
+static void skip_comment(struct spb_lexer *c, bool block)
+{
+	struct spb_comment comment = {.begin = c->at, .line = c->line, .file = c->file};
+
+	if (block)
+		skip_block_comment(c);
+	else
+		skip_line(c);
+	comment.end = c->at;
+	if (c->comments)
+		SPB_PUSH(c->comments->arena, c->comments, comment);
+}
+
 /* Returns whether there was anything. Stops at the newline that ends a directive. */
 static bool skip_blanks(struct spb_lexer *c)
 {
@@ -184,9 +197,9 @@ static bool skip_blanks(struct spb_lexer *c)
 		} else if (b == ' ' || b == '\t' || b == '\f' || b == '\v') {
 			c->at++;
 		} else if (b == '/' && peek_second(c) == '/') {
-			skip_line(c);
+			skip_comment(c, false);
 		} else if (b == '/' && peek_second(c) == '*') {
-			skip_block_comment(c);
+			skip_comment(c, true);
 		} else if (b == 0xef && c->end - c->at >= 3 && !memcmp(c->at, "\xef\xbb\xbf", 3)) {
 			c->at += 3;
 		} else {

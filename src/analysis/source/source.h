@@ -36,6 +36,25 @@ const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *aren
 bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena);
 
+/* A comment that allows what the lint finds on a line: one of these for each rule that it names. */
+struct spb_allowance {
+	const char *file;   /* whose line it speaks of, as the module names it */
+	uint32_t code_line; /* 0: no code follows */
+	const char *comment_file;
+	uint32_t line;      /* of the comment */
+	const char *rule;   /* what it allows, as it is written; "": nothing */
+	const char *reason; /* "": none is given */
+	bool is_main;       /* the comment is in the main file, not in one that others may include, too */
+};
+
+struct spb_allowances {
+	struct spb_allowance *items;
+	size_t count, capacity;
+};
+
+/* allowances.c: in the order of the text */
+struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena);
+
 /* parts.c: fills part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
 void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
 const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena);

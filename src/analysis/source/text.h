@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text: how the source text in a module is read. Private to this room.
  *
+ *     files.c                       the files in a module
  *     lexer.c                       files become tokens
  *     preprocess.c, macros.c        the tokens that the compiler saw
  *     glsl.c, hlsl.c                what they declare
  *     evidence.c                    what that says of the resources of the module
+ *     allowances.c                  comments that allow what the lint finds
  *
  * The text comes with the module, so nothing in it is trusted. A text that cannot be read fails: `failure` says why and
  * where, and from then on there are no more tokens. All work is paid from `budget`, which is proportional to the size
@@ -87,8 +89,27 @@ struct spb_file {
 	bool once; /* #pragma once */
 };
 
+struct spb_files {
+	struct spb_file *items;
+	size_t count, capacity;
+};
+
+/* From its first slash to its end. */
+struct spb_comment {
+	const char *begin, *end;
+	uint32_t line; /* where it begins */
+	uint16_t file;
+};
+
+struct spb_comments {
+	struct spb_comment *items;
+	size_t count, capacity;
+	struct spb_arena *arena;
+};
+
 struct spb_lexer {
 	const char *at, *end;
+	struct spb_comments *comments; /* where comments are listed; NULL: nowhere */
 	uint32_t line;
 	uint16_t file;
 	bool fresh;     /* nothing but blanks since the newline */
@@ -165,7 +186,7 @@ struct spb_declared {
 
 struct spb_reader {
 	struct spb_arena *arena;
-	SPB_LIST(struct spb_file) files;
+	struct spb_files files;
 	SPB_LIST(const char *) names; /* of files, as #line gives them, too */
 	SPB_LIST(struct spb_word) words;
 	uint32_t *table; /* word, by hash */
@@ -210,6 +231,10 @@ struct spb_reader {
 
 bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage);
 void spb_read_text(struct spb_reader *r, bool hlsl);
+
+/* files.c: in the order of the module; their bytes end with a zero */
+
+struct spb_files spb_collect_files(const struct spb_module *m, struct spb_arena *arena);
 
 /* lexer.c */
 

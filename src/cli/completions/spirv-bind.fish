@@ -78,7 +78,7 @@ complete -c spirv-bind -l no-dynamic-caps -d 'do not add *ArrayDynamicIndexing c
 complete -c spirv-bind -l distrust-uniform -d 'ignore the decorations Uniform and UniformId'
 complete -c spirv-bind -l assume-aliased-references -d 'writes through buffer references may reach any buffer'
 complete -c spirv-bind -l ycbcr -x -d 'combined image-samplers with a Y\'CbCr conversion, for lint'
-complete -c spirv-bind -l lint -x -a 'all= nonuniform= derivatives= barriers= subgroup= operands= assertions=' -d 'which rules --nonuniform=lint checks'
+complete -c spirv-bind -l lint -x -a 'all= nonuniform= derivatives= barriers= subgroup= operands= assertions= comments=' -d 'which rules --nonuniform=lint checks'
 complete -c spirv-bind -l check-assertions -x -a 'compile warn runtime off' -d 'what becomes of assert_uniform_...(x)'
 complete -c spirv-bind -l suppress -x -d 'findings of the lint that do not count'
 complete -c spirv-bind -l baseline -r -d 'findings of an earlier run, which do not count'

@@ -10,7 +10,7 @@
 
 #include "cli/messages/values.h"
 
-static const char *const findings[] = {"new", "known", "suppressed"};
+static const char *const findings[] = {"new", "known", "suppressed", "allowed"};
 
 const char *const severity_words[3] = {"error", "warning", "note"};
 
@@ -118,6 +118,7 @@ void put_json_message(FILE *to, const spb_message *m)
 	set_value(json, "rule", known_value(m->rule));
 	set_value(json, "fingerprint", known_value(m->fingerprint));
 	set_value(json, "finding", m->finding ? json_string(findings[m->finding]) : NULL);
+	set_value(json, "justification", known_value(m->justification));
 	set_value(json, "steps", steps(m));
 	set_value(json, "text", text_value(m->text));
 	put_line(to, json);

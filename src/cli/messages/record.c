@@ -74,8 +74,8 @@ static void put_step(struct record *r, const spb_message_step *s)
 void record_message(const spb_message *m)
 {
 	struct record *r = current;
-	const char *const texts[] = {m->module,   m->pass, m->text, m->op,         m->name,
-				     m->function, m->file, m->rule, m->fingerprint};
+	const char *const texts[] = {m->module,   m->pass, m->text, m->op,          m->name,
+				     m->function, m->file, m->rule, m->fingerprint, m->justification};
 	const uint32_t numbers[] = {
 	    (uint32_t)m->severity, m->code, m->word_offset, m->id, m->line, m->column, m->end_column,
 	    (uint32_t)m->finding};
@@ -177,14 +177,14 @@ static spb_message_step *get_steps(struct reader *r, uint32_t count)
 static void replay_message(struct reader *r)
 {
 	spb_message m = {.struct_size = sizeof m};
-	const char **const texts[] = {&m.module,   &m.pass, &m.text, &m.op,         &m.name,
-				      &m.function, &m.file, &m.rule, &m.fingerprint};
+	const char **const texts[] = {&m.module,   &m.pass, &m.text, &m.op,          &m.name,
+				      &m.function, &m.file, &m.rule, &m.fingerprint, &m.justification};
 	uint32_t numbers[8];
 
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		*texts[i] = get_string(r);
 	get_bytes(r, numbers, sizeof numbers);
-	r->failed |= numbers[0] > SPB_SEVERITY_NOTE || numbers[7] > SPB_FINDING_SUPPRESSED;
+	r->failed |= numbers[0] > SPB_SEVERITY_NOTE || numbers[7] > SPB_FINDING_ALLOWED;
 	m.code = numbers[1];
 	m.word_offset = numbers[2];
 	m.id = numbers[3];

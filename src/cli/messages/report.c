@@ -176,7 +176,7 @@ bool begin_messages(const struct arguments *a)
 	}
 	messages.form = a->diagnostics;
 	if (messages.form == DIAGNOSTICS_SARIF)
-		begin_sarif(&messages.sarif, a->baseline != NULL);
+		begin_sarif(&messages.sarif, a->baseline != NULL, a->options.uniformity.mode == SPB_NONUNIFORM_LINT);
 	return true;
 }
 
@@ -218,7 +218,7 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 		if (m->finding == SPB_FINDING_NEW)
 			put_text_message(to, m);
 		messages.known += m->finding == SPB_FINDING_KNOWN;
-		messages.suppressed += m->finding == SPB_FINDING_SUPPRESSED;
+		messages.suppressed += m->finding == SPB_FINDING_SUPPRESSED || m->finding == SPB_FINDING_ALLOWED;
 		break;
 	case DIAGNOSTICS_JSON:
 		put_json_message(to, m);
@@ -262,7 +262,8 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 			     .function = "",
 			     .file = "",
 			     .rule = "",
-			     .fingerprint = ""};
+			     .fingerprint = "",
+			     .justification = ""};
 }
 
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)

@@ -149,11 +149,15 @@ static json_t *related_locations(const struct sarif *s, const spb_message *m)
  * level, so it is that of what is certain. */
 static const char *default_level(const spb_message *m)
 {
-	enum { MAY_DIFFER = 5002, MARK_LOST = 5005, DERIVATIVE = 5006 };
+	static const uint32_t warnings[] = {5002, 5005, 5006, 5011, 5012};
 
 	if (!*m->rule)
 		return severity_words[m->severity];
-	return m->code == MAY_DIFFER || m->code == MARK_LOST || m->code == DERIVATIVE ? "warning" : "error";
+	for (size_t i = 0; i < sizeof warnings / sizeof warnings[0]; i++) {
+		if (m->code == warnings[i])
+			return "warning";
+	}
+	return "error";
 }
 
 /* 3.49: what docs/messages.md says of the code. */
@@ -191,6 +195,21 @@ static size_t find_rule(struct sarif *s, const char *id, const spb_message *m)
 	return json_array_append_new(s->rules, make_rule(id, m)) ? SIZE_MAX : count;
 }
 
+/* 3.35. By 3.27.23, either all results of a run have this list or none. */
+static json_t *suppressions(const spb_message *m)
+{
+	switch (m->finding) {
+	case SPB_FINDING_SUPPRESSED:
+		return json_pack("[{s:s}]", "kind", "external");
+	case SPB_FINDING_ALLOWED:
+		return json_pack("[{s:s, s:o*}]", "kind", "inSource", "justification", known_value(m->justification));
+	case SPB_FINDING_NEW:
+	case SPB_FINDING_KNOWN:
+		break;
+	}
+	return json_array();
+}
+
 /* 3.27.16, 3.27.17, 3.27.23, 3.27.24: what makes a finding the same in the next run, and what has been said about it.
  */
 static void add_state(const struct sarif *s, json_t *result, const spb_message *m)
@@ -199,8 +218,8 @@ static void add_state(const struct sarif *s, json_t *result, const spb_message *
 		set_value(result, "partialFingerprints", json_pack("{s:s}", SARIF_FINGERPRINT, m->fingerprint));
 	if (s->has_baseline && *m->fingerprint)
 		set_value(result, "baselineState", json_string(m->finding == SPB_FINDING_KNOWN ? "unchanged" : "new"));
-	if (m->finding == SPB_FINDING_SUPPRESSED)
-		set_value(result, "suppressions", json_pack("[{s:s}]", "kind", "external"));
+	if (s->is_lint)
+		set_value(result, "suppressions", suppressions(m));
 	if (m->step_count) {
 		set_value(result, "codeFlows", code_flows(s, m));
 		set_value(result, "relatedLocations", related_locations(s, m));
@@ -233,12 +252,13 @@ static bool add_result(struct sarif *s, const spb_message *m)
 	return !json_array_append_new(s->results, json);
 }
 
-void begin_sarif(struct sarif *s, bool has_baseline)
+void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
 {
 	*s = (struct sarif){.rules = json_array(),
 			    .results = json_array(),
 			    .notifications = json_array(),
-			    .has_baseline = has_baseline};
+			    .has_baseline = has_baseline,
+			    .is_lint = is_lint};
 	if (!os_current_folder(s->folder, sizeof s->folder))
 		s->folder[0] = '\0';
 }

@@ -8,6 +8,7 @@
  *   subgroup      operations of a subgroup that need all of its invocations, or an operand that is the same in all
  *   operands      operands that have to be the same in all invocations: those of cooperative matrices, for example
  *   assertions    values that the author asserts to be uniform, and that are not proven to be
+ *   comments      comments that allow findings, but name no rule or suppress nothing
  *
  * Vulkan does not define derivatives in diverging control flow, but programs that rely on what most devices do are
  * everywhere: so that rule warns. The others find undefined behaviour. */
@@ -19,6 +20,7 @@ static const struct {
 } rules[SPB_RULE_COUNT] = {
     {"nonuniform", SPB_SEVERITY_ERROR}, {"derivatives", SPB_SEVERITY_WARNING}, {"barriers", SPB_SEVERITY_ERROR},
     {"subgroup", SPB_SEVERITY_ERROR},   {"operands", SPB_SEVERITY_ERROR},      {"assertions", SPB_SEVERITY_ERROR},
+    {"comments", SPB_SEVERITY_WARNING},
 };
 
 static const char *const severities[] = {"error", "warning", "note", "off"};
@@ -96,6 +98,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 
 	spb_read_lint(u->options->uniformity.lint, l.severity);
 	l.places = spb_location_table(&u->m, arena);
+	spb_read_comments(&l);
 	wishes.heed_marks = false; /* what the author says is not what is so */
 	j = spb_begin_judging(u, wishes);
 	l.j = &j;
@@ -109,6 +112,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 	spb_lint_control(&l);
 	spb_lint_operands(&l);
 	spb_lint_assertions(&l, wishes);
+	spb_lint_comments(&l);
 	if (l.untold)
 		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.untold);
 }

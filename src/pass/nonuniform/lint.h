@@ -7,6 +7,7 @@
  *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
  *   lint_control.c      rules derivatives, barriers and subgroup: what all invocations have to execute together
  *   lint_operands.c     rule operands: operands that have to be the same in all invocations
+ *   lint_comments.c     comments that allow findings, and rule comments, which judges them
  *   assertions.c        rule assertions: what the author asserts to be uniform, for the pass check-assertions, too */
 #ifndef SPB_LINT_H
 #define SPB_LINT_H
@@ -21,6 +22,7 @@ enum spb_lint_rule {
 	SPB_RULE_SUBGROUP,
 	SPB_RULE_OPERANDS,
 	SPB_RULE_ASSERTIONS,
+	SPB_RULE_COMMENTS,
 	SPB_RULE_COUNT
 };
 
@@ -49,6 +51,8 @@ struct spb_lint {
 	} seen;
 	SPB_LIST(uint64_t) baseline; /* sorted, if has_baseline */
 	bool has_baseline;
+	struct spb_allowed *allowed; /* what comments allow, sorted by file and line; lint_comments.c */
+	size_t allowed_count;
 	SPB_LIST(struct spb_lint_question) control, quad, operands, push_constants;
 	struct spb_uniformity *quads; /* of fragments; NULL: no question about them */
 };
@@ -56,9 +60,11 @@ struct spb_lint {
 struct spb_found {
 	enum spb_lint_rule rule;
 	uint32_t code;
-	bool certain; /* known to differ; otherwise nothing is known */
-	bool lost;    /* the author has marked it: at most a warning */
-	spb_at at;
+	bool certain;     /* known to differ; otherwise nothing is known */
+	bool lost;        /* the author has marked it: at most a warning */
+	spb_at at;        /* 0: the finding is about `line` of `file`, not about an instruction */
+	const char *file; /* if at is 0 */
+	uint32_t line;
 	const char *text;
 	const char *subject; /* name of the resource or value; "" */
 	const struct spb_why *why;
@@ -70,6 +76,15 @@ struct spb_found {
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
+
+/* The number of a message code that is written as "SPB5001"; 0: it is not. */
+uint32_t spb_code_number(const char *text);
+
+/* lint_comments.c */
+void spb_read_comments(struct spb_lint *l);
+/* Why a comment allows the finding; NULL: none does. It counts as used. */
+const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, const spb_message *message);
+void spb_lint_comments(struct spb_lint *l); /* after all other rules */
 
 /* lint_nonuniform.c */
 void spb_ask_push_constants(struct spb_lint *l, spb_at at);

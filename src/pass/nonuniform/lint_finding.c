@@ -48,13 +48,13 @@ static uint64_t add(uint64_t hash, const char *text)
 static uint64_t fingerprint(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)
 {
 	const struct spb_module *m = l->m;
-	const struct spb_function *function = spb_function_around(m, f->at);
+	const struct spb_function *function = f->at ? spb_function_around(m, f->at) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	hash = (hash ^ f->code) * UINT64_C(0x100000001b3);
 	hash = add(hash, *message->file ? spb_base_name(message->file) : spb_base_name(m->name));
 	hash = add(hash, function ? spb_name(m, m->words[function->at + 2]) : "");
-	hash = add(hash, spb_op_name(spb_op(m, f->at)));
+	hash = add(hash, f->at ? spb_op_name(spb_op(m, f->at)) : "");
 	hash = add(hash, f->subject);
 	for (uint32_t i = 0; i < f->why_count; i++)
 		hash = add(hash, f->why[i].name);
@@ -147,16 +147,24 @@ static bool is_number(const char *text)
 	return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/* The part of a rule of suppression before the @. */
-static bool names_rule(const char *pattern, const spb_message *message)
+uint32_t spb_code_number(const char *text)
 {
 	uint32_t code = 0;
 
-	if (!strncmp(pattern, "SPB", 3) && is_number(pattern + 3)) {
-		for (const char *p = pattern + 3; *p; p++)
-			code = code * 10 + (uint32_t)(*p - '0');
+	if (strncmp(text, "SPB", 3) != 0 || !is_number(text + 3) || strlen(text) > 7)
+		return 0;
+	for (const char *p = text + 3; *p; p++)
+		code = code * 10 + (uint32_t)(*p - '0');
+	return code;
+}
+
+/* The part of a rule of suppression before the @. */
+static bool names_rule(const char *pattern, const spb_message *message)
+{
+	uint32_t code = spb_code_number(pattern);
+
+	if (code)
 		return code == message->code;
-	}
 	return !strcmp(pattern, "*") || !strcmp(pattern, message->rule);
 }
 
@@ -181,7 +189,7 @@ static bool names_place(char *pattern, const struct spb_found *f, const spb_mess
 
 static bool is_suppressed(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)
 {
-	const struct spb_function *function = spb_function_around(l->m, f->at);
+	const struct spb_function *function = f->at ? spb_function_around(l->m, f->at) : NULL;
 	const char *name = function ? spb_name(l->m, l->m->words[function->at + 2]) : "";
 	const char *list = l->u->options->uniformity.suppress;
 
@@ -224,11 +232,15 @@ static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_f
 	return steps;
 }
 
-static void place(struct spb_lint *l, spb_message *message, spb_at at)
+static void place(struct spb_lint *l, spb_message *message, const struct spb_found *f)
 {
-	struct spb_source_place p = spb_place_of(&l->places, at);
+	struct spb_source_place p = spb_place_of(&l->places, f->at);
 	const char *file = spb_file_of(l->m, p.file);
 
+	if (!f->at) {
+		p = (struct spb_source_place){.line = f->line};
+		file = f->file;
+	}
 	message->file = file ? file : "";
 	message->line = p.line;
 	message->column = p.column;
@@ -245,11 +257,14 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 		return;
 	message.severity = (spb_severity)severity;
 	message.module = l->m->name;
-	place(l, &message, f->at);
+	place(l, &message, f);
 	hash = fingerprint(l, f, &message);
 	hash ^= times_before(l, hash) * UINT64_C(0x9e3779b97f4a7c15);
 	message.fingerprint = digits(l->arena, hash);
-	if (is_suppressed(l, f, &message))
+	message.justification = spb_allowed_because(l, f, &message);
+	if (message.justification)
+		message.finding = SPB_FINDING_ALLOWED;
+	else if (is_suppressed(l, f, &message))
 		message.finding = SPB_FINDING_SUPPRESSED;
 	else if (is_known(l, hash))
 		message.finding = SPB_FINDING_KNOWN;
