@@ -24,7 +24,7 @@ FILES = {"ops": os.path.join(IR, "opcodes.txt"), "builtins": os.path.join(ANALYS
          "c": os.path.join(ANALYSIS, "uniformity_tables.c")}
 GLSL = "extinst.glsl.std.450.grammar.json"
 
-BITS = {"0": 0, "GROUP": 1, "SUBGROUP": 2, "BOTH": 3}
+BITS = {"0": 0, "GROUP": 1, "SUBGROUP": 2, "BOTH": 3, "COMPUTE": 6}
 NEEDS_RESOURCE = {"WRITES", "NEVER_DIFFERS", "DERIVES", "QUERY", "ATOMIC"}
 SAMPLES = re.compile(r"OpImage(Sparse)?(Sample\w*Lod|(Dref)?Gather|QueryLod)$|OpImageSampleFootprintNV$")
 DERIVES = {"OpImageQueryLod", "OpImageSampleFootprintNV"}  # takes derivatives, and is not called ImplicitLod

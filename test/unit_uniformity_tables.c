@@ -32,7 +32,7 @@ enum { /* newer than the spirv.h of Debian 12 */
 static void expect_builtin(uint32_t builtin, unsigned group, unsigned geometry, unsigned fragment, unsigned ray)
 {
 	assert_true(spb_uniformity_knows_builtin(builtin));
-	assert_int_equal(spb_uniformity_builtin(builtin, SPB_GROUP_STAGES), group);
+	assert_int_equal(spb_uniformity_builtin(builtin, SPB_COMPUTE_STAGE), group);
 	assert_int_equal(spb_uniformity_builtin(builtin, SPB_GEOMETRY_STAGES), geometry);
 	assert_int_equal(spb_uniformity_builtin(builtin, SPB_FRAGMENT_STAGE), fragment);
 	assert_int_equal(spb_uniformity_builtin(builtin, SPB_RAY_STAGES), ray);
@@ -46,7 +46,9 @@ static void builtins_are_uniform_by_stage(void **state)
 	expect_builtin(SpvBuiltInWorkgroupSize, GS, 0, 0, 0);
 	expect_builtin(SpvBuiltInNumSubgroups, GS, 0, 0, 0);
 	expect_builtin(SpvBuiltInSubgroupId, S, 0, 0, 0);
-	expect_builtin(SpvBuiltInSubgroupSize, S, S, S, S); /* may vary from subgroup to subgroup */
+	expect_builtin(SpvBuiltInSubgroupSize, GS, S, S, S); /* "in compute dispatches uniform with command scope" */
+	assert_int_equal(spb_uniformity_builtin(SpvBuiltInSubgroupSize, SPB_MESH_STAGES), S);
+	assert_int_equal(spb_uniformity_builtin(SpvBuiltInSubgroupSize, SPB_GROUP_STAGES), S);
 	expect_builtin(SpvBuiltInLocalInvocationId, 0, 0, 0, 0);
 	expect_builtin(SpvBuiltInLocalInvocationIndex, 0, 0, 0, 0);
 	expect_builtin(SpvBuiltInGlobalInvocationId, 0, 0, 0, 0);

@@ -16,6 +16,7 @@ void main()
 	sum += b[gl_GlobalInvocationID.y].v;              // divergent
 	sum += b[gl_SubgroupID].v;                        // subgroup
 	sum += b[gl_NumSubgroups].v;                      // group subgroup
+	sum += b[gl_SubgroupSize].v;                      // group subgroup
 	sum += b[gl_SubgroupInvocationID].v;              // divergent
 	sum += b[gl_SubgroupEqMask.x].v;                  // divergent
 	// what the size of the workgroup tells

@@ -266,8 +266,13 @@ static uint32_t group_of(uint32_t model)
 	case SpvExecutionModelMissKHR:
 	case SpvExecutionModelCallableKHR:
 		return SPB_RAY_STAGES;
+	case SpvExecutionModelTaskNV:
+	case SpvExecutionModelMeshNV:
+	case SpvExecutionModelTaskEXT:
+	case SpvExecutionModelMeshEXT:
+		return SPB_MESH_STAGES;
 	default:
-		return SPB_GROUP_STAGES;
+		return SPB_COMPUTE_STAGE;
 	}
 }
 
@@ -326,7 +331,7 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 		all[f / 32] ^= 1u << f % 32;
 	}
 	if (rest)
-		runs[count++] = (struct run){.groups = 15, .reached = all};
+		runs[count++] = (struct run){.groups = SPB_ALL_STAGES, .reached = all};
 	return count;
 }
 
@@ -338,7 +343,7 @@ static bool is_certain_source(uint8_t source)
 /* The bits that a source takes from its node in a run. */
 static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, const struct run *r)
 {
-	bool own_group = r->groups != SPB_GROUP_STAGES; /* a subgroup may span several groups */
+	bool own_group = r->groups & ~(uint32_t)SPB_GROUP_STAGES; /* a subgroup may span several groups */
 	uint8_t bits = 0;
 
 	switch ((enum spb_source)n->source) {

@@ -5,7 +5,9 @@
  *
  * The facts about built-ins are those of Vulkan, "Built-In Variables", for one command. Built-ins that identify parts
  * of the device (SMCountNV) are treated like DeviceIndex, because no specification says whether a subgroup may span
- * devices. In ray tracing stages SubgroupSize is valid until the next repack, and must be Volatile. */
+ * devices. In ray tracing stages SubgroupSize is valid until the next repack, and must be Volatile. Of its
+ * value Vulkan says that it may vary across a draw, and "in compute dispatches must be uniform with command scope"
+ * ("SubgroupSize"); what task and mesh shaders see belongs to a draw. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity/uniformity_tables.h"
@@ -18,11 +20,17 @@ enum {
 	SPECIAL = SPB_TRANSFER_SPECIAL
 };
 
-enum { GROUP = SPB_UNIFORM_GROUP, SUBGROUP = SPB_UNIFORM_SUBGROUP, BOTH = SPB_UNIFORM_BOTH, STAGE_GROUPS = 4 };
+enum {
+	GROUP = SPB_UNIFORM_GROUP,
+	SUBGROUP = SPB_UNIFORM_SUBGROUP,
+	BOTH = SPB_UNIFORM_BOTH,
+	COMPUTE = SUBGROUP | 4, /* BOTH in compute, SUBGROUP in task and mesh */
+	COLUMNS = 4
+};
 
 static const struct builtin_row {
 	uint16_t builtin;
-	uint8_t bits[STAGE_GROUPS]; /* ORDER STAGE GROUPS: the bits SPB_GROUP_STAGES … SPB_RAY_STAGES */
+	uint8_t bits[COLUMNS]; /* ORDER STAGE GROUPS: the bits SPB_COMPUTE_STAGE … SPB_RAY_STAGES */
 } builtins[] = {
 #include "analysis/uniformity/uniformity_builtins.inc"
 };
@@ -132,10 +140,12 @@ uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages)
 
 	if (!row || !stages)
 		return 0;
-	for (unsigned i = 0; i < STAGE_GROUPS; i++) {
+	for (unsigned i = 0; i < COLUMNS; i++) {
 		if (stages & 1u << i)
-			bits &= row->bits[i];
+			bits &= i || row->bits[i] != COMPUTE ? row->bits[i] : BOTH;
 	}
+	if (stages & SPB_MESH_STAGES)
+		bits &= row->bits[0];
 	return (uint8_t)bits;
 }
 

@@ -13,11 +13,14 @@ enum { SPB_UNIFORM_GROUP = 1, SPB_UNIFORM_SUBGROUP = 2, SPB_UNIFORM_BOTH = 3 };
 
 /* Groups of stages that the rules distinguish, as bits. */
 enum {
-	SPB_GROUP_STAGES = 1,    /* compute, task, mesh: the invocation group is the workgroup, and a subgroup is
-				  * part of it */
+	SPB_COMPUTE_STAGE = 1,
 	SPB_GEOMETRY_STAGES = 2, /* vertex, tessellation, geometry */
 	SPB_FRAGMENT_STAGE = 4,
-	SPB_RAY_STAGES = 8
+	SPB_RAY_STAGES = 8,
+	SPB_MESH_STAGES = 16,                                   /* task, mesh */
+	SPB_GROUP_STAGES = SPB_COMPUTE_STAGE | SPB_MESH_STAGES, /* the invocation group is the workgroup, and a subgroup
+								 * is part of it */
+	SPB_ALL_STAGES = 31
 };
 
 /* Bits of an input or built-in variable in a group of stages; for several groups, what holds in all of them. Unknown,
