@@ -266,7 +266,10 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 				     "nothing",
 				     "main",
 				     "a policy",
-				     "place name=zz -> set=7\nplace -> order=3\n"};
+				     "place name=zz -> set=7\nplace -> order=3\n",
+				     "waterfall",
+				     "what was recorded",
+				     "adopt-heaps,decorate-nonuniform,waterfall,assign-bindings"};
 	const spb_callbacks callbacks = {note_text, said};
 	char *copies[SPB_COUNT(texts)], *p = NULL;
 	spb_context *context;
@@ -290,7 +293,9 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 	options.handles.buffer_reference_blocks = copies[6];
 	options.layout.entries = (const char *const *)&copies[7];
 	options.layout.entry_count = 1;
-	options.debug.dump_after = "waterfall";
+	options.debug.dump_after = copies[10];
+	options.output.record = copies[11];
+	options.debug.only = copies[12];
 	const spb_policy policies[] = {{copies[8], copies[9]}};
 	options.layout.policies = policies;
 	options.layout.policy_count = 1;
@@ -302,8 +307,11 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 		free(copies[i]);
 	}
 	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
-	note_text(said, &(spb_message){
-			    .code = (uint32_t)spb_program_bind(program), .module = "", .text = "", .fingerprint = ""});
+	spb_message end = {.code = (uint32_t)spb_program_bind(program), .module = "", .text = "", .fingerprint = ""};
+	const uint32_t *bound = spb_program_words(program, 0, &count);
+	for (size_t i = 0; i < count; i++)
+		end.code = 31 * end.code + bound[i];
+	note_text(said, &end);
 	for (size_t i = 0; !gone && i < SPB_COUNT(texts); i++)
 		free(copies[i]);
 	spb_program_destroy(program);
