@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cache: what programs became and what was said of them, in a directory, so that nothing is bound twice.
  *
- * The key of a program is a hash of all that its result follows from: this executable, the options, the files that they
+ * The key of a program is a hash of all that its result follows from: this build, the options, the files that they
  * name, its part of a lock, and the names and contents of its modules. Facts, for numbers that programs share, are kept
  * as the only output of an entry of their own. An entry is a file that has the key as its name. It begins with a
  * hash of the rest, so a damaged one is noticed, and it counts only if nobody else can have written it; what does not
@@ -21,7 +21,7 @@
 
 struct cache {
 	int directory;
-	unsigned char executable[DIGEST];
+	unsigned char build[DIGEST]; /* of spirv-bind, and SPIRV-Tools */
 };
 
 /* The hashed part of an entry begins with this; then come what was said and printed, a byte for each module, an
@@ -88,7 +88,7 @@ void make_key(const struct cache *c, const struct arguments *a, const struct job
 	uint64_t imports = a->import_count;
 
 	spb_blake2_begin(&b);
-	spb_blake2_add(&b, c->executable, sizeof c->executable);
+	spb_blake2_add(&b, c->build, sizeof c->build);
 	add_option_files(&b, a);
 	spb_blake2_add(&b, &imports, sizeof imports);
 	for (size_t i = 0; i < a->input_count; i++) {
@@ -101,9 +101,13 @@ void make_key(const struct cache *c, const struct arguments *a, const struct job
 
 static void name_of(const struct key *key, const char *suffix, char name[2 * DIGEST + 8])
 {
-	for (unsigned i = 0; i < DIGEST; i++)
-		snprintf(name + (size_t)2 * i, 3, "%02x", key->bytes[i]);
-	snprintf(name + (size_t)2 * DIGEST, 8, "%s", suffix);
+	static const char digits[] = "0123456789abcdef";
+
+	for (unsigned i = 0; i < DIGEST; i++) {
+		*name++ = digits[key->bytes[i] >> 4];
+		*name++ = digits[key->bytes[i] & 15];
+	}
+	memcpy(name, suffix, strlen(suffix) + 1);
 }
 
 /* Reading */
@@ -312,6 +316,21 @@ bool hash_executable(unsigned char *digest)
 	return true;
 }
 
+/* The linker has hashed the program already. */
+static bool identify_build(unsigned char *digest)
+{
+	unsigned char id[128];
+	size_t size = os_build_id(id, sizeof id);
+	struct spb_blake2 b;
+
+	if (size < 8)
+		return hash_executable(digest);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, id, size);
+	spb_blake2_end(&b, digest);
+	return true;
+}
+
 static bool refuse(const char *path, const char *why)
 {
 	say(SPB_SEVERITY_ERROR, WORDS("cannot use ", path, " as a cache: ", why));
@@ -341,7 +360,7 @@ struct cache *open_cache(const char *path)
 		return NULL;
 	}
 	c->directory = -1;
-	if (open_directory(c, path) && hash_executable(c->executable))
+	if (open_directory(c, path) && identify_build(c->build))
 		return c;
 	close_cache(c);
 	return NULL;

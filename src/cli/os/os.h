@@ -87,6 +87,12 @@ bool os_close_text(FILE *text);
 
 bool os_matches(const char *pattern, const char *text); /* a pattern of the shell: * ? [a-z] \ */
 
+/* build_id.c */
+
+/* What the linker has made of the contents of this program, and of those libraries that results depend on. Its size; 0:
+ * it is unknown. */
+size_t os_build_id(unsigned char *id, size_t room);
+
 /* process_*.c */
 
 void os_begin(int *argc, char ***argv); /* first of all: streams are as they should be, and arguments UTF-8 */
