@@ -554,5 +554,44 @@ OpFunctionEnd
     assert len(s["bindings"][0]["mutableTypes"]) == 2
 
 
+# A corpus of one's own
+
+def test_a_corpus_of_sources_and_one_of_modules():
+    os.makedirs("given/deep")
+    running.write("given/lit.vert", "#version 450\nvoid main() { gl_Position = vec4(0); }\n")
+    running.write("given/deep/two.shader_test", """[require]
+GLSL >= 1.50
+[vertex shader]
+#version 150
+uniform mat4 turn;
+in vec4 at;
+void main() { gl_Position = turn * at; }
+[fragment shader]
+#version 150
+uniform vec4 tint;
+out vec4 color;
+void main() { color = tint; }
+[test]
+draw rect -1 -1 2 2
+""")
+    running.write("given/wrong.frag", "this is no shader\n")
+    make = [sys.executable, os.path.join(running.ROOT, "scripts", "make_corpus.py")]
+    said = running.run(*make, "given", "corpus", "--compile", "glslangValidator -V -R --aml --amb --quiet").stdout
+    assert said == "3 valid\n", said
+    with open("corpus/modules.tsv") as f:
+        rows = f.read().splitlines()[1:]
+    names = sorted(row.split("\t")[0] for row in rows)
+    assert names == ["deep/two.frag.spv", "deep/two.vert.spv", "lit.vert.spv"], rows
+    assert {row.split("\t")[2] for row in rows} == {"vulkan1.0"}, rows
+    said = running.run(sys.executable, os.path.join(running.HERE, "corpora.py"), "--bind", running.BIND,
+                       "--corpora", "corpus").stdout
+    assert "program default: 1 done" in said, said
+    os.mkdir("modules")
+    running.run("tar", "-xf", "corpus/modules.tar.xz", "-C", "modules")
+    running.run(*make, "modules", "again")
+    with open("again/modules.tsv") as f:
+        assert sorted(f.read().splitlines()[1:]) == sorted(rows)
+
+
 if __name__ == "__main__":
     running.main(globals())
