@@ -92,7 +92,8 @@ def contents(folder, short="", found=None):
 
 NAMES = ["albedo", "normals", "shadow", "camera", "lights", "linear", "clamped", "bones", "queue", "history"]
 ODD = ["a b", "gr\u00f6\u00dfe", 'quo"te', "back\\slash", "int", "x-y", "a.b.c", "9lives", "l" * 70, "tab\there",
-       "#hash", "%20", "", "albedo", "*", "set=1", "<b>&amp;</b>", "\u202eright"]
+       "#hash", "%20", "", "albedo", "*", "set=1", "<b>&amp;</b>", "\u202eright",
+       "delete\x7f it", "not \udcff\udce2\udc82 UTF-8", "\udced\udca0\udc80", "\u20ac\U0001f600"]
 RESOURCES = "t t tex cube s s b b ubo ssbo ssbo rossbo u utexbuf img roimg comb comb as rw append counter".split()
 STAGES = ["GLCompute", "Fragment", "Vertex", "Fragment"]
 
@@ -152,7 +153,7 @@ def module(declarations, stage="GLCompute", renamed=(), handles=()):
     if text not in MADE:
         version = "spv1.4" if "RayTracingKHR" in text else "spv1.3"
         done = running.run_bytes("spirv-as", "--target-env", version, "-", "-o", made(),
-                                 stdin=text.encode())
+                                 stdin=text.encode(errors="surrogateescape"))
         assert not done.stderr, done.stderr
         MADE[text] = read(made())
     return MADE[text]
@@ -372,6 +373,13 @@ def session_words(chance):
     return files, steps
 
 
+def session_help(chance):
+    """Each topic. --version names what is installed here, and is asked by others."""
+    topics = [name for name, *_ in options()] + [row[0].strip("-") for row in options()[::7]]
+    topics += "output batch reports layout locks handles samplers uniformity validation general debug".split()
+    return {}, [["--help=" + topic] for topic in topics + ["all", "nothing", "reprots"]] + [["--help"], ["-h"]]
+
+
 def session_response(chance):
     """@FILE, nested, quoted and damaged."""
     words = ["--print-layout", "--bind=albedo=1.2", "'--policy=place name=\"l*\" -> set=3'",
@@ -462,7 +470,8 @@ def session_lock(chance):
                 ["rename %s -> %s\n" % tuple(chance.sample(NAMES, 2)), "resource queue set=0 binding=1 kind=ssbo\n",
                  "removed history set=0 binding=0 kind=texture\n", "shift class=t set=0 by=4\n", "push set=1\n",
                  "resource camera set=0 binding=0 kind=ubo count=3\n",
-                 "heap heap_sampler set=4 binding=0 kind=sampler\n"])))
+                 "heap heap_sampler set=4 binding=0 kind=sampler\n", "=======\n", ">>>>>>> theirs\n",
+                 "<<<<<<< ours\n"])))
     steps += [["in.spv", "--lock=game.lock", "--dry-run", "--print-layout", *LASTING]]
     for _ in range(5):
         steps += [copied("game.lock", "bad.lock"), damage(chance, "bad.lock"),
@@ -535,13 +544,15 @@ def manifest(chance, count):
     lines += ["share set=%d%s" % (s, chance.choice(["", "", " programs=m.*"])) for s in range(3)
               if chance.random() < 0.5]
     files, base = {}, program(chance, 6, 9)
+    renamed = [(chance.choice(NAMES), chance.choice(ODD))] if chance.random() < 0.2 else []
     for name in names:
         stages = chance.choice([["Fragment"], ["Vertex", "Fragment"], ["GLCompute"]])
         inputs = []
         for stage in stages:
             path = "%s%s.%s.spv" % (chance.choice(["", "", "dir/"]), name, stage[:4].lower())
             taken = [d for d in base if chance.random() < 0.6] or base
-            files[path] = module(edited(chance, taken) if chance.random() < 0.15 else taken, stage)
+            taken = edited(chance, taken) if chance.random() < 0.15 else taken
+            files[path] = module(taken, stage, renamed, chance.choice([(), (), (), ("tex", "smp"), ("img",)]))
             inputs.append(path)
         more = chance.choice(["", "", "", " --layout-json=%.json", " --rules=hlsl",
                               " -o x.%s.spv" % name if len(inputs) == 1 else "",
@@ -754,6 +765,7 @@ def sessions(corpora, scratch):
     SCRATCH = scratch
     for option in options():
         yield Session("option/" + option[0], functools.partial(session_option, option), [0])
+    yield Session("help", session_help, [0])
     for kind, make, folders, every in FIXED:
         for path in chosen_fixtures(folders, every):
             name = "%s/%s" % (kind, os.path.relpath(path, running.FIXTURES))
@@ -770,7 +782,7 @@ def useless(rows):
         both[name.split("/")[0]].update(counts)
     for kind, counts in both.items():
         total = sum(counts.values())
-        if not total * 0.05 < counts[0] < total * 0.95:
+        if kind != "help" and not total * 0.05 < counts[0] < total * 0.95:
             yield "%s: %d of %d runs succeed" % (kind, counts[0], total)
     if len(both) < len(COUNTS) + len(FIXED) + 1:
         yield "%d kinds of sessions" % len(both)
