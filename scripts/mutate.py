@@ -244,6 +244,8 @@ def statement(source, i):
         kind = None if ends_switch(tokens, last + 1) else "jump removed"
     elif set(words[:1]) & (KEYWORDS | NEVER):
         return
+    elif words[0] == "free":
+        return  # the process ends; the debug build's LeakSanitizer sees it
     elif tokens[i].kind == "name" and words[1:2] == ["("] and tokens[i + 1].partner == last - 1:
         kind = "call removed"
     elif assigns is not None and not is_declaration(tokens[i:assigns]):
@@ -276,6 +278,12 @@ class Mutant:
         self.path, self.line, self.number = path, text.count("\n", 0, self.at) + 1, 0
         self.change = " -> ".join(re.sub(r"\s+", " ", side) for side in (was, becomes))
         self.room = "/".join(os.path.dirname(path).split("/")[1:])
+        lines = [" ".join(line.split()) for line in text.split("\n")[self.line - 2:self.line]]
+        self.where = " ".join(lines if lines[-1] == self.change.split(" -> ")[0] else lines[1:])
+
+    def named(self, names):
+        """Is it, or are all that change the same in the file, among equivalents()?"""
+        return (self.path, self.change) in names or (self.path, "%s in %s" % (self.change, self.where)) in names
 
     def __str__(self):
         return "%s:%d: %s: %s" % (self.path, self.line, self.kind, self.change)
@@ -286,13 +294,23 @@ def mutants_of(path, text):
 
 
 def equivalents():
-    """{(file, change)} of those that were looked at: FILE: OLD -> NEW, then indented lines with the reason."""
+    """{(file, change)} of those that were looked at: FILE: OLD -> NEW [in LINE], then indented lines with the reason.
+    LINE is that of the source; for a statement alone on its line, with the one before it."""
     found = set()
     if os.path.exists(EQUIVALENT):
         for line in open(EQUIVALENT):
             if line.startswith("src/"):
                 found.add(tuple(line.rstrip("\n").split(": ", 1)))
     return found
+
+
+def gone():
+    """What equivalents() names and the sources do not have any more."""
+    names, found = equivalents(), set()
+    for path in {path for path, _ in names if os.path.exists(os.path.join(ROOT, path))}:
+        for m in mutants_of(path, open(os.path.join(ROOT, path)).read()):
+            found |= {(path, m.change), (path, "%s in %s" % (m.change, m.where))}
+    return sorted("%s: %s" % name for name in names - found)
 
 
 def draw(rooms, count, seed, besides):
@@ -311,7 +329,7 @@ def draw(rooms, count, seed, besides):
             if not kinds[kind]:
                 del kinds[kind]
             clear = all(m.path != o.path or m.end <= o.at or o.end <= m.at for o in taken)
-            if clear and (m.path, m.change) not in besides:
+            if clear and not m.named(besides):
                 taken.append(m)
         drawn[room] = taken
     return drawn
@@ -844,6 +862,7 @@ def self_test(cc):
                     wrong.append("reached, or not: %s" % m)
     wrong += ["not noticed: " + c for c in sorted(NOTICED - killed)]
     wrong += ["noticed: " + c for c in sorted(UNNOTICED - alive)]
+    wrong += ["%s has what is not there: %s" % (os.path.basename(EQUIVALENT), name) for name in gone()]
     print("\n".join(wrong) or "%d changes noticed, %d not, in %d builds" % (len(killed), len(alive), rounds))
     return 1 if wrong else 0
 

@@ -13,11 +13,6 @@
 
 enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = SPIRV_VERSIONS - 1 };
 
-static uint32_t swapped(uint32_t w)
-{
-	return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24;
-}
-
 /* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
  */
 static uint32_t version_of(const char *path)
@@ -33,11 +28,10 @@ static uint32_t version_of(const char *path)
 
 	if (file)
 		fclose(file);
-	if (whole && words[0] == 0x03022307)
-		words[1] = swapped(words[1]);
-	else if (!whole || words[0] != 0x07230203)
+	bool other_order = words[0] == 0x03022307; /* of bytes */
+	if (!whole || (words[0] != 0x07230203 && !other_order))
 		return UNKNOWN_VERSION;
-	words[1] = words[1] >> 8 & 0xFF;
+	words[1] = words[1] >> (other_order ? 16 : 8) & 0xFF;
 	return words[1] <= NEWEST ? words[1] : UNKNOWN_VERSION;
 }
 
