@@ -69,7 +69,8 @@ def test_glsl_assembly_and_binaries_give_the_same_function():
     bound(module, "--resolver=r.glsl")
     first = read("out.spv")
     write("r.comp", PACKED + "void main() {}\n")
-    run("glslangValidator", "-V", "--quiet", "--keep-uncalled", "--target-env", "spirv1.5", "r.comp", "-o", "r.spv")
+    run("glslangValidator", "-V", "-g", "--quiet", "--keep-uncalled", "--target-env", "spirv1.5", "r.comp", "-o",
+        "r.spv")
     bound(module, "--resolver=r.spv")
     assert read("out.spv") == first
     data = read("r.spv")
@@ -180,6 +181,41 @@ def test_what_a_compute_shader_does_not_have_is_explained():
             write("r.glsl", text)
             done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=only(compiler))
             assert re.search(said, done.stderr, re.S), done.stderr
+
+
+def test_what_does_not_fit_the_module_names_file_and_line_of_the_resolver():
+    module = glsl("f.frag", """#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(push_constant) uniform Mine { DescriptorHandle t; };
+layout(location = 0) out vec4 o;
+void main() { o = texture(handle_sampler2D(t), vec2(0)); }
+""")
+    index = "uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x + %s; }\n"
+    for name, text, words in (
+            ("stage", "\n" + index % "gl_LocalInvocationID.x",
+             ("stage.glsl:3: error: [SPB3109]", "compute, task and mesh")),
+            ("push", "layout(push_constant) uniform P { uint base; };\n" + index % "base",
+             ("push.glsl:3: error: [SPB3109]", "already has a different one")),
+            ("sign", "int getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn int(handle.x);\n}\n",
+             ("sign.glsl:2:46: error: [SPB3102]",))):
+        source = write(name + ".glsl", "#version 460\n" + text)
+        said = bind(module, "--resolver=" + source, "-o", "no.spv", expect=1).stderr
+        assert all(w in said for w in words) and not os.path.exists("no.spv"), said
+    write("lane.glsl", "#version 460\n" + index % "gl_LocalInvocationID.x")
+    bound(compute(), "--resolver=lane.glsl")
+
+
+def test_lines_of_a_resolver_come_along_under_its_name():
+    """A called one in GLSL; an inlined one leaves no file behind."""
+    loop = ("#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint n = handle.y;\n"
+            "\twhile (n > 7u)\n\t\tn -= handle.x;\n\treturn n;\n}\n")
+    text = bound(compute(), "--resolver=" + write("loop.glsl", loop))
+    file = re.search(r'(%\d+) = OpString "loop.glsl"', text)
+    lines = {int(n) for n in re.findall(r"OpLine %s (\d+)" % file[1], text)}
+    assert {4, 5, 6, 7} <= lines and "OpFunctionCall" in text, text
+    text = bound(compute(), "--resolver=" + write("r.glsl", PACKED))
+    assert "r.glsl" not in text, text
 
 
 def test_an_error_in_assembly_is_told_with_its_line():

@@ -5,8 +5,8 @@
  *
  * GLSL cannot export, and compilers want a main and drop what it does not call:
  *
- *     glslangValidator -V -S comp --keep-uncalled    of the text with an empty main behind it
- *     glslc -fshader-stage=comp                      of the text with a main that calls the function
+ *     glslangValidator -V -g -S comp --keep-uncalled    of the text with an empty main behind it
+ *     glslc -g -fshader-stage=comp                      of the text with a main that calls the function
  *
  * The function is known by its name, getDescriptorIndexFromHandle(vu2; or ...(vu2;u1; in the module. */
 #include <errno.h>
@@ -123,7 +123,7 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version);
 	if (!write_source(c, text, "void main() {}"))
 		return CHILD_FAILED;
-	status = run_child(WORDS("glslangValidator", "-V", "-S", "comp", "--keep-uncalled", "--target-env",
+	status = run_child(WORDS("glslangValidator", "-V", "-g", "-S", "comp", "--keep-uncalled", "--target-env",
 				 vulkan[version], "--target-env", c->target, c->include, header, "--depfile",
 				 c->depfile, "-o", c->binary, c->source),
 			   c->log, c->seconds);
@@ -133,8 +133,8 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 		return CHILD_FAILED;
 	snprintf(target, sizeof target, "--target-env=%s", vulkan[version]);
 	snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version);
-	return run_child(WORDS("glslc", "-fshader-stage=comp", target, c->target, c->include, header, "-MD", "-MF",
-			       c->depfile, "-o", c->binary, c->source),
+	return run_child(WORDS("glslc", "-g", "-fshader-stage=comp", target, c->target, c->include, header, "-MD",
+			       "-MF", c->depfile, "-o", c->binary, c->source),
 			 c->log, c->seconds);
 }
 
@@ -224,6 +224,54 @@ static char *own_text(const char *path)
 	return text;
 }
 
+enum { OP_STRING = 7 };
+
+static bool is_string(const uint32_t *words, size_t length, const char *text)
+{
+	const char *string = (const char *)(words + 2);
+
+	return (words[0] & 0xFFFF) == OP_STRING && length > 2 && memchr(string, 0, (length - 2) * sizeof *words) &&
+	       !strcmp(string, text);
+}
+
+/* What the compiler wrote (a module, in this machine's byte order), with the resolver's own path in place of that of
+ * the temporary file, for messages and line information. NULL: out of memory. */
+static uint32_t *with_path(const uint32_t *words, size_t *count, const char *temporary, const char *path)
+{
+	size_t extra = strlen(path) / sizeof *words + 3, n = 0, length;
+	uint32_t *to = malloc((*count + extra) * sizeof *to);
+
+	for (size_t at = 0; to && at < *count; at += length) {
+		length = at < 5 ? 1 : words[at] >> 16;
+		if (!length || length > *count - at)
+			length = *count - at; /* the parser will say what is wrong */
+		if (at >= 5 && extra && is_string(words + at, length, temporary)) {
+			memset(to + n, 0, extra * sizeof *to);
+			to[n] = (uint32_t)extra << 16 | OP_STRING;
+			to[n + 1] = words[at + 1];
+			memcpy(to + n + 2, path, strlen(path));
+			n += extra;
+			extra = 0; /* there is one */
+		} else {
+			memcpy(to + n, words + at, length * sizeof *to);
+			n += length;
+		}
+	}
+	*count = n;
+	return to;
+}
+
+static int take_renamed(struct resolver_file *r, const struct compilation *c, uint32_t version, const void *bytes,
+			size_t size)
+{
+	size_t count = size / sizeof(uint32_t);
+	uint32_t *words = with_path(bytes, &count, c->source, r->path);
+	int status = words ? take_words(r, version, words, count * sizeof *words) : out_of_memory();
+
+	free(words);
+	return status;
+}
+
 static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
 {
 	size_t size;
@@ -235,7 +283,9 @@ static int take_binary(struct resolver_file *r, const struct compilation *c, uin
 	if (included)
 		note_depfile(included, c->directory);
 	free(included);
-	int status = bytes ? take_words(r, version, bytes, size) : EXIT_IO;
+	int status =
+	    !bytes ? EXIT_IO
+		   : (r->is_input ? take_words(r, version, bytes, size) : take_renamed(r, c, version, bytes, size));
 
 	free(bytes);
 	return status;

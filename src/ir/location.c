@@ -126,6 +126,11 @@ static struct location find_location(const struct spb_module *m, spb_at wanted)
 		if (at != wanted)
 			leave(m, at, &p);
 	}
+	/* Compilers give a function no line, but what is in it. */
+	for (spb_at at = wanted; wanted && !p.line && spb_op(m, wanted) == SpvOpFunction && at < m->checked &&
+				 spb_op(m, at) != SpvOpFunctionEnd;
+	     at = spb_next(m, at))
+		follow(m, at, &debug_info, &p);
 	if (spb_op(m, find_def(m, p.file)) != SpvOpString)
 		p.file = 0;
 	return p;

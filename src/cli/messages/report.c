@@ -89,8 +89,10 @@ static void put_place(FILE *to, const spb_message *m)
 {
 	put_text(to, m->module);
 	if (*m->file && m->line) {
-		fputc(':', to);
-		put_text(to, m->file);
+		if (strcmp(m->file, m->module) != 0) { /* a resolver in GLSL is both */
+			fputc(':', to);
+			put_text(to, m->file);
+		}
 		fprintf(to, ":%u", m->line);
 		if (m->column)
 			fprintf(to, ":%u", m->column);

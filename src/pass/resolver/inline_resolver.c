@@ -18,6 +18,7 @@ struct plan {
 	uint32_t *resolvers;              /* bits over function indexes: functions that known functions may call */
 	uint32_t *now;                    /* [bound] id in the body -> id in the current copy */
 	uint32_t *removable;              /* bits over function indexes: functions of a resolver that are only called */
+	uint32_t *removed;                /* the same: functions that are gone */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -250,11 +251,29 @@ static void remove_function(struct plan *p, const struct spb_function *f)
 {
 	const struct spb_module *m = module(p);
 
+	spb_set_bit(p->removed, (uint32_t)(f - m->function));
 	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (id)
 			spb_remove_notes(&p->u->edit, id);
 		spb_remove(&p->u->edit, at);
+	}
+}
+
+/* Names of files that only lines of removed functions refer to. */
+static void remove_files(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+
+	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
+		uint32_t id = spb_op(m, at) == SpvOpString ? m->words[at + 1] : 0;
+		bool needed = !id || m->first_use[id] == m->first_use[id + 1];
+		for (uint32_t i = id ? m->first_use[id] : 0; id && !needed && i < m->first_use[id + 1]; i++) {
+			const struct spb_function *f = spb_function_around(m, m->use[i].at);
+			needed = !f || !spb_bit(p->removed, (uint32_t)(f - m->function));
+		}
+		if (!needed)
+			spb_remove(&p->u->edit, at);
 	}
 }
 
@@ -302,6 +321,8 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	extend_interfaces(&p, &calls);
 	if (p.index)
 		inline_calls(&p);
+	p.removed = spb_bits(scratch(&p), m->function_count);
 	remove_uncalled(&p, &calls);
+	remove_files(&p);
 	return true;
 }

@@ -6,8 +6,8 @@
  * block, so its type must be the same. A built-in input is that of the target. Private and Workgroup variables are new
  * ones.
  *
- * Refused (SPB_E_RESOLVER_GLOBAL): one name with two types or two bindings; a different push constant block; other
- * storage classes. */
+ * Refused (SPB_E_RESOLVER_GLOBAL): one name with two types or two bindings; a different push constant block; a built-in
+ * of another stage; other storage classes. */
 #include "pass/resolver/merge.h"
 
 /* Kinds of claims besides decorations: by number and by name. */
@@ -103,12 +103,83 @@ void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module 
 		spb_merged_claim(merged, SpvDecorationBuiltIn, m->words[word], id);
 }
 
+/* Where a variable is first used, if that has a line in the source, as it has none itself. */
+static spb_at place(const struct spb_module *m, spb_at variable)
+{
+	bool has_line = false;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		bool is_access = op == SpvOpLoad || op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
+		has_line |= op == SpvOpLine;
+		if (has_line && is_access && m->words[at + 3] == m->words[variable + 2])
+			return at;
+	}
+	return variable;
+}
+
+/* Vulkan, "Built-In Variables": stages that have a built-in, as bits over execution models below 32; those of mesh
+ * shaders count as compute. What is not listed may be in any. */
+#define STAGE(model) (1u << SpvExecutionModel##model)
+static const struct {
+	uint32_t builtin, stages;
+	const char *only;
+} of_stages[] = {
+    {SpvBuiltInNumWorkgroups, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInWorkgroupSize, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInWorkgroupId, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInLocalInvocationId, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInGlobalInvocationId, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInLocalInvocationIndex, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInSubgroupId, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInNumSubgroups, STAGE(GLCompute), "compute, task and mesh"},
+    {SpvBuiltInVertexIndex, STAGE(Vertex), "vertex"},
+    {SpvBuiltInInstanceIndex, STAGE(Vertex), "vertex"},
+    {SpvBuiltInBaseVertex, STAGE(Vertex), "vertex"},
+    {SpvBuiltInBaseInstance, STAGE(Vertex), "vertex"},
+    {SpvBuiltInFragCoord, STAGE(Fragment), "fragment"},
+    {SpvBuiltInPointCoord, STAGE(Fragment), "fragment"},
+    {SpvBuiltInFrontFacing, STAGE(Fragment), "fragment"},
+    {SpvBuiltInSampleId, STAGE(Fragment), "fragment"},
+    {SpvBuiltInSamplePosition, STAGE(Fragment), "fragment"},
+    {SpvBuiltInHelperInvocation, STAGE(Fragment), "fragment"},
+};
+
+static uint32_t stage_of(uint32_t model)
+{
+	bool mesh = model == SpvExecutionModelTaskNV || model == SpvExecutionModelMeshNV ||
+		    model == SpvExecutionModelTaskEXT || model == SpvExecutionModelMeshEXT;
+
+	return mesh ? STAGE(GLCompute) : model < 32 ? 1u << model : 0;
+}
+
+/* A resolver in GLSL is compiled as a compute shader, so its compiler accepts what the module's stage may not have. */
+static void check_stage(const struct spb_merge *g, spb_at at, uint32_t builtin)
+{
+	const struct spb_module *to = &g->u->m;
+
+	for (size_t i = 0; i < SPB_COUNT(of_stages); i++) {
+		if (of_stages[i].builtin != builtin)
+			continue;
+		for (spb_at entry = to->section[SPB_SECTION_ENTRY_POINT];
+		     entry < to->section[SPB_SECTION_EXECUTION_MODE]; entry = spb_next(to, entry)) {
+			if (spb_op(to, entry) == SpvOpEntryPoint &&
+			    !(stage_of(to->words[entry + 1]) & of_stages[i].stages))
+				spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(g->from, at),
+					 "%s is a built-in of %s shaders, but %s has an entry point of another stage; "
+					 "let the "
+					 "resolver depend on the handle, buffers and push constants",
+					 label(g->from, at), of_stages[i].only, to->name);
+		}
+	}
+}
+
 static uint32_t find_push_constant(const struct spb_merge *g, spb_at at, uint32_t type)
 {
 	uint32_t same = spb_merged_claim(g->merged, PUSH_CONSTANT, type, 0);
 
 	if (!same && spb_merged_claim(g->merged, ANY_PUSH_CONSTANT, 0, 0))
-		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
+		spb_fail(g->from, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(g->from, at),
 			 "%s is a push constant block, but %s already has a different one; a stage has only one, so "
 			 "declare the same block in both, or use a buffer",
 			 label(g->from, at), g->u->m.name);
@@ -137,6 +208,7 @@ static uint32_t find_input(const struct spb_merge *g, spb_at at)
 			 "%s is a stage input, which a resolver cannot add to a module; it may use built-in inputs, "
 			 "resources, push constants and variables of its own",
 			 label(m, at));
+	check_stage(g, at, m->words[word]);
 	return spb_merged_claim(g->merged, SpvDecorationBuiltIn, m->words[word], 0);
 }
 
@@ -157,7 +229,7 @@ uint32_t spb_merge_find_variable(const struct spb_merge *g, spb_at at)
 			 "constants, built-in inputs and variables of its own",
 			 label(m, at), spb_storage_class_name(class));
 	if (found && spb_merged_claim(g->merged, TYPE, found, 0) != type)
-		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, at,
+		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_RESOLVER_GLOBAL, place(m, at),
 			 "%s is also declared in %s, but differently: make the declarations identical (members, "
 			 "offsets, qualifiers such as readonly), or rename one",
 			 label(m, at), g->u->m.name);
