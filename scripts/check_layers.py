@@ -50,6 +50,7 @@ ALSO_PUBLIC = {
 # Headers of the library that the command may include beside the public one, each with its reason.
 FOR_COMMAND = {
     "base/blake2.h": "the command's cache and the plug-in's key are the same hash",
+    "base/glob.h": "the names of programs in manifests and in share lines are matched alike",
 }
 # Siblings: neither may know the other.
 STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"),

@@ -325,12 +325,45 @@ def test_shared_sets_are_compared_with_older_ones():
     game(text.replace("sky.spv", "sky.spv --layout-json=%.json"), sky="a:b z:s@,1", m="a:b x:t@,1", v="x:t@,1")
     update()
     assert "is the layout of one program" in update("--check-compatible=out/sky.json", expect=2).stderr
-    said = running.bind("out/sky.spv", "--dry-run", "--check-compatible=old.json", expect=2).stderr
-    assert "only a run over their manifest" in said, said
     game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:0"), sky="a:b z:t@,1", m="a:b", v="x:t@,1")
     bind("--dry-run")
     game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:1"), sky="a:b q:t@,1", m="a:b", v="x:t@,1")
     bind("--dry-run", expect=5)
+
+
+def test_a_program_fits_the_shared_sets():
+    game("share set=0\nshare set=1 programs=m*\nshare set=1 programs=p*\nprogram sky: sky.spv\nprogram m: m.spv\n"
+         "program p: p.spv\n",
+         sky="frame:b@0 list:t[4]@1 any:t[]@2", m="frame:b@0 x:t@,1", p="frame:b@0 y:s@,1")
+    update("--layout-json=shared.json")
+
+    def judge(declarations, *options, expect=0, name="new.spv", stage="GLCompute"):
+        Module(declarations, stage=stage).write(name)
+        return running.bind("--check-compatible=shared.json", "--dry-run", *options, name, expect=expect)
+
+    # What it lacks is no fault, nor are its own sets; names do not matter.
+    assert judge("camera:b@0 list:t[3]@1 any:t[9]@2 own:s@5,2").stdout == "set 0 of programs *: fits\n"
+    assert judge("own:s@5,2").stdout == ""
+    for declarations, what in (
+            ("list:t[5]@1", 'binding 1 "list": count 4 -> 5'), ("list:t[]@1", 'binding 1 "list": count 4 -> runtime'),
+            ("frame:ssbo@0", "UNIFORM_BUFFER -> VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"),
+            ("frame:b@0 n:b@3", 'binding 3 "n": not in the shared set')):
+        said = judge(declarations, expect=3).stdout
+        assert said.startswith("set 0 of programs *: does not fit\n    binding") and what in said, said
+        assert judge(declarations, "--check-compatible=shared.json:0", expect=5).stdout == said
+        judge(declarations, "--check-compatible=shared.json:2")
+    said = judge("list:t[3]@1", stage="Vertex", expect=3).stdout
+    assert said == ("set 0 of programs *: does not fit\n"
+                    "    binding 1 \"list\": stages COMPUTE_BIT -> VERTEX_BIT\n"), said
+    # Which set 1: the name tells.
+    assert "several groups of programs share a set 1" in judge("x:t@0,1", expect=2).stderr
+    for name, declarations, status, what in (
+            ("m2", "x:t@0,1", 0, "set 1 of programs m*: fits\nset 7: not shared\n"), ("m3", "a:t@0", 0, (
+                "set 1: not in the program, so it fits\nset 7: not shared\n")),
+            ("p2", "x:t@0,1", 5, "set 1 of programs p*: does not fit\n    binding 0 \"x\": VK_DESCRIPTOR_TYPE_SAMPLER -> "
+                                 "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\nset 7: not shared\n")):
+        game("program %s: one.spv --check-compatible=shared.json:1,7\n" % name, one=declarations)
+        assert bind("--dry-run", expect=status).stdout == name + ":\n" + what
 
 
 # The lock

@@ -19,6 +19,7 @@
 #include <stdnoreturn.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "spirv-bind/spirv_bind.h"
 
 #define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -107,11 +108,6 @@ void spb_text_number(struct spb_text_buffer *text, uint64_t number);
 void spb_text_format(struct spb_text_buffer *text, const char *format, ...); /* %s %u %c %x %% only */
 void spb_text_vformat(struct spb_text_buffer *text, const char *format, va_list arguments);
 const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and returns it */
-
-/* glob.c: * is any run of bytes, ? is any byte */
-
-bool spb_is_glob(const char *pattern);
-bool spb_glob(const char *pattern, const char *text);
 
 /* hash.c */
 

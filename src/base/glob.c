@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* glob: patterns with * (any run of bytes) and ? (any byte). Only the last * is ever retried, so the time is bounded by
- * the product of the lengths. */
-#include "base.h"
+/* glob: only the last * is ever retried, so the time is bounded by the product of the lengths. */
+#include "base/glob.h"
+
+#include <string.h>
 
 bool spb_is_glob(const char *pattern)
 {

@@ -235,8 +235,10 @@ int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_
 
 /* compatible.c */
 
-/* Prints which sets of the layout JSON stay compatible; asked: whether these are identical. EXIT_* */
-int check_compatible(const char *path, const char *asked, const char *old_text, const char *new_text);
+/* Prints which sets of the layout JSON stay compatible; asked: whether these are identical. If the older one has sets
+ * that programs share, and the new one is of a program: whether it fits them; program: its name, or NULL. EXIT_* */
+int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
+		     const char *new_text);
 /* Of the value of --check-compatible: */
 const char *asked_sets(const char *value);  /* "0,2"; NULL: all */
 char *read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */

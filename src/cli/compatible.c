@@ -7,6 +7,11 @@
  * made for the old layout can be bound with the new one (VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358). The sets
  * that many programs share belong to no single pipeline layout, so of them nothing else is asked.
  *
+ * A program fits the sets that others share if a pipeline of it can be made with their set layouts: each descriptor
+ * that it has there has the type, the stages and at least as many elements
+ * (VUID-VkGraphicsPipelineCreateInfo-layout-07988, 07990 and 07991, and the same for other pipelines). It may lack
+ * some.
+ *
  * Both layouts are read from JSON: the old one from a file, the new one as it would be written. Nothing in the file is
  * trusted. */
 #include <errno.h>
@@ -16,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cli/args.h"
 
 struct binding {
@@ -200,18 +206,55 @@ static bool is_identical(const struct binding *a, const struct binding *b)
 	       same(a->json, b->json, "immutableSamplers") && same(a->in_set, b->in_set, "flags");
 }
 
-static void put_difference(const struct binding *old, const struct binding *new)
+/* What is asked of two layouts: that they are identical, or that the new one, of a program, fits the old one. */
+enum question { IDENTICAL, FITS };
+
+static bool has_all(json_t *list, json_t *of)
+{
+	json_t *name, *other;
+	size_t i, k;
+
+	json_array_foreach(of, i, name)
+	{
+		bool found = false;
+		json_array_foreach(list, k, other) found |= json_equal(name, other);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* null: a runtime array */
+static bool is_long_enough(json_t *shared, json_t *own)
+{
+	if (!json_is_integer(own))
+		return !json_is_integer(shared);
+	return !json_is_integer(shared) || json_integer_value(own) <= json_integer_value(shared);
+}
+
+/* Of one property. */
+static bool agree(json_t *a, json_t *b, const char *key, enum question asked)
+{
+	json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
+
+	if (asked == FITS && !strcmp(key, "count"))
+		return is_long_enough(x, y);
+	return same(a, b, key) || (asked == FITS && json_is_array(y) && has_all(x, y)) ||
+	       (asked == FITS && !y && json_is_array(x));
+}
+
+static void put_difference(const struct binding *old, const struct binding *new, enum question asked)
 {
 	json_t *a = old->json, *b = new->json;
 
-	if (!same(a, b, "descriptorType")) {
+	if (!agree(a, b, "descriptorType", asked)) {
 		put_binding(new);
 		put_text(out(), string_of(a, "descriptorType"));
 		fputs(" -> ", out());
 		put_text(out(), string_of(b, "descriptorType"));
 		fputc('\n', out());
 	}
-	if (!same(a, b, "count")) {
+	if (!agree(a, b, "count", asked)) {
 		put_binding(new);
 		fputs("count ", out());
 		put_count(json_object_get(a, "count"));
@@ -219,13 +262,13 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		put_count(json_object_get(b, "count"));
 		fputc('\n', out());
 	}
-	if (!same(a, b, "immutableSamplers")) {
+	if (!agree(a, b, "immutableSamplers", asked)) {
 		put_binding(new);
 		fputs(json_object_get(b, "immutableSamplers") ? "its samplers become immutable\n"
 							      : "its samplers are no longer immutable\n",
 		      out());
 	}
-	if (!same(old->in_set, new->in_set, "flags")) {
+	if (!agree(old->in_set, new->in_set, "flags", asked)) {
 		put_binding(new);
 		fputs("flags of the set ", out());
 		put_names(json_object_get(old->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
@@ -240,7 +283,7 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		     {"mutableTypes", "VK_DESCRIPTOR_TYPE_"}};
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
 		const char *key = lists[i].key, *prefix = lists[i].prefix;
-		if (same(a, b, key))
+		if (agree(a, b, key, asked))
 			continue;
 		put_binding(new);
 		fprintf(out(), "%s ", key);
@@ -249,7 +292,7 @@ static void put_difference(const struct binding *old, const struct binding *new)
 		put_names(json_object_get(b, key), prefix);
 		fputc('\n', out());
 	}
-	if (is_identical(old, new) && strcmp(string_of(a, "name"), string_of(b, "name")) != 0) {
+	if (asked == IDENTICAL && is_identical(old, new) && strcmp(string_of(a, "name"), string_of(b, "name")) != 0) {
 		put_binding(new);
 		fputs("was called \"", out());
 		put_text(out(), string_of(a, "name"));
@@ -286,7 +329,7 @@ static bool compare_set(struct walk *w, const struct binding *set, bool say)
 			put_binding(gone ? w->old : w->new);
 			fputs(gone ? "removed\n" : "new\n", out());
 		} else if (say) {
-			put_difference(w->old, w->new);
+			put_difference(w->old, w->new, IDENTICAL);
 		}
 		w->old += !made;
 		w->new += !gone;
@@ -449,7 +492,135 @@ static bool compare_sets(const struct layout *old, const struct layout *new, con
 	return equal;
 }
 
-int check_compatible(const char *path, const char *asked, const char *old_text, const char *new_text)
+/* Does a program fit what others share? */
+
+static bool fits(const struct binding *shared, const struct binding *own)
+{
+	static const char *const keys[] = {"descriptorType", "immutableSamplers", "count", "stages",
+					   "flags",          "mutableTypes"};
+	bool all = agree(shared->in_set, own->in_set, "flags", FITS);
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		all = all && agree(shared->json, own->json, keys[i], FITS);
+	return all;
+}
+
+static bool is_at(const struct binding *a, const struct binding *b)
+{
+	return !by_set(a, b) && a->number == b->number;
+}
+
+/* The binding of the shared set with this number; of several types, the same one. NULL: there is none. */
+static const struct binding *find_shared(const struct layout *shared, json_t *in_set, const struct binding *own)
+{
+	const struct binding wanted = {own->set, own->number, own->json, in_set};
+	size_t low = 0, high = shared->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (by_place(&shared->bindings[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < shared->count && is_at(&shared->bindings[low], &wanted))
+		return &shared->bindings[low];
+	return low && is_at(&shared->bindings[low - 1], &wanted) ? &shared->bindings[low - 1] : NULL; /* another type */
+}
+
+/* Prints the differences if `say`. */
+static bool fits_set(const struct layout *shared, const struct layout *own, json_t *in_set, uint32_t set, bool say)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct binding *b = &own->bindings[i];
+		const struct binding *other = b->set == set ? find_shared(shared, in_set, b) : NULL;
+		if (b->set != set || (other && fits(other, b)))
+			continue;
+		all = false;
+		if (say && other) {
+			put_difference(other, b, FITS);
+		} else if (say) {
+			put_binding(b);
+			fputs("not in the shared set\n", out());
+		}
+	}
+	return all;
+}
+
+/* Whether the set belongs to this program. Of one without a name, only its number is known. */
+static bool is_set_of(json_t *set, const char *program)
+{
+	const char *programs = string_of(set, "programs"), *family = string_of(set, "family");
+
+	if (!program)
+		return true;
+	return *programs ? spb_glob(programs, program) : !strcmp(family, program);
+}
+
+/* The only set of the number that belongs to the program. NULL: there is none; *several: there are some. */
+static json_t *find_set(const struct layout *shared, uint32_t number, const char *program, bool *several)
+{
+	json_t *sets = json_object_get(shared->json, "sets"), *set, *found = NULL;
+	uint32_t n;
+	size_t i;
+
+	*several = false;
+	json_array_foreach(sets, i, set)
+	{
+		if (!read_number(set, "set", &n) || n != number || !is_set_of(set, program))
+			continue;
+		*several |= found != NULL;
+		found = set;
+	}
+	return *several ? NULL : found;
+}
+
+static int refuse_several(const char *path, uint32_t number)
+{
+	char set[16];
+
+	snprintf(set, sizeof set, "%" PRIu32, number);
+	say(SPB_SEVERITY_ERROR,
+	    WORDS(path, ": several groups of programs share a set ", set,
+		  "; ask about other sets, or bind it as a program of a manifest, whose name tells"));
+	return EXIT_USAGE;
+}
+
+/* Of the sets that the program has, those that are shared, or those that are asked for. */
+static int fit(const char *path, const struct layout *shared, const struct layout *own, const char *asked,
+	       const char *program)
+{
+	const char *rest = asked;
+	bool all = true, several;
+
+	for (size_t i = 0; i < own->count; i++) {
+		const struct binding *b = &own->bindings[i];
+		if ((i && b[-1].set == b->set) || !is_asked(asked, b->set))
+			continue;
+		json_t *set = find_set(shared, b->set, program, &several);
+		if (several)
+			return refuse_several(path, b->set);
+		if (!set)
+			continue;
+		bool one = fits_set(shared, own, set, b->set, false);
+		put_set(&(struct binding){.set = b->set, .in_set = set});
+		fputs(one ? ": fits\n" : ": does not fit\n", out());
+		fits_set(shared, own, set, b->set, true);
+		all = all && one;
+	}
+	for (uint32_t set; next_asked(&rest, &set);) {
+		if (!find_set(shared, set, program, &several) && !several)
+			fprintf(out(), "set %" PRIu32 ": not shared\n", set);
+		else if (!has_set(own, set))
+			fprintf(out(), "set %" PRIu32 ": not in the program, so it fits\n", set);
+	}
+	return all ? EXIT_DONE : asked ? EXIT_INCOMPATIBLE : EXIT_DIFFERENT;
+}
+
+int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
+		     const char *new_text)
 {
 	struct layout old = {0}, new = {0};
 	int status = EXIT_USAGE;
@@ -457,12 +628,11 @@ int check_compatible(const char *path, const char *asked, const char *old_text, 
 	bool read = read_layout(&old, path, old_text, strlen(old_text)) &&
 		    read_layout(&new, "the new layout", new_text, strlen(new_text));
 
-	if (read && old.shared != new.shared)
+	if (read && old.shared && !new.shared)
+		status = fit(path, &old, &new, asked, program);
+	else if (read && new.shared && !old.shared)
 		say(SPB_SEVERITY_ERROR,
-		    WORDS(path, old.shared ? " has the sets that programs share, which only a run over "
-					     "their manifest has"
-					   : " is the layout of one program, and not of the sets that "
-					     "programs share"));
+		    WORDS(path, " is the layout of one program, and not of the sets that programs share"));
 	else if (read && asked)
 		status = compare_sets(&old, &new, asked) ? EXIT_DONE : EXIT_INCOMPATIBLE;
 	else if (read)

@@ -343,7 +343,9 @@ const struct option options[] = {
 	 "in layout.json:0,1, these have to be identically defined, so that descriptor sets that were made for the "
 	 "older "
 	 "layout can be bound; the others and push constants may differ; the exit status is 5 unless they are. With "
-	 "--manifest, it is about the sets that programs share, and FILE is what --layout-json has written for them."},
+	 "--manifest, it is about the sets that programs share, and FILE is what --layout-json has written for them. "
+	 "Such a FILE can also be given for one program: each descriptor that it has in these sets must have the same "
+	 "type there, at most as many elements and no other stages, so that it can be used with their set layouts."},
     {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
      .summary = "write nothing; classify every binding used by more than one resource",
      .text = "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "

@@ -218,7 +218,7 @@ static int read_older(struct arguments *a)
 	return EXIT_DONE;
 }
 
-static int compare_layouts(const struct arguments *a, spb_program *program)
+static int compare_layouts(const struct arguments *a, const struct job *job, spb_program *program)
 {
 	size_t length;
 	const char *layout;
@@ -229,7 +229,7 @@ static int compare_layouts(const struct arguments *a, spb_program *program)
 	layout = spb_program_layout_json(program, &length);
 	if (!layout)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	status = check_compatible(a->compatible, asked_sets(a->compatible), a->compatible_text, layout);
+	status = check_compatible(a->compatible, asked_sets(a->compatible), job->name, a->compatible_text, layout);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
@@ -401,7 +401,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 	if (a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
 		return end_without_outputs(a, w, status);
 	if (status == EXIT_DONE)
-		status = compare_layouts(a, program);
+		status = compare_layouts(a, job, program);
 	if (status == EXIT_DONE)
 		status = check_lock(a, program);
 	if (status == EXIT_DONE && a->check)

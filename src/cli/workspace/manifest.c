@@ -30,27 +30,6 @@ static int refuse(const struct place *p, const char *const *words)
 	return refuse_line(p->file, p->line, words);
 }
 
-bool matches(const char *pattern, const char *text)
-{
-	const char *star = NULL, *retry = NULL;
-
-	while (*text) {
-		if (*pattern == '*') {
-			star = ++pattern;
-			retry = text;
-		} else if (*pattern == '?' || *pattern == *text) {
-			pattern++;
-			text++;
-		} else if (star) {
-			pattern = star;
-			text = ++retry;
-		} else {
-			return false;
-		}
-	}
-	return !pattern[strspn(pattern, "*")];
-}
-
 /* Lists */
 
 /* Room for one more element: the list, or a larger copy. NULL: no memory, which has been reported. */

@@ -60,8 +60,6 @@ void free_manifest(struct manifest *m);                  /* in any case */
 /* An error in a line. Returns EXIT_USAGE. */
 int refuse_line(const char *file, unsigned line, const char *const *words);
 
-bool matches(const char *pattern, const char *text); /* * and ? */
-
 /* programs.c */
 
 struct program_list {

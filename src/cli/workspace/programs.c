@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glob.h"
 #include "cli/args.h"
 #include "cli/workspace/manifest.h"
 
@@ -94,7 +95,7 @@ static unsigned part_of(const char *name, unsigned parts)
 static bool is_wanted(const struct arguments *a, const struct manifest_program *p)
 {
 	return (!a->shards || part_of(p->name, a->shards) == a->shard) &&
-	       (!a->programs || matches(a->programs, p->name));
+	       (!a->programs || spb_glob(a->programs, p->name));
 }
 
 /* Paths */

@@ -213,7 +213,7 @@ static int check_shared_sets(struct run *r)
 	text = spb_workspace_layout_json(r->workspace, NULL);
 	if (!text)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	int status = check_compatible(r->a->compatible, asked_sets(r->a->compatible), r->older_text, text);
+	int status = check_compatible(r->a->compatible, asked_sets(r->a->compatible), NULL, r->older_text, text);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
