@@ -22,6 +22,16 @@ uint third(uint a[5])
 void main()
 {
 	uint lane = gl_LocalInvocationIndex, sum = 0;
+	uvec4 most[16];                                   // as many components as are told apart
+	most[0] = uvec4(same);
+	most[15] = uvec4(same, same, lane, same);
+	sum += b[most[0].y].v;                            // group subgroup
+	sum += b[most[15].w].v;                           // group subgroup
+	sum += b[most[15].z].v;                           // divergent
+	uvec4 more[17];
+	more[0] = uvec4(same);
+	more[16] = uvec4(same, same, lane, same);
+	sum += b[more[0].y].v;                            // unknown: elements of larger arrays are not
 	uint a[4] = uint[4](same, lane, 1u, other);       // arrays of 4 are indexed by constants only
 	sum += b[a[0]].v;                                 // group subgroup
 	sum += b[a[1]].v;                                 // divergent
