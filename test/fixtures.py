@@ -563,8 +563,27 @@ def lint_finds_nothing(args, options, source, tmp):
         raise Failure("lint after auto:\n" + text)
 
 
-PROPERTIES = [lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids,
-              keeps_the_byte_order, goes_into_loops, spirv_cross_reads_the_same, layout_fits_its_schema]
+def defined_in(path):
+    """The ids that the module defines."""
+    return set(re.findall(r"^\s*%(\d+) = ", disassemble(path), re.MULTILINE))
+
+
+def speaks_of_the_input(args, options, source, tmp):
+    """Every id in an explanation or a finding is one of the module that was given, whatever passes have made of it."""
+    known = defined_in(source)
+    others = [o for o in options if not o.startswith("--nonuniform")]
+    for run_options in (["--explain", "--dry-run", *options], ["--nonuniform=lint", "--diagnostics=json", *others]):
+        done = run(args.bind, *run_options, source, expect=None)
+        said = (done.stdout + done.stderr).decode()
+        for line in said.splitlines():
+            unknown = set(re.findall(r"%(\d+)\b", line)) - known
+            if unknown:
+                raise Failure("%s: %s is not of the input: %s" % (" ".join(run_options), sorted(unknown), line))
+
+
+PROPERTIES = [speaks_of_the_input, lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid,
+              does_not_depend_on_ids, keeps_the_byte_order, goes_into_loops, spirv_cross_reads_the_same,
+              layout_fits_its_schema]
 
 
 def properties(args, tmp):

@@ -541,6 +541,7 @@ typedef struct spb_resource {
 	uint32_t input_attachment_index; /* of an input attachment; UINT32_MAX: none */
 	const char *file;                /* where the source text in the module declares it; "" if that is unknown */
 	uint32_t line;                   /* 0: unknown */
+	uint32_t input_id;               /* the same as id; 0: the input does not have this variable */
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */
@@ -564,6 +565,9 @@ typedef struct spb_descriptor_access {
 	/* The same for the subgroup, if the index differs there, too, and for another reason. */
 	const char *const *why_subgroup;
 	uint32_t why_subgroup_count;
+	/* By which the author knows the access: `id`, or, if the input does not have that, the result of the
+	 * instruction that uses it; 0: there is none. */
+	uint32_t input_id;
 } spb_descriptor_access;
 
 /* The functions, grouped by the version of the library that brought them. Within a major version above 0, and within a

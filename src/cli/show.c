@@ -32,8 +32,10 @@ static void put_resource(const spb_resource *r)
 {
 	if (*r->name)
 		put_text(out(), r->name);
+	else if (r->input_id)
+		fprintf(out(), "%%%u", r->input_id);
 	else
-		fprintf(out(), "%%%u", r->id);
+		fputs(r->heap ? "(a heap without a name)" : "(a resource without a name)", out());
 }
 
 static void put_count(const spb_descriptor_binding *d)
@@ -279,10 +281,14 @@ static void explain_one(const struct arguments *a, const struct layout *l, const
 		if (r[i].line) {
 			fputs(", declared at ", out());
 			put_text(out(), r[i].file);
-			fprintf(out(), ":%u,", r[i].line);
+			fprintf(out(), ":%u", r[i].line);
 		}
-		fprintf(out(), " as %%%u: previously ", r[i].id);
-		put_old(&r[i]);
+		if (r[i].input_id) {
+			fprintf(out(), "%s as %%%u: previously ", r[i].line ? "," : "", r[i].input_id);
+			put_old(&r[i]);
+		} else {
+			fputs(", added by spirv-bind", out());
+		}
 	}
 	fputc('\n', out());
 }
@@ -305,7 +311,9 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 		put_text(out(), x->file);
 		fprintf(out(), ":%u", x->line);
 	}
-	fprintf(out(), ": %%%u: ", x->id);
+	fputs(": ", out());
+	if (x->input_id)
+		fprintf(out(), "%%%u: ", x->input_id);
 	if (!x->index_id)
 		fputs("not an array", out());
 	else if (x->constant)

@@ -41,6 +41,27 @@ static void judge(struct spb_program *p, spb_descriptor_access *to, const struct
 	to->why_subgroup_count = k->why_subgroup_count;
 }
 
+/* An access by the words of the input: an access chain that a pass has made is known by the instruction that uses it.
+ */
+static uint32_t input_id(struct spb_unit *u, uint32_t id)
+{
+	enum { DEPTH = 8 };
+
+	for (int depth = 0; depth < DEPTH && !spb_is_of_input(u, id); depth++) {
+		uint32_t next = 0;
+		spb_module_need_uses(&u->m);
+		for (uint32_t i = u->m.first_use[id]; i < u->m.first_use[id + 1] && !next; i++) {
+			spb_at at = u->m.use[i].at;
+			if (at >= u->m.section[SPB_SECTION_FUNCTION])
+				next = spb_result(&u->m, at);
+		}
+		if (!next)
+			return 0;
+		id = next;
+	}
+	return spb_is_of_input(u, id) ? id : 0;
+}
+
 /* An index that the pipeline decides. */
 static const struct spb_judgement *specialized(struct spb_program *p, const struct spb_module *m, uint32_t id)
 {
@@ -61,7 +82,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 				      const struct spb_judgement **judgement)
 {
 	static const struct spb_judgement same = {.uniform = SPB_UNIFORM_BOTH};
-	const struct spb_unit *u = &p->slots.items[module]->unit;
+	struct spb_unit *u = &p->slots.items[module]->unit;
 	const struct spb_module *m = &u->m;
 	spb_descriptor_access to = {.module = module,
 				    .resource = u->variables.items[a->variable].id,
@@ -76,6 +97,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 	const char *file = spb_file_of(m, a->file);
 	if (a->line && file)
 		to.file = file;
+	to.input_id = input_id(u, to.id);
 	*judgement = judgement_of(u, to.id);
 	if ((a->constant || spb_is_constant(m, a->index_id)) && p->options.uniformity.mode == SPB_NONUNIFORM_AUTO)
 		*judgement = a->constant ? &same : specialized(p, m, a->index_id);

@@ -35,6 +35,7 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .input_attachment_index = v->attachment_index,
 	    .file = v->declaration ? v->declaration->file : "",
 	    .line = v->declaration ? v->declaration->line : 0,
+	    .input_id = spb_is_of_input(&p->slots.items[module]->unit, v->id) ? v->id : 0,
 	};
 }
 

@@ -123,6 +123,7 @@ bool spb_pass_unsize_arrays(struct spb_unit *u);
 void spb_find_unsized_arrays(struct spb_unit *u);
 
 /* pipeline.c */
+bool spb_is_of_input(const struct spb_unit *u, uint32_t id); /* or has a pass made the id? */
 
 void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);

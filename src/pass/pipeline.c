@@ -180,6 +180,11 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 	return changed;
 }
 
+bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
+{
+	return !u->made.count || id < u->made.items[0].first;
+}
+
 const char *spb_pass_name(uint32_t index)
 {
 	return index < SPB_COUNT(pipeline) ? pipeline[index].name : NULL;

@@ -176,7 +176,9 @@ static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint3
 		return "it";
 	if (*spb_name(&u->m, id) || !*name)
 		return spb_input_label(u, keep, id, otherwise);
-	spb_text_format(&text, "%%%u \"%s\"", id, name);
+	if (spb_is_of_input(u, id))
+		spb_text_format(&text, "%%%u ", id);
+	spb_text_format(&text, "\"%s\"", name);
 	return spb_text_end(&text);
 }
 

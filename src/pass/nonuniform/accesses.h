@@ -47,6 +47,5 @@ uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, con
 /* lint_finding.c: the label of an id in the input: %12 "name"; "name" if a pass made the id; or `otherwise` if nothing
  * names it. */
 const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise);
-bool spb_is_of_input(const struct spb_unit *u, uint32_t id);
 
 #endif

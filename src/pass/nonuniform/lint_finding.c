@@ -10,11 +10,6 @@
 
 enum { MOST_MESSAGES = 100 };
 
-bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
-{
-	return !u->made.count || id < u->made.items[0].first;
-}
-
 const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, uint32_t id, const char *otherwise)
 {
 	struct spb_text_buffer text = {.arena = arena};
