@@ -184,6 +184,13 @@ def test_names_with_blanks_and_stars():
     assert places("--profile=p", "m.spv") == {"a b": (3, 0), "yx": (4, 0), "x": (0, 0)}
 
 
+def test_a_struct_that_makes_room_moves_nobody_else():
+    """All its members, and not what was declared behind them."""
+    for more in ("", " y:s@3"):
+        got = places("--rebind=conflicts", module("x:t@1 r:{p:t q:s}@1 z:t@9" + more))
+        assert got["z"] == (0, 9) and got["x"] == (0, 1) and got["r_q"][1] == got["r_p"][1] + 1 != 2, got
+
+
 def test_bind_puts_a_resource_there():
     got = places("--bind=b=2.5", "--bind=c*=3.1", module("a:t b:t@0 cc:t d:t"))
     assert got == {"a": (0, 0), "b": (2, 5), "cc": (3, 1), "d": (0, 1)}, got
