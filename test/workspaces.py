@@ -360,8 +360,8 @@ def test_a_program_fits_the_shared_sets():
     for name, declarations, status, what in (
             ("m2", "x:t@0,1", 0, "set 1 of programs m*: fits\nset 7: not shared\n"), ("m3", "a:t@0", 0, (
                 "set 1: not in the program, so it fits\nset 7: not shared\n")),
-            ("p2", "x:t@0,1", 5, "set 1 of programs p*: does not fit\n    binding 0 \"x\": VK_DESCRIPTOR_TYPE_SAMPLER -> "
-                                 "VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\nset 7: not shared\n")):
+            ("p2", "x:t@0,1", 5, "set 1 of programs p*: does not fit\n    binding 0 \"x\": VK_DESCRIPTOR_TYPE_SAMPLER "
+                                 "-> VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\nset 7: not shared\n")):
         game("program %s: one.spv --check-compatible=shared.json:1,7\n" % name, one=declarations)
         assert bind("--dry-run", expect=status).stdout == name + ":\n" + what
 
