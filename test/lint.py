@@ -278,6 +278,14 @@ def test_broadcasts_read_one_invocation():
         assert subgroup(body) == [], body
 
 
+def test_an_invocation_is_read_by_one_number():
+    head = HEAD.replace("#extension GL_KHR_shader_subgroup_ballot : require", "#extension GL_ARB_shader_ballot : require")
+    for index, expect in (("gl_LocalInvocationIndex", ["SPB5008"]), ("same", []), ("3u", [])):
+        shader("o[0] = vec4(readInvocationARB(o[1].x, %s));" % index, head=head)
+        assert b"SPV_KHR_shader_ballot" in running.read("m.spv")
+        assert codes(lint("m.spv", expect=1 if expect else 0)) == expect, index
+
+
 MATRIX = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
                       "#extension GL_NV_cooperative_matrix : require\n"
                       "#extension GL_EXT_shader_explicit_arithmetic_types : require")
@@ -296,6 +304,34 @@ def test_cooperative_matrices_have_one_address_and_all_invocations():
     assert matrix(load % ("same", "same")) == []
     assert matrix("if (same > 3u) " + load % ("0", "8")) == []
     assert matrix("if (gl_SubgroupID > 3u) " + load % ("gl_SubgroupID", "8")) == []
+
+
+def with_newer_loads(path):
+    """Loads of matrices become those of SPV_NV_cooperative_matrix2: the first by way of a tensor, others transpose it."""
+    words = list(struct.unpack("<%dI" % (os.path.getsize(path) // 4), running.read(path)))
+    out, at, first = words[:5], 5, 0
+    while at < len(words):
+        one = words[at:at + (words[at] >> 16)]
+        at += len(one)
+        if one[0] & 0xFFFF == 5359 and not first:  # OpCooperativeMatrixLoadNV
+            one, first = [8 << 16 | 5367] + one[1:6] + [0, 0], one[2]
+        elif one[0] & 0xFFFF == 5359:
+            one = [4 << 16 | 5390] + one[1:3] + [first]
+        out += one
+    assert first, path
+    return write(path, struct.pack("<%dI" % len(out), *out))
+
+
+def test_the_matrices_of_nv_cooperative_matrix2_too():
+    head = MATRIX + "layout(binding = 4) buffer F { float w[]; };\n"
+    for before, place, expect in (("", "0", []), ("", "same", []), ("", "v", ["SPB5009"]),
+                                  ("if (v > 3u) ", "0", ["SPB5008"])):
+        load = "coopMatLoadNV(m, w, %s, 8, false); " % place
+        transpose = "coopMatLoadNV(m, w, 0, 8, false);"
+        shader("fcoopmatNV<32, gl_ScopeSubgroup, 8, 8> m; uint v = gl_LocalInvocationIndex; " + load + before + transpose +
+               " o[0] = vec4(m[0]);", head=head)
+        with_newer_loads("m.spv")
+        assert codes(lint("--validate=none", "m.spv", expect=1 if expect else 0)) == expect, (before, place)
 
 
 def test_rules_are_chosen_and_weighed():

@@ -26,6 +26,20 @@ enum spb_lint_rule {
 	SPB_RULE_COUNT
 };
 
+/* Of cooperative matrices: newer than some spirv.h. */
+enum {
+	SPB_OP_MATRIX_TYPE_KHR = 4456,
+	SPB_OP_MATRIX_LOAD_KHR = 4457,
+	SPB_OP_MATRIX_STORE_KHR = 4458,
+	SPB_OP_MATRIX_MUL_ADD_KHR = 4459,
+	SPB_OP_MATRIX_CONVERT_USE = 5293, /* of SPV_NV_cooperative_matrix2, as those that follow */
+	SPB_OP_MATRIX_REDUCE = 5366,
+	SPB_OP_MATRIX_LOAD_TENSOR = 5367,
+	SPB_OP_MATRIX_STORE_TENSOR = 5368,
+	SPB_OP_MATRIX_PER_ELEMENT = 5369,
+	SPB_OP_MATRIX_TRANSPOSE = 5390
+};
+
 enum { SPB_LINT_OFF = 3 }; /* beside the values of spb_severity */
 
 struct spb_lint_question {

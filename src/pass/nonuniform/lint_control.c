@@ -11,7 +11,7 @@
  * The operations OpGroupNonUniform… of a subgroup may be anywhere: those that run them are what they work on. */
 #include "pass/nonuniform/lint.h"
 
-enum { MOST_STEPS = 8, LOAD_KHR = 4457, STORE_KHR = 4458, MUL_ADD_KHR = 4459, MATRIX_TYPE_KHR = 4456 };
+enum { MOST_STEPS = 8 };
 
 enum where {
 	IN_QUAD,
@@ -34,18 +34,26 @@ struct demand {
 	"Subgroup Instructions)"
 #define MATRIX                                                                                                         \
 	"all invocations in the scope of a cooperative matrix have to be active, or none (SPV_KHR_cooperative_matrix)"
+#define TANGLED                                                                                                        \
+	"it is a tangled instruction: all invocations in the scope of a cooperative matrix have to execute it "        \
+	"together (SPV_NV_cooperative_matrix2)"
 
 static const struct demand demands[] = {
     {SpvOpControlBarrier, SpvOpControlBarrier, SPB_RULE_BARRIERS, BY_SCOPE, 1, SAME_INSTANCE},
     {SpvOpEmitMeshTasksEXT, SpvOpSetMeshOutputsEXT, SPB_RULE_BARRIERS, IN_WORKGROUP, 0,
      "its behavior is undefined under control flow that is not uniform in the workgroup (SPV_EXT_mesh_shader)"},
     {SpvOpGroupAll, SpvOpGroupSMax, SPB_RULE_SUBGROUP, BY_SCOPE, 3, GROUP_OPERATION},
-    {LOAD_KHR, LOAD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
-    {STORE_KHR, STORE_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
-    {MUL_ADD_KHR, MUL_ADD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {SPB_OP_MATRIX_LOAD_KHR, SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {SPB_OP_MATRIX_STORE_KHR, SPB_OP_MATRIX_STORE_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
+    {SPB_OP_MATRIX_MUL_ADD_KHR, SPB_OP_MATRIX_MUL_ADD_KHR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
     {SpvOpCooperativeMatrixLoadNV, SpvOpCooperativeMatrixLoadNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
     {SpvOpCooperativeMatrixStoreNV, SpvOpCooperativeMatrixStoreNV, SPB_RULE_SUBGROUP, BY_MATRIX, 2, MATRIX},
     {SpvOpCooperativeMatrixMulAddNV, SpvOpCooperativeMatrixMulAddNV, SPB_RULE_SUBGROUP, BY_MATRIX, 1, MATRIX},
+    {SPB_OP_MATRIX_CONVERT_USE, SPB_OP_MATRIX_CONVERT_USE, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
+    {SPB_OP_MATRIX_REDUCE, SPB_OP_MATRIX_LOAD_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
+    {SPB_OP_MATRIX_STORE_TENSOR, SPB_OP_MATRIX_STORE_TENSOR, SPB_RULE_SUBGROUP, BY_MATRIX, 2, TANGLED},
+    {SPB_OP_MATRIX_PER_ELEMENT, SPB_OP_MATRIX_PER_ELEMENT, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
+    {SPB_OP_MATRIX_TRANSPOSE, SPB_OP_MATRIX_TRANSPOSE, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
 };
 
 static const struct demand derivative = {
@@ -74,7 +82,7 @@ static uint32_t matrix_scope(const struct spb_module *m, spb_at at, uint32_t wor
 	uint32_t id = m->words[at + word];
 	spb_at type = m->def[spb_type_of(m, id) ? spb_type_of(m, id) : id];
 
-	if (spb_op(m, type) != MATRIX_TYPE_KHR && spb_op(m, type) != SpvOpTypeCooperativeMatrixNV)
+	if (spb_op(m, type) != SPB_OP_MATRIX_TYPE_KHR && spb_op(m, type) != SpvOpTypeCooperativeMatrixNV)
 		return 0;
 	return m->words[type + 3];
 }

@@ -9,7 +9,7 @@
  * successors demand it of none. */
 #include "pass/nonuniform/lint.h"
 
-enum { MOST_STEPS = 8, LOAD_KHR = 4457, STORE_KHR = 4458, MATRIX_TYPE_KHR = 4456 };
+enum { MOST_STEPS = 8 };
 
 struct demand {
 	uint16_t op;
@@ -32,12 +32,16 @@ static const struct demand demands[] = {
      "has to be dynamically uniform (SPIR-V 1.6, OpGroupNonUniformQuadBroadcast)"},
     {SpvOpGroupNonUniformRotateKHR, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the distance",
      "has to be dynamically uniform within the scope (SPV_KHR_subgroup_rotate)"},
+    {SpvOpSubgroupReadInvocationKHR, SPB_RULE_SUBGROUP, 4, 0, 0, false, "the invocation to read from",
+     "has to be the same for all active invocations in the subgroup (SPV_KHR_shader_ballot)"},
     {SpvOpGroupBroadcast, SPB_RULE_SUBGROUP, 5, 3, 0, false, "the invocation to read from",
      "has to be the same for all invocations of the group (SPIR-V 1.6, OpGroupBroadcast)"},
-    {LOAD_KHR, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
-    {LOAD_KHR, SPB_RULE_OPERANDS, 5, 1, 0, false, "the stride", MATRIX},
-    {STORE_KHR, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
-    {STORE_KHR, SPB_RULE_OPERANDS, 4, 2, 0, false, "the stride", MATRIX},
+    {SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
+    {SPB_OP_MATRIX_LOAD_KHR, SPB_RULE_OPERANDS, 5, 1, 0, false, "the stride", MATRIX},
+    {SPB_OP_MATRIX_STORE_KHR, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
+    {SPB_OP_MATRIX_STORE_KHR, SPB_RULE_OPERANDS, 4, 2, 0, false, "the stride", MATRIX},
+    {SPB_OP_MATRIX_LOAD_TENSOR, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
+    {SPB_OP_MATRIX_STORE_TENSOR, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
     {SpvOpCooperativeMatrixLoadNV, SPB_RULE_OPERANDS, 3, 1, 1, false, "the address", MATRIX},
     {SpvOpCooperativeMatrixLoadNV, SPB_RULE_OPERANDS, 4, 1, 0, false, "the stride", MATRIX},
     {SpvOpCooperativeMatrixStoreNV, SPB_RULE_OPERANDS, 1, 2, 1, false, "the address", MATRIX},
@@ -46,11 +50,14 @@ static const struct demand demands[] = {
 
 static uint8_t scope_of(const struct spb_module *m, const struct demand *d, spb_at at)
 {
+	if (!d->scope)
+		return SPB_UNIFORM_BOTH;
+
 	uint32_t id = m->words[at + d->scope];
 	spb_at matrix = m->def[spb_type_of(m, id) ? spb_type_of(m, id) : id];
 
 	if (d->rule == SPB_RULE_OPERANDS)
-		id = spb_op(m, matrix) == MATRIX_TYPE_KHR || spb_op(m, matrix) == SpvOpTypeCooperativeMatrixNV
+		id = spb_op(m, matrix) == SPB_OP_MATRIX_TYPE_KHR || spb_op(m, matrix) == SpvOpTypeCooperativeMatrixNV
 			 ? m->words[matrix + 3]
 			 : 0;
 	return spb_demanded_scope(m, id);
