@@ -6,7 +6,7 @@
  *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict or
  *                                      --check makes it an error
  *     the input has the same fault     an error, SPB6002, or a warning with --allow-unvalidated
- *     SPIRV-Tools may be too old       the same, SPB6003
+ *     SPIRV-Tools may be too old       the same, SPB6003; a warning, too, if only sets and bindings are new
  *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */
 #include "lib/lib.h"
 
@@ -24,6 +24,7 @@ struct judgement {
 	struct words judged; /* the module; with --entry, other entry points get what they lack */
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
+	bool moved; /* the verdict is that nothing is known, but only sets and bindings differ from the input */
 };
 
 static void put_flags(struct spb_text_buffer *text, uint32_t flags)
@@ -124,6 +125,31 @@ static uint32_t note_places(struct words from, uint32_t *known)
 		at += w[0] >> 16;
 	}
 	return at;
+}
+
+/* No rule of SPIR-V or Vulkan for a module asks for the value of a set or binding, only for its presence (Vulkan,
+ * "Standalone SPIR-V Validation", VUID-StandaloneSpirv-UniformConstant-04655 and its neighbours), so that a module of
+ * which nothing else was changed is as valid as its author made it. */
+static bool only_places_differ(const struct spb_module *m)
+{
+	size_t a = 5, b = 5;
+
+	if (memcmp(m->words, m->given, 5 * sizeof *m->words))
+		return false;
+	for (;;) {
+		uint32_t length;
+		while (a < m->count && is_place(m->words + a))
+			a += m->words[a] >> 16;
+		while (b < m->given_count && is_place(m->given + b))
+			b += m->given[b] >> 16;
+		if (a == m->count || b == m->given_count)
+			return a == m->count && b == m->given_count;
+		length = m->words[a] >> 16;
+		if (length > m->given_count - b || memcmp(m->words + a, m->given + b, length * sizeof *m->words))
+			return false;
+		a += length;
+		b += length;
+	}
 }
 
 /* Missing bindings are the first fault that SPIRV-Tools finds under Vulkan's rules, so the input gets those of the
@@ -276,7 +302,7 @@ static void say(const struct judgement *j, spb_severity severity, uint32_t code,
 static spb_severity severity_of(const struct judgement *j)
 {
 	const spb_validation_options *o = &j->p->options.validation;
-	bool passes = !j->input && !j->slot->unit.m.run && o->which != SPB_VALIDATE_STRICT;
+	bool passes = !j->input && o->which != SPB_VALIDATE_STRICT && (!j->slot->unit.m.run || j->moved);
 
 	return passes || o->allow_unvalidated ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
 }
@@ -303,9 +329,10 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 	spb_severity severity = severity_of(j);
 
 	spb_text_format(text, "SPIRV-Tools %s cannot validate %s: ", spb_validator_version(),
-			j->input              ? "the module as given"
-			: j->slot->unit.m.run ? "the rewritten module"
-					      : "the module, which needed no change");
+			j->input               ? "the module as given"
+			: !j->slot->unit.m.run ? "the module, which needed no change"
+			: j->moved             ? "the module, of which only sets and bindings were changed"
+					       : "the rewritten module");
 	if (j->verdict.unknown_capability == CapabilityDescriptorHeapEXT)
 		spb_text_put(text, "it does not know SPV_EXT_descriptor_heap, which 2026.1 does, and says: ");
 	else if (*j->verdict.unknown_extension)
@@ -383,6 +410,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 	j.verdict = spb_judge(v, j.judged.words, j.judged.count, input);
 	if (is_fault(&j.verdict)) {
 		j.inherited = !input && is_inherited(&j);
+		j.moved = !input && m->run && j.verdict.kind == SPB_VERDICT_UNKNOWN && only_places_differ(m);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
 			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
