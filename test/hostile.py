@@ -30,8 +30,12 @@ SAME_SIZE = ("large bound",)  # whatever n is
 RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
         "lint": ["--nonuniform=lint"],
         "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
-        "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"]}
-ONLY = {"findings": ("barriers behind returns", "barriers in nested ifs",
+        "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"],
+        "lowered": ["--heap-model=mutable", "--layout-json=-", "-o", "OUT"],
+        "restrided": ["--heap-model=descriptor-heap", "--heap-stride=unified", "--layout-json=-", "-o", "OUT"]}
+HEAPS = ("chains into a descriptor heap", "members of a descriptor heap", "rows of a descriptor heap",
+         "uses of one buffer in a descriptor heap", "entry points with descriptor heaps")
+ONLY = {"lowered": HEAPS, "restrided": HEAPS, "findings": ("barriers behind returns", "barriers in nested ifs",
                      "comments about one line"), "assertions": ("assertions",)}
 CASES = {}
 PARTS = ("head", "imports", "entries", "modes", "notes", "globals", "body")
@@ -1402,6 +1406,122 @@ def resolver_of_many_functions(n):
     m.main()
     texture = m.value(12, m.image, made, 1, m.value(80, uint2, m.lane_id(), m.same()))
     m.value(95, m.v4, texture, m.at)
+    m.end()
+    return m.bytes()
+
+
+# Descriptor heaps: lowered, made anew, and kept
+
+def with_heap(m):
+    """The type of pointers into the heap, the heap, and the size of an image."""
+    for c in (4473, 5128):  # UntypedPointersKHR, DescriptorHeapEXT
+        m.parts["head"].insert(0, instruction(17, c))
+    for name in ("SPV_KHR_untyped_pointers", "SPV_EXT_descriptor_heap"):
+        m.parts["head"].insert(7, instruction(10, *text(name)))
+    pointer = m.type(4417, 0)
+    heap, size = m.id(), m.id()
+    m.put("globals", 4418, pointer, heap, 0)
+    m.put("globals", 5129, m.uint, size, m.image)
+    m.put("notes", 71, heap, 11, 5123)  # BuiltIn ResourceHeapEXT
+    return pointer, heap, size
+
+
+def array_of(m, element, stride, length=None):
+    """An array type of its own, with the id of its stride."""
+    i = m.id()
+    m.put("globals", *((28, i, element, m.constant(length)) if length else (29, i, element)))
+    m.put("notes", 332, i, 5124, stride)  # ArrayStrideIdEXT
+    return i
+
+
+@case(1500)
+def chains_into_a_descriptor_heap(n):
+    """of arrays that are all their own"""
+    m = Module()
+    pointer, heap, size = with_heap(m)
+    arrays = [array_of(m, m.image, size) for _ in range(n)]
+    m.main()
+    for a in arrays:
+        c = m.value(4419, pointer, a, heap, m.lane_id())
+        m.value(95, m.v4, m.load(c, m.image), m.at)
+    m.end()
+    return m.bytes()
+
+
+@case(1500, 8000)
+def members_of_a_descriptor_heap(n):
+    """each at an offset that is computed from the one before"""
+    m = Module()
+    pointer, heap, size = with_heap(m)
+    struct_type, offset = m.id(), size
+    array = array_of(m, m.image, size)
+    m.put("globals", 30, struct_type, *[array] * n)
+    for i in range(n):
+        m.put("notes", 5127, struct_type, i, 5125, offset)  # OpMemberDecorateIdEXT OffsetIdEXT
+        more = m.id()
+        m.put("globals", 52, m.uint, more, 132, size, m.constant(i + 2))  # OpSpecConstantOp IMul
+        offset = more
+    m.main()
+    for i in range(n):
+        c = m.value(4419, pointer, struct_type, heap, m.constant(i), m.lane_id())
+        m.value(95, m.v4, m.load(c, m.image), m.at)
+    m.end()
+    return m.bytes()
+
+
+@case(60, 250)
+def rows_of_a_descriptor_heap(n):
+    """of rows of rows, each chain through all of them"""
+    m = Module()
+    pointer, heap, size = with_heap(m)
+    array = array_of(m, m.image, size)
+    for _ in range(n):
+        array = array_of(m, array, size, 1)
+    m.main()
+    for _ in range(20):
+        c = m.value(4419, pointer, array, heap, *[m.constant(0)] * n, m.lane_id())
+        m.value(95, m.v4, m.load(c, m.image), m.at)
+    m.end()
+    return m.bytes()
+
+
+@case(1500)
+def uses_of_one_buffer_in_a_descriptor_heap(n):
+    """by an untyped pointer, each of which becomes a chain of its own"""
+    m = Module()
+    pointer, heap, _ = with_heap(m)
+    buffer, size, block, data = m.id(), m.id(), m.id(), m.type(4417, 12)
+    m.put("globals", 5115, buffer, 12)  # OpTypeBufferEXT StorageBuffer
+    m.put("globals", 5129, m.uint, size, buffer)
+    array = array_of(m, buffer, size)
+    m.put("globals", 30, block, m.uint)
+    m.put("notes", 71, block, 2)
+    m.put("notes", 72, block, 0, 35, 0)
+    m.main()
+    b = m.value(5119, data, m.value(4419, pointer, array, heap, m.lane_id()))  # OpBufferPointerEXT
+    for _ in range(n):
+        p = m.value(4419, data, block, b, m.constant(0))
+        m.op(62, p, m.load(p))
+    m.end()
+    return m.bytes()
+
+
+@case(300, 4000)
+def entry_points_with_descriptor_heaps(n):
+    """each with a heap of a type of its own behind a function that all call"""
+    m = Module(n)
+    pointer, heap, _ = with_heap(m)
+    shared = m.id()
+    for i, main in enumerate(m.mains):
+        image = m.type(25, m.float, i % 3, 0, i // 3 % 2, 0, 1, 0)
+        size = m.id()
+        m.put("globals", 5129, m.uint, size, image)
+        array = array_of(m, image, size)
+        m.begin(main)
+        m.load(m.value(4419, pointer, array, heap, m.lane_id()), image)
+        m.value(57, m.void, shared)
+        m.end()
+    m.begin(shared)
     m.end()
     return m.bytes()
 

@@ -5,6 +5,8 @@
  *     request   NAME VERSION FLAGS LENGTH\n, then LENGTH bytes of assembly; FLAGS: letters of `flags` below, or -
  *     answer    STAGE LENGTH INPUT OUTPUT\n, then LENGTH bytes of text, INPUT and OUTPUT words
  *
+ * With h, handles become accesses to descriptor heaps first, and what is bound is that module.
+ *
  * STAGE: the first thing that went wrong (assemble, bind, rebind, differs, validate, cross), or ok. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,6 +126,17 @@ static void set_options(spb_options *o, const char *flags)
 		case 'n':
 			o->heaps.bounds_check = SPB_BOUNDS_CHECK_NULL;
 			break;
+		case 'h':
+			o->heaps.has_model = 1; /* asked for, so built-in heaps are lowered */
+			break;
+		case 'H':
+			o->heaps.has_model = 1;
+			o->heaps.model = SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+			break;
+		case 'N': /* strides as numbers, which SPIR-V 1.0 and 1.1 need */
+			o->heaps.resource_stride = 64;
+			o->heaps.sampler_stride = 32;
+			break;
 		case 'z':
 			o->heaps.size = 64; /* as interpret.py knows */
 			break;
@@ -162,11 +175,37 @@ static uint32_t *bind(struct answer *a, const char *stage, const char *flags, co
 	return out;
 }
 
+enum { OP_CAPABILITY = 17, DESCRIPTOR_HEAP = 5128 };
+
+/* The module with descriptor heaps that comes of the handles; NULL: none is asked for, or it cannot be. */
+static uint32_t *heaps_of(struct answer *a, const struct request *r, size_t *count)
+{
+	char flags[4] = "H";
+
+	if (!strchr(r->flags, 'h'))
+		return NULL;
+	if (r->minor < 2)
+		strcat(flags, "N");
+	if (strchr(r->flags, 'b'))
+		strcat(flags, "b");
+	uint32_t *words = bind(a, "heaps", flags, a->in, a->in_count, count);
+	bool found = false;
+	for (size_t at = 5; words && at < *count && (words[at] & 0xFFFF) == OP_CAPABILITY; at += words[at] >> 16)
+		found |= words[at + 1] == DESCRIPTOR_HEAP;
+	if (words && !found)
+		fail(a, "heaps", "there is no descriptor heap");
+	return words;
+}
+
 static bool bind_twice(struct answer *a, const struct request *r)
 {
-	size_t count;
+	size_t count, heap_count = a->in_count;
+	uint32_t *heaps = heaps_of(a, r, &heap_count);
 
-	a->out = bind(a, "bind", r->flags, a->in, a->in_count, &a->out_count);
+	if (strcmp(a->stage, "ok") != 0)
+		return false;
+	a->out = bind(a, "bind", r->flags, heaps ? heaps : a->in, heap_count, &a->out_count);
+	free(heaps);
 	if (!a->out)
 		return false;
 	uint32_t *again = bind(a, "rebind", r->flags, a->out, a->out_count, &count);

@@ -91,7 +91,7 @@ def dereference(m, dialect, type, h, number=1):
         return m.value("OpBitcast", type, h)
     if dialect == "import":
         return m.value("OpFunctionCall", type, importer(m, type), h)
-    if dialect == "ext" or m.known_as(type) == "OpTypeAccelerationStructureKHR":
+    if dialect in ("ext", "heap") or m.known_as(type) == "OpTypeAccelerationStructureKHR":
         if not m.imports:
             m.imports.append('%handle_set = OpExtInstImport "NonSemantic.DescriptorHandle"')
         return m.value("OpExtInst", type, "%handle_set", str(number), h)

@@ -5,7 +5,8 @@ judged.
     matrix.py --driver D [--all] [--every N] [--only GLOB] [--keep FOLDER]
 
 Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that
-each variant meets each flow, each dialect and each version; with --all it is the whole product. What must hold:
+each variant meets each flow, each dialect and each version; with --all it is the whole product. The dialect "heap"
+is a module that takes its descriptors from the heaps of SPV_EXT_descriptor_heap, made of one of handles. What must hold:
 driver.c and check.py. --every: about each Nth module only, always the same ones. A module that fails is written to
 FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
 import argparse
@@ -23,7 +24,7 @@ import zlib
 import check
 import damage
 from flows import FLOWS, Emit
-from kinds import Results, classes
+from kinds import Combined, Results, Shadow, classes
 from module import Module
 
 MARKS = ["handle", "value", "final"]
@@ -35,7 +36,7 @@ class Case:
         self.kind, self.flow, self.dialect, self.version, self.turn = kind, flow, dialect, version, turn
         self.name = "%s/%s/%s/1.%d" % (kind.name, flow.name, dialect, version)
         # heaps: typed, mutable, sized, with checks
-        self.flags = kind.flags + ("", "", "m", "z", "zc", "zn")[turn // 6 % 6]
+        self.flags = kind.flags + ("", "", "m", "z", "zc", "zn")[turn // 6 % 6] + "h" * (dialect == "heap")
 
     def build(self):
         """Text of the module; self.wanted: which emissions differ between invocations."""
@@ -72,14 +73,24 @@ class Case:
                            next((f for f in "cn" if f in self.flags), ""))
 
 
+def has_heap(kind):
+    """Descriptor heaps have no combined image-samplers, and no addresses."""
+    return "ext" in kind.dialects and "a" not in kind.flags and (
+        "s" in kind.flags or not isinstance(kind, (Combined, Shadow)))
+
+
 def cases(everything):
-    turn = 0
+    yield from cases_of(everything, lambda kind: kind.dialects, 0)
+    yield from cases_of(everything, lambda kind: ("heap",) if has_heap(kind) else (), 1)
+
+
+def cases_of(everything, dialects, turn):
     for name, variants in classes().items():
         for flow in FLOWS.values():
             fits = [k for k in variants if flow.where(k) and (k.bound or not flow.bound)]
-            for dialect in sorted({d for k in fits for d in k.dialects}):
+            for dialect in sorted({d for k in fits for d in dialects(k)}):
                 for version in range(7):
-                    able = [k for k in fits if k.least <= version <= k.most and dialect in k.dialects
+                    able = [k for k in fits if k.least <= version <= k.most and dialect in dialects(k)
                             and flow.least <= version]
                     if not able:
                         continue
