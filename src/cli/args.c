@@ -620,7 +620,7 @@ static void check_together(struct arguments *a)
 /* Imported modules come after all others. */
 static void append_imports(struct arguments *a)
 {
-	if (!a->input_count && !a->import_count && isatty(STDIN_FILENO))
+	if (!a->input_count && !a->import_count && os_is_terminal(STDIN_FILENO))
 		usage(a, WORDS("no input: name a file, or - to type into the terminal"));
 	if (!a->input_count && !a->import_count)
 		a->inputs[a->input_count++] = "-";

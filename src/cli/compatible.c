@@ -180,7 +180,7 @@ static void put_names(json_t *list, const char *prefix)
 static void put_count(json_t *count)
 {
 	if (json_is_integer(count))
-		fprintf(out(), "%" JSON_INTEGER_FORMAT, json_integer_value(count));
+		fprintf(out(), "%lld", (long long)json_integer_value(count));
 	else
 		fputs("runtime", out());
 }

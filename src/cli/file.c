@@ -56,7 +56,7 @@ unsigned char *read_own_file(const char *path, size_t *size)
 			capacity *= 2;
 			continue;
 		}
-		ssize_t n = read(fd, bytes + count, capacity - count);
+		ssize_t n = os_read(fd, bytes + count, capacity - count);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
@@ -99,7 +99,7 @@ unsigned char *read_file(const char *path, size_t *size)
 bool write_all(int fd, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
-		ssize_t n = write(fd, p, size);
+		ssize_t n = os_write(fd, p, size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -120,7 +120,7 @@ static bool has_bytes(const struct output *o)
 	if (fd < 0)
 		return false;
 	while (at < o->size) {
-		ssize_t n = read(fd, buffer, sizeof buffer);
+		ssize_t n = os_read(fd, buffer, sizeof buffer);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0 || (size_t)n > o->size - at || memcmp(buffer, (const char *)o->bytes + at, (size_t)n) != 0)

@@ -125,7 +125,7 @@ static unsigned char *read_entry(const struct cache *c, const char *name, size_t
 	if (os_status(fd, &st) && st.kind == OS_FILE && os_is_own(&st) && !(st.mode & 022) && st.size > 0)
 		bytes = malloc((size_t)st.size);
 	while (bytes && count < (size_t)st.size) {
-		ssize_t n = read(fd, bytes + count, (size_t)st.size - count);
+		ssize_t n = os_read(fd, bytes + count, (size_t)st.size - count);
 		if (n <= 0 && !(n < 0 && errno == EINTR))
 			break;
 		count += n > 0 ? (size_t)n : 0;

@@ -441,8 +441,12 @@ static bool reuse_facts(const struct arguments *a, const struct job *job, struct
 	struct output o = {0};
 	struct entry e = {.outputs = &o, .output_count = 1};
 	bool found = find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
-	char *facts = found ? strndup(o.bytes, o.size) : NULL;
+	char *facts = found ? malloc(o.size + 1) : NULL;
 
+	if (facts) {
+		memcpy(facts, o.bytes, o.size);
+		facts[o.size] = '\0';
+	}
 	if (found)
 		*status = facts ? job->exchange->take_facts(job->exchange->user, job, facts)
 				: exit_of(SPB_ERROR_OUT_OF_MEMORY);

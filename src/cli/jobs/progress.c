@@ -8,7 +8,7 @@
 
 void begin_progress(struct progress *p, enum progress_mode mode)
 {
-	bool terminal = isatty(STDERR_FILENO) == 1;
+	bool terminal = os_is_terminal(STDERR_FILENO);
 
 	*p = (struct progress){.on = mode == PROGRESS_ALWAYS || (mode == PROGRESS_AUTO && terminal)};
 	p->terminal = terminal;

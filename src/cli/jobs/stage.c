@@ -231,7 +231,7 @@ static bool has_bytes(int fd, const struct output *o)
 	size_t at = 0;
 
 	while (at < o->size) {
-		ssize_t n = read(fd, buffer, sizeof buffer);
+		ssize_t n = os_read(fd, buffer, sizeof buffer);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0 || (size_t)n > o->size - at || memcmp(buffer, (const char *)o->bytes + at, (size_t)n) != 0)
@@ -355,7 +355,7 @@ static bool copy_old(int from, int stage, const char *name)
 	struct os_status st;
 	bool ok = to >= 0;
 
-	for (ssize_t n; ok && (n = read(from, buffer, sizeof buffer)) != 0;)
+	for (ssize_t n; ok && (n = os_read(from, buffer, sizeof buffer)) != 0;)
 		ok = n > 0 ? write_all(to, buffer, (size_t)n) : errno == EINTR;
 	ok = ok && os_status(from, &st) && os_set_mode(to, st.mode);
 	return (to < 0 || !close(to)) && ok;

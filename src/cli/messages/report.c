@@ -159,7 +159,7 @@ static bool is_colored(enum color_mode mode, FILE *to)
 
 	if (mode != COLOR_AUTO)
 		return mode == COLOR_ALWAYS;
-	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && isatty(fileno(to));
+	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && os_is_terminal(fileno(to));
 }
 
 bool begin_messages(const struct arguments *a)

@@ -15,8 +15,6 @@
 
 #include "cli/os/os.h"
 
-const char os_null_device[] = "/dev/null";
-
 static int at(int folder)
 {
 	return folder == OS_HERE ? AT_FDCWD : folder;
@@ -38,6 +36,21 @@ int os_open(int folder, const char *name, unsigned how, mode_t mode)
 	if (how & OS_FOLDER)
 		flags |= O_DIRECTORY;
 	return openat(at(folder), name, flags, mode);
+}
+
+ssize_t os_read(int fd, void *to, size_t size)
+{
+	return read(fd, to, size);
+}
+
+ssize_t os_write(int fd, const void *bytes, size_t size)
+{
+	return write(fd, bytes, size);
+}
+
+bool os_is_terminal(int fd)
+{
+	return isatty(fd) == 1;
 }
 
 FILE *os_open_stream(const char *path, const char *mode)
@@ -202,8 +215,8 @@ bool os_is_locked(int fd)
 
 bool os_list(int folder, const char *path, bool (*take)(void *user, const char *name), void *user)
 {
-	int fd = os_open(folder, path, OS_READ | OS_FOLDER, 0);
-	DIR *all = fd >= 0 ? fdopendir(fd) : NULL;
+	int fd = folder == OS_HERE ? -1 : os_open(folder, path, OS_READ | OS_FOLDER, 0);
+	DIR *all = folder == OS_HERE ? opendir(path) : fd >= 0 ? fdopendir(fd) : NULL;
 
 	if (!all) {
 		if (fd >= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* os: what the command wants of the system that it runs on, and what systems do differently: files and folders, other
- * programs, signals. One file of each kind for POSIX, and one for Windows; what both have, such as read, write, close,
- * and POSIX threads, is called by its own name.
+ * programs, signals. One file of each kind for POSIX, and one for Windows; what both have, such as close() and POSIX
+ * threads, is called by its own name.
  *
  * Paths are UTF-8, with slashes. What fails says why in errno. A file may be named relative to an open folder. */
 #ifndef SPB_OS_H
@@ -32,6 +32,9 @@ enum os_open {
 
 /* A descriptor for read, write and close, that programs we start do not get; -1: errno says why. */
 int os_open(int folder, const char *name, unsigned how, mode_t mode);
+ssize_t os_read(int fd, void *to, size_t size); /* as read() and write() */
+ssize_t os_write(int fd, const void *bytes, size_t size);
+bool os_is_terminal(int fd);
 FILE *os_open_stream(const char *path, const char *mode); /* as fopen() */
 
 enum os_kind { OS_FILE, OS_DIRECTORY, OS_LINK, OS_OTHER };
@@ -76,9 +79,8 @@ char *os_real_path(const char *path);                       /* without links; NU
 bool os_read_link(const char *path, char *to, size_t size); /* where a symbolic link leads */
 bool os_is_absolute(const char *path);
 bool os_current_folder(char *to, size_t size);
-const char *os_executable(void);    /* where this program can be read */
-extern const char os_null_device[]; /* reading it, there is nothing */
-long os_most_files(void);           /* that can be open at once; -1: it is unknown */
+const char *os_executable(void); /* where this program can be read */
+long os_most_files(void);        /* that can be open at once; -1: it is unknown */
 
 /* A file in memory. Closing and flushing it set *bytes, ended by a zero that *size does not count. */
 FILE *os_open_text(char **bytes, size_t *size);
