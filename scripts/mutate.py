@@ -20,6 +20,7 @@ for real modules; that is no test.
 
 What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
 import argparse
+import collections
 import json
 import multiprocessing
 import os
@@ -711,6 +712,9 @@ def try_all(args, tree, folder, mutants, until):
 def report(mutants, killed, asked, seen):
     print("\nwithout effect here (not passed, or nothing reached): %s" % " ".join(
         c.name for c in asked if not c.reaches))
+    first = collections.Counter(by.split()[0] for by in killed.values())
+    print("\nnoticed first by: %s" % ", ".join("%s %d" % pair for pair in first.most_common()))
+    print("\nnever the first, though asked: %s" % " ".join(sorted({c.name.split()[0] for c in asked} - set(first))))
     print("\n%-24s killed of" % "room")
     for room in sorted({m.room for m in mutants}):
         here = [m for m in mutants if m.room == room]

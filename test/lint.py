@@ -307,7 +307,8 @@ def test_cooperative_matrices_have_one_address_and_all_invocations():
 
 
 def with_newer_loads(path):
-    """Loads of matrices become those of SPV_NV_cooperative_matrix2: the first by way of a tensor, others transpose it."""
+    """Loads of matrices become those of SPV_NV_cooperative_matrix2: the first by way of a tensor, others transpose
+    it."""
     words = list(struct.unpack("<%dI" % (os.path.getsize(path) // 4), running.read(path)))
     out, at, first = words[:5], 5, 0
     while at < len(words):

@@ -7,8 +7,8 @@ judged.
 Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that
 each variant meets each flow, each dialect and each version; with --all it is the whole product. The dialect "heap"
 is a module that takes its descriptors from the heaps of SPV_EXT_descriptor_heap, made of one of handles. What must
-hold: driver.c and check.py. --every: about each Nth module only, always the same ones. A module that fails is written to
-FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
+hold: driver.c and check.py. --every: about each Nth module only, always the same ones. A module that fails is
+written to FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
 import argparse
 import array
 import concurrent.futures
