@@ -265,6 +265,11 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
                  "if (gl_LocalInvocationIndex < 32u) sh = 1u; barrier();"):
         assert barriers(body) == [], body
     assert barriers("if (sh > 3u) barrier();") == ["SPB5007"]  # nothing is known about it: a warning
+    # a value that was not written decides nothing in a right program; what is beside it does
+    assert barriers("uint set; if (same > 1u) set = 1u; if (same > 2u && set == 1u) barrier();") == []
+    assert barriers("uint set; if (same > 1u) set = sh; if (set == 1u) barrier();") == ["SPB5007"]
+    assert barriers("uint set; if (same > 1u) set = gl_LocalInvocationIndex; if (set == 1u) barrier();", expect=1) == [
+        "SPB5007"]
 
 
 def test_broadcasts_read_one_invocation():

@@ -90,6 +90,9 @@ uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uin
  * (memory that is written, unknown instructions)? */
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 
+/* Would it be uniform in the scope if all values were defined? False if it is. */
+bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
+
 /* One step of an explanation, from the question towards the cause. */
 struct spb_reason {
 	const char *how;  /* "is computed from", "is decided by the branch on" ...; for the last step: what causes it */

@@ -244,6 +244,7 @@ struct spb_uniformity {
 	uint32_t *first_edge;             /* by source */
 	uint8_t *lost;                    /* per node: SPB_UNIFORM_* lost in some run */
 	uint8_t *certain;                 /* ... that are known to differ */
+	uint8_t *undefined_at;            /* ... that an undefined value alone takes */
 	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with wishes.silent */
 	uint32_t *cause_stage;            /* per source node: execution models, as bits; the same */
 	uint32_t *first_back, *next_back; /* edges by target, created on first use */

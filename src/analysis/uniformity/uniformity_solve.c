@@ -335,9 +335,12 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 	return count;
 }
 
-static bool is_certain_source(uint8_t source)
+/* How much a source says. What several sources reach counts as reached by the first of them in this order. */
+enum grade { DIFFERS, UNKNOWN, UNDEFINED, GRADES };
+
+static enum grade grade_of(uint8_t source)
 {
-	return source < SPB_SOURCE_WRITTEN;
+	return source < SPB_SOURCE_WRITTEN ? DIFFERS : source == SPB_SOURCE_UNDEFINED ? UNDEFINED : UNKNOWN;
 }
 
 /* The bits that a source takes from its node in a run. */
@@ -386,7 +389,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 struct wave {
 	struct solver *s;
 	const struct run *run;
-	bool certain;
+	enum grade grade;
 	uint32_t head, waiting; /* indexes into the ring buffer */
 };
 
@@ -411,8 +414,10 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 		if (!(bits >> b & 1) || u->lost[node] >> b & 1)
 			continue;
 		u->lost[node] |= (uint8_t)(1 << b);
-		if (w->certain)
+		if (w->grade == DIFFERS)
 			u->certain[node] |= (uint8_t)(1 << b);
+		if (w->grade == UNDEFINED)
+			u->undefined_at[node] |= (uint8_t)(1 << b);
 		if (!u->wishes.silent)
 			u->cause[b][node] = edge;
 		if (!u->wishes.silent && !edge)
@@ -431,7 +436,7 @@ static void spread(struct wave *w)
 
 	for (uint32_t i = 0; i < s->sources.count; i++) {
 		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
-		if (is_certain_source(n->source) == w->certain)
+		if (grade_of(n->source) == w->grade)
 			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
 	while (w->waiting) {
@@ -465,6 +470,7 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 {
 	struct solver s = {.u = u};
 	struct run runs[MAX_RUNS + 1];
+	bool any[GRADES] = {false};
 	uint32_t n, count;
 
 	if (!u->value) /* nobody has asked */
@@ -476,18 +482,21 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	count = make_runs(u, runs);
 	u->lost = spb_alloc_zeroed(u->arena, n, 1);
 	u->certain = spb_alloc_zeroed(u->arena, n, 1);
+	u->undefined_at = spb_alloc_zeroed(u->arena, n, 1);
 	if (!u->wishes.silent)
 		u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
 	for (int b = 0; b < 2 && !u->wishes.silent; b++)
 		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
 	s.state = spb_alloc_zeroed(u->arena, n, 1);
 	for (uint32_t i = 0; i < n; i++) {
-		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded)
+		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded) {
 			SPB_PUSH(u->arena, &s.sources, i);
+			any[grade_of(u->nodes.items[i].source)] = true;
+		}
 	}
-	for (int certain = 1; certain >= 0; certain--) {
-		for (uint32_t r = 0; r < count; r++) {
-			struct wave w = {.s = &s, .run = &runs[r], .certain = certain != 0};
+	for (int grade = DIFFERS; grade < GRADES; grade++) {
+		for (uint32_t r = 0; r < count && any[grade]; r++) {
+			struct wave w = {.s = &s, .run = &runs[r], .grade = (enum grade)grade};
 			memset(s.state, 0, n);
 			spread(&w);
 		}
@@ -572,4 +581,9 @@ uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uin
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
 	return (u->certain[question] & scope) != 0;
+}
+
+bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
+{
+	return (u->undefined_at[question] & scope) != 0;
 }

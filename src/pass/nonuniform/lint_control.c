@@ -8,6 +8,10 @@
  *   barriers      in the workgroup: OpControlBarrier, and the instructions of mesh shading that imply one.
  *   subgroup      in the scope of a cooperative matrix, or of an instruction of the older group operations.
  *
+ * A branch that would go one way for all if each value were defined is no finding: a program that decides by what it
+ * never wrote has another fault, and one that does not is right. Optimisers leave many such values behind (OpPhi of
+ * OpUndef on ways that are not gone), and real programs variables that one branch sets and another asks for.
+ *
  * The operations OpGroupNonUniform… of a subgroup may be anywhere: those that run them are what they work on. */
 #include "pass/nonuniform/lint.h"
 
@@ -183,6 +187,8 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	if (uniform & q->scope)
 		return;
 	scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
+	if (spb_uniformity_is_undefined(u, q->question, scope))
+		return;
 	f.certain = spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count = spb_tell_why(l->u, u, &l->places, q->question, scope, "the control flow", why, MOST_STEPS);
 	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",
