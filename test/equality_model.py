@@ -427,7 +427,8 @@ def main():
                     wrong += [(seed, use, uniform[use])] * any(found)
                 else:
                     counts["differing"] += any(found)
-    print("%(uses)d uses: %(group)d uniform in the workgroup, %(subgroup)d in the subgroup; %(differing)d differ" % counts)
+    print("%(uses)d uses: %(group)d are uniform in the workgroup, %(subgroup)d in the subgroup; " % counts +
+          "%(differing)d of the others differ" % counts)
     print("%d violate" % len(wrong), wrong[:5])
     # a generator of which nothing is left tests nothing
     blind = min(counts.values()) * 40 < counts["uses"]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that were once reported, in ../shared/reproducers/{handles,resolvers,parser}: each file, and what is said now.
+"""Faults that were once reported, in ../shared/reproducers/{handles,resolvers,parser,uniformity}: each file, and what
+is said now.
 
     reproducers.py --bind B [--reproducers FOLDER]
 
@@ -58,6 +59,18 @@ RESOLVERS = {
     "stage.glsl": ("stage.glsl:2: error", None), "syn.glsl": ("syn.glsl:2: 'handel'", "syn.glsl:2: 'handel'"),
     "typo.glsl": ("getDescriptorIndexFromHandel", "[SPB3101]"),
 }
+# What the lint finds, by message code. Bound, nothing is left of it.
+LINTED = {
+    **{"uniformity/%s.%s" % (name, kind): ["SPB5001"] for kind in ("slang", "spv", "p.spv")
+       for name in ("al", "s_cond", "s_direct", "s_rw", "s_tern", "s_tex", "s_two")},
+    **{"uniformity/s_nu." + kind: ["SPB5005"] for kind in ("slang", "spv", "p.spv")},
+    **{"uniformity/%s.%s" % (name, kind): ["SPB5001"] for name in ("al3", "al7") for kind in ("slang", "p.spv")},
+    "uniformity/alias_params.spvasm": ["SPB5001"] * 2, "uniformity/phi_const.spvasm": ["SPB5001"],
+    "uniformity/sel_const.spvasm": ["SPB5001"], "uniformity/sel_two_vars.spvasm": ["SPB5001"],
+    "uniformity/rt_private.rgen": ["SPB5001"] * 2, "uniformity/scalarise.comp": ["SPB5001"] * 2,
+    "uniformity/shuffleup.comp": ["SPB5002"], "uniformity/uninit.comp": ["SPB5002"], "uniformity/xs.frag": ["SPB5001"],
+    "uniformity/xs.vert": [], "uniformity/bufref_w_ssbo_r.comp": [],
+}
 OTHERS = {"handles/h.hlsl", "handles/nostride.spvasm", "handles/two.slang"}  # checks of their own
 
 
@@ -85,7 +98,7 @@ def module_of(args, name, tmp):
 def compile_slang(args, tmp):
     """All in one process, which takes long to start; two.slang once for each of its entry points."""
     files = []
-    for name in BOUND:
+    for name in (*BOUND, *LINTED):
         if name.endswith(".slang"):
             files.append(os.path.join(tmp, os.path.basename(name)))
             shutil.copyfile(os.path.join(args.reproducers, name), files[-1])
@@ -160,7 +173,31 @@ def two_entry_points(args, tmp):
         assert all(r in said for r in resources), said
 
 
+def is_linted(args, name, tmp):
+    module = module_of(args, name, tmp)
+    if not module:
+        return
+    said = bind("--nonuniform=lint", module, expect=None).stderr
+    assert re.findall(r"\[(SPB\d+)\]", said) == LINTED[name], said
+    assert "by the author" not in said, said
+    bind("-q", module, "-o", tmp + "/out.spv")
+    said = bind("--nonuniform=lint", tmp + "/out.spv").stderr
+    assert not said, said
+
+
+def stages_and_references_are_known(args, tmp):
+    folder = os.path.join(args.reproducers, "uniformity")
+    modules = ["%s/%s.spv" % (tmp, name) for name in ("xs.vert", "xs.frag", "bufref_w_ssbo_r.comp")]
+    for module in modules:
+        compile_shader(os.path.join(folder, os.path.basename(module)[:-4]), module)
+    assert not bind("--nonuniform=lint", *modules[:2]).stderr  # one wrote what the other reads
+    assert "SPB5002" in bind("--nonuniform=lint", "--assume-aliased-references", modules[2]).stderr
+
+
 def checks(args, tmp):
+    for name in LINTED:
+        yield name, lambda n=name: is_linted(args, n, tmp)
+    yield "uniformity", lambda: stages_and_references_are_known(args, tmp)
     for name in BOUND:
         yield name, lambda n=name: is_bound(args, n, tmp)
     for name in REFUSED:
@@ -194,7 +231,7 @@ def main():
             except (Exception, subprocess.SubprocessError) as e:
                 failed += 1
                 print("FAIL %s: %s" % (name, e))
-    there = {"%s/%s" % (f, name) for f in ("handles", "resolvers", "parser")
+    there = {"%s/%s" % (f, name) for f in ("handles", "resolvers", "parser", "uniformity")
              for name in os.listdir(os.path.join(args.reproducers, f))}
     for name in sorted(there - known):
         failed += 1
