@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a corpus of your own modules, on which the tests of real modules run.
 
-    scripts/make_corpus.py FOLDER OUT [--validator VAL] [--every N] [--compile "COMPILER OPTIONS"]
+    scripts/make_corpus.py FOLDER OUT [--validator VAL] [--every N] [--compile "COMPILER OPTIONS" | --embedded]
     test/corpora.py --corpora OUT --bind B --all
 
 Every .spv below FOLDER goes into OUT/modules.tar.xz once, and into OUT/modules.tsv with the verdict of VAL (spirv-val;
@@ -16,6 +16,9 @@ out: NAME.vert, NAME.frag and so on, and the stages in a NAME.shader_test of Pig
 
     --compile "glslangValidator -V -R --aml --amb --quiet --target-env vulkan1.3"
 
+With --embedded, modules are looked for inside all files, such as the programs and libraries of a package that was
+unpacked by dpkg-deb -x: many carry their shaders as arrays of words.
+
 What those tests expect by name (what is refused, and why) is about ../shared/corpora, so with another corpus they
 report each refusal as a failure: look at it."""
 import argparse
@@ -24,6 +27,7 @@ import hashlib
 import os
 import re
 import shlex
+import struct
 import subprocess
 import sys
 import tarfile
@@ -38,6 +42,7 @@ STAGES = {"vertex": "vert", "tessellation control": "tesc", "tessellation evalua
           "fragment": "frag", "compute": "comp"}
 SOURCE = re.compile(r"\.(vert|tesc|tese|geom|frag|comp|mesh|task|rgen|rahit|rchit|rmiss|rint|rcall)$")
 SECTION = re.compile(r"^\[(.*)\][^\n]*\n", re.M)
+MAGIC, OP_FUNCTION_END = b"\x03\x02\x23\x07", 56
 ENVIRONMENT = {0: "vulkan1.0", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1.2", 6: "vulkan1.3"}
 
 
@@ -93,6 +98,42 @@ def compile_all(folder, compiler, every, out):
         list(pool.map(work, [path for path in paths if SOURCE.search(path) or path.endswith(".shader_test")][::every]))
 
 
+def embedded(data):
+    """The modules inside a file: from a header to the last OpFunctionEnd that whole instructions lead to."""
+    at = data.find(MAGIC)
+    while at >= 0:
+        end, here = 0, at + 20
+        if here < len(data):
+            version, _, bound, schema = struct.unpack_from("<4I", data, at + 4)
+            if version >> 16 == 1 and not version & 0xFF and not schema and 0 < bound <= 4194304:
+                while here + 4 <= len(data):
+                    word, = struct.unpack_from("<I", data, here)
+                    here += 4 * (word >> 16)
+                    if not word >> 16 or word & 0xFFFF > 8191 or here > len(data):
+                        break
+                    if word & 0xFFFF == OP_FUNCTION_END:
+                        end = here
+        if end:
+            yield data[at:end]
+        at = data.find(MAGIC, max(end, at + 4))
+
+
+def extract_all(folder, out):
+    """The modules inside the files below a folder, as modules below another."""
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            if os.path.islink(path) or not os.path.isfile(path):
+                continue
+            with open(path, "rb") as f:
+                data = f.read()
+            for i, words in enumerate(embedded(data)):
+                module = os.path.join(out, "%s-%d.spv" % (os.path.relpath(path, folder), i))
+                os.makedirs(os.path.dirname(module), exist_ok=True)
+                with open(module, "wb") as f:
+                    f.write(words)
+
+
 def find(folder, every=1):
     """(name in the corpus, path, environment, hash) of each module, once."""
     seen, found = set(), []
@@ -135,11 +176,15 @@ def main():
     parser.add_argument("--validator", default="spirv-val")
     parser.add_argument("--every", type=int, default=1, help="of the modules, or of the files with shaders")
     parser.add_argument("--compile")
+    parser.add_argument("--embedded", action="store_true")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         if args.compile:
             compile_all(args.folder, shlex.split(args.compile), args.every, scratch)
             make(args, find(scratch))
+        elif args.embedded:
+            extract_all(args.folder, scratch)
+            make(args, find(scratch, args.every))
         else:
             make(args, find(args.folder, args.every))
 
