@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules that are refused because one operand is wrong: a fixture in which one line is another one.
+
+    refusals.py --bind B
+
+ROWS has a line for each of the reasons that the files of SEARCHED give, so that a new one is not forgotten. A reason
+that a fixture of spirv-fixtures/invalid has needs no row."""
+import glob
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fixtures  # noqa: E402
+import running  # noqa: E402
+
+SEARCHED = ["src/pass/shapes/shape_check.c", "src/pass/builtin/lower_builtin_heaps.c"]
+LITERAL = r'"((?:[^"\\]|\\.)*)"'
+# What a line is in the fixture, what it becomes, and why that is refused.
+ROWS = [
+    ("resolve-descriptors/split-unused-function.spvasm", "OpReturnValue %z",
+     "OpReturnValue %entry", "it branches into another function"),
+    ("resolve-descriptors/split-whole-load.spvasm", "%s = OpCompositeExtract %smp %v 1 1",
+     "%s = OpCompositeExtract %smp %u4 1 1", "the indexes do not select a value of this type"),
+    ("resolve-descriptors/flatten-spec-constant.spvasm", "%c2 = OpAccessChain %ptex %t %i %u1",
+     "%c2 = OpAccessChain %ptex %t %i %tex", "an index is not an integer"),
+    ("resolve-descriptors/split-order.spvasm", "%l2 = OpLoad %img %c2",
+     "%l2 = OpLoad %img %i1", "its pointer operand is not a pointer"),
+    ("resolve-descriptors/split-parameter.spvasm", "%ct = OpAccessChain %ptex %p %i0",
+     "%ct = OpAccessChain %ptex %p %i", "the index of a struct member is not a constant"),
+    ("resolve-descriptors/local-flow.spvasm", "%l1 = OpLoad %img %v",
+     "%l1 = OpLoad %v2int %v", "the result type does not match the memory"),
+    ("resolve-descriptors/local-marked.spvasm", "OpStore %v %l",
+     "OpStore %v %i4a", "the type of the value does not match the memory"),
+    ("resolve-descriptors/split-parameter.spvasm", "%x2 = OpFunctionCall %v4float %use %c2",
+     "%x2 = OpFunctionCall %v4float %use %v4float", "the type of an argument does not match its parameter"),
+    ("resolve-descriptors/flatten-parameter.spvasm", "%x = OpImageFetch %v4float %l %xy",
+     "%x = OpImageFetch %fnvoid %l %xy", "the type of the value does not match the return type of the function"),
+    ("resolve-descriptors/split-parameter-twice.spvasm", "%x3 = OpFunctionCall %v4float %outer %one",
+     "%x3 = OpFunctionCall %fnst %outer %one",
+     "the number of arguments, or the result type, does not match the function"),
+    ("split-combined/element-call.spvasm", "%f = OpFunction %v4float None %fnf",
+     "%f = OpFunction %v4float None %p", "it uses an id that is defined in another function"),
+    ("resolve-descriptors/split-parameter.spvasm", "%x3 = OpFunctionCall %v4float %use %one",
+     "%x3 = OpFunctionCall %v4float %useentry %one", "the called id is not a function"),
+    ("resolve-descriptors/select-sampled.spvasm", "%t = OpSelect %tex %cond %la %lb",
+     "%t = OpSelect %v4float %cond %la %lb", "the type of an operand does not match the result type"),
+    ("invalid/local-index-outside.spvasm", "%pli = OpTypePointer Function %img",
+     "%pli = OpTypePointer Function %v2int", "the result type does not match the type that the indexes select"),
+    ("resolve-descriptors/local-atomic.spvasm", "%tp = OpImageTexelPointer %pimage %v %xy %u0",
+     "%tp = OpImageTexelPointer %v2int %v %xy %u0", "the result must be a pointer to a texel of a single image"),
+    ("resolve-descriptors/local-copy-in.spvasm", "%v = OpCompositeConstruct %i2a %lx %ly",
+     "%v = OpCompositeConstruct %i2a %lx %float", "a constituent has the wrong type"),
+    ("lower-builtin-heaps/restride-unified.spvasm", "%rq = OpCompositeExtract %float %xq 0",
+     "%rq = OpCompositeExtract %float %resource_heap 0", "the heap itself is not indexed there"),
+    ("lower-builtin-heaps/mutable-strides.spvasm", "%l = OpLoad %image %c",
+     "%l = OpLoad %any %c", "it reads a descriptor as data"),
+    ("lower-builtin-heaps/untyped-buffers.spvasm", "%part = OpUntypedInBoundsAccessChainKHR %anydata %words %whole %u3",
+     "%part = OpUntypedInBoundsAccessChainKHR %anydata %i0 %whole %u3",
+     "it reads the memory of a buffer as another type than its own"),
+    ("lower-builtin-heaps/untyped-buffers.spvasm", "%n = OpUntypedArrayLengthKHR %uint %Data %b2 1",
+     "%n = OpUntypedArrayLengthKHR %uint %b %b2 1", "no kind of descriptor corresponds to this type"),
+    ("lower-builtin-heaps/strides.spvasm", "%b = OpBufferPointerEXT %pdata %c",
+     "%b = OpBufferPointerEXT %row %c", "a buffer is neither a storage buffer nor a uniform buffer"),
+    ("lower-builtin-heaps/restride-unified.spvasm", "%r5 = OpFunctionCall %float %read %c5",
+     "%r5 = OpFunctionCall %float %image %c5", "the function has fewer parameters"),
+    ("lower-builtin-heaps/strides.spvasm", "%lane = OpLoad %uint %lane_in",
+     "%lane = OpLoad %row %lane_in", "an index of another size than 32 bits is one of several"),
+    ("lower-builtin-heaps/mutable-strides.spvasm", "%p = OpUntypedAccessChainKHR %anydata %Data %b %u0",
+     "%p = OpUntypedAccessChainKHR %anydata %Data %b %v", "its indices do not fit its type"),
+    ("lower-builtin-heaps/restride.spvasm", "%t3 = OpUntypedImageTexelPointerEXT %anytexel %counter %c3 %xy %u0",
+     "%t3 = OpUntypedImageTexelPointerEXT %anytexel %both %c3 %xy %u0", "it is no image"),
+    ("lower-builtin-heaps/restride-unified.spvasm", "%r5 = OpFunctionCall %float %read %c5",
+     "%r5 = OpFunctionCall %float %read %c2", "the parameter points to another type"),
+    ("lower-builtin-heaps/restride.spvasm", "%s2 = OpLoad %sampler %c2",
+     "%s2 = OpLoad %sampler %c5", "samplers are in the sampler heap, and all other descriptors in the resource heap"),
+    ("assign-bindings/entry-conflict-elsewhere.spvasm", "%draw = OpFunction %void None %fn",
+     "%draw = OpFunction %lights None %fn", "is not a type declared before it"),
+    ("invalid/buffer-number-arithmetic.spvasm", "%v = OpVariable %ful Function",
+     "%v = OpVariable %void Function", "the type of an OpVariable"),
+    ("invalid/merge-other-index.spvasm", "%si = OpTypeSampledImage %img",
+     "%si = OpTypeSampledImage %pimg", "which is not an OpTypeImage"),
+    ("expand-groups/member.spvasm", "OpStore %b %la",
+     "OpStore %b %fixed", "is used as a value"),
+    ("resolve-descriptors/local-several-resources.spvasm", "%lx = OpLoad %img %X",
+     "%lx = OpLoad %img %cx", "takes a descriptor that cannot be traced to a resource"),
+    ("resolve-descriptors/split-location.spvasm", 'OpEntryPoint Fragment %main "main"',
+     'OpEntryPoint Fragment %four "main"', "cannot be named here"),
+    ("lower-builtin-heaps/untyped-buffers.spvasm", "%n = OpUntypedArrayLengthKHR %uint %Data %b2 1",
+     "%n = OpUntypedArrayLengthKHR %uint %Data %part 1", "it asks for the length within another type"),
+    ("resolve-descriptors/local-copy-in.spvasm", "%v = OpCompositeConstruct %i2a %lx %ly",
+     "%v = OpCompositeConstruct %i2a %lx %ly\n%wrong = OpCompositeExtract %img %v 2", "an index is outside the array"),
+    ("resolve-descriptors/local-copy-in.spvasm", "%v = OpCompositeConstruct %i2a %lx %ly",
+     "%v = OpCompositeConstruct %i2a %lx %ly\n%wrong = OpCompositeInsert %i2a %lx %lx 0",
+     "the type of the composite does not match the result type"),
+    ("resolve-descriptors/split-order.spvasm", "%l1 = OpLoad %img %c1",
+     "%l1 = OpLoad %img %c1\n%wrong = OpCopyLogical %st %l1", "the types do not match logically"),
+    ("lower-builtin-heaps/untyped-buffers.spvasm", "%whole = OpUntypedAccessChainKHR %anydata %Data %b %u1",
+     "%whole = OpUntypedAccessChainKHR %pin %Data %b %u1", "its result has a type"),
+]
+
+
+def changed(name, old, new, out):
+    """The options, and the module in which a line is another one."""
+    path = os.path.join(running.FIXTURES, name)
+    fields, lines = fixtures.header(path), running.read_text(path).split("\n")
+    places = [i for i, line in enumerate(lines) if line.strip() == old]
+    assert len(places) == 1, "%s has %d lines %s" % (name, len(places), old)
+    lines[places[0]] = new
+    running.write("changed.spvasm", "\n".join(lines))
+    fixtures.assemble("changed.spvasm", fields["version"], out)
+    fixtures.assemble(path, fields["version"], "as-it-is.spv")
+    return fixtures.options_of(fields)
+
+
+def test_each_wrong_operand_is_refused_with_the_reason():
+    for name, old, new, why in ROWS:
+        options = changed(name, old, new, "x.spv")
+        done = running.bind("x.spv", "--validate=none", *options, "-o", "out.spv", expect=None)
+        error = [line for line in done.stderr.splitlines() if "error: [SPB" in line]
+        assert done.returncode == 1 and any(why in line for line in error), "%s: %s\n%s" % (name, new, done.stderr)
+        assert not os.path.exists("out.spv"), name
+        said = running.bind("as-it-is.spv", "--validate=none", *options, "--dry-run", expect=None).stderr
+        assert why not in said, "%s as it is: %s" % (name, said)
+
+
+def reasons(path):
+    """What the calls that refuse say, without what they fill in: the longest piece of each."""
+    text = running.read_text(os.path.join(running.ROOT, path))
+    for call in re.finditer(r"\b(?:spb_refuse_builtin|unfit|spb_fail)\(([^;]*?)\);", text, re.S):
+        said = "".join(re.findall(LITERAL, call[1]))
+        pieces = [piece.strip() for piece in re.split(r'%[%\w.*]+|\\"', said)]
+        if said:
+            yield max(pieces, key=len)
+
+
+def test_no_reason_is_forgotten():
+    known = "\n".join(row[3] for row in ROWS)
+    known += "".join(running.read_text(path) for path in glob.glob(os.path.join(running.FIXTURES, "invalid", "*.txt")))
+    found = [(path, said) for path in SEARCHED for said in reasons(path)]
+    assert len(found) >= 30, found
+    wrong = ["%s: %s" % pair for pair in found if pair[1] not in known]
+    assert not wrong, "no row and no fixture has:\n" + "\n".join(wrong)
+
+
+if __name__ == "__main__":
+    running.main(globals())
