@@ -301,6 +301,12 @@ static void put_steps(const char *before, const char *const *steps, uint32_t cou
 	}
 }
 
+/* An access to a built-in heap of SPV_EXT_descriptor_heap? It is no resource of the layout, and is not judged. */
+static bool is_builtin(const spb_descriptor_access *x)
+{
+	return !x->judged && x->why_count == 2;
+}
+
 /* One access, and why it differs between invocations or not. */
 static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
 {
@@ -314,7 +320,15 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	fputs(": ", out());
 	if (x->input_id)
 		fprintf(out(), "%%%u: ", x->input_id);
-	if (!x->index_id)
+	if (is_builtin(x))
+		fputs(x->why[1], out());
+	if (is_builtin(x) && x->constant)
+		fprintf(out(), ", element %u", x->index);
+	else if (is_builtin(x) && x->index_id && x->input_id)
+		fprintf(out(), ", indexed by %%%u", x->index_id);
+	else if (is_builtin(x))
+		fputs(x->index_id ? ", by an index" : ", the first", out());
+	else if (!x->index_id)
 		fputs("not an array", out());
 	else if (x->constant)
 		fprintf(out(), "element %u", x->index);
@@ -330,7 +344,8 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", out());
 	if (x->judged && x->by_author)
 		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input", out());
-	put_steps(": ", x->why, x->why_count);
+	if (!is_builtin(x))
+		put_steps(": ", x->why, x->why_count);
 	if (!x->uniform_in_group)
 		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
 	fputc('\n', out());
@@ -393,6 +408,16 @@ void print_explanation(const struct arguments *a, spb_program *program)
 		explain_one(a, &l, &r[i], end - i);
 		for (size_t k = i; k < end; k++)
 			explain_accesses(a, all, &r[k]);
+		said++;
+	}
+	for (size_t i = 0; i < all.count; i++) {
+		x = all.items[i];
+		if (!is_builtin(x) || !os_matches(a->explain_glob, x->why[0]))
+			continue;
+		bool is_new = !i || all.items[i - 1]->module != x->module || all.items[i - 1]->resource != x->resource;
+		if (is_new)
+			fprintf(out(), "%s: a built-in heap, without set and binding\n", x->why[0]);
+		explain_access(a, x);
 		said++;
 	}
 	if (!said)

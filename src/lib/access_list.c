@@ -3,6 +3,7 @@
  * JSON. */
 #include "analysis/uniformity/uniformity.h"
 #include "lib/lib.h"
+#include "pass/builtin/builtin.h"
 
 /* NULL: this access chain was not analysed. */
 static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
@@ -106,6 +107,53 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 	return to;
 }
 
+/* An access to a built-in heap, which has neither a set nor a binding; why: the heap, and what is there. */
+static spb_descriptor_access describe_builtin(struct spb_program *p, uint32_t module,
+					      const struct spb_builtin_access *a,
+					      const struct spb_location_table *lines)
+{
+	struct spb_unit *u = &p->slots.items[module]->unit;
+	const struct spb_module *m = &u->m;
+	const char **why = spb_alloc_array(&p->keep, 2, sizeof *why);
+	spb_descriptor_access to = {.module = module,
+				    .resource = a->variable,
+				    .id = m->words[a->at + 2],
+				    .file = "",
+				    .why = why,
+				    .why_count = 2};
+	uint32_t count = spb_length(m, a->at) - 5, file;
+	uint64_t index;
+
+	why[0] = a->sampler ? "SamplerHeapEXT" : "ResourceHeapEXT";
+	why[1] = spb_descriptor_info(a->kind)->title;
+	if (count)
+		to.index_id = m->words[a->at + 4 + count];
+	to.constant = count == 1 && spb_def_op(m, to.index_id) == SpvOpConstant &&
+		      spb_constant_value(m, to.index_id, &index) && index <= UINT32_MAX;
+	to.index = to.constant ? (uint32_t)index : 0;
+	to.non_uniform = spb_decoration(m, to.id, SpvDecorationNonUniform) != 0;
+	to.input_id = spb_is_of_input(u, to.id) ? to.id : 0;
+	spb_location_of(lines, a->at, &file, &to.line);
+	if (to.line && spb_file_of(m, file))
+		to.file = spb_file_of(m, file);
+	return to;
+}
+
+/* Behind the others: the layout JSON, which lists accesses by set and binding, has them not. */
+static void list_builtin(struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
+		struct spb_module *m = &p->slots.items[i]->unit.m;
+		struct spb_builtin_access *found;
+		struct spb_location_table lines = {0};
+		uint32_t count = spb_find_builtin_accesses(m, &p->context->scratch, &found);
+		if (count)
+			lines = spb_location_table(m, &p->context->scratch);
+		for (uint32_t k = 0; k < count; k++)
+			SPB_PUSH(&p->keep, &p->accesses, describe_builtin(p, (uint32_t)i, &found[k], &lines));
+	}
+}
+
 void spb_list_accesses(struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
@@ -118,5 +166,6 @@ void spb_list_accesses(struct spb_program *p)
 			SPB_PUSH(&p->keep, &p->listed, one);
 		}
 	}
+	list_builtin(p);
 	p->accesses_listed = true;
 }

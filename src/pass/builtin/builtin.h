@@ -42,6 +42,17 @@ struct spb_builtin_use {
 /* One for each kind and stride that a chain of the module has; returns how many. The module needs its index. */
 uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_use **uses);
 
+struct spb_builtin_access {
+	spb_at at; /* the chain */
+	enum spb_descriptor kind;
+	uint32_t variable;
+	bool sampler; /* the sampler heap */
+};
+
+/* The chains into built-in heaps, with the kinds of descriptors that they reach; returns how many. The module needs its
+ * index. */
+uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_access **accesses);
+
 /* descriptor_heap.c */
 
 /* Bits over ids, in c->scratch: variables that descriptor-heap will replace by built-in heaps; NULL: none. */

@@ -9,7 +9,7 @@ struct finder {
 	SPB_LIST(struct spb_builtin_use) found;
 };
 
-/* The kind of descriptor of a type that a chain reaches; SPB_DESCRIPTOR_NONE: data. */
+/* The kind of descriptor of a type that a chain reaches, if it is one. */
 static enum spb_descriptor kind_of(const struct spb_module *m, uint32_t element)
 {
 	if (spb_def_op(m, element) != OpTypeBufferEXT)
@@ -38,43 +38,63 @@ static bool is_equal(const struct spb_builtin_use *x, const struct spb_builtin_u
 	return x->kind == y->kind && x->stride == y->stride && x->bytes == y->bytes;
 }
 
-static void see_chain(struct finder *f, spb_at at)
+/* The kind of descriptor that a chain reaches. False: none, or it cannot be followed. */
+static bool find_kind(struct spb_heap_types *types, spb_at at, enum spb_descriptor *kind, uint32_t *element,
+		      uint32_t *array)
 {
-	uint32_t element, array;
-
-	if (!spb_follow_heap_chain(&f->types, at, &element, &array))
-		return;
-	enum spb_descriptor kind = kind_of(f->types.m, element);
-	if (!spb_has_heap(kind) && spb_scenes_of(f->types.m, at))
-		kind = SPB_DESCRIPTOR_AS;
-	if (!spb_has_heap(kind))
-		return;
-	struct spb_builtin_use use = use_of(f, kind, element, array);
-	if (!f->found.count || !is_equal(&f->found.items[f->found.count - 1], &use))
-		SPB_PUSH(f->types.arena, &f->found, use);
+	if (!spb_follow_heap_chain(types, at, element, array))
+		return false;
+	*kind = kind_of(types->m, *element);
+	if (!spb_has_heap(*kind) && spb_scenes_of(types->m, at))
+		*kind = SPB_DESCRIPTOR_AS;
+	return spb_has_heap(*kind);
 }
 
-static void see_builtin(struct finder *f, uint32_t id)
+uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_access **accesses)
 {
-	const struct spb_module *m = f->types.m;
+	struct spb_heap_types types;
+	SPB_LIST(struct spb_builtin_access) found = {0};
+	uint32_t element, array;
 
-	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-		if (spb_is_heap_chain(m, m->use[i]))
-			see_chain(f, m->use[i].at);
+	if (!spb_has_capability(m, CapabilityDescriptorHeapEXT))
+		return 0;
+	spb_module_need_uses(m);
+	spb_heap_types_begin(&types, m, arena);
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t builtin = spb_builtin_heap(m, at), id = builtin ? m->words[at + 2] : 0;
+		for (uint32_t i = id ? m->first_use[id] : 0; id && i < m->first_use[id + 1]; i++) {
+			struct spb_builtin_access one = {
+			    .at = m->use[i].at, .variable = id, .sampler = builtin == BuiltInSamplerHeapEXT};
+			if (!spb_is_heap_chain(m, m->use[i]))
+				continue;
+			if (find_kind(&types, one.at, &one.kind, &element, &array))
+				SPB_PUSH(arena, &found, one);
+		}
 	}
+	*accesses = found.items;
+	return (uint32_t)found.count;
+}
+
+static bool is_known(const struct finder *f, const struct spb_builtin_use *use)
+{
+	return f->found.count && is_equal(&f->found.items[f->found.count - 1], use);
 }
 
 uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_use **uses)
 {
 	struct finder f = {0};
+	struct spb_builtin_access *accesses = NULL;
+	uint32_t count = spb_find_builtin_accesses(m, arena, &accesses), element, array;
 
-	if (!spb_has_capability(m, CapabilityDescriptorHeapEXT))
-		return 0;
-	spb_module_need_uses(m);
-	spb_heap_types_begin(&f.types, m, arena);
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_builtin_heap(m, at))
-			see_builtin(&f, m->words[at + 2]);
+	if (count)
+		spb_heap_types_begin(&f.types, m, arena);
+	for (uint32_t i = 0; i < count; i++) {
+		enum spb_descriptor kind;
+		if (!find_kind(&f.types, accesses[i].at, &kind, &element, &array))
+			continue;
+		struct spb_builtin_use use = use_of(&f, kind, element, array);
+		if (!is_known(&f, &use))
+			SPB_PUSH(arena, &f.found, use);
 	}
 	*uses = f.found.items;
 	return (uint32_t)f.found.count;
