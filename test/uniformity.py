@@ -155,6 +155,7 @@ def test_inputs_that_the_stage_before_writes():
         assert check_program("material", *passes) >= 20
         assert check_program("shaped", *passes) >= 2
         assert check_program("emitted", *passes) >= 4
+        assert check_program("wide", *passes) >= 8
 
 
 def test_the_stage_before_is_named():

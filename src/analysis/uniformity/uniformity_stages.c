@@ -44,15 +44,38 @@ struct slots {
 	size_t count, capacity;
 };
 
-static bool is_scalar(const struct spb_module *m, uint32_t type)
+/* How many components of a location a scalar takes; 0: it is none that an interface may have. */
+static uint32_t components_of(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);
 
-	return (op == SpvOpTypeInt || op == SpvOpTypeFloat) && m->words[m->def[type] + 2] <= 32;
+	if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
+		return 0;
+	return m->words[m->def[type] + 2] <= 32 ? 1 : m->words[m->def[type] + 2] == 64 ? 2 : 0;
 }
 
-/* Adds the components of a type from s.location on, which becomes the next free one. False: it has others than those of
- * at most 32 bits, or too many. */
+/* Vulkan, "Location Assignment" and "Component Assignment": 64 bits take two components, and vectors of three or four
+ * of these take two locations. Both components of 64 bits have one leaf. */
+static bool add_vector(struct spb_uniformity *u, struct slots *list, struct slot *s, uint32_t scalar, uint32_t count)
+{
+	uint32_t each = components_of(u->m, scalar);
+
+	for (uint32_t i = 0; i < count && i < 4; i++) {
+		for (uint32_t k = 0; k < each; k++) {
+			struct slot here = *s;
+			uint32_t place = s->component + i * each + k;
+			here.location += place / 4;
+			here.component = place % 4;
+			here.leaf += i;
+			SPB_PUSH(u->arena, list, here);
+		}
+	}
+	s->location += each * count > 4 ? 2 : 1;
+	return each && count <= 4;
+}
+
+/* Adds the components of a type from s.location on, which becomes the next free one. False: it has such as no interface
+ * has, or too many. */
 static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot *s, uint32_t type, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
@@ -66,19 +89,9 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 	switch (spb_op(m, at)) {
 	case SpvOpTypeInt:
 	case SpvOpTypeFloat:
-		if (is_scalar(m, type))
-			SPB_PUSH(u->arena, list, *s);
-		s->location++;
-		return is_scalar(m, type);
+		return add_vector(u, list, s, type, 1);
 	case SpvOpTypeVector:
-		for (uint32_t i = 0; i < m->words[at + 3] && i < 4; i++) {
-			here = *s;
-			here.component += i;
-			here.leaf += i;
-			SPB_PUSH(u->arena, list, here);
-		}
-		s->location++;
-		return is_scalar(m, m->words[at + 2]) && m->words[at + 3] <= 4;
+		return add_vector(u, list, s, m->words[at + 2], m->words[at + 3]);
 	case SpvOpTypeMatrix:
 	case SpvOpTypeArray:
 		if (spb_op(m, at) == SpvOpTypeMatrix)
