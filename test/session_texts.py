@@ -15,7 +15,10 @@ from running import read
 NAMES = ["albedo", "normals", "shadow", "camera", "lights", "linear", "clamped", "bones", "queue", "history"]
 ODD = ["a b", "gr\u00f6\u00dfe", 'quo"te', "back\\slash", "int", "x-y", "a.b.c", "9lives", "l" * 70, "tab\there",
        "#hash", "%20", "", "albedo", "*", "set=1", "<b>&amp;</b>", "\u202eright",
-       "delete\x7f it", "not \udcff\udce2\udc82 UTF-8", "\udced\udca0\udc80", "\u20ac\U0001f600"]
+       "delete\x7f it", "not \udcff\udce2\udc82 UTF-8", "\udced\udca0\udc80", "\u20ac\U0001f600",
+       "\x7f\x80\u07ff\u0800\ud7ff\ue000", "\uffff\U00010000\U0010ffff", "\udcf4\udc90\udc80\udc80",
+       "\udcf5\udc80\udc80\udc80",
+       "\udcf0\udc8f\udcbf\udcbf", "\udce0\udc9f\udcbf", "\udcc1\udcbf", "\udcc2 \udce2\udc82 \udcf0\udc90\udc80", "12"]
 RESOURCES = "t t tex cube s s b b ubo ssbo ssbo rossbo u utexbuf img roimg comb comb as rw append counter".split()
 STAGES = ["GLCompute", "Fragment", "Vertex", "Fragment"]
 

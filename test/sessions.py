@@ -282,7 +282,10 @@ def session_policy(chance):
              run + ["--policy=" + policy_line(chance), "--policy=" + policy_line(chance)],
              ["out.spv", "--check", "--profile=q.policy", *LASTING],
              run + ["--profile=q.policy", "--lock=x.lock", "--update-lock"],
-             run + ["--profile=dir/p.policy", "--lock=x.lock", "--locked"]]
+             run + ["--profile=dir/p.policy", "--lock=x.lock", "--locked"],
+             run + ["--rules=hlsl", "--auto-shift"], run + ["--rules=hlsl", "--policy=option shift=auto"],
+             run + ["--rules=hlsl", "--shift=t=6", "--shift=b:0=4", "--shift=s@fragment=2", "--rebind=conflicts"],
+             ["out.spv", "--check", "--rules=hlsl", "--shift=t=6", "--shift=b:0=4", "--diff", *LASTING]]
     for _ in range(4):
         steps += [damage(chance, "dir/p.policy"), run + ["--profile=dir/p.policy"]]
     return files, steps
@@ -453,6 +456,25 @@ def session_shown(chance):
     return files, steps
 
 
+def session_names(chance):
+    """All names that nobody likes, wherever a name is written."""
+    found = sorted(set(ODD), key=lambda name: (zlib.crc32(name.encode(errors="surrogateescape")), name))
+    first = chance.choice(range(0, len(found), 3))
+    names = [(name, found[(first + i) % len(found)]) for i, name in enumerate(NAMES)]
+    kinds = [chance.choice(["t", "b", "ssbo", "comb[2]", "img", "s"]) for _ in NAMES]
+    files = {"in.spv": module(["%s:%s" % pair for pair in zip(NAMES, kinds)], "Fragment", names)}
+    run = ["in.spv", "--out-dir=out", *LASTING]
+    steps = [run + ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html",
+                    "--print-layout", "--explain", "--diff", "--lock=x.lock", "--update-lock"],
+             run + ["--lock=x.lock", "--locked", "--explain=*", "--check-compatible=l.json"],
+             ["out/in.spv", "--rebind=all", "--order=name", "--dry-run", "--report=-"],
+             ["in.spv", "--doctor", "--auto-set=0", *LASTING]]
+    for form in LOGS[4:]:
+        steps.append(run + ["--policy=refuse kind=ubo,texture,ssbo -> say=\"no\"", "--diagnostics=" + form])
+        steps.append(run + ["--bind=*=0.3", "--diagnostics=" + form])
+    return files, steps
+
+
 # Messages
 
 LOGS = ["sarif:log.sarif", "json:log.json", "github:log.txt", "text:log.txt", "sarif", "json", "github", "text"]
@@ -552,7 +574,7 @@ def session_resolver(chance):
 KINDS = {name[len("session_"):].replace("_", "-"): f for name, f in list(globals().items())
          if name.startswith("session_")}
 COUNTS = {"words": 60, "policy": 40, "lock": 40, "merge": 40, "manifest": 40, "damaged-manifest": 30, "compatible": 30,
-          "shown": 40, "source": 40, "batch": 30, "depfile": 20, "resolver": 20, "response": 20}
+          "shown": 40, "names": 15, "source": 40, "batch": 30, "depfile": 20, "resolver": 20, "response": 20}
 PER_LINE = 5
 FIXED = [("messages", session_messages, ["invalid", "check-assertions", "decorate-nonuniform"], 6),
          ("lint", session_lint, ["decorate-nonuniform", "check-assertions", "uniformity"], 2)]
