@@ -74,20 +74,16 @@ bool spb_pass_complete_heap_strides(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.m = m, .e = &u->edit};
+	struct spb_builtin_access *accesses = NULL;
 	bool changed = false;
 
 	if (!spb_keeps_builtin_heaps(u) || spb_version_word(m) < 0x00010200) /* OpDecorateId */
 		return false;
-	spb_module_need_uses(m);
+	uint32_t count = spb_find_builtin_accesses(m, arena, &accesses);
 	spb_heap_types_begin(&p.types, m, arena);
 	p.seen = spb_bits(arena, m->bound);
 	find_number(&p);
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_builtin_heap(m, at) ? m->words[at + 2] : 0;
-		for (uint32_t i = id ? m->first_use[id] : 0; id && i < m->first_use[id + 1]; i++) {
-			if (spb_is_heap_chain(m, m->use[i]))
-				changed |= see_chain(&p, m->use[i].at);
-		}
-	}
+	for (uint32_t i = 0; i < count; i++)
+		changed |= see_chain(&p, accesses[i].at);
 	return changed;
 }
