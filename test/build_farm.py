@@ -66,7 +66,7 @@ def make_programs(count):
 
 
 def make_workspace(args, programs):
-    for name in ("spirv_bind.bzl", "part_lock.awk", "BUILD.bazel", "WORKSPACE"):
+    for name in ("spirv_bind.bzl", "BUILD.bazel", "WORKSPACE"):
         shutil.copy(os.path.join(ROOT, "examples/bazel", name), name)
     os.mkdir("bin")
     shutil.copy(args.bind, "bin/spirv-bind")

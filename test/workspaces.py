@@ -692,6 +692,36 @@ def test_parts_give_the_bytes_of_the_whole():
     assert not os.path.exists("x.lock")
 
 
+def test_a_part_has_its_own_lines_of_the_lock():
+    """... which other parts do not change, and with which it is bound as with all lines."""
+    shares = "share set=0\nshare set=1 programs=[ab]*\nshare set=2 programs=c*\n"
+    own = shares + 'program a: a.spv\nprogram a.v: v.spv variant-of=a\nprogram "b b": b.spv\n'
+    modules = {"a": "f:b x:t@,1 o:b@,2", "v": "f:b y:t@,1 o:b@,2", "b": "z:t@,1 p:b@,2"}
+    game(own + "program c: c.spv\n", c="f:b g:b q:t@,2 r:t@,1", **modules)
+    update()
+    want, whole = files("out"), running.read_text("game.lock")
+    manifest("options --order=module\n" + own, "part.manifest")
+    bind("--lock=game.lock", "--part-lock=part.lock", manifest="part.manifest")
+    part = running.read_text("part.lock")
+    assert set(part.splitlines()) < set(whole.splitlines()) and "program=c" not in part, part
+    assert [line for line in whole.splitlines() if line not in part.splitlines()] == [
+        line for line in whole.splitlines() if "program=c" in line and "share" not in line], part
+    bind("--programs=*", "--lock=part.lock", "--locked", "--out-dir=parts", manifest="part.manifest")
+    assert files("parts") == {k: v for k, v in want.items() if k != "c.spv"}
+    for name in ("*a*", "b*"):  # the same of a manifest for all
+        bind("--programs=" + name, "--lock=game.lock", "--part-lock=some.lock")
+        bind("--programs=" + name, "--lock=some.lock", "--locked", "--out-dir=parts")
+    game(own + "program c: c.spv\nprogram c2: c2.spv\n", c="f:b g:b q:t@,2", c2="new:t@,2 own:b@,7", **modules)
+    update()
+    bind("--lock=game.lock", "--part-lock=part.lock", manifest="part.manifest")
+    assert running.read_text("part.lock") == part and running.read_text("game.lock") != whole
+    for wrong in (["--part-lock=p"], ["--part-lock=game.lock", "--lock=game.lock"],
+                  ["--part-lock=p", "--lock=game.lock", "--locked"], ["--part-lock=p", "--lock=game.lock", "--check"]):
+        bind(*wrong, expect=2)
+    assert "--manifest=FILE" in running.bind("--part-lock=p", "a.spv", "-o", "o.spv", expect=2).stderr
+    bind("--part-lock=p", "--lock=missing", expect=4)
+
+
 def test_a_workspace_that_is_decided_in_pieces():
     """Manifests that share sets, one after the other on one lock: the numbers of those before stay."""
     for i, names in enumerate(("a b", "c d", "e")):

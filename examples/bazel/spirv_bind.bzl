@@ -100,9 +100,9 @@ def _bind(ctx, part, lock):
     """The modules of a part. What it depends on is its part of the lock, and not lines of other programs."""
     own = ctx.actions.declare_file("%s.%d.lock" % (ctx.label.name, part.k))
     ctx.actions.run(
-        executable = "/usr/bin/awk",
-        arguments = ["-f", ctx.file._part_lock.path, part.manifest.path, lock.path, own.path],
-        inputs = [ctx.file._part_lock, part.manifest, lock],
+        executable = ctx.executable.tool,
+        arguments = ["--manifest=" + part.manifest.path, "--lock=" + lock.path, "--part-lock=" + own.path],
+        inputs = [part.manifest, lock],
         outputs = [own],
         mnemonic = "SpirvPartLock",
     )
@@ -145,6 +145,5 @@ spirv_bind_programs = rule(
         "lock": attr.label(allow_single_file = True, doc = "The lock that is checked in; without it, an empty one."),
         "parts": attr.int(default = 1, doc = "How many actions; 500 to 1,000 programs each."),
         "tool": attr.label(default = "//:bin/spirv-bind", allow_single_file = True, executable = True, cfg = "exec"),
-        "_part_lock": attr.label(default = "//:part_lock.awk", allow_single_file = True),
     },
 )

@@ -7,8 +7,8 @@
 
 Three phases, as docs/build-farms.md describes them: every part is collected, one action decides, every part is bound
 with its lines of the lock. Inputs of an action are its modules, its part of the manifest, and spirv-bind itself, which
-has to run where the actions run. An action that fails is tried three times, since a worker may have died. The manifest
-is a single file; it and the modules are in one folder or below."""
+has to run where the actions run, and here. An action that fails is tried three times, since a worker may have died.
+The manifest is a single file; it and the modules are in one folder or below."""
 import argparse
 import concurrent.futures
 import json
@@ -53,17 +53,6 @@ def modules_of(words):
 
 def quoted(word):
     return '"%s"' % word.replace("\\", "\\\\").replace('"', '\\"') if re.search(r'[\s#"]', word) or not word else word
-
-
-def own_lines(lock, names, common):
-    """The lines of a lock that some programs depend on."""
-    own = set(names)
-    for words in common:
-        if words[0] == "share":
-            own.add(next((w.partition("=")[2] for w in words if w.startswith("programs=")), "*"))
-    return "".join(line for line in lock.splitlines(True)
-                   if line.startswith("#") or " program=" not in line or
-                   line.split(" program=")[1].split()[0] in own)
 
 
 class Farm:
@@ -135,13 +124,13 @@ class Farm:
         for name, to in (("lock", self.args.lock), ("shared", self.args.layout_json)):
             if to:
                 shutil.copyfile(os.path.join(made, name), to)
-        with open(os.path.join(made, "lock")) as f:
-            self.lock = f.read()
+        self.lock = os.path.join(made, "lock")
 
     def bind(self, part):
         title = "bind%d" % part
-        own = own_lines(self.lock, self.parts[part], self.common)
-        root = self.stage(title, self.parts[part], {"lock": own})
+        root = self.stage(title, self.parts[part], {})
+        subprocess.run([os.path.abspath(self.args.tool), "--manifest=m", "--programs=*", "--part-lock=lock",
+                        "--lock=" + self.lock], cwd=root, check=True)
         made = self.act(title, root, ["out"], ["bin/spirv-bind", "--manifest=m", "--programs=*", "--lock=lock",
                                                "--locked", "-j1", "--out-dir=out"])
         for at, _, names in os.walk(os.path.join(made, "out")):

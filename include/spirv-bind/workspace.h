@@ -98,6 +98,11 @@ SPB_API const char *spb_workspace_lock(spb_workspace *workspace, size_t *length)
 SPB_API spb_status spb_workspace_merge_lock(spb_workspace *workspace, const char *base, const char *theirs,
 					    const char *name);
 
+/* Returns the lines of the lock that was given to spb_workspace_create which the programs of this workspace depend on,
+ * NUL-terminated, and the length without the NUL in *length, which may be NULL: with them, the programs get the same
+ * numbers in a workspace that is partial. NULL without a lock, after spb_workspace_decide, or when memory runs out. */
+SPB_API const char *spb_workspace_part_of_lock(spb_workspace *workspace, size_t *length);
+
 /* Returns whether the lock that was given to spb_workspace_create lacks what a program has, or has it otherwise: then
  * its modules would change with the lock. False before a successful decision. */
 SPB_API bool spb_workspace_differs(spb_workspace *workspace, const char *program);

@@ -710,6 +710,11 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	order_policies(a);
 	complete_explain(a);
 	check_together(a);
+	if (!a->done && (a->collect || a->merge_collected || a->part_lock || a->shards || a->programs))
+		usage(
+		    a,
+		    WORDS("--programs, --shard, --collect, --merge-collected and --part-lock are about the programs of "
+			  "--manifest=FILE"));
 }
 
 void read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3])

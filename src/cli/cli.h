@@ -96,6 +96,7 @@ struct arguments {
 	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
 	const char *collect;    /* a file */
 	bool merge_collected;   /* the inputs are such files */
+	const char *part_lock;  /* a file */
 	bool merge_lock;        /* the inputs are BASE, OURS and THEIRS */
 	const char *cache;      /* a directory */
 	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */

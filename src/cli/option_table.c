@@ -451,6 +451,12 @@ const struct option options[] = {
 	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "
 	 "the file, marked removed. Where a module fixes a resource at another binding, the file follows the module."},
 
+    {"--part-lock", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(part_lock),
+     .summary = "write the lines of the lock that the programs of the manifest depend on",
+     .text =
+	 "Binds nothing and writes to FILE those lines of --lock that the programs of --manifest, or of --programs and "
+	 "--shard, depend on: their own and those of shared sets. A build system that gives only these to the run "
+	 "that binds them need not repeat it if others change."},
     {"--merge-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(merge_lock),
      .summary = "the inputs are the lock files BASE OURS THEIRS; merge them into OURS",
      .text = "Merges lock files as a merge driver of git: the inputs are BASE, OURS and THEIRS, and the result is "

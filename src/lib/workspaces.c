@@ -272,6 +272,22 @@ const char *spb_workspace_lock(spb_workspace *w, size_t *length)
 	return known ? w->lock : NULL;
 }
 
+static void write_part(void *argument)
+{
+	struct call *call = argument;
+
+	begin_programs(&call->w->plan);
+	call->result = spb_lock_part(&call->w->plan, &call->length);
+}
+
+const char *spb_workspace_part_of_lock(spb_workspace *w, size_t *length)
+{
+	if (length)
+		*length = 0;
+	return w && w->plan.lock.version && !w->plan.tried ? result_of(write_part, &(struct call){.w = w}, length)
+							   : NULL;
+}
+
 bool spb_workspace_differs(spb_workspace *w, const char *program)
 {
 	const struct spb_workspace_program *p =

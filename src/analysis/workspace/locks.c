@@ -283,6 +283,45 @@ const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length
 	return spb_text_end(&text);
 }
 
+/* The lines that a part of the programs depends on */
+
+/* Whether a program is among those that share a set. */
+static bool is_sharing(const struct spb_workspace_plan *w, const struct spb_share *share)
+{
+	for (size_t i = 0; i < w->programs.count; i++) {
+		if (spb_glob(share->programs, w->programs.items[i].name))
+			return true;
+	}
+	return false;
+}
+
+/* The scopes that the programs have something in. */
+static bool *find_own_scopes(const struct spb_workspace_plan *w)
+{
+	bool *own = spb_alloc_zeroed(&w->c->scratch, w->scopes.count + 1, sizeof *own);
+
+	for (size_t i = 0; i < w->programs.count; i++)
+		own[w->programs.items[i].scope] = true;
+	for (size_t i = 0; i < w->shares.count; i++)
+		own[find_scope(w, w->shares.items[i].programs) - 1] |= is_sharing(w, &w->shares.items[i]);
+	return own;
+}
+
+const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length)
+{
+	const bool *own = find_own_scopes(w);
+	size_t total = w->lock.entries.count, count = 0;
+	struct spb_lock_entry **list = spb_alloc_array(&w->c->scratch, total, sizeof(struct spb_lock_entry *));
+
+	for (size_t i = 0; i < total; i++) {
+		struct spb_lock_entry *e = &w->lock.entries.items[i];
+		uint32_t scope = e->scope ? find_scope(w, e->scope) : 0;
+		if (!e->scope || (scope && own[scope - 1])) /* without one, it is about all programs: version 1 */
+			list[count++] = e;
+	}
+	return spb_lock_of_lines(w, list, count, length);
+}
+
 /* The lock of one program */
 
 static void put_own_line(struct spb_text_buffer *text, struct spb_lock_entry e)

@@ -197,6 +197,8 @@ const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length
 const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count,
 			      size_t *length);
 int spb_by_lock_line(const void *a, const void *b); /* of two pointers: scope and name, not the number */
+/* The lines of the lock that was read which the programs of the workspace depend on. */
+const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length);
 /* The lock with which the facts of a program are found: what is its own, and the sets that it shares. */
 const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length);
 /* The lock with which it is bound. */

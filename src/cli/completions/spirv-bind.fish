@@ -55,6 +55,7 @@ complete -c spirv-bind -l import -r -d 'add a module that is numbered after all 
 complete -c spirv-bind -l lock -r -d 'keep the bindings recorded in FILE'
 complete -c spirv-bind -l locked -d 'exit with 3 if the lock file would change'
 complete -c spirv-bind -l update-lock -d 'write the lock file'
+complete -c spirv-bind -l part-lock -r -d 'write the lines of the lock that the programs of the manifest depend on'
 complete -c spirv-bind -l merge-lock -d 'the inputs are the lock files BASE OURS THEIRS; merge them into OURS'
 complete -c spirv-bind -l heap-model -x -a 'typed mutable descriptor-heap' -d 'which descriptors share a heap'
 complete -c spirv-bind -l heap-preset -x -a 'typed slang dxc' -d 'heaps as another compiler arranges them'

@@ -28,7 +28,8 @@ void read_shard(struct arguments *a, const struct option *o, const char *value)
 
 void check_manifest_options(struct arguments *a)
 {
-	int modes = (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected;
+	int modes =
+	    (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected + (a->part_lock != NULL);
 	bool writes_lock = a->options.layout.update_lock, lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
 
 	if (a->merge_lock && (a->manifest || a->input_count != 3 || modes || a->lock))
@@ -50,11 +51,11 @@ void check_manifest_options(struct arguments *a)
 		      WORDS("--nonuniform=lint binds and writes nothing, whatever the numbers are; remove --lock and "
 			    "the options that write a result"));
 	else if (modes > 1)
-		usage(a, WORDS("--out-dir, --check, --collect and --merge-collected exclude each other"));
+		usage(a, WORDS("--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other"));
 	else if (a->check && a->dry_run)
 		usage(a, WORDS("--check and --dry-run exclude each other"));
-	else if ((a->locked || writes_lock) && !a->lock)
-		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+	else if ((a->locked || writes_lock || a->part_lock) && !a->lock)
+		usage(a, WORDS("--locked, --update-lock and --part-lock need --lock=FILE"));
 	else if (a->locked && writes_lock)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
 	else if (a->merge_collected && a->shards)
@@ -69,6 +70,8 @@ void check_manifest_options(struct arguments *a)
 			       "its line"));
 	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
 		usage(a, WORDS("--collect writes facts and nothing else"));
+	else if (a->part_lock && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
+		usage(a, WORDS("--part-lock writes lines of the lock and nothing else"));
 	else if (a->lock && !strcmp(a->lock, "-"))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 }
@@ -77,7 +80,7 @@ bool writes_modules(const struct arguments *a)
 {
 	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
 
-	return !a->check && !a->collect && !a->merge_collected && !lint;
+	return !a->check && !a->collect && !a->merge_collected && !a->part_lock && !lint;
 }
 
 /* Which programs */
@@ -359,7 +362,8 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 
 static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
 {
-	const char *files[] = {a->lock, a->layout[LAYOUT_JSON], a->collect, a->depfile, a->stamp, a->diagnostics_file};
+	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON], a->collect, a->part_lock, a->depfile,
+			       a->stamp, a->diagnostics_file};
 
 	for (size_t i = 0; i < SPB_COUNT(files); i++) {
 		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));

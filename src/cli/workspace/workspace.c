@@ -275,6 +275,19 @@ static int find_numbers(struct run *r, bool *stop)
 	return worse(first, status);
 }
 
+static int write_part(struct run *r)
+{
+	struct output o = {.path = r->a->part_lock};
+	int status = open_workspace(r);
+
+	if (status != EXIT_DONE)
+		return status;
+	o.bytes = spb_workspace_part_of_lock(r->workspace, &o.size);
+	if (!o.bytes)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+}
+
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
 static bool is_workspace(const struct run *r)
 {
@@ -290,6 +303,9 @@ static bool is_workspace(const struct run *r)
 
 static int bind_all(struct run *r)
 {
+	if (r->a->part_lock)
+		return write_part(r);
+
 	bool stop = false;
 	int status = is_workspace(r) ? find_numbers(r, &stop) : EXIT_DONE;
 
