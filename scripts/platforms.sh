@@ -3,11 +3,15 @@
 # Builds the command for other platforms than this machine's, and runs the golden fixtures there.
 #
 #     scripts/platforms.sh                  all of them
-#     scripts/platforms.sh s390x clang …    some: s390x aarch64 i386 clang syntax
+#     scripts/platforms.sh s390x clang …    some: s390x aarch64 i386 clang syntax windows musl
 #
 #     s390x aarch64 i386   Debian's cross compilers and its SPIRV-Tools of that architecture; runs under qemu-user (i386
 #                          on the processor itself). s390x is big-endian, i386 has pointers of 32 bits.
 #     clang                the other compiler of this machine, with its own warnings as errors
+#     windows              MinGW, with SPIRV-Tools and jansson of scripts/cross_root.sh; runs in wine, with
+#                          test/windows.py as well: names, folders, replacing files, running compilers
+#     musl                 musl-gcc, which is for C only: without SPIRV-Tools, so fixtures are bound with
+#                          --validate=none, and those whose resolvers are assembly are left out
 #     syntax               the library as compilers of Windows and macOS parse it, with headers that stand in for theirs
 #
 # Installs what is missing where it can; what cannot be had is skipped aloud, and if nothing could be checked, the exit
@@ -65,15 +69,16 @@ fetch() {
 	[ -d "$root" ]
 }
 
-# golden NAME BINARY: the golden fixtures, by what was built
+# golden NAME BINARY OPTION…: the golden fixtures, by what was built
 golden() {
-	local last
-	if ! last=$(python3 test/fixtures.py golden --bind "$2" 2>&1); then
+	local last name=$1 binary=$2
+	shift 2
+	if ! last=$(python3 test/fixtures.py golden --bind "$binary" "$@" 2>&1); then
 		echo "$last" | tail -n 40 >&2
-		fail "$1" "golden fixtures fail"
+		fail "$name" "golden fixtures fail"
 		return
 	fi
-	echo "$1: $(echo "$last" | tail -n 1)"
+	echo "$name: $(echo "$last" | tail -n 1)"
 	done=1
 }
 
@@ -125,6 +130,54 @@ with_clang() {
 	build clang -DCMAKE_C_COMPILER=clang && golden clang build/clang/spirv-bind
 }
 
+# Wine keeps a server and services for each of its folders. If the first program of ours started them, whoever reads
+# that program's output would wait for them to end, too; and if they ended with it, the next one would take two seconds.
+in_wine() {
+	export WINEPREFIX=$PWD/build/windows/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
+	mkdir -p "$WINEPREFIX"
+	setsid wineserver -p </dev/null >/dev/null 2>&1
+	timeout 120 wine cmd /c exit </dev/null >/dev/null 2>&1
+	"$@"
+	wineserver -k
+}
+
+windows_tests() {
+	local run=$PWD/build/windows/run last
+	printf '#!/bin/sh\nexec wine "%s" "$@"\n' "$PWD/build/windows/spirv-bind.exe" >"$run"
+	chmod +x "$run"
+	if ! last=$(python3 test/windows.py --bind "$run" 2>&1); then
+		echo "$last" | tail -n 40 >&2
+		fail windows "test/windows.py fails"
+	fi
+	golden windows "$run"
+}
+
+windows() {
+	local root tool
+	for tool in gcc g++; do
+		command -v "x86_64-w64-mingw32-$tool-posix" >/dev/null || install "$tool-mingw-w64-x86-64-posix"
+	done
+	command -v wine >/dev/null || install wine64 wine
+	command -v wine >/dev/null && command -v wineserver >/dev/null || { skip windows "no wine" && return; }
+	root=$(scripts/cross_root.sh windows) || { skip windows "what it needs cannot be had" && return; }
+	build windows "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" && in_wine windows_tests
+}
+
+musl() {
+	local root said run=build/musl/run
+	command -v musl-gcc >/dev/null || install musl-tools
+	root=$(scripts/cross_root.sh musl) || { skip musl "what it needs cannot be had" && return; }
+	build musl "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" -DSPB_SPIRV_TOOLS=none || return
+	said=$(build/musl/spirv-bind --check x.spv 2>&1)
+	if [[ $said = *'cannot validate; add --validate=none'* ]]; then
+		printf '#!/bin/sh\nexec "%s" --validate=none "$@"\n' "$PWD/build/musl/spirv-bind" >"$run"
+		chmod +x "$run"
+		golden musl "$run" --no-assembler
+	else
+		fail musl "a command without SPIRV-Tools does not refuse to validate"
+	fi
+}
+
 # The library, without code: as MSVC's dialect and sizes (long has 32 bits), and as for macOS. Debian has none of their
 # headers, so those of MinGW and musl stand in.
 syntax() {
@@ -150,7 +203,7 @@ syntax() {
 	done=1
 }
 
-for name in "${@:-s390x aarch64 i386 clang syntax}"; do
+for name in "${@:-s390x aarch64 i386 clang syntax windows musl}"; do
 	for platform in $name; do
 		case $platform in
 		s390x) cross s390x s390x-linux-gnu qemu-s390x-static ;;
@@ -158,7 +211,9 @@ for name in "${@:-s390x aarch64 i386 clang syntax}"; do
 		i386) cross i386 i686-linux-gnu '' ;;
 		clang) with_clang ;;
 		syntax) syntax ;;
-		*) echo "usage: $0 [s390x|aarch64|i386|clang|syntax]…" >&2 && exit 2 ;;
+		windows) windows ;;
+		musl) musl ;;
+		*) echo "usage: $0 [s390x|aarch64|i386|clang|syntax|windows|musl]…" >&2 && exit 2 ;;
 		esac
 	done
 done

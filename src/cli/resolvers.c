@@ -4,7 +4,9 @@
  *
  * Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into all of them; assembly that says
  * "; Version: 1.N", as spirv-dis does, is of that version. */
+#ifndef SPB_NO_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +82,15 @@ int refuse_resolver(const struct resolver_file *r, const char *what, char *more)
 
 /* Assembly. */
 
+#ifdef SPB_NO_SPIRV_TOOLS
+static int assemble(struct resolver_file *r, const char *text, uint32_t version)
+{
+	(void)text;
+	(void)version;
+	return refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
+			       (char[]){""});
+}
+#else
 static uint32_t version_in_text(const char *text, uint32_t otherwise)
 {
 	static const char says[] = "; Version: 1.";
@@ -120,6 +131,7 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 	spvContextDestroy(context);
 	return status;
 }
+#endif
 
 uint32_t version_of_env(spb_env env)
 {

@@ -47,10 +47,16 @@ void check_environment(struct arguments *a)
 
 	if (spb_has_env(a->options.validation.env) || a->options.validation.which == SPB_VALIDATE_NONE)
 		return;
+#ifdef SPB_NO_SPIRV_TOOLS
+	(void)o;
+	(void)name;
+	usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
+#else
 	for (const struct choice *c = o->choices; c->word; c++) {
 		if (c->value == a->options.validation.env)
 			name = c->word;
 	}
 	usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_validator_version(), " does not know ", name,
 		       "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
+#endif
 }

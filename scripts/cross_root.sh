@@ -1,37 +1,38 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes what the command needs on Windows and Debian has no packages of, in a cache folder: the static libraries of
-# SPIRV-Tools (without its optimizer) and jansson, cross-built with MinGW from Debian's source packages of this release.
+# Makes what the command needs on systems that Debian has a compiler but no libraries for, in a cache folder: jansson
+# and, where there is a C++ compiler, SPIRV-Tools (without its optimizer), cross-built from Debian's source packages of
+# this release as static libraries.
 #
-#     root=$(scripts/windows_root.sh)         makes it if it is not there (SPIRV-Tools takes five minutes of a core)
-#     scripts/windows_root.sh --where         the path only; exit 1 if it is not there
+#     root=$(scripts/cross_root.sh windows)   with MinGW; SPIRV-Tools takes five minutes of a core, once
+#     root=$(scripts/cross_root.sh musl)      with musl-gcc, which compiles no C++
 #
 # In it are include, lib, and toolchain.cmake for builds against them. Nothing of the machine changes and no root is
 # needed: apt runs with lists of its own, on the Debian mirror that the machine uses, and checks what it fetches. Exit 1
 # with the reason on stderr when it cannot be made (no compiler, no mirror, no source packages).
 #
-#     SPB_WINDOWS_DIR      the folder (default: spirv-bind/cross/windows in the user's cache)
+#     SPB_CROSS_DIR        the folder that has a folder for each (default: spirv-bind/cross in the user's cache)
 #     SPB_JOBS             compilers at once (default: as many as cores)
 set -euo pipefail
 
-PREFIX=${SPB_WINDOWS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/cross/windows}
+SYSTEM=${1-}
+PREFIX=${SPB_CROSS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/cross}/$SYSTEM
 TRIPLET=x86_64-w64-mingw32
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
-fail() { echo "windows_root.sh: $*" >&2 && exit 1; }
+fail() { echo "cross_root.sh: $*" >&2 && exit 1; }
 
-case "${1-}" in
-'' | --where) ;;
-*) echo "usage: $0 [--where]" >&2 && exit 2 ;;
+case $SYSTEM in
+# of MinGW's two runtimes that of POSIX threads, which is what the command uses
+windows) tools=("$TRIPLET-gcc-posix" "$TRIPLET-g++-posix") packages=(jansson spirv-tools) ;;
+musl) tools=(musl-gcc) packages=(jansson) ;;
+*) echo "usage: $0 windows|musl" >&2 && exit 2 ;;
 esac
 if [ -s "$PREFIX/toolchain.cmake" ]; then
 	echo "$PREFIX"
 	exit 0
 fi
-[ "${1-}" != --where ] || exit 1
-
-# of MinGW's two runtimes that of POSIX threads, which is what the command uses
-for tool in cmake ninja python3 "$TRIPLET-gcc-posix" "$TRIPLET-g++-posix"; do
+for tool in cmake ninja python3 "${tools[@]}"; do
 	command -v "$tool" >/dev/null || fail "$tool is missing"
 done
 [ -d /usr/include/spirv/unified1 ] || fail "the package spirv-headers is missing"
@@ -52,17 +53,27 @@ options=(-o Dir::Etc::sourcelist="$TEMP/apt/sources.list" -o Dir::Etc::sourcepar
 	-o Dir::Cache="$TEMP/apt/cache" -o Acquire::Languages=none)
 [ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root) # its own user could not write here
 logged apt-get -qq "${options[@]}" update || fail "apt-get update failed: $(last_line)"
-(cd "$TEMP/fetched" && logged apt-get -qq "${options[@]}" --download-only source spirv-tools jansson) ||
+(cd "$TEMP/fetched" && logged apt-get -qq "${options[@]}" --download-only source "${packages[@]}") ||
 	fail "no source packages: $(last_line)"
 
-mkdir -p "$TEMP/out"
-cat >"$TEMP/out/toolchain.cmake" <<END
+mkdir -p "$TEMP/out/include"
+if [ "$SYSTEM" = windows ]; then
+	cat >"$TEMP/out/toolchain.cmake" <<END
 set(CMAKE_SYSTEM_NAME Windows)
-set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER $TRIPLET-gcc-posix)
 set(CMAKE_CXX_COMPILER $TRIPLET-g++-posix)
 set(CMAKE_RC_COMPILER $TRIPLET-windres)
-set(CMAKE_FIND_ROOT_PATH \${CMAKE_CURRENT_LIST_DIR} /usr/$TRIPLET)
+END
+else
+	cat >"$TEMP/out/toolchain.cmake" <<END
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_C_COMPILER musl-gcc)
+include_directories(SYSTEM \${CMAKE_CURRENT_LIST_DIR}/include)
+END
+fi
+cat >>"$TEMP/out/toolchain.cmake" <<END
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(CMAKE_FIND_ROOT_PATH \${CMAKE_CURRENT_LIST_DIR})
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
@@ -89,20 +100,23 @@ build() {
 }
 
 build jansson install -DJANSSON_BUILD_DOCS=OFF -DJANSSON_EXAMPLES=OFF -DJANSSON_WITHOUT_TESTS=ON
-mkdir -p "$TEMP/headers/include" # not those of this machine's C library
-ln -s /usr/include/spirv "$TEMP/headers/include/spirv"
-build spirv-tools SPIRV-Tools-static "-DSPIRV-Headers_SOURCE_DIR=$TEMP/headers" -DSPIRV_SKIP_TESTS=ON \
-	-DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
-mkdir -p "$TEMP/out/include/spirv-tools" "$TEMP/out/lib/cmake/SPIRV-Tools"
-cp "$(find "$TEMP/spirv-tools/build" -name libSPIRV-Tools.a)" "$TEMP/out/lib/"
-cp "$TEMP"/spirv-tools/include/spirv-tools/libspirv.h* "$TEMP/out/include/spirv-tools/"
 ln -s /usr/include/spirv "$TEMP/out/include/spirv" # of no architecture
-cat >"$TEMP/out/lib/cmake/SPIRV-Tools/SPIRV-ToolsConfig.cmake" <<'END'
+build_spirv_tools() {
+	mkdir -p "$TEMP/headers/include" # not those of this machine's C library
+	ln -s /usr/include/spirv "$TEMP/headers/include/spirv"
+	build spirv-tools SPIRV-Tools-static "-DSPIRV-Headers_SOURCE_DIR=$TEMP/headers" -DSPIRV_SKIP_TESTS=ON \
+		-DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
+	mkdir -p "$TEMP/out/include/spirv-tools" "$TEMP/out/lib/cmake/SPIRV-Tools"
+	cp "$(find "$TEMP/spirv-tools/build" -name libSPIRV-Tools.a)" "$TEMP/out/lib/"
+	cp "$TEMP"/spirv-tools/include/spirv-tools/libspirv.h* "$TEMP/out/include/spirv-tools/"
+	cat >"$TEMP/out/lib/cmake/SPIRV-Tools/SPIRV-ToolsConfig.cmake" <<'END'
 add_library(SPIRV-Tools-static STATIC IMPORTED)
 get_filename_component(root ${CMAKE_CURRENT_LIST_DIR}/../../.. ABSOLUTE)
 set_target_properties(SPIRV-Tools-static PROPERTIES IMPORTED_LOCATION ${root}/lib/libSPIRV-Tools.a
 	IMPORTED_LINK_INTERFACE_LANGUAGES CXX INTERFACE_INCLUDE_DIRECTORIES ${root}/include)
 END
+}
+[ "$SYSTEM" != windows ] || build_spirv_tools
 mkdir -p "$(dirname "$PREFIX")"
 rm -rf "$PREFIX.new" && cp -a "$TEMP/out" "$PREFIX.new"
 rm -rf "$PREFIX" && mv "$PREFIX.new" "$PREFIX" # whole, or not there

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* validate_none: stands for validate.c in a build without SPIRV-Tools, for systems that have no C++ compiler. Nothing
+ * can be validated there, so options that ask for it are refused (options.c, by spb_has_env), and no module gets here.
+ * Nothing is skipped in silence: --validate=none has to be given. */
+#include <assert.h>
+
+#include "lib/lib.h"
+
+#ifdef SPB_NO_SPIRV_TOOLS
+
+struct spb_validator {
+	spb_allocator allocator;
+};
+
+const char *spb_validator_version(void)
+{
+	return "none";
+}
+
+bool spb_has_env(spb_env env)
+{
+	(void)env;
+	return false;
+}
+
+struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options)
+{
+	struct spb_validator *v = allocator->resize(allocator->user, NULL, 0, sizeof *v);
+
+	(void)options;
+	if (v)
+		v->allocator = *allocator;
+	return v;
+}
+
+void spb_validator_destroy(struct spb_validator *v)
+{
+	if (v)
+		v->allocator.resize(v->allocator.user, v, sizeof *v, 0);
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	(void)v;
+	(void)words;
+	(void)count;
+	(void)input;
+	assert(!"the options are refused before");
+	return (struct spb_verdict){.text = ""};
+}
+
+uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count)
+{
+	(void)v;
+	(void)words;
+	(void)count;
+	return 0;
+}
+
+void spb_verdict_release(struct spb_verdict *verdict)
+{
+	(void)verdict;
+}
+
+#endif
