@@ -226,7 +226,7 @@ void note_read(const char *path, size_t length);   /* of any thread */
 void note_depfile(char *text, const char *folder); /* a depfile, which is changed; nothing below `folder` is noted */
 int write_depfile(const struct arguments *a);      /* EXIT_*; once all else is written */
 void forget_reads(void);
-void ignore_reads(void); /* from now on, too */
+void ignore_reads(void); /* up to the next forget_reads(), too */
 
 /* dump.c: --dump-after */
 

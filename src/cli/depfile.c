@@ -57,7 +57,7 @@ void forget_reads(void)
 	free(reads.paths);
 	reads.paths = NULL;
 	reads.count = reads.capacity = 0;
-	reads.incomplete = false;
+	reads.incomplete = reads.unwanted = false;
 }
 
 void ignore_reads(void)
