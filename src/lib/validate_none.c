@@ -45,7 +45,7 @@ struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, siz
 	(void)words;
 	(void)count;
 	(void)input;
-	assert(!"the options are refused before");
+	assert(false && "the options are refused before");
 	return (struct spb_verdict){.text = ""};
 }
 
