@@ -23,7 +23,7 @@ enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNO
 
 enum version_format { VERSION_TEXT, VERSION_JSON };
 
-enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
+enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_REFLECT, LAYOUT_FILES };
 
 struct policy_argument {
 	const char *option; /* the option that gave it */
@@ -132,6 +132,9 @@ void remove_path(const char *path, unsigned made); /* those, as far as they are 
 /* layout_files.c */
 
 const char *layout_option(enum layout_file form);
+/* Where --reflect writes a module of a program with so many: "lit.json" for one, else "lit.0.json", "lit.1.json". NULL:
+ * no memory. Free with free(). */
+char *reflection_path(const char *path, size_t module, size_t count);
 const char *first_layout_file(const struct arguments *a); /* NULL: there is none */
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
 void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);

@@ -118,7 +118,8 @@ static size_t list_targets(const struct arguments *a, char **targets)
 	size_t count = 0;
 
 	if (only) {
-		targets[count] = strdup(only);
+		targets[count] =
+		    only == a->layout[LAYOUT_REFLECT] ? reflection_path(only, 0, a->input_count) : strdup(only);
 		return targets[count] ? 1 : 0;
 	}
 	for (size_t i = 0; i < a->input_count && (a->out_dir || i < a->output_count); i++) {

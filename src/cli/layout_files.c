@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_files: the forms in which a layout is written to files. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +35,9 @@ static const struct {
 	const char *option;
 	const char *(*make)(const struct arguments *a, spb_program *program, const char *prefix, size_t *size);
 } forms[LAYOUT_FILES] = {
-    [LAYOUT_JSON] = {"--layout-json", json},
-    [LAYOUT_HEADER] = {"--layout-header", header},
-    [LAYOUT_GLSL] = {"--layout-glsl", glsl},
-    [LAYOUT_REPORT] = {"--report", report},
+    [LAYOUT_JSON] = {"--layout-json", json}, [LAYOUT_HEADER] = {"--layout-header", header},
+    [LAYOUT_GLSL] = {"--layout-glsl", glsl}, [LAYOUT_REPORT] = {"--report", report},
+    [LAYOUT_REFLECT] = {"--reflect", NULL}, /* one for each module, so not one of the program */
 };
 
 const char *layout_option(enum layout_file form)
@@ -75,6 +75,20 @@ static char *prefix_of(const char *path)
 		return prefix;
 	free(prefix);
 	return strdup("layout");
+}
+
+char *reflection_path(const char *path, size_t module, size_t count)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+	size_t length = strlen(path) + 24, stem;
+	char *made;
+
+	if (count < 2 || !strcmp(path, "-"))
+		return strdup(path);
+	stem = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
+	if ((made = malloc(length)) != NULL)
+		snprintf(made, length, "%.*s.%zu%s", (int)stem, path, module, path + stem);
+	return made;
 }
 
 const char *first_layout_file(const struct arguments *a)

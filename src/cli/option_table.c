@@ -256,6 +256,12 @@ const struct option options[] = {
 	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
 	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. - is the "
 	 "standard output."},
+    {"--reflect", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REFLECT]),
+     .summary = "describe the module as spirv-cross --reflect does",
+     .text = "Writes what the module has, in the form of SPIRV-Cross's reflection, with the final sets and bindings: "
+	     "entry points, types with members and offsets, inputs and outputs of stages, resources, push constants "
+	     "and specialization constants. A program of several modules has one file for each, with the number of the "
+	     "module before the extension: FILE.0.json, FILE.1.json. - is the standard output."},
     {"--diff-against", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(diff_against),
      .summary = "with --report, show what has changed since a layout JSON",
      .text = "The report also shows what has another place, type or count than in FILE, the layout JSON of an earlier "

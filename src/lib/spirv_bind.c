@@ -670,3 +670,31 @@ const char *spb_program_report(spb_program *p, const char *before, size_t *lengt
 		*length = call.length;
 	return call.text;
 }
+
+struct reflection_call {
+	struct spb_program *p;
+	size_t module, length;
+	const char *text;
+};
+
+static void write_reflection(void *argument)
+{
+	struct reflection_call *call = argument;
+
+	call->p->context->pass = "reflect";
+	spb_arena_reset(&call->p->context->scratch);
+	call->text = spb_write_reflection(call->p, call->module, &call->length);
+}
+
+const char *spb_program_reflection(spb_program *p, size_t module, size_t *length)
+{
+	struct reflection_call call = {.p = p, .module = module};
+
+	if (length)
+		*length = 0;
+	if (!p || !p->bound || module >= p->slots.count || spb_guard(p->context, write_reflection, &call) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = call.length;
+	return call.text;
+}

@@ -64,10 +64,10 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--check-compatible is about the sets that all programs of the manifest share"));
 	else if (a->compatible && a->layout[LAYOUT_JSON] && !strcmp(a->layout[LAYOUT_JSON], "-"))
 		usage(a, WORDS("--layout-json=- and a printed report cannot both go to stdout"));
-	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL] || a->layout[LAYOUT_REPORT])
-		usage(a, WORDS("--layout-header, --layout-glsl and --report are about one program; give them in the "
-			       "manifest, on "
-			       "its line"));
+	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL] || a->layout[LAYOUT_REPORT] ||
+		 a->layout[LAYOUT_REFLECT])
+		usage(a, WORDS("--layout-header, --layout-glsl, --report and --reflect are about one program; give "
+			       "them in the manifest, on its line"));
 	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
 		usage(a, WORDS("--collect writes facts and nothing else"));
 	else if (a->part_lock && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))

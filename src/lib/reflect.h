@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reflect: what reflect.c and reflect_types.c share. */
+#ifndef SPB_REFLECT_H
+#define SPB_REFLECT_H
+
+#include "base/json.h"
+#include "lib/lib.h"
+
+struct spb_reflection {
+	struct spb_json j;
+	const struct spb_module *m;
+	const uint32_t *sizes;     /* of types, in bytes */
+	struct spb_arena *scratch; /* names of types are made in it */
+};
+
+enum { SPB_PHYSICAL_STORAGE_BUFFER = 5349 };
+
+/* The type without its arrays. SPIR-V 2.17, "Universal Limits", nests structures at most 255 deep; arrays of more
+ * dimensions are cut there, so that many members of one such type take linear time. */
+uint32_t spb_without_arrays(const struct spb_module *m, uint32_t type);
+/* "vec4", "mat4x3", "usampler2D", "_12" for what has no such name; of arrays and pointers, that of their element. */
+const char *spb_reflected_type(struct spb_reflection *r, uint32_t type);
+/* The name of an id, or "_12". */
+const char *spb_name_or_number(struct spb_reflection *r, uint32_t id);
+/* "array": [4], "array_size_is_literal": [true], if the type is an array. */
+void spb_reflect_array_keys(struct spb_reflection *r, uint32_t type);
+/* "types": {…}, if there are some. */
+void spb_reflect_types(struct spb_reflection *r);
+
+#endif
