@@ -161,6 +161,7 @@ EXAMPLES = {  # of options whose values are no words of the table; what a random
     "--suppress": ["*@albedo", "SPB5001", "nonuniform@in.spv"], "--explain": ["*", "a*", ""],
     "--lower-buffer-references": ["", "lights"], "--layout-prefix": ["x", "Game_"], "--layout-json": ["layout.json"],
     "--layout-header": ["layout.h"], "--layout-glsl": ["layout.glsl"], "--report": ["page.html"],
+    "--reflect": ["reflection.json"],
     "--depfile": ["deps.d"], "--stamp": ["stamp"], "--lock": ["game.lock"], "--cache": ["cache"],
     "--diff-against": ["old.json"], "--check-compatible": ["old.json", "old.json:0", "old.json:1,0", "old.json:7"],
     "--diagnostics": ["json", "github", "sarif", "text", "sarif:log.sarif", "json:log.json"],

@@ -668,7 +668,6 @@ const struct option options[] = {
 
     {"--split-structs", .kind = PLANNED},
     {"--flatten-arrays", .kind = PLANNED},
-    {"--reflect", .kind = PLANNED},
 };
 
 const size_t option_count = SPB_COUNT(options);

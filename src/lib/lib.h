@@ -164,9 +164,6 @@ struct spb_workspace {
 /* workspace_json.c */
 const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length); /* in w->keep; throws */
 
-/* reflect.c; of one module; in p->keep; throws */
-const char *spb_write_reflection(struct spb_program *p, size_t module, size_t *length);
-
 /* layout_header.c; in p->keep; throw. */
 const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
 const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);

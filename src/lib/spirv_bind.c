@@ -2,6 +2,7 @@
 /* spirv_bind: the public functions, and the course of a program through the library. */
 #include <stdlib.h>
 
+#include "analysis/reflection/reflection.h"
 #include "lib/lib.h"
 #include "pass/handles/handles.h"
 
@@ -683,7 +684,11 @@ static void write_reflection(void *argument)
 
 	call->p->context->pass = "reflect";
 	spb_arena_reset(&call->p->context->scratch);
-	call->text = spb_write_reflection(call->p, call->module, &call->length);
+	const uint32_t *sizes = spb_sizes_of(call->p, call->module);
+	struct spb_module *m = &call->p->slots.items[call->module]->unit.m;
+
+	spb_module_need_index(m);
+	call->text = spb_reflect_module(m, sizes, &call->p->keep, &call->p->context->scratch, &call->length);
 }
 
 const char *spb_program_reflection(spb_program *p, size_t module, size_t *length)

@@ -13,6 +13,7 @@ complete -c spirv-bind -l stamp -r -d 'write an empty FILE when the run succeeds
 complete -c spirv-bind -l layout-header -r -d 'write the layout as a C header'
 complete -c spirv-bind -l layout-glsl -r -d 'write sets and bindings as macros for GLSL'
 complete -c spirv-bind -l report -r -d 'write the layout as a page to look at'
+complete -c spirv-bind -l reflect -r -d 'describe the module as spirv-cross --reflect does'
 complete -c spirv-bind -l diff-against -r -d 'with --report, show what has changed since a layout JSON'
 complete -c spirv-bind -l layout-prefix -x -d 'what names of --layout-header and --layout-glsl begin with'
 complete -c spirv-bind -l batch -f -a 'inputs stem' -d 'the inputs are many programs, not one'

@@ -8,11 +8,7 @@
  *
  * Lists that are empty are left out, as there. It describes the module with its final sets and bindings, one module at
  * a time, since its types are called by their ids. docs/outputs.md lists where it differs on purpose. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "lib/reflect.h"
+#include "analysis/reflection/reflection.h"
 
 enum list {
 	LIST_NONE,
@@ -461,45 +457,84 @@ static void write_variables(struct spb_reflection *r)
 
 /* Specialization constants */
 
-static double half_value(uint32_t bits)
-{
-	uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-	double value = (exponent ? fraction + 1024 : fraction) / 16777216.0;
+enum { BIG_WORDS = 160, SIGNIFICANT = 17 }; /* 2^-1074 has 751 digits behind its zeros, 2^1023 has 308 */
 
-	if (exponent == 31)
-		return (double)INFINITY; /* or no number: JSON has neither */
-	for (; exponent > 1; exponent--)
-		value *= 2;
-	return bits & 0x8000 ? -value : value;
+struct big { /* an integer, in digits of 10^9, the lowest first */
+	uint32_t words[BIG_WORDS], count;
+};
+
+static void multiply(struct big *b, uint32_t factor)
+{
+	uint64_t carry = 0;
+
+	for (uint32_t i = 0; i < b->count || carry; i++) {
+		carry += i < b->count ? (uint64_t)b->words[i] * factor : 0;
+		b->words[i] = (uint32_t)(carry % 1000000000u);
+		carry /= 1000000000u;
+		b->count = i < b->count ? b->count : i + 1;
+	}
 }
 
-/* As few digits as tell the value from its neighbours. JSON has no infinity, and no locale: printf may put any bytes
- * where the point is. */
-static void write_float(struct spb_json *j, double value, bool is_double)
+/* fraction * 2^exponent in 17 digits, which tell each double from its neighbours. Exact before it is rounded, and
+ * without printf, since that depends on the locale. */
+static void write_float(struct spb_json *j, bool negative, uint64_t fraction, int exponent)
 {
-	char text[64];
-	bool in_point = false;
+	struct big b = {.words = {(uint32_t)(fraction % 1000000000u), (uint32_t)(fraction / 1000000000u)}, .count = 2};
+	char digits[9 * BIG_WORDS];
+	int count = 0, first = 0, point = exponent < 0 ? exponent : 0; /* value = digits * 10^point */
 
-	if (!isfinite(value)) {
-		spb_text_put(&j->text, "null");
+	for (int e = exponent; e > 0; e -= e > 29 ? 29 : e)
+		multiply(&b, 1u << (e > 29 ? 29 : e));
+	for (int e = -exponent; e >= 13; e -= 13)
+		multiply(&b, 1220703125u); /* 5^13 */
+	for (int e = exponent < 0 ? -exponent % 13 : 0; e > 0; e--)
+		multiply(&b, 5);
+	for (uint32_t i = b.count; i > 0; i--) {
+		for (uint32_t ten = 100000000u; ten; ten /= 10)
+			digits[count++] = (char)(b.words[i - 1] / ten % 10);
+	}
+	while (first < count && !digits[first])
+		first++;
+	if (count - first > SIGNIFICANT) {
+		bool up = digits[first + SIGNIFICANT] >= 5;
+		point += count - first - SIGNIFICANT;
+		count = first + SIGNIFICANT;
+		for (int i = count; up && i-- > 0; up = digits[i] == 0)
+			digits[i] = (char)(digits[i] == 9 ? 0 : digits[i] + 1);
+		first -= first > 0 && digits[first - 1] != 0;
+	}
+	for (; count > first && !digits[count - 1]; point++)
+		count--;
+	if (negative)
+		spb_text_byte(&j->text, '-');
+	if (first == count) {
+		spb_text_byte(&j->text, '0');
 		return;
 	}
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		double read = strtod(text, NULL);
-		if (!is_double)
-			read = (double)(float)read;
-		if (!(read < value || read > value))
-			break;
-	}
-	for (const char *c = text; *c; c++) {
-		bool ours = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
-		if (ours)
-			spb_text_byte(&j->text, *c);
-		else if (!in_point)
-			spb_text_byte(&j->text, '.');
-		in_point = !ours;
-	}
+	point += count - first - 1; /* of the first digit */
+	spb_text_byte(&j->text, (char)('0' + digits[first]));
+	if (first + 1 < count)
+		spb_text_byte(&j->text, '.');
+	for (int i = first + 1; i < count; i++)
+		spb_text_byte(&j->text, (char)('0' + digits[i]));
+	if (point)
+		spb_text_put(&j->text, point < 0 ? "e-" : "e+");
+	if (point)
+		spb_text_number(&j->text, (uint64_t)(point < 0 ? -point : point));
+}
+
+/* IEEE 754. JSON has neither infinity nor NaN. */
+static void write_bits(struct spb_json *j, uint64_t bits, unsigned width)
+{
+	const unsigned stored = width == 64 ? 52 : width == 32 ? 23 : 10;
+	const int most = (1 << (width - stored - 1)) - 1, exponent = (int)(bits >> stored) & most;
+	const uint64_t one = (uint64_t)1 << stored, fraction = bits & (one - 1);
+
+	if (exponent == most)
+		spb_text_put(&j->text, "null");
+	else
+		write_float(j, bits >> (width - 1) & 1, exponent ? fraction | one : fraction,
+			    (exponent ? exponent : 1) - most / 2 - (int)stored);
 }
 
 static void write_integer(struct spb_json *j, uint64_t value, unsigned width, bool is_signed)
@@ -528,16 +563,9 @@ static void write_default(struct spb_reflection *r, spb_at at)
 	const uint64_t bits = w[3] | (spb_length(m, at) > 4 ? (uint64_t)w[4] << 32 : 0);
 	if (spb_def_op(m, w[1]) == SpvOpTypeInt) {
 		write_integer(&r->j, bits, type[2], type[3] == 1);
-	} else if (type[2] == 64) {
-		double value;
-		memcpy(&value, &bits, sizeof value);
-		write_float(&r->j, value, true);
-	} else if (type[2] == 16) {
-		write_float(&r->j, half_value(w[3]), false);
 	} else {
-		float value;
-		memcpy(&value, &w[3], sizeof value);
-		write_float(&r->j, (double)value, false);
+		const unsigned width = type[2] == 64 || type[2] == 16 ? type[2] : 32;
+		write_bits(&r->j, width == 64 ? bits : width == 16 ? w[3] & 0xFFFFu : w[3], width);
 	}
 }
 
@@ -571,15 +599,11 @@ static void write_specialization_constants(struct spb_reflection *r)
 		spb_json_close(j, ']', true);
 }
 
-const char *spb_write_reflection(struct spb_program *p, size_t module, size_t *length)
+const char *spb_reflect_module(const struct spb_module *m, const uint32_t *sizes, struct spb_arena *keep,
+			       struct spb_arena *scratch, size_t *length)
 {
-	struct spb_module *m = &p->slots.items[module]->unit.m;
-	struct spb_reflection r = {.j = {.text = {.arena = &p->keep}},
-				   .m = m,
-				   .sizes = spb_sizes_of(p, module),
-				   .scratch = &p->context->scratch};
+	struct spb_reflection r = {.j = {.text = {.arena = keep}}, .m = m, .sizes = sizes, .scratch = scratch};
 
-	spb_module_need_index(m);
 	spb_json_open(&r.j, '{');
 	write_entry_points(&r);
 	spb_reflect_types(&r);

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reflect: what reflect.c and reflect_types.c share. */
-#ifndef SPB_REFLECT_H
-#define SPB_REFLECT_H
+/* reflection: a module in the form of SPIRV-Cross's reflection. */
+#ifndef SPB_REFLECTION_H
+#define SPB_REFLECTION_H
 
+#include "analysis/resources/resources.h"
 #include "base/json.h"
-#include "lib/lib.h"
+
+/* reflect.c: JSON in `keep`; `sizes`: spb_type_sizes. The module has its index. */
+const char *spb_reflect_module(const struct spb_module *m, const uint32_t *sizes, struct spb_arena *keep,
+			       struct spb_arena *scratch, size_t *length);
+
+/* reflect_types.c, for reflect.c */
 
 struct spb_reflection {
 	struct spb_json j;

@@ -9,7 +9,7 @@
  * length, and where array_size_is_literal is false, the number is the id of the constant. A pointer to memory
  * (PhysicalStorageBuffer) has the type it points to, and "physical_pointer": true; where that is no struct, or where an
  * array contains such pointers, it is a type of its own. */
-#include "lib/reflect.h"
+#include "analysis/reflection/reflection.h"
 
 enum { MOST_DIMENSIONS = 255 };
 
