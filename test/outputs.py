@@ -137,7 +137,7 @@ def differences(args, module, scratch):
         running.BIND, other = args.against, running.BIND
         theirs = list(module.runs(mode, scratch))
         running.BIND = other
-        parts = sorted({part for a, b in zip(ours, theirs) for part in a if a[part] != b[part]})
+        parts = sorted({part for a, b in zip(ours, theirs) for part in {**a, **b} if a.get(part) != b.get(part)})
         if parts:
             yield "%s %s: %s" % (module.name, mode, ", ".join(parts))
 
