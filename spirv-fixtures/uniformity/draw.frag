@@ -11,6 +11,7 @@ layout(location = 0) flat in uint material;
 layout(location = 1) in vec2 uv;
 layout(binding = 1) readonly buffer B { uint v; } b[];
 layout(binding = 2) uniform sampler2D t;
+layout(input_attachment_index = 0, binding = 3) uniform subpassInput before;
 layout(push_constant) uniform Push { uint draw; };
 
 void main()
@@ -32,6 +33,9 @@ void main()
 	sum += b[uint(dFdx(float(draw)))].v;              // group
 	sum += b[uint(texture(t, uv).x)].v;               // divergent
 	sum += b[uint(texture(t, vec2(draw)).x)].v;       // group
+	sum += b[uint(interpolateAtCentroid(uv).x)].v;    // divergent
+	sum += b[uint(interpolateAtSample(uv, 0).x)].v;   // divergent
+	sum += b[uint(subpassLoad(before).x)].v;          // divergent
 	if (uv.x > 0.5)
 		discard;
 	sum += b[draw].v;                                 // group
