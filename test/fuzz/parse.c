@@ -101,7 +101,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			abort();
 		if (!spb_program_changed(program, 0) && (count != words || memcmp(out, copy, words * 4) != 0))
 			abort();
-		if (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL))
+		if (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL) ||
+		    !spb_program_reflection(program, 0, NULL))
 			abort();
 	}
 	/* Not in the name of what the input claims: 4 bytes an id at most 4,194,303 ids, several times. */
