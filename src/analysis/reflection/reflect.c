@@ -561,8 +561,11 @@ static void write_default(struct spb_reflection *r, spb_at at)
 		return;
 	}
 	const uint64_t bits = w[3] | (spb_length(m, at) > 4 ? (uint64_t)w[4] << 32 : 0);
-	if (spb_def_op(m, w[1]) == SpvOpTypeInt) {
+	const uint32_t of = spb_def_op(m, w[1]);
+	if (of == SpvOpTypeInt && type[2] >= 1 && type[2] <= 64) {
 		write_integer(&r->j, bits, type[2], type[3] == 1);
+	} else if (of != SpvOpTypeFloat) { /* nothing has validated the input: a constant of some other type */
+		spb_text_put(&r->j.text, "null");
 	} else {
 		const unsigned width = type[2] == 64 || type[2] == 16 ? type[2] : 32;
 		write_bits(&r->j, width == 64 ? bits : width == 16 ? w[3] & 0xFFFFu : w[3], width);
