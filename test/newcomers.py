@@ -419,6 +419,23 @@ def test_files(_):
         installed(*path.split("/"))
 
 
+def test_command_finds_its_files(folder):
+    """Where the prefix is another than that of the build, as in an archive that is unpacked anywhere: the headers for
+    shaders, and the page that a log links to."""
+    command = installed("bin", "spirv-bind")
+    source = write(os.path.join(folder, "handles.comp"), """#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+void main() {}
+""")
+    run(command, source, "-o", os.path.join(folder, "handles.spv"))
+    said = run(command, "--diagnostics=sarif", write(os.path.join(folder, "none.spv"), "none"), "-o", "-", expect=None)
+    page = re.search(r'"helpUri": ?"file://([^"#]*)#spb', said.stdout + said.stderr)
+    manual = installed("share", "doc", "spirv-bind", "docs", "messages.md")
+    if not page or os.path.realpath(page[1]) != os.path.realpath(manual):
+        raise Failure("the log links to %s" % (page and page[1]))
+
+
 def main():
     global BUILD, PREFIX
     parser = argparse.ArgumentParser()

@@ -129,6 +129,12 @@ void free_words(struct word_array *w);
 bool make_path(const char *path, unsigned *made);
 void remove_path(const char *path, unsigned made); /* those, as far as they are empty */
 
+/* installed.c */
+
+/* Writes `before` and the path of a folder: that below the prefix in which this program is installed, if there is one,
+ * or `built`. */
+void installed_folder(char *to, size_t size, const char *before, const char *below, const char *built);
+
 /* layout_files.c */
 
 const char *layout_option(enum layout_file form);

@@ -20,6 +20,7 @@ struct compilation {
 	char directory[512]; /* temporary; removed at the end */
 	char source[544], binary[544], log[544], depfile[544];
 	char include[1024];   /* -I: where the resolver is */
+	char header[1024];    /* -I: where descriptor_handle.glsl is */
 	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
 	char target[32];
 	unsigned seconds; /* that it may take; 0: no limit */
@@ -36,6 +37,7 @@ static bool make_directory(struct compilation *c)
 	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->directory);
 	snprintf(c->log, sizeof c->log, "%s/log", c->directory);
 	snprintf(c->depfile, sizeof c->depfile, "%s/depfile", c->directory);
+	installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
 	return true;
 }
 
@@ -116,7 +118,6 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 	/* Vulkan's version for each of SPIR-V */
 	static const char *const vulkan[] = {"vulkan1.0", "vulkan1.1", "vulkan1.1", "vulkan1.1",
 					     "vulkan1.2", "vulkan1.2", "vulkan1.3"};
-	const char *const header = "-I" SPB_GLSL_DIRECTORY;
 	char target[64];
 	int status;
 
@@ -124,7 +125,7 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 	if (!write_source(c, text, "void main() {}"))
 		return CHILD_FAILED;
 	status = run_child(WORDS("glslangValidator", "-V", "-g", "-S", "comp", "--keep-uncalled", "--target-env",
-				 vulkan[version], "--target-env", c->target, c->include, header, "--depfile",
+				 vulkan[version], "--target-env", c->target, c->include, c->header, "--depfile",
 				 c->depfile, "-o", c->binary, c->source),
 			   c->log, c->seconds);
 	if (status != CHILD_NOT_FOUND)
@@ -133,7 +134,7 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 		return CHILD_FAILED;
 	snprintf(target, sizeof target, "--target-env=%s", vulkan[version]);
 	snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version);
-	return run_child(WORDS("glslc", "-g", "-fshader-stage=comp", target, c->target, c->include, header, "-MD",
+	return run_child(WORDS("glslc", "-g", "-fshader-stage=comp", target, c->target, c->include, c->header, "-MD",
 			       "-MF", c->depfile, "-o", c->binary, c->source),
 			 c->log, c->seconds);
 }
@@ -407,7 +408,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 	if (s->hlsl)
 		put_words(&command, WORDS("-D", "-e", "main"));
 	put_words(&command, glued->words);
-	put_words(&command, WORDS("-I" SPB_GLSL_DIRECTORY, c->compiled));
+	put_words(&command, WORDS(c->header, c->compiled));
 	status = run_child(command.words, c->log, c->seconds);
 	if (status == CHILD_NOT_FOUND) {
 		command.count = 0;
@@ -417,7 +418,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 		put_words(&command, WORDS("glslc", "-g", stage, target, c->target, "-x", s->hlsl ? "hlsl" : "glsl",
 					  "-MD", "-MF", c->depfile, "-o", c->binary));
 		put_words(&command, glued->words);
-		put_words(&command, WORDS("-I" SPB_GLSL_DIRECTORY, c->compiled));
+		put_words(&command, WORDS(c->header, c->compiled));
 		status = run_child(command.words, c->log, c->seconds);
 	}
 	free(command.words);

@@ -165,19 +165,19 @@ static json_t *make_rule(const char *id, const spb_message *m)
 {
 	const char *cause, *remedy;
 	json_t *rule = json_pack("{s:s}", "id", id), *link;
-	char anchor[] = "spb0000";
+	char anchor[] = "spb0000", folder[1024];
 
 	if (!m->code || !spb_describe_code(m->code, &cause, &remedy))
 		return rule;
 	snprintf(anchor, sizeof anchor, "spb%04u", m->code % 10000);
-	link = json_sprintf("file://%s/docs/messages.md#%s", SPB_DOC_DIRECTORY, anchor);
+	installed_folder(folder, sizeof folder, "", "share/doc/spirv-bind", SPB_DOC_DIRECTORY);
+	link = json_sprintf("file://%s/docs/messages.md#%s", folder, anchor);
 	set_value(rule, "helpUri", link);
 	set_value(rule, "shortDescription", sarif_text(cause));
 	set_value(rule, "defaultConfiguration", json_pack("{s:s}", "level", default_level(m)));
 	set_value(rule, "help",
 		  json_pack("{s:o, s:o}", "text", text_value(remedy), "markdown",
-			    json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, SPB_DOC_DIRECTORY,
-					 anchor)));
+			    json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, folder, anchor)));
 	if (*m->rule)
 		set_value(rule, "properties", json_pack("{s:[s]}", "tags", m->rule));
 	return rule;

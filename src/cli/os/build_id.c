@@ -49,14 +49,15 @@ static bool read_notes(struct search *s, const unsigned char *at, size_t size)
 	return false;
 }
 
-/* Of the program itself, and of SPIRV-Tools if it is a shared library. */
+/* Of the program itself, and of our library and SPIRV-Tools where they are shared libraries. */
 static int read_object(struct dl_phdr_info *object, size_t size, void *user)
 {
 	struct search *s = user;
 	bool found = false;
 
 	(void)size;
-	if (object->dlpi_name && *object->dlpi_name && !strstr(object->dlpi_name, "SPIRV-Tools"))
+	if (object->dlpi_name && *object->dlpi_name && !strstr(object->dlpi_name, "SPIRV-Tools") &&
+	    !strstr(object->dlpi_name, "libspirv-bind"))
 		return 0;
 	for (int i = 0; i < object->dlpi_phnum && !found; i++) {
 		const ElfW(Phdr) *p = &object->dlpi_phdr[i];

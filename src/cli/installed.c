@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* installed: the folders that were installed with the command. They are looked for beside it first, since an archive is
+ * unpacked anywhere and a prefix may be moved, and then where the build was to be installed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* prefix/bin/spirv-bind: the length of prefix; 0: it is not in such a folder. */
+static size_t prefix_length(const char *program)
+{
+	const char *name = strrchr(program, '/');
+	size_t folder = name ? (size_t)(name - program) : 0;
+
+	return folder >= 4 && !strncmp(name - 4, "/bin", 4) ? folder - 4 : 0;
+}
+
+void installed_folder(char *to, size_t size, const char *before, const char *below, const char *built)
+{
+	char *program = os_real_path(os_executable());
+	size_t prefix = program ? prefix_length(program) : 0;
+	int length = prefix ? snprintf(to, size, "%s%.*s/%s", before, (int)prefix, program, below) : -1;
+
+	if (length < 0 || (size_t)length >= size || !os_is_there(to + strlen(before)))
+		snprintf(to, size, "%s%s", before, built);
+	free(program);
+}
