@@ -119,6 +119,7 @@ bool spb_pass_expand_groups(struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 bool spb_pass_unsize_arrays(struct spb_unit *u);
+bool spb_pass_declare_runtime_arrays(struct spb_unit *u);
 /* Before the layout: marks the variables that unsize-arrays changes, and counts them as unbounded. */
 void spb_find_unsized_arrays(struct spb_unit *u);
 

@@ -26,7 +26,8 @@ enum need {
 	BUILTINS = 512,  /* built-in heaps that become arrays */
 	KEPT = 1024,     /* built-in heaps that stay */
 	ASSERTED = 2048, /* instruction sets that may be of assertions */
-	CHOICES = 4096   /* accesses that may select different descriptors, marks on them, or checks of them */
+	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
+	RUNTIME = 8192   /* arrays that may have no size, without the capability for them */
 };
 
 struct pass {
@@ -86,6 +87,8 @@ static const struct pass pipeline[] = {
     {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .needs = REMOVAL, .removes_definitions = true},
     /* arrays without a size in HLSL become runtime arrays */
     {"unsize-arrays", spb_pass_unsize_arrays, .when = AFTER_LAYOUT, .needs = UNSIZED},
+    /* the capability for runtime arrays of descriptors */
+    {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .when = AFTER_LAYOUT, .needs = RUNTIME},
     /* the numbers that the layout decided */
     {"assign-bindings", spb_pass_assign_bindings, .when = AFTER_LAYOUT},
 };
@@ -115,8 +118,11 @@ static unsigned find_needs(const struct spb_unit *u, enum when when)
 
 	if (u->m.run)
 		return ~0u;
-	if (when == AFTER_LAYOUT)
-		return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u);
+	if (when == AFTER_LAYOUT) {
+		bool runtime =
+		    has & SPB_HAS_DESCRIPTOR_ARRAYS && !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
+		return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) | (runtime ? RUNTIME : 0u);
+	}
 	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
 	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
 	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;

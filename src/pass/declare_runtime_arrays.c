@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* declare-runtime-arrays: a module whose array of descriptors has no size declares that it may.
+ *
+ *     %array = OpTypeRuntimeArray %image                 OpCapability RuntimeDescriptorArray
+ *     %many = OpVariable %pointer UniformConstant
+ *
+ * SPIR-V 3.2.30, "Capability": RuntimeDescriptorArray "uses arrays of resources which are sized at run-time". Vulkan
+ * rejects the variable without it (VUID-StandaloneSpirv-OpTypeRuntimeArray-04680), and naga does not declare it for a
+ * binding_array of WGSL that has no size. The last member of a block needs no
+ * capability, so only variables are looked at. */
+#include "pass/pass.h"
+
+static bool is_runtime_array(const struct spb_module *m, uint32_t variable)
+{
+	spb_at at = m->def[variable];
+
+	if (!at || spb_op(m, at) != SpvOpVariable) /* removed, or of no type that says how many there are */
+		return false;
+	spb_at pointer = m->def[m->words[at + 1]];
+	return spb_op(m, pointer) == SpvOpTypePointer && spb_def_op(m, m->words[pointer + 3]) == SpvOpTypeRuntimeArray;
+}
+
+static void note(struct spb_unit *u, uint32_t variable)
+{
+	spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_UNDECLARED_ARRAY, u->m.def[variable],
+		   "%s is an array of descriptors without a size, but the module does not declare the capability "
+		   "RuntimeDescriptorArray, which is added: enable runtimeDescriptorArray, or declare a size",
+		   spb_label(&u->m.context->scratch, &u->m, variable));
+}
+
+bool spb_pass_declare_runtime_arrays(struct spb_unit *u)
+{
+	const struct spb_module *m = &u->m;
+
+	if (spb_has_capability(m, SpvCapabilityRuntimeDescriptorArray))
+		return false;
+	for (size_t i = 0; i < u->variables.count; i++) {
+		uint32_t variable = u->variables.items[i].id;
+		if (!is_runtime_array(m, variable))
+			continue;
+		note(u, variable);
+		spb_add_capability(&u->edit, SpvCapabilityRuntimeDescriptorArray);
+		if (spb_version_word(m) < 0x00010500)
+			spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");
+		return true;
+	}
+	return false;
+}
