@@ -63,7 +63,7 @@ install(FILES include/slang/descriptor_handle.slang DESTINATION ${CMAKE_INSTALL_
 	COMPONENT command)
 install(FILES include/hlsl/descriptor_handle.hlsli DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/hlsl COMPONENT command)
 install(DIRECTORY include/glsl/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/spirv-bind/glsl COMPONENT command)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 
 if(SPB_BUILD_CLI)

@@ -4,12 +4,13 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything but build farms (ctest -L farm) and platforms: 4 min 42 s on two idle cores,
-#                                after the builds, which take a minute more without a compiler cache;
+#     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 4 min 42 s on two
+#                                idle cores, after the builds, which take a minute more without a compiler cache;
 #                                half a minute more where lavapipe has never compiled the shaders
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh platforms  the command on other systems and processors (scripts/platforms.sh): a quarter of an
 #                                hour, and as long again when their packages are fetched for the first time
+#     scripts/test.sh release    what scripts/release.sh makes: twice the same, and tried in a bare root; ten minutes
 #     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -28,12 +29,16 @@ fi
 
 env=$(scripts/install.sh --env)
 eval "$env"
-if [ "${1:-}" = platforms ]; then
+case ${1:-} in
+platforms | release)
+	label=${1%s}
 	shift
 	cmake --preset release -DSPB_BUILD_TESTS=ON >/dev/null
-	ctest --test-dir build/release --no-tests=error --output-on-failure -L platform "$@"
+	cmake --build --preset release | tail -n 1
+	ctest --test-dir build/release --no-tests=error --output-on-failure -L "$label" "$@"
 	exit
-fi
+	;;
+esac
 # without them the Vulkan tests would be skipped, and all be green
 for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do
 	[ -r "$icd" ] || { echo "test.sh: the Vulkan driver $icd is missing" >&2 && exit 1; }
@@ -54,6 +59,6 @@ echo "== build: debug with sanitizers"
 cmake --preset debug "${drivers[@]}" >/dev/null
 cmake --build --preset debug | tail -n 1
 echo "== test: release"
-test_release -LE 'memory|farm|platform' "$@"
+test_release -LE 'memory|farm|platform|release' "$@"
 echo "== test: debug with sanitizers"
 ctest --test-dir build/debug --output-on-failure -j "$(nproc)" -LE 'slow|vulkan' "$@"

@@ -43,8 +43,8 @@ def files():
 
 
 def documents():
-    return ["README.md", "CONTRIBUTING.md", "src/README.md"] + sorted(p for p in files() if p.startswith("docs/")
-                                                                      and p.endswith(".md"))
+    return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "src/README.md"] + sorted(
+        p for p in files() if p.startswith("docs/") and p.endswith(".md"))
 
 
 # run

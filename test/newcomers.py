@@ -415,7 +415,8 @@ def test_files(_):
                  "include/spirv-bind/descriptor_handle.h",
                  "include/spirv-bind/workspace.h",
                  "share/bash-completion/completions/spirv-bind", "share/zsh/site-functions/_spirv-bind",
-                 "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md"):
+                 "share/fish/vendor_completions.d/spirv-bind.fish", "share/doc/spirv-bind/docs/building.md",
+                 "share/doc/spirv-bind/CHANGELOG.md"):
         installed(*path.split("/"))
 
 
