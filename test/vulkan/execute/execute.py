@@ -77,9 +77,10 @@ def views_of(layout):
                 yield s["set"], b, view
 
 
-def sources(view, before):
+def sources(view, before, origins):
     """The variables of the original that give a view its memory and its sampler. `before`: what the module that was
-    bound has, by id and by name: (image ids, sampler ids)."""
+    bound has, by id and by name: (image ids, sampler ids); `origins`: what a variable
+    was before it was split."""
     path = view.get("path")
     base = view["name"][:-len(path) - 1] if path and view["name"].endswith("." + path) else None
     if view["id"] in before["ids"] and not (base in before["names"] and path in before["names"]):
@@ -88,28 +89,36 @@ def sources(view, before):
         image, sampler = before["names"][base][0], before["names"][path][1]
     elif base in before["names"]:  # split
         image, sampler = before["names"][base]
+    elif view.get("origin") in origins:  # split, and the module has no names
+        image, sampler = origins[view["origin"]]
     else:
         image, sampler = [view["id"]], [view["id"]]
     kind = view["type"]["kind"]
     return ([] if kind == "sampler" else image), (sampler if kind in ("sampler", "combined") else [])
 
 
+def origins_of(layout, before):
+    """Of variables that were split, what the part that keeps their id was."""
+    return {view["origin"]: before["ids"][view["id"]]
+            for _, _, view in views_of(layout) if "origin" in view and view["id"] in before["ids"]}
+
+
 def known(layout, before):
     """`before` for what binds the output of this layout again."""
-    found = {"ids": {}, "names": {}}
+    found, origins = {"ids": {}, "names": {}}, origins_of(layout, before)
     for _, _, view in views_of(layout):
-        found["ids"][view["id"]] = found["names"][view["name"]] = sources(view, before)
+        found["ids"][view["id"]] = found["names"][view["name"]] = sources(view, before, origins)
         found["names"][view["name"].replace(".", "_")] = found["names"][view["name"]]
     return found
 
 
 def bindings_text(layout, before):
-    items = []
+    items, origins = [], origins_of(layout, before)
     for s in layout["sets"]:
         for b in s["bindings"]:
             images, samplers = [], []
             for view in b["views"]:
-                image, sampler = sources(view, before)
+                image, sampler = sources(view, before, origins)
                 images += image
                 samplers += sampler
             items.append([s["set"], b["binding"], b["descriptorType"], b["count"] or 0, images, samplers])
