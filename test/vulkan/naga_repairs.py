@@ -131,7 +131,7 @@ def main():
                 f.write(program.text)
         said = ""
         for i in range(0, args.count, 50):
-            said += driver.run("node", os.path.join(HERE, "uniformity", "naga.mjs"), args.naga,
+            said += driver.run("node", os.path.join(os.path.dirname(HERE), "naga.mjs"), args.naga,
                                *[base + ".wgsl" for base in bases[i:i + 50]])
         for base, program in zip(bases, programs):
             if not os.path.exists(base + ".wgsl.spv"):
