@@ -68,8 +68,8 @@ def main():
                 else:
                     lost.append("%s, %s: %s" % (name, mode, became[:300]))
     print("\n".join(lost))
-    print("naga takes %d of %d modules; %d are lost; with --split-combined, it takes %d more; %d need more than it has" %
-          (taken, len(names), len(lost), won["split-combined"], beyond))
+    print("naga takes %d of %d modules; %d are lost; with --split-combined, it takes %d more; %d need more than it has"
+          % (taken, len(names), len(lost), won["split-combined"], beyond))
     return 1 if lost or won["rebind-all"] or not won["split-combined"] else 0
 
 
