@@ -205,6 +205,7 @@ const struct test_case test_cases[] = {
 	 {"called", 1004, 0, 1000, SWIFTSHADER, 0, 0, NULL, 0},
 	 {"barrier", 1003, 0, 1000, SWIFTSHADER, 0, 0, NULL, 0},
 	 {"in-turn", 212, 202, 10, SWIFTSHADER, 0, 0, NULL, 0},
+	 {"variable-in-the-loop", 110, 110, 1, SWIFTSHADER, 0, 0, NULL, 0},
      },
      {{0}}},
     {"waterfall_random", {{"ran", 1, 0, 0, 0, 0, 0, NULL, 0}}, {{0}}}, /* random_waterfall.py */

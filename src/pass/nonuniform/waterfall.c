@@ -10,7 +10,7 @@
  *                                                     %f = OpGroupNonUniformBroadcastFirst %uint %subgroup %i
  *                                                     %eq = OpIEqual %bool %f %i
  *                                                     %none = OpUndef %uint
- *                                                     OpSelectionMerge %both None
+ *                                                     OpSelectionMerge %both DontFlatten
  *                                                     OpBranchConditional %eq %mine %both
  *                                                     %mine = OpLabel
  *                                                     %q = OpAccessChain %ptr %buffers %f %0

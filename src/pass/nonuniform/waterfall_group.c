@@ -96,16 +96,13 @@ static bool can_go_before(const struct group *g, const struct spb_instruction *i
 	return true;
 }
 
-/* The result of what is inside may be needed behind the loop, by an OpPhi that has its decorations. Variables of the
- * invocation are not written inside: SwiftShader leaves what those have that take the last turn, and loses the rest. */
+/* The result of what is inside may be needed behind the loop, by an OpPhi that has its decorations. */
 static bool can_go_inside(const struct group *g, const struct spb_instruction *i)
 {
 	const struct spb_module *m = g->m;
 	uint32_t id = spb_result(m, i->at), type = spb_type_of(m, id);
 
 	if (i->access || i->effect.converges || i->effect.kind == SPB_DOES_STOP || i->effect.kind == SPB_DOES_REMARK)
-		return false;
-	if (i->effect.kind == SPB_DOES_WRITE && i->effect.memory != SPB_MEMORY_SHARED)
 		return false;
 	if (!id)
 		return true;

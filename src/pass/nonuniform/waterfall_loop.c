@@ -642,9 +642,12 @@ void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct s
 	w->none.count = 0;
 }
 
+/* DontFlatten: nobody wants the accesses of others' turns. It is more than advice, too: spirv-opt, which SwiftShader
+ * runs on each module, makes an OpSelect of an OpPhi whose operands it can compute before the selection; and
+ * SwiftShader gives an invocation that has left the loop what the last turn computes, unless it comes from an OpPhi. */
 void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l)
 {
-	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[SPB_LOOP_BOTH], SpvSelectionControlMaskNone));
+	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[SPB_LOOP_BOTH], SpvSelectionControlDontFlattenMask));
 	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[SPB_LOOP_MINE], l->label[SPB_LOOP_BOTH]));
 	spb_loop_put_label(w, l->label[SPB_LOOP_MINE]);
 	spb_loop_begin_segment(w);

@@ -18,10 +18,9 @@
  * A region begins at an access, or at a selection, and goes over selections, one behind the other, to an access of the
  * block in which the last of them merges, or to the beginning of that block. Nothing within is moved, so the order of
  * what an invocation does stays. Each selection has to be left by its merge block alone; nothing may depend on which
- * invocations are there together (barriers, derivatives, subgroup operations, calls), or write variables of the
- * invocation, of which SwiftShader loses what all but the last turn writes. And each way through it has to make an
- * access: otherwise those that make none would cost turns that nobody needs. What is used behind the region gets
- * another id within, and its own from an OpPhi behind the loop's turn. */
+ * invocations are there together (barriers, derivatives, subgroup operations, calls). And each way through it has to
+ * make an access: otherwise those that make none would cost turns that nobody needs. What is used behind the region
+ * gets another id within, and its own from an OpPhi behind the loop's turn. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/nonuniform/waterfall.h"
 
@@ -157,8 +156,7 @@ static bool can_be_inside(const struct search *s, spb_at at)
 	if (is_index(s, spb_result(m, at)))
 		return false;
 	struct spb_effect effect = spb_waterfall_effect(m, at);
-	if (effect.converges || effect.kind == SPB_DOES_STOP ||
-	    (effect.kind == SPB_DOES_WRITE && effect.memory != SPB_MEMORY_SHARED))
+	if (effect.converges || effect.kind == SPB_DOES_STOP)
 		return false;
 	return effect.memory != SPB_MEMORY_SHARED || !s->p->has_volatile;
 }

@@ -63,4 +63,10 @@ void main()
 	}
 	sum += b[nonuniformEXT(p)].w[4] / 1000u;
 	put(11, sum);
+
+	/* a variable that has to be written in the loop, and of which another part comes out of it */
+	uvec2 pair = uvec2(0u, LANE);
+	pair.x += b[nonuniformEXT(p)].w[1] / 1000u;
+	uint low = pair.y, found = b[nonuniformEXT(p)].w[pair.y] / 1000u;
+	put(12, pair.x * 100u + low + found * 10u);
 }
