@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, Mesa's lavapipe and
+# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, glslang, lavapipe and
 # the validation layer. Nothing of the machine changes: debootstrap unpacks into a cache folder, from the Debian
 # mirror that this machine uses, and nothing in there is configured. Its programs run by its own loader:
 #
@@ -19,7 +19,8 @@ set -euo pipefail
 
 ROOT=${SPB_SID_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/sid}
 SECONDS_ALLOWED=${SPB_SID_SECONDS:-240}
-WANTED=spirv-tools,mesa-vulkan-drivers,vulkan-validationlayers,libvulkan1,libvulkan-dev${SPB_SID_MORE:+,$SPB_SID_MORE}
+WANTED=spirv-tools,glslang-tools,mesa-vulkan-drivers,vulkan-validationlayers,libvulkan1,libvulkan-dev
+WANTED+=${SPB_SID_MORE:+,$SPB_SID_MORE}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo -n)

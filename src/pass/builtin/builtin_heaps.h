@@ -55,6 +55,22 @@ struct spb_heap_types {
 	struct spb_arena *arena;
 	struct spb_heap_stride *strides; /* [bound] */
 	spb_at **offsets;                /* [bound] of the decorations of each member; NULL: not read yet */
+	struct spb_heap_size *sizes;     /* [bound] what a constant is, as a size */
+};
+
+/* What uses the built-in heaps. A chain that only moves on by some bytes is a place in them: its uses are listed. */
+struct spb_heap_use {
+	spb_at at;
+	uint32_t variable;
+	bool sampler;  /* the sampler heap */
+	bool is_chain; /* indexes it */
+	bool is_place; /* from a place in it */
+};
+
+struct spb_heap_uses {
+	struct spb_arena *arena;
+	SPB_LIST(struct spb_heap_use) list;
+	SPB_LIST(spb_at) places;
 };
 
 /* What lower-builtin-heaps plans. */
@@ -96,6 +112,7 @@ struct spb_builtin_plan {
 	SPB_LIST(struct spb_heap_chain) chains;
 	SPB_LIST(struct spb_builtin_pointer) pointers;
 	SPB_LIST(struct spb_builtin_rewrite) rewrites;
+	struct spb_heap_uses uses;
 	SPB_LIST(uint32_t) work; /* ids of pointers */
 	uint32_t *pointer_of;    /* [bound] index into pointers + 1 */
 	uint32_t *index_of;      /* [chains] id of the index, once it is emitted */
@@ -116,8 +133,10 @@ noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, co
 uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at);
 
 void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena);
-/* Does the use index a built-in heap? */
-bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use);
+/* The module needs its index of uses. */
+struct spb_heap_uses spb_find_heap_uses(const struct spb_module *m, struct spb_arena *arena);
+/* The chain to the place in a heap where another one begins; 0: that one begins at the heap. */
+spb_at spb_heap_base(const struct spb_module *m, spb_at chain);
 /* The type of the acceleration structures that the addresses are converted to which a chain into a heap reaches; 0:
  * they are used for something else, or are none. */
 uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain);

@@ -23,7 +23,8 @@ static struct spb_builtin_use use_of(struct finder *f, enum spb_descriptor kind,
 	struct spb_heap_size own = spb_descriptor_size(f->types.m, element), size = stride ? stride->size : own;
 	struct spb_builtin_use use = {.kind = kind, .stride = SPB_STRIDE_COMPUTED};
 
-	if (!stride || !stride->given || (size.unit == own.unit && size.count == 1))
+	bool rows = array && spb_array_element(f->types.m, array) != element; /* of structs */
+	if (!stride || !stride->given || (size.unit == own.unit && (size.count == 1 || rows)))
 		use.stride = SPB_STRIDE_SIZE; /* without a stride it can be no other */
 	else if (size.unit == SPB_UNIT_BYTE) {
 		use.stride = SPB_STRIDE_BYTES;
@@ -60,16 +61,12 @@ uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena
 		return 0;
 	spb_module_need_uses(m);
 	spb_heap_types_begin(&types, m, arena);
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t builtin = spb_builtin_heap(m, at), id = builtin ? m->words[at + 2] : 0;
-		for (uint32_t i = id ? m->first_use[id] : 0; id && i < m->first_use[id + 1]; i++) {
-			struct spb_builtin_access one = {
-			    .at = m->use[i].at, .variable = id, .sampler = builtin == BuiltInSamplerHeapEXT};
-			if (!spb_is_heap_chain(m, m->use[i]))
-				continue;
-			if (find_kind(&types, one.at, &one.kind, &element, &array))
-				SPB_PUSH(arena, &found, one);
-		}
+	struct spb_heap_uses uses = spb_find_heap_uses(m, arena);
+	for (size_t i = 0; i < uses.list.count; i++) {
+		const struct spb_heap_use *use = &uses.list.items[i];
+		struct spb_builtin_access one = {.at = use->at, .variable = use->variable, .sampler = use->sampler};
+		if (use->is_chain && find_kind(&types, one.at, &one.kind, &element, &array))
+			SPB_PUSH(arena, &found, one);
 	}
 	*accesses = found.items;
 	return (uint32_t)found.count;

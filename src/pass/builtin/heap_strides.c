@@ -24,11 +24,63 @@ uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at)
 	return builtin == BuiltInResourceHeapEXT || builtin == BuiltInSamplerHeapEXT ? builtin : 0;
 }
 
-bool spb_is_heap_chain(const struct spb_module *m, struct spb_use use)
+static bool is_heap_chain(const struct spb_module *m, struct spb_use use)
 {
 	uint32_t op = spb_op(m, use.at);
 
 	return (op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && use.word == use.at + 4;
+}
+
+/* Does a chain only move on by a constant number of bytes, as glslang 16 writes heap_offset? */
+static bool is_offset(const struct spb_module *m, spb_at at)
+{
+	uint32_t array = m->words[at + 3], element = spb_array_element(m, array), stride;
+
+	if (spb_length(m, at) != 6 || spb_def_op(m, element) != SpvOpTypeInt || m->words[m->def[element] + 2] != 8)
+		return false;
+	stride = spb_decoration(m, array, SpvDecorationArrayStride);
+	return stride && m->words[stride] == 1 && spb_is_constant(m, m->words[at + 5]);
+}
+
+spb_at spb_heap_base(const struct spb_module *m, spb_at chain)
+{
+	spb_at base = m->def[m->words[chain + 4]];
+	uint32_t op = spb_op(m, base);
+
+	return op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR ? base : 0;
+}
+
+/* What a use of a built-in heap, or of a place in it, comes to. */
+static void add_uses(const struct spb_module *m, struct spb_heap_uses *uses, uint32_t id, struct spb_heap_use use)
+{
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		use.at = m->use[i].at;
+		use.is_chain = is_heap_chain(m, m->use[i]);
+		if (m->use[i].at < m->section[SPB_SECTION_FUNCTION] && spb_is_remark(m, use.at))
+			continue; /* its declaration */
+		if (use.is_chain && !use.is_place && is_offset(m, use.at)) {
+			SPB_PUSH(uses->arena, &uses->places, use.at);
+			struct spb_heap_use behind = use;
+			behind.is_place = true;
+			add_uses(m, uses, m->words[use.at + 2], behind);
+		} else if (!use.is_place || !spb_is_remark(m, use.at)) {
+			SPB_PUSH(uses->arena, &uses->list, use);
+		}
+	}
+}
+
+struct spb_heap_uses spb_find_heap_uses(const struct spb_module *m, struct spb_arena *arena)
+{
+	struct spb_heap_uses uses = {.arena = arena};
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t builtin = spb_builtin_heap(m, at);
+		if (builtin)
+			add_uses(m, &uses, m->words[at + 2],
+				 (struct spb_heap_use){.variable = m->words[at + 2],
+						       .sampler = builtin == BuiltInSamplerHeapEXT});
+	}
+	return uses;
 }
 
 /* A number of 64 bits, or two of 32. */
@@ -110,34 +162,76 @@ static bool is_maximum(const struct spb_module *m, spb_at select)
 	}
 }
 
-enum { DEPTH = 8 }; /* of expressions: a row of rows of the larger one of three sizes has less */
-
-static struct spb_heap_size size_of_constant(const struct spb_module *m, uint32_t id, int depth)
+static bool is_sum_or_product(uint32_t op)
 {
+	return op == SpvOpIMul || op == SpvOpIAdd || op == SpvOpISub || op == SpvOpUMod;
+}
+
+/* What is computed from two sizes; `itself` if it is neither a number of bytes nor of sizes. The compilers round
+ * offsets up to the size of what comes there: x + (s - x % s) % s. */
+static struct spb_heap_size computed_size(uint32_t op, struct spb_heap_size x, struct spb_heap_size y,
+					  struct spb_heap_size itself)
+{
+	bool same = x.unit == y.unit || !x.count || !y.count; /* nothing is nothing in all units */
+	uint32_t unit = x.count ? x.unit : y.unit;
+
+	if (x.count > UINT32_MAX || y.count > UINT32_MAX)
+		return itself;
+	switch (op) {
+	case SpvOpIMul:
+		return x.unit && y.unit ? itself : (struct spb_heap_size){x.count * y.count, x.unit | y.unit};
+	case SpvOpIAdd:
+		return same ? (struct spb_heap_size){x.count + y.count, unit} : itself;
+	case SpvOpISub:
+		return same && x.count >= y.count ? (struct spb_heap_size){x.count - y.count, unit} : itself;
+	default: /* SpvOpUMod */
+		return same && y.count ? (struct spb_heap_size){x.count % y.count, unit} : itself;
+	}
+}
+
+static struct spb_heap_size size_of_choice(const struct spb_heap_types *t, spb_at at, struct spb_heap_size itself)
+{
+	struct spb_heap_size x = t->sizes[t->m->words[at + 5]], y = t->sizes[t->m->words[at + 6]];
+
+	if (x.unit == y.unit && x.count == y.count)
+		return x;
+	if (is_maximum(t->m, at) && x.count == 1 && y.count == 1 && x.unit & y.unit & SPB_UNIT_DRIVER)
+		return (struct spb_heap_size){1, x.unit | y.unit};
+	return itself;
+}
+
+/* Of a constant, whose operands come before it. */
+static struct spb_heap_size size_of_constant(const struct spb_heap_types *t, spb_at at, uint32_t id)
+{
+	const struct spb_module *m = t->m;
 	struct spb_heap_size itself = {1, id};
-	spb_at at = m->def[id];
+	uint32_t op = spb_op(m, at);
 	uint64_t value;
 
-	if (spb_op(m, at) == SpvOpConstant && spb_constant_value(m, id, &value))
+	if (op == SpvOpConstant && spb_constant_value(m, id, &value))
 		return (struct spb_heap_size){value & UINT32_MAX, SPB_UNIT_BYTE};
-	if (spb_op(m, at) == OpConstantSizeOfEXT)
+	if (op == OpConstantSizeOfEXT)
 		return spb_descriptor_size(m, m->words[at + 3]);
-	if (spb_op(m, at) != SpvOpSpecConstantOp || depth == DEPTH)
+	if (op != SpvOpSpecConstantOp)
 		return itself;
-	if (m->words[at + 3] == SpvOpIMul) {
-		struct spb_heap_size x = size_of_constant(m, m->words[at + 4], depth + 1);
-		struct spb_heap_size y = size_of_constant(m, m->words[at + 5], depth + 1);
-		if ((x.unit && y.unit) || x.count > UINT32_MAX || y.count > UINT32_MAX)
-			return itself;
-		return (struct spb_heap_size){x.count * y.count, x.unit | y.unit};
+	if (m->words[at + 3] == SpvOpSelect)
+		return size_of_choice(t, at, itself);
+	if (!is_sum_or_product(m->words[at + 3]))
+		return itself;
+	return computed_size(m->words[at + 3], t->sizes[m->words[at + 4]], t->sizes[m->words[at + 5]], itself);
+}
+
+static void find_sizes(struct spb_heap_types *t)
+{
+	const struct spb_module *m = t->m;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		uint32_t id = spb_op(m, at) == OpConstantSizeOfEXT || spb_op_is(spb_op(m, at), SPB_OP_IS_CONSTANT)
+				  ? spb_result(m, at)
+				  : 0;
+		if (id)
+			t->sizes[id] = size_of_constant(t, at, id);
 	}
-	if (m->words[at + 3] == SpvOpSelect && is_maximum(m, at)) {
-		struct spb_heap_size x = size_of_constant(m, m->words[at + 5], depth + 1);
-		struct spb_heap_size y = size_of_constant(m, m->words[at + 6], depth + 1);
-		if (x.count == 1 && y.count == 1 && x.unit & y.unit & SPB_UNIT_DRIVER)
-			return (struct spb_heap_size){1, x.unit | y.unit};
-	}
-	return itself;
 }
 
 /* The word of the id in an OpDecorateId; 0: there is none. */
@@ -154,8 +248,9 @@ static uint32_t id_decoration(const struct spb_module *m, uint32_t id, uint32_t 
 }
 
 /* The stride of an array, by a literal or else by an id, which is what it says for all chains. */
-static struct spb_heap_stride read_stride(const struct spb_module *m, uint32_t array)
+static struct spb_heap_stride read_stride(const struct spb_heap_types *t, uint32_t array)
 {
+	const struct spb_module *m = t->m;
 	struct spb_heap_stride stride = {.read = true, .given = true};
 	uint32_t number = spb_decoration(m, array, SpvDecorationArrayStride);
 	uint32_t by_id = id_decoration(m, array, DecorationArrayStrideIdEXT);
@@ -165,7 +260,7 @@ static struct spb_heap_stride read_stride(const struct spb_module *m, uint32_t a
 	if (number)
 		stride.size = (struct spb_heap_size){m->words[number], SPB_UNIT_BYTE};
 	else if (by_id)
-		stride.size = size_of_constant(m, stride.id, 0);
+		stride.size = t->sizes[stride.id];
 	else
 		stride.given = false;
 	return stride;
@@ -176,7 +271,7 @@ const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint3
 	struct spb_heap_stride *stride = &t->strides[array];
 
 	if (!stride->read)
-		*stride = read_stride(t->m, array);
+		*stride = read_stride(t, array);
 	return stride;
 }
 
@@ -222,7 +317,7 @@ static struct spb_heap_size member_offset(struct spb_heap_types *t, uint32_t typ
 	if (spb_op(m, at) == SpvOpMemberDecorate)
 		return (struct spb_heap_size){m->words[at + 4], SPB_UNIT_BYTE};
 	*id = m->words[at + 4];
-	return size_of_constant(m, *id, 0);
+	return t->sizes[*id];
 }
 
 struct walk {
@@ -258,26 +353,32 @@ static void add_index(struct walk *w, uint32_t id, uint64_t factor)
 	}
 }
 
-static void add_member(struct walk *w, uint32_t type, uint32_t index)
+/* `id`: the constant that gives the offset; 0: a number does. */
+static void add_offset(struct walk *w, struct spb_heap_size offset, uint32_t id)
 {
 	struct spb_heap_chain *chain = w->chain;
+	bool same = offset.unit == chain->stride.unit && chain->stride.count && !(offset.count % chain->stride.count);
+
+	if (id && !same && offset.unit && !(offset.unit & SPB_UNIT_DRIVER) && !chain->offset && w->stride_id) {
+		chain->offset = id; /* it is specialised: what the host gives is up to the host */
+		chain->divisor = w->stride_id;
+		return;
+	}
+	uint64_t strides = in_strides(w, offset);
+	if (chain->number + strides > UINT32_MAX)
+		refuse(w->m, chain->at, "above 4294967295");
+	chain->number += strides;
+}
+
+static void add_member(struct walk *w, uint32_t type, uint32_t index)
+{
 	uint64_t member;
 	uint32_t id;
 
 	if (!spb_constant_value(w->m, index, &member))
-		refuse(w->m, chain->at, "of an unknown member");
+		refuse(w->m, w->chain->at, "of an unknown member");
 	struct spb_heap_size offset = member_offset(w->types, type, (uint32_t)member, &id);
-	bool same = offset.unit == chain->stride.unit && chain->stride.count && !(offset.count % chain->stride.count);
-	uint64_t strides;
-	if (id && !same && offset.unit && !(offset.unit & SPB_UNIT_DRIVER) && !chain->offset && w->stride_id) {
-		chain->offset = id; /* both are specialised: what the host gives is up to the host */
-		chain->divisor = w->stride_id;
-		return;
-	}
-	strides = in_strides(w, offset);
-	if (chain->number + strides > UINT32_MAX)
-		refuse(w->m, chain->at, "above 4294967295");
-	chain->number += strides;
+	add_offset(w, offset, id);
 }
 
 static struct spb_heap_size whole(const struct spb_module *m, uint32_t array, struct spb_heap_size stride)
@@ -295,6 +396,8 @@ void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, 
 	*t = (struct spb_heap_types){.m = m, .arena = arena};
 	t->strides = spb_alloc_zeroed(arena, m->bound, sizeof *t->strides);
 	t->offsets = spb_alloc_zeroed(arena, m->bound, sizeof *t->offsets);
+	t->sizes = spb_alloc_zeroed(arena, m->bound, sizeof *t->sizes);
+	find_sizes(t);
 }
 
 /* The types that the indices of a chain select from, and in the end the one that it reaches. Returns what is wrong;
@@ -330,6 +433,16 @@ bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *elemen
 	return true;
 }
 
+/* The innermost array counts descriptors, or structs of some. */
+static void set_stride(struct walk *w, struct spb_heap_size stride, uint32_t id)
+{
+	struct spb_heap_size own = spb_descriptor_size(w->m, w->chain->element);
+	bool several = !id && stride.unit == own.unit && stride.count && !(stride.count % own.count);
+
+	w->chain->stride = several ? own : stride;
+	w->stride_id = id;
+}
+
 struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
 {
 	const struct spb_module *m = t->m;
@@ -352,15 +465,18 @@ struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
 		struct spb_heap_size stride = given->given ? given->size : size; /* else it follows from the element */
 		chain.has_stride &= given->given;
 		if (!found)
-			chain.stride = stride, w.stride_id = given->id;
+			set_stride(&w, stride, types[i + 1] == chain.element ? given->id : 0);
 		found = true;
 		size = whole(m, types[i], stride);
 		add_index(&w, m->words[at + 5 + i], in_strides(&w, stride));
 	}
 	if (!found)
 		chain.stride = size;
-	if (count == 1 && found)
+	spb_at base = spb_heap_base(m, at);
+	if (count == 1 && found && !base)
 		chain.only = m->words[at + 5];
+	if (base)
+		add_offset(&w, t->sizes[m->words[base + 5]], m->words[base + 5]);
 	for (uint32_t i = 0; i < count; i++) {
 		if (spb_def_op(m, types[i]) == SpvOpTypeStruct)
 			add_member(&w, types[i], m->words[at + 5 + i]);

@@ -334,28 +334,16 @@ static void see_use(struct spb_builtin_plan *p, uint32_t pointer, struct spb_use
 		    "the pointer is not used for an access there; access the descriptor where it is indexed");
 }
 
-static void see_builtin(struct spb_builtin_plan *p, uint32_t id, bool sampler)
-{
-	const struct spb_module *m = p->m;
-
-	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-		struct spb_use use = m->use[i];
-		uint32_t op = spb_op(m, use.at);
-		if (op != OpUntypedAccessChainKHR && op != OpUntypedInBoundsAccessChainKHR)
-			spb_refuse_builtin(p, use.at, "the heap itself is not indexed there");
-		if (use.word == use.at + 4)
-			see_chain(p, use.at, sampler);
-	}
-}
-
 static void collect(struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t builtin = spb_builtin_heap(m, at);
-		if (builtin)
-			see_builtin(p, m->words[at + 2], builtin == BuiltInSamplerHeapEXT);
+	p->uses = spb_find_heap_uses(m, p->arena);
+	for (size_t i = 0; i < p->uses.list.count; i++) {
+		struct spb_heap_use use = p->uses.list.items[i];
+		if (!use.is_chain)
+			spb_refuse_builtin(p, use.at, "the heap itself is not indexed there");
+		see_chain(p, use.at, use.sampler);
 	}
 	while (p->work.count) {
 		uint32_t id = p->work.items[--p->work.count], pointer = p->pointer_of[id] - 1;

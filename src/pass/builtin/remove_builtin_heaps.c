@@ -4,6 +4,11 @@
  * pointers to other memory stay, and so does their capability. */
 #include "pass/builtin/builtin_heaps.h"
 
+static bool is_byte(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpTypeInt && m->words[at + 2] == 8;
+}
+
 static bool is_candidate(const struct spb_module *m, spb_at at, const uint32_t *candidates)
 {
 	switch (spb_op(m, at)) {
@@ -11,6 +16,8 @@ static bool is_candidate(const struct spb_module *m, spb_at at, const uint32_t *
 	case OpConstantSizeOfEXT:
 	case OpTypeUntypedPointerKHR:
 		return true;
+	case SpvOpTypeInt: /* of the bytes that offsets count */
+		return is_byte(m, at) && spb_bit(candidates, m->words[at + 1]);
 	case OpUntypedVariableKHR:
 	case SpvOpVariable:
 	case SpvOpTypeArray:
@@ -31,6 +38,8 @@ static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 
 	for (size_t i = 0; i < p->chains.count; i++)
 		spb_set_bit(bits, m->words[p->chains.items[i].at + 3]);
+	for (size_t i = 0; i < p->uses.places.count; i++)
+		spb_set_bit(bits, m->words[p->uses.places.items[i] + 3]);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		if (op == SpvOpSpecConstantOp) {
@@ -63,6 +72,8 @@ static uint32_t *find_needed(const struct spb_builtin_plan *p)
 
 	for (size_t i = 0; i < p->chains.count; i++)
 		spb_set_bit(changed, p->chains.items[i].at);
+	for (size_t i = 0; i < p->uses.places.count; i++)
+		spb_set_bit(changed, p->uses.places.items[i]);
 	for (size_t i = 0; i < p->rewrites.count; i++) {
 		uint32_t op = spb_op(m, p->rewrites.items[i].at);
 		if (op == SpvOpCopyObject || op >= OpTypeUntypedPointerKHR)
@@ -107,36 +118,22 @@ static void remove_stride(struct spb_builtin_plan *p, uint32_t id)
 	}
 }
 
-/* Walks the globals backward: what nothing behind it needs goes. Returns whether untyped pointers are left. */
-static bool remove_globals(struct spb_builtin_plan *p)
+/* Debug information about a heap itself, which nothing else refers to. */
+static bool is_remark_about_heap(const struct spb_module *m, spb_at at)
 {
-	const struct spb_module *m = p->m;
-	uint32_t *needed = find_needed(p), *candidates = find_candidates(p);
-	SPB_LIST(spb_at) globals = {0};
-	bool untyped = false;
+	uint32_t id = spb_op(m, at) == SpvOpExtInst ? m->words[at + 2] : 0;
 
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at))
-		SPB_PUSH(p->arena, &globals, at);
-	for (size_t i = globals.count; i-- > 0;) {
-		spb_at at = globals.items[i];
-		uint32_t id = spb_result(m, at), op = spb_op(m, at);
-		if (id && is_candidate(m, at, candidates) && !spb_bit(needed, id)) {
-			remove_own_notes(p, id);
-			spb_remove(p->e, at);
-			need_operands(m, at, candidates); /* a row of a heap goes with its rows */
-			continue;
-		}
-		if (op == OpTypeBufferEXT || op == OpConstantSizeOfEXT)
-			spb_refuse_builtin(p, at, "the size of a descriptor is used for more than strides of heaps");
-		untyped |= op == OpTypeUntypedPointerKHR;
-		if (id && spb_bit(candidates, id))
-			remove_stride(p, id);
-		need_operands(m, at, needed);
+	if (!id || !spb_is_remark(m, at) || m->first_use[id] != m->first_use[id + 1])
+		return false;
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		if (spb_operand_is_id(&o) && spb_builtin_heap(m, m->def[m->words[o.word]]))
+			return true;
 	}
-	return untyped;
+	return false;
 }
 
-static void remove_extension(struct spb_builtin_plan *p, bool untyped)
+/* `untyped`: pointers without a type are left. `bytes`: and integers of 8 bits, or there were none. */
+static void remove_extension(struct spb_builtin_plan *p, bool untyped, bool bytes)
 {
 	const struct spb_module *m = p->m;
 
@@ -144,16 +141,53 @@ static void remove_extension(struct spb_builtin_plan *p, bool untyped)
 	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), capability = op == SpvOpCapability ? m->words[at + 1] : 0;
 		const char *extension = op == SpvOpExtension ? spb_string(m, at + 1) : "";
-		if (capability == CapabilityDescriptorHeapEXT || !strcmp(extension, "SPV_EXT_descriptor_heap") ||
+		if (capability == CapabilityDescriptorHeapEXT || (!bytes && capability == SpvCapabilityInt8) ||
+		    !strcmp(extension, "SPV_EXT_descriptor_heap") ||
 		    (!untyped &&
 		     (capability == CapabilityUntypedPointersKHR || !strcmp(extension, "SPV_KHR_untyped_pointers"))))
 			spb_remove(p->e, at);
 	}
 }
 
+/* Walks the globals backward: what nothing behind it needs goes. */
+static void remove_globals(struct spb_builtin_plan *p)
+{
+	const struct spb_module *m = p->m;
+	uint32_t *needed = find_needed(p), *candidates = find_candidates(p);
+	SPB_LIST(spb_at) globals = {0};
+	bool untyped = false, bytes = false, bytes_gone = false;
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at))
+		SPB_PUSH(p->arena, &globals, at);
+	for (size_t i = globals.count; i-- > 0;) {
+		spb_at at = globals.items[i];
+		uint32_t id = spb_result(m, at), op = spb_op(m, at);
+		if (is_remark_about_heap(m, at)) {
+			spb_remove_notes(p->e, id);
+			spb_remove(p->e, at);
+			continue;
+		}
+		if (id && is_candidate(m, at, candidates) && !spb_bit(needed, id)) {
+			bytes_gone |= is_byte(m, at);
+			remove_own_notes(p, id);
+			spb_remove(p->e, at);
+			need_operands(m, at, candidates); /* a row of a heap goes with its rows */
+			continue;
+		}
+		if (op == OpTypeBufferEXT || op == OpConstantSizeOfEXT)
+			spb_refuse_builtin(p, at, "the size of a descriptor is used for more than strides of heaps");
+		if (spb_builtin_heap(m, at))
+			spb_refuse_builtin(p, at, "something else names the heap");
+		untyped |= op == OpTypeUntypedPointerKHR;
+		bytes |= is_byte(m, at);
+		if (id && spb_bit(candidates, id))
+			remove_stride(p, id);
+		need_operands(m, at, needed);
+	}
+	remove_extension(p, untyped, bytes || !bytes_gone);
+}
+
 void spb_remove_builtin_heaps(struct spb_builtin_plan *p)
 {
-	bool untyped = remove_globals(p);
-
-	remove_extension(p, untyped);
+	remove_globals(p);
 }

@@ -131,6 +131,13 @@ static void mark_as(struct spb_builtin_plan *p, uint32_t from, uint32_t id)
 		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
 }
 
+static void remove_chain(struct spb_builtin_plan *p, spb_at at)
+{
+	spb_set_bit(p->gone, at);
+	spb_remove_notes(p->e, p->m->words[at + 2]);
+	spb_remove(p->e, at);
+}
+
 static void rewrite_chain(struct spb_builtin_plan *p, uint32_t chain)
 {
 	spb_at at = p->chains.items[chain].at;
@@ -141,9 +148,7 @@ static void rewrite_chain(struct spb_builtin_plan *p, uint32_t chain)
 		spb_replace(p->e, at, SpvOpAccessChain, W(heap->pointer, id, heap->variable, index));
 		return;
 	}
-	spb_set_bit(p->gone, at);
-	spb_remove_notes(p->e, id);
-	spb_remove(p->e, at);
+	remove_chain(p, at);
 }
 
 /* Coherent and Volatile become those of the heap; the others follow from how it is used (qualify-heaps). */
@@ -275,6 +280,8 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 void spb_write_builtin_heaps(struct spb_builtin_plan *p)
 {
 	know_pointer_types(p);
+	for (size_t i = 0; i < p->uses.places.count; i++)
+		remove_chain(p, p->uses.places.items[i]);
 	for (uint32_t i = 0; i < p->chains.count; i++)
 		rewrite_chain(p, i);
 	for (size_t i = 0; i < p->rewrites.count; i++)
