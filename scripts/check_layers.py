@@ -29,6 +29,7 @@ PUBLIC = {
     "pass/shapes": "shapes.h",
     "pass/combined": "combined.h",
     "pass/nonuniform": "nonuniform.h",
+    "lib/report": "report.h",
     "lib": "lib.h",
     "cli/os": "os.h",
     "cli": None,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the page of src/lib/layout_page.html into src/lib/layout_page.c, as lines of C between two comments.
+"""Writes the pages of src/lib/report, their style and their script into pages.c there, as lines of C between two
+comments.
 
     gen_layout_page.py [--check]
 
@@ -8,9 +9,10 @@
 import os
 import sys
 
-LIB = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "lib")
+REPORT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src", "lib", "report")
+PARTS = ["layout_page.html", "workspace_page.html", "report.css", "report.js"]
 COLUMNS = 110
-BEGIN = "    /* layout_page.html, by scripts/gen_layout_page.py */\n"
+BEGIN = "    /* begin, by scripts/gen_layout_page.py */\n"
 END = "    /* end */\n"
 
 
@@ -25,18 +27,22 @@ def quoted(line):
     return "\n".join('    "%s"' % part for part in parts + [escaped + "\\n"])
 
 
-def main():
-    with open(os.path.join(LIB, "layout_page.html")) as f:
+def array(name):
+    with open(os.path.join(REPORT, name)) as f:
         lines = f.read().splitlines()
-    path = os.path.join(LIB, "layout_page.c")
+    return "static const char *const %s[] = {\n%s,\n};\n" % (name.replace(".", "_"), ",\n".join(map(quoted, lines)))
+
+
+def main():
+    path = os.path.join(REPORT, "pages.c")
     with open(path) as f:
         old = f.read()
     head, _, rest = old.partition(BEGIN)
-    text = head + BEGIN + "".join(quoted(line) + ",\n" for line in lines) + END + rest.partition(END)[2]
+    text = head + BEGIN + "".join(map(array, PARTS)) + END + rest.partition(END)[2]
     if text == old:
         return 0
     if "--check" in sys.argv[1:]:
-        print("src/lib/layout_page.c is out of date; run scripts/gen_layout_page.py")
+        print("src/lib/report/pages.c is out of date; run scripts/gen_layout_page.py")
         return 1
     with open(path, "w") as f:
         f.write(text)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """--report: the page has the layout in it whatever names are called, loads nothing, and draws what the layout says.
 With --browser, by a headless Chromium, if one is installed (exit status 77: none is)."""
+import html
 import json
 import os
 import re
@@ -105,6 +106,97 @@ def test_an_older_layout_is_in_it_too():
     assert "gone.json" in done.stderr and not os.path.exists("r.html")
 
 
+MANIFEST = """options --auto-binding=65534 --layout-json=%.json
+share set=0
+program terrain: terrain.frag.spv
+program "water <b>": water.vert.spv water.frag.spv
+program calm: water.vert.spv calm.frag.spv variant-of="water <b>"
+program solo: solo.comp.spv
+"""
+SHADERS = {
+    "water.vert": """layout(binding = 65534) uniform Camera { mat4 view; };
+layout(set = 1, binding = 65534) uniform Waves { vec4 wave[8]; };
+void main() { gl_Position = view * wave[gl_VertexIndex & 7]; }""",
+    "water.frag": """layout(binding = 65534) uniform Sun { vec4 light; };
+layout(set = 1, binding = 65534) uniform sampler2D foam;
+layout(location = 0) out vec4 color;
+void main() { color = light * texture(foam, light.xy); }""",
+    "calm.frag": """#extension GL_EXT_nonuniform_qualifier : require
+layout(binding = 65534) uniform Sun { vec4 light; };
+layout(binding = 65534) uniform sampler2D sky[4];
+layout(set = 1, binding = 65534) uniform sampler2D mirror;
+layout(location = 0) out vec4 color;
+void main() { color = texture(sky[int(gl_FragCoord.x) & 3], light.xy) + texture(mirror, light.xy); }""",
+    "solo.comp": """layout(set = 3, binding = 65534) buffer From { uint x; } from;
+layout(set = 3, binding = 65534) buffer To { uint x; } to;
+void main() { to.x = from.x; }""",
+}
+
+
+def workspace(*args, make=True):
+    """The page of a manifest, its layout JSON, and those of its programs."""
+    if make:
+        write("game.manifest", MANIFEST)
+        glslang(os.path.join(ROOT, "spirv-fixtures", "glsl", "terrain", "terrain.frag"), "terrain.frag.spv", "-g")
+        for name, text in SHADERS.items():
+            glslang(write(name, "#version 450\n" + text), name + ".spv", "-g")
+    bind("-q", "--manifest=game.manifest", "--out-dir=out", "--report=report.html", "--layout-json=shared.json", *args)
+    programs = {name: json.loads(read_text("out/%s.json" % name)) for name in ("terrain", "water <b>", "calm", "solo")}
+    return read_text("report.html"), json.loads(read_text("shared.json")), programs
+
+
+def test_the_page_of_a_manifest_has_its_programs_and_what_they_share():
+    text, shared, layouts = workspace()
+    seen = Elements(text)
+    assert "b" not in seen.count, seen.count
+    data = json.loads(seen.text["layout"])
+    assert data["sets"] == shared["sets"] and not seen.text.get("before")
+    assert [p["name"] for p in data["programs"]] == list(layouts)
+    assert [p.get("variantOf") for p in data["programs"]] == [None, None, "water <b>", None]
+    checked = 0
+    for program in data["programs"]:
+        bindings = {(s["set"], b["binding"]): b for s in layouts[program["name"]]["sets"] for b in s["bindings"]}
+        uses = [program["uses"][i:i + 4] for i in range(0, len(program["uses"]), 4)]
+        for which, binding, stages, varies in uses:
+            place = data["sets"][which]["set"], data["sets"][which]["bindings"][binding]["binding"]
+            own = bindings.pop(place)
+            names = [name for bit, name in enumerate(data["stageNames"]) if stages >> bit & 1]
+            assert sorted(names) == sorted(own["stages"]) or not own["used"] and not names, (program, own)
+            assert bool(varies) == (own["name"] == "sky"), (program, own)
+            checked += 1
+        counted = dict(zip(program["own"][::2], program["own"][1::2]))
+        for number in {place[0] for place in bindings}:
+            assert counted.pop(number) == sum(place[0] == number for place in bindings), (program, bindings)
+        assert not counted and bool(program["own"]) == (program["name"] == "solo"), program
+    assert checked == sum(len(b["programs"]) for s in shared["sets"] for b in s["bindings"]) > 10, checked
+
+
+def test_a_program_that_fails_is_named_in_the_page():
+    workspace()
+    write("solo.comp.spv", b"no module")
+    bind("-q", "--manifest=game.manifest", "--out-dir=out", "--report=report.html", expect=1)
+    programs = json.loads(Elements(read_text("report.html")).text["layout"])["programs"]
+    assert [p["name"] for p in programs if p.get("leftOut")] == ["solo"], programs
+
+
+def test_the_page_of_a_manifest_loads_nothing_and_has_an_older_layout():
+    text, older, _ = workspace()
+    own = text[:text.index('id="layout"')] + text[text.index("'use strict'"):]
+    assert "default-src 'none'" in own and not re.search(r"https?:|url\(|\bsrc=|@import|fetch\(", own)
+    write("older.json", json.dumps(older))
+    text, _, _ = workspace("--diff-against=older.json", make=False)
+    assert json.loads(Elements(text).text["before"]) == older
+    done = bind("--manifest=game.manifest", "--out-dir=other", "--report=r.html", "--diff-against=gone.json", expect=4)
+    assert "gone.json" in done.stderr and not os.path.exists("r.html") and not os.path.exists("other")
+
+
+def test_the_page_of_a_manifest_is_not_written_with_the_facts():
+    write("game.manifest", MANIFEST)
+    for option in ("--collect=facts", "--lock=game.lock --part-lock=part"):
+        done = bind("--manifest=game.manifest", *option.split(), "--report=r.html", expect=2)
+        assert "nothing else" in done.stderr, done.stderr
+
+
 def test_a_program_of_its_own_has_a_page_of_its_own():
     modules = material()
     bind("-q", "--batch", "--auto-binding=65534", *modules, "--out-dir=out", "--report=%.html")
@@ -116,12 +208,18 @@ def browser():
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-def drawn(path):
+def drawn(path, *options):
     """The page after its scripts, and what they complained of."""
     command = [browser(), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom",
-               "--user-data-dir=profile", "file://" + os.path.abspath(path)]
+               "--user-data-dir=profile", *options, "file://" + os.path.abspath(path)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return done.stdout, re.findall(r"CONSOLE.*", done.stderr)
+
+
+def with_script(script):
+    """The page, and then this script."""
+    write("scripted.html", read_text("report.html").replace("</body>", "<script>%s</script></body>" % script))
+    return "scripted.html"
 
 
 def in_browser_the_page_draws_what_the_layout_says():
@@ -165,6 +263,111 @@ def in_browser_an_older_layout_that_is_none_is_said_to_be_none():
     page(*material(), "--diff-against=broken.json")
     dom, complaints = drawn("report.html")
     assert "The older layout cannot be read" in dom and not complaints, complaints
+
+
+def rows_of(dom, caption):
+    """The texts of the cells of a table, row by row."""
+    table = re.search(r"<caption>" + caption + ".*?</table>", dom, re.S)[0]
+    return [[html.unescape(re.sub(r"<.*?>", "", cell)) for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.S)]
+            for row in re.findall(r"<tr.*?</tr>", table, re.S)]
+
+
+def in_browser_the_page_of_a_manifest_draws_programs_against_sets():
+    _, shared, layouts = workspace()
+    older = json.loads(json.dumps(shared))
+    older["sets"][0]["bindings"][0]["binding"] = 77
+    write("older.json", json.dumps(older))
+    workspace("--diff-against=older.json", make=False)
+    dom, complaints = drawn("report.html")
+    assert not complaints, complaints
+    dom = dom[:dom.index('<script type="application/json"')]
+    first = shared["sets"][0]
+    assert rows_of(dom, "Resources against") == [["Name", "What", "Before", "Now"], [
+        first["bindings"][0]["name"], "moved", "0.77", "0.%d" % first["bindings"][0]["binding"]]]
+    head, *rows = rows_of(dom, "Programs and what")
+    assert head == ["Program"] + ["0.%d %s" % (b["binding"], b["name"]) for b in first["bindings"]], head
+    assert [row[0] for row in rows] == ["terrain", "water <b>", "calm"], rows
+    for name, *cells in rows:
+        own = {b["binding"]: b for s in layouts[name]["sets"] if s["set"] == 0 for b in s["bindings"]}
+        for binding, said in zip(first["bindings"], cells):
+            is_here = own.get(binding["binding"]) if name in binding["programs"] else None
+            expected = "" if not is_here else " ".join(
+                {"VERTEX": "V", "FRAGMENT": "F"}[stage[16:-4]] for stage in is_here["stages"]) or "–"
+            varies = " NonUniform" if binding["name"] == "sky" and is_here else ""
+            assert said == expected + varies, (name, binding, said)
+    listed = rows_of(dom, "All programs")
+    assert [row[0] for row in listed[1:]] == list(layouts), listed
+    assert listed[3][1] == "water <b>" and listed[4][3] == "set 3: 2", listed
+    assert "12 of 12 bindings, 4 of 4 programs" in dom, re.findall("[0-9]+ of .*? programs", dom)
+
+
+def in_browser_the_filters_of_both_pages_choose():
+    choose = """function choose(id, value) {
+        const field = document.getElementById(id)
+        value === true ? field.checked = true : field.value = value
+        field.dispatchEvent(new Event('input', { bubbles: true })) }"""
+
+    def status(*chosen):
+        calls = "; ".join("choose('%s', %s)" % (name, json.dumps(value)) for name, value in chosen)
+        dom, complaints = drawn(with_script(choose + calls))
+        assert not complaints, complaints
+        return re.search(r'role="status">(.*?)<', dom)[1], dom
+
+    workspace()
+    said = status(("program", "WATER"))[0]
+    assert said == "4 of 12 bindings, 1 of 4 programs", said
+    said, dom = status(("varies", True))
+    assert said == "1 of 12 bindings, 1 of 4 programs" and rows_of(dom, "Programs and what") == [
+        ["Program", "0.%d sky" % sky_binding()], ["calm", "F NonUniform"]], dom
+    said = status(("kind", "ubo"), ("stage", "VK_SHADER_STAGE_VERTEX_BIT"))[0]
+    assert said == "2 of 12 bindings, 2 of 4 programs", said
+    assert status(("resource", "nothing of this name"))[0] == "0 of 12 bindings, 0 of 4 programs"
+    page(*material())
+    assert status(("search", "frame"))[0].startswith("1 of ")
+
+
+def sky_binding():
+    shared = json.loads(read_text("shared.json"))
+    return next(b["binding"] for b in shared["sets"][0]["bindings"] if b["name"] == "sky")
+
+
+CONTRAST = """
+const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+function rgb(color) {
+    canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data] }
+function light([r, g, b]) {
+    const part = v => v <= 10.31475 ? v / 3294.6 : ((v / 255 + .055) / 1.055) ** 2.4
+    return .2126 * part(r) + .7152 * part(g) + .0722 * part(b) }
+let least = 21
+const TEXTS = 'h1, h2, p, th, td, li, caption, label, summary, code, .soft, .kind, .mark, .alarm'
+for (const e of document.querySelectorAll(TEXTS)) {
+    let behind = e
+    while (behind.parentElement && rgb(getComputedStyle(behind).backgroundColor)[3] === 0)
+        behind = behind.parentElement
+    const a = light(rgb(getComputedStyle(e).color)), b = light(rgb(getComputedStyle(behind).backgroundColor))
+    least = Math.min(least, (Math.max(a, b) + .05) / (Math.min(a, b) + .05))
+}
+const back = light(rgb(getComputedStyle(document.body).backgroundColor))
+document.body.setAttribute('data-seen', (back > .5 ? 'light ' : 'dark ') + least)
+"""
+
+
+def in_browser_both_pages_can_be_read_and_heard_in_light_and_dark():
+    """The contrast that WCAG asks of text, and tables whose cells have heads."""
+    for make in (workspace, lambda: page(*material())):
+        make()
+        for setting, scheme in (("1", "light"), ("0", "dark")):
+            dom, complaints = drawn(with_script(CONTRAST), "--blink-settings=preferredColorScheme=" + setting)
+            assert not complaints, complaints
+            seen, least = re.search(r'data-seen="(\w+) (.*?)"', dom).groups()
+            assert seen == scheme and float(least) >= 4.5, (make, scheme, seen, least)
+        dom = dom[:dom.index('<script type="application/json"')]
+        assert dom.count("<table") == dom.count("<caption>") >= 2
+        assert dom.count("<th ") == len(re.findall('<th [^>]*scope="(?:row|col)"', dom)) > 20 and "<th>" not in dom
+        for row in re.findall("<tr.*?</tr>", dom, re.S):
+            assert re.search("<th scope=.(row|col)", row), row
+        assert dom.count("<input") + dom.count("<select") == len(re.findall("<label>[^<]*<(?:input|select)", dom))
 
 
 if __name__ == "__main__":

@@ -112,6 +112,12 @@ SPB_API bool spb_workspace_differs(spb_workspace *workspace, const char *program
  * decision or when memory runs out. */
 SPB_API const char *spb_workspace_layout_json(spb_workspace *workspace, size_t *length);
 
+/* Returns a page of HTML about the shared sets and the programs that have them, as spb_program_report does of a
+ * program. before   an older JSON of spb_workspace_layout_json, against which changes are shown; NULL: none
+ * NUL-terminated, and its length without the NUL in *length, which may be NULL. NULL before a successful decision or
+ * when memory runs out. */
+SPB_API const char *spb_workspace_report(spb_workspace *workspace, const char *before, size_t *length);
+
 #ifdef __cplusplus
 }
 #endif

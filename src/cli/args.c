@@ -753,6 +753,8 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 		read_words(a, lists[i].count, lists[i].words);
 		if (!i) { /* what the command line says of the whole run */
 			a->lock = a->compatible = NULL;
+			if (run->layout[LAYOUT_REPORT])
+				a->diff_against = NULL;
 			memset(a->layout, 0, sizeof a->layout);
 			a->input_count = 0;
 		}

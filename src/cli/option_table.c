@@ -254,8 +254,9 @@ const struct option options[] = {
      .summary = "write the layout as a page to look at",
      .text =
 	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
-	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. - is the "
-	 "standard output."},
+	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. Of a "
+	 "manifest, the page has the sets that programs share, and what each program has of them. - is the standard "
+	 "output."},
     {"--reflect", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REFLECT]),
      .summary = "describe the module as spirv-cross --reflect does",
      .text = "Writes what the module has, in the form of SPIRV-Cross's reflection, with the final sets and bindings: "

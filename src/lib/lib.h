@@ -148,9 +148,6 @@ void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
 /* layout_json.c */
 const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
 
-/* layout_page.c */
-const char *spb_write_report(struct spb_program *p, const char *before, size_t *length); /* p->json is there; throws */
-
 /* workspaces.c: many programs */
 
 struct spb_workspace {
@@ -163,6 +160,8 @@ struct spb_workspace {
 
 /* workspace_json.c */
 const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length); /* in w->keep; throws */
+/* The same with what each program has of it, for the page. */
+const char *spb_write_workspace_matrix(struct spb_workspace *w, size_t *length);
 
 /* layout_header.c; in p->keep; throw. */
 const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);

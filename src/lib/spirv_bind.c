@@ -4,6 +4,7 @@
 
 #include "analysis/reflection/reflection.h"
 #include "lib/lib.h"
+#include "lib/report/report.h"
 #include "pass/handles/handles.h"
 
 static void *default_resize(void *user, void *p, size_t old_size, size_t new_size)
@@ -656,7 +657,10 @@ static void write_report(void *argument)
 
 	call->p->context->pass = "report";
 	spb_arena_reset(&call->p->context->scratch);
-	call->text = spb_write_report(call->p, call->before, &call->length);
+	struct spb_text_buffer text = {.arena = &call->p->keep};
+	spb_put_page(&text, SPB_PAGE_LAYOUT, call->p->json, call->before);
+	call->length = text.count;
+	call->text = spb_text_end(&text);
 }
 
 const char *spb_program_report(spb_program *p, const char *before, size_t *length)

@@ -5,11 +5,18 @@
 #include "base/json.h"
 #include "lib/lib.h"
 
+struct place {        /* in the JSON */
+	uint32_t set; /* which item of "sets", + 1; 0: it is in none */
+	uint32_t binding;
+};
+
 struct writer {
 	struct spb_workspace_plan *plan;
 	struct spb_json j;
 	uint32_t *first_user; /* [resources + 1]: into users */
 	uint32_t *users;      /* programs, in their order */
+	uint32_t sets;        /* written */
+	struct place *places; /* [resources]; NULL: nobody asks */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -127,10 +134,13 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 		spb_json_bits_key(j, "flags", set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
 	spb_json_key(j, "bindings");
 	spb_json_open(j, '[');
-	for (size_t i = 0, end; i < count; i = end) {
+	w->sets++;
+	for (size_t i = 0, end, bindings = 0; i < count; i = end, bindings++) {
 		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
 			;
 		write_binding(w, list + i, end - i);
+		for (size_t k = i; k < end && w->places; k++)
+			w->places[list[k] - w->plan->resources.items] = (struct place){w->sets, (uint32_t)bindings};
 	}
 	spb_json_close(j, ']', true);
 	spb_json_close(j, '}', true);
@@ -163,11 +173,71 @@ static void write_scope(struct writer *w, const struct spb_scope *scope)
 	}
 }
 
-const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *length)
+static int by_number(const void *a, const void *b)
+{
+	return compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+/* What a program has in the sets that are written: for each resource four numbers, set and binding as places in the
+ * lists, stages as bits of "stageNames", and whether an index of it differs between invocations. Then the sets of its
+ * own, for each the number of the set and of resources. */
+static void write_program(struct writer *w, const struct spb_workspace_program *p)
+{
+	struct spb_arena *scratch = &w->plan->c->scratch;
+	SPB_LIST(uint32_t) uses = {0};
+	SPB_LIST(uint32_t) sets = {0};
+	SPB_LIST(uint32_t) own = {0};
+
+	for (uint32_t i = 0; i < p->facts.count; i++) {
+		const struct place *place = &w->places[p->facts.resources[i]];
+		const struct spb_fact *fact = spb_fact_of(w->plan, p, i);
+		if (!place->set) {
+			SPB_PUSH(scratch, &sets, w->plan->resources.items[p->facts.resources[i]].set);
+			continue;
+		}
+		SPB_PUSH(scratch, &uses, place->set - 1);
+		SPB_PUSH(scratch, &uses, place->binding);
+		SPB_PUSH(scratch, &uses, fact->stages);
+		SPB_PUSH(scratch, &uses, fact->entry.non_uniform);
+	}
+	spb_sort(scratch, sets.items, sets.count, sizeof *sets.items, by_number);
+	for (size_t i = 0, end; i < sets.count; i = end) {
+		for (end = i + 1; end < sets.count && sets.items[end] == sets.items[i]; end++)
+			;
+		SPB_PUSH(scratch, &own, sets.items[i]);
+		SPB_PUSH(scratch, &own, (uint32_t)(end - i));
+	}
+	spb_json_item(&w->j, '{');
+	spb_json_string_key(&w->j, "name", p->name);
+	if (p->family && strcmp(p->family, p->name) != 0)
+		spb_json_string_key(&w->j, "variantOf", p->family);
+	if (p->left_out)
+		spb_json_bool_key(&w->j, "leftOut", true);
+	spb_json_numbers_key(&w->j, "uses", uses.items, uses.count);
+	spb_json_numbers_key(&w->j, "own", own.items, own.count);
+	spb_json_close(&w->j, '}', true);
+}
+
+static void write_programs(struct writer *w)
+{
+	const struct spb_workspace_plan *plan = w->plan;
+
+	spb_json_bits_key(&w->j, "stageNames", UINT32_MAX >> (32 - SPB_STAGE_COUNT), SPB_STAGE_COUNT,
+			  spb_stage_vk_name);
+	spb_json_key(&w->j, "programs");
+	spb_json_open(&w->j, '[');
+	for (size_t i = 0; i < plan->programs.count; i++)
+		write_program(w, &plan->programs.items[i]);
+	spb_json_close(&w->j, ']', true);
+}
+
+static const char *write_json(struct spb_workspace *workspace, bool with_programs, size_t *length)
 {
 	struct writer w = {.plan = &workspace->plan, .j = {.text = {.arena = &workspace->keep}}};
 
 	find_users(&w);
+	if (with_programs)
+		w.places = spb_alloc_zeroed(&w.plan->c->scratch, w.plan->resources.count, sizeof *w.places);
 	spb_json_open(&w.j, '{');
 	spb_json_string_key(&w.j, "schema", "spirv-bind/workspace/1");
 	spb_json_key(&w.j, "sets");
@@ -177,8 +247,20 @@ const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *le
 			write_scope(&w, &w.plan->scopes.items[i]);
 	}
 	spb_json_close(&w.j, ']', true);
+	if (with_programs)
+		write_programs(&w);
 	spb_json_close(&w.j, '}', true);
 	spb_text_add(&w.j.text, "\n", 1);
 	*length = w.j.text.count;
 	return spb_text_end(&w.j.text);
+}
+
+const char *spb_write_workspace_json(struct spb_workspace *workspace, size_t *length)
+{
+	return write_json(workspace, false, length);
+}
+
+const char *spb_write_workspace_matrix(struct spb_workspace *workspace, size_t *length)
+{
+	return write_json(workspace, true, length);
 }

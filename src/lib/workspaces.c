@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workspaces: the public functions about many programs that share sets and one lock. */
 #include "lib/lib.h"
+#include "lib/report/report.h"
 
 struct call { /* the arguments of a public function */
 	struct spb_workspace *w;
@@ -308,4 +309,23 @@ const char *spb_workspace_layout_json(spb_workspace *w, size_t *length)
 	if (length)
 		*length = 0;
 	return w && w->plan.decided ? result_of(write_json, &(struct call){.w = w}, length) : NULL;
+}
+
+static void write_report(void *argument)
+{
+	struct call *call = argument;
+	struct spb_text_buffer text = {.arena = &call->w->keep};
+
+	spb_put_page(&text, SPB_PAGE_WORKSPACE, spb_write_workspace_matrix(call->w, &call->length), call->text);
+	call->length = text.count;
+	call->result = spb_text_end(&text);
+}
+
+const char *spb_workspace_report(spb_workspace *w, const char *before, size_t *length)
+{
+	if (length)
+		*length = 0;
+	return w && w->plan.decided
+		   ? result_of(write_report, &(struct call){.w = w, .text = before ? before : ""}, length)
+		   : NULL;
 }

@@ -26,6 +26,11 @@ void read_shard(struct arguments *a, const struct option *o, const char *value)
 	a->shards = (unsigned)n;
 }
 
+static bool is_printed(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
 void check_manifest_options(struct arguments *a)
 {
 	int modes =
@@ -62,17 +67,17 @@ void check_manifest_options(struct arguments *a)
 		usage(a, WORDS("--merge-collected is about all programs of the manifest, or those of --programs"));
 	else if (a->compatible && (a->shards || a->programs))
 		usage(a, WORDS("--check-compatible is about the sets that all programs of the manifest share"));
-	else if (a->compatible && a->layout[LAYOUT_JSON] && !strcmp(a->layout[LAYOUT_JSON], "-"))
-		usage(a, WORDS("--layout-json=- and a printed report cannot both go to stdout"));
-	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL] || a->layout[LAYOUT_REPORT] ||
-		 a->layout[LAYOUT_REFLECT])
-		usage(a, WORDS("--layout-header, --layout-glsl, --report and --reflect are about one program; give "
-			       "them in the manifest, on its line"));
-	else if (a->collect && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
+	else if (a->compatible && (is_printed(a->layout[LAYOUT_JSON]) || is_printed(a->layout[LAYOUT_REPORT])))
+		usage(a, WORDS("--layout-json=- or --report=- and what --check-compatible prints cannot both go to "
+			       "stdout"));
+	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL] || a->layout[LAYOUT_REFLECT])
+		usage(a, WORDS("--layout-header, --layout-glsl and --reflect are about one program; give them in the "
+			       "manifest, on its line"));
+	else if (a->collect && (writes_lock || a->locked || first_layout_file(a) || a->compatible))
 		usage(a, WORDS("--collect writes facts and nothing else"));
-	else if (a->part_lock && (writes_lock || a->locked || a->layout[LAYOUT_JSON] || a->compatible))
+	else if (a->part_lock && (writes_lock || a->locked || first_layout_file(a) || a->compatible))
 		usage(a, WORDS("--part-lock writes lines of the lock and nothing else"));
-	else if (a->lock && !strcmp(a->lock, "-"))
+	else if (is_printed(a->lock))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 }
 
@@ -362,8 +367,9 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 
 static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
 {
-	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON], a->collect, a->part_lock, a->depfile,
-			       a->stamp, a->diagnostics_file};
+	const char *files[] = {a->lock,    a->layout[LAYOUT_JSON], a->layout[LAYOUT_REPORT],
+			       a->collect, a->part_lock,           a->depfile,
+			       a->stamp,   a->diagnostics_file};
 
 	for (size_t i = 0; i < SPB_COUNT(files); i++) {
 		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));

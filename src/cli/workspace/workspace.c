@@ -32,6 +32,7 @@ struct run {
 	char *lock_text;                 /* NULL: the workspace has read it */
 	unsigned char lock_hash[DIGEST]; /* of the text */
 	char *older_text;                /* of the layout of --check-compatible */
+	char *before_text;               /* of that of --diff-against; NULL: none */
 	bool failed;                     /* some program has failed: the others are part of the workspace only */
 };
 
@@ -217,9 +218,29 @@ static int check_shared_sets(struct run *r)
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
+/* The forms in which the shared sets are written. */
+static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
+{
+	const char *const *paths = r->a->layout;
+
+	if (paths[LAYOUT_JSON]) {
+		struct output *o = &outputs[(*count)++];
+		o->path = paths[LAYOUT_JSON];
+		if (!(o->bytes = spb_workspace_layout_json(r->workspace, &o->size)))
+			return false;
+	}
+	if (paths[LAYOUT_REPORT]) {
+		struct output *o = &outputs[(*count)++];
+		o->path = paths[LAYOUT_REPORT];
+		if (!(o->bytes = spb_workspace_report(r->workspace, r->before_text, &o->size)))
+			return false;
+	}
+	return true;
+}
+
 static int write_decision(struct run *r)
 {
-	struct output outputs[2] = {{0}};
+	struct output outputs[3] = {{0}};
 	size_t count = 0;
 
 	if (r->a->options.layout.update_lock && !r->a->check) {
@@ -227,13 +248,8 @@ static int write_decision(struct run *r)
 		outputs[count].bytes = spb_workspace_lock(r->workspace, &outputs[count].size);
 		count++;
 	}
-	if (r->a->layout[LAYOUT_JSON] && !r->a->check) {
-		outputs[count].path = r->a->layout[LAYOUT_JSON];
-		outputs[count].bytes = spb_workspace_layout_json(r->workspace, &outputs[count].size);
-		if (!outputs[count].bytes)
-			return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-		count++;
-	}
+	if (!r->a->check && !add_layouts(r, outputs, &count))
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return write_outputs(outputs, count, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
 }
 
@@ -294,7 +310,7 @@ static bool is_workspace(const struct run *r)
 	if (r->a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
 		return false;
 	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
-		   r->a->layout[LAYOUT_JSON] || r->a->compatible;
+		   first_layout_file(r->a) || r->a->compatible;
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;
@@ -343,6 +359,8 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
 		status = (r.older_text = read_older_layout(a->compatible)) ? EXIT_DONE : EXIT_IO;
+	if (status == EXIT_DONE && a->layout[LAYOUT_REPORT] && a->diff_against)
+		status = (r.before_text = read_text_file(a->diff_against)) ? EXIT_DONE : EXIT_IO;
 	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
@@ -356,6 +374,7 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 	pthread_mutex_destroy(&r.turn);
 	free(r.lock_text);
 	free(r.older_text);
+	free(r.before_text);
 	free_jobs(&r.list);
 	free_manifest(&r.manifest);
 	return status;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report: pages to look at, which load nothing. The HTML, style and script of each are files beside this one, which
+ * scripts/gen_layout_page.py writes into pages.c; the JSON that a page is about goes into it, and its script draws it.
+ */
+#ifndef SPB_REPORT_H
+#define SPB_REPORT_H
+
+#include "base/base.h"
+
+enum spb_page {
+	SPB_PAGE_LAYOUT,   /* layout_page.html: of the layout JSON of a program */
+	SPB_PAGE_WORKSPACE /* workspace_page.html: of that of a workspace, with what each program declares */
+};
+
+/* before: an older JSON of the same form; "": none */
+void spb_put_page(struct spb_text_buffer *text, enum spb_page page, const char *json, const char *before);
+
+#endif
