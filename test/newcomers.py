@@ -238,6 +238,27 @@ def test_cmake_subdirectory(folder):
         raise Failure("what is not used is built, or what is used is not:\n" + steps[-2000:])
 
 
+def test_cmake_fetch_content(folder):
+    """As with add_subdirectory, and spirv_bind_program is there. Nothing is fetched: the source is a folder."""
+    write(os.path.join(folder, "CMakeLists.txt"), """
+cmake_minimum_required(VERSION 3.20)
+project(game LANGUAGES C)
+include(FetchContent)
+FetchContent_Declare(spirv-bind SOURCE_DIR "%s")
+FetchContent_MakeAvailable(spirv-bind)
+add_executable(bind "%s")
+target_link_libraries(bind PRIVATE spirv-bind::spirv-bind)
+spirv_bind_program(TARGET lit SHADERS lit.comp HANDLES HEADER lit.h OPTIONS --auto-binding=65534)
+""" % (ROOT, os.path.join(EXAMPLES, "bind.c")))
+    write(os.path.join(folder, "lit.comp"), "#version 450\nvoid main() {}\n")
+    build = configure(folder, folder)
+    steps = {name: run("ninja", "-C", build, "-t", "commands", name).stdout for name in ("bind", "lit")}
+    if "libspirv-bind.a" not in steps["bind"] or "main.c" in steps["bind"] or "/cli/main.c" not in steps["lit"]:
+        raise Failure("what is not used is built, or what is used is not:\n%s" % steps)
+    if re.search(r"Test +#", run("ctest", "--test-dir", build, "-N", expect=None).stdout):
+        raise Failure("the tests of spirv-bind are registered")
+
+
 PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(game LANGUAGES C)
 find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)
@@ -314,6 +335,11 @@ def test_program_make(folder):
     check_rebuilds(folder, "Unix Makefiles")
 
 
+# What is read, a comment in its language, and how often it makes the recipes compile and bind again.
+EDITS = (("../shader.comp", "// edited", (1, 1)), ("../scale.glsl", "// edited", (1, 1)),
+         ("engine.policy", "# edited", (0, 1)), ("engine.lock", "# edited", (0, 1)))
+
+
 def check_recipe(folder, *command):
     """A recipe of docs/building.md without CMake: the same edits."""
     work = os.path.join(folder, "examples")
@@ -328,10 +354,24 @@ def check_recipe(folder, *command):
                 raise Failure("after %s: compiled and bound %s times, expected %s:\n%s" % (what, found, times, said))
 
     expect("nothing", (1, 1))
-    for path, comment, count in (("../shader.comp", "// edited", (1, 1)), ("engine.policy", "# edited", (0, 1))):
+    for path, comment, count in EDITS:
         path = os.path.join(here, path)
         write(path, read_text(path) + comment + "\n")
         expect("an edit of " + os.path.basename(path), count)
+    lock = os.path.join(here, "engine.lock")
+    before = read_text(lock)
+    write(lock, re.sub("(?m)^resource.*\n", "", before))
+    expect("a lock that has lost its lines", (0, 1))
+    run(*command, "update-lock", cwd=here, env=environment())
+    if read_text(lock) != before.replace("# edited\n", ""):
+        raise Failure("the lock has been written as\n" + read_text(lock))
+    expect("the lock has them again", (0, 1))
+    bound = os.path.join(here, "build", "bound", "shader.comp.spv")
+    age = os.stat(bound).st_mtime_ns
+    write(lock, before)
+    expect("another edit of the lock", (0, 1))
+    if os.stat(bound).st_mtime_ns != age:
+        raise Failure("a module that did not change has been written again")
 
 
 def test_recipe_make(folder):
@@ -358,16 +398,39 @@ def test_recipe_meson(folder):
                               (what, found, times, said))
 
     expect("nothing", (1, 1, 1))
-    shader, policy = os.path.join(work, "shader.comp"), os.path.join(source, "engine.policy")
-    write(shader, read_text(shader) + "// edited\n")
-    expect("an edit of the shader", (1, 1, 0))
-    before = run(os.path.join(build, "app")).stdout
-    write(policy, read_text(policy) + "# edited\n")
-    expect("an edit of the policy", (0, 1, 0))
+    for path, comment, count in EDITS:
+        path = os.path.join(source, path)
+        write(path, read_text(path) + comment + "\n")
+        expect("an edit of " + os.path.basename(path), (*count, 0))
+    policy, lock = os.path.join(source, "engine.policy"), os.path.join(source, "engine.lock")
     write(policy, "place -> range=11..20\n")
+    write(lock, re.sub("(?m)^resource.*\n", "", read_text(lock)))
     expect("other numbers", (0, 1, 1))
-    if before == run(os.path.join(build, "app")).stdout:
+    if run(os.path.join(build, "app")).stdout != "set 0, binding 11\n":
         raise Failure("the program has not the numbers of the header")
+    run("ninja", "-C", build, "update-lock", env=environment())
+    if "set=0 binding=11" not in read_text(lock):
+        raise Failure("the lock has been written as\n" + read_text(lock))
+    expect("the lock has the numbers", (0, 1, 0))
+
+
+def test_layout_glsl(folder):
+    """A shader that says its places by the macros of --layout-glsl has the numbers that the other one was given."""
+    macros, bound = os.path.join(folder, "tint.glsl"), os.path.join(folder, "bound.spv")
+    run(installed("bin", "spirv-bind"), shader(folder), "-o", bound, "--rebind=all", "--default-set=3",
+        "--layout-glsl=" + macros)
+    source = write(os.path.join(folder, "other.frag"), """#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "tint.glsl"
+layout(set = tint_albedo_set, binding = tint_albedo_binding) uniform sampler2D albedo[tint_albedo_count];
+layout(location = 0) out vec4 color;
+void main() { color = texture(albedo[0], vec2(0.5)); }
+""")
+    run("glslangValidator", "-V", "--quiet", source, "-o", os.path.join(folder, "other.spv"))
+    places = [sorted(re.findall(r"Decorate \S+ (DescriptorSet|Binding) (\d+)", run("spirv-dis", path).stdout))
+              for path in (bound, os.path.join(folder, "other.spv"))]
+    if places[0] != places[1] or len(places[0]) != 2:
+        raise Failure("the places are %s" % places)
 
 
 def meson_project(folder):
