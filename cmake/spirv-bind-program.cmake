@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # spirv_bind_program(TARGET name SHADERS file... [HANDLES] [LOCK file] [POLICIES file...] [LAYOUT file]
-#                    [HEADER file] [OUTPUT_DIRECTORY folder] [INCLUDES folder...] [DEFINES NAME[=VALUE]...] [OPTIONS option...])
+#                    [HEADER file] [OUTPUT_DIRECTORY folder] [TARGET_ENV environment] [INCLUDES folder...]
+#                    [DEFINES NAME[=VALUE]...] [OPTIONS option...])
 #
 # Compiles shaders, binds them together as one program, and tracks what either step reads: included files, policies, the
 # lock, resolvers and what they include. Only what is older than one of these is made again, and bound modules that
 # come out as they were keep their age.
 #
-#     SHADERS            GLSL, whose suffix names the stage; SPIR-V (.spv) is taken as it is
+#     SHADERS            GLSL, whose suffix names the stage; SPIR-V (.spv) is taken as it is. Compiled with the source
+#                        text inside, which tells the order of declarations; --strip-debug in OPTIONS removes it
 #     HANDLES            descriptor_handle.glsl can be included
 #     LOCK               bindings stay as this file says; the target NAME-update-lock writes it
 #     POLICIES           files, or built-in profiles, as with --profile
 #     LAYOUT             the layout JSON is written to this file
 #     HEADER             the layout is written to this C header, for targets that link name-header
+#     TARGET_ENV         what the compiler writes for: vulkan1.0 (the default), ..., vulkan1.3
 #     OUTPUT_DIRECTORY   for the bound modules; CMAKE_CURRENT_BINARY_DIR/NAME by default
 #     OPTIONS            further options of spirv-bind
 #
 # Makes the target `name`, whose property SPIRV_BIND_MODULES lists the bound modules in the order of SHADERS.
 include_guard(GLOBAL)
 
-set(SPIRV_BIND_GLSL_DIRECTORY "@SPB_GLSL_FROM_PACKAGE@")
+# Not a variable: the function is called in other folders than that of this file, too.
+set_property(GLOBAL PROPERTY SPIRV_BIND_GLSL_DIRECTORY "@SPB_GLSL_FROM_PACKAGE@")
 
 # A path relative to the source folder, or a word that names no file there.
 function(_spirv_bind_absolute result path)
@@ -26,14 +30,24 @@ function(_spirv_bind_absolute result path)
 	set(${result} "${absolute}" PARENT_SCOPE)
 endfunction()
 
-# The command that compiles `source` to `module`, and the depfile that it writes.
-function(_spirv_bind_compile source module)
+# The command that compiles `source` to `module` for an environment, which may be empty, and the depfile that it writes.
+function(_spirv_bind_compile source module environment)
 	find_program(SPIRV_BIND_GLSL_COMPILER NAMES glslangValidator glslang glslc REQUIRED
 		DOC "glslangValidator or glslc, for spirv_bind_program")
-	set(flags ${ARGN})
+	set(flags -g ${ARGN})
 	if(SPIRV_BIND_GLSL_COMPILER MATCHES "glslc[^/]*$")
+		if(environment)
+			list(APPEND flags "--target-env=${environment}")
+		endif()
+		if("${source};${module};${flags}" MATCHES " ")
+			message(WARNING "spirv_bind_program: glslc does not escape blanks in depfiles, so ${source} will be "
+				"compiled in each build; use glslangValidator, or folders without blanks")
+		endif()
 		set(command -MD -MF "${module}.d" -o "${module}" "${source}")
 	else()
+		if(environment)
+			list(APPEND flags --target-env "${environment}")
+		endif()
 		set(command -V --quiet --depfile "${module}.d" -o "${module}" "${source}")
 	endif()
 	get_filename_component(name "${source}" NAME)
@@ -42,7 +56,7 @@ function(_spirv_bind_compile source module)
 endfunction()
 
 function(spirv_bind_program)
-	cmake_parse_arguments(PARSE_ARGV 0 arg HANDLES "TARGET;LOCK;LAYOUT;HEADER;OUTPUT_DIRECTORY"
+	cmake_parse_arguments(PARSE_ARGV 0 arg HANDLES "TARGET;LOCK;LAYOUT;HEADER;OUTPUT_DIRECTORY;TARGET_ENV"
 		"SHADERS;POLICIES;INCLUDES;DEFINES;OPTIONS")
 	if(NOT arg_TARGET OR NOT arg_SHADERS)
 		message(FATAL_ERROR "spirv_bind_program: TARGET and SHADERS are needed")
@@ -61,7 +75,8 @@ function(spirv_bind_program)
 
 	set(flags)
 	if(arg_HANDLES)
-		list(APPEND flags "-I${SPIRV_BIND_GLSL_DIRECTORY}")
+		get_property(folder GLOBAL PROPERTY SPIRV_BIND_GLSL_DIRECTORY)
+		list(APPEND flags "-I${folder}")
 	endif()
 	foreach(folder IN LISTS arg_INCLUDES)
 		_spirv_bind_absolute(folder "${folder}")
@@ -78,7 +93,7 @@ function(spirv_bind_program)
 		get_filename_component(name "${source}" NAME)
 		if(NOT name MATCHES "\\.spv$")
 			string(APPEND name .spv)
-			_spirv_bind_compile("${source}" "${work}/${name}" ${flags})
+			_spirv_bind_compile("${source}" "${work}/${name}" "${arg_TARGET_ENV}" ${flags})
 			set(source "${work}/${name}")
 		endif()
 		list(APPEND modules "${source}")

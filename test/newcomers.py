@@ -249,10 +249,16 @@ FetchContent_MakeAvailable(spirv-bind)
 add_executable(bind "%s")
 target_link_libraries(bind PRIVATE spirv-bind::spirv-bind)
 spirv_bind_program(TARGET lit SHADERS lit.comp HANDLES HEADER lit.h OPTIONS --auto-binding=65534)
+add_subdirectory(more)
 """ % (ROOT, os.path.join(EXAMPLES, "bind.c")))
     write(os.path.join(folder, "lit.comp"), "#version 450\nvoid main() {}\n")
+    os.mkdir(os.path.join(folder, "more"))
+    write(os.path.join(folder, "more", "CMakeLists.txt"), "spirv_bind_program(TARGET more SHADERS ../lit.comp HANDLES)")
     build = configure(folder, folder)
-    steps = {name: run("ninja", "-C", build, "-t", "commands", name).stdout for name in ("bind", "lit")}
+    steps = {name: run("ninja", "-C", build, "-t", "commands", name).stdout for name in ("bind", "lit", "more")}
+    for name in ("lit", "more"):
+        if "-I" + os.path.join(ROOT, "include", "glsl") not in steps[name]:
+            raise Failure("%s cannot include descriptor_handle.glsl:\n%s" % (name, steps[name]))
     if "libspirv-bind.a" not in steps["bind"] or "main.c" in steps["bind"] or "/cli/main.c" not in steps["lit"]:
         raise Failure("what is not used is built, or what is used is not:\n%s" % steps)
     if re.search(r"Test +#", run("ctest", "--test-dir", build, "-N", expect=None).stdout):
@@ -263,7 +269,8 @@ PROJECT = """cmake_minimum_required(VERSION 3.20)
 project(game LANGUAGES C)
 find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)
 spirv_bind_program(TARGET lit SHADERS "lit one.vert" lit.frag HANDLES LOCK lit.lock POLICIES rules.policy
-    INCLUDES include DEFINES LIGHT=tint LAYOUT lit.json HEADER layouts/lit.h OPTIONS --auto-binding=65534)
+    INCLUDES include DEFINES LIGHT=tint TARGET_ENV vulkan1.2 LAYOUT lit.json HEADER layouts/lit.h
+    OPTIONS --auto-binding=65534 --strip-debug)
 add_executable(app app.c)
 target_link_libraries(app PRIVATE lit-header)
 """
@@ -314,6 +321,8 @@ def check_rebuilds(folder, generator):
     run("cmake", build, env=environment())
     expect("the lock is there", (0, 1, 0))
     bound = os.path.join(build, "lit", "lit.frag.spv")
+    if "; Version: 1.5" not in run("spirv-dis", bound).stdout:
+        raise Failure("TARGET_ENV has no effect")
     age = os.stat(bound).st_mtime_ns
     for path, comment, count in ((header, "// edited", (1, 1, 0)), (policy, "# edited", (0, 1, 0)),
                                  (lock, "# edited", (0, 1, 0))):
@@ -325,6 +334,29 @@ def check_rebuilds(folder, generator):
     expect("a change", (1, 1, 0))
     if os.stat(bound).st_mtime_ns == age:
         raise Failure("a module that changed has not been written")
+
+
+def test_program_glslc(folder):
+    """With the other compiler: nothing is left to do after a build, where paths have no blanks."""
+    for name in ("plain", "with blanks"):  # with them, CMake says that it is compiled each time
+        source = os.path.join(folder, name)
+        os.makedirs(source)
+        write(os.path.join(source, "light.glsl"), "const uint light = 1u;\n")
+        write(os.path.join(source, "lit.comp"), "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
+              "#include \"light.glsl\"\nlayout(binding = 65534) buffer Lights { uint lights; };\n"
+              "void main() { lights = light; }\n")
+        write(os.path.join(source, "CMakeLists.txt"), "cmake_minimum_required(VERSION 3.20)\nproject(game LANGUAGES C)\n"
+              "find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)\n"
+              "spirv_bind_program(TARGET lit SHADERS lit.comp TARGET_ENV vulkan1.1 OPTIONS --auto-binding=65534)\n")
+        build = os.path.join(source, "build")
+        said = run("cmake", "-G", "Ninja", "-S", source, "-B", build,
+                   "-DSPIRV_BIND_GLSL_COMPILER=" + shutil.which(tool("glslc")), env=environment()).stderr
+        if ("does not escape blanks" in said) != (" " in name):
+            raise Failure("in %s: %s" % (name, said))
+        made = [run("cmake", "--build", build, env=environment()).stdout.count("ing lit") for _ in range(2)]
+        if made != ([2, 0] if name == "plain" else [2, 2]):
+            raise Failure("in %s, compiled and bound %s times" % (name, made))
+        run("spirv-val", "--target-env", "vulkan1.1", os.path.join(build, "lit", "lit.comp.spv"))
 
 
 def test_program_ninja(folder):
