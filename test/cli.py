@@ -206,7 +206,7 @@ def test_the_version_names_all_that_results_depend_on():
 
 def test_waterfall_takes_a_word_behind_equals_or_none():
     m = module()
-    for option in ("--waterfall", "--waterfall=all", "--waterfall=lengths"):
+    for option in ("--waterfall", "--waterfall=all", "--waterfall=lengths", "--waterfall=drivers"):
         bind(m, option, "--dry-run")
     for option in ("--waterfall=", "--waterfall=other"):
         bind(m, option, "--dry-run", expect=2)

@@ -179,7 +179,7 @@ VALUES = {  # what options may be combined; the first is the default
     "order": ["", "--order=module", "--order=name"],
     "unused": ["", "--unused=count", "--unused=last", "--unused=remove"],
     "nonuniform": ["", "--nonuniform=explicit", "--nonuniform=all", "--nonuniform=keep"],
-    "waterfall": ["", "--waterfall", "--waterfall=lengths"],
+    "waterfall": ["", "--waterfall", "--waterfall=lengths", "--waterfall=drivers"],
     "combined": ["", "--split-combined"],
     "prune": ["", "--prune"],
     "shift": ["", "--auto-shift", "--shift=t=64"],

@@ -443,7 +443,7 @@ MARK = struct.pack("<I", 5300)  # NonUniform
 def goes_into_loops(args, options, source, tmp):
     """With --waterfall, too: valid, final, and without marks but those a warning speaks of."""
     without = bind(args, options, source, tmp + "/marked.spv")
-    for more in ("--waterfall", "--waterfall=lengths"):
+    for more in ("--waterfall", "--waterfall=lengths", "--waterfall=drivers"):
         done = run(args.bind, *options, more, source, "-o", tmp + "/loops.spv", "--layout-json",
                              tmp + "/loops.json")
         if read(tmp + "/loops.spv") == without and MARK not in without:

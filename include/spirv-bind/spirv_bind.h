@@ -208,7 +208,8 @@ typedef enum spb_uniform_scope {
 typedef enum spb_waterfall {
 	SPB_WATERFALL_NONE = 0,
 	SPB_WATERFALL_LENGTHS = 1, /* only OpArrayLength, which drivers get wrong even where it is decorated */
-	SPB_WATERFALL_ALL = 2      /* every access decorated NonUniform; unneeded decorations and capabilities go */
+	SPB_WATERFALL_ALL = 2,     /* every access decorated NonUniform; unneeded decorations and capabilities go */
+	SPB_WATERFALL_DRIVERS = 3  /* OpArrayLength and atomic instructions on buffers, which some driver gets wrong */
 } spb_waterfall;
 
 /* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed

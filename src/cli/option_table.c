@@ -121,6 +121,9 @@ static const struct choice uniform_scopes[] = {
 static const struct choice waterfalls[] = {
     {"all", SPB_WATERFALL_ALL, "every access that is decorated NonUniform; meant if no value is given", false},
     {"lengths", SPB_WATERFALL_LENGTHS, "only OpArrayLength, which drivers get wrong even where it is decorated", false},
+    {"drivers", SPB_WATERFALL_DRIVERS,
+     "only what some driver gets wrong even where it is decorated: OpArrayLength, and atomic instructions on buffers",
+     false},
     {0}};
 
 static const struct choice environments[] = {

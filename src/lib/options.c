@@ -122,7 +122,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
 	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_4 &&
 	       (to->validation.which == SPB_VALIDATE_NONE || spb_has_env(to->validation.env)) &&
-	       to->uniformity.waterfall <= SPB_WATERFALL_ALL && to->heaps.combined <= SPB_COMBINED_SPLIT &&
+	       to->uniformity.waterfall <= SPB_WATERFALL_DRIVERS && to->heaps.combined <= SPB_COMBINED_SPLIT &&
 	       to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }
 

@@ -50,7 +50,7 @@ static const struct option options[] = {
     {"nonuniform", WORD, FIELD(uniformity.mode), 0, "auto explicit keep all lint", 0},
     {"prune", SWITCH, FIELD(uniformity.prune), 0, NULL, 0},
     {"uniform-scope", WORD, FIELD(uniformity.scope), 0, "group group-or-subgroup", 0},
-    {"waterfall", WORD, FIELD(uniformity.waterfall), 0, "lengths all", SPB_WATERFALL_LENGTHS},
+    {"waterfall", WORD, FIELD(uniformity.waterfall), 0, "lengths all drivers", SPB_WATERFALL_LENGTHS},
     {"no-dynamic-caps", SWITCH, FIELD(uniformity.no_dynamic_caps), 0, NULL, 0},
     {"distrust-uniform", SWITCH, FIELD(uniformity.distrust_uniform), 0, NULL, 0},
     {"assume-aliased-references", SWITCH, FIELD(uniformity.aliased_references), 0, NULL, 0},

@@ -32,7 +32,7 @@ _spirv_bind()
 	--bounds-check) words='off clamp null' ;;
 	--nonuniform) words='auto explicit all keep lint' ;;
 	--uniform-scope) words='group group-or-subgroup' ;;
-	--waterfall) words='all lengths' ;;
+	--waterfall) words='all lengths drivers' ;;
 	--lint) words='all= nonuniform= derivatives= barriers= subgroup= operands= assertions= comments=' ;;
 	--check-assertions) words='compile warn runtime off' ;;
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4' ;;

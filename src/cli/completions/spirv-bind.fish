@@ -75,7 +75,7 @@ complete -c spirv-bind -l merge-combined -x -d 'merge a texture and a sampler in
 complete -c spirv-bind -l nonuniform -x -a 'auto explicit all keep lint' -d 'which accesses are decorated NonUniform'
 complete -c spirv-bind -l prune -d 'remove NonUniform decorations that no access needs'
 complete -c spirv-bind -l uniform-scope -x -a 'group group-or-subgroup' -d 'scope in which an index must be uniform'
-complete -c spirv-bind -l waterfall -f -a 'all lengths' -d 'turn divergent accesses into loops over uniform ones'
+complete -c spirv-bind -l waterfall -f -a 'all lengths drivers' -d 'turn divergent accesses into loops over uniform ones'
 complete -c spirv-bind -l no-dynamic-caps -d 'do not add *ArrayDynamicIndexing capabilities'
 complete -c spirv-bind -l distrust-uniform -d 'ignore the decorations Uniform and UniformId'
 complete -c spirv-bind -l assume-aliased-references -d 'writes through buffer references may reach any buffer'

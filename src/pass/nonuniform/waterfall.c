@@ -205,7 +205,7 @@ static bool remove_marks(struct spb_loops *p)
  * decorations are not all known; one of them keeps every capability. */
 static bool is_needed(const struct spb_loops *p, uint32_t capability, bool marks_left)
 {
-	bool needed = !p->trims && !p->only_lengths && marks_left;
+	bool needed = !p->trims && !p->selective && marks_left;
 
 	for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++)
 		needed |= p->remains[kind] && spb_descriptor_info((enum spb_descriptor)kind)->non_uniform == capability;
@@ -310,8 +310,8 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE ||
 	    u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
 		return false;
-	p.only_lengths = u->options->uniformity.waterfall == SPB_WATERFALL_LENGTHS;
-	p.trims = !p.only_lengths && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
+	p.selective = u->options->uniformity.waterfall != SPB_WATERFALL_ALL;
+	p.trims = !p.selective && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	p.marked = spb_bits(arena, m->bound);
 	if (!read_marks(&p))
 		return false;

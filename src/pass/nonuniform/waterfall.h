@@ -83,7 +83,7 @@ struct spb_loops {
 	const struct spb_module *m;
 	struct spb_edit *e;
 	struct spb_arena *arena;
-	bool only_lengths;
+	bool selective;    /* only instructions that drivers get wrong even where they are decorated */
 	bool has_volatile; /* something is decorated Volatile */
 	bool trims;        /* also remove decorations that nothing is known to need */
 

@@ -309,12 +309,26 @@ static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
 	SPB_PUSH(w->arena, &w->accesses, a);
 }
 
+/* lavapipe and SwiftShader get OpArrayLength wrong; Mesa's front end forgets the decoration on atomic instructions, so
+ * its drivers for hardware take one buffer for all invocations. Not of images, whose texel pointers they do look at. */
+static bool is_asked(const struct spb_loops *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
+
+	if (!p->selective || spb_op(m, at) == SpvOpArrayLength)
+		return true;
+	if (p->u->options->uniformity.waterfall != SPB_WATERFALL_DRIVERS || !(facts->flags & SPB_OP_ATOMIC))
+		return false;
+	spb_at pointer = m->def[spb_type_of(m, m->words[at + (spb_result(m, at) ? 3 : 1)])];
+	return spb_op(m, pointer) == SpvOpTypePointer && m->words[pointer + 2] != SpvStorageClassImage;
+}
+
 static enum spb_kept_reason read_access(struct spb_loops *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	struct walk walk = {.p = p, .budget = 2 * MOST_STEPS};
-	enum spb_kept_reason reason =
-	    p->only_lengths && spb_op(m, at) != SpvOpArrayLength ? NOT_ASKED : can_loop(m, at);
+	enum spb_kept_reason reason = is_asked(p, at) ? can_loop(m, at) : NOT_ASKED;
 
 	if (!reason && spb_result(m, at) && spb_bit(p->limited, m->words[at + 1]))
 		reason = STORAGE_ONLY;

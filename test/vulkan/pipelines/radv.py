@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What AMD's GPUs would read: RADV, Mesa's driver for them, compiles real modules on a machine that has none.
+
+    radv.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N] [--corpora DIR] [-v]
+
+An AMD GPU loads descriptors once for a whole wave. Where the index differs within it, RADV has to put a loop around
+the access, and does so only if NonUniform stands where the driver looks. Mesa finds out by itself which values differ
+(its divergence analysis, which shares nothing with ours), but uses that for other ends; a descriptor that is loaded by
+a value that differs is therefore a missing mark. RADV_FORCE_FAMILY makes a device without a GPU, RADV_DEBUG=nir shows
+what it compiles.
+
+Each Nth module of ../shared/corpora that indexes arrays of descriptors by variables, and each Nth fixture of marks and
+loops, compiled by RADV as it is, bound, and bound with --waterfall. Bound, no descriptor may be loaded by a value that
+differs; of the modules as they are, some have to be. Mesa 25 forgets marks on atomic instructions, so a buffer that
+only those use is counted by itself; with --waterfall=drivers there are none.
+
+Exit status 77: the driver is not there, or makes no device without a GPU."""
+import argparse
+import array
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
+import corpora  # noqa: E402
+import fixtures  # noqa: E402
+
+CHIP = "navi31"
+LEFT_OUT = {
+    "decorate-nonuniform/distrust-uniform.spvasm": "the author says Uniform, which Mesa does not read",
+    "decorate-nonuniform/trust-uniform.spvasm": "the same",
+    "decorate-nonuniform/pointer-kept.spvasm": "pointers are chosen: no loop is possible, and spirv-bind says so",
+}
+MODES = {"as they are": ["--nonuniform=keep"], "bound": [], "with --waterfall=drivers": ["--waterfall=drivers"],
+         "with --waterfall": ["--waterfall"]}
+VALUE = re.compile(r"\s*(div|con)\s+\S+\s+(%\d+) = (.*)")
+
+
+def may_index(path):
+    """Is there a pointer to an array in a storage class of descriptors?"""
+    words, arrays, at = array.array("I"), set(), 5
+    with open(path, "rb") as f:
+        words.frombytes(f.read())
+    while at < len(words) and words[at] & 0xFFFF != 54:  # OpFunction
+        op = words[at] & 0xFFFF
+        if op in (28, 29):  # OpTypeArray, OpTypeRuntimeArray
+            arrays.add(words[at + 1])
+        elif op == 32 and words[at + 2] in (0, 2, 12) and words[at + 3] in arrays:
+            return True
+        at += words[at] >> 16 or 1
+    return False
+
+
+def indexes(layout):
+    """Does some access have an index that is no constant?"""
+    with open(layout) as f:
+        return any(a.get("index", 0) is None for a in json.load(f)["accesses"])
+
+
+def differing(nir):
+    """(of loads of descriptors by an offset that differs, the ones that Mesa should have put into a loop; those that
+    atomic instructions use). A value that Mesa keeps in a vector register for its own reasons is called divergent, too,
+    so it only counts if something that it is computed from does."""
+    differs, loads, used, atomic = {}, {}, set(), set()
+    for line in nir.splitlines():
+        value = VALUE.match(line)
+        body = value[3] if value else line.strip()
+        of = re.findall(r"%\d+", body)
+        if value:
+            computed = of and not body.startswith(("@", "phi"))
+            differs[value[2]] = (value[1] == "div" and not body.startswith(("load_const", "undefined")) and
+                                 (not computed or any(differs.get(i, True) for i in of)))
+        (atomic if "access=coherent" in body else used).update(loads.keys() & set(of))
+        if value and value[1] == "con" and body.startswith("@load_smem_amd") and any(map(differs.get, of[:2])):
+            loads[value[2]] = line.strip()
+    return [loads[i] for i in used], [loads[i] for i in atomic - used]
+
+
+def compile_all(args, jobs):
+    """{name: (result, what RADV shows)} of jobs {name: (layout, module)}."""
+    text = "".join("%s\t%s\t%s\n" % (name, layout, path) for name, (layout, path) in jobs.items())
+    environment = dict(os.environ, RADV_FORCE_FAMILY=CHIP, RADV_DEBUG="nir,nocache")
+    done = subprocess.run([os.path.abspath(args.pipelines), args.icd], input=text, text=True, errors="replace",
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    results, shown = {}, []
+    for line in done.stdout.splitlines():
+        name, _, result = line.partition("\t")
+        if name in jobs and result:
+            results[name] = (result, "\n".join(shown))
+            shown = []
+        else:
+            shown.append(line)
+    if "offers no device" in done.stdout:
+        print("skipped: this RADV makes no device without a GPU")
+        sys.exit(77)
+    if done.returncode or set(results) != set(jobs):
+        sys.exit("\n".join(shown)[-3000:])
+    return results
+
+
+def inputs(args, folder):
+    """[(name, path, options)]"""
+    corpus = corpora.Corpus(args.corpora, folder)
+    names = [name for name in sorted(corpus.flags) if may_index(corpus.path(name))]
+    found = [(name, corpus.path(name), corpus.flags[name]) for name in names[::args.every]]
+    paths = [path for kind, path in fixtures.fixtures() if kind in ("decorate-nonuniform", "waterfall")
+             and os.path.relpath(path, fixtures.FIXTURES) not in LEFT_OUT]
+    for i, path in enumerate(paths[::args.every]):
+        to = os.path.join(folder, "f%d.spv" % i)
+        fixtures.assemble(path, fixtures.header(path)["version"], to)
+        found.append((os.path.relpath(path, fixtures.FIXTURES), to, []))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bind", required=True)
+    parser.add_argument("--pipelines", required=True)
+    parser.add_argument("--icd", required=True)
+    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "..", "..", "shared", "corpora"))
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("-v", "--verbose", action="store_true")
+    args = parser.parse_args()
+    if not os.path.exists(args.icd) or not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
+        print("skipped: no driver at '%s', or no corpora" % args.icd)
+        return 77
+    wrong, counts, forgotten, seen = [], dict.fromkeys(MODES, 0), dict.fromkeys(MODES, 0), set()
+    with tempfile.TemporaryDirectory() as folder:
+        modules = inputs(args, folder)
+        for mode, options in MODES.items():
+            jobs = {}
+            for i, (name, path, flags) in enumerate(modules):
+                out = os.path.join(folder, "%d.spv" % i)
+                bound = subprocess.run([args.bind, "-q", "--validate=none", "--explain", *flags, *options, path,
+                                        "-o", out, "--layout-json=" + out + ".json"], capture_output=True)
+                if bound.returncode == 0 and indexes(out + ".json"):
+                    jobs[str(i)] = (out + ".json", out)
+            for number, (result, nir) in compile_all(args, jobs).items():
+                if result != "ok":
+                    continue
+                name = modules[int(number)][0]
+                seen.add(name)
+                loads, of_atomics = differing(nir)
+                counts[mode] += loads != []
+                forgotten[mode] += of_atomics != []
+                if (loads and mode != "as they are") or (of_atomics and "waterfall" in mode):
+                    wrong.append("%s, %s: %s" % (name, mode, (loads + of_atomics)[0]))
+                elif args.verbose and loads + of_atomics:
+                    print("%s, %s: %d loads, %d of atomics" % (name, mode, len(loads), len(of_atomics)))
+    print("\n".join(wrong))
+    print("%d modules index by variables; descriptors are loaded wrong in %s; for atomic instructions in %s" % (
+        len(seen), *(", ".join("%d %s" % (of[mode], mode) for mode in MODES) for of in (counts, forgotten))))
+    return 1 if wrong or not counts["as they are"] or not forgotten["bound"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
