@@ -577,7 +577,7 @@ static void values_behind_the_last_of_an_enumeration_are_refused(void **state)
 		      {&o.uniformity.mode, SPB_NONUNIFORM_LINT},
 		      {&o.uniformity.check_assertions, SPB_ASSERTIONS_OFF},
 		      {&o.uniformity.scope, SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP},
-		      {&o.uniformity.waterfall, SPB_WATERFALL_ALL},
+		      {&o.uniformity.waterfall, SPB_WATERFALL_DRIVERS},
 		      {&o.validation.which, SPB_VALIDATE_STRICT},
 		      {&o.validation.env, SPB_ENV_VULKAN_1_3},
 		      {&o.heaps.combined, SPB_COMBINED_SPLIT},
