@@ -155,7 +155,7 @@ static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type,
 	return id;
 }
 
-static uint32_t mapped(const struct spb_loop_writer *w, uint32_t id)
+uint32_t spb_loop_mapped(const struct spb_loop_writer *w, uint32_t id)
 {
 	return w->to_turn[id] == w->turn ? w->to[id] : 0;
 }
@@ -208,9 +208,9 @@ void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 		if (o.kind == SPB_KIND_RESULT)
 			*word = result;
 		if (o.kind == SPB_KIND_ID) {
-			uint32_t to = w->inside[*word] ? w->inside[*word] : mapped(w, *word);
+			uint32_t to = w->inside[*word] ? w->inside[*word] : spb_loop_mapped(w, *word);
 			uint32_t from = to ? *word : available(w, *word);
-			to = to ? to : mapped(w, from);
+			to = to ? to : spb_loop_mapped(w, from);
 			w->p->balance[from] += !to;
 			*word = to ? to : from;
 		}
@@ -273,15 +273,11 @@ void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next)
 
 /* Derivatives */
 
-struct gradients {
-	uint32_t x, y;
-};
-
 /* The part of the coordinate whose derivatives are needed. */
-static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at)
+static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at, uint32_t id)
 {
 	const struct spb_module *m = w->m;
-	uint32_t id = available(w, m->words[at + 4]), n = plane(m, at), count = components(m, spb_type_of(m, id));
+	uint32_t n = plane(m, at), count = components(m, spb_type_of(m, m->words[at + 4]));
 	uint32_t type = vector_type(w, n), part = id, q;
 
 	if (n == 1 && count > 1) {
@@ -316,26 +312,25 @@ uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at)
 	return mask < spb_next(m, at) && (m->words[mask] & SpvImageOperandsBiasMask) ? m->words[mask + 1] : 0;
 }
 
-static struct gradients put_gradients(struct spb_loop_writer *w, spb_at at)
+struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias)
 {
-	const struct spb_module *m = w->m;
-	uint32_t n = plane(m, at), type = vector_type(w, n), coordinate = put_coordinate(w, at);
-	uint32_t bias = spb_waterfall_bias(m, at);
-	struct gradients g;
+	uint32_t n = plane(w->m, at), type = vector_type(w, n);
+	struct spb_gradients g;
 
+	coordinate = put_coordinate(w, at, coordinate);
 	g.x = put_value(w, SpvOpDPdx, type, coordinate, 0);
 	g.y = put_value(w, SpvOpDPdy, type, coordinate, 0);
 	if (!bias)
 		return g;
 	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, available(w, bias)));
+	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, bias));
 	g.x = put_value(w, op, type, g.x, scale);
 	g.y = put_value(w, op, type, g.y, scale);
 	return g;
 }
 
 /* Turns the copy in w->words from implicit level of detail to explicit gradients. */
-static void use_gradients(struct spb_loop_writer *w, spb_at at, struct gradients g)
+static void use_gradients(struct spb_loop_writer *w, spb_at at, struct spb_gradients g)
 {
 	uint32_t mask = image_operands(w->m, at) - (at + 1), old = (uint32_t)w->words.count, bits = 0, rest = mask;
 
@@ -356,15 +351,16 @@ static void use_gradients(struct spb_loop_writer *w, spb_at at, struct gradients
 /* Loops */
 
 /* Before the loop: converts an index of another width to 32 bits. */
-static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
+static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index, uint32_t value)
 {
 	const struct spb_module *m = w->m;
 	spb_at type = m->def[spb_type_of(m, index)];
 
-	w->p->balance[index] += 2; /* it is used in any case, and stays */
+	if (value < m->bound)
+		w->p->balance[value] += 2; /* it is used in any case, and stays */
 	if (m->words[type + 2] == 32)
-		return index;
-	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), index, 0);
+		return value;
+	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), value, 0);
 }
 
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
@@ -375,16 +371,17 @@ static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t val
 }
 
 /* For each index that of the first invocation; returns whether this invocation's are equal. */
-static uint32_t put_comparison(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *values,
-			       uint32_t *first)
+static uint32_t put_comparison(struct spb_loop_writer *w, const uint32_t *indexes, const uint32_t *values,
+			       uint32_t count, uint32_t *first)
 {
 	uint32_t equal = 0;
 
-	for (uint32_t i = 0; i < a->indexes; i++) {
-		uint32_t index = w->p->indexes.items[a->first_index + i], own = spb_type_of(w->m, index);
-		first[i] = put_first(w, values[i] == index ? own : uint_type(w), values[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t own = spb_type_of(w->m, indexes[i]);
+		bool narrow = w->m->words[w->m->def[own] + 2] != 32;
+		first[i] = put_first(w, narrow ? uint_type(w) : own, values[i]);
 	}
-	for (uint32_t i = 0; i < a->indexes; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint32_t same = put_value(w, SpvOpIEqual, bool_type(w), first[i], values[i]);
 		equal = equal ? put_value(w, SpvOpLogicalAnd, bool_type(w), equal, same) : same;
 	}
@@ -400,11 +397,11 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 	bool chain = !spb_waterfall_is_opaque(m, id) && op != SpvOpImageTexelPointer;
 	bool other = !chain || is_behind(w, id);
 
-	if (mapped(w, id))
+	if (spb_loop_mapped(w, id))
 		return; /* for another access */
 	for (uint32_t word = at + 4; chain && word < end; word++)
 		other |= mapped_index(w, m->words[word]) != 0;
-	other |= mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
+	other |= spb_loop_mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
 	if (!other)
 		return;
 	uint32_t to = spb_new_id(w->e);
@@ -413,7 +410,7 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 		uint32_t index = mapped_index(w, m->words[word]);
 		if (!index)
 			continue;
-		w->p->balance[m->words[word]] -= !mapped(w, m->words[word]);
+		w->p->balance[m->words[word]] -= !spb_loop_mapped(w, m->words[word]);
 		w->words.items[word - (at + 1)] = index;
 	}
 	spb_loop_put_copy(w, op);
@@ -427,16 +424,17 @@ static void map_copies(struct spb_loop_writer *w, spb_at at)
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0, source, to;
-		if (!id || spb_def_op(m, id) != SpvOpCopyObject || mapped(w, id) || !spb_waterfall_is_path(m, id))
+		if (!id || spb_def_op(m, id) != SpvOpCopyObject || spb_loop_mapped(w, id) ||
+		    !spb_waterfall_is_path(m, id))
 			continue;
 		source = spb_waterfall_source(m, id);
-		to = mapped(w, source);
+		to = spb_loop_mapped(w, source);
 		if (to || is_behind(w, id))
 			spb_loop_map(w, id, to ? to : source);
 	}
 }
 
-static void put_access(struct spb_loop_writer *w, const struct spb_waterfall_access *a, struct gradients g,
+static void put_access(struct spb_loop_writer *w, const struct spb_waterfall_access *a, struct spb_gradients g,
 		       uint32_t result)
 {
 	const struct spb_module *m = w->m;
@@ -539,7 +537,7 @@ uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type)
 
 /* What one invocation does in its turn. */
 static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
-		     const struct gradients *gradients)
+		     const struct spb_gradients *gradients)
 {
 	const struct spb_module *m = w->m;
 
@@ -598,18 +596,20 @@ static uint32_t *name_results(struct spb_loop_writer *w, size_t first, size_t en
 }
 
 /* What goes before the loop; returns the gradients of accesses that have an implicit level of detail. */
-static struct gradients *put_preparations(struct spb_loop_writer *w, size_t first, size_t end)
+static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_module *m = w->m;
-	struct gradients *gradients = spb_alloc_zeroed(w->p->arena, end - first, sizeof *gradients);
+	struct spb_gradients *gradients = spb_alloc_zeroed(w->p->arena, end - first, sizeof *gradients);
 
 	for (size_t k = first; k < end; k++) {
 		struct spb_instruction *i = &w->block.items[k];
 		if (i->place == SPB_BEFORE && !i->gone)
 			put_before(w, i);
 		if (i->place == SPB_LOOPED && !i->gone && spb_waterfall_explicit(spb_op(m, i->at))) {
+			uint32_t bias = spb_waterfall_bias(m, i->at);
 			put_changed_lines(w, i);
-			gradients[k - first] = put_gradients(w, i->at);
+			gradients[k - first] = spb_loop_put_gradients(w, i->at, available(w, m->words[i->at + 4]),
+								      bias ? available(w, bias) : 0);
 		}
 	}
 	return gradients;
@@ -624,12 +624,13 @@ static void map_indexes(struct spb_loop_writer *w, const struct spb_waterfall_ac
 	}
 }
 
-void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct spb_waterfall_access *a)
+void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const uint32_t *indexes, const uint32_t *values,
+		   uint32_t count)
 {
-	uint32_t values[SPB_WATERFALL_INDEXES];
+	uint32_t narrow[SPB_WATERFALL_INDEXES];
 
-	for (uint32_t i = 0; i < a->indexes; i++)
-		values[i] = put_narrow(w, w->p->indexes.items[a->first_index + i]);
+	for (uint32_t i = 0; i < count; i++)
+		narrow[i] = put_narrow(w, indexes[i], values[i]);
 	for (int i = 0; i < SPB_LOOP_LABELS; i++)
 		l->label[i] = spb_new_id(w->e);
 	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_HEADER]));
@@ -638,7 +639,7 @@ void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct s
 		     W(l->label[SPB_LOOP_MERGE], l->label[SPB_LOOP_CONTINUE], SpvLoopControlMaskNone));
 	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_BODY]));
 	spb_loop_put_label(w, l->label[SPB_LOOP_BODY]);
-	l->equal = put_comparison(w, a, values, l->first);
+	l->equal = put_comparison(w, indexes, narrow, count, l->first);
 	w->none.count = 0;
 }
 
@@ -669,15 +670,16 @@ void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l)
 	w->tail = l->label[SPB_LOOP_MERGE];
 }
 
-void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const struct spb_waterfall_access *a)
+void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
+		      struct spb_gradients g)
 {
 	struct spb_instruction i = {.at = a->at, .access = a};
 	uint32_t id = spb_result(w->m, a->at);
 
 	w->place = a->at;
 	spb_loop_begin_segment(w);
-	map_indexes(w, a, l->first);
-	put_access(w, a, (struct gradients){0}, w->inside[id] ? w->inside[id] : id);
+	map_indexes(w, a, indexes);
+	put_access(w, a, g, w->inside[id] ? w->inside[id] : id);
 	take(w, &i);
 }
 
@@ -687,8 +689,8 @@ void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
 	struct spb_loop l;
 
 	w->place = a->at;
-	struct gradients *gradients = put_preparations(w, first, end);
-	spb_loop_open(w, &l, a);
+	struct spb_gradients *gradients = put_preparations(w, first, end);
+	spb_loop_open(w, &l, &w->p->indexes.items[a->first_index], &w->p->indexes.items[a->first_index], a->indexes);
 	uint32_t *result = name_results(w, first, end);
 	spb_loop_take_turn(w, &l);
 	for (size_t k = first; k < end; k++) {

@@ -281,7 +281,7 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 		before = region;
 		region = (struct spb_region){0};
 		from = ends ? before.end : behind_phis(m, label);
-		begins = spb_waterfall_region(w->p, from, last, *next, &region);
+		begins = spb_waterfall_region(w->p, &w->values, from, last, *next, &region);
 		if (!begins)
 			region.merge = 0;
 		if (ends || begins || (*next < w->p->accesses.count && w->p->accesses.items[*next].at < last))
@@ -332,12 +332,12 @@ void spb_waterfall_write(struct spb_loops *p)
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
 	w.again = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again);
 	w.again_in = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again_in);
-	uint32_t **arrays[] = {
-	    &w.to,           &w.to_turn,     &w.index,        &w.index_turn,           &w.inside,
-	    &w.block.home,   &w.block.canon, &w.block.stored, &w.block.stored_version, &w.block.version,
-	    &w.block.written};
+	uint32_t **arrays[] = {&w.to, &w.to_turn, &w.index, &w.index_turn, &w.inside};
 	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
+	spb_values_allocate(p->arena, &w.block, m->bound);
+	spb_values_allocate(p->arena, &w.values, m->bound);
+	w.values.several = true;
 	p->has_volatile = has_volatile(m);
 	spb_loop_find_globals(&w);
 	declare(&w);

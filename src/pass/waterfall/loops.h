@@ -55,11 +55,18 @@ struct spb_block { /* instructions of a block, and what waterfall_values.c knows
 	struct spb_instruction *items;
 	size_t count, capacity;
 	uint32_t *home;                    /* [bound] result -> its place in items, if that has it */
+	uint32_t *numbered, run;           /* [bound] in which run an id got a number; the current one */
 	uint32_t *canon;                   /* [bound] the first id that holds the same value; 0: itself */
 	uint32_t *stored, *stored_version; /* [bound] pointer -> value of the last store, and when that was */
 	uint32_t *version;                 /* [bound] variable -> when it was last written */
+	uint32_t *found;                   /* [bound] result of a load -> when that was written; UINT32_MAX: no load */
+	uint32_t *forward;                 /* [bound] ... -> the stored value, if that is known */
 	uint32_t epoch, clock;             /* when everything may have been written; now */
-	uint32_t *written, any_written;    /* [bound] variable -> the group that writes it; the last that writes any */
+	uint32_t joined, first_end;        /* when this block began, and when the first block of several ended */
+	bool several;                      /* numbers what may be several blocks */
+	struct spb_value_entry *table;
+	uint32_t table_size, entered;   /* a power of two; entries of this run */
+	uint32_t *written, any_written; /* [bound] variable -> the group that writes it; the last that writes any */
 };
 
 enum spb_kept_reason { FINE, NOT_ASKED, PARAMETER, FLOW, LONG, DERIVATIVES, STORAGE_ONLY, INSTRUCTION };
@@ -140,6 +147,11 @@ struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at);
 /* Must two instructions stay in order, because of the memory that they touch? */
 bool spb_effects_collide(struct spb_effect a, struct spb_effect b);
 void spb_waterfall_number(struct spb_loops *p, struct spb_block *b);
+/* The same, instruction by instruction: begins anew; at a label (of a loop's header: from_behind); an instruction. */
+void spb_values_begin(struct spb_block *b);
+void spb_values_join(struct spb_block *b, bool from_behind);
+void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct spb_effect effect);
+void spb_values_allocate(struct spb_arena *arena, struct spb_block *b, uint32_t bound);
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
 /* The same, but itself if it is decorated NonUniform or a descriptor: what may stand where the id stood. */
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id);
@@ -168,6 +180,10 @@ struct spb_loop {
 	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
 };
 
+struct spb_gradients {
+	uint32_t x, y;
+};
+
 struct spb_loop_writer {
 	struct spb_loops *p;
 	const struct spb_module *m;
@@ -184,7 +200,7 @@ struct spb_loop_writer {
 	uint32_t *inside;             /* [bound] what replaces a result of the current region within; 0: nothing */
 	struct spb_id_list none;      /* types, and an OpUndef of each */
 
-	struct spb_block block;
+	struct spb_block block, values; /* the current block; values of the region that begins there */
 	/* the current block; a segment is part of a block, and segments are numbered throughout the module */
 	uint32_t first_segment, segment;
 	uint32_t *segment_of;       /* [bound] opaque value -> segment where it can be used, or first_segment */
@@ -208,6 +224,10 @@ void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
 /* Copies an instruction into w->words with the result `result` (0: none), and emits it with that opcode. */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
 void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
+/* What replaces an id in copies of this segment; 0: nothing. */
+uint32_t spb_loop_mapped(const struct spb_loop_writer *w, uint32_t id);
+/* The gradients of an access with an implicit level of detail, from its coordinate and bias (0: none). */
+struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
 /* Records a line or scope; false: the instruction is neither. */
 bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
@@ -216,21 +236,36 @@ void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
 uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type);
 /* The parts of a loop around what the access needs: as far as the comparison of the indexes, and room for each OpUndef;
  * the beginning and the end of what an invocation does in its turn; the end, behind what it has found. */
-void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const struct spb_waterfall_access *a);
+void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const uint32_t *indexes, const uint32_t *values,
+		   uint32_t count);
 void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l);
 void spb_loop_end_turn(struct spb_loop_writer *w, const struct spb_loop *l);
 void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l);
-/* Makes the access again where it is, within the loop, whose index it uses. */
-void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_loop *l, const struct spb_waterfall_access *a);
+/* Makes the access again where it is, within a loop, by that loop's indexes. */
+void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
+		      struct spb_gradients g);
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
-/* waterfall_region.c: blocks, one behind the other, that share a loop */
+/* waterfall_early.c: what can be computed before a region */
+
+struct spb_early {
+	spb_at at;      /* where the region begins */
+	uint32_t clock; /* of the values there */
+};
+
+bool spb_is_early(const struct spb_module *m, const struct spb_block *values, struct spb_early before, uint32_t id);
+/* Computes what is early; returns its id there. */
+uint32_t spb_put_early(struct spb_loop_writer *w, struct spb_early before, uint32_t id);
+
+/* waterfall_search.c: blocks, one behind the other, that share a loop */
 
 struct spb_region {
 	spb_at begin, selection; /* the first access of the region or its first OpSelectionMerge; the latter */
 	spb_at merge, end;       /* the label of the block where it ends, and the first instruction behind it there */
 	size_t first, last;      /* its accesses, [first, last) */
+	uint32_t index[SPB_WATERFALL_INDEXES], indexes; /* of which no two have the same value */
+	struct spb_early early;
 	struct spb_id_list results; /* what is used behind it */
 	uint32_t *inside;           /* the ids of the results within */
 	struct spb_loop loop;
@@ -238,7 +273,11 @@ struct spb_region {
 
 /* Is there a region that begins between `from`, which is behind the OpPhi instructions of a block, and the end of that
  * block? `next`: the first access from there on. */
-bool spb_waterfall_region(const struct spb_loops *p, spb_at from, spb_at last, size_t next, struct spb_region *r);
+bool spb_waterfall_region(struct spb_loops *p, struct spb_block *values, spb_at from, spb_at last, size_t next,
+			  struct spb_region *r);
+
+/* waterfall_region.c: their loop */
+
 /* Is the instruction an access of the region? */
 bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at);
 /* Writes the loop's beginning, and the accesses within. */

@@ -6,9 +6,14 @@
  *
  *     OpStore %i %x       %a = OpLoad %uint %i       %b = OpLoad %uint %i       a and b are x
  *
- * Values are numbered within a block. Only memory of the invocation itself counts, and what nothing writes: the
- * variables of Function and Private, inputs, push constants. Memory is told apart by variables (of Output as well);
- * everything else that other invocations can reach is one. */
+ * Values are numbered within a block, or from there on over blocks in module order (waterfall_search.c), as long as
+ * control flow only goes forward. Of two loads that an invocation executes then, the instructions between them in
+ * module order are all that it can have executed between; if none of them writes the variable, both find the same. What
+ * a block has stored is known in that block only, and at the header of a loop nothing is.
+ *
+ * Only memory of the invocation itself counts, and what nothing writes: the variables of Function and Private, inputs,
+ * push constants. Memory is told apart by variables (of Output as well); everything else that other invocations can
+ * reach is one. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/resources/resources.h"
@@ -192,22 +197,19 @@ bool spb_effects_collide(struct spb_effect a, struct spb_effect b)
 
 /* Numbering: a table from what an instruction computes to the first id that it gave. */
 
-struct entry {
+struct spb_value_entry {
 	uint64_t hash;
-	spb_at at;        /* of the instruction; 0: the entry is free */
+	spb_at at;        /* of the instruction */
 	uint32_t version; /* of what is loaded */
+	uint32_t run;     /* in which it was entered; another than the current one: the entry is free */
 };
 
-struct numbering {
-	struct spb_block *b;
-	const struct spb_module *m;
-	struct entry *table;
-	uint32_t mask;
-};
+enum { SMALLEST_TABLE = 64 };
 
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id)
 {
-	return b->canon[id] ? b->canon[id] : id;
+	/* What was equal in a block that is complete stays so: the block is executed as a whole. */
+	return b->canon[id] && (b->numbered[id] == b->run || !b->several) ? b->canon[id] : id;
 }
 
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id)
@@ -229,32 +231,29 @@ static uint32_t version_of(const struct spb_block *b, uint32_t memory)
 	return own > b->epoch ? own : b->epoch;
 }
 
-static uint64_t hash_of(const struct numbering *n, spb_at at, uint32_t version)
+static uint64_t hash_of(const struct spb_module *m, const struct spb_block *b, spb_at at, uint32_t version)
 {
-	const struct spb_module *m = n->m;
 	uint64_t hash = spb_hash_mix(m->words[at], version);
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		for (uint32_t w = o.word; w < o.word + o.count && o.kind != SPB_KIND_RESULT; w++)
-			hash = spb_hash_mix(hash, o.kind == SPB_KIND_ID ? spb_waterfall_value(n->b, m->words[w])
-									: m->words[w]);
+			hash = spb_hash_mix(hash,
+					    o.kind == SPB_KIND_ID ? spb_waterfall_value(b, m->words[w]) : m->words[w]);
 	}
 	return hash;
 }
 
 /* Equal, operand for operand? */
-static bool is_same(const struct numbering *n, spb_at at, spb_at other)
+static bool is_same(const struct spb_module *m, const struct spb_block *b, spb_at at, spb_at other)
 {
-	const struct spb_module *m = n->m;
 	struct spb_operand o = spb_operands(m, at);
 
 	if (m->words[at] != m->words[other])
 		return false;
 	while (spb_operand_next(&o)) {
 		for (uint32_t w = o.word; w < o.word + o.count && o.kind != SPB_KIND_RESULT; w++) {
-			uint32_t a = m->words[w], b = m->words[other + (w - at)];
-			if (o.kind == SPB_KIND_ID ? spb_waterfall_value(n->b, a) != spb_waterfall_value(n->b, b)
-						  : a != b)
+			uint32_t x = m->words[w], y = m->words[other + (w - at)];
+			if (o.kind == SPB_KIND_ID ? spb_waterfall_value(b, x) != spb_waterfall_value(b, y) : x != y)
 				return false;
 		}
 	}
@@ -266,40 +265,70 @@ static bool is_relaxed(const struct spb_module *m, uint32_t id)
 	return spb_decoration(m, id, SpvDecorationRelaxedPrecision) != 0;
 }
 
-/* Finds the value of an instruction with a result, or makes it a new one. */
-static void number_value(struct numbering *n, spb_at at, uint32_t version)
+static void enter(struct spb_block *b, struct spb_value_entry e)
 {
-	const struct spb_module *m = n->m;
-	uint32_t id = m->words[at + 2];
-	uint64_t hash = hash_of(n, at, version);
-	uint32_t i = (uint32_t)hash & n->mask;
+	uint32_t i = (uint32_t)e.hash & (b->table_size - 1);
 
-	for (; n->table[i].at; i = (i + 1) & n->mask) {
-		struct entry *e = &n->table[i];
-		if (e->hash == hash && e->version == version && is_same(n, at, e->at) &&
+	while (b->table[i].run == b->run)
+		i = (i + 1) & (b->table_size - 1);
+	b->table[i] = e;
+	b->entered++;
+}
+
+/* Entries of earlier runs are free, so a table is only allocated when it has to grow. */
+static void make_room(struct spb_arena *arena, struct spb_block *b)
+{
+	struct spb_value_entry *old = b->table;
+	uint32_t size = b->table_size;
+
+	if (2 * b->entered < size)
+		return;
+	b->table_size = size ? 2 * size : SMALLEST_TABLE;
+	b->table = spb_alloc_zeroed(arena, b->table_size, sizeof *b->table);
+	b->entered = 0;
+	for (uint32_t i = 0; i < size; i++) {
+		if (old[i].run == b->run)
+			enter(b, old[i]);
+	}
+}
+
+/* Finds the value of an instruction with a result, or makes it a new one. */
+static void number_value(struct spb_loops *p, struct spb_block *b, spb_at at, uint32_t version)
+{
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2];
+	uint64_t hash = hash_of(m, b, at, version);
+
+	make_room(p->arena, b);
+	for (uint32_t i = (uint32_t)hash & (b->table_size - 1); b->table[i].run == b->run;
+	     i = (i + 1) & (b->table_size - 1)) {
+		struct spb_value_entry *e = &b->table[i];
+		if (e->hash == hash && e->version == version && is_same(m, b, at, e->at) &&
 		    is_relaxed(m, id) == is_relaxed(m, m->words[e->at + 2])) {
-			n->b->canon[id] = spb_waterfall_value(n->b, m->words[e->at + 2]);
+			b->canon[id] = spb_waterfall_value(b, m->words[e->at + 2]);
 			return;
 		}
 	}
-	n->table[i] = (struct entry){hash, at, version};
+	enter(b, (struct spb_value_entry){hash, at, version, b->run});
 }
 
-static void number_load(struct numbering *n, spb_at at, uint32_t memory)
+static void number_load(struct spb_loops *p, struct spb_block *b, spb_at at, uint32_t memory)
 {
-	struct spb_block *b = n->b;
-	uint32_t pointer = spb_waterfall_value(b, n->m->words[at + 3]), version = version_of(b, memory);
+	uint32_t id = p->m->words[at + 2], pointer = spb_waterfall_value(b, p->m->words[at + 3]);
+	uint32_t version = version_of(b, memory);
 
-	if (b->stored[pointer] && b->stored_version[pointer] == version && !is_relaxed(n->m, n->m->words[at + 2]))
-		b->canon[n->m->words[at + 2]] = b->stored[pointer];
-	else
-		number_value(n, at, version);
+	b->found[id] = version;
+	if (b->stored[pointer] && b->stored_version[pointer] == version &&
+	    (version > b->joined || version <= b->first_end) && !is_relaxed(p->m, id)) {
+		b->forward[id] = b->stored[pointer];
+		b->canon[id] = spb_waterfall_value(b, b->stored[pointer]);
+	} else {
+		number_value(p, b, at, version);
+	}
 }
 
-static void number_write(struct numbering *n, spb_at at, struct spb_effect effect)
+static void number_write(const struct spb_module *m, struct spb_block *b, spb_at at, struct spb_effect effect)
 {
-	struct spb_block *b = n->b;
-
 	if (effect.memory == SPB_MEMORY_SHARED)
 		return;
 	if (effect.memory == SPB_MEMORY_OWN) {
@@ -307,10 +336,10 @@ static void number_write(struct numbering *n, spb_at at, struct spb_effect effec
 		return;
 	}
 	b->version[effect.memory] = ++b->clock;
-	if (spb_op(n->m, at) != SpvOpStore)
+	if (spb_op(m, at) != SpvOpStore)
 		return;
-	uint32_t pointer = spb_waterfall_value(b, n->m->words[at + 1]);
-	b->stored[pointer] = spb_waterfall_value(b, n->m->words[at + 2]);
+	uint32_t pointer = spb_waterfall_value(b, m->words[at + 1]);
+	b->stored[pointer] = m->words[at + 2];
 	b->stored_version[pointer] = b->clock;
 }
 
@@ -323,27 +352,56 @@ static bool is_own_load(const struct spb_module *m, spb_at at, struct spb_effect
 	       spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] != SpvStorageClassOutput;
 }
 
-void spb_waterfall_number(struct spb_loops *p, struct spb_block *b)
+void spb_values_begin(struct spb_block *b)
+{
+	b->run++;
+	b->entered = 0;
+	b->epoch = b->joined = ++b->clock;
+	b->first_end = UINT32_MAX;
+}
+
+void spb_values_join(struct spb_block *b, bool from_behind)
+{
+	b->joined = ++b->clock;
+	b->first_end = b->first_end == UINT32_MAX ? b->clock : b->first_end;
+	if (from_behind)
+		b->epoch = b->clock;
+}
+
+void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct spb_effect effect)
 {
 	const struct spb_module *m = p->m;
-	struct numbering n = {.b = b, .m = m, .mask = 15};
+	uint32_t id = spb_result(m, at);
 
-	while (n.mask < 2 * b->count)
-		n.mask = 2 * n.mask + 1;
-	n.table = spb_alloc_zeroed(p->arena, n.mask + 1, sizeof *n.table);
-	b->epoch = ++b->clock;
-	for (size_t i = 0; i < b->count; i++) {
-		spb_at at = b->items[i].at;
-		struct spb_effect effect = b->items[i].effect;
-		if (effect.kind == SPB_DOES_STOP)
-			b->epoch = ++b->clock;
-		else if (effect.kind == SPB_DOES_WRITE)
-			number_write(&n, at, effect);
-		else if (effect.kind == SPB_DOES_READ && is_own_load(m, at, effect))
-			number_load(&n, at, effect.memory);
-		else if (effect.kind == SPB_DOES_NOTHING && spb_op(m, at) == SpvOpCopyObject)
-			b->canon[m->words[at + 2]] = spb_waterfall_value(b, m->words[at + 3]);
-		else if (effect.kind == SPB_DOES_NOTHING && !effect.converges && spb_op(m, at) != SpvOpUndef)
-			number_value(&n, at, 0);
+	if (id) {
+		b->numbered[id] = b->run;
+		b->canon[id] = b->forward[id] = 0;
+		b->found[id] = UINT32_MAX;
 	}
+	if (effect.kind == SPB_DOES_STOP)
+		b->epoch = ++b->clock;
+	else if (effect.kind == SPB_DOES_WRITE)
+		number_write(m, b, at, effect);
+	else if (effect.kind == SPB_DOES_READ && is_own_load(m, at, effect))
+		number_load(p, b, at, effect.memory);
+	else if (effect.kind == SPB_DOES_NOTHING && spb_op(m, at) == SpvOpCopyObject)
+		b->canon[id] = spb_waterfall_value(b, m->words[at + 3]);
+	else if (effect.kind == SPB_DOES_NOTHING && !effect.converges && spb_op(m, at) != SpvOpUndef)
+		number_value(p, b, at, 0);
+}
+
+void spb_waterfall_number(struct spb_loops *p, struct spb_block *b)
+{
+	spb_values_begin(b);
+	for (size_t i = 0; i < b->count; i++)
+		spb_values_see(p, b, b->items[i].at, b->items[i].effect);
+}
+
+void spb_values_allocate(struct spb_arena *arena, struct spb_block *b, uint32_t bound)
+{
+	uint32_t **arrays[] = {&b->home,   &b->canon,          &b->numbered, &b->found,  &b->forward,
+			       &b->stored, &b->stored_version, &b->version,  &b->written};
+
+	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
+		*arrays[i] = spb_alloc_zeroed(arena, bound, sizeof **arrays[i]);
 }
