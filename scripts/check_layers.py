@@ -29,6 +29,7 @@ PUBLIC = {
     "pass/shapes": "shapes.h",
     "pass/combined": "combined.h",
     "pass/nonuniform": "nonuniform.h",
+    "pass/waterfall": "waterfall.h",
     "lib/report": "report.h",
     "lib": "lib.h",
     "cli/os": "os.h",
@@ -59,7 +60,8 @@ STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/r
              ("pass/shapes", "pass/nonuniform"),
              ("pass/combined", "pass/handles"), ("pass/combined", "pass/builtin"),
              ("pass/combined", "pass/resolver"), ("pass/combined", "pass/shapes"),
-             ("pass/combined", "pass/nonuniform")]
+             ("pass/combined", "pass/nonuniform"),
+             ("pass/shapes", "pass/waterfall"), ("pass/combined", "pass/waterfall")]
 # Calls that run against the list, each with its reason.
 EXCEPTIONS = {
     "pass/pipeline.c": "runs every pass",

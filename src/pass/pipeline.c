@@ -7,6 +7,7 @@
 #include "pass/combined/combined.h"
 #include "pass/handles/handles.h"
 #include "pass/nonuniform/nonuniform.h"
+#include "pass/waterfall/waterfall.h"
 #include "pass/resolver/resolver.h"
 #include "pass/shapes/shapes.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nonuniform: finds the accesses to descriptors that differ between invocations, and decorates, reports or loops them.
- * This header is for other rooms; the files of this room share accesses.h (decorations and lint) and waterfall.h. */
+/* nonuniform: finds the accesses to descriptors that differ between invocations, and decorates or reports them;
+ * waterfall makes loops of them. This header is for other rooms; the files of this room share accesses.h. */
 #ifndef SPB_NONUNIFORM_H
 #define SPB_NONUNIFORM_H
 
@@ -10,7 +10,6 @@ bool spb_pass_check_assertions(struct spb_unit *u);
 /* False: decorate-nonuniform has nothing to look at. */
 bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
-bool spb_pass_waterfall(struct spb_unit *u);
 
 /* lint.c */
 bool spb_is_lint(const char *text); /* can spb_uniformity_options.lint be this? */

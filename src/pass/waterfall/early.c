@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_early: what can be computed before a region, although the module computes it inside: indexes, and
+/* early: what can be computed before a region, although the module computes it inside: indexes, and
  * coordinates whose derivatives are needed before.
  *
  *     (region begins)                                 %a = OpLoad %uint %i        (again, before)
@@ -11,7 +11,7 @@
  * That is arithmetic, and loads from memory of the invocation that is as it was where the region begins, or that
  * nothing writes. Since the instruction may be one that not all invocations get to, nothing is computed early that is
  * undefined for some operands (integer division), or that reads where an index says. */
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum { MOST_NODES = 64 }; /* of an expression */
 

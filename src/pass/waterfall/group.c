@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_group: which accesses of a block share a loop, and what becomes of the instructions between them.
+/* group: which accesses of a block share a loop, and what becomes of the instructions between them.
  *
  *     %a = OpImageSample… %t[%i] %uv        before   %uv2 = OpFMul …        (its derivatives are taken before, too)
  *          OpStore %colour %a               loop     %a, %b by %i
@@ -17,7 +17,7 @@
  * inside, too. Where that is impossible the loop ends, and the access begins another one. Barriers, calls, and all that
  * is not known end it as well. */
 #include "analysis/uniformity/uniformity.h"
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum { MOST_BETWEEN = 256, MOST_TOGETHER = 1024 }; /* instructions: so that time stays linear */
 

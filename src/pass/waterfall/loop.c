@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_loop: writes one loop, with its types and constants, lines and derivatives, from the places that
- * waterfall_group.c has decided.
+/* loop: writes one loop, with its types and constants, lines and derivatives, from the places that
+ * group.c has decided.
  *
  * Derivatives are computed before the loop, where all invocations of the quad are active:
  *
@@ -13,7 +13,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum { SUBGROUP = 3 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall: what its files share; waterfall.c describes the pass. */
-#ifndef SPB_WATERFALL_H
-#define SPB_WATERFALL_H
+/* loops: what the files of this room share; waterfall.c describes the pass. */
+#ifndef SPB_LOOPS_H
+#define SPB_LOOPS_H
 
 #include "pass/nonuniform/nonuniform.h"
+#include "pass/waterfall/waterfall.h"
 
 enum { SPB_WATERFALL_INDEXES = 8 }; /* per access, at most */
 
@@ -51,7 +52,7 @@ struct spb_instruction { /* of the current block */
 	} lines;
 };
 
-struct spb_block { /* instructions of a block, and what waterfall_values.c knows of them */
+struct spb_block { /* instructions of a block, and what values.c knows of them */
 	struct spb_instruction *items;
 	size_t count, capacity;
 	uint32_t *home;                    /* [bound] result -> its place in items, if that has it */
@@ -119,7 +120,7 @@ struct spb_loops {
 	SPB_LIST(struct spb_renamed) renamed;
 };
 
-/* waterfall_read.c */
+/* read.c */
 
 /* End of the indexes of an access chain (from word at + 4 on) that select a descriptor; at + 4: none do. */
 uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain);
@@ -141,7 +142,7 @@ bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
 /* Notes that an operand loses a use, because its instruction is removed or rewritten. */
 void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
-/* waterfall_values.c: effects, and equal values */
+/* values.c: effects, and equal values */
 
 struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at);
 /* Must two instructions stay in order, because of the memory that they touch? */
@@ -156,13 +157,13 @@ uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
 /* The same, but itself if it is decorated NonUniform or a descriptor: what may stand where the id stood. */
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id);
 
-/* waterfall_group.c: which instructions share a loop */
+/* group.c: which instructions share a loop */
 
 /* Decides the places of the instructions from `first`, an access, to the last access that shares its loop. Returns the
  * end of these. */
 size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t first);
 
-/* waterfall_loop.c: one loop */
+/* loop.c: one loop */
 
 enum {
 	SPB_LOOP_HEADER,
@@ -247,7 +248,7 @@ void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_acce
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
-/* waterfall_early.c: what can be computed before a region */
+/* early.c: what can be computed before a region */
 
 struct spb_early {
 	spb_at at;      /* where the region begins */
@@ -258,7 +259,7 @@ bool spb_is_early(const struct spb_module *m, const struct spb_block *values, st
 /* Computes what is early; returns its id there. */
 uint32_t spb_put_early(struct spb_loop_writer *w, struct spb_early before, uint32_t id);
 
-/* waterfall_search.c: blocks, one behind the other, that share a loop */
+/* search.c: blocks, one behind the other, that share a loop */
 
 struct spb_region {
 	spb_at begin, selection; /* the first access of the region or its first OpSelectionMerge; the latter */
@@ -276,7 +277,7 @@ struct spb_region {
 bool spb_waterfall_region(struct spb_loops *p, struct spb_block *values, spb_at from, spb_at last, size_t next,
 			  struct spb_region *r);
 
-/* waterfall_region.c: their loop */
+/* region.c: their loop */
 
 /* Is the instruction an access of the region? */
 bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at);
@@ -287,7 +288,7 @@ void spb_region_rename(struct spb_loop_writer *w, struct spb_region *r);
 /* Writes the loop's end, with the results. */
 void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r);
 
-/* waterfall_write.c: blocks */
+/* write.c: blocks */
 
 /* Place in the block of the instruction at `at`; SIZE_MAX: it is elsewhere. */
 size_t spb_waterfall_place(const struct spb_block *b, spb_at at);

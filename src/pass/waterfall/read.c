@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_read: finds what goes into loops, from the finished decorations.
+/* read: finds what goes into loops, from the finished decorations.
  *
  * A decorated id that is a descriptor, or a pointer to one or into one, is a step of a path or the operand of an
  * access. From there the path is followed back to the access chains on variables, whose indexes are compared in the
@@ -11,7 +11,7 @@
  * If several paths end in indexes (texture and sampler), only those count that a decoration lies on the way to; all of
  * them if none has one. */
 #include "analysis/uniformity/uniformity.h"
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum { MOST_STEPS = 32, MOST_INDEXES = SPB_WATERFALL_INDEXES, MOST_COPIES = 64, MOST_WARNINGS = 8 };
 

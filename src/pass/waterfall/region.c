@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_region: one loop around blocks that follow one another, which waterfall_search.c has found.
+/* region: one loop around blocks that follow one another, which search.c has found.
  *
  *     %x = OpLoad %uint %p                            (the loop begins, as waterfall.c shows it)
  *     OpSelectionMerge %m None                        %mine = OpLabel
@@ -17,7 +17,7 @@
  *
  * Before the loop are the indexes and the derivatives of the accesses within. What is used behind the region gets
  * another id within, and its own from an OpPhi behind the loop's turn. */
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at)
 {

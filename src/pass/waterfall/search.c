@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_search: finds regions: blocks, one behind the other, that share a loop.
+/* search: finds regions: blocks, one behind the other, that share a loop.
  *
  * A region begins at an access, or at a selection, and goes over selections, one behind the other, to an access of the
  * block in which the last of them merges, or to the beginning of that block. Nothing within is moved, so the order of
@@ -7,8 +7,8 @@
  * invocations are there together (barriers, derivatives, subgroup operations, calls). And each way through it has to
  * make an access: otherwise those that make none would cost turns that nobody needs.
  *
- * Indexes are compared by value (waterfall_values.c), and each has to be known before the region, or to be something
- * that can be computed there (waterfall_early.c); so do the coordinates of accesses with an implicit level of detail,
+ * Indexes are compared by value (values.c), and each has to be known before the region, or to be something
+ * that can be computed there (early.c); so do the coordinates of accesses with an implicit level of detail,
  * whose derivatives are taken there, where all invocations of the quad are.
  *
  * Accesses that use other indexes in between have their turn in the same loop, which then goes by all of these indexes:
@@ -19,7 +19,7 @@
  * alternate, and each is used twice on average: what comes before the first access by any of the indexes that are used
  * at the end, or behind the last one, is no part of the region. */
 #include "analysis/uniformity/uniformity.h"
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum {                           /* so that time stays linear */
        MOST_BLOCKS = 64,         /* of one selection */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_values: what an instruction does besides computing its result, and which ids of a block hold the same
+/* values: what an instruction does besides computing its result, and which ids of a block hold the same
  * value.
  *
  * Front ends load an index anew for each access, so ids say little about which accesses use the same one:
  *
  *     OpStore %i %x       %a = OpLoad %uint %i       %b = OpLoad %uint %i       a and b are x
  *
- * Values are numbered within a block, or from there on over blocks in module order (waterfall_search.c), as long as
+ * Values are numbered within a block, or from there on over blocks in module order (search.c), as long as
  * control flow only goes forward. Of two loads that an invocation executes then, the instructions between them in
  * module order are all that it can have executed between; if none of them writes the variable, both find the same. What
  * a block has stored is known in that block only, and at the header of a loop nothing is.
@@ -17,7 +17,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/resources/resources.h"
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 enum { MOST_LINKS = 64 }; /* of a chain of pointers */
 

@@ -29,21 +29,21 @@
  * a loop; the order of what each invocation does to memory is preserved. If both texture and sampler have an index,
  * both come from the same invocation, and both must be equal.
  *
- * So do those of blocks, one behind the other, where each way through them makes one (waterfall_region.c).
+ * So do those of blocks, one behind the other, where each way through them makes one (region.c).
  *
  * Three steps:
- *   read    (waterfall_read.c) finds each instruction with a decorated operand, and the path from there to the
+ *   read    (read.c) finds each instruction with a decorated operand, and the path from there to the
  *           indexes. Accesses that cannot be put into a loop keep their decorations, with a warning
  *           (SPB_E_WATERFALL_KEPT): a path that begins at a parameter or an OpPhi, where no index is known;
  *           OpImageQueryLod, which computes derivatives and has no explicit form; a result of 8 or 16 bits that the
  *           module may only convert, so that OpPhi cannot take it.
- *   write   (waterfall_write.c, waterfall_loop.c) writes the loops. waterfall_group.c and waterfall_region.c decide
- *           which accesses share one, and waterfall_values.c which indexes are equal and what must stay in order.
+ *   write   (write.c, loop.c) writes the loops. group.c and region.c decide
+ *           which accesses share one, and values.c which indexes are equal and what must stay in order.
  *   clean   removes unused instructions of the old paths, and decorations and capabilities that nothing needs.
  *
  * Refuses modules with opcodes that the grammar does not define (SPB_E_WATERFALL_UNKNOWN_OPS). */
 #include "pass/builtin/builtin.h"
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 /* Decorations needed by the accesses that stay as they are */
 

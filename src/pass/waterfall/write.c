@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* waterfall_write: splits blocks at their accesses.
+/* write: splits blocks at their accesses.
  *
  * A block keeps its label, so that branches to it, and instructions that name it as merge block or continue target,
  * stay valid. Its end gets a new label, which OpPhi instructions in its successors then name. Two rules need care:
@@ -12,7 +12,7 @@
  *     that uses them. If a split comes between, they are made again.
  *
  * Lines and scopes end with their block, so they are repeated. */
-#include "pass/nonuniform/waterfall.h"
+#include "pass/waterfall/loops.h"
 
 static bool is_in_block(const struct spb_loop_writer *w, uint32_t id)
 {
