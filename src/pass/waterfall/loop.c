@@ -468,17 +468,21 @@ static void put_changed_lines(struct spb_loop_writer *w, const struct spb_instru
 	w->lines = now;
 }
 
-/* The original of what has been copied goes. */
-static void take(struct spb_loop_writer *w, struct spb_instruction *i)
+void spb_loop_take(struct spb_loop_writer *w, spb_at at)
 {
 	const struct spb_module *m = w->m;
 
-	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID)
 			spb_waterfall_lose(w->p, m->words[o.word]);
 	}
-	spb_set_bit(w->p->patched, spb_result(m, i->at)); /* 0: none */
-	spb_remove(w->e, i->at);
+	spb_set_bit(w->p->patched, spb_result(m, at)); /* 0: none */
+	spb_remove(w->e, at);
+}
+
+static void take(struct spb_loop_writer *w, struct spb_instruction *i)
+{
+	spb_loop_take(w, i->at);
 	i->gone = true;
 }
 
@@ -673,14 +677,13 @@ void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l)
 void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
 		      struct spb_gradients g)
 {
-	struct spb_instruction i = {.at = a->at, .access = a};
 	uint32_t id = spb_result(w->m, a->at);
 
 	w->place = a->at;
 	spb_loop_begin_segment(w);
 	map_indexes(w, a, indexes);
 	put_access(w, a, g, w->inside[id] ? w->inside[id] : id);
-	take(w, &i);
+	spb_loop_take(w, a->at);
 }
 
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)

@@ -245,6 +245,8 @@ void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l);
 /* Makes the access again where it is, within a loop, by that loop's indexes. */
 void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
 		      struct spb_gradients g);
+/* The original of what has been copied goes. */
+void spb_loop_take(struct spb_loop_writer *w, spb_at at);
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
@@ -253,13 +255,19 @@ void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 struct spb_early {
 	spb_at at;      /* where the region begins */
 	uint32_t clock; /* of the values there */
+	bool always;    /* it is asked for something that is executed whenever the region is */
 };
 
 bool spb_is_early(const struct spb_module *m, const struct spb_block *values, struct spb_early before, uint32_t id);
 /* Computes what is early; returns its id there. */
 uint32_t spb_put_early(struct spb_loop_writer *w, struct spb_early before, uint32_t id);
+/* Can an instruction go before the region that invocations execute together? Moves it. */
+bool spb_can_go_early(const struct spb_module *m, const struct spb_block *values, struct spb_early before, spb_at at);
+void spb_move_early(struct spb_loop_writer *w, struct spb_early before, spb_at at);
 
 /* search.c: blocks, one behind the other, that share a loop */
+
+enum { SPB_REGION_MOVED = 32 };
 
 struct spb_region {
 	spb_at begin, selection; /* the first access of the region or its first OpSelectionMerge; the latter */
@@ -267,6 +275,8 @@ struct spb_region {
 	size_t first, last;      /* its accesses, [first, last) */
 	uint32_t index[SPB_WATERFALL_INDEXES], indexes; /* of which no two have the same value */
 	struct spb_early early;
+	spb_at moved[SPB_REGION_MOVED]; /* what goes before the region as a whole, in order */
+	uint32_t moves;
 	struct spb_id_list results; /* what is used behind it */
 	uint32_t *inside;           /* the ids of the results within */
 	struct spb_loop loop;
@@ -279,8 +289,8 @@ bool spb_waterfall_region(struct spb_loops *p, struct spb_block *values, spb_at 
 
 /* region.c: their loop */
 
-/* Is the instruction an access of the region? */
-bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at);
+/* Is the instruction an access of the region, or does it go before it? */
+bool spb_region_takes(const struct spb_loops *p, const struct spb_region *r, spb_at at);
 /* Writes the loop's beginning, and the accesses within. */
 void spb_region_open(struct spb_loop_writer *w, struct spb_region *r);
 /* Gives the results other ids within; behind what is made again in the block where the region begins. */

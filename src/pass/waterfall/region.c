@@ -15,14 +15,18 @@
  *                                                     %y = OpPhi %type %y1 %m %none %body
  *                                                     … (it ends)
  *
- * Before the loop are the indexes and the derivatives of the accesses within. What is used behind the region gets
- * another id within, and its own from an OpPhi behind the loop's turn. */
+ * Before the loop are the indexes and the derivatives of the accesses within, and what invocations do together. What is
+ * used behind the region gets another id within, and its own from an OpPhi behind the loop's turn. */
 #include "pass/waterfall/loops.h"
 
-bool spb_region_accesses(const struct spb_loops *p, const struct spb_region *r, spb_at at)
+bool spb_region_takes(const struct spb_loops *p, const struct spb_region *r, spb_at at)
 {
 	size_t low = r->first, high = r->last;
 
+	for (uint32_t i = 0; i < r->moves; i++) {
+		if (r->moved[i] == at)
+			return true;
+	}
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (p->accesses.items[middle].at < at)
@@ -70,6 +74,8 @@ void spb_region_open(struct spb_loop_writer *w, struct spb_region *r)
 	w->place = r->begin;
 	for (uint32_t i = 0; i < r->indexes; i++)
 		values[i] = spb_put_early(w, r->early, r->index[i]);
+	for (uint32_t i = 0; i < r->moves; i++)
+		spb_move_early(w, r->early, r->moved[i]);
 	for (size_t k = r->first; k < r->last; k++)
 		gradients[k - r->first] = put_gradients(w, r, accesses[k].at);
 	spb_loop_open(w, &r->loop, r->index, values, r->indexes);
@@ -97,12 +103,12 @@ void spb_region_rename(struct spb_loop_writer *w, struct spb_region *r)
 		uint32_t id = r->results.items[i];
 		r->inside[i] = w->inside[id];
 		w->inside[id] = 0;
-		if (!spb_region_accesses(w->p, r, m->def[id]))
+		if (!spb_region_takes(w->p, r, m->def[id]))
 			spb_patch(w->e, m->def[id] + 2, r->inside[i]);
 		spb_set_bit(w->p->patched, id);
 		for (uint32_t n = m->first_use[id]; n < m->first_use[id + 1]; n++) {
 			struct spb_use use = m->use[n];
-			if (use.at >= r->begin && use.at < r->end && !spb_region_accesses(w->p, r, use.at))
+			if (use.at >= r->begin && use.at < r->end && !spb_region_takes(w->p, r, use.at))
 				SPB_PUSH(w->p->arena, &w->p->renamed,
 					 ((struct spb_renamed){use.at, use.word, r->inside[i]}));
 		}

@@ -3,9 +3,10 @@
  *
  * A region begins at an access, or at a selection, and goes over selections, one behind the other, to an access of the
  * block in which the last of them merges, or to the beginning of that block. Nothing within is moved, so the order of
- * what an invocation does stays. Each selection has to be left by its merge block alone; nothing may depend on which
- * invocations are there together (barriers, derivatives, subgroup operations, calls). And each way through it has to
- * make an access: otherwise those that make none would cost turns that nobody needs.
+ * what an invocation does stays. Each selection has to be left by its merge block alone; nothing within may depend on
+ * which invocations are there together (barriers, derivatives, subgroup operations, calls), unless it can go before the
+ * region (early.c). And each way through it has to make an access: otherwise those that make none would cost turns that
+ * nobody needs.
  *
  * Indexes are compared by value (values.c), and each has to be known before the region, or to be something
  * that can be computed there (early.c); so do the coordinates of accesses with an implicit level of detail,
@@ -35,7 +36,8 @@ struct end { /* where the region may end */
 	spb_at merge, at;
 	size_t first, access; /* its accesses: from `first` to before `access` */
 	uint32_t indexes;     /* bits: which of search.index it uses */
-	bool always;          /* does each way from the first selection to there make an access? */
+	uint32_t moves;
+	bool always; /* does each way from the first selection to there make an access? */
 };
 
 struct search {
@@ -47,6 +49,10 @@ struct search {
 	size_t first,
 	    behind;     /* the first access at or behind `begin`, and behind the block in which the region begins */
 	uint32_t clock; /* of the values, at `begin` */
+	bool between;   /* are we between the branch and the merge block of a selection? */
+	bool written;   /* has something that others can reach been written since `begin`? */
+	spb_at moved[SPB_REGION_MOVED];
+	uint32_t moves;
 
 	/* The indexes of all accesses; which of them are used together, and in which part of the sequence. Parts have
 	 * no index in common: one is over when the next begins. */
@@ -108,7 +114,7 @@ static bool is_loop_header(const struct spb_module *m, spb_at label)
 
 static bool is_early(const struct search *s, uint32_t id)
 {
-	return spb_is_early(s->m, s->values, (struct spb_early){s->begin, s->clock}, id);
+	return spb_is_early(s->m, s->values, (struct spb_early){s->begin, s->clock, !s->between}, id);
 }
 
 /* Can the derivatives be taken before the region? */
@@ -182,7 +188,8 @@ static void begin_at(struct search *s, spb_at at, size_t k)
 	s->begin = at;
 	s->clock = s->values->clock;
 	s->first = k;
-	s->indexes = s->sets = s->parts = 0;
+	s->indexes = s->sets = s->parts = s->moves = 0;
+	s->written = false;
 }
 
 /* What can be within */
@@ -202,7 +209,19 @@ static bool stays_within(const struct search *s, spb_at at, bool may_leave)
 	return true;
 }
 
-static bool can_be_inside(const struct search *s, spb_at at, bool accesses)
+/* What invocations do together, and is no access, may go before the region. */
+static bool can_go_before(struct search *s, spb_at at, struct spb_effect effect)
+{
+	struct spb_early begin = {s->begin, s->clock, !s->between};
+
+	if (!s->begin || s->moves == SPB_REGION_MOVED || !spb_can_go_early(s->m, s->values, begin, at) ||
+	    (effect.memory == SPB_MEMORY_SHARED && s->written))
+		return false;
+	s->moved[s->moves++] = at;
+	return true;
+}
+
+static bool can_be_inside(struct search *s, spb_at at, bool accesses)
 {
 	const struct spb_module *m = s->m;
 	uint32_t op = spb_op(m, at);
@@ -210,9 +229,9 @@ static bool can_be_inside(const struct search *s, spb_at at, bool accesses)
 	if (op == SpvOpPhi || op == SpvOpLine || op == SpvOpNoLine || spb_is_remark(m, at))
 		return true;
 	struct spb_effect effect = spb_waterfall_effect(m, at);
-	if ((effect.converges && !(accesses && spb_waterfall_explicit(op))) || effect.kind == SPB_DOES_STOP)
+	if (effect.kind == SPB_DOES_STOP || (effect.memory == SPB_MEMORY_SHARED && s->p->has_volatile))
 		return false;
-	return effect.memory != SPB_MEMORY_SHARED || !s->p->has_volatile;
+	return !effect.converges || (accesses ? spb_waterfall_explicit(op) != 0 : can_go_before(s, at, effect));
 }
 
 static void see(struct search *s, spb_at at)
@@ -222,6 +241,7 @@ static void see(struct search *s, spb_at at)
 	if (spb_op(s->m, at) != SpvOpPhi)
 		effect = spb_waterfall_effect(s->m, at);
 	spb_values_see(s->p, s->values, at, effect);
+	s->written |= effect.kind == SPB_DOES_WRITE && effect.memory == SPB_MEMORY_SHARED;
 }
 
 /* Can an instruction between the branch and the merge block of a selection be inside? */
@@ -274,6 +294,7 @@ static bool take_blocks(struct search *s)
 {
 	size_t k = s->access;
 
+	s->between = true;
 	for (spb_at at = spb_next(s->m, s->last); at < s->merge; at = spb_next(s->m, at)) {
 		bool accesses = at == access_at(s, k);
 		if (accesses && !join(s, k++))
@@ -281,6 +302,7 @@ static bool take_blocks(struct search *s)
 		if (!can_be_between(s, at, accesses))
 			return false;
 	}
+	s->between = false;
 	return true;
 }
 
@@ -367,7 +389,7 @@ static void note_end(struct search *s, spb_at at, size_t access, bool always)
 		return;
 	if (!s->ends || s->end[s->ends - 1].merge != s->merge)
 		s->ends++;
-	s->end[s->ends - 1] = (struct end){s->merge, at, first, access, indexes, always};
+	s->end[s->ends - 1] = (struct end){s->merge, at, first, access, indexes, s->moves, always};
 }
 
 /* Goes on in the block where the selection merges, over all that can be inside, and to the next selection, if all
@@ -478,6 +500,15 @@ static bool is_used_behind(const struct spb_module *m, uint32_t id, const struct
 	return false;
 }
 
+static bool is_moved(const struct spb_region *r, spb_at at)
+{
+	for (uint32_t i = 0; i < r->moves; i++) {
+		if (r->moved[i] == at)
+			return true;
+	}
+	return false;
+}
+
 /* Finds what comes out of a region; false: that cannot be. */
 static bool find_results(const struct search *s, struct spb_region *r)
 {
@@ -486,7 +517,7 @@ static bool find_results(const struct search *s, struct spb_region *r)
 	r->results.count = 0;
 	for (spb_at at = r->begin; at < r->end; at = spb_next(m, at)) {
 		uint32_t id = spb_op(m, at) == SpvOpLabel || spb_is_remark(m, at) ? 0 : spb_result(m, at);
-		if (!id || !is_used_behind(m, id, r, 0))
+		if (!id || !is_used_behind(m, id, r, 0) || is_moved(r, at))
 			continue;
 		if (!can_come_out(s, id))
 			return false;
@@ -498,12 +529,16 @@ static bool find_results(const struct search *s, struct spb_region *r)
 static bool take(const struct search *s, const struct end *e, size_t first, struct spb_region *r)
 {
 	r->begin = first == s->behind ? s->first_selection : access_at(s, first);
-	r->early = (struct spb_early){r->begin, s->clock};
+	r->early = (struct spb_early){r->begin, s->clock, true};
 	r->first = first;
 	r->merge = e->merge;
 	r->end = e->at;
 	r->last = e->access;
-	r->indexes = 0;
+	r->indexes = r->moves = 0;
+	for (uint32_t i = 0; i < e->moves; i++) {
+		if (s->moved[i] > r->begin)
+			r->moved[r->moves++] = s->moved[i];
+	}
 	for (uint32_t n = 0; n < s->indexes; n++) {
 		if (e->indexes & 1u << n)
 			r->index[r->indexes++] = s->index[n];

@@ -202,7 +202,7 @@ size_t spb_waterfall_place(const struct spb_block *b, spb_at at)
 /* Sees an instruction of a block that is in a region, unless it is one of the accesses, which are written already. */
 static void see_rest(struct spb_loop_writer *w, spb_at at, const struct spb_region *r)
 {
-	if (!spb_region_accesses(w->p, r, at))
+	if (!spb_region_takes(w->p, r, at))
 		see_instruction(w, at);
 }
 

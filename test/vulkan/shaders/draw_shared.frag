@@ -8,6 +8,7 @@
 
 layout(AUTO) uniform sampler2D c[8];
 layout(AUTO) uniform utextureBuffer t[8];
+layout(AUTO) uniform sampler2D one;
 layout(AUTO, std430) buffer Words { uint w[128]; } b[8];
 
 void main()
@@ -30,5 +31,20 @@ void main()
 	put(3, unorm(far));
 	put(4, back);
 	put(5, twice);
+
+	/* blocks that follow one another: a level of detail before, behind and between selections, by two indexes in turn;
+	 * what needs the derivatives of the quad is taken before, though some invocations are helpers */
+	uint j = (i + 1u) & 7u;
+	float near = texture(c[nonuniformEXT(i)], uv * 0.5).r, sum = texture(c[nonuniformEXT(j)], uv).r;
+	if ((LANE & 1u) != 0u)
+		near += textureLod(c[nonuniformEXT(i)], uv, 1.0).r - textureLod(c[nonuniformEXT(j)], uv, 1.0).r;
+	else
+		sum += textureLod(c[nonuniformEXT(j)], uv, 2.0).r;
+	float plain = texture(one, uv).r;
+	float behind = texture(c[nonuniformEXT(i)], uv).r + texture(c[nonuniformEXT(j)], uv * 0.5).r;
+	put(6, unorm(near) - ((LANE & 1u) != 0u ? i - j : 0u));  /* level 1 */
+	put(7, unorm((LANE & 1u) != 0u ? sum : sum * 0.5) - j); /* level 2 */
+	put(8, unorm(behind) - j);                              /* levels 2 and 1 */
+	put(9, unorm(plain));                                   /* level 2 */
 	target = uvec4(unorm(dependent), unorm(far), twice, 0u);
 }
