@@ -345,7 +345,8 @@ def test_program_glslc(folder):
         write(os.path.join(source, "lit.comp"), "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
               "#include \"light.glsl\"\nlayout(binding = 65534) buffer Lights { uint lights; };\n"
               "void main() { lights = light; }\n")
-        write(os.path.join(source, "CMakeLists.txt"), "cmake_minimum_required(VERSION 3.20)\nproject(game LANGUAGES C)\n"
+        write(os.path.join(source, "CMakeLists.txt"),
+              "cmake_minimum_required(VERSION 3.20)\nproject(game LANGUAGES C)\n"
               "find_package(spirv-bind 0.1 REQUIRED CONFIG COMPONENTS cli)\n"
               "spirv_bind_program(TARGET lit SHADERS lit.comp TARGET_ENV vulkan1.1 OPTIONS --auto-binding=65534)\n")
         build = os.path.join(source, "build")

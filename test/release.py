@@ -169,6 +169,62 @@ spirv_bind_program(TARGET lit SHADERS ../lights.comp HANDLES HEADER lit.h OPTION
         raise Failure("after a purge there are still %s" % left)
 
 
+def source_of(dist):
+    (name,) = [name for name in os.listdir(dist) if re.match(r"spirv-bind-[0-9.]+\.tar\.gz$", name)]
+    return os.path.join(dist, name)
+
+
+def test_source_by_fetch_content(folder, dist):
+    """A project that fetches the archive, checked by its sum, builds the library and the command, and binds shaders."""
+    archive = source_of(dist)
+    checksum = run("sha256sum", archive).stdout.split()[0]
+    write(os.path.join(folder, "CMakeLists.txt"), """cmake_minimum_required(VERSION 3.20)
+project(game LANGUAGES C)
+include(FetchContent)
+FetchContent_Declare(spirv-bind URL "file://%s" URL_HASH SHA256=%s)
+FetchContent_MakeAvailable(spirv-bind)
+add_executable(bind "%s")
+target_link_libraries(bind PRIVATE spirv-bind::spirv-bind)
+spirv_bind_program(TARGET lit SHADERS lit.comp HANDLES TARGET_ENV vulkan1.2 HEADER lit.h OPTIONS --auto-binding=65534)
+""" % (archive, checksum, os.path.join(ROOT, "examples", "bind.c")))
+    write(os.path.join(folder, "lit.comp"), read_text(os.path.join(ROOT, "include", "glsl", "examples", "blur.comp")))
+    build = os.path.join(folder, "build")
+    run("cmake", "-G", "Ninja", "-S", folder, "-B", build, "-DCMAKE_BUILD_TYPE=Release")
+    run("cmake", "--build", build)
+    check_host_program(os.path.join(build, "bind"), folder)
+    if "lit_sets" not in read_text(os.path.join(build, "lit.h")):
+        raise Failure("the header has no layout")
+
+
+def test_source_as_subproject_of_meson(folder, dist):
+    source, build = os.path.join(folder, "game"), os.path.join(folder, "build")
+    os.makedirs(os.path.join(source, "subprojects"))
+    for name in ("meson/meson.build", "bind.c"):
+        shutil.copy(os.path.join(ROOT, "examples", name), source)
+    archive = os.path.basename(source_of(dist))
+    os.mkdir(os.path.join(source, "subprojects", "packagefiles"))
+    shutil.copy(source_of(dist), os.path.join(source, "subprojects", "packagefiles"))
+    write(os.path.join(source, "subprojects", "spirv-bind.wrap"), """[wrap-file]
+directory = %s
+source_filename = %s
+source_hash = %s
+""" % (archive[:-len(".tar.gz")], archive, run("sha256sum", source_of(dist)).stdout.split()[0]))
+    run("meson", "setup", build, source, "--force-fallback-for=spirv-bind", "-Dbuildtype=release",
+        "-Ddefault_library=static")
+    run("meson", "compile", "-C", build)
+    check_host_program(os.path.join(build, "bind"), folder)
+
+
+def check_host_program(program, folder):
+    """It is examples/bind.c."""
+    module = os.path.join(folder, "in.spv")
+    glslang(write(os.path.join(folder, "in.comp"), "#version 450\nlayout(binding = 4) buffer B { uint x; } b;\n"
+                  "void main() { b.x = 1u; }\n"), module)
+    said = run(program, module, os.path.join(folder, "out.spv")).stdout
+    if said != "0.4 B: storage buffer\n":
+        raise Failure("%s says %r" % (program, said))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)

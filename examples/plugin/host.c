@@ -13,7 +13,7 @@
 static void print_message(void *user, const spb_message *message)
 {
 	(void)user;
-	fprintf(stderr, "%s: %s\n", message->module, message->text);
+	fprintf(stderr, "%s%s%s\n", message->module, *message->module ? ": " : "", message->text);
 }
 
 /* Files of this host are those of the system; an asset pipeline would have its own. */
