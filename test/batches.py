@@ -25,6 +25,13 @@ from running import bind, read, run, write  # noqa: E402
 THREADS = ("-j1", "-j2", "-j8")
 
 
+HEADER = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+"""
+
+
 def contents(folder):
     return {os.path.relpath(p, folder): read(p) for p in glob.glob(folder + "/**", recursive=True, include_hidden=True)
             if os.path.isfile(p)}
@@ -82,6 +89,38 @@ def test_as_single_runs():
     parts = "".join(run(running.BIND, name, "--dry-run", "--layout-json=-", expect=None,
                         stderr=subprocess.STDOUT).stdout for name in names)
     assert both == parts
+
+
+def test_equal_modules_are_validated_once():
+    """In processor time; and what is refused is refused each time, whatever was accepted before."""
+    chain = ["%%c%d = OpFAdd %%float %s %%one" % (i, "%%c%d" % (i - 1) if i else "%one") for i in range(3000)]
+    text = HEADER + "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%float = OpTypeFloat 32\n" \
+        "%one = OpConstant %float 1\n%main = OpFunction %void None %f\n%label = OpLabel\n" + "\n".join(chain)
+    running.run_bytes("spirv-as", "-", "-o", "m.spv", stdin=(text + "\nOpReturn\nOpFunctionEnd\n").encode())
+    data = read("m.spv")
+    for i in range(30):
+        write("equal%d.spv" % i, data)
+        write("other%d.spv" % i, data[:8] + bytes((i, 0)) + data[10:])  # the version of the generator
+
+    def seconds(names):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        bind("--batch", "-j1", "--dry-run", *sorted(glob.glob(names)))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    times = [min(seconds(n) for _ in range(2)) for n in ("equal*", "other*")]
+    assert 3 * times[0] < times[1], times
+    faulty = HEADER + "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\nOpDecorate %s Block\n" \
+        "OpMemberDecorate %s 0 Offset 0\nOpDecorate %a ArrayStride 4\n%void = OpTypeVoid\n" \
+        "%f = OpTypeFunction %void\n%float = OpTypeFloat 32\n%int = OpTypeInt 32 0\n%two = OpConstant %int 2\n" \
+        "%a = OpTypeArray %float %two\n%s = OpTypeStruct %a\n%p = OpTypePointer Uniform %s\n" \
+        "%v = OpVariable %p Uniform\n%main = OpFunction %void None %f\n%label = OpLabel"  # right with an option
+    running.run_bytes("spirv-as", "--target-env", "spv1.3", "-", "-o", "m.spv",
+                      stdin=(faulty + "\nOpReturn\nOpFunctionEnd\n").encode())
+    names = ["equal0.spv", write("bad0.spv", read("m.spv")), "equal1.spv", write("bad1.spv", read("m.spv"))]
+    said = bind("--batch", "-j1", "--validate=strict", "--dry-run", *names, expect=1).stderr
+    assert re.findall(r"(?m)^(\w+)\.spv: error: \[SPB6002\]", said) == ["bad0", "bad1"], said
+    assert said.count("--scalar-block-layout") or said.count("--uniform-buffer-standard-layout"), said
 
 
 def test_many_more_programs_than_results_are_kept():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What policies say about descriptors and SPIR-V does not: dynamic buffers, inline uniform blocks, immutable samplers,
-flags and push descriptors, in the layout JSON, in locks and in comparisons; and reports that speak of descriptors.
+flags and push descriptors, in the layout JSON, in that of shared sets, in locks and in comparisons; and reports that
+speak of descriptors.
 
     descriptors.py --bind B [--only WORD]
 """
@@ -15,8 +16,8 @@ import running  # noqa: E402
 from module_text import Module  # noqa: E402
 from running import read_text as read, write  # noqa: E402
 
-SCHEMA = json.loads(read(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                                      "include/spirv-bind/layout.schema.json")))
+SCHEMA, SHARED_SCHEMA = (json.loads(read(os.path.join(running.ROOT, "include/spirv-bind/%s.schema.json" % name)))
+                         for name in ("layout", "workspace"))
 
 
 def bind(*args, expect=0):
@@ -102,6 +103,31 @@ def test_a_push_set():
     text = bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=0", expect=2).stderr
     assert "SPB4024" in text and "pSetLayouts-00293" in text and "--policy=push set=0" in text, text
     bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=3")
+
+
+def test_shared_sets_fit_their_schema():
+    module("u:b@0 s:s@1 heap:t[]@0,1 own:b@0,3", "a.spv")
+    module("u:b@0 s:s@1 heap:t[]@0,1 i:subpass@1,2 family:b@0,3", "f.spv", stage="Fragment")
+    write("game.manifest", "share set=0\nshare set=1 programs=[ab]\nshare set=2 programs=b\nprogram a: a.spv\n"
+          "program b: f.spv\nprogram c: f.spv variant-of=b\n")
+    bind("--manifest=game.manifest", "--out-dir=out", "--layout-json=all.json",
+         "--policy=descriptor kind=sampler -> samplers=immutable", "--policy=push set=2",
+         "--policy=descriptor name=u -> type=dynamic", "--policy=descriptor name=heap -> flags=update-after-bind")
+    layout = json.loads(read("all.json"))
+    jsonschema.validate(layout, SHARED_SCHEMA)
+    assert {"programs", "family", "flags"} <= {k for s in layout["sets"] for k in s}, layout
+    got = {b["name"]: b for s in layout["sets"] for b in s["bindings"]}
+    assert got["heap"]["count"] is None and got["s"]["immutableSamplers"] and got["heap"]["flags"], got
+    for harm in (lambda j: j.update(schema="spirv-bind/layout/1"), lambda j: j["sets"][0].pop("programs"),
+                 lambda j: j["sets"][0]["bindings"][0].update(binding=-1),
+                 lambda j: j["sets"][0]["bindings"][0].update(more=1)):
+        harmed = json.loads(json.dumps(layout))
+        harm(harmed)
+        try:
+            jsonschema.validate(harmed, SHARED_SCHEMA)
+        except jsonschema.ValidationError:
+            continue
+        raise AssertionError("the schema takes %s" % harmed)
 
 
 def test_input_attachments_say_their_index():

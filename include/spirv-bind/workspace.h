@@ -107,8 +107,8 @@ SPB_API const char *spb_workspace_part_of_lock(spb_workspace *workspace, size_t 
  * its modules would change with the lock. False before a successful decision. */
 SPB_API bool spb_workspace_differs(spb_workspace *workspace, const char *program);
 
-/* Returns the layout of the shared sets as JSON in the format of layout.schema.json: a descriptor has the stages of all
- * programs. NUL-terminated, and its length without the NUL in *length, which may be NULL. NULL before a successful
+/* Returns the layout of the shared sets as JSON in the format of workspace.schema.json: a descriptor has the stages of
+ * all programs. NUL-terminated, and its length without the NUL in *length, which may be NULL. NULL before a successful
  * decision or when memory runs out. */
 SPB_API const char *spb_workspace_layout_json(spb_workspace *workspace, size_t *length);
 

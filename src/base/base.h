@@ -139,10 +139,11 @@ size_t spb_lower_bound(const void *items, size_t count, size_t size, const void 
 struct spb_context {
 	spb_allocator allocator;
 	spb_callbacks callbacks;
-	struct spb_arena scratch; /* reset before each pass */
-	jmp_buf *escape;          /* of the current public call */
-	spb_status status;        /* what it will return */
-	const char *pass;         /* the current pass, for messages */
+	struct spb_arena scratch;      /* reset before each pass */
+	jmp_buf *escape;               /* of the current public call */
+	spb_status status;             /* what it will return */
+	const char *pass;              /* the current pass, for messages */
+	struct spb_verdicts *verdicts; /* of modules that have been validated (lib/verdicts.c); NULL: none */
 };
 
 /* Ends the current public call. */

@@ -424,7 +424,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 
 static spb_status judge_all(struct spb_program *p, bool input)
 {
-	struct spb_validator *v = spb_validator_create(&p->context->allocator, &p->options);
+	struct spb_validator *v = spb_validator_create(p->context, &p->options);
 	spb_status status = v ? SPB_OK : SPB_ERROR_OUT_OF_MEMORY;
 
 	for (size_t i = 0; i < p->slots.count && status == SPB_OK; i++)

@@ -37,8 +37,10 @@ static const spv_target_env universal[] = {
 };
 
 struct spb_validator {
+	struct spb_context *owner;
 	spb_allocator allocator;
 	spb_options options;
+	uint32_t flags;                                                      /* SPB_VALIDATOR_*, of validator_options */
 	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* created on first use */
 	spv_validator_options validator_options;
 };
@@ -61,8 +63,11 @@ bool spb_has_env(spb_env env)
 	return env == SPB_ENV_AUTO || find_environment(env, &found);
 }
 
-static void set_options(spv_validator_options o, uint32_t flags)
+static void set_options(struct spb_validator *v, uint32_t flags)
 {
+	spv_validator_options o = v->validator_options;
+
+	v->flags = flags;
 	spvValidatorOptionsSetRelaxBlockLayout(o, (flags & SPB_VALIDATOR_RELAX_BLOCK_LAYOUT) != 0);
 	spvValidatorOptionsSetUniformBufferStandardLayout(o,
 							  (flags & SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT) != 0);
@@ -71,15 +76,16 @@ static void set_options(spv_validator_options o, uint32_t flags)
 	spvValidatorOptionsSetAllowLocalSizeId(o, (flags & SPB_VALIDATOR_ALLOW_LOCALSIZEID) != 0);
 }
 
-struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options)
+struct spb_validator *spb_validator_create(struct spb_context *context, const spb_options *options)
 {
+	const spb_allocator *allocator = &context->allocator;
 	struct spb_validator *v = allocator->resize(allocator->user, NULL, 0, sizeof *v);
 
 	if (!v)
 		return NULL;
-	*v = (struct spb_validator){.allocator = *allocator, .options = *options};
+	*v = (struct spb_validator){.owner = context, .allocator = *allocator, .options = *options};
 	v->validator_options = spvValidatorOptionsCreate();
-	set_options(v->validator_options, options->validation.flags);
+	set_options(v, options->validation.flags);
 	spvValidatorOptionsSetFriendlyNames(v->validator_options, false);
 	return v;
 }
@@ -116,15 +122,19 @@ static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 	}
 }
 
+/* Which of the contexts. */
+static size_t slot_for(const struct spb_validator *v, uint32_t version, bool input)
+{
+	return input ? SPB_COUNT(environments) + (version >> 8 & 0xFF) : (size_t)environment_of(v, version);
+}
+
 static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
 {
-	uint32_t minor = version >> 8 & 0xFF;
-	spb_env env = environment_of(v, version);
-	size_t slot = input ? SPB_COUNT(environments) + minor : (size_t)env;
-	spv_target_env found = universal[minor];
+	size_t slot = slot_for(v, version, input);
+	spv_target_env found = universal[version >> 8 & 0xFF];
 
 	if (!v->context[slot] && !input)
-		find_environment(env, &found); /* spb_read_options has asked spb_has_env */
+		find_environment((spb_env)slot, &found); /* spb_read_options has asked spb_has_env */
 	if (!v->context[slot])
 		v->context[slot] = spvContextCreate(found);
 	return v->context[slot];
@@ -379,34 +389,52 @@ static size_t copy_without_names(uint32_t *to, const uint32_t *words, size_t cou
 	return n;
 }
 
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+/* The copy is changed. */
+static struct spb_verdict judge_copy(struct spb_validator *v, uint32_t *copy, size_t count, bool input)
 {
-	spv_const_context context = context_for(v, words[1], input);
-	struct spb_verdict verdict = {.text = "", .unknown_capability = SpvCapabilityMax};
-	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+	spv_const_context context = context_for(v, copy[1], input);
+	bool renamed = rename_languages(context, copy, count);
+	struct spb_verdict verdict = judge(v, context, copy, count);
 
-	if (!copy) {
-		verdict.kind = SPB_VERDICT_OUT_OF_MEMORY;
-		return verdict;
-	}
-	size_t n = copy_without_names(copy, words, count);
-	bool renamed = rename_languages(context, copy, n);
-	verdict = judge(v, context, copy, n);
 	if (verdict.kind != SPB_VERDICT_VALID) {
-		doubt(v, context, &verdict, copy, n, input);
+		doubt(v, context, &verdict, copy, count, input);
 		renamed = true;
 	}
 	if (renamed && verdict.kind == SPB_VERDICT_VALID)
 		verdict.kind = SPB_VERDICT_SHIM;
+	return verdict;
+}
+
+static struct spb_verdict judge_anew(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	struct spb_verdict verdict = {.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
+	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
+
+	if (!copy)
+		return verdict;
+	verdict = judge_copy(v, copy, copy_without_names(copy, words, count), input);
 	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
+	return verdict;
+}
+
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+{
+	struct spb_question q = {words, count, (uint32_t)slot_for(v, words[1], input), v->flags, 0};
+	struct spb_verdict verdict = {.text = "", .unknown_capability = SpvCapabilityMax};
+
+	verdict.kind = spb_known_verdict(v->owner, &q);
+	if (verdict.kind != SPB_VERDICT_NONE)
+		return verdict;
+	verdict = judge_anew(v, words, count, input);
+	spb_keep_verdict(v->owner, &q, verdict.kind);
 	return verdict;
 }
 
 static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t count, uint32_t flags)
 {
-	set_options(v->validator_options, flags);
+	set_options(v, flags);
 	struct spb_verdict verdict = spb_judge(v, words, count, false);
-	set_options(v->validator_options, v->options.validation.flags);
+	set_options(v, v->options.validation.flags);
 	spb_verdict_release(&verdict);
 	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM;
 }

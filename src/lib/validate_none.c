@@ -23,8 +23,9 @@ bool spb_has_env(spb_env env)
 	return false;
 }
 
-struct spb_validator *spb_validator_create(const spb_allocator *allocator, const spb_options *options)
+struct spb_validator *spb_validator_create(struct spb_context *context, const spb_options *options)
 {
+	const spb_allocator *allocator = &context->allocator;
 	struct spb_validator *v = allocator->resize(allocator->user, NULL, 0, sizeof *v);
 
 	(void)options;
