@@ -46,13 +46,15 @@ static size_t place_of(const struct group *g, uint32_t id)
 	return k;
 }
 
-/* The same for an operand: a value that came before will do. */
-static size_t place_of_operand(const struct group *g, uint32_t id)
+/* The same for an operand: a value that came before will do, where the operand itself is not there; before the loop,
+ * that is also what goes inside. */
+static size_t place_of_operand(const struct group *g, uint32_t id, bool before)
 {
 	size_t k = place_of(g, id);
 
-	return k == SIZE_MAX || g->b->items[k].place != SPB_STAYS ? k
-								  : place_of(g, spb_waterfall_earlier(g->p, g->b, id));
+	if (k == SIZE_MAX || g->b->items[k].place == SPB_BEFORE || (g->b->items[k].place != SPB_STAYS && !before))
+		return k;
+	return place_of(g, spb_waterfall_earlier(g->p, g->b, id));
 }
 
 static bool is_written(const struct group *g, uint32_t memory)
@@ -89,7 +91,7 @@ static bool can_go_before(const struct group *g, const struct spb_instruction *i
 	      (i->effect.kind == SPB_DOES_READ && !is_written(g, i->effect.memory))))
 		return false;
 	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
-		size_t k = o.kind == SPB_KIND_ID ? place_of_operand(g, m->words[o.word]) : SIZE_MAX;
+		size_t k = o.kind == SPB_KIND_ID ? place_of_operand(g, m->words[o.word], true) : SIZE_MAX;
 		if (k != SIZE_MAX && !g->b->items[k].early)
 			return false;
 	}
@@ -135,17 +137,17 @@ static void demand_place(struct group *g, size_t k, bool before)
 
 static void demand(struct group *g, uint32_t id, bool before)
 {
-	size_t k = place_of_operand(g, id);
+	size_t k = place_of_operand(g, id, before);
 
 	if (k != SIZE_MAX)
 		demand_place(g, k, before);
 }
 
-static void demand_operands(struct group *g, spb_at at)
+static void demand_operands(struct group *g, spb_at at, bool before)
 {
 	for (struct spb_operand o = spb_operands(g->m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID)
-			demand(g, g->m->words[o.word], false);
+			demand(g, g->m->words[o.word], before);
 	}
 }
 
@@ -218,7 +220,7 @@ static bool add(struct group *g, size_t k)
 	demand_access(g, k);
 	while (g->seen < g->moved.count && !g->impossible) {
 		size_t i = g->moved.items[g->seen++];
-		demand_operands(g, g->b->items[i].at);
+		demand_operands(g, g->b->items[i].at, g->b->items[i].place == SPB_BEFORE);
 		if (g->b->items[i].place == SPB_INSIDE)
 			demand_order(g, i);
 	}

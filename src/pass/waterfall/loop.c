@@ -179,14 +179,15 @@ void spb_loop_begin_segment(struct spb_loop_writer *w)
 	w->turn++;
 }
 
-/* Is the instruction still to come, behind the loop? */
+/* Is the instruction still to come: behind the loop, or, before that, inside? */
 static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
 {
 	const struct spb_block *b = &w->block;
 	size_t k = b->home[id];
 
 	return k < b->count && b->items[k].at == w->m->def[id] && b->items[k].at > w->place &&
-	       b->items[k].place == SPB_STAYS && !b->items[k].gone;
+	       (b->items[k].place == SPB_STAYS || (w->preparing && b->items[k].place != SPB_BEFORE)) &&
+	       !b->items[k].gone;
 }
 
 /* The id itself, or an earlier one with the same value, where it is still to come. */
@@ -605,6 +606,7 @@ static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t 
 	const struct spb_module *m = w->m;
 	struct spb_gradients *gradients = spb_alloc_zeroed(w->p->arena, end - first, sizeof *gradients);
 
+	w->preparing = true;
 	for (size_t k = first; k < end; k++) {
 		struct spb_instruction *i = &w->block.items[k];
 		if (i->place == SPB_BEFORE && !i->gone)
@@ -616,6 +618,7 @@ static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t 
 								      bias ? available(w, bias) : 0);
 		}
 	}
+	w->preparing = false;
 	return gradients;
 }
 

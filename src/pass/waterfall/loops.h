@@ -190,6 +190,7 @@ struct spb_loop_writer {
 	const struct spb_module *m;
 	struct spb_edit *e;
 	uint32_t place; /* where put() inserts */
+	bool preparing; /* before the current loop */
 	struct {        /* ids; 0: not found, or not created yet */
 		uint32_t uint_type, bool_type, float_type, vector[5], subgroup, glsl;
 	} made;

@@ -509,6 +509,59 @@ static bool is_moved(const struct spb_region *r, spb_at at)
 	return false;
 }
 
+static const struct spb_waterfall_access *find_access(const struct spb_loops *p, spb_at at)
+{
+	size_t low = 0, high = p->accesses.count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (p->accesses.items[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->accesses.count && p->accesses.items[low].at == at ? &p->accesses.items[low] : NULL;
+}
+
+/* Does a chain select by an index of the access? Then the access makes it again. */
+static bool selects_for(const struct spb_loops *p, spb_at chain, const struct spb_waterfall_access *a)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t w = chain + 4, end = spb_waterfall_selection(m, chain); w < end; w++) {
+		uint32_t source = spb_waterfall_source(m, m->words[w]);
+		for (uint32_t n = 0; n < a->indexes; n++) {
+			if (p->indexes.items[a->first_index + n] == source)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A pointer or image that spirv-opt has left to accesses in several blocks cannot come out; but all that use it behind
+ * the region may make it again, from what is known before. */
+static bool is_made_again_behind(const struct search *s, uint32_t id, const struct spb_region *r)
+{
+	const struct spb_module *m = s->m;
+	spb_at at = m->def[id], chain = spb_op(m, at) == SpvOpLoad ? m->def[m->words[at + 3]] : at;
+
+	if (!spb_waterfall_is_path(m, id) || !spb_op_is(spb_op(m, chain), SPB_OP_CHAIN))
+		return false;
+	for (struct spb_operand o = spb_operands(m, chain); spb_operand_next(&o);) {
+		if (o.kind == SPB_KIND_ID && m->def[m->words[o.word]] >= r->begin)
+			return false;
+	}
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		spb_at use = m->use[i].at;
+		if (use < m->section[SPB_SECTION_FUNCTION] || (use >= r->begin && use < r->end))
+			continue;
+		const struct spb_waterfall_access *a = find_access(s->p, use);
+		if (!a || !selects_for(s->p, chain, a))
+			return false;
+	}
+	return true;
+}
+
 /* Finds what comes out of a region; false: that cannot be. */
 static bool find_results(const struct search *s, struct spb_region *r)
 {
@@ -518,6 +571,8 @@ static bool find_results(const struct search *s, struct spb_region *r)
 	for (spb_at at = r->begin; at < r->end; at = spb_next(m, at)) {
 		uint32_t id = spb_op(m, at) == SpvOpLabel || spb_is_remark(m, at) ? 0 : spb_result(m, at);
 		if (!id || !is_used_behind(m, id, r, 0) || is_moved(r, at))
+			continue;
+		if (is_made_again_behind(s, id, r))
 			continue;
 		if (!can_come_out(s, id))
 			return false;

@@ -313,8 +313,11 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	p.selective = u->options->uniformity.waterfall != SPB_WATERFALL_ALL;
 	p.trims = !p.selective && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
 	p.marked = spb_bits(arena, m->bound);
-	if (!read_marks(&p))
-		return false;
+	if (!read_marks(&p)) {
+		if (p.trims && spb_has_capability(m, SpvCapabilityShaderNonUniform))
+			clean_capabilities(&p, false);
+		return u->edit.changes.count != 0;
+	}
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WATERFALL_UNKNOWN_OPS, 0,
 			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so the accesses "
