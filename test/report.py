@@ -184,8 +184,10 @@ def test_the_page_of_a_manifest_loads_nothing_and_has_an_older_layout():
     own = text[:text.index('id="layout"')] + text[text.index("'use strict'"):]
     assert "default-src 'none'" in own and not re.search(r"https?:|url\(|\bsrc=|@import|fetch\(", own)
     write("older.json", json.dumps(older))
-    text, _, _ = workspace("--diff-against=older.json", make=False)
+    text, _, _ = workspace("--diff-against=older.json", "--depfile=run.d", "--stamp=stamp", make=False)
     assert json.loads(Elements(text).text["before"]) == older
+    rule = read_text("run.d").replace("\\\n", " ").split()
+    assert "older.json" in rule and "game.manifest" in rule and "report.html" not in rule[1:], rule
     done = bind("--manifest=game.manifest", "--out-dir=other", "--report=r.html", "--diff-against=gone.json", expect=4)
     assert "gone.json" in done.stderr and not os.path.exists("r.html") and not os.path.exists("other")
 
