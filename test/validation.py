@@ -170,14 +170,29 @@ def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
 
 
 def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():
-    """As valid as its author made it: where nothing but sets and bindings differs, there is nothing to validate."""
+    """As valid as its author made it: where nothing but decorations differs, there is nothing to validate."""
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"')
     text = stderr(m, "-o", "x")
-    assert "warning: [SPB6003]" in text and "only sets and bindings were changed" in text, text
+    assert "warning: [SPB6003]" in text and "only decorations were changed" in text, text
     assert "warning: [SPB6003]" in stderr("--rebind=all,sets", "--default-set=3", "x", "-o", "y")
     assert read("x") != read("y")
     assert "error: [SPB6003]" in stderr("--validate=strict", m, "-o", "z", expect=1)
     assert not os.path.exists("z")
+    # marks, their capabilities, and the remark about shifted registers
+    m = glsl("many.comp", """#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint v; } b[4];
+layout(binding = 1) uniform U { uint n; };
+void main() { b[gl_LocalInvocationIndex & 3].v = n; }
+""")
+    text = run("spirv-dis", m).stdout.replace("OpReturn", "%bad = OpFAdd %uint %uint_3 %uint_3\nOpReturn")
+    m = assembly("many.spv", text.replace("OpMemoryModel", 'OpExtension "SPV_KHR_of_tomorrow"\nOpMemoryModel', 1)
+                 .replace("%1 = OpExtInstImport \"GLSL.std.450\"", ""), "spv1.0")
+    text = stderr("--rules=hlsl", "--shift=u=8", m, "-o", "x")
+    assert "warning: [SPB6003]" in text and "only decorations were changed" in text, text
+    assert "NonUniform" in run("spirv-dis", "x").stdout
+    text = stderr("--waterfall", m, "-o", "y", expect=1)
+    assert "error: [SPB6003]" in text, text
 
 
 def test_what_vulkan_never_has_is_a_fault():

@@ -6,7 +6,7 @@
  *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict or
  *                                      --check makes it an error
  *     the input has the same fault     an error, SPB6002, or a warning with --allow-unvalidated
- *     SPIRV-Tools may be too old       the same, SPB6003; a warning, too, if only sets and bindings are new
+ *     SPIRV-Tools may be too old       the same, SPB6003; a warning, too, if only decorations are new
  *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */
 #include "lib/lib.h"
 
@@ -24,7 +24,7 @@ struct judgement {
 	struct words judged; /* the module; with --entry, other entry points get what they lack */
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
-	bool moved; /* the verdict is that nothing is known, but only sets and bindings differ from the input */
+	bool moved; /* the verdict is that nothing is known, but only decorations differ from the input */
 };
 
 static void put_flags(struct spb_text_buffer *text, uint32_t flags)
@@ -127,10 +127,44 @@ static uint32_t note_places(struct words from, uint32_t *known)
 	return at;
 }
 
+static bool is_string(const uint32_t *words, const char *string)
+{
+	for (size_t i = 0; spb_octet(words, i) == string[i]; i++) {
+		if (!string[i])
+			return true;
+	}
+	return false;
+}
+
+/* What says nothing that a rule for modules asks about: remarks, NonUniform, and the capabilities of indexing. */
+static bool is_remark(const uint32_t *words)
+{
+	switch (words[0] & 0xFFFF) {
+	case SpvOpModuleProcessed:
+	case SpvOpSourceExtension: /* the same, before SPIR-V 1.1 */
+		return true;
+	case SpvOpDecorate:
+		return words[0] >> 16 == 3 && words[2] == SpvDecorationNonUniform;
+	case SpvOpCapability:
+		return words[0] >> 16 == 2 && ((words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
+						words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
+					       spb_is_descriptor_indexing(words[1]));
+	case SpvOpExtension:
+		return is_string(words + 1, "SPV_EXT_descriptor_indexing");
+	default:
+		return false;
+	}
+}
+
+static bool is_decoration(const uint32_t *words)
+{
+	return is_place(words) || is_remark(words);
+}
+
 /* No rule of SPIR-V or Vulkan for a module asks for the value of a set or binding, only for its presence (Vulkan,
- * "Standalone SPIR-V Validation", VUID-StandaloneSpirv-UniformConstant-04655 and its neighbours), so that a module of
- * which nothing else was changed is as valid as its author made it. */
-static bool only_places_differ(const struct spb_module *m)
+ * "Standalone SPIR-V Validation", VUID-StandaloneSpirv-UniformConstant-04655 and its neighbours), nor where NonUniform
+ * stands, so that a module of which nothing else was changed is as valid as its author made it. */
+static bool only_decorations_differ(const struct spb_module *m)
 {
 	size_t a = 5, b = 5;
 
@@ -138,9 +172,9 @@ static bool only_places_differ(const struct spb_module *m)
 		return false;
 	for (;;) {
 		uint32_t length;
-		while (a < m->count && is_place(m->words + a))
+		while (a < m->count && is_decoration(m->words + a))
 			a += m->words[a] >> 16;
-		while (b < m->given_count && is_place(m->given + b))
+		while (b < m->given_count && is_decoration(m->given + b))
 			b += m->given[b] >> 16;
 		if (a == m->count || b == m->given_count)
 			return a == m->count && b == m->given_count;
@@ -210,15 +244,6 @@ static void complete(void *argument)
 	}
 	memcpy(words + count, m->words + end, (m->count - end) * sizeof *words);
 	j->judged = (struct words){words, count + m->count - end};
-}
-
-static bool is_string(const uint32_t *words, const char *string)
-{
-	for (size_t i = 0; spb_octet(words, i) == string[i]; i++) {
-		if (!string[i])
-			return true;
-	}
-	return false;
 }
 
 /* In the input. */
@@ -331,7 +356,7 @@ static void say_unknown(const struct judgement *j, struct spb_text_buffer *text)
 	spb_text_format(text, "SPIRV-Tools %s cannot validate %s: ", spb_validator_version(),
 			j->input               ? "the module as given"
 			: !j->slot->unit.m.run ? "the module, which needed no change"
-			: j->moved             ? "the module, of which only sets and bindings were changed"
+			: j->moved             ? "the module, of which only decorations were changed"
 					       : "the rewritten module");
 	if (j->verdict.unknown_capability == CapabilityDescriptorHeapEXT)
 		spb_text_put(text, "it does not know SPV_EXT_descriptor_heap, which 2026.1 does, and says: ");
@@ -410,7 +435,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 	j.verdict = spb_judge(v, j.judged.words, j.judged.count, input);
 	if (is_fault(&j.verdict)) {
 		j.inherited = !input && is_inherited(&j);
-		j.moved = !input && m->run && j.verdict.kind == SPB_VERDICT_UNKNOWN && only_places_differ(m);
+		j.moved = !input && m->run && j.verdict.kind == SPB_VERDICT_UNKNOWN && only_decorations_differ(m);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
 			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
