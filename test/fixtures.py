@@ -588,9 +588,31 @@ def speaks_of_the_input(args, options, source, tmp):
                 raise Failure("%s: %s is not of the input: %s" % (" ".join(run_options), sorted(unknown), line))
 
 
-PROPERTIES = [speaks_of_the_input, lint_finds_nothing, is_idempotent, does_not_depend_on_the_path, output_is_valid,
-              does_not_depend_on_ids, keeps_the_byte_order, goes_into_loops, spirv_cross_reads_the_same,
-              layout_fits_its_schema]
+def loads_each_descriptor_once(args, options, source, tmp):
+    """In a block, no two pointers into a heap are equal, nor two loads of a descriptor through one of them."""
+    bind(args, options, source, tmp + "/once.spv")
+    text = disassemble(tmp + "/once.spv")
+    heaps = set(re.findall(r'OpName (%\d+) "(?:heap_|__slang_resource_heap)', text))
+    opaque = set(re.findall(r"(%\d+) = OpType(?:Image|SampledImage|Sampler|AccelerationStructureKHR)\b", text))
+    seen = {}
+    for line in text.split("\n"):
+        found = re.match(r"\s*(%\d+) = (Op\S+) (.*)", line)
+        if not found or found[2] == "OpLabel":
+            seen = {} if found else seen
+            continue
+        words = found[3].split()
+        pointer = found[2] in ("OpAccessChain", "OpInBoundsAccessChain") and words[1] in heaps
+        load = found[2] == "OpLoad" and words[0] in opaque and words[1] in seen.values() and len(words) == 2
+        if not pointer and not load:
+            continue
+        if (found[2], found[3]) in seen:
+            raise Failure("%s and %s are the same" % (seen[found[2], found[3]], found[1]))
+        seen[found[2], found[3]] = found[1]
+
+
+PROPERTIES = [speaks_of_the_input, loads_each_descriptor_once, lint_finds_nothing, is_idempotent,
+              does_not_depend_on_the_path, output_is_valid, does_not_depend_on_ids, keeps_the_byte_order,
+              goes_into_loops, spirv_cross_reads_the_same, layout_fits_its_schema]
 
 
 def properties(args, tmp):

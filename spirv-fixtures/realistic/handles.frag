@@ -34,7 +34,7 @@ void main()
 	if (all(lessThan(abs(uv - d.place.xy), d.place.zw))) {
 		vec4 ink = textureLod(sampler2D(handle_texture2D(d.image), handle_sampler(d.smp)), uv, 0.0);      // divergent; divergent
 		c = mix(c, ink, ink.a);
-		c += textureLod(sampler2D(handle_texture2D(d.image), handle_sampler(linear_sampler)), uv, 4.0);   // divergent; uniform
+		c += textureLod(sampler2D(handle_texture2D(d.image), handle_sampler(linear_sampler)), uv, 4.0);   // uniform: the image is that of the line above
 	}
 	c.rgb *= texture(samplerCube(handle_textureCube(environment), handle_sampler(linear_sampler)), n).rgb;    // uniform; uniform
 	DescriptorHandle chosen = c.a > 0.5 ? m.albedo : m.normal_map;

@@ -14,6 +14,6 @@ void main()
 	sum += texelFetch(handle_texture2D(uvec2(same.x, lane)), ivec2(0), 0); // group subgroup
 	sum += texelFetch(handle_texture2D(uvec2(lane, same.y)), ivec2(0), 0); // divergent
 	sum += texelFetch(handle_texture2D(handles[lane]), ivec2(0), 0);       // divergent
-	sum += textureLod(sampler2D(handle_texture2D(handles[lane]), handle_sampler(same)), vec2(0), 0.0);  // divergent group subgroup
+	sum += textureLod(sampler2D(handle_texture2D(handles[lane]), handle_sampler(same)), vec2(0), 0.0);  // group subgroup: the texture of the line above
 	o[lane] = sum;
 }

@@ -274,6 +274,15 @@ const struct test_case test_cases[] = {
 	 {"sampler", "", "", 0},
 	 {"texture", "2D", "float", 0},
      }},
+    {"handle_shared",
+     {
+	 {"same", 600, 3, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"local", 607, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"call", 607, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"atomic", 607, 1, 0, BOTH, BOTH, 0, NULL, 0},
+	 {"barrier", 607, 1, 0, BOTH, BOTH, 0, NULL, 0},
+     },
+     {{"texture", "2D", "uint", 0}}},
     {"handle_flow",
      {
 	 {"guarded", 200, 1, 0, BOTH, BOTH, 0, NULL, 0},

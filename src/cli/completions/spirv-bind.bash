@@ -40,8 +40,8 @@ _spirv_bind()
 	--diagnostics) words='text json sarif github' ;;
 	--color) words='auto never always' ;;
 	--version) words='text json' ;;
-	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
-	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined adopt-heaps check-assertions decorate-nonuniform waterfall descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
+	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall share-loads-in-loops descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
+	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall share-loads-in-loops descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
 	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --reflect | --diff-against | --manifest | --collect | --check-compatible | --import | --lock | --part-lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")

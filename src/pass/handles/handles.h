@@ -15,6 +15,7 @@ bool spb_pass_carry_handles(struct spb_unit *u);
 bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
 bool spb_pass_qualify_heaps(struct spb_unit *u);
+bool spb_pass_share_loads(struct spb_unit *u);
 
 /* normalize_handles.c */
 

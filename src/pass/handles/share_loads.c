@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* share-loads: within a block, loads of one descriptor from a heap become one, where nothing can tell the difference.
+ *
+ *     %a = OpAccessChain %uint2 %materials %i %zero      %a = OpAccessChain %uint2 %materials %i %zero
+ *     %h = OpLoad %uint2 %a                              %h = OpLoad %uint2 %a
+ *     %x = OpCompositeExtract %uint %h 0                 %x = OpCompositeExtract %uint %h 0
+ *     %c = OpAccessChain %pointer %heap %x               %c = OpAccessChain %pointer %heap %x
+ *     %l = OpLoad %texture %c                            %l = OpLoad %texture %c
+ *     …                                                  …
+ *     %b = OpAccessChain %uint2 %materials %i %zero
+ *     %k = OpLoad %uint2 %b
+ *     %y = OpCompositeExtract %uint %k 0
+ *     %d = OpAccessChain %pointer %heap %y
+ *     %m = OpLoad %texture %d
+ *     … %m …                                             … %l …
+ *
+ * Front ends dereference a handle wherever it stands in the source: Slang loads it, and the descriptor, for each
+ * sample. One load is one index to judge, to mark and to check, and one turn less of a waterfall.
+ *
+ * Only what leads to descriptors in heaps is looked at: the chains into heaps, the loads of opaque descriptors, and
+ * backward what their indexes are computed from. Two of these instructions in one block are equal if they have the same
+ * opcode, type and operands, where those of an equal instruction count as the same; and, for loads, if nothing between
+ * them may have written the memory. A descriptor is in memory that no shader writes. What is volatile or coherent is
+ * read as often as the author says. NonUniform on one of them is on the one that is left; instructions with other
+ * decorations stay apart. Each block is walked once, forward. */
+#include "pass/handles/handles.h"
+#include <spirv/unified1/GLSL.std.450.h>
+
+/* When memory was last written, in a count of writes. Logical pointers lead to one variable; two variables of these
+ * classes do not overlap, but buffers may. */
+struct writes {
+	uint32_t now, buffers, all;
+	uint32_t *of_variable; /* [bound] */
+};
+
+#define UNKNOWN UINT32_MAX
+
+struct plan {
+	const struct spb_module *m;
+	struct spb_edit *e;
+	uint32_t *heaps;   /* bits over ids: variables */
+	uint32_t *wanted;  /* bits over ids: results that lead to descriptors in heaps */
+	uint32_t *marked;  /* bits over ids: decorated NonUniform here */
+	uint32_t *same_as; /* [bound] the id of an equal instruction before it, or of what it copies; 0: none */
+	uint32_t *gone;    /* bits over ids: the instruction is not needed any more */
+	uint32_t *root;    /* [bound] of a pointer: the variable that it leads to; UNKNOWN; 0: not asked yet */
+	uint32_t *stamp;   /* [bound] of a load: what struct writes said */
+	uint32_t *block;   /* [bound] number of the block that an id of the table is in */
+	uint32_t *table;   /* of ids, by hash */
+	uint32_t mask, blocks, count;
+	struct writes writes;
+	SPB_LIST(uint32_t) work;
+	SPB_LIST(uint32_t) dropped; /* ids */
+};
+
+/* What is shared */
+
+/* Values that follow from their operands alone. */
+static bool is_computed(uint32_t op)
+{
+	const struct spb_op_facts *facts = spb_op_facts(op);
+
+	if (facts->flags & (SPB_OP_WRITES | SPB_OP_DERIVES | SPB_OP_IN_TURNS))
+		return false;
+	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpCompositeExtract ||
+	       op == SpvOpCompositeConstruct || op == SpvOpVectorShuffle ||
+	       facts->transfer == SPB_TRANSFER_COMPONENTWISE;
+}
+
+static bool leads_on(uint32_t op)
+{
+	return spb_op_is_chain(op) || op == SpvOpCopyObject;
+}
+
+/* The variable that a pointer leads to; 0: not known. */
+static uint32_t variable_of(struct plan *p, uint32_t pointer)
+{
+	const struct spb_module *m = p->m;
+	uint32_t id = pointer, root, next;
+
+	while (!p->root[id] && leads_on(spb_def_op(m, id)))
+		id = m->words[m->def[id] + 3];
+	root = p->root[id] ? p->root[id] : spb_def_op(m, id) == SpvOpVariable ? id : UNKNOWN;
+	for (p->root[id] = root; pointer != id; pointer = next) {
+		next = m->words[m->def[pointer] + 3];
+		p->root[pointer] = root;
+	}
+	return root == UNKNOWN ? 0 : root;
+}
+
+static bool is_decorated(const struct spb_module *m, uint32_t id, uint32_t decoration)
+{
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (m->note[i].word == at + 1 && spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == decoration)
+			return true;
+	}
+	return spb_decoration(m, id, decoration) != 0;
+}
+
+/* The author says how often this is read. Blocks have no other structs with such members (Vulkan, "Memory Model":
+ * glslang and DXC pass them on to the members of the block). */
+static bool is_observed(const struct spb_module *m, uint32_t variable)
+{
+	spb_at pointer = m->def[m->words[m->def[variable] + 1]];
+	uint32_t type = m->words[pointer + 3];
+
+	for (uint32_t element; (element = spb_array_element(m, type)) != 0;)
+		type = element;
+	uint32_t word = spb_decoration(m, variable, SpvDecorationBuiltIn);
+	if (word && m->words[word] == SpvBuiltInHelperInvocation) /* a demotion changes it */
+		return true;
+	return is_decorated(m, variable, SpvDecorationVolatile) || is_decorated(m, variable, SpvDecorationCoherent) ||
+	       is_decorated(m, type, SpvDecorationVolatile) || is_decorated(m, type, SpvDecorationCoherent);
+}
+
+static uint32_t class_of(const struct spb_module *m, uint32_t variable)
+{
+	return m->words[m->def[variable] + 3];
+}
+
+/* Buffers may be views of one memory, and an image may, too. */
+static bool is_buffer_memory(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassStorageBuffer || storage_class == SpvStorageClassUniform ||
+	       storage_class == SpvStorageClassPhysicalStorageBuffer || storage_class == SpvStorageClassImage ||
+	       storage_class == SpvStorageClassUniformConstant;
+}
+
+static bool is_constant_memory(uint32_t storage_class)
+{
+	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassPushConstant;
+}
+
+/* Is the access, whose operands about memory begin at this word, an ordinary one? */
+static bool is_ordinary(const struct spb_module *m, spb_at at, uint32_t word)
+{
+	return spb_length(m, at) <= word || !(m->words[at + word] & ~(uint32_t)SpvMemoryAccessAlignedMask);
+}
+
+static bool may_share_load(struct plan *p, spb_at at)
+{
+	uint32_t variable = variable_of(p, p->m->words[at + 3]);
+
+	return variable && is_ordinary(p->m, at, 4) && !is_observed(p->m, variable);
+}
+
+static bool may_share(struct plan *p, spb_at at)
+{
+	uint32_t op = spb_op(p->m, at);
+
+	return op == SpvOpLoad ? may_share_load(p, at) : op == SpvOpCopyObject || is_computed(op);
+}
+
+static void want(struct plan *p, uint32_t id)
+{
+	spb_at at = p->m->def[id];
+
+	if (at < p->m->section[SPB_SECTION_FUNCTION] || spb_bit(p->wanted, id) || !may_share(p, at))
+		return;
+	spb_set_bit(p->wanted, id);
+	p->count++;
+	SPB_PUSH(p->e->arena, &p->work, id);
+}
+
+/* The loads of descriptors from a chain into a heap. */
+static void want_loads(struct plan *p, uint32_t chain)
+{
+	const struct spb_module *m = p->m;
+
+	for (uint32_t i = m->first_use[chain]; i < m->first_use[chain + 1]; i++) {
+		spb_at at = m->use[i].at;
+		if (spb_op(m, at) == SpvOpLoad && spb_op_is(spb_def_op(m, m->words[at + 1]), SPB_OP_OPAQUE))
+			want(p, m->words[at + 2]);
+	}
+}
+
+static void want_heap(struct plan *p, uint32_t variable)
+{
+	const struct spb_module *m = p->m;
+
+	spb_set_bit(p->heaps, variable);
+	for (uint32_t i = m->first_use[variable]; i < m->first_use[variable + 1]; i++) {
+		struct spb_use use = m->use[i];
+		if (!spb_op_is(spb_op(m, use.at), SPB_OP_CHAIN) || use.word != use.at + 3)
+			continue;
+		want(p, m->words[use.at + 2]);
+		want_loads(p, m->words[use.at + 2]);
+	}
+	while (p->work.count) {
+		spb_at at = m->def[p->work.items[--p->work.count]];
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID)
+				want(p, m->words[o.word]);
+		}
+	}
+}
+
+/* Memory */
+
+static void write_all(struct writes *w)
+{
+	w->all = ++w->now;
+}
+
+static void write_through(struct plan *p, uint32_t pointer)
+{
+	uint32_t variable = variable_of(p, pointer);
+
+	if (!variable)
+		write_all(&p->writes);
+	else if (is_buffer_memory(class_of(p->m, variable)))
+		p->writes.buffers = ++p->writes.now;
+	else
+		p->writes.of_variable[variable] = ++p->writes.now;
+}
+
+/* All of GLSL.std.450 but what has a pointer for a part of its result. */
+static bool is_function_of_values(const struct spb_module *m, spb_at at)
+{
+	spb_at set = m->def[m->words[at + 3]];
+	uint32_t number = m->words[at + 4];
+
+	return spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450") &&
+	       number != GLSLstd450Modf && number != GLSLstd450Frexp;
+}
+
+/* Instructions that write no memory of the shader. */
+static bool writes_nothing(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+	const struct spb_op_facts *facts = spb_op_facts(op);
+
+	if (facts->flags & (SPB_OP_WRITES | SPB_OP_ATOMIC | SPB_OP_CALLS | SPB_OP_REPACKS))
+		return false;
+	if (facts->flags & (SPB_OP_INERT | SPB_OP_LINE) || spb_is_remark(m, at))
+		return true;
+	switch (facts->transfer) {
+	case SPB_TRANSFER_COMPONENTWISE:
+	case SPB_TRANSFER_JOIN:
+	case SPB_TRANSFER_CONSTANT:
+	case SPB_TRANSFER_MEMORY:
+		return true;
+	case SPB_TRANSFER_SPECIAL:
+		if (op == SpvOpExtInst)
+			return is_function_of_values(m, at);
+		return op == SpvOpVectorShuffle ||
+		       (op != SpvOpFunctionCall && spb_op_is(op, SPB_OP_HANDS_ON | SPB_OP_LEADS_ON));
+	default:
+		return false;
+	}
+}
+
+static void see_writes(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t op = spb_op(m, at);
+
+	if (writes_nothing(m, at))
+		return;
+	if (op == SpvOpImageWrite)
+		p->writes.buffers = ++p->writes.now;
+	else if (op == SpvOpStore && is_ordinary(m, at, 3))
+		write_through(p, m->words[at + 1]);
+	else
+		write_all(&p->writes); /* atomics, barriers, calls, and what is rare */
+}
+
+static uint32_t last_write(struct plan *p, spb_at load)
+{
+	uint32_t variable = variable_of(p, p->m->words[load + 3]), class = class_of(p->m, variable);
+	uint32_t last = is_buffer_memory(class) ? p->writes.buffers : p->writes.of_variable[variable];
+
+	if (is_constant_memory(class))
+		return 0;
+	return last > p->writes.all ? last : p->writes.all;
+}
+
+/* Numbering */
+
+static uint32_t known_as(const struct plan *p, uint32_t id)
+{
+	return p->same_as[id] ? p->same_as[id] : id;
+}
+
+/* Literals are below the bound of ids or not; either way they are compared as they are. */
+static uint64_t hash_of(const struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint64_t hash = spb_hash_mix(m->words[at], m->words[at + 1]);
+
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		for (uint32_t w = o.word; w < o.word + o.count; w++) {
+			if (w > at + 2)
+				hash =
+				    spb_hash_mix(hash, o.kind == SPB_KIND_ID ? known_as(p, m->words[w]) : m->words[w]);
+		}
+	}
+	return spb_hash_mix(hash, p->blocks);
+}
+
+static bool are_equal(const struct plan *p, spb_at a, spb_at b)
+{
+	const struct spb_module *m = p->m;
+
+	if (m->words[a] != m->words[b] || m->words[a + 1] != m->words[b + 1])
+		return false;
+	for (struct spb_operand o = spb_operands(m, b); spb_operand_next(&o);) {
+		for (uint32_t w = o.word; w < o.word + o.count; w++) {
+			uint32_t x = m->words[a + (w - b)], y = m->words[w];
+			if (w > b + 2 && (o.kind == SPB_KIND_ID ? known_as(p, x) != known_as(p, y) : x != y))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Only NonUniform, or nothing. */
+static bool is_plain(const struct spb_module *m, uint32_t id)
+{
+	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
+		spb_at at = m->note[i].at;
+		if (spb_op(m, at) != SpvOpName &&
+		    (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform))
+			return false;
+	}
+	return true;
+}
+
+static bool is_marked(const struct plan *p, uint32_t id)
+{
+	return spb_decoration(p->m, id, SpvDecorationNonUniform) != 0;
+}
+
+static bool may_stand_for(const struct plan *p, uint32_t id, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	return p->block[id] == p->blocks && p->stamp[id] == p->stamp[m->words[at + 2]] && are_equal(p, m->def[id], at);
+}
+
+static void number(struct plan *p, spb_at at)
+{
+	const struct spb_module *m = p->m;
+	uint32_t id = m->words[at + 2], slot = (uint32_t)hash_of(p, at) & p->mask;
+
+	if (!is_plain(m, id))
+		return;
+	if (spb_op(m, at) == SpvOpCopyObject) { /* it stays, and is another value if only the copy is marked */
+		if (!is_marked(p, id) || is_marked(p, m->words[at + 3]))
+			p->same_as[id] = known_as(p, m->words[at + 3]);
+		return;
+	}
+	p->stamp[id] = spb_op(m, at) == SpvOpLoad ? last_write(p, at) : 0;
+	while (p->table[slot] && !may_stand_for(p, p->table[slot], at))
+		slot = (slot + 1) & p->mask;
+	if (p->table[slot]) {
+		p->same_as[id] = p->table[slot];
+		spb_set_bit(p->gone, id);
+		SPB_PUSH(p->e->arena, &p->dropped, id);
+		return;
+	}
+	p->table[slot] = id;
+	p->block[id] = p->blocks;
+}
+
+static void walk(struct plan *p, const struct spb_function *f)
+{
+	const struct spb_module *m = p->m;
+
+	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpLabel)
+			p->blocks++;
+		see_writes(p, at);
+		uint32_t id = spb_result(m, at);
+		if (id && spb_bit(p->wanted, id))
+			number(p, at);
+	}
+}
+
+static bool is_dropped(const struct plan *p, spb_at at)
+{
+	uint32_t id = spb_result(p->m, at);
+
+	return id && spb_bit(p->gone, id);
+}
+
+static void drop(struct plan *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+
+	if (is_marked(p, id) && !is_marked(p, p->same_as[id]) && !spb_bit(p->marked, p->same_as[id])) {
+		spb_set_bit(p->marked, p->same_as[id]);
+		spb_add_decoration(p->e, p->same_as[id], SpvDecorationNonUniform, NULL, 0);
+	}
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		if (!is_dropped(p, m->use[i].at))
+			spb_patch(p->e, m->use[i].word, p->same_as[id]);
+	}
+	spb_remove_notes(p->e, id);
+	spb_remove(p->e, m->def[id]);
+}
+
+static void find_heaps(struct plan *p, const struct spb_unit *u)
+{
+	struct spb_variables vs = spb_collect_variables(p->m, p->e->arena);
+
+	spb_find_heap_arrays(p->m, &vs);
+	for (size_t i = 0; i < vs.count; i++) {
+		if (vs.items[i].heap)
+			want_heap(p, vs.items[i].id);
+	}
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		if (!spb_bit(p->heaps, u->heaps.items[i].variable))
+			want_heap(p, u->heaps.items[i].variable);
+	}
+}
+
+bool spb_pass_share_loads(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+	struct plan p = {.m = m, .e = &u->edit, .mask = 1};
+
+	spb_module_need_uses(m);
+	p.heaps = spb_bits(arena, m->bound);
+	p.wanted = spb_bits(arena, m->bound);
+	p.root = spb_alloc_zeroed(arena, m->bound, sizeof *p.root);
+	find_heaps(&p, u);
+	if (p.count < 2)
+		return false;
+	while (p.mask < 2 * p.count)
+		p.mask = 2 * p.mask + 1;
+	p.table = spb_alloc_zeroed(arena, p.mask + 1, sizeof *p.table);
+	p.gone = spb_bits(arena, m->bound);
+	p.marked = spb_bits(arena, m->bound);
+	p.same_as = spb_alloc_zeroed(arena, m->bound, sizeof *p.same_as);
+	p.stamp = spb_alloc_zeroed(arena, m->bound, sizeof *p.stamp);
+	p.block = spb_alloc_zeroed(arena, m->bound, sizeof *p.block);
+	p.writes.of_variable = spb_alloc_zeroed(arena, m->bound, sizeof *p.writes.of_variable);
+	for (uint32_t f = 0; f < m->function_count; f++)
+		walk(&p, &m->function[f]);
+	for (size_t i = 0; i < p.dropped.count; i++)
+		drop(&p, p.dropped.items[i]);
+	return p.dropped.count != 0;
+}
