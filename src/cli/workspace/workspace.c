@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/blake2.h"
 #include "cli/workspace/manifest.h"
 
 struct run {
@@ -28,12 +27,10 @@ struct run {
 	spb_workspace *workspace;
 	pthread_mutex_t turn; /* of who asks the workspace, or tells it something */
 	struct exchange exchange;
-	bool has_lock;                   /* there is a file */
-	char *lock_text;                 /* NULL: the workspace has read it */
-	unsigned char lock_hash[DIGEST]; /* of the text */
-	char *older_text;                /* of the layout of --check-compatible */
-	char *before_text;               /* of that of --diff-against; NULL: none */
-	bool failed;                     /* some program has failed: the others are part of the workspace only */
+	char *lock_text;   /* as it was read; kept only if the new one will be compared with it */
+	char *older_text;  /* of the layout of --check-compatible */
+	char *before_text; /* of that of --diff-against; NULL: none */
+	bool failed;       /* some program has failed: the others are part of the workspace only */
 };
 
 static bool writes_lock(const struct run *r)
@@ -41,20 +38,14 @@ static bool writes_lock(const struct run *r)
 	return r->a->options.layout.update_lock && !r->a->check && !r->a->dry_run;
 }
 
-static void hash_text(const char *text, unsigned char digest[DIGEST])
+static bool compares_lock(const struct run *r)
 {
-	struct spb_blake2 b;
-
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, text, strlen(text));
-	spb_blake2_end(&b, digest);
+	return r->a->locked || (r->a->check && r->a->options.layout.update_lock);
 }
 
 static int read_lock_file(struct run *r)
 {
 	struct os_status st;
-
-	hash_text("", r->lock_hash);
 
 	if (!r->a->lock)
 		return EXIT_DONE;
@@ -63,11 +54,7 @@ static int read_lock_file(struct run *r)
 	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
 		return EXIT_DONE;
 	r->lock_text = read_text_file(r->a->lock);
-	if (!r->lock_text)
-		return EXIT_IO;
-	r->has_lock = true;
-	hash_text(r->lock_text, r->lock_hash);
-	return EXIT_DONE;
+	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
 /* What jobs ask and tell the workspace */
@@ -110,8 +97,10 @@ static int open_workspace(struct run *r)
 		r->list.jobs[i].exchange = &r->exchange;
 		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
 	}
-	free(r->lock_text); /* the workspace has what it says */
-	r->lock_text = NULL;
+	if (!compares_lock(r)) { /* the workspace has what it says */
+		free(r->lock_text);
+		r->lock_text = NULL;
+	}
 	return exit_of_options(status);
 }
 
@@ -174,14 +163,15 @@ static int write_collected(struct run *r)
 /* With --locked, no program's part of the lock may change. Those whose part does are not bound. */
 static int check_lock(struct run *r)
 {
-	const char *text = spb_workspace_lock(r->workspace, NULL);
-	unsigned char hash[DIGEST];
-	char *difference = NULL, *old;
+	const char *text, *old = r->lock_text ? r->lock_text : "";
+	char *difference;
 
-	if (!r->a->locked && !(r->a->check && r->a->options.layout.update_lock))
+	if (!compares_lock(r))
 		return EXIT_DONE;
-	hash_text(text, hash);
-	if (!memcmp(hash, r->lock_hash, DIGEST))
+	text = spb_workspace_lock(r->workspace, NULL);
+	if (!text)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	if (!strcmp(text, old))
 		return EXIT_DONE;
 	for (size_t i = 0; i < r->list.count; i++) {
 		struct job *job = &r->list.jobs[i];
@@ -191,11 +181,7 @@ static int check_lock(struct run *r)
 			     "the lock file does not have the numbers of this program; --update-lock writes them", "");
 		job->skipped = true;
 	}
-	old = r->has_lock ? read_text_file(r->a->lock) : strdup(""); /* it was not kept, since it is rarely needed */
-	if (r->has_lock && !old)
-		return EXIT_IO;
-	difference = old ? lock_difference(old, text) : NULL;
-	free(old);
+	difference = lock_difference(old, text);
 	if (!difference)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	report_error(r->a->lock, 0, r->a->locked ? "locked" : "check",
