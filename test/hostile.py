@@ -27,7 +27,7 @@ LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches,
 ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
 ROUNDS = 8
 SAME_SIZE = ("large bound",)  # whatever n is
-RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
+RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "--reflect=OUT.json", "-o", "OUT"],
         "lint": ["--nonuniform=lint"],
         "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
         "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"],
@@ -754,6 +754,24 @@ def decorations(n):
     m.main()
     for i in range(n):
         m.access(m.lane_id())
+    m.end()
+    return m.bytes()
+
+
+@case(1000, 60000)
+def inputs_of_one_named_block(n):
+    """whose name has n words and stands behind those of its n members"""
+    m = Module()
+    block = m.type(30, *[m.uint] * n)
+    m.put("notes", 71, block, 2)
+    for i in range(n):
+        m.put("notes", 72, block, i, 35, 4 * i)
+        m.put("modes", 6, block, i, *text("m%d" % i))
+    m.put("modes", 5, block, *text("n" * (4 * min(n, 60000) - 1)))
+    inputs = [m.variable(1, block) for _ in range(n)]
+    m.parts["entries"][-1:] = []
+    m.put("entries", 15, 5, m.mains[0], *text("main0"), m.lane, *inputs)
+    m.main()
     m.end()
     return m.bytes()
 

@@ -111,16 +111,14 @@ static int by_path(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What the rule makes: the stamp or, without one, the modules; without these, the layout. */
+/* What the rule makes: the stamp or, without one, the modules. */
 static size_t list_targets(const struct arguments *a, char **targets)
 {
-	const char *only = a->stamp ? a->stamp : a->out_dir || a->output ? NULL : first_layout_file(a);
 	size_t count = 0;
 
-	if (only) {
-		targets[count] =
-		    only == a->layout[LAYOUT_REFLECT] ? reflection_path(only, 0, a->input_count) : strdup(only);
-		return targets[count] ? 1 : 0;
+	if (a->stamp) {
+		targets[0] = strdup(a->stamp);
+		return targets[0] ? 1 : 0;
 	}
 	for (size_t i = 0; i < a->input_count && (a->out_dir || i < a->output_count); i++) {
 		targets[count] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
@@ -256,8 +254,8 @@ void check_depfile(struct arguments *a)
 		return;
 	if (!strcmp(a->depfile, "-"))
 		usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || a->check || !(a->output || a->out_dir || first_layout_file(a))))
+	else if (!a->stamp && (many || a->check || !(a->output || a->out_dir)))
 		usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
-	else if (!a->stamp && !a->out_dir && !strcmp(a->output ? a->output : first_layout_file(a), "-"))
+	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
 		usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }

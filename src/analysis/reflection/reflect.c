@@ -202,7 +202,8 @@ static const struct {
 } qualifiers[] = {{SpvDecorationNonReadable, "writeonly"},
 		  {SpvDecorationNonWritable, "readonly"},
 		  {SpvDecorationRestrict, "restrict"},
-		  {SpvDecorationCoherent, "coherent"}};
+		  {SpvDecorationCoherent, "coherent"},
+		  {SpvDecorationVolatile, "volatile"}};
 
 enum { QUALIFIERS = SPB_COUNT(qualifiers), IS_KNOWN = 1 << QUALIFIERS };
 
@@ -290,14 +291,14 @@ struct variables {
 };
 
 /* In HLSL several buffers are of one type, so the name of the variable is what tells them apart. A module that does not
- * say what language it comes from is such a one if its buffers do have types in common. */
+ * say that it comes from GLSL is such a one if its buffers do have types in common. */
 static bool are_buffers_named_by_instance(struct spb_reflection *r, const struct variables *variables)
 {
 	uint32_t *seen = spb_bits(r->scratch, r->m->bound), language = spb_source_language(r->m);
 
 	if (language == SpvSourceLanguageHLSL)
 		return true;
-	if (language > SpvSourceLanguageUnknown && language <= SpvSourceLanguageOpenCL_CPP)
+	if (language == SpvSourceLanguageESSL || language == SpvSourceLanguageGLSL)
 		return false;
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct variable *v = &variables->items[i];
@@ -347,8 +348,9 @@ static const char *variable_name(struct spb_reflection *r, const struct variable
 
 	if (!block || v->by_instance)
 		return spb_name_or_number(r, v->id);
-	if (*spb_name(m, v->element))
-		return spb_name(m, v->element);
+	const char *name = spb_name_of_type(r, v->element);
+	if (*name)
+		return name;
 	if (*spb_name(m, v->id))
 		return spb_name(m, v->id);
 	struct spb_text_buffer text = {.arena = r->scratch};
@@ -457,86 +459,6 @@ static void write_variables(struct spb_reflection *r)
 
 /* Specialization constants */
 
-enum { BIG_WORDS = 160, SIGNIFICANT = 17 }; /* 2^-1074 has 751 digits behind its zeros, 2^1023 has 308 */
-
-struct big { /* an integer, in digits of 10^9, the lowest first */
-	uint32_t words[BIG_WORDS], count;
-};
-
-static void multiply(struct big *b, uint32_t factor)
-{
-	uint64_t carry = 0;
-
-	for (uint32_t i = 0; i < b->count || carry; i++) {
-		carry += i < b->count ? (uint64_t)b->words[i] * factor : 0;
-		b->words[i] = (uint32_t)(carry % 1000000000u);
-		carry /= 1000000000u;
-		b->count = i < b->count ? b->count : i + 1;
-	}
-}
-
-/* fraction * 2^exponent in 17 digits, which tell each double from its neighbours. Exact before it is rounded, and
- * without printf, since that depends on the locale. */
-static void write_float(struct spb_json *j, bool negative, uint64_t fraction, int exponent)
-{
-	struct big b = {.words = {(uint32_t)(fraction % 1000000000u), (uint32_t)(fraction / 1000000000u)}, .count = 2};
-	char digits[9 * BIG_WORDS];
-	int count = 0, first = 0, point = exponent < 0 ? exponent : 0; /* value = digits * 10^point */
-
-	for (int e = exponent; e > 0; e -= e > 29 ? 29 : e)
-		multiply(&b, 1u << (e > 29 ? 29 : e));
-	for (int e = -exponent; e >= 13; e -= 13)
-		multiply(&b, 1220703125u); /* 5^13 */
-	for (int e = exponent < 0 ? -exponent % 13 : 0; e > 0; e--)
-		multiply(&b, 5);
-	for (uint32_t i = b.count; i > 0; i--) {
-		for (uint32_t ten = 100000000u; ten; ten /= 10)
-			digits[count++] = (char)(b.words[i - 1] / ten % 10);
-	}
-	while (first < count && !digits[first])
-		first++;
-	if (count - first > SIGNIFICANT) {
-		bool up = digits[first + SIGNIFICANT] >= 5;
-		point += count - first - SIGNIFICANT;
-		count = first + SIGNIFICANT;
-		for (int i = count; up && i-- > 0; up = digits[i] == 0)
-			digits[i] = (char)(digits[i] == 9 ? 0 : digits[i] + 1);
-		first -= first > 0 && digits[first - 1] != 0;
-	}
-	for (; count > first && !digits[count - 1]; point++)
-		count--;
-	if (negative)
-		spb_text_byte(&j->text, '-');
-	if (first == count) {
-		spb_text_byte(&j->text, '0');
-		return;
-	}
-	point += count - first - 1; /* of the first digit */
-	spb_text_byte(&j->text, (char)('0' + digits[first]));
-	if (first + 1 < count)
-		spb_text_byte(&j->text, '.');
-	for (int i = first + 1; i < count; i++)
-		spb_text_byte(&j->text, (char)('0' + digits[i]));
-	if (point)
-		spb_text_put(&j->text, point < 0 ? "e-" : "e+");
-	if (point)
-		spb_text_number(&j->text, (uint64_t)(point < 0 ? -point : point));
-}
-
-/* IEEE 754. JSON has neither infinity nor NaN. */
-static void write_bits(struct spb_json *j, uint64_t bits, unsigned width)
-{
-	const unsigned stored = width == 64 ? 52 : width == 32 ? 23 : 10;
-	const int most = (1 << (width - stored - 1)) - 1, exponent = (int)(bits >> stored) & most;
-	const uint64_t one = (uint64_t)1 << stored, fraction = bits & (one - 1);
-
-	if (exponent == most)
-		spb_text_put(&j->text, "null");
-	else
-		write_float(j, bits >> (width - 1) & 1, exponent ? fraction | one : fraction,
-			    (exponent ? exponent : 1) - most / 2 - (int)stored);
-}
-
 static void write_integer(struct spb_json *j, uint64_t value, unsigned width, bool is_signed)
 {
 	const uint64_t sign = (uint64_t)1 << (width - 1), mask = sign | (sign - 1);
@@ -568,7 +490,7 @@ static void write_default(struct spb_reflection *r, spb_at at)
 		spb_text_put(&r->j.text, "null");
 	} else {
 		const unsigned width = type[2] == 64 || type[2] == 16 ? type[2] : 32;
-		write_bits(&r->j, width == 64 ? bits : width == 16 ? w[3] & 0xFFFFu : w[3], width);
+		spb_reflect_float(&r->j, width == 64 ? bits : width == 16 ? w[3] & 0xFFFFu : w[3], width);
 	}
 }
 
@@ -607,6 +529,9 @@ const char *spb_reflect_module(const struct spb_module *m, const uint32_t *sizes
 {
 	struct spb_reflection r = {.j = {.text = {.arena = keep}}, .m = m, .sizes = sizes, .scratch = scratch};
 
+	r.type_names = spb_alloc_array(scratch, m->bound, sizeof *r.type_names);
+	for (uint32_t i = 0; i < m->bound; i++)
+		r.type_names[i] = NULL;
 	spb_json_open(&r.j, '{');
 	write_entry_points(&r);
 	spb_reflect_types(&r);

@@ -46,6 +46,17 @@ const char *spb_name_or_number(struct spb_reflection *r, uint32_t id)
 	return *name ? name : made(r, "_", "%u", id);
 }
 
+const char *spb_name_of_type(struct spb_reflection *r, uint32_t type)
+{
+	const char *name = r->type_names[type];
+
+	if (!name) {
+		name = spb_name(r->m, type);
+		r->type_names[type] = strlen(name) > SPB_LONG_NAME ? made(r, "_", "%u", type) : name;
+	}
+	return name;
+}
+
 /* Scalars, and what stands before "vec", "mat" and names of images for components of that type. */
 struct scalar {
 	const char *name, *prefix, *image_prefix;
@@ -122,8 +133,10 @@ const char *spb_reflected_type(struct spb_reflection *r, uint32_t type)
 	case SpvOpTypeRayQueryKHR:
 		return "rayQueryEXT";
 	default:
-		return spb_name_or_number(r, type);
+		break;
 	}
+	const char *name = spb_name_of_type(r, type);
+	return *name ? name : made(r, "_", "%u", type);
 }
 
 void spb_reflect_array_keys(struct spb_reflection *r, uint32_t type)

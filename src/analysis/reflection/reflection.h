@@ -17,9 +17,10 @@ struct spb_reflection {
 	const struct spb_module *m;
 	const uint32_t *sizes;     /* of types, in bytes */
 	struct spb_arena *scratch; /* names of types are made in it */
+	const char **type_names;   /* [bound] of types that were asked for, spb_name_of_type */
 };
 
-enum { SPB_PHYSICAL_STORAGE_BUFFER = 5349 };
+enum { SPB_PHYSICAL_STORAGE_BUFFER = 5349, SPB_LONG_NAME = 1023 };
 
 /* The type without its arrays. SPIR-V 2.17, "Universal Limits", nests structures at most 255 deep; arrays of more
  * dimensions are cut there, so that many members of one such type take linear time. */
@@ -28,9 +29,15 @@ uint32_t spb_without_arrays(const struct spb_module *m, uint32_t type);
 const char *spb_reflected_type(struct spb_reflection *r, uint32_t type);
 /* The name of an id, or "_12". */
 const char *spb_name_or_number(struct spb_reflection *r, uint32_t id);
+/* The name of a type, or "". Many variables and members may be of one type: it is looked up once, and a name of more
+ * than SPB_LONG_NAME bytes is "_12" from the second time on, so that what is written grows with the module. */
+const char *spb_name_of_type(struct spb_reflection *r, uint32_t type);
 /* "array": [4], "array_size_is_literal": [true], if the type is an array. */
 void spb_reflect_array_keys(struct spb_reflection *r, uint32_t type);
 /* "types": {…}, if there are some. */
 void spb_reflect_types(struct spb_reflection *r);
+
+/* reflect_floats.c, for reflect.c: a number of 16, 32 or 64 bits; null if it is infinite or none. */
+void spb_reflect_float(struct spb_json *j, uint64_t bits, unsigned width);
 
 #endif

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--reflect around what it says of one module, which the test `reflect` compares: where it is written, and its numbers.
+
+    reflection_files.py --bind B [--only WORD]"""
+import json
+import os
+import random
+import re
+import struct
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from cli import module  # noqa: E402
+from depfile import rules  # noqa: E402
+from running import bind, read_text, write  # noqa: E402
+
+STORED = {16: 10, 32: 23, 64: 52}  # bits of the fraction
+PACKED = {16: ("<H", "<e"), 32: ("<I", "<f"), 64: ("<Q", "<d")}
+SPECIAL = (0.1, 1 / 3, 1e10, 123456.0, 1e-5, 0.5, 9.5, 2.5e-7, 5e-5, 1e16, 1e17, 9.9999994e-5)
+
+
+def buffers(path):
+    return [x["name"] for x in json.loads(read_text(path))["ubos"]]
+
+
+def test_a_file_for_each_module():
+    module("a.spv", name="A"), module("b.spv", name="B")
+    bind("a.spv", "b.spv", "--out-dir=o", "--reflect=lit.json")
+    assert [buffers("lit.%d.json" % i) for i in (0, 1)] == [["A"], ["B"]] and not os.path.exists("lit.json")
+    bind("a.spv", "-o", "o.spv", "--reflect=one.json")
+    assert buffers("one.json") == ["A"]
+
+
+def test_all_of_them_on_stdout():
+    module("a.spv", name="A"), module("b.spv", name="B")
+    text, found = bind("a.spv", "b.spv", "--out-dir=o", "--reflect=-").stdout, []
+    while text.strip():
+        one, end = json.JSONDecoder().raw_decode(text.lstrip())
+        found.append(one["ubos"][0]["name"])
+        text = text.lstrip()[end:]
+    assert found == ["A", "B"], found
+
+
+def test_batches_have_a_mark():
+    module("a.spv", name="A"), module("b.spv", name="B")
+    said = bind("a.spv", "b.spv", "--batch", "--out-dir=o", "--reflect=r.json", expect=2).stderr
+    assert "put a % into the file name, as in --reflect=layouts/%.json" in said, said
+    bind("a.spv", "b.spv", "--batch", "--out-dir=o", "--reflect=o/%.json")
+    assert (buffers("o/a.json"), buffers("o/b.json")) == (["A"], ["B"]), os.listdir("o")
+
+
+def test_manifests_have_it_in_a_program():
+    module("a.spv", name="A"), module("b.spv", name="B")
+    write("m", "program one: a.spv --reflect=one.json\nprogram two: a.spv -o c.spv b.spv --reflect=two.json\n")
+    bind("--manifest=m", "--out-dir=o")
+    assert buffers("o/one.json") == buffers("o/two.0.json") == ["A"] and buffers("o/two.1.json") == ["B"]
+    said = bind("--manifest=m", "--out-dir=o", "--reflect=r.json", expect=2).stderr
+    assert "give them in the manifest, on its line" in said, said
+    os.remove("o/two.1.json")
+    bind("--manifest=m", "--out-dir=o", "--cache=c"), bind("--manifest=m", "--out-dir=p", "--cache=c")
+    assert [read_text(x + "/two.1.json") for x in "op"] == [read_text("o/two.1.json")] * 2
+
+
+def test_no_file_is_written_twice():
+    module("a.spv"), module("b.spv")
+    for more in ("--reflect=a.spv", "--layout-json=x.0.json"), ("--layout-json=x.0.json", "--reflect=x.json"):
+        bind("a.spv", "b.spv", "--out-dir=o", *more, expect=2)
+        assert not os.path.exists("o"), more
+
+
+def test_the_depfile():
+    """Its targets are the modules, which are there whenever a reflection is, or the stamp; a reflection is no input."""
+    module("a.spv"), module("b.spv")
+    bind("a.spv", "b.spv", "--out-dir=o", "--reflect=r.json", "--depfile=d")
+    assert {k: sorted(v) for k, v in rules().items() if v} == {x: ["a.spv", "b.spv"] for x in ("o/a.spv", "o/b.spv")}
+    bind("a.spv", "-o", "o.spv", "--reflect=r.json", "--stamp=s", "--depfile=d")
+    assert rules() == {"s": ["a.spv"], "a.spv": []}, rules()
+    for without in "--doctor", "--check":  # they write neither modules nor reflections
+        said = bind(without, "o.spv", "--reflect=x.json", "--depfile=d", expect=2).stderr
+        assert "no file is made that the rule could name" in said and not os.path.exists("x.json"), said
+
+
+def constants(numbers):
+    """A module with a specialization constant of each (width, bits)."""
+    words = []
+
+    def put(op, *operands):
+        words.extend([(1 + len(operands)) << 16 | op, *operands])
+    for capability in (1, 9, 10, 22):  # Shader, Float16, Float64, Int16
+        put(17, capability)
+    put(14, 0, 1), put(15, 5, 4, 0x6E69616D, 0), put(16, 4, 17, 1, 1, 1)
+    for i in range(len(numbers)):
+        put(71, 10 + i, 1, i)  # OpDecorate SpecId
+    put(19, 1), put(33, 2, 1), put(22, 5, 32), put(22, 6, 64), put(22, 7, 16)
+    for i, (width, bits) in enumerate(numbers):
+        put(50, {16: 7, 32: 5, 64: 6}[width], 10 + i, *([bits & 0xFFFFFFFF, bits >> 32] if width == 64 else [bits]))
+    put(54, 1, 4, 0, 2), put(248, 8), put(253), put(56)
+    return struct.pack("<%dI" % (5 + len(words)), 0x07230203, 0x10300, 0, 10 + len(numbers), 0, *words)
+
+
+def all_kinds_of_numbers():
+    turn = random.Random(19)
+    for width, stored in STORED.items():
+        sign, last = 1 << (width - 1), (1 << stored) - 1
+        yield from ((width, bits) for bits in (0, 1, 2, 3, sign, sign | 1))
+        for exponent in range(1, (1 << (width - stored - 1)) - 1, {16: 1, 32: 3, 64: 23}[width]):
+            yield from ((width, exponent << stored | fraction) for fraction in (0, 1, last))
+        yield from ((width, turn.getrandbits(width)) for _ in range(500))
+        for number in SPECIAL:
+            yield width, struct.unpack(PACKED[width][0], struct.pack(PACKED[width][1], min(number, 6e4)
+                                                                     if width == 16 else number))[0]
+
+
+def digits(text):
+    return len(re.sub("e.*", "", text).replace(".", "").replace("-", "").strip("0"))
+
+
+def bits_of(width, text):
+    return struct.unpack(PACKED[width][0], struct.pack(PACKED[width][1], float(text)))[0]
+
+
+def shorter(width, bits, text):
+    """Whether a decimal of one digit less is this number, too: the nearest one below and above."""
+    count = digits(text) - 1
+    if count < 1:
+        return False
+    mantissa, exponent = ("%.*e" % (count + 1, float(text))).split("e")
+    for last in range(-2, 3):
+        number = round(float(mantissa) * 10 ** (count - 1)) + last
+        try:
+            if bits_of(width, "%de%d" % (number, int(exponent) - count + 1)) == bits:
+                return True
+        except OverflowError:
+            pass
+    return False
+
+
+def test_defaults_are_the_shortest_decimals():
+    numbers = list(all_kinds_of_numbers())
+    write("m.spv", constants(numbers))
+    bind("-q", "--validate=none", "m.spv", "-o", "o.spv", "--reflect=r.json")
+    found = re.findall(r'"default_value": (.*?)\s*}', read_text("r.json"), re.S)
+    assert len(found) == len(numbers)
+    for (width, bits), text in zip(numbers, found):
+        stored, exponents = STORED[width], (1 << (width - STORED[width] - 1)) - 1
+        if bits >> stored & exponents == exponents:
+            assert text == "null", (width, hex(bits), text)
+            continue
+        json.loads(text)
+        assert bits_of(width, text) == bits, (width, hex(bits), text)
+        assert not shorter(width, bits, text), (width, hex(bits), text)
+        assert width < 64 or digits(text) == digits(repr(float(text))), (hex(bits), text)
+    assert found[-len(SPECIAL):] == ["0.1", "0.3333333333333333", "10000000000", "123456", "0.00001", "0.5", "9.5",
+                                     "2.5e-7", "0.00005", "1e+16", "1e+17", "0.000099999994"], found[-12:]
+
+
+if __name__ == "__main__":
+    running.main(globals())
