@@ -539,7 +539,7 @@ static bool selects_for(const struct spb_loops *p, spb_at chain, const struct sp
 }
 
 /* A pointer or image that spirv-opt has left to accesses in several blocks cannot come out; but all that use it behind
- * the region may make it again, from what is known before. */
+ * the region may make it again, from what can come out. */
 static bool is_made_again_behind(const struct search *s, uint32_t id, const struct spb_region *r)
 {
 	const struct spb_module *m = s->m;
@@ -548,7 +548,9 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 	if (!spb_waterfall_is_path(m, id) || !spb_op_is(spb_op(m, chain), SPB_OP_CHAIN))
 		return false;
 	for (struct spb_operand o = spb_operands(m, chain); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_ID && m->def[m->words[o.word]] >= r->begin)
+		uint32_t operand = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		if (operand && m->def[operand] >= r->begin &&
+		    (!can_come_out(s, operand) || !can_come_out(s, spb_waterfall_source(m, operand))))
 			return false;
 	}
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
@@ -562,6 +564,33 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 	return true;
 }
 
+static void bring_out(const struct search *s, struct spb_region *r, uint32_t id)
+{
+	uint32_t *home = &s->values->home[id];
+
+	if (*home < r->results.count && r->results.items[*home] == id)
+		return;
+	*home = (uint32_t)r->results.count;
+	SPB_PUSH(s->p->arena, &r->results, id);
+}
+
+/* What a pointer is made from. */
+static void bring_operands_out(const struct search *s, struct spb_region *r, spb_at at)
+{
+	const struct spb_module *m = s->m;
+
+	if (spb_op(m, at) == SpvOpLoad)
+		at = m->def[m->words[at + 3]];
+	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		uint32_t source = id ? spb_waterfall_source(m, id) : 0;
+		if (id && m->def[id] >= r->begin && !is_moved(r, m->def[id]))
+			bring_out(s, r, id);
+		if (source && m->def[source] >= r->begin && !is_moved(r, m->def[source]))
+			bring_out(s, r, source);
+	}
+}
+
 /* Finds what comes out of a region; false: that cannot be. */
 static bool find_results(const struct search *s, struct spb_region *r)
 {
@@ -573,10 +602,11 @@ static bool find_results(const struct search *s, struct spb_region *r)
 		if (!id || !is_used_behind(m, id, r, 0) || is_moved(r, at))
 			continue;
 		if (is_made_again_behind(s, id, r))
-			continue;
-		if (!can_come_out(s, id))
+			bring_operands_out(s, r, at);
+		else if (can_come_out(s, id))
+			bring_out(s, r, id);
+		else
 			return false;
-		SPB_PUSH(s->p->arena, &r->results, id);
 	}
 	return true;
 }
