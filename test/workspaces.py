@@ -114,6 +114,21 @@ def test_another_type_is_an_error_that_names_both_programs():
     assert 'mat: error: [SPB4031] "a" has another type here than in program sky' in said, said
 
 
+def test_members_that_differ_are_named():
+    def said(one, two):
+        for name, block in (("one", one), ("two", two)):
+            running.write(name + ".comp", "#version 450\nstruct Inner { %s a; };\nlayout(binding = 0) uniform B { %s };\n"
+                          "void main() {}\n" % block)
+            running.glslang(name + ".comp", name + ".spv", "-g")
+        manifest("share set=0\nprogram one: one.spv\nprogram two: two.spv\n")
+        return update(expect=1).stderr
+
+    text = said(("vec4", "vec4 x; Inner y;"), ("mat4", "vec4 x; Inner y;"))
+    assert 'a member 1 "y" (struct Inner) with other contents or strides than in program one;' in text, text
+    text = said(("vec4", "vec4 x; Inner y;"), ("vec4", "vec4 x; vec4 z;"))
+    assert 'a member 1 "z" (' in text and 'at offset 16 here, but "y" (struct Inner) at offset 16 in program one' in text
+
+
 def test_a_resource_has_one_place():
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="a:t@4,0")
     said = update(expect=1).stderr

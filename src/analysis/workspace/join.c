@@ -52,6 +52,16 @@ static const char *text_of(struct spb_workspace_plan *w, const char *format, ...
 	return spb_text_end(&text);
 }
 
+static const char *member_difference(struct spb_workspace_plan *w, const struct spb_typed_member *a,
+				     const struct spb_typed_member *b, uint32_t i, const char *other)
+{
+	if (a->offset == b->offset && !strcmp(a->name, b->name) && !strcmp(a->type, b->type))
+		return text_of(w, "has a member %u \"%s\" (%s) with other contents or strides than in program %s", i,
+			       a->name, a->type, other);
+	return text_of(w, "has a member %u \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in program %s",
+		       i, a->name, a->type, a->offset, b->name, b->type, b->offset, other);
+}
+
 /* Of two blocks one may begin with all members of the other. */
 static void compare_members(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
 			    const struct spb_fact *f)
@@ -62,12 +72,7 @@ static void compare_members(struct spb_workspace_plan *w, const struct spb_resou
 		const struct spb_typed_member *a = &w->members.items[f->blocks + i];
 		const struct spb_typed_member *b = &w->members.items[g->blocks + i];
 		if (a->hash != b->hash)
-			differ(w, r, program,
-			       text_of(w,
-				       "has a member %u \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in "
-				       "program %s",
-				       i, a->name, a->type, a->offset, b->name, b->type, b->offset,
-				       name_of(w, r->program)));
+			differ(w, r, program, member_difference(w, a, b, i, name_of(w, r->program)));
 	}
 }
 
