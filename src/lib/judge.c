@@ -148,6 +148,7 @@ static bool is_remark(const uint32_t *words)
 	case SpvOpCapability:
 		return words[0] >> 16 == 2 && ((words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
 						words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
+					       words[1] == SpvCapabilityRuntimeDescriptorArray ||
 					       spb_is_descriptor_indexing(words[1]));
 	case SpvOpExtension:
 		return is_string(words + 1, "SPV_EXT_descriptor_indexing");
