@@ -7,6 +7,7 @@ results follow from, and with nothing else.
     plugin.py --build FOLDER --bind BIND"""
 import argparse
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -58,6 +59,38 @@ def test_a_host_in_c_does_what_the_command_does(folder):
     run(program, LIBRARY, out, rules, expect=1)
 
 
+FIXTURE = "lower-handles/separate.spvasm"
+
+
+def test_options_whose_values_have_parts(folder):
+    """Each changes the result, as the command's does; what the command refuses is refused."""
+    program, out = host(folder), os.path.join(folder, "out.spv")
+    module = os.path.join(folder, "handles.spv")
+    run("spirv-as", "--target-env", "spv1.3", os.path.join(running.FIXTURES, FIXTURE), "-o", module)
+    results = set()
+    for options in ([], ["heap=texture=5.6"], ["heap=texture=5.6", "heap=texture=5.7"],
+                    ["instrument-handles=6.0"], ["heap-model=descriptor-heap"],
+                    ["heap-model=descriptor-heap", "heap-stride=64,32"],
+                    ["heap-model=descriptor-heap", "heap-stride=unified", "spec=0x3=-7"]):
+        options.append("validate=none")
+        run(program, LIBRARY, out, module, *options)
+        bind("-q", module, "-o", os.path.join(folder, "expected.spv"), *("--" + o for o in options))
+        if read(out) != read(os.path.join(folder, "expected.spv")):
+            raise Failure("not what the command writes with %s" % options)
+        results.add(read(out))
+    if len(results) != 7:
+        raise Failure("%d of 7 sets of options differ" % len(results))
+    for wrong in ("heap=texture", "heap=nothing=1.2", "heap=texture=1", "heap=texture=1.4294967296",
+                  "heap=texture=1.2x", "heap=", "heap-stride=5", "heap-stride=0", "heap-stride=65540",
+                  "heap-stride=size,", "heap-stride=unifiedx", "instrument-handles=1", "instrument-handles=.1",
+                  "spec=1", "spec=x=1", "spec=1=0x", "spec=1=-9223372036854775809", "spec=4294967296=1",
+                  "spec=1=18446744073709551616"):
+        for command in ([program, LIBRARY, out, module, wrong], [running.BIND, module, "-o", out, "--" + wrong]):
+            done = run(*command, expect=None)
+            if not done.returncode or not {"expected", "empty"} & set(re.split(r"\W", done.stderr)):
+                raise Failure("%s: %d %s" % (command, done.returncode, done.stderr))
+
+
 KEYS = """
 import os, sys, spirv_bind
 calls = []
@@ -76,8 +109,10 @@ same = [key(profile="p"), key(profile="p"), key(profile="x/p"), key("y/m.spv", p
 assert len(set(same)) == 1, same
 changed = module[:8] + b"\\1" + module[9:]
 other = [key(), key(profile="q"), key(profile="p", data=changed), key("m.spv", rebind="all"),
-         key(rebind="all", prune=True), key(auto_set=1), key(auto_binding=1), key(policy=["place name=a -> set=1"])]
-assert len(set(same + other)) == 9, other
+         key(rebind="all", prune=True), key(auto_set=1), key(auto_binding=1), key(policy=["place name=a -> set=1"]),
+         key(spec="1=2"), key(spec=["1=2", "2=2"]), key(heap="sampler=1.2"), key(heap_stride="64"),
+         key(instrument_handles="1.2")]
+assert len(set(same + other)) == 14, other
 assert set(calls) == {"p", "q", "x/p", "m.spv", "y/m.spv"}
 
 job = spirv_bind.Job(read=reading, profile="p", lock="no", update_lock=True)
@@ -125,7 +160,6 @@ def test_python_keys_files_and_results(folder):
 # What hosts say in other words, or have no use for; docs/limits.md has the rest.
 ELSEWHERE = {"bind", "parameter-block", "shift", "keep-unused", "import", "locked", "merge-lock", "part-lock",
              "heap-preset", "baseline", "doctor", "resolver-timeout", "record-options"}
-MISSING = {"heap", "heap-stride", "spec", "instrument-handles"}
 
 
 def check_options(listed):
@@ -133,7 +167,7 @@ def check_options(listed):
     groups = ("layout", "locks", "handles", "samplers", "uniformity", "validation")
     table = [line.split("\t") for line in bind("--help=table").stdout.splitlines()]
     command = {row[0][2:] for row in table if set(row) & set(groups)}
-    found = command - set(listed) - ELSEWHERE - MISSING
+    found = command - set(listed) - ELSEWHERE
     gone = set(listed) - {row[0][2:] for row in table}
     if found or gone or not command:
         raise Failure("not in src/lib/plugin_options.c: %s; not of the command: %s" % (sorted(found), sorted(gone)))

@@ -71,7 +71,8 @@ typedef struct spb_plugin {
 
 	/* Sets an option of spirv-bind(1) by its name, with or without "--": those about the layout, locks, handles,
 	 * samplers, NonUniform and validation, as far as option() lists them. A switch takes NULL, "1" or "0".
-	 * `profile`, `policy`, `resolver` (as SPIR-V), `entry` and `merge-combined` may be given several times. */
+	 * `profile`, `policy`, `resolver` (as SPIR-V), `entry`, `merge-combined`, `heap` and `spec` may be given
+	 * several times. */
 	spb_status (*set)(spb_job *job, const char *name, const char *value);
 	/* Returns the names of all options, one after the other until NULL. */
 	const char *(*option)(uint32_t index);

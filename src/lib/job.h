@@ -30,6 +30,8 @@ struct spb_job {
 	SPB_LIST(const char *) resolvers;
 	SPB_LIST(const char *) entries;
 	SPB_LIST(const char *) pairs;
+	SPB_LIST(spb_heap_place) heaps;
+	SPB_LIST(spb_spec_value) specs;
 	SPB_LIST(struct spb_job_module) modules;
 	SPB_LIST(struct spb_job_file) files; /* asked for */
 	const char *lock;
@@ -46,5 +48,12 @@ struct spb_job {
 const char *spb_job_option(uint32_t index);
 /* What is wrong with the value, or NULL. Throws if memory runs out. */
 const char *spb_job_set(struct spb_job *job, const char *name, const char *value);
+
+/* plugin_values.c, for plugin_options.c: options whose values have parts */
+
+/* NULL: there are no more. */
+const char *spb_job_value_name(uint32_t index);
+/* What is expected instead of the value, or NULL. */
+const char *spb_job_read_value(struct spb_job *job, uint32_t index, const char *value);
 
 #endif

@@ -73,7 +73,8 @@ static const struct option options[] = {
 
 const char *spb_job_option(uint32_t index)
 {
-	return index < SPB_COUNT(options) ? options[index].name : NULL;
+	return index < SPB_COUNT(options) ? options[index].name
+					  : spb_job_value_name(index - (uint32_t)SPB_COUNT(options));
 }
 
 static const struct option *find(const char *name)
@@ -149,13 +150,36 @@ static const char *refuse(struct spb_job *job, const char *name, const char *exp
 	return spb_text_end(&text);
 }
 
+/* Options whose values have parts. Returns whether `name` is one. */
+static bool set_value(struct spb_job *job, const char *name, const char *value, const char **wrong)
+{
+	uint32_t i = 0;
+	const char *other, *expected;
+
+	while ((other = spb_job_value_name(i)) != NULL && strcmp(other, name) != 0)
+		i++;
+	*wrong = NULL;
+	if (!other)
+		return false;
+	expected = value ? spb_job_read_value(job, i, value) : "a value";
+	if (expected)
+		*wrong = refuse(job, name, expected, "", value ? value : "");
+	else
+		spb_text_format(&job->words, "%s=%s\n", name, value);
+	return true;
+}
+
 const char *spb_job_set(struct spb_job *job, const char *name, const char *value)
 {
-	const struct option *o = find(strncmp(name, "--", 2) ? name : name + 2);
+	if (!strncmp(name, "--", 2))
+		name += 2;
+	const struct option *o = find(name);
 	char *fields = (char *)&job->options;
 	uint32_t number = 1, bits;
 	const char *text;
 
+	if (!o && set_value(job, name, value, &text))
+		return text;
 	if (!o)
 		return refuse(job, "option", "a name that spb_plugin.option() lists", "", name);
 	if (!value && o->kind != SWITCH && o->kind != BIT)
