@@ -127,12 +127,19 @@ function(spirv_bind_program)
 	set(lock)
 	if(arg_LOCK)
 		_spirv_bind_absolute(arg_LOCK "${arg_LOCK}")
-		add_custom_target(${arg_TARGET}-update-lock VERBATIM DEPENDS ${modules}
-			COMMAND spirv-bind::cli ${options} "--lock=${arg_LOCK}" --update-lock "--out-dir=${out}" ${modules})
-		# Until it is written for the first time, there is nothing to keep; then CMake has to run again.
+		# Until it is written for the first time, there is nothing to keep. Whoever writes it touches a file that CMake
+		# then runs again for: the lock itself is not there to depend on.
+		set(is_written)
 		if(EXISTS "${arg_LOCK}")
 			set(lock "--lock=${arg_LOCK}")
+		else()
+			file(WRITE "${work}/without-lock" "")
+			set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${work}/without-lock")
+			set(is_written COMMAND ${CMAKE_COMMAND} -E touch "${work}/without-lock")
 		endif()
+		add_custom_target(${arg_TARGET}-update-lock VERBATIM DEPENDS ${modules}
+			COMMAND spirv-bind::cli ${options} "--lock=${arg_LOCK}" --update-lock "--out-dir=${out}" ${modules}
+			${is_written})
 	endif()
 
 	set(stamp "${work}/stamp")
