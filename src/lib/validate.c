@@ -439,20 +439,35 @@ static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t
 	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM;
 }
 
+/* The flags that may decide about this module. The others would be tried in vain, and each try is a validation. */
+static uint32_t flags_about(const uint32_t *words, size_t count)
+{
+	uint32_t flags = SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT;
+
+	for (size_t at = 5; at < count; at += words[at] >> 16) {
+		uint32_t op = words[at] & 0xFFFF;
+		if (op == SpvOpExecutionModeId)
+			flags |= SPB_VALIDATOR_ALLOW_LOCALSIZEID;
+		else if (op == SpvOpTypePointer && words[at + 2] == SpvStorageClassUniform)
+			flags |= SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT;
+		else if (op == SpvOpTypePointer && words[at + 2] == SpvStorageClassWorkgroup)
+			flags |= SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT;
+	}
+	return flags;
+}
+
 /* Those that permit the most are tried to do without first. */
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count)
 {
 	static const uint32_t each[] = {SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT,
 					SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, SPB_VALIDATOR_RELAX_BLOCK_LAYOUT,
 					SPB_VALIDATOR_ALLOW_LOCALSIZEID};
-	uint32_t given = v->options.validation.flags, flags = given;
+	uint32_t given = v->options.validation.flags, flags = given | flags_about(words, count);
 
-	for (size_t i = 0; i < SPB_COUNT(each); i++)
-		flags |= each[i];
 	if (flags == given || !is_valid_with(v, words, count, flags))
 		return 0;
 	for (size_t i = 0; i < SPB_COUNT(each); i++) {
-		if (!(given & each[i]) && is_valid_with(v, words, count, flags & ~each[i]))
+		if (!(given & each[i]) && (flags & each[i]) && is_valid_with(v, words, count, flags & ~each[i]))
 			flags &= ~each[i];
 	}
 	return flags & ~given;
