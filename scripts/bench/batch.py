@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast batches are beside a plain copy of the same files and beside hashing them, in processor time of one run.
+"""How fast batches are beside a plain copy of the same files, beside hashing them, and beside what SPIRV-Tools itself
+takes to validate them in one process (bench_corpus), in processor time of one run.
 
     scripts/bench/batch.py [--bind build/release/spirv-bind] [--count 10000] [--rounds 3] [--modules DIR]
 
-DIR has modules in the folders below it, such as unpacked corpora; those that are bound without an error are copied
---count times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
+DIR has modules in the folders below it, such as unpacked corpora; those whose outputs are valid are copied --count times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
 time of the rounds and its ratio to that of cp, or of b2sum. Exit status 1 if one of these is missed:
     --batch --validate=none / cp    at most 3
+    --batch / SPIRV-Tools                 at most 2
     --batch --cache, unchanged / b2sum    at most 2"""
 import argparse
 import glob
@@ -37,7 +38,7 @@ def make_modules(bind, source, folder, count):
     os.makedirs(folder + "/all")
     for i, path in enumerate(found):
         shutil.copy(path, "%s/all/%05d.spv" % (folder, i))
-    subprocess.run([bind, "--batch", "-q", "--out-dir=" + folder + "/good", *sorted(glob.glob(folder + "/all/*"))],
+    subprocess.run([bind, "--batch", "-q", "--validate=strict", "--out-dir=" + folder + "/good", *sorted(glob.glob(folder + "/all/*"))],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     names = sorted(os.listdir(folder + "/good"))
     os.mkdir(folder + "/in")
@@ -60,12 +61,18 @@ def main():
     args = parser.parse_args()
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     missed = False
+    build = os.path.dirname(os.path.abspath(args.bind))
+    subprocess.run(["cmake", "--build", build, "--target", "bench_corpus"], stdout=subprocess.DEVNULL, check=True)
+    corpus = build + "/bench_corpus"
     with tempfile.TemporaryDirectory(dir=memory) as folder:
         modules, out = make_modules(args.bind, args.modules, folder, args.count), folder + "/out"
         batch = [args.bind, "--batch", "-j2", "-q", "--out-dir=" + out]
+        with open(folder + "/list", "w") as f:
+            f.writelines(m + "\n" for m in modules)
         rows = [("cp", ["cp", "-t", out, *modules], None, None),
                 ("without validation", [*batch, "--validate=none", *modules], "cp", 3),
-                ("with validation", [*batch, *modules], "cp", None),
+                ("SPIRV-Tools", [corpus, "validate", "1", folder + "/list"], None, None),
+                ("with validation", [*batch, *modules], "SPIRV-Tools", 2),
                 ("b2sum", ["b2sum", "-l", "256", *modules], None, None),
                 ("cached", [*batch, "--cache=" + folder + "/cache", *modules], "b2sum", 2)]
         times = {}
