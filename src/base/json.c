@@ -2,15 +2,15 @@
 /* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
 #include "base/json.h"
 
-/* The layout nests no deeper than that; keys are on a line of their own if they are not as deep as FLAT. */
+/* The layout nests no deeper than that. */
 static const char spaces[] = "                        ";
 
-enum { MOST_DEPTH = sizeof spaces / 2, FLAT = 6 };
+enum { MOST_DEPTH = SPB_JSON_DEPTH - 1 };
 
 /* Writes `most` spaces, a constant, of which those that are too many are overwritten. Returns the end. */
 static inline char *write_line(char *to, unsigned depth, size_t most)
 {
-	assert(2 * depth <= most);
+	assert(2 * depth <= most && most < sizeof spaces);
 	*to = '\n';
 	memcpy(to + 1, spaces, most);
 	return to + 1 + 2 * (size_t)depth;
@@ -35,20 +35,21 @@ void spb_json_item(struct spb_json *j, char bracket)
 	j->first = true;
 }
 
-char *spb_json_next(struct spb_json *j, size_t length)
-{
-	char *begin = spb_text_room(&j->text, 2 + 2 * MOST_DEPTH + length), *to = begin;
-
-	*to = ',';
-	to += !j->first;
-	j->first = false;
-	if (j->depth < FLAT)
-		to = write_line(to, j->depth, 16);
-	else
-		*to++ = ' ';
-	j->text.count += (size_t)(to - begin) + length;
-	return to;
-}
+#define ROWS(SPACE, LENGTH)                                                                                            \
+	{                                                                                                              \
+		{"," SPACE, 1 + (LENGTH)},                                                                             \
+		{                                                                                                      \
+			SPACE, LENGTH                                                                                  \
+		}                                                                                                      \
+	}
+const struct spb_before_key spb_before_key[SPB_JSON_DEPTH][2] = {
+    ROWS("\n", 1),       ROWS("\n  ", 3),       ROWS("\n    ", 5),
+    ROWS("\n      ", 7), ROWS("\n        ", 9), ROWS("\n          ", 11),
+    ROWS(" ", 1),        ROWS(" ", 1),          ROWS(" ", 1),
+    ROWS(" ", 1),        ROWS(" ", 1),          ROWS(" ", 1),
+    ROWS(" ", 1),
+};
+#undef ROWS
 
 /* Strings in a module are UTF-8 according to SPIR-V 2.2.1, "Instructions", but that is not checked: an invalid byte
  * becomes '?'. */

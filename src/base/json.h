@@ -19,8 +19,29 @@ void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
 void spb_json_names(struct spb_json *j, const char *const *names, size_t count);
 void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t));
 
-/* A comma if something has gone before, and a new line or a space. Returns where the caller writes `length` bytes. */
-char *spb_json_next(struct spb_json *j, size_t length);
+enum { SPB_JSON_DEPTH = 13 }; /* no layout nests as deep */
+
+/* What comes before a key, by depth: with a comma, and without for the first one. Deep ones are on one line. */
+struct spb_before_key {
+	char text[15];
+	uint8_t length;
+};
+
+extern const struct spb_before_key spb_before_key[SPB_JSON_DEPTH][2];
+
+/* A comma if something has gone before, and a new line or a space: a row is copied whole. Returns where the caller
+ * writes `length` bytes. Inline, since nothing is called as often. */
+static inline char *spb_json_next(struct spb_json *j, size_t length)
+{
+	assert(j->depth < SPB_JSON_DEPTH);
+	const struct spb_before_key *row = &spb_before_key[j->depth][j->first];
+	char *to = spb_text_room(&j->text, sizeof *row + length);
+
+	memcpy(to, row, sizeof *row);
+	j->first = false;
+	j->text.count += row->length + length;
+	return to + row->length;
+}
 
 /* The next element of a list or object: a comma if something has gone before, a new line, and a bracket. */
 void spb_json_item(struct spb_json *j, char bracket);
