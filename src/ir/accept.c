@@ -186,6 +186,8 @@ static spb_at accept_blocks(struct parse *p, spb_at at)
 			break;
 		if (flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME))
 			place = flags & SPB_OP_TERMINATOR ? SPB_PLACE_LABEL : SPB_PLACE_BLOCK;
+		else if (flags & SPB_OP_HANDS_ON && (*w & 0xFFFF) == SpvOpFunctionCall)
+			spb_see_call(p, place_of(&r));
 	}
 	p->state = place == SPB_PLACE_BLOCK ? BLOCK : BETWEEN;
 	return place_of(&r);

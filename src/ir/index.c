@@ -103,7 +103,8 @@ void spb_module_drop_index(struct spb_module *m)
 	m->note = m->use = NULL;
 	m->decorated = NULL;
 	m->function = NULL;
-	m->decorated_count = m->function_count = 0;
+	m->call = NULL;
+	m->decorated_count = m->function_count = m->call_count = 0;
 }
 
 void spb_begin_index(struct spb_module *m)
@@ -121,6 +122,7 @@ void spb_module_need_index(struct spb_module *m)
 	spb_at lines = 0;
 	struct spb_arena *arena = &m->gen[m->current];
 	SPB_LIST(struct spb_function) functions = {0};
+	SPB_LIST(spb_at) calls = {0};
 	struct spb_operand o;
 	struct spb_ids i;
 
@@ -143,6 +145,8 @@ void spb_module_need_index(struct spb_module *m)
 					m->first_note[m->words[i.word] + 2]++;
 			}
 		}
+		if (op == SpvOpFunctionCall)
+			SPB_PUSH(arena, &calls, at);
 		if (op == SpvOpFunction)
 			SPB_PUSH(arena, &functions, (struct spb_function){.at = at});
 		else if (op == SpvOpFunctionEnd)
@@ -154,6 +158,8 @@ void spb_module_need_index(struct spb_module *m)
 		m->section[++section] = m->count;
 	m->function = functions.items;
 	m->function_count = (uint32_t)functions.count;
+	m->call = calls.items;
+	m->call_count = (uint32_t)calls.count;
 	spb_index_notes(m);
 	m->indexed = true;
 }

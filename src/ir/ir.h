@@ -121,6 +121,8 @@ struct spb_module {
 	struct spb_use *use;
 	struct spb_function *function;
 	uint32_t function_count;
+	spb_at *call; /* every OpFunctionCall, in module order */
+	uint32_t call_count;
 	uint8_t *known;       /* [known_bound] what parsing has found out about an id: SPB_ID_* */
 	uint32_t known_bound; /* that of the module as parsed */
 	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */

@@ -243,6 +243,11 @@ void spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage", w[2]);
 }
 
+void spb_see_call(struct parse *p, spb_at at)
+{
+	SPB_PUSH(&p->m->context->scratch, &p->calls, at);
+}
+
 /* Operands whose places only the pattern of the grammar tells. */
 static bool see_pattern(struct parse *p, spb_at at)
 {
@@ -427,6 +432,8 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 	if (op == SpvOpVariable && !spb_see_variable(p, at) && !m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
 		     m->words[at + 1]);
+	if (op == SpvOpFunctionCall)
+		spb_see_call(p, at);
 	if (op == SpvOpTypeForwardPointer)
 		m->known[m->words[at + 1]] |= ID_FORWARD;
 }
@@ -562,6 +569,22 @@ static uint32_t find_source_language(const struct spb_module *m)
 	return SpvSourceLanguageUnknown;
 }
 
+/* Functions and calls, of which it is not known before how many there are. */
+static void keep_lists(const struct parse *p)
+{
+	struct spb_module *m = p->m;
+
+	m->function_count = (uint32_t)p->functions.count;
+	m->function = spb_alloc_array(&m->gen[0], p->functions.count, sizeof *m->function);
+	if (p->functions.count)
+		memcpy(m->function, p->functions.items, p->functions.count * sizeof *m->function);
+	m->call_count = (uint32_t)p->calls.count;
+	if (!p->calls.count)
+		return;
+	m->call = spb_alloc_array(&m->gen[0], p->calls.count, sizeof *m->call);
+	memcpy(m->call, p->calls.items, p->calls.count * sizeof *m->call);
+}
+
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count)
 {
 	struct spb_context *c = m->context;
@@ -578,10 +601,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	spb_begin_index(m);
 	scan(&p);
 	check_defined(m);
-	m->function_count = (uint32_t)p.functions.count;
-	m->function = spb_alloc_array(&m->gen[0], p.functions.count, sizeof *m->function);
-	if (p.functions.count)
-		memcpy(m->function, p.functions.items, p.functions.count * sizeof *m->function);
+	keep_lists(&p);
 	m->source_language = find_source_language(m);
 	spb_index_notes(m);
 	m->indexed = true;

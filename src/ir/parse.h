@@ -28,6 +28,7 @@ struct parse {
 	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
 	spb_at lines; /* beginning of the OpLines just passed; 0: none */
 	SPB_LIST(struct spb_function) functions;
+	SPB_LIST(spb_at) calls;
 };
 
 static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
@@ -41,6 +42,9 @@ void spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
 
 /* module.c: is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
 bool spb_see_variable(const struct parse *p, spb_at at);
+
+/* module.c: takes down where a function is called. */
+void spb_see_call(struct parse *p, spb_at at);
 
 /* accept.c: accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the
  * right order outside functions, or in the blocks of one. Returns the first that needs care. */

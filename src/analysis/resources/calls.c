@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls: the call graph, and what an entry point reaches. One walk over the module. */
+/* calls: the call graph, and what an entry point reaches, from the calls that the index of the module lists. */
 #include "analysis/resources/resources.h"
 
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena)
@@ -14,25 +14,39 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 	g.reached = spb_alloc_array(arena, m->function_count, sizeof *g.reached);
 	for (uint32_t i = 0; i < m->function_count; i++)
 		g.function_of[m->words[m->function[i].at + 2]] = i + 1;
-	for (uint32_t i = 0; i < m->function_count; i++) {
+	SPB_SIZE(arena, &g.callees, m->call_count);
+	for (uint32_t i = 0, call = 0; i < m->function_count; i++) {
+		const struct spb_function *f = &m->function[i];
 		g.first[i] = (uint32_t)g.callees.count;
 		g.first_parameter[i] = (uint32_t)g.parameters.count;
-		for (spb_at at = m->function[i].at; at < m->function[i].end; at = spb_next(m, at)) {
-			if (spb_op(m, at) == SpvOpFunctionParameter) {
-				SPB_PUSH(arena, &g.parameters, m->words[at + 2]);
-				g.parameter_number[m->words[at + 2]] =
-				    (uint32_t)g.parameters.count - g.first_parameter[i];
-			}
-			if (spb_op(m, at) != SpvOpFunctionCall)
-				continue;
-			uint32_t callee = g.function_of[m->words[at + 3]];
+		for (spb_at at = spb_next_parameter(m, f->at); spb_op(m, at) == SpvOpFunctionParameter;
+		     at = spb_next_parameter(m, at)) {
+			SPB_PUSH(arena, &g.parameters, m->words[at + 2]);
+			g.parameter_number[m->words[at + 2]] = (uint32_t)g.parameters.count - g.first_parameter[i];
+		}
+		for (; call < m->call_count && m->call[call] < f->end; call++) {
+			uint32_t callee = m->call[call] > f->at ? g.function_of[m->words[m->call[call] + 3]] : 0;
 			if (callee)
-				SPB_PUSH(arena, &g.callees, callee - 1);
+				g.callees.items[g.callees.count++] = callee - 1;
 		}
 	}
 	g.first[m->function_count] = (uint32_t)g.callees.count;
 	g.first_parameter[m->function_count] = (uint32_t)g.parameters.count;
 	return g;
+}
+
+struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena)
+{
+	struct spb_sites s = {.at = spb_alloc_array(arena, m->call_count, sizeof *s.at),
+			      .first = spb_alloc_zeroed(arena, (size_t)g->function_count + 3, sizeof *s.first)};
+
+	for (uint32_t i = 0; i < m->call_count; i++)
+		s.first[g->function_of[m->words[m->call[i] + 3]] + 2]++;
+	for (uint32_t f = 2; f < g->function_count + 3; f++)
+		s.first[f] += s.first[f - 1];
+	for (uint32_t i = 0; i < m->call_count; i++) /* ends with s.first[f] where the calls of f begin */
+		s.at[s.first[g->function_of[m->words[m->call[i] + 3]] + 1]++] = m->call[i];
+	return s;
 }
 
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id)

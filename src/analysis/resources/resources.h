@@ -288,6 +288,13 @@ struct spb_calls {
 };
 
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena);
+
+struct spb_sites { /* where functions are called, in module order, by what function_of says of them */
+	spb_at *at;
+	uint32_t *first; /* [function_count + 3] into at */
+};
+
+struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena);
 /* Functions that a call of function_id may run, including itself, into g->reached; returns how many. */
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
 

@@ -212,13 +212,13 @@ static void follow_arguments(struct spb_marking *p, uint32_t parameter)
 {
 	const struct spb_module *m = p->m;
 	uint32_t number = p->judged.calls.parameter_number[parameter];
-	uint32_t function = m->words[spb_function_around(m, m->def[parameter])->at + 2];
+	uint32_t function = (uint32_t)(spb_function_around(m, m->def[parameter]) - m->function) + 1;
 
-	spb_module_need_uses(&p->u->m);
-	for (uint32_t i = m->first_use[function]; i < m->first_use[function + 1]; i++) {
-		spb_at call = m->use[i].at;
-		if (spb_op(m, call) == SpvOpFunctionCall && m->use[i].word == call + 3 &&
-		    call + 3 + number < spb_next(m, call))
+	if (!p->sites.at)
+		p->sites = spb_find_sites(m, &p->judged.calls, p->arena);
+	for (uint32_t i = p->sites.first[function]; i < p->sites.first[function + 1]; i++) {
+		spb_at call = p->sites.at[i];
+		if (call + 3 + number < spb_next(m, call))
 			follow(p, m->words[call + 3 + number]);
 	}
 }

@@ -25,6 +25,7 @@ struct spb_marking {
 	bool indexed[SPB_DESCRIPTOR_COUNT];                                    /* by what is not constant */
 	bool any;
 
+	struct spb_sites sites; /* found when the first parameter is met */
 	/* of pointers that go through memory; found when the first one is met */
 	struct spb_targets pointers;
 	SPB_LIST(struct spb_inflow) inflow; /* sorted by root */
