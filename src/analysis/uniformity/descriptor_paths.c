@@ -284,23 +284,22 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 	bool again = false, first_round = list != NULL;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
+		const spb_at end = m->function[f].label ? m->function[f].end : 0;
+		for (spb_at at = m->function[f].label; at < end; at = spb_next(m, at)) {
+			const uint32_t op = spb_op(m, at);
+			const struct spb_op_facts *row = spb_op_facts(op);
 			uint8_t bits;
-			if (first_round && (row->resource || spb_op(m, at) == SpvOpExtInst) &&
-			    may_access(m, at, row, names))
+			if ((row->resource || op == SpvOpExtInst) && first_round && may_access(m, at, row, names))
 				SPB_PUSH(arena, list, at);
-			if (spb_op(m, at) == SpvOpFunctionCall) {
+			if (!(row->flags & SPB_OP_HAS_TYPE))
+				continue;
+			if (op == SpvOpFunctionCall)
 				again |= see_call(p, m, calls, at);
-				continue;
-			}
-			if (!(row->flags & SPB_OP_HAS_TYPE) || !spb_bit(names, m->words[at + 1]))
-				continue;
-			bits = bits_of(p, m, at, but, arena, first_round);
-			if (bits)
+			else if (spb_bit(names, m->words[at + 1]) &&
+				 (bits = bits_of(p, m, at, but, arena, first_round)) != 0)
 				again |= mark(p, m->words[at + 2], bits) && !first_round;
 			/* its operands may stand further down */
-			again |= first_round && spb_op(m, at) == SpvOpPhi;
+			again |= first_round && op == SpvOpPhi && spb_bit(names, m->words[at + 1]);
 		}
 	}
 	return again;

@@ -451,24 +451,40 @@ static void find_global_events(struct spb_uniformity *u)
 	u->global_event_count = (uint32_t)list.count;
 }
 
+/* Does its row say that the instruction only looks, and calls nothing? True of nearly all. */
+static inline bool is_quiet(uint32_t op, const struct spb_op_facts *row)
+{
+	return looking >> row->transfer & 1 && !(row->flags & (SPB_OP_WRITES | SPB_OP_CALLS)) &&
+	       op != SpvOpFunctionCall && op != SpvOpExtInst;
+}
+
+static void see_instruction(struct spb_uniformity *u, spb_at at, const struct spb_op_facts *row)
+{
+	const struct spb_module *m = u->m;
+	bool call = spb_op(m, at) == SpvOpFunctionCall, looks = only_looks(m, at, row);
+
+	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
+	if (call || !looks)
+		SPB_PUSH(u->arena, &u->writers, at);
+	if (!looks)
+		see_writes(u, at, row);
+	if (call && u->calls->function_of[m->words[at + 3]]) {
+		SPB_PUSH(u->arena, &u->sites, at);
+		see_sharing(u, at);
+	}
+}
+
 /* All that is found by looking at each instruction once. */
 static void see_instructions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
-			bool call = spb_op(m, at) == SpvOpFunctionCall, looks = only_looks(m, at, row);
-			u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
-			if (call || !looks)
-				SPB_PUSH(u->arena, &u->writers, at);
-			if (!looks)
-				see_writes(u, at, row);
-			if (call && u->calls->function_of[m->words[at + 3]]) {
-				SPB_PUSH(u->arena, &u->sites, at);
-				see_sharing(u, at);
-			}
+		const uint32_t *end = m->words + m->function[f].end;
+		for (const uint32_t *w = m->words + m->function[f].at; w < end; w += *w >> 16) {
+			const struct spb_op_facts *row = spb_op_facts(*w & 0xFFFF);
+			if (!is_quiet(*w & 0xFFFF, row))
+				see_instruction(u, (spb_at)(w - m->words), row);
 		}
 	}
 }
