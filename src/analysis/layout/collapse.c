@@ -96,12 +96,13 @@ static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *k
 	}
 }
 
+/* In scratch memory, until all modules are collapsed. */
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
 {
 	struct spb_layout_module *lm = &s->modules[module];
 
 	if (!lm->hashes)
-		lm->hashes = spb_type_hashes(lm->m, s->arena);
+		lm->hashes = spb_type_hashes(lm->m, &s->c->scratch);
 	return lm->hashes;
 }
 
@@ -495,6 +496,7 @@ static void see_modules(struct collapse *x)
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
+	const struct spb_mark mark = spb_arena_mark(scratch);
 	struct collapse x = {.plan = s, .stride = 1, .no_merge = s->options->layout.no_merge || s->policies->no_merge};
 	size_t total = 0, size = 16;
 
@@ -518,4 +520,7 @@ void spb_collapse(struct spb_plan *s)
 	see_modules(&x);
 	if (x.no_merge)
 		number_unmerged(&x);
+	for (size_t i = 0; i < s->module_count; i++)
+		s->modules[i].hashes = NULL;
+	spb_arena_rewind(scratch, mark); /* some kilobytes for each module, of which there may be thousands */
 }
