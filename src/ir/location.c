@@ -306,6 +306,8 @@ static void vreport(const struct spb_module *m, spb_severity severity, uint32_t 
 {
 	struct spb_text_buffer text = {.arena = &m->context->scratch};
 
+	if (!m->context->callbacks.message) /* nobody listens */
+		return;
 	spb_text_vformat(&text, format, arguments);
 	spb_report_message(m, (spb_message){.severity = severity, .code = code, .text = spb_text_end(&text)}, at);
 }
