@@ -245,6 +245,7 @@ static const struct {
 	uint32_t capability;
 	const char *feature;
 } features[] = {
+    /* the least of them is StorageImageMultisample */
     {SpvCapabilityRuntimeDescriptorArray, "runtimeDescriptorArray"},
     {SpvCapabilityStorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"},
     {SpvCapabilityStorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"},
@@ -329,7 +330,7 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
 	struct list capabilities = {0}, extensions = {0}, vulkan = {0};
-	bool seen[SPB_COUNT(features)] = {0};
+	uint32_t seen = 0; /* bits over features */
 
 	SPB_SIZE(&w->p->context->scratch, &capabilities,
 		 (m->section[SPB_SECTION_EXTENSION] - m->section[SPB_SECTION_CAPABILITY]) / 2);
@@ -338,13 +339,14 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 			add_once(w, &extensions, spb_string(m, at + 1));
 		if (spb_op(m, at) != SpvOpCapability)
 			continue;
-		add_once(w, &capabilities, spb_capability_name(m->words[at + 1]));
-		for (size_t i = 0; i < SPB_COUNT(features); i++)
-			seen[i] |= features[i].capability == m->words[at + 1];
+		const uint32_t capability = m->words[at + 1];
+		add_once(w, &capabilities, spb_capability_name(capability));
+		for (size_t i = 0; i < SPB_COUNT(features) && capability >= SpvCapabilityStorageImageMultisample; i++)
+			seen |= (features[i].capability == capability ? 1u : 0u) << i;
 	}
 	add_indexing_features(w, &vulkan, m);
-	for (size_t i = 0; i < SPB_COUNT(features); i++) {
-		if (seen[i])
+	for (size_t i = 0; seen >> i; i++) {
+		if (seen >> i & 1)
 			add_once(w, &vulkan, features[i].feature);
 	}
 	for (size_t i = 0; i < slot->unit.variables.count; i++)
@@ -407,7 +409,8 @@ static void write_modules(struct writer *w)
 		spb_json_close(j, ']', true);
 		write_assertions(j, &slot->unit);
 		spb_json_handle_checks_key(j, &slot->unit);
-		spb_json_blocks_key(j, &slot->unit, spb_sizes_of(w->p, i), &w->p->context->scratch);
+		const bool has_blocks = slot->unit.variables.count || m->has & SPB_HAS_PUSH_CONSTANTS;
+		spb_json_blocks_key(j, &slot->unit, has_blocks ? spb_sizes_of(w->p, i) : NULL, &w->p->context->scratch);
 		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
 		spb_json_close(j, '}', true);

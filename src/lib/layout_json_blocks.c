@@ -4,22 +4,32 @@
 #include "base/json.h"
 #include "lib/lib.h"
 
-/* Types of uniform and storage buffers, and of push constants; what is no struct does not matter. */
-static uint32_t *find_blocks(const struct spb_unit *u, uint32_t *pushed, struct spb_arena *arena)
+struct blocks { /* types of uniform and storage buffers, and of push constants: bits over ids */
+	uint32_t *all, *pushed;
+	uint32_t count;
+};
+
+static void add_block(const struct spb_module *m, struct blocks *blocks, uint32_t type)
+{
+	blocks->count += spb_def_op(m, type) == SpvOpTypeStruct && !spb_bit(blocks->all, type);
+	spb_set_bit(blocks->all, type);
+}
+
+static struct blocks find_blocks(const struct spb_unit *u, struct spb_arena *arena)
 {
 	const struct spb_module *m = &u->m;
-	uint32_t *blocks = spb_bits(arena, m->bound);
+	struct blocks blocks = {.all = spb_bits(arena, m->bound), .pushed = spb_bits(arena, m->bound)};
 
 	for (size_t i = 0; i < u->variables.count; i++)
-		spb_set_bit(blocks, u->variables.items[i].element);
+		add_block(m, &blocks, u->variables.items[i].element);
 	if (!(m->has & SPB_HAS_PUSH_CONSTANTS))
 		return blocks;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (!spb_is_push_constants(m, at))
 			continue;
 		uint32_t type = m->words[m->def[m->words[at + 1]] + 3]; /* of its pointer */
-		spb_set_bit(pushed, type);
-		spb_set_bit(blocks, type);
+		spb_set_bit(blocks.pushed, type);
+		add_block(m, &blocks, type);
 	}
 	return blocks;
 }
@@ -45,19 +55,22 @@ static void write_members(struct spb_json *j, const struct spb_module *m, uint32
 void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uint32_t *sizes, struct spb_arena *arena)
 {
 	const struct spb_module *m = &u->m;
-	uint32_t *pushed = spb_bits(arena, m->bound), *blocks = find_blocks(u, pushed, arena);
+	const struct blocks blocks = find_blocks(u, arena);
+	uint32_t left = blocks.count;
 
 	spb_json_key(j, "blocks");
 	spb_json_open(j, '[');
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks, m->words[at + 1]))
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; left && at < m->section[SPB_SECTION_FUNCTION];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpTypeStruct || !spb_bit(blocks.all, m->words[at + 1]))
 			continue;
+		left--;
 		uint32_t type = m->words[at + 1];
 		spb_json_item(j, '{');
 		spb_json_number_key(j, "id", type);
 		spb_json_string_key(j, "name", spb_name(m, type));
 		spb_json_number_key(j, "size", sizes[type]);
-		if (spb_bit(pushed, type))
+		if (spb_bit(blocks.pushed, type))
 			spb_json_bool_key(j, "pushConstants", true);
 		write_members(j, m, type, sizes, arena);
 		spb_json_close(j, '}', true);

@@ -35,6 +35,8 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 
 	for (size_t i = 0; i < p->slots.count; i++) {
 		struct spb_builtin_use *uses;
+		if (!(p->slots.items[i]->unit.m.has & SPB_HAS_DESCRIPTOR_ARRAYS)) /* nor untyped pointers */
+			continue;
 		uint32_t count = spb_find_builtin_uses(&p->slots.items[i]->unit.m, arena, &uses);
 		for (uint32_t k = 0; k < count; k++)
 			SPB_PUSH(arena, &all, uses[k]);
