@@ -162,6 +162,7 @@ class Program:
         for _ in range(r.randrange(2, 7)):
             if r.random() < 0.15 and not self.depth:
                 lines.append(self.together())
+            lines += self.moved(0.15)
             target, way = self.target(), "%s %s %s;" % (self.target(), r.choice(["=", "+="]), self.access())
             if r.random() < 0.5:
                 lines.append(way)
@@ -170,9 +171,18 @@ class Program:
             other = r.choice([[], ["} else {", "\t%s = %s;" % (target, self.uint(1))],
                               ["} else {", "\t%s ^= %s;" % (target, self.access())]])
             self.depth -= 1
-            lines += ["if ((%s & 1u) != 0u) {" % self.uint(2), "\t" + way] + other + ["}"]
+            way = self.moved(0.3) + [way] + self.moved(0.15)
+            lines += ["if ((%s & 1u) != 0u) {" % self.uint(2), *["\t" + s for s in way], *other, "}"]
         self.index = before
         return lines
+
+    def moved(self, chance):
+        """Perhaps another value for an index, or for the coordinate that samples use."""
+        if self.r.random() >= chance:
+            return []
+        if not self.depth and self.r.random() < 0.4:
+            return ["at = uv * %s;" % self.r.choice(["0.5", "0.25", "1.0"])]
+        return ["%s = (%s) & 7u;" % (self.r.choice(["i0", "i0", "i1"]), self.uint(2))]
 
     def together(self):
         """Derivatives and subgroup operations, at a level where all invocations are."""

@@ -15,7 +15,15 @@
  *
  * What stays is overtaken by what goes before and inside, so an access of memory that must not be overtaken goes
  * inside, too. Where that is impossible the loop ends, and the access begins another one. Barriers, calls, and all that
- * is not known end it as well. */
+ * is not known end it as well.
+ *
+ * That other invocations notice nothing follows from the Vulkan specification, appendix B, "Memory Model". What orders
+ * the accesses of one invocation for others are synchronization and availability operations ("Synchronizes-With",
+ * "Availability, Visibility, and Domain Operations"): barriers, atomics with semantics, volatile and non-private
+ * accesses, all of which end the loop. Without them, accesses by two invocations of which one writes are a race ("Data
+ * Race"). So only what an invocation finds itself matters: two reads may change places, and so may accesses of memory
+ * that cannot overlap; all else, and relaxed atomics with it, stays in program order. Reads are loads, samples, fetches
+ * and image reads; the images and buffers that others can reach count as one memory, whatever is declared of them. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/waterfall/loops.h"
 
