@@ -5,7 +5,8 @@ takes to validate them in one process (bench_corpus), in processor time of one r
 
     scripts/bench/batch.py [--bind build/release/spirv-bind] [--count 10000] [--rounds 3] [--modules DIR]
 
-DIR has modules in the folders below it, such as unpacked corpora; those whose outputs are valid are copied --count times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
+DIR has modules in the folders below it, such as unpacked corpora; those whose outputs are valid are copied --count
+times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
 time of the rounds and its ratio to that of cp, or of b2sum. Exit status 1 if one of these is missed:
     --batch --validate=none / cp    at most 3
     --batch / SPIRV-Tools                 at most 2
@@ -38,7 +39,8 @@ def make_modules(bind, source, folder, count):
     os.makedirs(folder + "/all")
     for i, path in enumerate(found):
         shutil.copy(path, "%s/all/%05d.spv" % (folder, i))
-    subprocess.run([bind, "--batch", "-q", "--validate=strict", "--out-dir=" + folder + "/good", *sorted(glob.glob(folder + "/all/*"))],
+    subprocess.run([bind, "--batch", "-q", "--validate=strict", "--out-dir=" + folder + "/good",
+                    *sorted(glob.glob(folder + "/all/*"))],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     names = sorted(os.listdir(folder + "/good"))
     os.mkdir(folder + "/in")
