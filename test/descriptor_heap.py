@@ -142,33 +142,24 @@ def bind_and_judge(args, options, source, tmp):
     return theirs
 
 
-def strides_for(source):
-    return ["--heap-stride=64,32"] if fixtures.version_of(source) < 2 else []
-
-
 def cannot_be_here(options):
     return any(o.startswith(("--heap=", "--heap-set", "--heap-model=", "--heap-preset")) for o in options)
 
 
 def is_refused(args, options, source, tmp):
-    """Only what cannot be here: storage buffers in Uniform, and what --combined=split cannot follow, for nothing
-    here is combined."""
+    """Only what cannot be here: what --combined=split cannot follow, for nothing here is combined."""
     typed = ["-q", "--validate=none", *options, source, "-o", tmp + "/typed.spv"]
-    done = run(args.bind, HEAP, *strides_for(source), *typed, expect=None)
+    done = run(args.bind, HEAP, *typed, expect=None)
     if done.returncode == 0:
         return False
     why = re.search(r"\[(SPB\d+)\]", done.stderr.decode())
     expect(why, done.stderr.decode())
-    if why[1] == "SPB3201":
-        run(args.bind, *typed)
-        expect("BufferBlock" in fixtures.disassemble(tmp + "/typed.spv"), done.stderr.decode())
-    else:
-        expect(why[0].encode() in run(args.bind, "--combined=split", *typed, expect=1).stderr, done.stderr.decode())
+    expect(why[0].encode() in run(args.bind, "--combined=split", *typed, expect=1).stderr, done.stderr.decode())
     return True
 
 
 REFUSED = set() # fixtures that built-in heaps cannot express, and those of which that is known
-REFUSED_RIGHTLY = {"lower-handles/flow-select-bound.spvasm", "lower-buffer-handles/buffer-block.spvasm"}
+REFUSED_RIGHTLY = {"lower-handles/flow-select-bound.spvasm"}
 
 
 def no_other_fixture_is_refused():
@@ -192,9 +183,8 @@ def fixture_is_valid(args, options, source, tmp, name):
     if is_refused(args, options, source, tmp):
         REFUSED.add(name)
         return
-    bind_and_judge(args, [*options, *strides_for(source)], source, tmp)
-    if not strides_for(source):
-        bind_and_judge(args, [*options, "--heap-stride=unified"], source, tmp)
+    bind_and_judge(args, options, source, tmp)
+    bind_and_judge(args, [*options, "--heap-stride=unified"], source, tmp)
 
 
 def uses_handles(source):
@@ -242,7 +232,7 @@ def matrix_cases(args, tmp):
 def matrix_case_is_valid(args, case, options, tmp):
     write(tmp + "/matrix.spvasm", case.build().encode())
     fixtures.assemble(tmp + "/matrix.spvasm", "1.%d" % case.version, tmp + "/matrix.spv")
-    bind_and_judge(args, [*options, *strides_for(tmp + "/matrix.spv")], tmp + "/matrix.spv", tmp)
+    bind_and_judge(args, options, tmp + "/matrix.spv", tmp)
 
 
 AUTHORS_OWN = """

@@ -86,6 +86,8 @@ static const struct pass pipeline[] = {
     {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
     /* in one loop, indexes are known to be equal that were not before */
     {"share-loads-in-loops", spb_pass_share_loads, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
+    /* SPIR-V before 1.3 becomes what descriptor heaps need */
+    {"modernize-module", spb_pass_modernize_module, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* heaps become those of SPV_EXT_descriptor_heap */
     {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
     /* resources that no entry point reaches */

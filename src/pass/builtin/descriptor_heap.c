@@ -21,8 +21,8 @@
  * Heaps that the module has already, from an earlier run, from Slang or from DXC, are adopted before accesses are
  * marked (adopt-heaps). DXC's heap of counters stays where it is, since it is indexed like the buffers.
  *
- * Refused: SPIR-V before 1.2 with strides that are ids, because it lacks OpDecorateId (SPB_E_HEAP_VERSION); a pointer
- * to a descriptor that reaches anything but a load, a texel pointer or a copy, and BufferBlock (SPB_E_HEAP_FLOW). */
+ * modernize-module has raised the version of an old module and turned BufferBlocks into storage buffers. Refused: a
+ * pointer to a descriptor that reaches anything but a load, a texel pointer or a copy (SPB_E_HEAP_FLOW). */
 #include "pass/builtin/builtin.h"
 #include "pass/handles/handles.h"
 
@@ -78,10 +78,6 @@ static void see_heap(struct plan *p, struct spb_heap made)
 
 	h.element = m->words[array + 2];
 	h.length = spb_op(m, array) == SpvOpTypeArray ? m->words[array + 3] : 0;
-	if (h.kind == SPB_DESCRIPTOR_SSBO && h.storage_class == SpvStorageClassUniform)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_FLOW, m->def[h.variable],
-			 "storage buffers decorated BufferBlock cannot be in a heap of SPV_EXT_descriptor_heap; "
-			 "compile for Vulkan 1.1 or later, where they have the storage class StorageBuffer");
 	spb_set_bit(p->old_types, m->words[m->def[h.variable] + 1]);
 	spb_set_bit(p->old_types, m->words[pointer + 3]);
 	SPB_PUSH(p->arena, &p->heaps, h);
@@ -479,23 +475,6 @@ static void remove_capabilities(struct plan *p)
 	}
 }
 
-static void check_version(const struct plan *p)
-{
-	const spb_options *o = p->u->options;
-	bool resources = false, samplers = false;
-
-	for (size_t i = 0; i < p->heaps.count; i++) {
-		resources |= !is_sampler(&p->heaps.items[i]);
-		samplers |= is_sampler(&p->heaps.items[i]);
-	}
-	if (spb_version_word(p->m) < 0x00010200 &&
-	    ((resources && !o->heaps.resource_stride) || (samplers && !o->heaps.sampler_stride)))
-		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_HEAP_VERSION, 0,
-			 "descriptor heaps whose strides only the driver knows need SPIR-V 1.2, but this module is "
-			 "older; compile for a later version (glslangValidator --target-env vulkan1.1 or vulkan1.2), "
-			 "or give both strides (--heap-stride=BYTES,BYTES)");
-}
-
 /* The built-in heap is not a variable of the resource's kind, and an image loaded from it carries no memory
  * qualifiers. */
 static void warn_of_qualifiers(const struct plan *p)
@@ -563,7 +542,6 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	p.old_types = spb_bits(arena, m->bound);
 	for (size_t i = 0; i < u->heaps.count; i++)
 		see_heap(&p, u->heaps.items[i]);
-	check_version(&p);
 	warn_of_qualifiers(&p);
 	for (uint32_t i = 0; i < p.heaps.count; i++)
 		see_chains(&p, i);
