@@ -49,6 +49,9 @@ static void builtins_are_uniform_by_stage(void **state)
 	expect_builtin(SpvBuiltInSubgroupSize, GS, S, S, S); /* "in compute dispatches uniform with command scope" */
 	assert_int_equal(spb_uniformity_builtin(SpvBuiltInSubgroupSize, SPB_MESH_STAGES), S);
 	assert_int_equal(spb_uniformity_builtin(SpvBuiltInSubgroupSize, SPB_GROUP_STAGES), S);
+	assert_int_equal(spb_uniformity_builtin(SpvBuiltInWorkgroupId, SPB_MESH_STAGES), GS); /* like compute */
+	assert_int_equal(spb_uniformity_builtin(SpvBuiltInDrawIndex, SPB_MESH_STAGES), GS);
+	expect_builtin(SpvBuiltInPosition, 0, 0, 0, 0); /* the first row */
 	expect_builtin(SpvBuiltInLocalInvocationId, 0, 0, 0, 0);
 	expect_builtin(SpvBuiltInLocalInvocationIndex, 0, 0, 0, 0);
 	expect_builtin(SpvBuiltInGlobalInvocationId, 0, 0, 0, 0);
@@ -91,6 +94,21 @@ static void unknown_builtins_differ(void **state)
 	assert_false(spb_uniformity_knows_builtin(UINT32_MAX));
 	assert_int_equal(spb_uniformity_builtin(2, SPB_GROUP_STAGES), 0);
 	assert_int_equal(spb_uniformity_builtin(65536 + SpvBuiltInWorkgroupId, SPB_GROUP_STAGES), 0);
+}
+
+/* A quad lies in one primitive, so what primitives have is the same in it; vertices and samples have theirs each. */
+static void five_builtins_belong_to_a_primitive(void **state)
+{
+	(void)state;
+	const uint32_t of_primitive[] = {SpvBuiltInPrimitiveId, SpvBuiltInLayer, SpvBuiltInViewportIndex,
+					 SpvBuiltInFrontFacing, SpvBuiltInViewIndex};
+	unsigned count = 0;
+
+	for (size_t i = 0; i < SPB_COUNT(of_primitive); i++)
+		assert_true(spb_uniformity_of_primitive(of_primitive[i]));
+	for (uint32_t builtin = 0; builtin <= UINT16_MAX; builtin++)
+		count += spb_uniformity_of_primitive(builtin);
+	assert_int_equal(count, SPB_COUNT(of_primitive));
 }
 
 static void unknown_opcodes_are_missing(void **state)
@@ -279,6 +297,7 @@ int main(void)
 	    cmocka_unit_test(builtins_are_uniform_by_stage),
 	    cmocka_unit_test(of_several_stages_holds_what_all_have),
 	    cmocka_unit_test(unknown_builtins_differ),
+	    cmocka_unit_test(five_builtins_belong_to_a_primitive),
 	    cmocka_unit_test(unknown_opcodes_are_missing),
 	    cmocka_unit_test(every_opcode_of_the_grammar_has_its_row),
 	    cmocka_unit_test(resources_are_where_the_rules_want_the_mark),
