@@ -26,7 +26,7 @@ from running import HANGS
 LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches, and neighbours on a loaded machine
 ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
 ROUNDS = 8
-SAME_SIZE = ("large bound",)  # whatever n is
+SAME_SIZE = ("large bound", "unknown instruction among capabilities")  # whatever n is
 RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "--reflect=OUT.json", "-o", "OUT"],
         "lint": ["--nonuniform=lint"],
         "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
@@ -756,6 +756,12 @@ def decorations(n):
         m.access(m.lane_id())
     m.end()
     return m.bytes()
+
+
+@case(1)
+def unknown_instruction_among_capabilities(n):
+    """of one word, the last of the module: it has no operand to read"""
+    return struct.pack("<10I", 0x07230203, 0x10000, 0, 1, 0, 0x20011, 64, 0x20011, 64, 0x11504)
 
 
 @case(1000, 60000)
@@ -1656,7 +1662,7 @@ def seconds(bind, module, options):
     start = processor_time()
     done = subprocess.run([bind, "-q", "--validate=none", *[o.replace("OUT", out) for o in options], module],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=HANGS)
-    if done.returncode not in (0, 1, 3):
+    if done.returncode not in (0, 1, 3) or b"Sanitizer: " in done.stderr or b"runtime error: " in done.stderr:
         print(done.stderr.decode(errors="replace")[-3000:])
         raise RuntimeError("exit status %d" % done.returncode)
     return processor_time() - start, done.returncode

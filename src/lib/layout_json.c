@@ -288,7 +288,8 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		if (m->words[at + 1] >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
+		if (spb_op(m, at) == SpvOpCapability && /* what is unknown may stand there, too */
+		    m->words[at + 1] >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
 			SPB_PUSH(&w->p->context->scratch, &numbers, m->words[at + 1]);
 	}
 	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
