@@ -171,7 +171,9 @@ class Program:
             other = r.choice([[], ["} else {", "\t%s = %s;" % (target, self.uint(1))],
                               ["} else {", "\t%s ^= %s;" % (target, self.access())]])
             self.depth -= 1
+            self.depth += 1  # no other coordinate: derivatives would not be defined
             way = self.moved(0.3) + [way] + self.moved(0.15)
+            self.depth -= 1
             lines += ["if ((%s & 1u) != 0u) {" % self.uint(2), *["\t" + s for s in way], *other, "}"]
         self.index = before
         return lines
