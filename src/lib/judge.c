@@ -146,10 +146,10 @@ static bool is_remark(const uint32_t *words)
 	case SpvOpDecorate:
 		return words[0] >> 16 == 3 && words[2] == SpvDecorationNonUniform;
 	case SpvOpCapability:
-		return words[0] >> 16 == 2 && ((words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
-						words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
-					       words[1] == SpvCapabilityRuntimeDescriptorArray ||
-					       spb_is_descriptor_indexing(words[1]));
+		return words[0] >> 16 == 2 &&
+		       ((words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
+			 words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
+			words[1] == SpvCapabilityRuntimeDescriptorArray || spb_is_descriptor_indexing(words[1]));
 	case SpvOpExtension:
 		return is_string(words + 1, "SPV_EXT_descriptor_indexing");
 	default:

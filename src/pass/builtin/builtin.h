@@ -11,7 +11,7 @@
 
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u); /* before handles are lowered */
 bool spb_pass_complete_heap_strides(struct spb_unit *u);
-bool spb_pass_adopt_heaps(struct spb_unit *u);     /* after shapes; changes no words */
+bool spb_pass_adopt_heaps(struct spb_unit *u); /* after shapes; changes no words */
 bool spb_pass_modernize_module(struct spb_unit *u);
 bool spb_pass_descriptor_heap(struct spb_unit *u); /* after accesses have been marked */
 
