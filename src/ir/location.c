@@ -63,6 +63,19 @@ static uint32_t source_file(const struct spb_module *m, uint32_t id)
 		   : 0;
 }
 
+bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3])
+{
+	spb_at set = spb_op(m, at) == SpvOpExtInst ? find_def(m, m->words[at + 3]) : 0;
+
+	if (spb_op(m, set) != SpvOpExtInstImport || !spb_is_debug_info(spb_string(m, set + 2)) ||
+	    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugLine || spb_length(m, at) < 10)
+		return false;
+	place[0] = source_file(m, m->words[at + 5]);
+	place[1] = constant(m, m->words[at + 6]);
+	place[2] = constant(m, m->words[at + 8]);
+	return spb_op(m, find_def(m, place[0])) == SpvOpString;
+}
+
 static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct location *p)
 {
 	if (!debug_info || m->words[at + 3] != debug_info)

@@ -74,7 +74,7 @@ static const struct pass pipeline[] = {
     /* and the other way round */
     {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .needs = SPLITTING, .removes_definitions = true},
     /* loads of one descriptor in a block become one */
-    {"share-loads", spb_pass_share_loads, .when = BEFORE_LAYOUT, .needs = SHAPES | HEAPS, .removes_definitions = true},
+    {"share-loads", spb_pass_share_loads, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
     /* heaps that are there already become built-in ones, too */
     {"adopt-heaps", spb_pass_adopt_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* what the author asserts to be uniform */
@@ -84,8 +84,6 @@ static const struct pass pipeline[] = {
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT, .needs = CHOICES},
     /* accesses decorated NonUniform become loops */
     {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
-    /* in one loop, indexes are known to be equal that were not before */
-    {"share-loads-in-loops", spb_pass_share_loads, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
     /* SPIR-V before 1.3 becomes what descriptor heaps need */
     {"modernize-module", spb_pass_modernize_module, .when = BEFORE_LAYOUT, .needs = HEAPS},
     /* heaps become those of SPV_EXT_descriptor_heap */

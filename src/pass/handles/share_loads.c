@@ -15,7 +15,8 @@
  *     … %m …                                             … %l …
  *
  * Front ends dereference a handle wherever it stands in the source: Slang loads it, and the descriptor, for each
- * sample. One load is one index to judge, to mark and to check, and one turn less of a waterfall.
+ * sample. One load is one index to judge, to mark and to check, and one turn less of a waterfall. Heaps that the module
+ * has already are its author's: a module in its final form stays as it is, whoever wrote it.
  *
  * Only what leads to descriptors in heaps is looked at: the chains into heaps, the loads of opaque descriptors, and
  * backward what their indexes are computed from. Two of these instructions in one block are equal if they have the same
@@ -402,13 +403,6 @@ static void drop(struct plan *p, uint32_t id)
 
 static void find_heaps(struct plan *p, const struct spb_unit *u)
 {
-	struct spb_variables vs = spb_collect_variables(p->m, p->e->arena);
-
-	spb_find_heap_arrays(p->m, &vs);
-	for (size_t i = 0; i < vs.count; i++) {
-		if (vs.items[i].heap)
-			want_heap(p, vs.items[i].id);
-	}
 	for (size_t i = 0; i < u->heaps.count; i++) {
 		if (!spb_bit(p->heaps, u->heaps.items[i].variable))
 			want_heap(p, u->heaps.items[i].variable);

@@ -103,8 +103,10 @@ static void put_instruction(struct body *b, spb_at at)
 {
 	struct spb_merge *g = b->g;
 	const struct spb_module *m = g->from;
-	uint32_t op = spb_op(m, at), id = spb_result(m, at);
+	uint32_t op = spb_op(m, at), id = spb_result(m, at), place[3];
 
+	if (spb_debug_line(m, at, place)) /* the target may have no such debug information, or other */
+		append(g, SpvOpLine, W(spb_merge_id(g, at, place[0]), place[1], place[2]));
 	if (spb_merge_skips(m, at))
 		return;
 	if (!b->stored && at > b->f->label && op != SpvOpVariable && !is_line(op))

@@ -146,7 +146,9 @@ static void want_body(struct need *n, uint32_t function, bool called)
 	const struct spb_function *f = spb_function_around(m, m->def[function]);
 
 	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
-		uint32_t id = spb_result(m, at);
+		uint32_t id = spb_result(m, at), place[3];
+		if (spb_debug_line(m, at, place))
+			want(n, place[0]);
 		if (spb_merge_skips(m, at))
 			continue;
 		if (spb_op(m, at) == SpvOpFunctionCall && spb_def_op(m, m->words[at + 3]) != SpvOpFunction)
