@@ -589,7 +589,7 @@ def speaks_of_the_input(args, options, source, tmp):
 
 
 def loads_each_descriptor_once(args, options, source, tmp):
-    """In a block, no two pointers into a heap made here are equal, nor two loads of a descriptor through one of them."""
+    """In a block, no two pointers into a heap made here are equal, nor two loads of a descriptor through one."""
     bind(args, options, source, tmp + "/once.spv")
     text = disassemble(tmp + "/once.spv")
     heaps = set(re.findall(r'OpName (%\d+) "heap_', text)) - set(re.findall(r'OpName (%\d+) "', disassemble(source)))

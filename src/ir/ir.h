@@ -325,7 +325,7 @@ static inline bool spb_is_debug_info(const char *set)
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
-bool spb_is_non_semantic(const struct spb_module *m, spb_at at);  /* debug information, for example */
+bool spb_is_non_semantic(const struct spb_module *m, spb_at at); /* debug information, for example */
 /* Is this a DebugLine of NonSemantic.Shader.DebugInfo? place: the ids and numbers of an OpLine that says the same. */
 bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3]);
 uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
