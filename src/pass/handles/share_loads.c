@@ -73,14 +73,15 @@ static bool leads_on(uint32_t op)
 	return spb_op_is_chain(op) || op == SpvOpCopyObject;
 }
 
-/* The variable that a pointer leads to; 0: not known. */
+/* The variable that a pointer leads to; 0: not known. In a module that has not been validated, chains may lead to one
+ * another, so what is on the way counts as unknown. */
 static uint32_t variable_of(struct plan *p, uint32_t pointer)
 {
 	const struct spb_module *m = p->m;
 	uint32_t id = pointer, root, next;
 
-	while (!p->root[id] && leads_on(spb_def_op(m, id)))
-		id = m->words[m->def[id] + 3];
+	for (; !p->root[id] && leads_on(spb_def_op(m, id)); id = m->words[m->def[id] + 3])
+		p->root[id] = UNKNOWN;
 	root = p->root[id] ? p->root[id] : spb_def_op(m, id) == SpvOpVariable ? id : UNKNOWN;
 	for (p->root[id] = root; pointer != id; pointer = next) {
 		next = m->words[m->def[pointer] + 3];
