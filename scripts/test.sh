@@ -61,4 +61,4 @@ cmake --build --preset debug | tail -n 1
 echo "== test: release"
 test_release -LE 'memory|farm|platform|release' "$@"
 echo "== test: debug with sanitizers"
-ctest --test-dir build/debug --output-on-failure -j "$(nproc)" -LE 'slow|vulkan' "$@"
+ctest --test-dir build/debug --output-on-failure -j "$(nproc)" -LE 'slow|vulkan|farm|platform|release' "$@"
