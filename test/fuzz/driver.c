@@ -3,6 +3,7 @@
  * words changed to values that tend to hurt. The same on every run. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static unsigned runs, files, newer;
+static uint64_t seed;
 
 static void try_words(const uint32_t *words, size_t count)
 {
@@ -27,7 +29,7 @@ static void mutate(const uint32_t *words, size_t count)
 	static const uint32_t values[] = {0,          1,          2,          5,          0x7FFFFFFF,
 					  0xFFFFFFFF, 0x00010000, 0xFFFF0000, 0x0004003B, 0x00020014};
 	uint32_t *copy = malloc(count * 4);
-	uint64_t random = 88172645463325252u;
+	uint64_t random = 88172645463325252u + seed * 0x9E3779B97F4A7C15u;
 
 	try_words(words, count);
 	for (size_t n = 0; n < count; n += 1 + count / 60)
@@ -105,6 +107,9 @@ static void walk(const char *folder)
 
 int main(int argc, char **argv)
 {
+	const char *other = getenv("SPB_FUZZ_SEED"); /* a number, for other mutations than those of the suite */
+
+	seed = other ? strtoull(other, NULL, 10) : 0;
 	for (int i = 1; i < argc; i++) {
 		const char *dot = strrchr(argv[i], '.');
 		if (dot && !strcmp(dot, ".spvasm"))

@@ -55,6 +55,8 @@ static struct size find_sizes(struct spb_reflection *r)
 	memset(size.mode, 0, m->bound * sizeof(spb_at));
 	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
 	     at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpExecutionMode && spb_op(m, at) != SpvOpExecutionModeId)
+			continue; /* an opcode that nobody knows */
 		if (m->words[at + 2] == SpvExecutionModeLocalSize || m->words[at + 2] == SpvExecutionModeLocalSizeId)
 			size.mode[m->words[at + 1]] = at;
 	}
@@ -94,6 +96,8 @@ static void workgroup_keys(struct spb_reflection *r, const struct size *size, ui
 	for (uint32_t i = 0; i < 3; i++) {
 		if (size->builtin) /* SPIR-V 3.21: it takes precedence over LocalSize and LocalSizeId */
 			values[i] = component(m, m->words[m->def[size->builtin] + 3 + i], &is_spec[i]);
+		else if (mode && spb_length(m, mode) != 6) /* nothing has validated the module */
+			values[i] = 0;
 		else if (mode && m->words[mode + 2] == SpvExecutionModeLocalSizeId)
 			values[i] = component(m, m->words[mode + 3 + i], &is_spec[i]);
 		else if (mode)
@@ -161,6 +165,8 @@ static void write_entry_points(struct spb_reflection *r)
 	spb_json_key(j, "entryPoints");
 	spb_json_open(j, '[');
 	for (; at < end; at = spb_next(m, at)) {
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
 		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", spb_string(m, at + 3));
 		spb_json_word_key(j, "mode", mode_name(m->words[at + 1]));
@@ -188,6 +194,8 @@ static uint32_t *find_interfaces(struct spb_reflection *r)
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
 		uint32_t word = 3;
+		if (spb_op(m, at) != SpvOpEntryPoint)
+			continue;
 		while (!has_zero_byte(m->words[at + word]))
 			word++;
 		for (word++; word < spb_length(m, at); word++)

@@ -96,10 +96,14 @@ static const char *image_name(struct spb_reflection *r, spb_at at, bool sampled)
 		    sampled && w[4] == 1 ? "Shadow" : "");
 }
 
+/* NULL: its columns are no vectors. Nothing has validated the module. */
 static const char *matrix_name(struct spb_reflection *r, spb_at at)
 {
 	const struct spb_module *m = r->m;
 	spb_at column = m->def[m->words[at + 2]];
+
+	if (spb_op(m, column) != SpvOpTypeVector)
+		return NULL;
 	uint32_t columns = m->words[at + 3], rows = m->words[column + 3];
 	const char *prefix = scalar_of(m, m->words[column + 2]).prefix;
 
@@ -110,6 +114,7 @@ const char *spb_reflected_type(struct spb_reflection *r, uint32_t type)
 {
 	const struct spb_module *m = r->m;
 	spb_at at = m->def[type = spb_without_arrays(m, type)];
+	const char *known = NULL;
 
 	if (spb_op(m, at) == SpvOpTypePointer) /* not further: structs are named, and pointers may form chains */
 		at = m->def[type = spb_without_arrays(m, m->words[at + 3])];
@@ -121,11 +126,14 @@ const char *spb_reflected_type(struct spb_reflection *r, uint32_t type)
 	case SpvOpTypeVector:
 		return made(r, scalar_of(m, m->words[at + 2]).prefix, "vec%u", m->words[at + 3]);
 	case SpvOpTypeMatrix:
-		return matrix_name(r, at);
+		known = matrix_name(r, at);
+		break;
 	case SpvOpTypeImage:
 		return image_name(r, at, false);
 	case SpvOpTypeSampledImage:
-		return image_name(r, m->def[m->words[at + 2]], true);
+		if (spb_def_op(m, m->words[at + 2]) == SpvOpTypeImage)
+			known = image_name(r, m->def[m->words[at + 2]], true);
+		break;
 	case SpvOpTypeSampler:
 		return "sampler";
 	case SpvOpTypeAccelerationStructureKHR:
@@ -135,7 +143,7 @@ const char *spb_reflected_type(struct spb_reflection *r, uint32_t type)
 	default:
 		break;
 	}
-	const char *name = spb_name_of_type(r, type);
+	const char *name = known ? known : spb_name_of_type(r, type);
 	return *name ? name : made(r, "_", "%u", type);
 }
 
