@@ -117,7 +117,7 @@ def test_types_that_are_none_do_no_harm():
     head = [0x07230203, 0x10300, 0, 12, 0, 2 << 16 | 17, 1, 3 << 16 | 14, 0, 1]
     entry = [6 << 16 | 15, 5, 1, *struct.unpack("<2I", b"main\0\0\0\0"), 9]
     unknown = [3 << 16 | 0xFFF0, 0x7FFFFFFF, 17]  # where LocalSize could be
-    types = [2 << 16 | 19, 2, 3 << 16 | 33, 3, 2, 3 << 16 | 22, 4, 32, 4 << 16 | 24, 5, 4, 3, 3 << 16 | 30, 7, 5,
+    types = [2 << 16 | 19, 2, 3 << 16 | 33, 3, 2, 2 << 16 | 20, 4, 4 << 16 | 24, 5, 4, 3, 3 << 16 | 30, 7, 5,
              4 << 16 | 32, 8, 3, 7, 4 << 16 | 59, 8, 9, 3]  # an output, so that its types are written
     main = [5 << 16 | 54, 2, 1, 0, 3, 2 << 16 | 248, 10, 1 << 16 | 253, 1 << 16 | 56]
     for middle in ([], unknown):
