@@ -26,13 +26,14 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "test"))
+import running
 import spirv_text
+from running import Failure
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 PAGE = os.path.join(ROOT, "docs", "messages.md")
 # No fixture can have these, and here is why.
@@ -90,10 +91,6 @@ The examples below are printed by fixtures of this repository.
 """
 
 
-class Failure(Exception):
-    pass
-
-
 def codes():
     """[(name, number, cause, remedy), ...] of src/ir/codes.inc"""
     with open(os.path.join(ROOT, "src", "ir", "codes.inc")) as f:
@@ -141,9 +138,7 @@ def examples():
 
 
 def run(*command, cwd=None):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
-    if done.returncode:
-        raise Failure("%s\n%s%s" % (" ".join(command), done.stdout, done.stderr))
+    running.run(*command, cwd=cwd)
 
 
 def edited(data, edits):
@@ -212,7 +207,7 @@ def message(bind, path, code, words, tmp):
         build(module, os.path.join(tmp, module_name(module)))
     output = [] if {"--doctor", "--nonuniform=lint"} & set(options) else ["--dry-run"]
     command = [*options, *map(module_name, modules), *output]
-    done = subprocess.run([bind, *command], capture_output=True, text=True, cwd=tmp)
+    done = running.run(bind, *command, cwd=tmp, expect=None)
     blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)",
                       (done.stderr + done.stdout).strip("\n"))
     # A message, and the note that says where it is.
@@ -272,7 +267,8 @@ def main():
     parser.add_argument("--bind", default=os.path.join(ROOT, "build", "release", "spirv-bind"))
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
-    text = page(os.path.abspath(args.bind))
+    running.BIND = os.path.abspath(args.bind)
+    text = page(running.BIND)
     if not args.check:
         os.makedirs(os.path.dirname(PAGE), exist_ok=True)
         with open(PAGE, "w") as f:

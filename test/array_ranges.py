@@ -14,6 +14,7 @@ import re
 import sys
 import tempfile
 
+import running  # noqa: E402
 from running import HERE, Failure, glslang, run, spirv_as, write
 
 ROWS = os.path.join(HERE, "conformance", "array-ranges.tsv")
@@ -243,6 +244,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     args = parser.parse_args()
+    args.bind = running.BIND = os.path.abspath(args.bind)
     with open(ROWS) as f:
         names = f.readline().rstrip("\n").split("\t")
         rows = [dict(zip(names, line.rstrip("\n").split("\t"))) for line in f if line.strip()]

@@ -168,7 +168,7 @@ def test_types_of_a_mutable_heap_belong_to_the_definition():
 
 def test_many_bindings():
     good = json.loads(open(layout("a:t@0")).read())
-    one = good["sets"][0]["bindings"][0]
+    one = {k: v for k, v in good["sets"][0]["bindings"][0].items() if k not in ("views", "type")} # half a second less
     good["sets"] = [{"set": s, "bindings": [dict(one, binding=b) for b in range(1000)]} for s in range(100)]
     with open("many.json", "w") as f:
         f.write(json.dumps(good)) # json.dump takes five times as long

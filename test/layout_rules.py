@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
 import fixtures  # noqa: E402  what is true of every module
 from module_text import Module, read_places  # noqa: E402
 from running import HERE, Failure, run, summary  # noqa: E402
@@ -159,7 +160,8 @@ def main():
     args = parser.parse_args()
     import peers_rules
     import slang_rules
-    runner = Run(os.path.abspath(args.bind), args.keep)
+    running.BIND = os.path.abspath(args.bind)
+    runner = Run(running.BIND, args.keep)
     passed, failed = 0, 0
     for part in (cases, peers_rules.cases, slang_rules.cases):
         for name, case in part(runner):

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
 from module_text import Module, read_places  # noqa: E402
 from running import run, write  # noqa: E402
 
@@ -354,10 +355,11 @@ def main():
     parser.add_argument("--count", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    running.BIND = os.path.abspath(args.bind)
     wrong = refused = 0
     with tempfile.TemporaryDirectory() as tmp:
         for seed in range(args.seed, args.seed + args.count):
-            said = one(os.path.abspath(args.bind), seed, tmp)
+            said = one(running.BIND, seed, tmp)
             if said == "refused":
                 refused += 1
             elif said:
