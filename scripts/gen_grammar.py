@@ -80,6 +80,8 @@ FEW = 64
 NAME_TABLES = [("capability_names", "Capability"), ("image_format_names", "ImageFormat"),
                ("storage_class_names", "StorageClass"), ("execution_model_names", "ExecutionModel"),
                ("decoration_names", "Decoration"), ("dim_names", "Dim"), ("builtin_names", "BuiltIn")]
+# Sets of extended instructions with literals: the prefix in C, and the grammar's name.
+LITERAL_SETS = {"OpenCLDebugInfo100": "opencl.debuginfo.100", "DebugInfo": "debuginfo"}
 NAME_CHUNK = 4096  # C11 5.2.4.1: 4095 characters in a string literal
 
 SUFFIX = re.compile(r"(KHR|EXT|NV|NVX|AMD|AMDX|INTEL|ALTERA|ARM|QCOM|GOOGLE|HUAWEI|IMG|MESA|VALVE)$")
@@ -831,6 +833,32 @@ def compare(g, t, columns):
     return errors, count
 
 
+def literal_operands(instruction):
+    """Bit n: the operand n of an extended instruction is a literal; the last bit stands for those behind it, too."""
+    bits = 0
+    for n, (kind, quantifier) in enumerate(operands(instruction, "operands")):
+        if kind not in ("IdRef", "PairIdRefIdRef"):
+            bits = 0xffff if quantifier == "*" else bits | 1 << n
+    return bits
+
+
+def check_literals(directory):
+    """The tables of grammar.c for sets of extended instructions that have literals."""
+    with open(os.path.join(ROOT, "src", "ir", "grammar.c"), encoding="utf-8") as f:
+        text = f.read()
+    errors = []
+    for prefix, name in LITERAL_SETS.items():
+        path = os.path.join(directory, "extinst.%s.grammar.json" % name)
+        with open(path, encoding="utf-8") as f:
+            want = {i["opname"]: literal_operands(i) for i in json.load(f)["instructions"]}
+        have = {n: int(bits, 16) for n, bits in re.findall(r"\[%s(Debug\w+)\] = (0x\w+)," % prefix, text)}
+        errors += ["grammar.c: %s of %s: literals %#x, but its grammar says %#x" % (n, name, have.get(n, 0), bits)
+                   for n, bits in want.items() if have.get(n, 0) != bits]
+        if len(have) < 20:
+            errors.append("grammar.c: no literals of %s" % name)
+    return errors
+
+
 def check(directories, path):
     tables, columns = Tables(path), Columns()
     tables.check_columns(columns)
@@ -843,6 +871,7 @@ def check(directories, path):
     for d in directories:
         g = Grammar(d)
         errors, count = compare(g, tables, columns)
+        errors += check_literals(d)
         for e in errors:
             print("%s: %s" % (d, e))
         failed += len(errors)

@@ -1718,7 +1718,8 @@ def answer(bind, folder, name, size, options):
     """One module, of the larger size: is there an answer at all? For builds with sanitizers, whose reports end the
     process of test/in_process.c, and this one."""
     module = made(folder, name, 4 * size)
-    done = run(bind, "-q", "--validate=none", *[o.replace("OUT", module + ".out") for o in options], module, expect=None)
+    options = [o.replace("OUT", module + ".out") for o in options]
+    done = run(bind, "-q", "--validate=none", *options, module, expect=None)
     if done.returncode not in (0, 1, 3):
         raise RuntimeError("exit status %d\n%s" % (done.returncode, done.stderr[-3000:]))
     return done.returncode

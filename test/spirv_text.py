@@ -15,7 +15,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 INSTALLED = "/usr/include/spirv/unified1/spirv.core.grammar.json"
 EXTENDED = {"GLSL.std.450": "extinst.glsl.std.450.grammar.json",
+            "NonSemantic.ClspvReflection.1": "extinst.nonsemantic.clspvreflection.grammar.json",
             "NonSemantic.Shader.DebugInfo.100": "extinst.nonsemantic.shader.debuginfo.100.grammar.json"}
+LITERALS = {"OpenCL.DebugInfo.100": "extinst.opencl.debuginfo.100.grammar.json"}  # not all operands are ids
 CAPABILITY, DESCRIPTOR_HEAP, UNTYPED_POINTERS = 17, 5128, 4473
 MAGIC = 0x07230203
 
@@ -37,8 +39,9 @@ def load(path):
 class Grammar:
     def __init__(self):
         self.ops, self.kinds = {}, {}
-        for grammar in (load(INSTALLED), load(os.path.join(HERE, "newer_grammar.json"))):
-            for op in grammar["instructions"]:
+        literals = {name: load(os.path.join(os.path.dirname(INSTALLED), file)) for name, file in LITERALS.items()}
+        for grammar in (load(INSTALLED), load(os.path.join(HERE, "newer_grammar.json")), *literals.values()):
+            for op in grammar["instructions"] if grammar not in literals.values() else []:
                 known = self.ops.setdefault(op["opcode"], op)
                 if rank(op["opname"]) < rank(known["opname"]):
                     self.ops[op["opcode"]] = op
@@ -50,6 +53,7 @@ class Grammar:
         self.sets = {name: {i["opcode"]: i["opname"]
                             for i in load(os.path.join(os.path.dirname(INSTALLED), file))["instructions"]}
                      for name, file in EXTENDED.items()}
+        self.literals = {name: {i["opcode"]: i for i in grammar["instructions"]} for name, grammar in literals.items()}
 
 
 def words_of(data):
@@ -172,6 +176,10 @@ class Module:
             rest[:] = [o for o in self.g.ops[value]["operands"] if not o["kind"].startswith("IdResult")]
             return self.g.ops[value]["opname"][2:]
         if kind == "LiteralExtInstInteger":
+            instruction = self.g.literals.get(self.sets.get(self.last_id), {}).get(value)
+            if instruction:
+                rest[:] = list(instruction.get("operands", []))
+                return instruction["opname"]
             return self.g.sets.get(self.sets.get(self.last_id), {}).get(value, str(value))
         if known["category"] == "ValueEnum":
             e = known["values"].get(value, {"enumerant": str(value)})

@@ -5,8 +5,12 @@
  * the module is handled here and nowhere else:
  *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
  *   - OpSwitch: literals are as wide as the type of the selector;
+ *   - OpExtInst: some operands of the two oldest sets of debug information are literals;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
  *   - masks (ImageOperands, MemoryAccess, LoopControl, ...): parameters follow in the order of the bits. */
+#include <spirv/unified1/DebugInfo.h>
+#include <spirv/unified1/OpenCLDebugInfo100.h>
+
 #include "ir/ids.h"
 
 struct enumerant_row {
@@ -148,6 +152,83 @@ static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 	return width >= 1 && width <= 64 ? (width + 31) / 32 : 0;
 }
 
+/* Operands of all extended instructions are ids, but those of OpenCL.DebugInfo.100, which dxc -fspv-debug=rich writes,
+ * and of the DebugInfo before it. Bit n: the operand n behind the instruction is a literal; the last bit stands for
+ * those behind it, too. gen_grammar.py --check compares them with the grammars of the sets. */
+static const uint16_t opencl_literals[] = {
+    [OpenCLDebugInfo100DebugCompilationUnit] = 0xb,
+    [OpenCLDebugInfo100DebugTypeBasic] = 0x4,
+    [OpenCLDebugInfo100DebugTypePointer] = 0x6,
+    [OpenCLDebugInfo100DebugTypeQualifier] = 0x2,
+    [OpenCLDebugInfo100DebugTypeVector] = 0x2,
+    [OpenCLDebugInfo100DebugTypedef] = 0x18,
+    [OpenCLDebugInfo100DebugTypeFunction] = 0x1,
+    [OpenCLDebugInfo100DebugTypeEnum] = 0x98,
+    [OpenCLDebugInfo100DebugTypeComposite] = 0x11a,
+    [OpenCLDebugInfo100DebugTypeMember] = 0x118,
+    [OpenCLDebugInfo100DebugTypeInheritance] = 0x10,
+    [OpenCLDebugInfo100DebugTypeTemplateParameter] = 0x30,
+    [OpenCLDebugInfo100DebugTypeTemplateTemplateParameter] = 0x18,
+    [OpenCLDebugInfo100DebugTypeTemplateParameterPack] = 0xc,
+    [OpenCLDebugInfo100DebugGlobalVariable] = 0x118,
+    [OpenCLDebugInfo100DebugFunctionDeclaration] = 0x98,
+    [OpenCLDebugInfo100DebugFunction] = 0x198,
+    [OpenCLDebugInfo100DebugLexicalBlock] = 0x6,
+    [OpenCLDebugInfo100DebugLexicalBlockDiscriminator] = 0x2,
+    [OpenCLDebugInfo100DebugInlinedAt] = 0x1,
+    [OpenCLDebugInfo100DebugLocalVariable] = 0xd8,
+    [OpenCLDebugInfo100DebugOperation] = 0xffff,
+    [OpenCLDebugInfo100DebugMacroDef] = 0x2,
+    [OpenCLDebugInfo100DebugMacroUndef] = 0x2,
+    [OpenCLDebugInfo100DebugImportedEntity] = 0x32,
+    [OpenCLDebugInfo100DebugModuleINTEL] = 0x88,
+};
+static const uint16_t debug_literals[] = {
+    [DebugInfoDebugCompilationUnit] = 0x6,
+    [DebugInfoDebugTypeBasic] = 0x4,
+    [DebugInfoDebugTypePointer] = 0x6,
+    [DebugInfoDebugTypeQualifier] = 0x2,
+    [DebugInfoDebugTypeVector] = 0x2,
+    [DebugInfoDebugTypedef] = 0x18,
+    [DebugInfoDebugTypeEnum] = 0x98,
+    [DebugInfoDebugTypeComposite] = 0x9a,
+    [DebugInfoDebugTypeMember] = 0x118,
+    [DebugInfoDebugTypeInheritance] = 0x10,
+    [DebugInfoDebugTypeTemplateParameter] = 0x30,
+    [DebugInfoDebugTypeTemplateTemplateParameter] = 0x18,
+    [DebugInfoDebugTypeTemplateParameterPack] = 0xc,
+    [DebugInfoDebugGlobalVariable] = 0x118,
+    [DebugInfoDebugFunctionDeclaration] = 0x98,
+    [DebugInfoDebugFunction] = 0x198,
+    [DebugInfoDebugLexicalBlock] = 0x6,
+    [DebugInfoDebugLexicalBlockDiscriminator] = 0x2,
+    [DebugInfoDebugInlinedAt] = 0x1,
+    [DebugInfoDebugLocalVariable] = 0x58,
+    [DebugInfoDebugOperation] = 0xffff,
+    [DebugInfoDebugMacroDef] = 0x2,
+    [DebugInfoDebugMacroUndef] = 0x2,
+};
+
+bool spb_has_literals(const char *set)
+{
+	return !strcmp(set, "OpenCL.DebugInfo.100") || !strcmp(set, "DebugInfo");
+}
+
+/* The operands of an OpExtInst that are literals. Bits of it may not have been checked yet. */
+static uint16_t literals_of(const struct spb_module *m, spb_at at)
+{
+	uint32_t set = m->words[at + 3], instruction = m->words[at + 4];
+	spb_at import = set < m->bound ? m->def[set] : 0;
+
+	if (spb_op(m, import) != SpvOpExtInstImport)
+		return 0;
+	if (!strcmp(spb_string(m, import + 2), "OpenCL.DebugInfo.100"))
+		return instruction < SPB_COUNT(opencl_literals) ? opencl_literals[instruction] : 0;
+	if (!strcmp(spb_string(m, import + 2), "DebugInfo"))
+		return instruction < SPB_COUNT(debug_literals) ? debug_literals[instruction] : 0;
+	return 0;
+}
+
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
 {
 	const struct spb_op_facts *facts = spb_op_facts(spb_op(m, at));
@@ -231,6 +312,15 @@ static bool take_kind(struct spb_operand *o, uint8_t kind)
 	case SPB_KIND_PAIR_LITERAL_ID:
 		o->second = SPB_KIND_ID;
 		return take_literal_in_pair(o);
+	case SPB_KIND_EXT_INST:
+		if (!take(o, kind, 1))
+			return false;
+		o->literals = o->m->has_literals && o->op == SpvOpExtInst ? literals_of(o->m, o->at) : 0;
+		return true;
+	case SPB_KIND_ID:
+		kind = o->literals & 1 ? SPB_KIND_LITERAL : SPB_KIND_ID;
+		o->literals = (uint16_t)(o->literals >> 1 | (o->literals & 0x8000));
+		return take(o, kind, 1);
 	default:
 		if (!take(o, kind, 1))
 			return false;

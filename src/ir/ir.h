@@ -18,6 +18,7 @@ enum { /* opcodes newer than Debian 12's spirv.h */
        OpGraphARM = 4183,
        OpGraphEndARM = 4186,
        OpTypeUntypedPointerKHR = 4417,
+       OpExtInstWithForwardRefsKHR = 4433,
        OpUntypedVariableKHR = 4418,
        OpUntypedAccessChainKHR = 4419,
        OpUntypedInBoundsAccessChainKHR = 4420,
@@ -128,6 +129,7 @@ struct spb_module {
 	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
 	bool has_bindless;                /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
+	bool has_literals;                /* imports a set of which spb_has_literals */
 	bool swapped;                     /* the input had the other byte order */
 	uint32_t source_language;         /* SpvSourceLanguage*; for the module as parsed */
 	const spb_spec_value *spec_value; /* that the pipeline gives, by SpecId */
@@ -210,12 +212,14 @@ struct spb_operand {
 	const struct spb_module *m;
 	const uint8_t *pattern, *inner;
 	uint32_t at, next, end, mask, op;
+	uint16_t literals;
 	uint8_t mask_kind, second;
 	bool bad;
 };
 
 /* for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) … */
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at);
+bool spb_has_literals(const char *set); /* has this set of extended instructions operands that are no ids? */
 bool spb_operand_next(struct spb_operand *o);
 
 static inline bool spb_operand_is_id(const struct spb_operand *o)
@@ -325,10 +329,12 @@ static inline bool spb_is_debug_info(const char *set)
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
-bool spb_is_non_semantic(const struct spb_module *m, spb_at at); /* debug information, for example */
+/* Non-semantic instructions, and debug information of any kind: they do not use what they name. */
+bool spb_is_non_semantic(const struct spb_module *m, spb_at at);
 /* Is this a DebugLine of NonSemantic.Shader.DebugInfo? place: the ids and numbers of an OpLine that says the same. */
 bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3]);
-uint32_t spb_debug_info(const struct spb_module *m);              /* id of its import, 0: none */
+uint32_t spb_debug_info(const struct spb_module *m); /* id of its import, 0: none */
+uint32_t spb_debug_set(const struct spb_module *m);  /* the same, or that of the old form, with the same instructions */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
 /* Word offset just after `decoration` in the decoration of an id, where its literals begin; 0: not decorated so. */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);

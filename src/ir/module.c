@@ -73,12 +73,13 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->bound = copy[3];
 }
 
-static bool is_debug_info(const struct spb_module *m, spb_at at)
+/* May it be anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
+ * instructions with OpExtInst" (SPIR-V 2.4). clspv writes what it knows of kernels behind the last function; spirv-opt
+ * leaves places in the source after terminators in modules of Slang, and before the first label in modules of glslang
+ * from HLSL; DXC leaves a DebugDeclare there. */
+static bool is_remark(const struct spb_module *m, spb_at at)
 {
-	uint32_t set = spb_op(m, at) == SpvOpExtInst && spb_length(m, at) > 4 ? m->words[at + 3] : 0;
-
-	return set && set < m->bound && spb_def_op(m, set) == SpvOpExtInstImport &&
-	       spb_is_debug_info(spb_string(m, m->def[set] + 2));
+	return spb_length(m, at) > 4 && m->words[at + 3] < m->bound && spb_is_non_semantic(m, at);
 }
 
 /* glslang 12 has no debug information for some types, and writes id 0 for them. */
@@ -88,9 +89,10 @@ static noreturn void fail_range(const struct parse *p, spb_at at, uint32_t id)
 
 	FAIL(SPB_E_ID_RANGE, at, "%s names id %u, which is not in the range 1 to %u%s", spb_op_name(spb_op(m, at)), id,
 	     m->bound - 1,
-	     is_debug_info(m, at) ? "; the front end wrote invalid debug information, so compile with -g "
-				    "instead of -gV or -gVS"
-				  : "");
+	     is_remark(m, at) && spb_is_debug_info(spb_string(m, m->def[m->words[at + 3]] + 2))
+		 ? "; the front end wrote invalid debug information, so compile with -g "
+		   "instead of -gV or -gVS"
+		 : "");
 }
 
 static void check_range(const struct parse *p, spb_at at, uint32_t id)
@@ -277,7 +279,7 @@ static bool see_operands(struct parse *p, spb_at at, const struct spb_op_facts *
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	if (!spb_fits_row(w, length, facts, &rest))
+	if (spb_may_have_literals(m, at) || !spb_fits_row(w, length, facts, &rest))
 		return see_pattern(p, at);
 	for (uint32_t i = facts->first_id; i < end; i++)
 		defined &= see_use(p, at, w[i]);
@@ -331,28 +333,13 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 		return;
 	if (facts->flags & SPB_OP_IN_BODIES && p->state != OUTSIDE)
 		return;
+	if (section < p->section && is_remark(m, at))
+		return;
 	if (section < p->section) {
 		FAIL(SPB_E_SECTION, at,
 		     "%s appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")", spb_op_name(op));
 	}
 	spb_begin_section(p, section, begin);
-}
-
-/* The begin and end of source places. spirv-opt leaves them wherever OpLine may be, which is also outside blocks: after
- * terminators in modules of Slang, before the first label in modules of glslang from HLSL. */
-static bool is_debug_place(const struct spb_module *m, spb_at at)
-{
-	if (!is_debug_info(m, at))
-		return false;
-	switch (m->words[at + 4]) {
-	case NonSemanticShaderDebugInfo100DebugScope:
-	case NonSemanticShaderDebugInfo100DebugNoScope:
-	case NonSemanticShaderDebugInfo100DebugLine:
-	case NonSemanticShaderDebugInfo100DebugNoLine:
-		return true;
-	default:
-		return false;
-	}
 }
 
 /* SPIR-V 2.4, "Logical Layout of a Module": functions consist of blocks, and blocks end in a terminator. */
@@ -400,7 +387,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
 			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
-			       p->state == OUTSIDE || is_debug_place(m, at);
+			       p->state == OUTSIDE || is_remark(m, at);
 		}
 		break;
 	}
@@ -465,12 +452,16 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 		m->has |= SPB_HAS_GROUPS;
 	if (op == SpvOpExtInstImport && strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)
 		m->has |= SPB_HAS_REMARKS;
+	if (op == SpvOpExtInstImport)
+		m->has_literals |= spb_has_literals(spb_string(m, at + 2));
 }
 
 /* May accept.c go on? At the borders of functions, before the first section and after lines outside functions, more is
- * to be done than it does. */
+ * to be done than it does, and it knows no debug information in the old form. */
 static bool may_be_ordinary(const struct parse *p)
 {
+	if (p->m->has_literals)
+		return false;
 	if (p->state == OUTSIDE)
 		return !p->lines && p->section >= 0 && p->section < SPB_SECTION_FUNCTION;
 	return p->state == BLOCK || p->state == BETWEEN;

@@ -100,9 +100,11 @@ spb_at spb_next_remark(const struct spb_module *m, spb_at after, const char *beg
 
 bool spb_is_non_semantic(const struct spb_module *m, spb_at at)
 {
-	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
+	uint32_t op = spb_op(m, at);
+	spb_at set = op == SpvOpExtInst || op == OpExtInstWithForwardRefsKHR ? m->def[m->words[at + 3]] : 0;
 
-	return spb_op(m, set) == SpvOpExtInstImport && !strncmp(spb_string(m, set + 2), "NonSemantic.", 12);
+	return spb_op(m, set) == SpvOpExtInstImport &&
+	       (!strncmp(spb_string(m, set + 2), "NonSemantic.", 12) || spb_has_literals(spb_string(m, set + 2)));
 }
 
 uint32_t spb_debug_info(const struct spb_module *m)
@@ -113,6 +115,13 @@ uint32_t spb_debug_info(const struct spb_module *m)
 			return m->words[at + 1];
 	}
 	return 0;
+}
+
+uint32_t spb_debug_set(const struct spb_module *m)
+{
+	uint32_t set = spb_debug_info(m);
+
+	return set || !m->has_literals ? set : spb_import(m, "OpenCL.DebugInfo.100");
 }
 
 /* The last one, as in the walk below. */

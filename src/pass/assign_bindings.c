@@ -5,7 +5,8 @@
  *                                                  OpDecorate %tex Binding 3
  *
  * An existing decoration is patched, a duplicate (which current spirv-val rejects) is removed, a missing one is added.
- * If the numbers come from registers, OpModuleProcessed records that. Refuses nothing. */
+ * If the numbers come from registers, OpModuleProcessed records that. What clspv says of kernels for hosts that have no
+ * other layout (NonSemantic.ClspvReflection) is not rewritten; a warning says so. Refuses nothing. */
 #include "analysis/source/source.h"
 #include "pass/pass.h"
 
@@ -74,9 +75,31 @@ static bool write_parts(struct spb_unit *u)
 	return changed;
 }
 
+static bool has_reflection(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExtInstImport &&
+		    !strncmp(spb_string(m, at + 2), "NonSemantic.ClspvReflection.", 28))
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_reflection(const struct spb_unit *u, const struct spb_variable *v, const struct spb_parameter *p)
+{
+	const struct spb_module *m = &u->m;
+
+	spb_report(
+	    m, SPB_SEVERITY_WARNING, SPB_E_STALE_REFLECTION, m->def[v->id],
+	    "%s moves from set %u, binding %u to set %u, binding %u, but the NonSemantic.ClspvReflection of this "
+	    "module keeps the old numbers; keep what clspv assigned, or let the host read the layout JSON",
+	    spb_label(&m->context->scratch, m, v->id), v->old_set, v->old_binding, p->set, p->binding);
+}
+
 bool spb_pass_assign_bindings(struct spb_unit *u)
 {
-	bool changed = false;
+	bool changed = false, warned = !has_reflection(&u->m);
 
 	for (size_t i = 0; i < u->variables.count; i++) {
 		const struct spb_variable *v = &u->variables.items[i];
@@ -84,6 +107,9 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 		if (p->place == SPB_PLACE_REMOVED ||
 		    (v->placed_once && v->old_set == p->set && v->old_binding == p->binding))
 			continue;
+		if (!warned && v->placed_once)
+			warn_of_reflection(u, v, p);
+		warned |= v->placed_once;
 		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
 		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
 	}

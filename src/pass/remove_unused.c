@@ -93,7 +93,7 @@ static void lose_user(struct plan *p, struct spb_use use)
 {
 	const struct spb_module *m = p->m;
 
-	if (spb_is_remark(m, use.at))
+	if (spb_is_non_semantic(m, use.at))
 		return;
 	if (use.at < m->section[SPB_SECTION_FUNCTION]) {
 		drop(p, use.at);
@@ -367,11 +367,8 @@ static void find_debug(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	p->debug_set = spb_debug_info(m);
-	if (!p->debug_set) {
-		p->debug_set = spb_import(m, "OpenCL.DebugInfo.100");
-		p->old_debug = p->debug_set != 0;
-	}
+	p->debug_set = spb_debug_set(m);
+	p->old_debug = p->debug_set != spb_debug_info(m);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
 	     p->debug_set && !p->debug_none && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == p->debug_set &&
@@ -398,7 +395,7 @@ static void drop_remarks(struct plan *p, uint32_t id)
 
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		struct spb_use use = m->use[i];
-		if (spb_bit(p->dropped, use.at) || !spb_is_remark(m, use.at))
+		if (spb_bit(p->dropped, use.at) || !spb_is_non_semantic(m, use.at))
 			continue;
 		if (may_be_none(p, use))
 			SPB_PUSH(p->arena, &p->unnamed, use);

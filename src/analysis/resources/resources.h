@@ -313,8 +313,6 @@ spb_at spb_shared_entry_point(const spb_options *options, const struct spb_modul
 
 /* usage.c: what the entry points use */
 
-/* Non-semantic instructions and debug information of any kind: they do not use what they name. */
-bool spb_is_remark(const struct spb_module *m, spb_at at);
 /* Bits over ids: functions and labels of blocks that an entry point can reach (in a library, an exported function, or
  * any function), with branches on constants followed one way; and the globals they name, directly or indirectly. */
 uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena);

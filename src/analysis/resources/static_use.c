@@ -61,7 +61,7 @@ static uint32_t *function_stages(const spb_options *options, const struct spb_mo
 static void see_function(const struct spb_module *m, uint32_t f, void (*see)(void *, uint32_t id), void *argument)
 {
 	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-		if (spb_is_remark(m, at))
+		if (spb_is_non_semantic(m, at))
 			continue;
 		struct spb_operand o;
 		struct spb_ids i;

@@ -26,16 +26,6 @@ struct walk {
 	SPB_LIST(struct wait) waits;
 };
 
-bool spb_is_remark(const struct spb_module *m, spb_at at)
-{
-	spb_at set = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
-
-	if (spb_op(m, set) != SpvOpExtInstImport)
-		return false;
-	const char *name = spb_string(m, set + 2);
-	return spb_is_non_semantic(m, at) || !strcmp(name, "OpenCL.DebugInfo.100") || !strcmp(name, "DebugInfo");
-}
-
 static void reach(struct walk *w, uint32_t id)
 {
 	const struct spb_module *m = w->m;
@@ -59,7 +49,7 @@ static void see(struct walk *w, uint32_t id)
 
 static void see_operands(struct walk *w, spb_at at)
 {
-	if (spb_is_remark(w->m, at))
+	if (spb_is_non_semantic(w->m, at))
 		return;
 	for (struct spb_operand o = spb_operands(w->m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_TYPE)

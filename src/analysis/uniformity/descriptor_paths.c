@@ -268,7 +268,7 @@ static bool may_access(const struct spb_module *m, spb_at at, const struct spb_o
 	if (spb_op(m, at) == SpvOpExtInst) { /* Modf and the like */
 		for (uint32_t w = at + 5; w < spb_next(m, at) && !may; w++)
 			may = may_be_on_path(m, names, m->words[w]);
-		return may && !spb_is_remark(m, at);
+		return may && !spb_is_non_semantic(m, at);
 	}
 	if (!row->resource || row->flags & SPB_OP_LEADS_ON || at + row->resource >= spb_next(m, at))
 		return false;

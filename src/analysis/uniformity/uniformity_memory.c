@@ -108,7 +108,7 @@ static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_o
 		return false;
 	if (row->transfer == SPB_TRANSFER_NONE)
 		return (row->flags & SPB_OP_INERT) != 0;
-	return looking >> row->transfer & 1 && (spb_op(m, at) != SpvOpExtInst || spb_is_remark(m, at));
+	return looking >> row->transfer & 1 && (spb_op(m, at) != SpvOpExtInst || spb_is_non_semantic(m, at));
 }
 
 /* Does the instruction write through the operand at `word`? True for all pointers to local memory and outputs, unless

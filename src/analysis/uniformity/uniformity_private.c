@@ -151,7 +151,7 @@ static void see_instruction(struct walker *w, spb_at at, uint32_t block, bool al
 	uint32_t op = spb_op(m, at), callee;
 
 	if (row->transfer == SPB_TRANSFER_COMPONENTWISE || row->flags & SPB_OP_INERT || spb_is_any_chain(op) ||
-	    op == SpvOpCopyObject || spb_is_remark(m, at))
+	    op == SpvOpCopyObject || spb_is_non_semantic(m, at))
 		return;
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		bool written = (op == SpvOpStore || op == SpvOpCopyMemory) && o.word == at + 1;

@@ -123,7 +123,7 @@ static void see_use(struct plan *p, uint32_t heap, uint32_t id, struct spb_use u
 
 	if (op == SpvOpCopyObject || (op == SpvOpImageTexelPointer && !texel && use.word == use.at + 3))
 		see_pointer(p, heap, use.at);
-	else if (!(texel ? spb_op_is(op, SPB_OP_ATOMIC) : op == SpvOpLoad) && !spb_is_remark(m, use.at))
+	else if (!(texel ? spb_op_is(op, SPB_OP_ATOMIC) : op == SpvOpLoad) && !spb_is_non_semantic(m, use.at))
 		refuse(p, heap, use.at);
 }
 

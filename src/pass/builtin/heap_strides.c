@@ -56,14 +56,14 @@ static void add_uses(const struct spb_module *m, struct spb_heap_uses *uses, uin
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		use.at = m->use[i].at;
 		use.is_chain = is_heap_chain(m, m->use[i]);
-		if (m->use[i].at < m->section[SPB_SECTION_FUNCTION] && spb_is_remark(m, use.at))
+		if (m->use[i].at < m->section[SPB_SECTION_FUNCTION] && spb_is_non_semantic(m, use.at))
 			continue; /* its declaration */
 		if (use.is_chain && !use.is_place && is_offset(m, use.at)) {
 			SPB_PUSH(uses->arena, &uses->places, use.at);
 			struct spb_heap_use behind = use;
 			behind.is_place = true;
 			add_uses(m, uses, m->words[use.at + 2], behind);
-		} else if (!use.is_place || !spb_is_remark(m, use.at)) {
+		} else if (!use.is_place || !spb_is_non_semantic(m, use.at)) {
 			SPB_PUSH(uses->arena, &uses->list, use);
 		}
 	}
@@ -100,7 +100,7 @@ static uint32_t converted_to(const struct spb_module *m, uint32_t id)
 
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		spb_at at = m->use[i].at;
-		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, at))
+		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_non_semantic(m, at))
 			continue;
 		if (spb_op(m, at) != SpvOpConvertUToAccelerationStructureKHR)
 			return 0;
@@ -115,7 +115,7 @@ uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain)
 
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		spb_at at = m->use[i].at;
-		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, at))
+		if (at < m->section[SPB_SECTION_FUNCTION] || spb_is_non_semantic(m, at))
 			continue;
 		if (spb_op(m, at) != SpvOpLoad || !is_address(m, m->words[at + 1]))
 			return 0;

@@ -301,7 +301,7 @@ static void see_use(struct spb_builtin_plan *p, uint32_t pointer, struct spb_use
 	struct spb_builtin_pointer from = p->pointers.items[pointer];
 	bool known = true;
 
-	if (spb_is_remark(m, use.at))
+	if (spb_is_non_semantic(m, use.at))
 		add_rewrite(p, use.at, pointer, 0, 0);
 	else if (op == SpvOpCopyObject)
 		see_copy(p, use.at, pointer);

@@ -123,7 +123,7 @@ static bool is_remark_about_heap(const struct spb_module *m, spb_at at)
 {
 	uint32_t id = spb_op(m, at) == SpvOpExtInst ? m->words[at + 2] : 0;
 
-	if (!id || !spb_is_remark(m, at) || m->first_use[id] != m->first_use[id + 1])
+	if (!id || !spb_is_non_semantic(m, at) || m->first_use[id] != m->first_use[id + 1])
 		return false;
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		if (spb_operand_is_id(&o) && spb_builtin_heap(m, m->def[m->words[o.word]]))

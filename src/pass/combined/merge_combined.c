@@ -406,7 +406,7 @@ static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 		return;
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		spb_at at = m->use[i].at;
-		bool is_debug = spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == spb_debug_info(m);
+		bool is_debug = spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == spb_debug_set(m);
 		if (at < m->section[SPB_SECTION_FUNCTION] && !is_debug)
 			return;
 	}

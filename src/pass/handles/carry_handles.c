@@ -382,7 +382,7 @@ static void rewrite_globals(struct carrier *c)
 			spb_at user = m->use[i].at;
 			if (user >= m->section[SPB_SECTION_FUNCTION])
 				break;
-			if (!spb_is_remark(m, user))
+			if (!spb_is_non_semantic(m, user))
 				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, user,
 					 "%s uses %s, which has to become a variable of handles; use the variable in "
 					 "functions only",

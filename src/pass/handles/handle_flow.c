@@ -292,7 +292,7 @@ static void see_dereference(struct spb_handle_flow *f, spb_at at)
 static void see_other(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
-	bool remark = spb_is_remark(m, at) && m->words[at + 3] != f->import;
+	bool remark = spb_is_non_semantic(m, at) && m->words[at + 3] != f->import;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && !remark;) {
 		uint32_t id = m->words[o.word];

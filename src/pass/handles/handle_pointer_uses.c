@@ -114,7 +114,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 	const struct spb_op_facts *facts = spb_op_facts(op);
 	uint64_t element;
 
-	if (spb_is_remark(m, use.at))
+	if (spb_is_non_semantic(m, use.at))
 		return SPB_POINTER_REMARK;
 	if (facts->flags & SPB_OP_CHAIN)
 		return operand == 3 ? SPB_POINTER_CHAIN : SPB_POINTER_FLOWS;

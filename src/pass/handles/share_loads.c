@@ -235,7 +235,7 @@ static bool writes_nothing(const struct spb_module *m, spb_at at)
 
 	if (facts->flags & (SPB_OP_WRITES | SPB_OP_ATOMIC | SPB_OP_CALLS | SPB_OP_REPACKS))
 		return false;
-	if (facts->flags & (SPB_OP_INERT | SPB_OP_LINE) || spb_is_remark(m, at))
+	if (facts->flags & (SPB_OP_INERT | SPB_OP_LINE) || spb_is_non_semantic(m, at))
 		return true;
 	switch (facts->transfer) {
 	case SPB_TRANSFER_COMPONENTWISE:

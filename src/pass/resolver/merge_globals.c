@@ -86,9 +86,8 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at)
 {
 	spb_at import = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
 
-	return spb_op(m, import) == SpvOpExtInstImport && (spb_is_debug_info(spb_string(m, import + 2)) ||
-							   !strcmp(spb_string(m, import + 2), "OpenCL.DebugInfo.100") ||
-							   !strcmp(spb_string(m, import + 2), "DebugInfo"));
+	return spb_op(m, import) == SpvOpExtInstImport &&
+	       (spb_is_debug_info(spb_string(m, import + 2)) || spb_has_literals(spb_string(m, import + 2)));
 }
 
 /* need: a worklist that holds each id once */

@@ -145,7 +145,7 @@ static void find_candidates(struct spb_loops *p)
 			continue;
 		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 			struct spb_use use = m->use[i];
-			if (use.at < m->section[SPB_SECTION_FUNCTION] || spb_is_remark(m, use.at) ||
+			if (use.at < m->section[SPB_SECTION_FUNCTION] || spb_is_non_semantic(m, use.at) ||
 			    spb_waterfall_is_step(m, use.at) || spb_op(m, use.at) == SpvOpFunctionCall)
 				continue;
 			SPB_PUSH(p->arena, &p->candidates, use.at);

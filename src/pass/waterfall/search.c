@@ -226,7 +226,7 @@ static bool can_be_inside(struct search *s, spb_at at, bool accesses)
 	const struct spb_module *m = s->m;
 	uint32_t op = spb_op(m, at);
 
-	if (op == SpvOpPhi || op == SpvOpLine || op == SpvOpNoLine || spb_is_remark(m, at))
+	if (op == SpvOpPhi || op == SpvOpLine || op == SpvOpNoLine || spb_is_non_semantic(m, at))
 		return true;
 	struct spb_effect effect = spb_waterfall_effect(m, at);
 	if (effect.kind == SPB_DOES_STOP || (effect.memory == SPB_MEMORY_SHARED && s->p->has_volatile))
@@ -598,7 +598,7 @@ static bool find_results(const struct search *s, struct spb_region *r)
 
 	r->results.count = 0;
 	for (spb_at at = r->begin; at < r->end; at = spb_next(m, at)) {
-		uint32_t id = spb_op(m, at) == SpvOpLabel || spb_is_remark(m, at) ? 0 : spb_result(m, at);
+		uint32_t id = spb_op(m, at) == SpvOpLabel || spb_is_non_semantic(m, at) ? 0 : spb_result(m, at);
 		if (!id || !is_used_behind(m, id, r, 0) || is_moved(r, at))
 			continue;
 		if (is_made_again_behind(s, id, r))

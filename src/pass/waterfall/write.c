@@ -300,13 +300,6 @@ static void declare(struct spb_loop_writer *w)
 	spb_add_capability(w->e, SpvCapabilityGroupNonUniformBallot);
 }
 
-static uint32_t debug_set(const struct spb_module *m)
-{
-	uint32_t set = spb_debug_info(m);
-
-	return set ? set : spb_import(m, "OpenCL.DebugInfo.100"); /* scopes have the same numbers in both sets */
-}
-
 /* Is memory volatile that others can reach? HelperInvocation of SPIR-V 1.6 is an input. */
 static bool has_volatile(const struct spb_module *m)
 {
@@ -326,7 +319,7 @@ static bool has_volatile(const struct spb_module *m)
 void spb_waterfall_write(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
-	struct spb_loop_writer w = {.p = p, .m = m, .e = p->e, .debug_set = debug_set(m)};
+	struct spb_loop_writer w = {.p = p, .m = m, .e = p->e, .debug_set = spb_debug_set(m)};
 	size_t next = 0;
 
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
