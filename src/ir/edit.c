@@ -127,6 +127,17 @@ void spb_add_capability(struct spb_edit *e, uint32_t capability)
 		spb_insert(e, e->m->section[SPB_SECTION_EXTENSION], SpvOpCapability, W(capability));
 }
 
+void spb_remove_capability(struct spb_edit *e, uint32_t capability)
+{
+	const struct spb_module *m = e->m;
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		if (spb_capability(m, at) == capability)
+			spb_remove(e, at);
+	}
+}
+
 /* A string as operand words, including NUL and padding. */
 static uint32_t *string_words(struct spb_edit *e, const char *string, uint32_t before, uint32_t *count)
 {

@@ -317,6 +317,9 @@ const char *spb_name(const struct spb_module *m, uint32_t id); /* OpName, "" if 
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);
+/* What OpCapability at `at` declares; UINT32_MAX: another instruction stands there. Their section holds others, too:
+ * OpConditionalCapabilityINTEL, and what no grammar knows. */
+uint32_t spb_capability(const struct spb_module *m, spb_at at);
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
 /* The first remark (OpModuleProcessed) that begins with `begin`; 0: there is none. */
@@ -412,6 +415,7 @@ void spb_remove(struct spb_edit *e, spb_at at);
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
 void spb_remove_notes(struct spb_edit *e, uint32_t id); /* removes its names, decorations and places in interfaces */
 void spb_add_capability(struct spb_edit *e, uint32_t capability); /* unless it is declared already */
+void spb_remove_capability(struct spb_edit *e, uint32_t capability);
 void spb_add_extension(struct spb_edit *e, const char *name);     /* unless it is declared already */
 uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* returns the id of an OpExtInstImport */
 /* Puts a remark, replacing the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed, so there it is an

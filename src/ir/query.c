@@ -46,11 +46,16 @@ const char *spb_name(const struct spb_module *m, uint32_t id)
 	return "";
 }
 
+uint32_t spb_capability(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : UINT32_MAX;
+}
+
 bool spb_has_capability(const struct spb_module *m, uint32_t capability)
 {
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpCapability && m->words[at + 1] == capability)
+		if (spb_capability(m, at) == capability)
 			return true;
 	}
 	return false;

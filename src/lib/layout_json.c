@@ -288,9 +288,10 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpCapability && /* what is unknown may stand there, too */
-		    m->words[at + 1] >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
-			SPB_PUSH(&w->p->context->scratch, &numbers, m->words[at + 1]);
+		uint32_t capability = spb_capability(m, at);
+		if (capability != UINT32_MAX &&
+		    capability >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
+			SPB_PUSH(&w->p->context->scratch, &numbers, capability);
 	}
 	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
 	for (size_t i = 0; i < numbers.count; i++) {
@@ -338,9 +339,9 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	for (spb_at at = 5; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtension)
 			add_once(w, &extensions, spb_string(m, at + 1));
-		if (spb_op(m, at) != SpvOpCapability)
+		const uint32_t capability = spb_capability(m, at);
+		if (capability == UINT32_MAX)
 			continue;
-		const uint32_t capability = m->words[at + 1];
 		add_once(w, &capabilities, spb_capability_name(capability));
 		for (size_t i = 0; i < SPB_COUNT(features) && capability >= SpvCapabilityStorageImageMultisample; i++)
 			seen |= (features[i].capability == capability ? 1u : 0u) << i;

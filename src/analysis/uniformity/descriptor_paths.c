@@ -139,7 +139,7 @@ bool spb_may_choose(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		const uint32_t capability = spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : SpvCapabilityMax;
+		const uint32_t capability = spb_capability(m, at);
 		if (capability == SpvCapabilityVariablePointers ||
 		    capability == SpvCapabilityVariablePointersStorageBuffer ||
 		    capability == CapabilityUntypedPointersKHR || capability == SpvCapabilityLinkage)

@@ -459,7 +459,9 @@ static void remove_capabilities(struct plan *p)
 	}
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		uint32_t capability = m->words[at + 1];
+		uint32_t capability = spb_capability(m, at);
+		if (capability == UINT32_MAX) /* which stands for "none" in spb_descriptor_info, too */
+			continue;
 		bool goes = capability == SpvCapabilityRuntimeDescriptorArray && !runtime;
 		for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && !goes; i++) {
 			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)i);

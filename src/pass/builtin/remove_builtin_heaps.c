@@ -139,8 +139,8 @@ static void remove_extension(struct spb_builtin_plan *p, bool untyped, bool byte
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_IMPORT];
 	     at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), capability = op == SpvOpCapability ? m->words[at + 1] : 0;
-		const char *extension = op == SpvOpExtension ? spb_string(m, at + 1) : "";
+		uint32_t capability = spb_capability(m, at);
+		const char *extension = spb_op(m, at) == SpvOpExtension ? spb_string(m, at + 1) : "";
 		if (capability == CapabilityDescriptorHeapEXT || (!bytes && capability == SpvCapabilityInt8) ||
 		    !strcmp(extension, "SPV_EXT_descriptor_heap") ||
 		    (!untyped &&

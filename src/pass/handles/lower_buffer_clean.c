@@ -15,18 +15,14 @@ static bool is_physical_extension(const struct spb_module *m, spb_at at)
 						   !strcmp(spb_string(m, at + 1), "SPV_EXT_physical_storage_buffer"));
 }
 
-static bool is_capability(const struct spb_module *m, spb_at at, uint32_t capability)
-{
-	return spb_op(m, at) == SpvOpCapability && m->words[at + 1] == capability;
-}
-
 static void remove_addresses(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_ENTRY_POINT];
 	     at = spb_next(m, at)) {
-		if (is_capability(m, at, SpvCapabilityPhysicalStorageBufferAddresses) || is_physical_extension(m, at))
+		if (spb_capability(m, at) == SpvCapabilityPhysicalStorageBufferAddresses ||
+		    is_physical_extension(m, at))
 			spb_remove(&u->edit, at);
 		else if (spb_op(m, at) == SpvOpMemoryModel &&
 			 m->words[at + 1] == SpvAddressingModelPhysicalStorageBuffer64)
@@ -50,11 +46,7 @@ static void remove_int64(struct spb_unit *u)
 		    (is_int64(m, id) && m->first_use[id] != m->first_use[id + 1]))
 			return;
 	}
-	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
-	     at = spb_next(m, at)) {
-		if (is_capability(m, at, SpvCapabilityInt64))
-			spb_remove(&u->edit, at);
-	}
+	spb_remove_capability(&u->edit, SpvCapabilityInt64);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (!is_int64(m, id))

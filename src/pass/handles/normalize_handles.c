@@ -382,12 +382,8 @@ static void remove_imports(struct plan *p)
 		if (is_imported(p, m->words[m->function[f].at + 2]))
 			remove_declaration(p, &m->function[f]);
 	}
-	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
-	     at = spb_next(m, at)) {
-		if (p->imported && !others && spb_op(m, at) == SpvOpCapability &&
-		    m->words[at + 1] == SpvCapabilityLinkage)
-			spb_remove(&p->u->edit, at);
-	}
+	if (p->imported && !others)
+		spb_remove_capability(&p->u->edit, SpvCapabilityLinkage);
 }
 
 static bool is_of_bindless(const struct plan *p, spb_at at)

@@ -73,7 +73,7 @@ static void remove_capabilities(struct spb_marking *p)
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		uint32_t capability = spb_op(m, at) == SpvOpCapability ? m->words[at + 1] : UINT32_MAX;
+		uint32_t capability = spb_capability(m, at);
 		bool indexing = false, needed = capability == SpvCapabilityShaderNonUniform && p->any;
 		for (int kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 			const struct spb_descriptor_info *info = spb_descriptor_info((enum spb_descriptor)kind);

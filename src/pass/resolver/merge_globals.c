@@ -264,12 +264,12 @@ static void merge_preamble(struct spb_merge *g)
 	merge_memory_model(g, addresses);
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_IMPORT];
 	     at = spb_next(m, at)) {
-		uint32_t word = m->words[at + 1];
+		uint32_t capability = spb_capability(m, at);
 		if (spb_op(m, at) == SpvOpExtension && strcmp(spb_string(m, at + 1), SPB_HANDLE_SET) != 0)
 			spb_add_extension(&g->u->edit, spb_string(m, at + 1));
-		if (spb_op(m, at) == SpvOpCapability && word != SpvCapabilityLinkage &&
-		    (addresses || word != SpvCapabilityPhysicalStorageBufferAddresses))
-			spb_add_capability(&g->u->edit, word);
+		if (capability != UINT32_MAX && capability != SpvCapabilityLinkage &&
+		    (addresses || capability != SpvCapabilityPhysicalStorageBufferAddresses))
+			spb_add_capability(&g->u->edit, capability);
 	}
 }
 

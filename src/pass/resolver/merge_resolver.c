@@ -348,11 +348,8 @@ static void remove_linkage(struct plan *p)
 		else
 			others = true;
 	}
-	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
-	     at = spb_next(m, at)) {
-		if (p->own_functions && !others && m->words[at + 1] == SpvCapabilityLinkage)
-			spb_remove(&p->u->edit, at);
-	}
+	if (p->own_functions && !others)
+		spb_remove_capability(&p->u->edit, SpvCapabilityLinkage);
 }
 
 bool spb_pass_merge_resolver(struct spb_unit *u)

@@ -252,7 +252,7 @@ static void clean_capabilities(struct spb_loops *p, bool marks_left)
 
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
-		uint32_t capability = m->words[at + 1];
+		uint32_t capability = spb_capability(m, at);
 		bool goes = capability == SpvCapabilityShaderNonUniform
 				? !marks_left
 				: is_non_uniform_indexing(capability) && !is_needed(p, capability, marks_left);
