@@ -416,8 +416,8 @@ void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operan
 void spb_remove_notes(struct spb_edit *e, uint32_t id); /* removes its names, decorations and places in interfaces */
 void spb_add_capability(struct spb_edit *e, uint32_t capability); /* unless it is declared already */
 void spb_remove_capability(struct spb_edit *e, uint32_t capability);
-void spb_add_extension(struct spb_edit *e, const char *name);     /* unless it is declared already */
-uint32_t spb_add_import(struct spb_edit *e, const char *set);     /* returns the id of an OpExtInstImport */
+void spb_add_extension(struct spb_edit *e, const char *name); /* unless it is declared already */
+uint32_t spb_add_import(struct spb_edit *e, const char *set); /* returns the id of an OpExtInstImport */
 /* Puts a remark, replacing the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed, so there it is an
  * OpSourceExtension, which has no effect on semantics either. */
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
