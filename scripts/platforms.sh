@@ -11,7 +11,7 @@
 #     windows              MinGW, with SPIRV-Tools and jansson of scripts/cross_root.sh; runs in wine, with
 #                          test/windows.py as well: names, folders, replacing files, running compilers
 #     musl                 musl-gcc, which is for C only: without SPIRV-Tools, so fixtures are bound with
-#                          --validate=none, and those whose resolvers are assembly are left out
+#                          --validate=none, and those that need an assembler or a validator are left out
 #     syntax               the library as compilers of Windows and macOS parse it, with headers that stand in for theirs
 #
 # Installs what is missing where it can; what cannot be had is skipped aloud, and if nothing could be checked, the exit
@@ -172,7 +172,7 @@ musl() {
 	if [[ $said = *'cannot validate; add --validate=none'* ]]; then
 		printf '#!/bin/sh\nexec "%s" --validate=none "$@"\n' "$PWD/build/musl/spirv-bind" >"$run"
 		chmod +x "$run"
-		golden musl "$run" --no-assembler
+		golden musl "$run" --without-tools
 	else
 		fail musl "a command without SPIRV-Tools does not refuse to validate"
 	fi

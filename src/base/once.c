@@ -4,7 +4,7 @@
 
 static const char **find_slot(const struct spb_names *names, const char *text, size_t length)
 {
-	size_t h = spb_hash_bytes(length, text, length) & names->mask;
+	size_t h = (size_t)spb_hash_bytes(length, text, length) & names->mask;
 
 	while (names->slot[h] && (strncmp(names->slot[h], text, length) != 0 || names->slot[h][length]))
 		h = (h + 1) & names->mask;

@@ -276,9 +276,11 @@ static void read_lock(struct spb_job *job)
 
 /* The key */
 
-static void add_part(struct spb_blake2 *b, const void *bytes, uint64_t size)
+static void add_part(struct spb_blake2 *b, const void *bytes, size_t size)
 {
-	spb_blake2_add(b, &size, sizeof size); /* so that two parts cannot pass for two others */
+	const uint64_t length = size;
+
+	spb_blake2_add(b, &length, sizeof length); /* so that two parts cannot pass for two others */
 	spb_blake2_add(b, bytes, size);
 }
 

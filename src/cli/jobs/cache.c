@@ -37,18 +37,17 @@ struct output_head {
 
 /* The key */
 
-static void add_text(struct spb_blake2 *b, const char *text)
+static void add_bytes(struct spb_blake2 *b, const void *bytes, size_t size)
 {
-	uint64_t size = text ? strlen(text) + 1 : 0;
+	const uint64_t length = size;
 
-	spb_blake2_add(b, &size, sizeof size); /* so that two texts cannot pass for two others */
-	spb_blake2_add(b, text, size);
+	spb_blake2_add(b, &length, sizeof length); /* so that two texts cannot pass for two others */
+	spb_blake2_add(b, bytes, size);
 }
 
-static void add_bytes(struct spb_blake2 *b, const void *bytes, uint64_t size)
+static void add_text(struct spb_blake2 *b, const char *text)
 {
-	spb_blake2_add(b, &size, sizeof size);
-	spb_blake2_add(b, bytes, size);
+	add_bytes(b, text, text ? strlen(text) + 1 : 0);
 }
 
 /* The contents of files that options name; the options themselves are in the words. */

@@ -13,9 +13,9 @@ namespace
 {
 enum : std::size_t { STEP = 16, SIZES = 64, CHUNK = 64 * 1024 };
 
-struct block {
-	block *next;      /* while it is free */
-	std::size_t size; /* in STEPs; SIZES: a block of malloc */
+struct alignas(std::max_align_t) block { /* as malloc aligns, also where pointers are small */
+	block *next;                     /* while it is free */
+	std::size_t size;                /* in STEPs; SIZES: a block of malloc */
 };
 static_assert(sizeof(block) % alignof(std::max_align_t) == 0, "what follows a block is aligned");
 
