@@ -54,7 +54,7 @@ void main()
 	sum += b[counted].v;                              // divergent: memory that the vertex shader writes
 	sum += b[packed].v;                               // group
 	sum += b[packed_vertex].v;                        // divergent
-	sum += b[by_call].v;                              // divergent: written by a function that is called
+	sum += b[by_call].v;                              // group
 	sum += b[by_argument].v;                          // divergent
 	sum += b[never].v;                                // divergent
 	sum += b[in_loop].v;                              // divergent

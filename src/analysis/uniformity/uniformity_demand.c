@@ -217,7 +217,9 @@ static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t
 	if (u->wishes.marks_only)
 		return;
 	if (spb_length(m, at) < length) {
-		if (spb_pointer_class(m, root) != SpvStorageClassPrivate || spb_is_read_early(u, root, leaf))
+		uint32_t storage_class = spb_pointer_class(m, root);
+		bool followed = storage_class == SpvStorageClassPrivate || storage_class == SpvStorageClassOutput;
+		if (!followed || spb_is_read_early(u, root, leaf))
 			spb_lose(u, node, SPB_SOURCE_UNDEFINED);
 	} else
 		spb_use_value(u, m->words[at + length - 1], leaf, node, SPB_ALL, 0, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
@@ -546,10 +548,13 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 	spb_uniformity_prepare(u);
 	uint32_t node = spb_node_new(u, SPB_NODE_OUT, variable, function, 1);
 	u->nodes.items[node].leaf = (uint8_t)leaf;
-	if (spb_root_of(u, variable)->home != function + 1 || u->writes_anywhere)
-		spb_lose(u, node, SPB_SOURCE_UNKNOWN); /* nothing of it is written in this function, perhaps */
-	else
+	uint32_t home = spb_root_of(u, variable)->home;
+	if (u->writes_anywhere || (home && home != function + 1))
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	else if (home)
 		spb_need_node(u, node);
+	else /* functions that this one calls write it, if any: what it holds at any time */
+		spb_link(u, spb_content_node(u, variable) + leaf, node, SPB_STEP_STORED);
 	u->nodes.items[node].demanded = 1;
 	spb_demand(u);
 	return node;

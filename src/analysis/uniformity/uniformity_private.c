@@ -10,7 +10,9 @@
  * If that is nothing, its contents are undefined until then, and undefined values may differ between invocations. So
  * each entry point is followed from its beginning: what it stores in blocks that are always executed, itself or in
  * functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the rest of its
- * block. Each function is looked at when it is first called, when the least has been stored. */
+ * block. Each function is looked at when it is first called, when the least has been stored.
+ *
+ * Outputs are followed like Private variables: what comes after the entry point reads them when it ends. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
@@ -115,15 +117,18 @@ static uint64_t bits_behind(struct walker *w, uint32_t pointer, struct spb_root 
 	return r.root ? spb_leaf_bits(r) : 0;
 }
 
-static bool is_private(const struct walker *w, uint32_t id)
+/* Does the pointer refer to a module-scope variable that each invocation has for itself? */
+static bool is_own(const struct walker *w, uint32_t id)
 {
-	return spb_pointer_class(w->u->m, id) == SpvStorageClassPrivate;
+	uint32_t storage_class = spb_pointer_class(w->u->m, id);
+
+	return storage_class == SpvStorageClassPrivate || storage_class == SpvStorageClassOutput;
 }
 
 static void see_use(struct walker *w, uint32_t pointer, uint32_t block)
 {
 	struct spb_root *root;
-	uint64_t bits = is_private(w, pointer) ? bits_behind(w, pointer, &root) : 0;
+	uint64_t bits = is_own(w, pointer) ? bits_behind(w, pointer, &root) : 0;
 
 	if (bits)
 		root->early |= bits & ~root->assigned & ~(root->here == block ? root->assigned_here : 0);
@@ -132,7 +137,7 @@ static void see_use(struct walker *w, uint32_t pointer, uint32_t block)
 static void see_store(struct walker *w, uint32_t pointer, uint32_t block, bool always)
 {
 	struct spb_root *root;
-	uint64_t bits = is_private(w, pointer) ? bits_behind(w, pointer, &root) : 0;
+	uint64_t bits = is_own(w, pointer) ? bits_behind(w, pointer, &root) : 0;
 
 	if (!bits || spb_region_of(w->u, pointer).weak)
 		return;
@@ -189,6 +194,21 @@ static void walk(struct walker *w, uint32_t function, bool always, uint32_t dept
 	}
 }
 
+/* What follows an entry point reads its outputs. */
+static void see_end(struct walker *w, spb_at entry)
+{
+	const struct spb_module *m = w->u->m;
+
+	for (struct spb_operand o = spb_operands(m, entry); spb_operand_next(&o);) {
+		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
+		struct spb_root *root;
+		if (!id || spb_pointer_class(m, id) != SpvStorageClassOutput)
+			continue;
+		root = spb_root_of(w->u, id);
+		root->early |= ~root->assigned;
+	}
+}
+
 static void find_early(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -205,6 +225,7 @@ static void find_early(struct spb_uniformity *u)
 		for (size_t i = 0; i < u->roots.count; i++)
 			u->roots.items[i].assigned = 0;
 		walk(&w, f - 1, true, 0);
+		see_end(&w, at);
 	}
 	u->early_known = any && !w.gave_up;
 	u->early_found = true;

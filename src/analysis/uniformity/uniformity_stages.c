@@ -19,6 +19,9 @@
  * computed (from constants, memory that nobody writes, and inputs that are the same for the draw), and if each vertex
  * is emitted behind such a store in its block.
  *
+ * What functions store that the entry point calls is what an output may hold at any time (SPB_NODE_CONTENT), if it is
+ * certain to be stored by the end (uniformity_private.c).
+ *
  * With a mesh shader in the program, its outputs are what fragments read; they are not followed, as what is not written
  * of them is undefined. Nor are those of tessellation control shaders. */
 #include "analysis/uniformity/uniformity_graph.h"

@@ -77,6 +77,33 @@ WITHOUT_SUBGROUPS = [("subgroupElect()", "(LANE == 1u)"), ("subgroupBroadcastFir
                      ("gl_SubgroupSize", "pc.w[3]"), ("subgroupBallot(true).x & 255u", "0u")]
 
 
+def by_helpers(stores, seed):
+    """In some programs, functions make some of the stores: by themselves, of what they are given, or by calling another
+    one. One that may return before storing leaves an output undefined."""
+    r = random.Random(seed * 17 + 3)
+    functions, calls = "", []
+
+    for i, store in enumerate(stores):
+        to, what = re.match(r"(\S+) = (.*);", store).groups()
+        kind = r.random() if seed % 2 else 0
+        if kind < 0.4:
+            calls.append(store)
+            continue
+        if kind < 0.6:
+            functions += "void set%d_(uint value)\n{\n\t%s = value;\n}\n" % (i, to)
+            calls.append("set%d_(%s);" % (i, what))
+            if r.random() < 0.3:
+                calls.append("set%d_(%s);" % (i, r.choice(["pc.w[5]", "uint(gl_VertexIndex)"])))
+            continue
+        early = "\tif ((%s & 1u) == 1u)\n\t\treturn;\n" % r.choice(["pc.w[6]", "uint(gl_VertexIndex)"])
+        functions += "void set%d_()\n{\n%s\t%s\n}\n" % (i, early if kind > 0.93 else "", store)
+        if kind > 0.8:
+            functions += "void outer%d_()\n{\n\tset%d_();\n}\n" % (i, i)
+        call = "%s%d_();" % ("outer" if kind > 0.8 else "set", i)
+        calls.append(call if r.random() < 0.85 else "if ((pc.w[2] & 2u) == 0u) { %s }" % call)
+    return functions, calls
+
+
 def vertex_before(seed):
     """The vertex shader of fragment programs: values.vert, with random stores to what is handed on. Some components are
     never written; what reads them has what is not defined, so it must not be called uniform, whatever it is."""
@@ -113,9 +140,11 @@ def vertex_before(seed):
     with open(os.path.join(FRAMES, "values.vert")) as f:
         head, body = f.read().split("void main()\n{\n")
     first = ["%s = %s;" % (to, number(r.choice([same, same, mixed]))) for to in FLAT if r.random() < 0.9]
+    helpers, first = by_helpers(first, seed)
     return (head + FLAT_BLOCK.replace("WAY", "out") +
             "layout(push_constant) uniform Push { uint w[8]; } pc;\nuint kept_ = 4u, moved_ = 5u;\n"
             "void store_()\n{\n\t%s = %s;\n}\n" % (r.choice(FLAT + ["kept_"]), number(r.choice([same, mixed]))) +
+            helpers +
             "void main()\n{\n" + body.rstrip().rstrip("}").replace("\tgl_Position", "%s\n\tgl_Position" % "\n".join(
                 "\t" + line for line in first + [s for _ in range(4) for s in stores(0)])) + "}\n")
 
