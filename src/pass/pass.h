@@ -8,9 +8,19 @@
 
 #include "analysis/layout/layout.h"
 
+enum spb_heap_stride_kind {
+	SPB_STRIDE_BYTES,   /* a number */
+	SPB_STRIDE_SIZE,    /* of a descriptor of this kind, as the driver knows it */
+	SPB_STRIDE_UNIFIED, /* the largest of several such sizes */
+	SPB_STRIDE_COMPUTED /* a specialization constant, or computed in another way */
+};
+
 struct spb_heap {
 	uint32_t variable; /* id */
 	enum spb_descriptor kind;
+	bool remade; /* a built-in heap of the input, which becomes one again, in its own stride: */
+	enum spb_heap_stride_kind stride; /* of remade heaps only */
+	uint32_t stride_number;           /* SPB_STRIDE_BYTES: these; SPB_STRIDE_COMPUTED: id of the constant */
 };
 
 /* A variable that stands for part of a resource that the input declares. */
@@ -76,6 +86,7 @@ struct spb_unit {
 	struct spb_edit edit;              /* edits of the current pass */
 	SPB_LIST(struct spb_heap) heaps;   /* created by lower-handles, in m.keep; none after descriptor-heap */
 	bool adopted_heaps;                /* some of them were in the input */
+	bool remakes_heaps;                /* built-in heaps of the input become arrays, and built-in ones again */
 	uint32_t builtin_heaps;            /* 1 << kind: descriptors that the module takes from the built-in heaps */
 	bool has_handles;                  /* it dereferences handles, or has references that are lowered */
 	SPB_LIST(uint32_t) added;          /* ids of variables that are not in the source text, in m.keep */

@@ -225,9 +225,33 @@ static void dump(struct spb_unit *u)
 		memcpy(u->dump, m->words, m->count * sizeof *u->dump);
 }
 
+static bool has_shapes(struct spb_unit *u)
+{
+	spb_module_need_index(&u->m);
+	return spb_has_shapes(u);
+}
+
+/* Built-in heaps that stay, beside shapes that are resolved in arrays only: those of the module, or of a resolver. */
+static bool must_remake_heaps(struct spb_unit *u)
+{
+	if (!spb_keeps_builtin_heaps(u) || u->options->debug.only)
+		return false;
+	spb_arena_reset(&u->m.context->scratch);
+	spb_module_need_index(&u->m);
+	if (!spb_has_opaque_builtins(u))
+		return false;
+	bool found = has_shapes(u);
+	for (size_t i = 0; i < u->resolver_count && !found && spb_may_have_handles(u); i++)
+		found = has_shapes(&u->resolvers[i].unit);
+	return found;
+}
+
 static void run(struct spb_unit *u, enum when when)
 {
 	const spb_debug_options *debug = &u->options->debug;
+
+	if (when == BEFORE_LAYOUT)
+		u->remakes_heaps = must_remake_heaps(u);
 	unsigned needs = find_needs(u, when);
 
 	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {

@@ -17,7 +17,8 @@ bool spb_pass_descriptor_heap(struct spb_unit *u); /* after accesses have been m
 
 /* lower_builtin_heaps.c */
 
-/* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options ask for other ones? */
+/* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options ask for other ones, or does it
+ * have shapes that are resolved in arrays only (u->remakes_heaps)? */
 bool spb_lowers_builtin_heaps(const struct spb_unit *u);
 
 /* complete_heap_strides.c */
@@ -26,13 +27,6 @@ bool spb_lowers_builtin_heaps(const struct spb_unit *u);
 bool spb_keeps_builtin_heaps(const struct spb_unit *u);
 
 /* builtin_uses.c: what a module reads from the built-in heaps, whether or not it can be lowered */
-
-enum spb_heap_stride_kind {
-	SPB_STRIDE_BYTES,   /* a number */
-	SPB_STRIDE_SIZE,    /* of a descriptor of this kind, as the driver knows it */
-	SPB_STRIDE_UNIFIED, /* the largest of several such sizes */
-	SPB_STRIDE_COMPUTED /* a specialization constant, or computed in another way */
-};
 
 struct spb_builtin_use {
 	enum spb_descriptor kind;
@@ -54,7 +48,12 @@ struct spb_builtin_access {
  * index. */
 uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_access **accesses);
 
+/* Does it select images, samplers or acceleration structures from them? */
+bool spb_has_opaque_builtins(struct spb_unit *u);
+
 /* descriptor_heap.c */
+
+bool spb_is_future_builtin(const struct spb_unit *u, const struct spb_heap *heap);
 
 /* Bits over ids, in c->scratch: variables that descriptor-heap will replace by built-in heaps; NULL: none. */
 const uint32_t *spb_future_builtins(const struct spb_unit *u);

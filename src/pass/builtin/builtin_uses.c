@@ -72,6 +72,18 @@ uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena
 	return (uint32_t)found.count;
 }
 
+bool spb_has_opaque_builtins(struct spb_unit *u)
+{
+	struct spb_builtin_access *accesses = NULL;
+	uint32_t count = spb_find_builtin_accesses(&u->m, &u->m.context->scratch, &accesses);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (accesses[i].kind != SPB_DESCRIPTOR_UBO && accesses[i].kind != SPB_DESCRIPTOR_SSBO)
+			return true;
+	}
+	return false;
+}
+
 static bool is_known(const struct finder *f, const struct spb_builtin_use *use)
 {
 	return f->found.count && is_equal(&f->found.items[f->found.count - 1], use);

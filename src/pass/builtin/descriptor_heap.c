@@ -31,6 +31,7 @@ struct heap {
 	enum spb_descriptor kind;
 	uint32_t element, storage_class;
 	uint32_t length; /* id of a constant; 0: runtime array */
+	struct spb_heap made;
 	/* created by this pass */
 	uint32_t builtin; /* variable */
 	uint32_t array;   /* array type with a stride */
@@ -55,7 +56,8 @@ struct plan {
 	/* created on first use */
 	uint32_t uint_type, untyped, untyped_texel, unified, image_size;
 	uint32_t resource_heap, sampler_heap;
-	uint32_t buffer[2], buffer_size[2], buffers[2]; /* uniform, storage */
+	uint32_t buffer[2], buffer_size[2]; /* uniform, storage */
+	uint32_t buffers[2][2];             /* the same, not remade and remade */
 };
 
 static bool is_buffer(const struct heap *h)
@@ -74,7 +76,8 @@ static void see_heap(struct plan *p, struct spb_heap made)
 {
 	const struct spb_module *m = p->m;
 	spb_at pointer = m->def[spb_type_of(m, made.variable)], array = m->def[m->words[pointer + 3]];
-	struct heap h = {.variable = made.variable, .kind = made.kind, .storage_class = m->words[pointer + 2]};
+	struct heap h = {
+	    .variable = made.variable, .kind = made.kind, .storage_class = m->words[pointer + 2], .made = made};
 
 	h.element = m->words[array + 2];
 	h.length = spb_op(m, array) == SpvOpTypeArray ? m->words[array + 3] : 0;
@@ -223,11 +226,22 @@ static uint32_t unified_size(struct plan *p)
 	return p->unified = size;
 }
 
-/* The constant that is the stride of a heap's array. */
-static uint32_t stride_id(struct plan *p, const struct heap *h)
+/* The stride of a heap's array: as in the input, or as --heap-stride says. */
+static enum spb_heap_stride_kind stride_of(const struct plan *p, const struct heap *h, uint32_t *number)
 {
-	if (!is_sampler(h) && p->u->options->heaps.unified_stride)
-		return unified_size(p);
+	const spb_heap_options *o = &p->u->options->heaps;
+
+	*number = h->made.remade ? h->made.stride_number : is_sampler(h) ? o->sampler_stride : o->resource_stride;
+	if (h->made.remade)
+		return h->made.stride;
+	if (*number)
+		return SPB_STRIDE_BYTES;
+	return !is_sampler(h) && o->unified_stride ? SPB_STRIDE_UNIFIED : SPB_STRIDE_SIZE;
+}
+
+/* The constant that is the size of a heap's descriptors. */
+static uint32_t size_of(struct plan *p, const struct heap *h)
+{
 	if (is_buffer(h))
 		return buffer_size(p, h->kind == SPB_DESCRIPTOR_SSBO);
 	if (p->image_size && spb_def_op(p->m, h->element) == SpvOpTypeImage)
@@ -238,9 +252,13 @@ static uint32_t stride_id(struct plan *p, const struct heap *h)
 static uint32_t make_array(struct plan *p, const struct heap *h)
 {
 	struct spb_edit *e = &p->u->edit;
-	const spb_options *o = p->u->options;
-	uint32_t given = is_sampler(h) ? o->heaps.sampler_stride : o->heaps.resource_stride;
-	uint32_t id = given ? 0 : stride_id(p, h); /* SPIR-V requires it to be declared before the array */
+	uint32_t number, id = 0; /* SPIR-V requires the id to be declared before the array */
+	enum spb_heap_stride_kind stride = stride_of(p, h, &number);
+
+	if (stride != SPB_STRIDE_BYTES)
+		id = stride == SPB_STRIDE_UNIFIED ? unified_size(p)
+		     : stride == SPB_STRIDE_SIZE  ? size_of(p, h)
+						  : number;
 	uint32_t element = is_buffer(h) ? buffer_type(p, h->kind == SPB_DESCRIPTOR_SSBO) : h->element;
 	uint32_t array = spb_new_id(e);
 
@@ -248,8 +266,8 @@ static uint32_t make_array(struct plan *p, const struct heap *h)
 		spb_add_global(e, SpvOpTypeArray, W(array, element, h->length));
 	else
 		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
-	if (given)
-		spb_add_decoration(e, array, SpvDecorationArrayStride, &given, 1);
+	if (stride == SPB_STRIDE_BYTES)
+		spb_add_decoration(e, array, SpvDecorationArrayStride, &number, 1);
 	else
 		spb_add_decoration_id(e, array, DecorationArrayStrideIdEXT, id);
 	return array;
@@ -296,9 +314,10 @@ static void make_heap(struct plan *p, struct heap *h)
 		h->array = make_array(p, h);
 		return;
 	}
-	if (!p->buffers[storage])
-		p->buffers[storage] = make_array(p, h);
-	h->array = p->buffers[storage];
+	uint32_t *array = &p->buffers[storage][h->made.remade];
+	if (!*array)
+		*array = make_array(p, h);
+	h->array = *array;
 	h->block = spb_pointer_type(&p->u->edit, h->storage_class, h->element);
 }
 
@@ -512,22 +531,44 @@ bool spb_pass_adopt_heaps(struct spb_unit *u)
 				 "have; bind the original module with --heap-model=descriptor-heap, which splits "
 				 "their handles",
 				 spb_label(&m->context->scratch, m, v->id));
-		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){v->id, v->kind}));
+		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){.variable = v->id, .kind = v->kind}));
 		u->adopted_heaps = true;
 	}
 	return false; /* descriptor-heap changes them */
 }
 
+bool spb_is_future_builtin(const struct spb_unit *u, const struct spb_heap *heap)
+{
+	return heap->remade || u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+}
+
 const uint32_t *spb_future_builtins(const struct spb_unit *u)
 {
-	uint32_t *bits;
+	uint32_t *bits = NULL;
 
-	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
-		return NULL;
-	bits = spb_bits(&u->m.context->scratch, u->m.bound);
-	for (size_t i = 0; i < u->heaps.count; i++)
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		if (!spb_is_future_builtin(u, &u->heaps.items[i]))
+			continue;
+		if (!bits)
+			bits = spb_bits(&u->m.context->scratch, u->m.bound);
 		spb_set_bit(bits, u->heaps.items[i].variable);
+	}
 	return bits;
+}
+
+/* The layout places those that are left. */
+static void forget_heaps(struct spb_unit *u)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		struct spb_heap heap = u->heaps.items[i];
+		if (!spb_is_future_builtin(u, &heap))
+			u->heaps.items[left++] = heap;
+		else if (!heap.remade)
+			u->builtin_heaps |= 1u << heap.kind;
+	}
+	u->heaps.count = left;
 }
 
 bool spb_pass_descriptor_heap(struct spb_unit *u)
@@ -536,14 +577,16 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.u = u, .m = m, .arena = arena};
 
-	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+	if (!spb_future_builtins(u))
 		return false;
 	spb_module_need_uses(m);
 	p.pointer_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.pointer_of);
 	p.changed = spb_bits(arena, m->count);
 	p.old_types = spb_bits(arena, m->bound);
-	for (size_t i = 0; i < u->heaps.count; i++)
-		see_heap(&p, u->heaps.items[i]);
+	for (size_t i = 0; i < u->heaps.count; i++) {
+		if (spb_is_future_builtin(u, &u->heaps.items[i]))
+			see_heap(&p, u->heaps.items[i]);
+	}
 	warn_of_qualifiers(&p);
 	for (uint32_t i = 0; i < p.heaps.count; i++)
 		see_chains(&p, i);
@@ -557,8 +600,6 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	if (u->adopted_heaps)
 		remove_capabilities(&p);
 	declare(&p);
-	for (size_t i = 0; i < p.heaps.count; i++)
-		u->builtin_heaps |= 1u << p.heaps.items[i].kind;
-	u->heaps.count = 0; /* nothing is left for the layout to place */
+	forget_heaps(u);
 	return true;
 }

@@ -27,14 +27,18 @@
  * is refused with its place (SPB_E_BUILTIN_HEAP): pointers that are chosen, stored, or passed as untyped ones; memory
  * that is read as another type than its own; data of the shader in a heap; and sizes of descriptors as values.
  *
- * With --heap-model=descriptor-heap and --heap-stride, too, unless all strides are those already. */
+ * With --heap-model=descriptor-heap and --heap-stride, too, unless all strides are those already; and for a while where
+ * the module keeps its heaps, but has shapes that Vulkan rejects, as glslang 16 writes them for `f(textures[i])`:
+ * resolve-descriptors knows arrays only, and descriptor-heap makes the same heaps of them again, in the same strides.
+ */
 #include "pass/builtin/builtin_heaps.h"
 
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what)
 {
 	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_BUILTIN_HEAP, at,
-		 "%s uses a descriptor heap in a way that arrays of descriptors do not support: %s",
-		 spb_op_name(spb_op(p->m, at)), what);
+		 "%s uses a descriptor heap in a way that arrays of descriptors do not support%s: %s",
+		 spb_op_name(spb_op(p->m, at)),
+		 p->u->remakes_heaps ? ", in a module in which descriptors have to be resolved" : "", what);
 }
 
 /* Collecting */
@@ -97,7 +101,7 @@ static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 		pointer.storage_class = p->m->words[p->m->def[chain.element] + 2];
 	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, chain.element)))
 		pointer.type = chain.element;
-	else if ((pointer.type = spb_scenes_of(p->m, at)) != 0)
+	else if (!p->u->remakes_heaps && (pointer.type = spb_scenes_of(p->m, at)) != 0)
 		pointer.form = SPB_POINTER_ADDRESS;
 	else
 		spb_refuse_builtin(p, at, "it reaches data that is no descriptor");
@@ -370,7 +374,9 @@ static void warn_of_strides(const struct spb_builtin_plan *p)
 {
 	const struct spb_heap_chain *one = NULL;
 
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && p->u->options->heaps.model == SPB_HEAP_MODEL_MUTABLE; i++) {
+	if (p->u->options->heaps.model != SPB_HEAP_MODEL_MUTABLE || p->u->remakes_heaps)
+		return;
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
 		const struct spb_heap_chain *c = p->first[i];
 		if (!c || c->sampler || !spb_descriptor_info((enum spb_descriptor)i)->heap.may_mix)
 			continue;
@@ -442,9 +448,9 @@ static bool changes_strides(const spb_heap_options *o)
 bool spb_lowers_builtin_heaps(const struct spb_unit *u)
 {
 	const spb_heap_options *o = &u->options->heaps;
+	bool others = o->has_model && (o->model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || changes_strides(o));
 
-	return o->has_model && (o->model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || changes_strides(o)) &&
-	       spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
+	return (others || u->remakes_heaps) && spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
 }
 
 /* Do all chains count in the strides that --heap-stride asks for? */
@@ -466,10 +472,30 @@ static bool have_strides(const struct spb_builtin_plan *p)
 	return true;
 }
 
+/* Heaps that are made again keep their strides. */
+static void remember_stride(struct spb_builtin_plan *p, struct spb_heap_type *heap)
+{
+	const struct spb_heap_chain *c = p->first[heap->kind];
+	struct spb_heap_size stride = c->stride, own = spb_descriptor_size(p->m, c->element);
+
+	heap->remade = true;
+	heap->stride = SPB_STRIDE_COMPUTED;
+	heap->stride_number = stride.unit;
+	if (stride.unit == SPB_UNIT_BYTE) {
+		heap->stride = SPB_STRIDE_BYTES;
+		heap->stride_number = (uint32_t)stride.count;
+	} else if (stride.count == 1 && stride.unit & SPB_UNIT_DRIVER) {
+		heap->stride = stride.unit == own.unit ? SPB_STRIDE_SIZE : SPB_STRIDE_UNIFIED;
+	} else if (stride.count != 1 || spb_def_op(p->m, stride.unit) != SpvOpSpecConstant) {
+		spb_refuse_builtin(p, c->at, "the stride of its array is computed");
+	}
+}
+
 bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct spb_builtin_plan p = {.u = u, .m = m, .arena = &m->context->scratch, .e = &u->edit};
+	bool restrides = !u->remakes_heaps && changes_strides(&u->options->heaps);
 
 	if (!spb_lowers_builtin_heaps(u))
 		return false;
@@ -479,15 +505,17 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 	p.pointer_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.pointer_of);
 	p.gone = spb_bits(p.arena, m->count);
 	collect(&p);
-	if (changes_strides(&u->options->heaps) && have_strides(&p))
+	if (restrides && have_strides(&p))
 		return false;
 	choose_chain_heaps(&p);
+	for (size_t i = 0; i < p.heaps.list.count && u->remakes_heaps; i++)
+		remember_stride(&p, &p.heaps.list.items[i]);
 	warn_of_strides(&p);
 	spb_heaps_make(&p.heaps);
 	spb_write_builtin_heaps(&p);
 	spb_remove_builtin_heaps(&p);
 	list_heaps(&p);
 	spb_heaps_declare(&p.heaps);
-	u->adopted_heaps |= changes_strides(&u->options->heaps); /* descriptor-heap takes what only arrays need away */
+	u->adopted_heaps |= restrides; /* descriptor-heap takes what only arrays need away */
 	return true;
 }

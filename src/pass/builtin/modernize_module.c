@@ -116,8 +116,11 @@ static uint32_t needed_version(const struct spb_unit *u, bool *blocks)
 	for (size_t i = 0; i < u->heaps.count; i++) {
 		struct spb_heap heap = u->heaps.items[i];
 		bool sampler = heap.kind == SPB_DESCRIPTOR_SAMPLER;
+		if (!spb_is_future_builtin(u, &heap))
+			continue;
 		*blocks |= is_old_pointer(m, spb_type_of(m, heap.variable));
-		ids |= !(sampler ? o->sampler_stride : o->resource_stride);
+		ids |=
+		    heap.remade ? heap.stride != SPB_STRIDE_BYTES : !(sampler ? o->sampler_stride : o->resource_stride);
 	}
 	if (spb_version_word(m) >= 0x00010300)
 		return 0;
@@ -130,7 +133,7 @@ bool spb_pass_modernize_module(struct spb_unit *u)
 	struct plan p = {.u = u, .m = m, .e = &u->edit};
 	bool blocks = false;
 
-	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || !u->heaps.count)
+	if (!spb_future_builtins(u))
 		return false;
 	uint32_t version = needed_version(u, &blocks);
 	if (version) {

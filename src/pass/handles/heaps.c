@@ -71,10 +71,10 @@ uint32_t spb_heaps_uint(struct spb_heaps *h)
 }
 
 /* An array type with the length of heaps. */
-static uint32_t make_array(struct spb_heaps *h, uint32_t element)
+static uint32_t make_array(struct spb_heaps *h, uint32_t element, uint32_t size)
 {
 	struct spb_edit *e = &h->u->edit;
-	uint32_t size = h->u->options->heaps.size, array;
+	uint32_t array;
 
 	if (!size) {
 		array = spb_new_id(e);
@@ -91,6 +91,17 @@ static uint32_t make_array(struct spb_heaps *h, uint32_t element)
 	return array;
 }
 
+static void list_heap(struct spb_unit *u, const struct spb_heap_type *heap)
+{
+	struct spb_heap listed = {.variable = heap->variable,
+				  .kind = heap->kind,
+				  .remade = heap->remade,
+				  .stride = heap->stride,
+				  .stride_number = heap->stride_number};
+
+	SPB_PUSH(&u->m.keep, &u->heaps, listed);
+}
+
 static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 {
 	struct spb_unit *u = h->u;
@@ -105,15 +116,16 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 	if (heap->made)
 		return;
 	if (heap->own) {
-		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
+		list_heap(u, heap);
 		return;
 	}
-	uint32_t array = make_array(h, heap->element), pointer = spb_new_id(e);
+	uint32_t array = make_array(h, heap->element, heap->remade ? 0 : u->options->heaps.size);
+	uint32_t pointer = spb_new_id(e);
 	spb_add_global(e, SpvOpTypePointer, W(pointer, heap->storage_class, array));
 	heap->variable = spb_new_id(e);
 	spb_add_global(e, SpvOpVariable, W(pointer, heap->variable, heap->storage_class));
 	spb_add_name(e, heap->variable, name);
-	SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){heap->variable, heap->kind}));
+	list_heap(u, heap);
 }
 
 /* Is this the array type that make_array would create? */
@@ -150,7 +162,7 @@ static void find_made(struct spb_heaps *h)
 	for (size_t i = 0; i < h->u->heaps.count; i++) {
 		struct spb_heap made = h->u->heaps.items[i];
 		struct spb_heap_type *heap = heap_of_array(h, h->u->m.def[made.variable]);
-		if (heap && heap->kind == made.kind) {
+		if (heap && heap->kind == made.kind && !made.remade) {
 			heap->made = true;
 			heap->variable = made.variable;
 		}
@@ -175,7 +187,7 @@ static void find_own(struct spb_heaps *h)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL];
 	     h->u->options->heaps.place_count && at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		struct spb_heap_type *found = heap_of_array(h, at);
-		if (!found)
+		if (!found || found->remade)
 			continue;
 		uint32_t id = m->words[at + 2];
 		uint32_t set = spb_decoration(m, id, SpvDecorationDescriptorSet);
@@ -229,7 +241,7 @@ void spb_heaps_declare(struct spb_heaps *h)
 		if (heap->is_volatile)
 			qualify(h, heap, SpvDecorationVolatile);
 	}
-	if (!h->list.count || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
+	if (!h->list.count || h->list.items[0].remade || h->u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
 		return; /* the built-in heaps need no capabilities, and descriptor-heap reads the qualifiers */
 	if (newer)
 		spb_add_capability(e, SpvCapabilityRuntimeDescriptorArray);

@@ -26,6 +26,9 @@ struct spb_heap_type {
 	bool coherent, is_volatile; /* decorate the heap so when it is declared */
 	bool own;                   /* the variable is an array of the input */
 	bool made;                  /* or of a pass before this one, which has listed it in u->heaps */
+	bool remade;                /* see struct spb_heap */
+	enum spb_heap_stride_kind stride;
+	uint32_t stride_number;
 	/* created by spb_heaps_make */
 	uint32_t variable;
 	uint32_t pointer; /* type of a pointer to one descriptor */

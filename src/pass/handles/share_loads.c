@@ -405,7 +405,7 @@ static void drop(struct plan *p, uint32_t id)
 static void find_heaps(struct plan *p, const struct spb_unit *u)
 {
 	for (size_t i = 0; i < u->heaps.count; i++) {
-		if (!spb_bit(p->heaps, u->heaps.items[i].variable))
+		if (!spb_bit(p->heaps, u->heaps.items[i].variable) && !u->heaps.items[i].remade)
 			want_heap(p, u->heaps.items[i].variable);
 	}
 }

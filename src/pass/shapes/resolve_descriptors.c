@@ -201,6 +201,22 @@ static bool globals_need_it(struct shapes *p, bool *any, bool *pointers)
 	return false;
 }
 
+/* A pointer without a type for a parameter that has one, as glslang 16 passes an element of a built-in heap. */
+static bool loses_type(const struct spb_module *m, spb_at call)
+{
+	spb_at function = m->def[m->words[call + 3]];
+
+	if (spb_op(m, function) != SpvOpFunction)
+		return false;
+	spb_at type = m->def[m->words[function + 4]];
+	for (uint32_t i = 4; i < spb_length(m, call) && type + i - 1 < spb_next(m, type); i++) {
+		uint32_t argument = spb_type_of(m, m->words[call + i]), parameter = m->words[type + i - 1];
+		if (spb_def_op(m, argument) == OpTypeUntypedPointerKHR && spb_def_op(m, parameter) == SpvOpTypePointer)
+			return true;
+	}
+	return false;
+}
+
 /* SPIR-V 2.16.1, "Universal Validation Rules": which instructions may take images and samplers, and what may be passed
  * to a function. */
 static bool bodies_need_it(struct shapes *p, bool pointers)
@@ -213,6 +229,8 @@ static bool bodies_need_it(struct shapes *p, bool pointers)
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
+		if (loses_type(m, at))
+			return true;
 		for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 			uint32_t from = spb_def_op(m, m->words[w]);
 			if (from == SpvOpAccessChain && spb_bit(p->model.heaps, m->words[m->def[m->words[w]] + 3]))
@@ -346,11 +364,10 @@ static void declare_capabilities(struct shapes *p)
 	}
 }
 
-bool spb_pass_resolve_descriptors(struct spb_unit *u)
+static struct shapes begin(struct spb_unit *u)
 {
-	struct spb_module *m = &u->m;
-	struct shapes p = {.u = u, .m = m, .arena = &m->context->scratch};
-	bool any = false, pointers = false;
+	const struct spb_module *m = &u->m;
+	struct shapes p = {.u = u, .m = m, .arena = &u->m.context->scratch};
 
 	p.model.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.cells);
 	p.model.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.mixed);
@@ -359,7 +376,29 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	for (size_t i = 0; i < u->heaps.count; i++)
 		spb_set_bit(p.model.heaps, u->heaps.items[i].variable);
 	count_cells(&p);
-	if (!globals_need_it(&p, &any, &pointers) && (!any || !bodies_need_it(&p, pointers)))
+	return p;
+}
+
+static bool is_needed(struct shapes *p)
+{
+	bool any = false, pointers = false;
+
+	return globals_need_it(p, &any, &pointers) || (any && bodies_need_it(p, pointers));
+}
+
+bool spb_has_shapes(struct spb_unit *u)
+{
+	struct shapes p = begin(u);
+
+	return is_needed(&p);
+}
+
+bool spb_pass_resolve_descriptors(struct spb_unit *u)
+{
+	struct spb_module *m = &u->m;
+	struct shapes p = begin(u);
+
+	if (!is_needed(&p))
 		return false;
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SHAPE_UNKNOWN_OPS, 0,

@@ -17,7 +17,7 @@ static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
 		spb_refuse(
 		    p, SPB_E_BUILTIN_HEAP, at,
 		    "%s reaches a descriptor through an untyped pointer, in a module in which descriptors have to "
-		    "be resolved; lower its descriptor heaps with --heap-model=typed",
+		    "be resolved; give the pointer a type",
 		    spb_op_name(spb_op(p->m, at)));
 	if (spb_op(p->m, type) != SpvOpTypePointer)
 		unfit(p, at, "its pointer operand is not a pointer");

@@ -8,4 +8,7 @@
 
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 
+/* Are there shapes in the module that it would change? */
+bool spb_has_shapes(struct spb_unit *u);
+
 #endif
