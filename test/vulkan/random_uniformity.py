@@ -42,7 +42,7 @@ from reduce import reduce  # noqa: E402
 from running import run  # noqa: E402
 from slang import SlangProgram, compile_slang  # noqa: E402
 from spirv import Numbered  # noqa: E402
-from stages import FRAMES, STAGES, StageProgram, geometry_before, vertex_before  # noqa: E402
+from stages import FRAMES, STAGES, StageProgram, geometry_before, task_before, vertex_before  # noqa: E402
 from traces import AFTER, Repacked, TracingProgram  # noqa: E402
 
 SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "spirv-bind", "slang",
@@ -206,12 +206,18 @@ class Result:
         self.wrong, self.split_claims = [], []
 
 
+BEFORE = {"vert": vertex_before, "geom": geometry_before, "task": task_before}
+
+
 def options_of_stage(args):
     return STAGES[args.stage].options if args.stage != "comp" else []
 
 
 def before_of(args, folder):
-    """The shaders before a batch of fragment programs: a vertex shader, and every other time a geometry shader."""
+    """The shaders before a batch of programs: of fragments, a vertex shader, and every other time a geometry shader; of
+    meshes, a task shader."""
+    if args.stage == "mesh":
+        return [os.path.join(folder, "before.task.spv")]
     batch = int((re.match(r"\d+", os.path.basename(folder)) or "1")[0]) // args.batch
     names = ["vert"] if batch % 2 or "swiftshader" in args.icd else ["vert", "geom"]
     return [os.path.join(folder, "before.%s.spv" % n) for n in names] if args.stage == "frag" else []
@@ -345,9 +351,9 @@ def make_batch(args, programs, folder):
         j.write()
     for path in before_of(args, folder):
         with open(path[:-4], "w") as f:
-            make = vertex_before if path.endswith(".vert.spv") else geometry_before
-            f.write(make(programs[0].seed // args.batch))
-        run("glslangValidator", "-V", "-g", "-Od", "--quiet", path[:-4], "-o", path)
+            f.write(BEFORE[path.split(".")[-2]](programs[0].seed // args.batch))
+        run("glslangValidator", "-V", "-g", "-Od", "--quiet", "--target-env",
+            "vulkan1.2" if args.stage == "mesh" else "vulkan1.0", path[:-4], "-o", path)
     compile_all([j.source for j in jobs], folder, args.slang)
     for j in jobs:
         j.optimise("swiftshader" not in args.icd, args.slang)

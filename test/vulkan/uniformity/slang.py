@@ -16,6 +16,7 @@ struct Entries { uint2 w[%(words)d]; };
 [[vk::binding(4, 0)]] StructuredBuffer<uint> ro;
 struct Push { uint w[8]; };
 [[vk::push_constant]] ConstantBuffer<Push> pc;
+groupshared uint exchange[%(x)d], total;
 static uint n_ = 0u, lane_, group_;
 static uint g0 = 3u, g1 = 5u;
 struct Kept { StructuredBuffer<uint> buffer; uint number; };
@@ -51,7 +52,8 @@ class SlangProgram:
         lines += (MAIN % {"x": self.x}).splitlines()
         lines += self.probe_of(mark(CANARY), "lane_", 1)
         for _ in range(self.r.randrange(8, 16)):
-            lines += self.statement(1, ["u0", "u1", "u2", "u3"])
+            make = self.shared if self.r.random() < 0.15 else self.statement
+            lines += make(1, ["u0", "u1", "u2", "u3"])
         head = HEAD % {"heads": GROUPS * LANES, "entries": ENTRIES, "last": ENTRIES - 1, "x": self.x,
                        "words": GROUPS * LANES * (ENTRIES + 1)}
         # each returns a buffer to one place
@@ -135,6 +137,19 @@ class SlangProgram:
             body += self.probe_of(self.site(), self.r.choice(["a", "b", "g0"]), 1)
         self.functions.append(name)
         return body + ["}"]
+
+    def shared(self, depth, variables):
+        """What one lane, or each, tells the others between barriers, where all arrive."""
+        tab, to = "\t" * depth, self.r.choice(variables + ["g0"])
+        barrier = [tab + "GroupMemoryBarrierWithGroupSync();"]
+        if self.r.random() < 0.3:
+            return ([tab + "exchange[lane_] = %s;" % self.number(variables)] + barrier +
+                    [tab + "%s = exchange[(%s) %% %du];" % (to, self.number(variables), self.x)] + barrier)
+        lane = self.r.choice(["%du" % self.r.randrange(self.x), "pc.w[1] %% %du" % self.x])
+        one = self.r.choice(["if (lane_ == %s) " % lane] * 2 + [""])
+        return ([tab + "%stotal = %s;" % (one, self.number(variables))] + barrier +
+                self.probe_of(self.site(), "total", depth) + [tab + "%s = total;" % to] +
+                (barrier if self.r.random() < 0.8 else []))
 
     def statement(self, depth, variables):
         tab, r = "\t" * depth, self.r.random()

@@ -33,6 +33,9 @@ layout(location = 5, component = 1) flat WAY uvec3 r_;
 layout(location = 6) WAY Handed { flat uint a; flat uvec2 b; } handed_;
 layout(location = 8) flat WAY uint s_;
 """
+GIVEN_BY_TASK = """struct Given { uint base, w[8]; };
+taskPayloadSharedEXT Given given_;
+"""
 
 STAGES = {
     "frag": Stage((4, 2), "(uint(gl_FragCoord.x) + 4u * uint(gl_FragCoord.y))", "uint(gl_FragCoord.x)",
@@ -68,7 +71,7 @@ STAGES = {
                   uniform=["gl_LaunchSizeEXT.x", "gl_LaunchSizeEXT.y"]),
     "task": Stage(None, "", "", "", "taskPayloadSharedEXT uint payload_;", end="EmitMeshTasksEXT(0, 0, 0);",
                   companions=["nothing.mesh"]),
-    "mesh": Stage(None, "", "", "", "layout(points, max_vertices = 1, max_primitives = 1) out;",
+    "mesh": Stage(None, "", "", "", "layout(points, max_vertices = 1, max_primitives = 1) out;\n" + GIVEN_BY_TASK,
                   begin="SetMeshOutputsEXT(0, 0);"),
 }
 EXTENSIONS = {"rgen": "GL_EXT_ray_tracing", "task": "GL_EXT_mesh_shader", "mesh": "GL_EXT_mesh_shader"}
@@ -199,6 +202,49 @@ def geometry_before(seed):
             "void main()\n{\n" + "".join("\t%s\n" % line for line in body) + "}\n")
 
 
+def task_before(seed):
+    """The task shader before mesh programs: two workgroups of the first one and one of the second have a payload in
+    common, each element of which one invocation fills with something that may differ between all of them."""
+    r = random.Random(seed * 19 + 1)
+    values = ["pc.w[%d]" % i for i in range(8)] + ["gl_WorkGroupID.x", "gl_LocalInvocationIndex", "3u"]
+    stores = ["if (gl_LocalInvocationIndex == %du)\n\t\tgiven_.w[%d] = %s %s %s;" % (
+        r.randrange(4), i, r.choice(values), r.choice("+^|"), r.choice(values)) for i in range(8)]
+    if r.random() < 0.5:  # or all of them the same
+        stores.append("given_.w[%d] = pc.w[%d] + gl_WorkGroupID.x;" % (r.randrange(8), r.randrange(8)))
+    return ("#version 460\n#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 4) in;\n"
+            "layout(push_constant) uniform Push { uint w[8]; } pc;\n" + GIVEN_BY_TASK + "void main()\n{\n"
+            "\tgiven_.base = 2u * gl_WorkGroupID.x;\n" + "".join("\t%s\n" % s for s in stores) + "\tbarrier();\n"
+            "\tEmitMeshTasksEXT(gl_WorkGroupID.x < 2u ? 2u - gl_WorkGroupID.x : 0u, 1, 1);\n}\n")
+
+
+def by_payload(text, seed):
+    """A mesh program that takes its number, and some of what is uniform or differs, from the payload."""
+    r = random.Random(seed)
+
+    def read(n):
+        return r.choice(["given_.w[%s]" % n] * 3 + ["given_.w[(%s + pc.w[%s]) & 7u]" % (n, n), "pc.w[%s]" % n])
+
+    head, body = text.split("void body_()", 1)
+    body = re.sub(r"\bpc\.w\[(\d)\]", lambda m: read(m[1]), body)
+    own = "given_.w[gl_LocalInvocationIndex & 7u]"
+    body = re.sub(r"gl_GlobalInvocationID\.x", lambda m: r.choice([m[0], own]), body)
+    return re.sub(r"gl_WorkGroupID\.x", "(given_.base + gl_WorkGroupID.x)", head + "void body_()" + body)
+
+
+def in_payload(text, seed):
+    """A task program whose shared memory is its payload, every other time."""
+    if seed % 2:
+        return text
+    found = re.findall(r"^shared (uint (\w+)(\[\d+\])?;)\n", text, re.M)
+    text = re.sub(r"^shared .*\n", "", text, flags=re.M)
+    text = re.sub(r"\b(%s)\b" % "|".join(name for _, name, _ in found), r"payload_.\1", text)
+    own = "struct Own { %s };\ntaskPayloadSharedEXT Own payload_;" % " ".join(member for member, _, _ in found)
+    return text.replace("taskPayloadSharedEXT uint payload_;", own)
+
+
+CHANGED = {"mesh": by_payload, "task": in_payload}
+
+
 class StageProgram(Program):
     def __init__(self, seed, driver, stage, has_subgroups=False):
         self.driver, self.stage, self.facts = driver, stage, STAGES[stage]
@@ -230,7 +276,8 @@ class StageProgram(Program):
             text = text.replace("#version 460\n", "#version 460\n#extension %s : require\n" % extension)
         if self.meets:
             layout = re.search(r"layout\(local_size_x.*\n", text).group(0)
-            return text.replace(layout, layout + facts.head + "\n") + "void main()\n{\n" + begin + end
+            text = text.replace(layout, layout + facts.head + "\n")
+            return CHANGED.get(self.stage, lambda text, _: text)(text, self.seed) + "void main()\n{\n" + begin + end
         # one for each subgroup, as far as lanes know
         sid = "subgroupMin(LANE)%s" % (" * 8u + flat_" if self.stage == "frag" else "")
         begin += "\tsid_ = %s;\n" % (sid if self.has_subgroups else "LANE")
