@@ -98,6 +98,20 @@ def bound_resources_have_their_places(args, tmp):
            "not marked")
 
 
+def lists_the_accesses(args, tmp):
+    path = fixture(tmp, "lower-builtin-heaps/remade")
+    layout = json.loads(run(args.bind, "-q", "--validate=none", "--explain", path, "-o", tmp + "/kept.spv",
+                            "--layout-json=-").stdout.decode().split("\n\n")[-1])
+    accesses = layout["heapAccesses"]
+    expect(sorted((a["heap"], a["descriptorType"].removeprefix("VK_DESCRIPTOR_TYPE_"), a["index"]) for a in accesses) ==
+           [("resource", "SAMPLED_IMAGE", None), ("resource", "STORAGE_BUFFER", None),
+            ("resource", "STORAGE_IMAGE", None), ("sampler", "SAMPLER", None), ("sampler", "SAMPLER", None)],
+           str(accesses))
+    text = fixtures.disassemble(tmp + "/kept.spv")
+    for a in accesses: # the index is that of a chain into this heap
+        expect(re.search(r"OpUntypedAccessChainKHR %%\d+ %%\d+ %%\d+ %%%d\b" % a["indexId"], text), str(a) + text)
+
+
 def heaps_stay_beside_what_a_resolver_chooses(args, tmp):
     """It returns descriptors, which flow, so the heap of the module is an array for a while."""
     resolver = os.path.join(fixtures.FIXTURES, "resolvers", "page-table.spvasm")
@@ -110,7 +124,8 @@ def heaps_stay_beside_what_a_resolver_chooses(args, tmp):
 
 
 COMMANDS = [refuses_what_means_nothing, says_what_cannot_judge_it, tells_what_the_heaps_hold,
-            bound_resources_have_their_places, heaps_stay_beside_what_a_resolver_chooses]
+            bound_resources_have_their_places, lists_the_accesses,
+            heaps_stay_beside_what_a_resolver_chooses]
 
 
 # sid: judged

@@ -569,6 +569,10 @@ typedef struct spb_descriptor_access {
 	/* By which the author knows the access: `id`, or, if the input does not have that, the result of the
 	 * instruction that uses it; 0: there is none. */
 	uint32_t input_id;
+	/* A built-in heap of SPV_EXT_descriptor_heap: "resource" or "sampler". It has no set and binding, and its
+	 * accesses are behind all others and are not judged. "": any other resource. */
+	const char *heap;
+	uint32_t descriptor_type; /* VkDescriptorType of what is selected */
 } spb_descriptor_access;
 
 /* The functions, grouped by the version of the library that brought them. Within a major version above 0, and within a

@@ -304,7 +304,12 @@ static void put_steps(const char *before, const char *const *steps, uint32_t cou
 /* An access to a built-in heap of SPV_EXT_descriptor_heap? It is no resource of the layout, and is not judged. */
 static bool is_builtin(const spb_descriptor_access *x)
 {
-	return !x->judged && x->why_count == 2;
+	return *x->heap != 0;
+}
+
+static const char *builtin_name(const spb_descriptor_access *x)
+{
+	return strcmp(x->heap, "sampler") ? "ResourceHeapEXT" : "SamplerHeapEXT";
 }
 
 /* One access, and why it differs between invocations or not. */
@@ -321,7 +326,7 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	if (x->input_id)
 		fprintf(out(), "%%%u: ", x->input_id);
 	if (is_builtin(x))
-		fputs(x->why[1], out());
+		fputs(spb_descriptor_type_name(x->descriptor_type), out());
 	if (is_builtin(x) && x->constant)
 		fprintf(out(), ", element %u", x->index);
 	else if (is_builtin(x) && x->index_id && x->input_id)
@@ -344,8 +349,7 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", out());
 	if (x->judged && x->by_author)
 		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input", out());
-	if (!is_builtin(x))
-		put_steps(": ", x->why, x->why_count);
+	put_steps(": ", x->why, x->why_count);
 	if (!x->uniform_in_group)
 		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
 	fputc('\n', out());
@@ -412,11 +416,11 @@ void print_explanation(const struct arguments *a, spb_program *program)
 	}
 	for (size_t i = 0; i < all.count; i++) {
 		x = all.items[i];
-		if (!is_builtin(x) || !os_matches(a->explain_glob, x->why[0]))
+		if (!is_builtin(x) || !os_matches(a->explain_glob, builtin_name(x)))
 			continue;
 		bool is_new = !i || all.items[i - 1]->module != x->module || all.items[i - 1]->resource != x->resource;
 		if (is_new)
-			fprintf(out(), "%s: a built-in heap, without set and binding\n", x->why[0]);
+			fprintf(out(), "%s: a built-in heap, without set and binding\n", builtin_name(x));
 		explain_access(a, x);
 		said++;
 	}

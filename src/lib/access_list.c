@@ -93,7 +93,10 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 				    .constant = a->constant,
 				    .non_uniform = a->non_uniform,
 				    .file = "",
-				    .line = a->line};
+				    .line = a->line,
+				    .heap = "",
+				    .descriptor_type =
+					spb_descriptor_info(u->variables.items[a->variable].kind)->vk_type};
 
 	const char *file = spb_file_of(m, a->file);
 	if (a->line && file)
@@ -107,25 +110,22 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 	return to;
 }
 
-/* An access to a built-in heap, which has neither a set nor a binding; why: the heap, and what is there. */
+/* An access to a built-in heap, which has neither a set nor a binding. */
 static spb_descriptor_access describe_builtin(struct spb_program *p, uint32_t module,
 					      const struct spb_builtin_access *a,
 					      const struct spb_location_table *lines)
 {
 	struct spb_unit *u = &p->slots.items[module]->unit;
 	const struct spb_module *m = &u->m;
-	const char **why = spb_alloc_array(&p->keep, 2, sizeof *why);
 	spb_descriptor_access to = {.module = module,
 				    .resource = a->variable,
 				    .id = m->words[a->at + 2],
 				    .file = "",
-				    .why = why,
-				    .why_count = 2};
+				    .heap = a->sampler ? "sampler" : "resource",
+				    .descriptor_type = spb_descriptor_info(a->kind)->vk_type};
 	uint32_t count = spb_length(m, a->at) - 5, file;
 	uint64_t index;
 
-	why[0] = a->sampler ? "SamplerHeapEXT" : "ResourceHeapEXT";
-	why[1] = spb_descriptor_info(a->kind)->title;
 	if (count)
 		to.index_id = m->words[a->at + 4 + count];
 	to.constant = count == 1 && spb_def_op(m, to.index_id) == SpvOpConstant &&
@@ -139,7 +139,7 @@ static spb_descriptor_access describe_builtin(struct spb_program *p, uint32_t mo
 	return to;
 }
 
-/* Behind the others: the layout JSON, which lists accesses by set and binding, has them not. */
+/* Behind the others, as in the layout JSON, which lists those by set and binding. */
 static void list_builtin(struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {

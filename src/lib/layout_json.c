@@ -507,6 +507,7 @@ static void write_accesses(struct writer *w)
 	for (size_t i = 0; i < w->p->listed.count; i++)
 		write_access(w, w->p->slots.items[w->p->accesses.items[i].module], &w->p->listed.items[i]);
 	spb_json_close(j, ']', true);
+	spb_json_heap_accesses(j, w->p);
 }
 
 static void write_push_constants(struct writer *w)

@@ -57,6 +57,48 @@ void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p)
 	}
 }
 
+static void write_access(struct spb_json *j, const struct spb_module *m, const spb_descriptor_access *a)
+{
+	spb_at at = m->def[a->id];
+	const struct spb_function *f = spb_function_around(m, at);
+
+	spb_json_item(j, '{');
+	spb_json_string_key(j, "module", spb_base_name(m->name));
+	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
+	spb_json_word_key(j, "op", spb_op_name(spb_op(m, at)));
+	spb_json_word_key(j, "heap", a->heap);
+	spb_json_word_key(j, "descriptorType", spb_vk_type_name(a->descriptor_type));
+	spb_json_key(j, "index");
+	if (a->constant)
+		spb_text_number(&j->text, a->index);
+	else
+		spb_text_put(&j->text, "null");
+	if (a->index_id)
+		spb_json_number_key(j, "indexId", a->index_id);
+	spb_json_bool_key(j, "nonUniform", a->non_uniform);
+	if (a->line && *a->file) {
+		spb_json_string_key(j, "file", a->file);
+		spb_json_number_key(j, "line", a->line);
+	}
+	spb_json_close(j, '}', true);
+}
+
+/* Those of heaps that the module keeps, or now has. */
+void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p)
+{
+	if (p->accesses.count == p->listed.count)
+		return;
+	spb_json_key(j, "heapAccesses");
+	spb_json_open(j, '[');
+	for (size_t i = p->listed.count; i < p->accesses.count; i++) {
+		const spb_descriptor_access *a = &p->accesses.items[i];
+		struct spb_module *m = &p->slots.items[a->module]->unit.m;
+		spb_module_need_index(m);
+		write_access(j, m, a);
+	}
+	spb_json_close(j, ']', true);
+}
+
 /* In the order of the elements of the buffer. */
 void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u)
 {

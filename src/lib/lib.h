@@ -155,6 +155,7 @@ void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uin
 
 /* Items of "heaps" for those of SPV_EXT_descriptor_heap. */
 void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p);
+void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p); /* once all accesses are listed */
 
 /* "handleChecks": {...}, if there are some. */
 void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
