@@ -141,6 +141,14 @@ void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);
 void spb_run_on_resolver(struct spb_unit *u); /* the passes that prepare a resolver */
 
+/* own_buffers.c: storage buffers that a pass declares, from SPIR-V 1.3 on */
+
+/* The name and the offset of a member of a new struct. */
+void spb_place_member(struct spb_unit *u, uint32_t type, uint32_t member, uint32_t offset, const char *name);
+/* A variable of this new struct, which becomes a block. */
+uint32_t spb_add_own_buffer(struct spb_unit *u, uint32_t type, const char *name);
+void spb_list_everywhere(struct spb_unit *u, uint32_t variable); /* a new variable, in all entry points */
+
 /* handle_values.c */
 
 /* Fails if `handle` is not a uint2. `at`: the dereference. */

@@ -32,13 +32,6 @@ static uint32_t constant(struct spb_heaps *h, uint32_t value)
 	return id;
 }
 
-static void place_member(struct spb_edit *e, uint32_t type, uint32_t member, uint32_t offset, const char *name)
-{
-	spb_add_member_name(e, type, member, name);
-	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpMemberDecorate,
-		   W(type, member, SpvDecorationOffset, offset));
-}
-
 static uint32_t array_type(struct spb_edit *e, uint32_t element, uint32_t length, uint32_t stride)
 {
 	uint32_t id = spb_new_id(e);
@@ -51,26 +44,14 @@ static uint32_t array_type(struct spb_edit *e, uint32_t element, uint32_t length
 	return id;
 }
 
-/* A storage buffer of this type, which every entry point lists. */
-static uint32_t make_buffer(struct spb_heaps *h, uint32_t type, const char *name, uint32_t binding)
+/* At a place in the set of --instrument-handles. */
+static uint32_t make_buffer(struct spb_unit *u, uint32_t type, const char *name, uint32_t binding)
 {
-	struct spb_edit *e = &h->u->edit;
-	const struct spb_module *m = &h->u->m;
-	uint32_t pointer = spb_pointer_type(e, SpvStorageClassStorageBuffer, type), id = spb_new_id(e);
-	uint32_t set = h->u->options->handles.instrument_set;
+	uint32_t id = spb_add_own_buffer(u, type, name), set = u->options->handles.instrument_set;
 
-	spb_add_decoration(e, type, SpvDecorationBlock, NULL, 0);
-	spb_add_global(e, SpvOpVariable, W(pointer, id, SpvStorageClassStorageBuffer));
-	spb_add_name(e, type, name);
-	spb_add_name(e, id, name);
-	spb_add_decoration(e, id, SpvDecorationDescriptorSet, &set, 1);
-	spb_add_decoration(e, id, SpvDecorationBinding, &binding, 1);
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT];
-	     spb_version_word(m) >= 0x00010400 && at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEntryPoint)
-			spb_interface_add(e, at, id);
-	}
-	SPB_PUSH(&h->u->m.keep, &h->u->added, id);
+	spb_add_decoration(&u->edit, id, SpvDecorationDescriptorSet, &set, 1);
+	spb_add_decoration(&u->edit, id, SpvDecorationBinding, &binding, 1);
+	SPB_PUSH(&u->m.keep, &u->added, id);
 	return id;
 }
 
@@ -82,9 +63,9 @@ static void make_table(struct spb_heaps *h)
 	uint32_t type = spb_new_id(e);
 
 	spb_add_global(e, SpvOpTypeStruct, W(type, kinds, entries));
-	place_member(e, type, 0, 0, "kinds");
-	place_member(e, type, 1, ENTRIES_AT, "entries");
-	h->u->handle_table = make_buffer(h, type, "spb_handle_table", h->u->options->handles.instrument_binding);
+	spb_place_member(h->u, type, 0, 0, "kinds");
+	spb_place_member(h->u, type, 1, ENTRIES_AT, "entries");
+	h->u->handle_table = make_buffer(h->u, type, "spb_handle_table", h->u->options->handles.instrument_binding);
 	spb_add_decoration(e, h->u->handle_table, SpvDecorationNonWritable, NULL, 0);
 }
 
@@ -98,12 +79,12 @@ static void make_faults(struct spb_heaps *h)
 	spb_text_format(&name, "spb_handle_faults_%u", h->u->number);
 	spb_add_global(e, SpvOpTypeStruct, W(fault, uint, uint));
 	spb_add_name(e, fault, "spb_handle_fault");
-	place_member(e, fault, 0, 0, "count");
-	place_member(e, fault, 1, 4, "index");
+	spb_place_member(h->u, fault, 0, 0, "count");
+	spb_place_member(h->u, fault, 1, 4, "index");
 	spb_add_global(e, SpvOpTypeStruct, W(type, array_type(e, fault, 0, FAULT_SIZE)));
-	place_member(e, type, 0, 0, "faults");
+	spb_place_member(h->u, type, 0, 0, "faults");
 	h->u->handle_faults =
-	    make_buffer(h, type, spb_text_end(&name), h->u->options->handles.instrument_binding + 1 + h->u->number);
+	    make_buffer(h->u, type, spb_text_end(&name), h->u->options->handles.instrument_binding + 1 + h->u->number);
 }
 
 static void begin(struct spb_heaps *h)

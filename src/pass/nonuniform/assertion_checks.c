@@ -31,8 +31,7 @@ struct checks {
 		uint32_t value, id;
 	} constant[MOST_CONSTANTS];
 	uint32_t constant_count;
-	SPB_LIST(uint32_t) made; /* variables, for the interfaces */
-	spb_at at;               /* where code goes */
+	spb_at at; /* where code goes */
 	uint32_t counters;
 };
 
@@ -132,12 +131,12 @@ static uint32_t equal_in_subgroup(struct checks *c, const uint32_t *words, uint3
 	return equal;
 }
 
-static uint32_t variable(struct checks *c, uint32_t pointer, uint32_t storage_class)
+static uint32_t shared_variable(struct checks *c)
 {
 	uint32_t id = spb_new_id(c->e);
 
-	spb_add_global(c->e, SpvOpVariable, W(pointer, id, storage_class));
-	SPB_PUSH(c->a->lint.arena, &c->made, id);
+	spb_add_global(c->e, SpvOpVariable, W(c->shared_pointer, id, SpvStorageClassWorkgroup));
+	spb_list_everywhere(c->a->lint.u, id);
 	return id;
 }
 
@@ -159,8 +158,8 @@ static uint32_t equal_in_workgroup(struct checks *c, const uint32_t *words, uint
 	for (uint32_t i = 0; i < count; i++) {
 		if (c->low[i])
 			continue;
-		c->low[i] = variable(c, c->shared_pointer, SpvStorageClassWorkgroup);
-		c->high[i] = variable(c, c->shared_pointer, SpvStorageClassWorkgroup);
+		c->low[i] = shared_variable(c);
+		c->high[i] = shared_variable(c);
 	}
 	barrier(c); /* what an assertion before this one has stored has been read */
 	for (uint32_t i = 0; i < count; i++) {
@@ -261,6 +260,7 @@ static void keep_counter(struct checks *c, const struct spb_assertion *item)
 
 static void make_buffer(struct checks *c, uint32_t count)
 {
+	struct spb_unit *u = c->a->lint.u;
 	struct spb_arena *arena = c->a->lint.arena;
 	uint32_t type = spb_new_id(c->e), *words = spb_alloc_array(arena, count + 1, sizeof *words), number = 0;
 
@@ -268,33 +268,15 @@ static void make_buffer(struct checks *c, uint32_t count)
 	for (uint32_t i = 0; i < count; i++)
 		words[i + 1] = c->uint;
 	spb_add_global(c->e, SpvOpTypeStruct, words, count + 1);
-	c->buffer =
-	    variable(c, spb_pointer_type(c->e, SpvStorageClassStorageBuffer, type), SpvStorageClassStorageBuffer);
+	c->buffer = spb_add_own_buffer(u, type, buffer_name(c));
 	c->counter_pointer = spb_pointer_type(c->e, SpvStorageClassStorageBuffer, c->uint);
-	spb_add_name(c->e, type, buffer_name(c));
-	spb_add_name(c->e, c->buffer, buffer_name(c));
-	c->a->lint.u->counter_buffer = c->buffer;
-	spb_add_decoration(c->e, type, SpvDecorationBlock, NULL, 0);
+	u->counter_buffer = c->buffer;
 	for (size_t i = 0; i < c->a->items.count; i++) {
 		if (c->a->items.items[i].proven)
 			continue;
-		spb_add_member_name(c->e, type, number, member_name(c, &c->a->items.items[i], number));
+		spb_place_member(u, type, number, 4 * number, member_name(c, &c->a->items.items[i], number));
 		keep_counter(c, &c->a->items.items[i]);
-		spb_insert(c->e, c->m->section[SPB_SECTION_GLOBAL], SpvOpMemberDecorate,
-			   W(type, number, SpvDecorationOffset, 4 * number));
 		number++;
-	}
-}
-
-/* SPIR-V 1.4, OpEntryPoint: the interface lists all variables. */
-static void list_variables(struct checks *c)
-{
-	const struct spb_module *m = c->m;
-
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT];
-	     spb_version_word(m) >= 0x00010400 && at < m->section[SPB_SECTION_EXECUTION_MODE]; at = spb_next(m, at)) {
-		for (size_t i = 0; spb_op(m, at) == SpvOpEntryPoint && i < c->made.count; i++)
-			spb_interface_add(c->e, at, c->made.items[i]);
 	}
 }
 
@@ -324,5 +306,4 @@ void spb_check_at_run_time(struct spb_assertions *a)
 		count_failure(&c, item->scope == SPB_UNIFORM_GROUP ? equal_in_workgroup(&c, words, n)
 								   : equal_in_subgroup(&c, words, n));
 	}
-	list_variables(&c);
 }
