@@ -15,7 +15,7 @@
  * An access differs according to the analysis and to existing decorations (auto), to existing decorations and what is
  * computed from decorated values (explicit), or if its index is not a constant (all). Pruning removes every decoration
  * that no access needs, and then the capabilities that nothing needs. Capabilities come in pairs, for dynamic and for
- * non-uniform indexing: VUID-StandaloneSpirv-None-10127 and following.
+ * non-uniform indexing: VUID-StandaloneSpirv-UniformBufferArrayDynamicIndexing-10127 and following.
  *
  * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those of
  * SPV_EXT_descriptor_heap get none; bound arrays beside them are decorated as usual. */
