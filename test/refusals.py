@@ -14,7 +14,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402
 import running  # noqa: E402
 
-SEARCHED = ["src/pass/shapes/shape_check.c", "src/pass/builtin/lower_builtin_heaps.c", "src/pass/expand_groups.c"]
+SEARCHED = ["src/pass/shapes/shape_check.c", "src/pass/builtin/lower_builtin_heaps.c", "src/pass/expand_groups.c",
+            "src/pass/builtin/heap_strides.c", "src/pass/builtin/remove_builtin_heaps.c",
+            "src/pass/builtin/write_builtin_heaps.c", "src/pass/builtin/descriptor_heap.c"]
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
 # What a line is in the fixture, what it becomes, and why that is refused.
 ROWS = [
@@ -78,6 +80,19 @@ ROWS = [
      "%r5 = OpFunctionCall %float %read %c2", "the parameter points to another type"),
     ("lower-builtin-heaps/restride.spvasm", "%s2 = OpLoad %sampler %c2",
      "%s2 = OpLoad %sampler %c5", "samplers are in the sampler heap, and all other descriptors in the resource heap"),
+    ("lower-builtin-heaps/strides.spvasm", "%c2 = OpUntypedAccessChainKHR %any %Heap %heap %i1",
+     "%c2 = OpUntypedAccessChainKHR %any %Heap %heap %lane", "at an offset of an unknown member"),
+    ("lower-builtin-heaps/strides.spvasm", "%c3 = OpUntypedAccessChainKHR %any %images %heap %v",
+     "%c3 = OpUntypedAccessChainKHR %any %images %heap %v %i0", "at an offset within a descriptor"),
+    ("lower-builtin-heaps/strides.spvasm", "%u3 = OpConstant %uint 3",
+     "%u3 = OpConstant %uint 4294967295", "at an offset above 4294967295"),
+    # images and buffers in one struct: how far apart they are is up to the driver
+    ("lower-builtin-heaps/strides.spvasm", "%Heap = OpTypeStruct %rows %buffer",
+     "%other = OpTypeImage %uint 1D 0 0 0 1 Unknown\n%Heap = OpTypeStruct %rows %other",
+     "at an offset that is no multiple of its stride"),
+    ("lower-builtin-heaps/two-dialects.spvasm", "%resource_heap = OpUntypedVariableKHR %any UniformConstant",
+     "%resource_heap = OpUntypedVariableKHR %any UniformConstant\n%remark = OpExtInst %void %handle 99 "
+     "%resource_heap\n%about = OpExtInst %void %handle 99 %remark", "something else names the heap"),
     ("lower-builtin-heaps/remade.spvasm", "%stride = OpSpecConstant %uint 32",
      "%base = OpSpecConstant %uint 32\n%stride = OpSpecConstantOp %uint IMul %base %u4",
      "the stride of its array is computed"),
@@ -137,7 +152,7 @@ def test_each_wrong_operand_is_refused_with_the_reason():
 def reasons(path):
     """What the calls that refuse say, without what they fill in: the pieces of each."""
     text = running.read_text(os.path.join(running.ROOT, path))
-    for call in re.finditer(r"\b(?:spb_refuse_builtin|unfit|spb_fail)\(([^;]*?)\);", text, re.S):
+    for call in re.finditer(r"\b(?:spb_refuse_builtin|spb_refuse|refuse|unfit|spb_fail)\(([^;]*?)\);", text, re.S):
         said = "".join(re.findall(LITERAL, call[1]))
         pieces = [piece.strip() for piece in re.split(r'%[%\w.*]+|\\"', said)]
         if said:
