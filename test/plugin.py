@@ -141,6 +141,60 @@ print(*spirv_bind.options(), sep="\\n")
 """
 
 
+COMPILING = """
+import os, sys, spirv_bind
+folder, shader, out = sys.argv[1:]
+os.chdir(folder)
+def job(**settings):
+    job = spirv_bind.Job(compile=spirv_bind.compile_glsl, auto_binding=65534, resolver="r.glsl", **settings)
+    job.add_file(shader)
+    return job
+first = job()
+key = first.key()
+(bound,) = first.run()
+open(out, "wb").write(bound)
+assert [os.path.basename(f) for f in first.dependencies()] == ["r.glsl", "mask.glsl", shader, "handles.glsl"], \\
+    first.dependencies()
+assert job().key() == key
+for name in ("mask.glsl", "handles.glsl"):
+    text = open(name).read()
+    open(name, "w").write(text + "// of no consequence\\n")
+    assert job().key() != key, name + " is in no key"
+    open(name, "w").write(text)
+assert job().key() == key
+open("mask.glsl", "w").write("#define MASK oops\\n")
+try:
+    job().key()
+    raise SystemExit("no GLSL, and no error")
+except spirv_bind.Error as e:
+    assert "r.glsl:4: 'oops' : undeclared" in str(e) and "r.glsl: the host cannot compile it" in str(e), e
+"""
+
+
+def test_a_host_compiles_resolvers_and_shaders(folder):
+    """The result is the command's, and what the compiler includes counts."""
+    env = python(folder)
+    write(os.path.join(folder, "mask.glsl"), "#define MASK 0xFFFFu\n")
+    shutil.copy(os.path.join(ROOT, "include/glsl/descriptor_handle.glsl"), os.path.join(folder, "handles.glsl"))
+    resolver = write(os.path.join(folder, "r.glsl"),
+                     '#version 460\n#extension GL_GOOGLE_include_directive : require\n#include "mask.glsl"\n'
+                     "uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & MASK; }\n")
+    shader = write(os.path.join(folder, "lit.frag"), '''#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "handles.glsl"
+layout(binding = 65534) uniform Material { DescriptorHandle albedo, smp; };
+layout(location = 0) out vec4 color;
+void main() { color = texture(sampler2D(handle_texture2D(albedo), handle_sampler(smp)), vec2(0.5)); }
+''')
+    out, expected = os.path.join(folder, "out.spv"), os.path.join(folder, "expected.spv")
+    bind("-q", "--auto-binding=65534", "--target-env=vulkan1.1", "--resolver=" + resolver, shader, "-o", expected)
+    run(sys.executable, "-c", COMPILING, folder, "lit.frag", out, env=env)
+    listed = [run("spirv-dis", "--no-header", path).stdout.split("OpSource ")[-1].split("OpName", 1)[1]
+              for path in (out, expected)]
+    if "OpBitwiseAnd" not in listed[0] or listed[0] != listed[1]:
+        raise Failure("the module is not the command's")
+
+
 def python(folder):
     """The wheel-shaped folder with the library in it."""
     shutil.copytree(os.path.join(EXAMPLES, "python"), os.path.join(folder, "python"))
@@ -263,6 +317,8 @@ def test_versions_and_structs(folder):
 #include <stdio.h>
 #include <stdlib.h>
 #include <spirv-bind/plugin.h>
+static uint32_t words[65536];
+static size_t count;
 struct limits { int left, lent; size_t bytes; };
 static void *resize(void *user, void *p, size_t old_size, size_t new_size)
 {
@@ -275,19 +331,28 @@ static void *resize(void *user, void *p, size_t old_size, size_t new_size)
 }
 static bool give(void *user, const char *path, const void **bytes, size_t *size)
 {
-	((struct limits *)user)->lent++;
+	((struct limits *)user)->lent += path[0] == 'p';
 	*bytes = "place name=albedo -> binding=3\n", *size = 31;
 	return path[0] == 'p';
 }
+static bool compile(void *user, const char *path, const void *source, size_t size, bool is_resolver,
+                    spb_plugin_compiled *to)
+{
+	static const char *const files[] = {"p", "not there", "policy", "p2"};
+	assert(path[0] == 'p' && source && size == 31 && !is_resolver && !to->words && !to->file_count);
+	((struct limits *)user)->lent++;
+	*to = (spb_plugin_compiled){words, 4 * count, files, 4};
+	return true;
+}
 static void take(void *user, const void *bytes, size_t size)
 {
-	(void)bytes, (void)size;
+	assert(size == (bytes == words ? 4 * count : 31));
 	((struct limits *)user)->lent--;
 }
 int main(int argc, char **argv)
 {
-	static uint32_t words[65536];
-	size_t count = fread(words, 4, 65536, fopen(argv[argc - 1], "rb")), length;
+	size_t length;
+	count = fread(words, 4, 65536, fopen(argv[argc - 1], "rb"));
 	const spb_plugin *p = spb_plugin_get(SPB_PLUGIN_VERSION);
 	spb_job *job;
 	spb_plugin_host host = {.struct_size = sizeof host};
@@ -312,13 +377,14 @@ int main(int argc, char **argv)
 	struct limits l = {0};
 	const spb_allocator allocator = {resize, &l};
 	bool done = false;
-	host.user = &l, host.allocator = &allocator;
+	host.user = &l, host.allocator = &allocator, host.compile = compile;
 	for (int most = 0; !done && most < 2000; most++) {
 		l.left = most;
 		if (p->create(&host, &job))
 			continue;
 		done = !p->set(job, "profile", "p") && !p->set(job, "policy", "place name=x -> set=1") &&
-		       !p->add(job, "m", words, count) && p->key(job) && !p->run(job) && p->text(job, 0, NULL, NULL);
+		       !p->add(job, "m", words, count) && !p->add_file(job, "pixels") && p->key(job) &&
+		       !p->run(job) && p->text(job, 0, NULL, NULL) && p->dependency(job, 4) && !p->dependency(job, 5);
 		p->destroy(job);
 		assert(!l.bytes && !l.lent);
 	}

@@ -33,6 +33,16 @@ extern "C" {
 
 typedef struct spb_job spb_job;
 
+/* What the host's compiler has made. */
+typedef struct spb_plugin_compiled {
+	const void *words; /* SPIR-V, which stays valid until `release` is called for it */
+	size_t size;       /* in bytes */
+	/* What has been read beside the source, such as included files, whether or not it exists. The plug-in asks
+	 * `read` for each, and copies the names at once. */
+	const char *const *files;
+	uint32_t file_count;
+} spb_plugin_compiled;
+
 /* What the host does for the plug-in. Each function may be NULL. */
 typedef struct spb_plugin_host {
 	uint32_t struct_size; /* sizeof(spb_plugin_host) as the host was compiled; the struct only grows at the end */
@@ -43,6 +53,11 @@ typedef struct spb_plugin_host {
 	void (*release)(void *user, const void *bytes, size_t size);
 	void (*message)(void *user, const spb_message *message); /* receives every diagnostic */
 	const spb_allocator *allocator;                          /* NULL: malloc and free */
+	/* Compiles a file that is not SPIR-V, which `read` has given: of add_file, or a resolver, which has no main()
+	 * (docs/resolvers.md says how spirv-bind compiles those). `to` is all zero. False: it cannot be compiled, and
+	 * the host has told why. NULL: such a file is an error. */
+	bool (*compile)(void *user, const char *path, const void *source, size_t size, bool is_resolver,
+			spb_plugin_compiled *to);
 } spb_plugin_host;
 
 /* The texts that a job makes beside modules. */
@@ -71,8 +86,7 @@ typedef struct spb_plugin {
 
 	/* Sets an option of spirv-bind(1) by its name, with or without "--": those about the layout, locks, handles,
 	 * samplers, NonUniform and validation, as far as option() lists them. A switch takes NULL, "1" or "0".
-	 * `profile`, `policy`, `resolver` (as SPIR-V), `entry`, `merge-combined`, `heap` and `spec` may be given
-	 * several times. */
+	 * `profile`, `policy`, `resolver`, `entry`, `merge-combined`, `heap` and `spec` may be given several times. */
 	spb_status (*set)(spb_job *job, const char *name, const char *value);
 	/* Returns the names of all options, one after the other until NULL. */
 	const char *(*option)(uint32_t index);
@@ -83,9 +97,9 @@ typedef struct spb_plugin {
 	spb_status (*add_file)(spb_job *job, const char *path);
 
 	/* Reads the files that options name, and returns a hash of all that the results follow from, 64 hexadecimal
-	 * digits: tool, options, names and contents of modules and files; no folders. NULL: a file cannot be read, or
-	 * memory has run out. Nothing can be set or added after it. Two development builds of one version have the
-	 * same keys. */
+	 * digits: tool, options, names and contents of modules and files, and what is compiled of them; no folders.
+	 * NULL: a file cannot be read or compiled, or memory has run out. Nothing can be set or added after it. Two
+	 * development builds of one version have the same keys. */
 	const char *(*key)(spb_job *job);
 
 	/* Binds. Once for each job. Files are read again only if `key` has not read them. */

@@ -11,6 +11,13 @@ struct spb_job_file {
 	const char *path;
 	unsigned char *bytes; /* ended by 0; NULL: not there */
 	size_t size;
+	const void *words; /* what the host has compiled of it; NULL: nothing */
+	size_t words_size;
+};
+
+struct spb_job_words {
+	const void *bytes;
+	size_t size;
 };
 
 struct spb_job_module {

@@ -172,6 +172,19 @@ static spb_status add_file(struct spb_job *job, const char *path)
 
 /* Files */
 
+/* A copy of what the host has lent, ended by 0. */
+static unsigned char *take(struct spb_job *job, size_t size)
+{
+	job->lent_size = size;
+	unsigned char *bytes = spb_alloc(&job->keep, size + 1);
+	if (size)
+		memcpy(bytes, job->lent, size);
+	bytes[size] = '\0';
+	job->host.release(job->host.user, job->lent, size);
+	job->lent = NULL;
+	return bytes;
+}
+
 static const struct spb_job_file *ask(struct spb_job *job, const char *path)
 {
 	for (size_t i = 0; i < job->files.count; i++) {
@@ -182,14 +195,7 @@ static const struct spb_job_file *ask(struct spb_job *job, const char *path)
 	struct spb_job_file *file = &job->files.items[job->files.count - 1];
 	if (!job->host.read || !job->host.read(job->host.user, path, &job->lent, &file->size))
 		return file;
-	const void *lent = job->lent;
-	unsigned char *bytes = spb_alloc(&job->keep, file->size + 1);
-	if (file->size)
-		memcpy(bytes, lent, file->size);
-	bytes[file->size] = '\0';
-	file->bytes = bytes;
-	job->host.release(job->host.user, lent, file->size);
-	job->lent = NULL;
+	file->bytes = take(job, file->size);
 	return file;
 }
 
@@ -202,13 +208,46 @@ static const struct spb_job_file *need(struct spb_job *job, const char *path)
 	return file;
 }
 
-static const struct spb_job_file *need_words(struct spb_job *job, const char *path)
+static bool is_spirv(const struct spb_job_file *file)
+{
+	uint32_t magic = 0;
+
+	if (file->size >= sizeof magic)
+		memcpy(&magic, file->bytes, sizeof magic);
+	return magic == SpvMagicNumber || magic == 0x03022307; /* in the other byte order */
+}
+
+/* By the host. What its compiler has read, too, is asked for, so that it counts for the key. */
+static void compile(struct spb_job *job, const struct spb_job_file *file, bool is_resolver)
+{
+	size_t number = (size_t)(file - job->files.items);
+	spb_plugin_compiled made = {.words = NULL};
+
+	if (!job->host.compile(job->host.user, file->path, file->bytes, file->size, is_resolver, &made))
+		fail(job, file->path, "the host cannot compile it");
+	if (!made.words || !made.size)
+		fail(job, file->path, "the host has compiled it to nothing");
+	job->lent = made.words;
+	const void *words = take(job, made.size);
+	for (uint32_t i = 0; i < made.file_count; i++)
+		ask(job, spb_copy_text(&job->keep, made.files[i], strlen(made.files[i])));
+	job->files.items[number].words = words; /* which may have moved */
+	job->files.items[number].words_size = made.size;
+}
+
+static struct spb_job_words need_words(struct spb_job *job, const char *path, bool is_resolver)
 {
 	const struct spb_job_file *file = need(job, path);
+	size_t number = (size_t)(file - job->files.items);
 
-	if (!file->size || file->size % sizeof(uint32_t))
-		fail(job, path, "this is not SPIR-V; the plug-in compiles nothing");
-	return file;
+	if (job->host.compile && !is_spirv(file) && !file->words)
+		compile(job, file, is_resolver);
+	file = &job->files.items[number];
+	struct spb_job_words w = {file->words ? file->words : file->bytes, file->words ? file->words_size : file->size};
+	if (!w.size || w.size % sizeof(uint32_t))
+		fail(job, path,
+		     job->host.compile ? "this is not SPIR-V" : "this is not SPIR-V; the host compiles nothing");
+	return w;
 }
 
 /* A 0 byte is not text: a line will be malformed. */
@@ -259,9 +298,9 @@ static void read_resolvers(struct spb_job *job)
 	spb_resolver *resolvers = spb_alloc_array(&job->keep, count, sizeof *resolvers);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct spb_job_file *file = need_words(job, job->resolvers.items[i]);
-		resolvers[i] = (spb_resolver){file->path, (const uint32_t *)(const void *)file->bytes,
-					      file->size / sizeof(uint32_t)};
+		const char *path = job->resolvers.items[i];
+		struct spb_job_words w = need_words(job, path, true);
+		resolvers[i] = (spb_resolver){path, w.bytes, w.size / sizeof(uint32_t)};
 	}
 	job->options.handles.resolvers = resolvers;
 	job->options.handles.resolver_count = (uint32_t)count;
@@ -299,6 +338,8 @@ static void make_key(struct spb_job *job)
 		const char *name = spb_base_name(file->path);
 		add_part(&b, name, strlen(name));
 		add_part(&b, file->bytes, file->bytes ? file->size : 0);
+		if (file->words)
+			add_part(&b, file->words, file->words_size);
 	}
 	for (size_t i = 0; i < job->modules.count; i++) {
 		const struct spb_job_module *m = &job->modules.items[i];
@@ -326,9 +367,9 @@ static void prepare(void *argument)
 		struct spb_job_module *m = &job->modules.items[i];
 		if (m->bytes)
 			continue;
-		const struct spb_job_file *file = need_words(job, m->name);
-		m->bytes = file->bytes;
-		m->size = file->size;
+		struct spb_job_words w = need_words(job, m->name, false);
+		m->bytes = w.bytes;
+		m->size = w.size;
 	}
 	job->options.layout.entries = job->entries.items;
 	job->options.layout.entry_count = (uint32_t)job->entries.count;

@@ -8,10 +8,14 @@
     job.layout(), job.dependencies()
 
 An option is an argument: `_` for `-`, True for a switch, a list for what may be given several times. read(path) returns
-the bytes of a file, or None; without it, files are those of the system."""
+the bytes of a file, or None; without it, files are those of the system. compile(path, source, is_resolver) makes SPIR-V
+of a file that is none, such as a resolver in GLSL: it returns the module and the names of the files that it has
+included, or raises Error. compile_glsl is one, by glslangValidator."""
 import ctypes
 import json
 import os
+import subprocess
+import tempfile
 
 _Read = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p),
                          ctypes.POINTER(ctypes.c_size_t))
@@ -26,9 +30,18 @@ class _Message(ctypes.Structure):  # as much of it as is used here
 _Say = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(_Message))
 
 
+class _Compiled(ctypes.Structure):
+    _fields_ = [("words", ctypes.c_void_p), ("size", ctypes.c_size_t), ("files", ctypes.POINTER(ctypes.c_char_p)),
+                ("file_count", ctypes.c_uint32)]
+
+
+_Compile = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_t,
+                            ctypes.c_bool, ctypes.POINTER(_Compiled))
+
+
 class _Host(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_uint32), ("user", ctypes.c_void_p), ("read", _Read), ("release", _Release),
-                ("message", _Say), ("allocator", ctypes.c_void_p)]
+                ("message", _Say), ("allocator", ctypes.c_void_p), ("compile", _Compile)]
 
 
 def _function(result, *arguments):
@@ -103,13 +116,33 @@ def _read_system(path):
         return None
 
 
+def compile_glsl(path, source, is_resolver, options=("--target-env", "vulkan1.1")):
+    """By glslangValidator. The suffix names the stage; a resolver has no main, which is added behind it."""
+    with tempfile.TemporaryDirectory() as folder:
+        name, where, words = path, None, ["-I" + (os.path.dirname(path) or ".")]
+        if is_resolver:  # the module has no other name of it than this one
+            name, where = os.path.basename(path), folder
+            words = ["-S", "comp", "--keep-uncalled", "-I" + os.path.dirname(os.path.abspath(path))]
+            with open(os.path.join(folder, name), "wb") as f:
+                f.write(source + b"\nvoid main() {}\n")
+        out, depfile = os.path.join(folder, "out.spv"), os.path.join(folder, "out.d")
+        done = subprocess.run(["glslangValidator", "-V", "-g", "--quiet", *options, *words, "--depfile", depfile,
+                               "-o", out, name], cwd=where, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if done.returncode:
+            raise Error(done.returncode, [done.stdout.decode(errors="replace").strip()])
+        with open(out, "rb") as f, open(depfile) as d:
+            read = d.read().partition(": ")[2].replace("\\\n", " ").split()  # whose names have no blanks here
+            return f.read(), [file for file in read if file != name]
+
+
 class Job:
     """One program: modules that share a pipeline layout."""
 
-    def __init__(self, read=_read_system, **settings):
+    def __init__(self, read=_read_system, compile=None, **settings):
         self.messages, self._count, self._lent, self._job = [], 0, {}, _job()
-        self._read = read
-        self._host = _Host(ctypes.sizeof(_Host), None, _Read(self._give), _Release(self._take), _Say(self._say), None)
+        self._read, self._compile, self._files = read, compile, None
+        self._host = _Host(ctypes.sizeof(_Host), None, _Read(self._give), _Release(self._take), _Say(self._say), None,
+                           _Compile(self._make) if compile else _Compile())
         self._check(_plugin.create(ctypes.byref(self._host), ctypes.byref(self._job)))
         for name, values in settings.items():
             for value in values if isinstance(values, (list, tuple)) else [values]:
@@ -123,9 +156,22 @@ class Job:
         data = self._read(os.fsdecode(path))
         if data is None:
             return False
+        to[0], size[0] = self._lend(data), len(data)
+        return True
+
+    def _lend(self, data):
         buffer = ctypes.create_string_buffer(data, len(data) + 1)
-        to[0], size[0] = ctypes.addressof(buffer), len(data)
-        self._lent[to[0]] = buffer
+        self._lent[ctypes.addressof(buffer)] = buffer
+        return ctypes.addressof(buffer)
+
+    def _make(self, _, path, source, size, is_resolver, to):
+        try:
+            data, files = self._compile(os.fsdecode(path), ctypes.string_at(source, size), is_resolver)
+        except Error as e:
+            self.messages += e.messages
+            return False
+        self._files = (ctypes.c_char_p * len(files))(*map(os.fsencode, files))
+        to[0].words, to[0].size, to[0].files, to[0].file_count = self._lend(data), len(data), self._files, len(files)
         return True
 
     def _take(self, _, data, size):
