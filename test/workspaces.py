@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from random import Random
@@ -105,13 +106,34 @@ def test_a_shared_set_can_belong_to_some_programs():
 
 
 def test_another_type_is_an_error_that_names_both_programs():
-    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:b", mat="a:s")
+    programs = "share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\nprogram sea: sea.spv\n"
+    game(programs, sky="a:t b:b", mat="a:s c:t", sea="b:b d:t")
     said = update(expect=1).stderr
     assert 'mat: error: [SPB4031] "a" is a sampler here, but a sampled image in program sky' in said, said
+    # the others are numbered and bound without it
+    assert not os.path.exists("out/mat.spv") and "\nresource c " not in running.read_text("game.lock")
+    assert numbers("sky") == {"a": (0, 0), "b": (0, 1)} and numbers("sea") == {"b": (0, 1), "d": (0, 2)}
+    os.remove("game.lock")
+    shutil.rmtree("out")
+    assert "SPB4031" in update("--fail-fast", expect=1).stderr
     assert not os.path.exists("out/sky.spv") and not os.path.exists("game.lock")
-    game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:tex", mat="a:cube")
+    game(programs, sky="a:t b:b", mat="a:t c:t", sea="b:b d:t") # mended: the others keep their numbers
+    update()
+    before = numbers("sea")
+    game(programs, sky="a:t b:b", mat="a:s c:t", sea="b:b d:t")
+    shutil.rmtree("out")
+    assert "SPB4031" in update(expect=1).stderr
+    assert numbers("sea") == before and "\nresource c " in running.read_text("game.lock")
+
+
+def test_what_a_program_that_is_left_out_has_said_is_forgotten():
+    """two fixes another resource where one has x; only it says that a is at binding 2, and that d is a sampler."""
+    game("share set=0\n" + "".join("program %s: %s.spv\n" % (p, p) for p in "one two three four five".split()),
+         one="x:t@3,0 a:b", two="y:s@3,0 a:b@2,0 d:s", three="a:b@1,0 d:t", four="x:s", five="d:t a:b z:b@3,0")
     said = update(expect=1).stderr
-    assert 'mat: error: [SPB4031] "a" has another type here than in program sky' in said, said
+    assert re.findall(r"(?m)^(\w+): error: \[(SPB\d+)\] (\S+)", said) == [
+        ("two", "SPB4032", '"y"'), ("four", "SPB4031", '"x"'), ("five", "SPB4032", '"z"')], said
+    assert numbers("one") == {"x": (0, 3), "a": (0, 1)} and numbers("three") == {"a": (0, 1), "d": (0, 0)}
 
 
 def test_members_that_differ_are_named():
@@ -134,9 +156,12 @@ def test_a_resource_has_one_place():
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="a:t@4,0")
     said = update(expect=1).stderr
     assert 'mat: error: [SPB4032] "a" is fixed at set 0, binding 4 here, but at set 0, binding 3 in program sky' in said
+    assert numbers("sky") == {"a": (0, 3)} and not os.path.exists("out/mat.spv")
+    os.remove("game.lock")
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t@3,0", mat="b:s@3,0")
     said = update(expect=1).stderr
     assert "SPB4032" in said and "program sky" in said and "mat: error" in said, said
+    os.remove("game.lock")
     # what a later program fixes is known before an earlier one is numbered
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:t", mat="b:t@0,0 c:s")
     update()

@@ -80,9 +80,14 @@ SPB_API spb_status spb_workspace_leave_out(spb_workspace *workspace, const char 
 SPB_API const char *spb_workspace_collected(spb_workspace *workspace, size_t *length);
 
 /* Decides all numbers that programs have in common. Every program must have its facts. It may be called once.
- * Returns SPB_ERROR_CONFLICT if programs contradict each other, SPB_ERROR_INVALID_ARGUMENT or
- * SPB_ERROR_OUT_OF_MEMORY. */
+ * A program that declares a resource otherwise than one before it, or fixes another place for it, is left out, with a
+ * message, and the others are decided. Then the result is SPB_ERROR_CONFLICT, but spb_workspace_lock returns the lock;
+ * if that returns NULL, nothing has been decided, and the result is SPB_ERROR_CONFLICT (there are no numbers that fit
+ * all), SPB_ERROR_INVALID_ARGUMENT or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_workspace_decide(spb_workspace *workspace);
+
+/* Returns true if the program is left out, by spb_workspace_leave_out or since it contradicts another one. */
+SPB_API bool spb_workspace_leaves_out(spb_workspace *workspace, const char *program);
 
 /* Returns the lock file of all programs, of version 2, NUL-terminated, and its length in bytes without the NUL in
  * *length, which may be NULL. NULL before a successful decision or when memory runs out. */

@@ -236,7 +236,14 @@ spb_status spb_workspace_decide(spb_workspace *w)
 	w->plan.tried = true;
 	spb_status status = guard(decide, &(struct call){.w = w});
 	w->plan.decided = status == SPB_OK;
-	return status;
+	return status == SPB_OK && w->plan.refused ? SPB_ERROR_CONFLICT : status;
+}
+
+bool spb_workspace_leaves_out(spb_workspace *w, const char *program)
+{
+	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+
+	return p && p->left_out;
 }
 
 struct merge_call {

@@ -3,8 +3,12 @@
  *
  * Programs come in the order in which they were added, the resources of each in the order of its facts. A resource is
  * identified by its scope and name. Its number is, in this order, that of a program that fixes it, that of the lock, or
- * the first free one (share.c). What is a program's own keeps the number that the program gave it. */
+ * the first free one (share.c). What is a program's own keeps the number that the program gave it.
+ *
+ * A program that contradicts one before it is left out, with a message, and the others are numbered without it. */
 #include "analysis/workspace/workspace.h"
+
+#define NEW UINT32_MAX /* a resource that no program before has */
 
 /* Names */
 
@@ -22,23 +26,24 @@ static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scop
 	return &w->resource_slot[h];
 }
 
+/* By place: the first resource that a program fixes there. */
+static uint32_t *place_slot(const struct spb_workspace_plan *w, uint32_t scope, uint32_t set, uint32_t binding)
+{
+	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(spb_hash_mix(1, scope), set), binding) & w->resource_mask;
+
+	for (; w->place_slot[h]; h = (h + 1) & w->resource_mask) {
+		const struct spb_resource_of_all *r = &w->resources.items[w->place_slot[h] - 1];
+		if (r->scope == scope && r->set == set && r->binding == binding)
+			break;
+	}
+	return &w->place_slot[h];
+}
+
 /* Is it one descriptor? */
 
 static const char *name_of(const struct spb_workspace_plan *w, uint32_t program)
 {
 	return w->programs.items[program].name;
-}
-
-/* What two programs say of one resource does not agree. */
-static noreturn void differ(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
-			    const char *what)
-{
-	const struct spb_scope *scope = &w->scopes.items[r->scope];
-
-	spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_SHARED_TYPE, name_of(w, program),
-			   "\"%s\" %s; it is one descriptor of all programs that share set %u (%s): make the "
-			   "declarations equal, rename one, or do not share the set",
-			   r->fact->name, what, r->fact->set, scope->label);
 }
 
 static const char *text_of(struct spb_workspace_plan *w, const char *format, ...)
@@ -52,8 +57,8 @@ static const char *text_of(struct spb_workspace_plan *w, const char *format, ...
 	return spb_text_end(&text);
 }
 
-static const char *member_difference(struct spb_workspace_plan *w, const struct spb_typed_member *a,
-				     const struct spb_typed_member *b, uint32_t i, const char *other)
+static const char *describe_member(struct spb_workspace_plan *w, const struct spb_typed_member *a,
+				   const struct spb_typed_member *b, uint32_t i, const char *other)
 {
 	if (a->offset == b->offset && !strcmp(a->name, b->name) && !strcmp(a->type, b->type))
 		return text_of(w, "has a member %u \"%s\" (%s) with other contents or strides than in program %s", i,
@@ -63,8 +68,8 @@ static const char *member_difference(struct spb_workspace_plan *w, const struct 
 }
 
 /* Of two blocks one may begin with all members of the other. */
-static void compare_members(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
-			    const struct spb_fact *f)
+static const char *find_member(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
+			       const struct spb_fact *f)
 {
 	const struct spb_fact *g = r->fact;
 
@@ -72,44 +77,93 @@ static void compare_members(struct spb_workspace_plan *w, const struct spb_resou
 		const struct spb_typed_member *a = &w->members.items[f->blocks + i];
 		const struct spb_typed_member *b = &w->members.items[g->blocks + i];
 		if (a->hash != b->hash)
-			differ(w, r, program, member_difference(w, a, b, i, name_of(w, r->program)));
+			return describe_member(w, a, b, i, name_of(w, r->program));
 	}
+	return NULL;
 }
 
-static void compare_types(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
-			  const struct spb_fact *f)
+/* How a program declares a resource differently; NULL: it does not. */
+static const char *find_difference(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
+				   const struct spb_fact *f)
 {
 	const struct spb_fact *g = r->fact;
+	const char *other = name_of(w, r->program);
 
 	if (f->kind != g->kind || f->entry.vk_type != r->entry.vk_type)
-		differ(w, r, program,
-		       text_of(w, "is a %s here, but a %s in program %s", spb_descriptor_type_name(f->entry.vk_type),
-			       spb_descriptor_type_name(r->entry.vk_type), name_of(w, r->program)));
+		return text_of(w, "is a %s here, but a %s in program %s", spb_descriptor_type_name(f->entry.vk_type),
+			       spb_descriptor_type_name(r->entry.vk_type), other);
 	if (f->entry.immutable != r->entry.immutable)
-		differ(w, r, program,
-		       text_of(w, "has %s samplers here, but not in program %s",
-			       f->entry.immutable ? "immutable" : "ordinary", name_of(w, r->program)));
+		return text_of(w, "has %s samplers here, but not in program %s",
+			       f->entry.immutable ? "immutable" : "ordinary", other);
 	if (f->type == g->type || f->heap)
-		return;
+		return NULL;
 	if (!f->members || !g->members)
-		differ(w, r, program, text_of(w, "has another type here than in program %s", name_of(w, r->program)));
-	compare_members(w, r, program, f);
+		return text_of(w, "has another type here than in program %s", other);
+	return find_member(w, r, f);
 }
 
-static void compare_places(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
-			   const struct spb_fact *f)
+static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_fact *f)
 {
-	bool same = f->set == r->set &&
-		    (r->has_lane && f->free->has_lane ? f->free->number == r->number && f->free->class == r->class
-						      : f->binding == r->binding);
+	if (f->place == SPB_FACT_OPEN || !r->firm)
+		return false;
+	return f->set != r->set ||
+	       (r->has_lane && f->free->has_lane ? f->free->number != r->number || f->free->class != r->class
+						 : f->binding != r->binding);
+}
 
-	if (same)
-		return;
-	spb_workspace_fail(
-	    w, SPB_ERROR_CONFLICT, SPB_E_SHARED_PLACE, name_of(w, program),
-	    "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program %s; as one "
-	    "descriptor of both programs it has one place: correct one, or leave it unassigned",
-	    f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1));
+/* What the program says of a resource, and what those before it have said. False, with a message: it does not agree. */
+static bool agrees(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
+		   const struct spb_fact *f)
+{
+	const char *difference = find_difference(w, r, f), *label = w->scopes.items[r->scope].label;
+
+	if (difference)
+		spb_workspace_say(
+		    w, SPB_E_SHARED_TYPE, name_of(w, program),
+		    text_of(w,
+			    "\"%s\" %s; it is one descriptor of all programs that share set %u (%s): make "
+			    "the declarations equal, rename one, or do not share the set",
+			    f->name, difference, r->fact->set, label));
+	else if (is_elsewhere(r, f))
+		spb_workspace_say(
+		    w, SPB_E_SHARED_PLACE, name_of(w, program),
+		    text_of(w,
+			    "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program "
+			    "%s; as one descriptor of both programs it has one place: correct one, or leave it "
+			    "unassigned",
+			    f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1)));
+	else
+		return true;
+	return false;
+}
+
+/* Does the resource go along with what is declared at its place? */
+static bool is_led(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f,
+		   const struct spb_resource_of_all *r)
+{
+	uint32_t lead = f->free->lead;
+
+	return lead && &w->resources.items[w->programs.items[program].facts.resources[lead - 1]] == r;
+}
+
+/* A program has judged what it has at one place by itself. Two programs may fix different names at one place, which
+ * are then one descriptor, if it has one type. */
+static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t program, const struct spb_fact *f)
+{
+	uint32_t other = f->place == SPB_FACT_OPEN || f->free->has_lane ? 0 : *place_slot(w, scope, f->set, f->binding);
+	const struct spb_resource_of_all *r = other ? &w->resources.items[other - 1] : NULL;
+
+	if (!r || r->firm == program + 1 || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) ||
+	    is_led(w, program, f, r))
+		return true;
+	spb_workspace_say(
+	    w, SPB_E_SHARED_PLACE, name_of(w, program),
+	    text_of(w,
+		    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that "
+		    "share a set (%s) have one descriptor there: correct one, or leave it unassigned",
+		    f->name, spb_descriptor_type_name(f->entry.vk_type), f->set, f->binding, name_of(w, r->firm - 1),
+		    r->fact->name, spb_descriptor_type_name(r->entry.vk_type), w->scopes.items[scope].label));
+	return false;
 }
 
 /* Merging */
@@ -146,13 +200,9 @@ static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, 
 	SPB_PUSH(w->keep, &w->resources, r);
 }
 
-static void merge(struct spb_workspace_plan *w, struct spb_resource_of_all *r, uint32_t program,
-		  const struct spb_fact *f)
+static void merge(struct spb_resource_of_all *r, uint32_t program, const struct spb_fact *f)
 {
-	compare_types(w, r, program, f);
-	if (f->place != SPB_FACT_OPEN && r->firm)
-		compare_places(w, r, program, f);
-	else if (f->place != SPB_FACT_OPEN)
+	if (f->place != SPB_FACT_OPEN && !r->firm)
 		take_place(r, program, f);
 	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
 		r->class = SPB_CLASS_U; /* read in one program, written in another */
@@ -167,7 +217,8 @@ static void merge(struct spb_workspace_plan *w, struct spb_resource_of_all *r, u
 	r->entry.non_uniform |= f->entry.non_uniform;
 }
 
-static void add_facts(struct spb_workspace_plan *w, uint32_t program)
+/* False: the program contradicts one before it. */
+static bool find_resources(struct spb_workspace_plan *w, uint32_t program)
 {
 	struct spb_facts *facts = &w->programs.items[program].facts;
 
@@ -176,14 +227,38 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 		const struct spb_fact *f = &w->facts.items[facts->items[i]];
 		uint32_t scope = spb_scope_of(w, program, f->set, f->free->alone != NULL);
 		uint32_t *slot = *f->name ? resource_slot(w, scope, f) : NULL;
-		facts->resources[i] = slot && *slot ? *slot - 1 : (uint32_t)w->resources.count;
-		if (slot && *slot) {
-			merge(w, &w->resources.items[*slot - 1], program, f);
+		facts->resources[i] = slot && *slot ? *slot - 1 : NEW;
+		if (facts->resources[i] != NEW && !agrees(w, &w->resources.items[facts->resources[i]], program, f))
+			return false;
+		if (w->scopes.items[scope].shared && !fits_place(w, scope, program, f))
+			return false;
+	}
+	return true;
+}
+
+static void add_facts(struct spb_workspace_plan *w, uint32_t program)
+{
+	struct spb_facts *facts = &w->programs.items[program].facts;
+
+	for (uint32_t i = 0; i < facts->count; i++) {
+		const struct spb_fact *f = &w->facts.items[facts->items[i]];
+		if (facts->resources[i] != NEW) {
+			merge(&w->resources.items[facts->resources[i]], program, f);
 			continue;
 		}
+		uint32_t scope = spb_scope_of(w, program, f->set, f->free->alone != NULL);
+		facts->resources[i] = (uint32_t)w->resources.count;
 		add(w, program, scope, f);
-		if (slot)
-			*slot = (uint32_t)w->resources.count;
+		if (*f->name)
+			*resource_slot(w, scope, f) = (uint32_t)w->resources.count;
+	}
+	for (uint32_t i = 0; i < facts->count; i++) {
+		const struct spb_resource_of_all *r = &w->resources.items[facts->resources[i]];
+		uint32_t *slot = r->firm && r->placed && w->scopes.items[r->scope].shared
+				     ? place_slot(w, r->scope, r->set, r->binding)
+				     : NULL;
+		if (slot && !*slot)
+			*slot = facts->resources[i] + 1;
 	}
 	for (uint32_t i = 0; i < facts->shift_count; i++) {
 		const struct spb_fact_shift *shift = &facts->shifts[i];
@@ -247,7 +322,28 @@ static void sort_by_scope(struct spb_workspace_plan *w)
 		w->sorted[next[w->resources.items[i].scope]++] = i;
 }
 
-void spb_decide_numbers(struct spb_workspace_plan *w)
+/* Programs that contradict one before them are left out. False: there were such. */
+static bool join_programs(struct spb_workspace_plan *w)
+{
+	bool agree = true;
+
+	w->resources.count = 0;
+	memset(w->resource_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->resource_slot);
+	memset(w->place_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->place_slot);
+	for (uint32_t i = 0; i < w->programs.count; i++) {
+		if (w->programs.items[i].left_out)
+			continue;
+		if (find_resources(w, i)) {
+			add_facts(w, i);
+		} else {
+			spb_refuse_program(w, i);
+			agree = false;
+		}
+	}
+	return agree;
+}
+
+static void make_slots(struct spb_workspace_plan *w)
 {
 	size_t total = 0, size = 16;
 
@@ -257,10 +353,16 @@ void spb_decide_numbers(struct spb_workspace_plan *w)
 		size *= 2;
 	if (size > UINT32_MAX)
 		spb_throw(w->c, SPB_ERROR_OUT_OF_MEMORY);
-	w->resource_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->resource_slot);
+	w->resource_slot = spb_alloc_array(w->keep, size, sizeof *w->resource_slot);
+	w->place_slot = spb_alloc_array(w->keep, size, sizeof *w->place_slot);
 	w->resource_mask = (uint32_t)size - 1;
-	for (uint32_t i = 0; i < w->programs.count; i++)
-		add_facts(w, i);
+}
+
+void spb_decide_numbers(struct spb_workspace_plan *w)
+{
+	make_slots(w);
+	while (!join_programs(w)) /* anew without them: the lines of the lock about what they shared stay as they are */
+		spb_find_scopes(w);
 	apply_lock(w);
 	sort_by_scope(w);
 	for (size_t i = 0; i < w->scopes.count; i++) {

@@ -6,28 +6,41 @@
  *     neither                            scope "sky": everything else of this program */
 #include "analysis/workspace/workspace.h"
 
+void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text)
+{
+	spb_deliver(w->c, &(spb_message){
+			      .struct_size = sizeof(spb_message),
+			      .code = code,
+			      .module = program,
+			      .pass = "workspace",
+			      .op = "",
+			      .name = "",
+			      .function = "",
+			      .file = "",
+			      .text = text,
+			  });
+}
+
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
 				 const char *format, ...)
 {
 	struct spb_text_buffer text = {.arena = &w->c->scratch};
-	spb_message message = {
-	    .struct_size = sizeof message,
-	    .code = code,
-	    .module = program,
-	    .pass = "workspace",
-	    .op = "",
-	    .name = "",
-	    .function = "",
-	    .file = "",
-	};
 	va_list arguments;
 
 	va_start(arguments, format);
 	spb_text_vformat(&text, format, arguments);
 	va_end(arguments);
-	message.text = spb_text_end(&text);
-	spb_deliver(w->c, &message);
+	spb_workspace_say(w, code, program, spb_text_end(&text));
 	spb_throw(w->c, status);
+}
+
+void spb_refuse_program(struct spb_workspace_plan *w, uint32_t program)
+{
+	struct spb_workspace_program *p = &w->programs.items[program];
+
+	p->facts = (struct spb_facts){0};
+	p->collected = false;
+	p->left_out = w->left_out = w->partial = w->refused = true;
 }
 
 /* Programs */

@@ -116,7 +116,7 @@ struct spb_workspace_program {
 	struct spb_facts facts;
 	uint32_t scope; /* of what is its own */
 	bool collected; /* its facts are known */
-	bool left_out;  /* it has faults */
+	bool left_out;  /* it has faults, or contradicts another one */
 	bool in_family; /* it is a variant, or has one */
 	bool differs;   /* its part of the lock is not what it should be */
 };
@@ -141,8 +141,10 @@ struct spb_workspace_plan {
 	uint32_t *fact_slot, fact_mask;       /* hash of its lines -> fact + 1 */
 	uint32_t *program_slot, program_mask; /* hash -> program + 1 */
 	uint32_t *scope_slot, scope_mask;
-	uint32_t *resource_slot, resource_mask;
-	bool tried, decided, left_out; /* some program is */
+	uint32_t *resource_slot, *place_slot, resource_mask;
+	bool tried, decided;
+	bool left_out; /* some program is, */
+	bool refused;  /* since it contradicts another one */
 };
 
 static inline const struct spb_fact *spb_fact_of(const struct spb_workspace_plan *w,
@@ -173,6 +175,11 @@ void spb_find_scopes(struct spb_workspace_plan *w);
 uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone);
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
 				 const char *format, ...);
+
+/* An error of a program. */
+void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text);
+/* Leaves out a program that contradicts another one. */
+void spb_refuse_program(struct spb_workspace_plan *w, uint32_t program);
 
 /* join.c */
 void spb_decide_numbers(struct spb_workspace_plan *w);

@@ -239,20 +239,35 @@ static int write_decision(struct run *r)
 	return write_outputs(outputs, count, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
 }
 
+/* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
+static bool find_decision(struct run *r, int *status)
+{
+	*status = exit_of(spb_workspace_decide(r->workspace));
+	if (*status == EXIT_DONE)
+		return true;
+	if (!spb_workspace_lock(r->workspace, NULL) || r->a->fail_fast)
+		return false;
+	r->failed = true;
+	for (size_t i = 0; i < r->list.count; i++)
+		r->list.jobs[i].skipped |= spb_workspace_leaves_out(r->workspace, r->list.jobs[i].name);
+	return true;
+}
+
 /* *stop: nothing is to be bound. */
 static int decide(struct run *r, bool *stop)
 {
-	int status = exit_of(spb_workspace_decide(r->workspace));
+	int first, status = EXIT_DONE;
 
-	if (status == EXIT_DONE)
+	*stop = !find_decision(r, &first);
+	if (!*stop)
 		status = check_shared_sets(r);
-	*stop = status != EXIT_DONE;
-	if (status == EXIT_DONE)
+	*stop |= status != EXIT_DONE;
+	if (!*stop)
 		status = check_lock(r);
-	if (status == EXIT_DONE)
+	if (!*stop && status == EXIT_DONE)
 		status = write_decision(r);
 	*stop |= status != EXIT_DONE && status != EXIT_DIFFERENT;
-	return status;
+	return worse(first, status);
 }
 
 /* Up to the numbers of all programs. *stop: nothing is left to do. */
