@@ -49,6 +49,7 @@ static void without_a_workspace_there_is_no_answer(void **state)
 	NO_TEXT(spb_workspace_layout_json(NULL, &length), length);
 	assert_null(spb_workspace_program_lock(NULL, "a", NULL));
 	assert_false(spb_workspace_differs(NULL, "a"));
+	assert_false(spb_workspace_leaves_out(NULL, "a"));
 	spb_workspace_destroy(NULL);
 	assert_int_not_equal(spb_workspace_create(context, "no lock", "x", &w), SPB_OK);
 	assert_null(w);
@@ -112,7 +113,12 @@ static void each_call_has_its_time(void **state)
 	set_facts_of(context, w, "a");
 	set_facts_of(context, w, "c");
 	REFUSED(spb_workspace_add_program(w, "d", NULL)); /* who shares what is decided by those that there were */
+	assert_false(spb_workspace_leaves_out(w, "b"));
 	ACCEPTED(spb_workspace_leave_out(w, "b"));
+	assert_true(spb_workspace_leaves_out(w, "b"));
+	assert_false(spb_workspace_leaves_out(w, "a"));
+	assert_false(spb_workspace_leaves_out(w, "nobody"));
+	assert_false(spb_workspace_leaves_out(w, NULL));
 	NO_TEXT(spb_workspace_program_lock(w, "b", &length), length);
 	REFUSED(spb_workspace_set_facts(w, "b", ""));
 	NO_TEXT(spb_workspace_lock(w, &length), length);
