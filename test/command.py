@@ -703,6 +703,31 @@ def test_sources_become_modules_by_their_suffix():
         run("spirv-val", "glslc.spv")
 
 
+def test_sources_of_many_programs_are_compiled_by_as_many_compilers_as_there_are_threads():
+    """A compiler that waits until three of it are there; what one program cannot be compiled for, others can."""
+    compiler = shutil.which("glslangValidator")
+    os.makedirs("bin"), os.makedirs("there")
+    write("bin/glslangValidator", "#!/bin/sh\n>there/$$\nwhile [ $(ls there | wc -l) -lt 3 ]; do sleep 0.01; done\n"
+          "exec %s \"$@\"\n" % compiler)
+    os.chmod("bin/glslangValidator", 0o755)
+    path = dict(os.environ, PATH=os.path.abspath("bin") + ":" + os.environ["PATH"])
+    for i in range(3):
+        write("s%d.frag" % i, FRAG + "layout(binding = 65534) uniform sampler2D t%d;\n"
+              "void main() { o = texture(t%d, vec2(0)) * SCALE; }\n" % (i, i))
+    inputs = ["s0.frag", "s1.frag", "s2.frag"]
+    bind(*inputs, "-DSCALE=2", AUTO, "--batch", "-j3", "--out-dir=made", env=path)
+    for i in range(3):
+        bind("s%d.frag" % i, "-DSCALE=2", AUTO, "-o", "one.spv")
+        assert read("one.spv") == read("made/s%d.frag.spv" % i)
+    write("s1.frag", "oops\n")
+    done = bind(*inputs, "-DSCALE=2", AUTO, "--batch", "--out-dir=rest", expect=1)
+    assert sorted(os.listdir("rest")) == ["s0.frag.spv", "s2.frag.spv"] and b"s1.frag:1: " in done.stderr, done.stderr
+    # Of one program, all that is wrong is said.
+    done = bind(*inputs, AUTO, "--out-dir=none", expect=1)
+    assert [line.split(b":")[0] for line in done.stderr.splitlines() if b"error: the shader" in line] == [
+        b"s0.frag", b"s1.frag", b"s2.frag"], done.stderr
+
+
 def test_sources_that_cannot_be_compiled_are_refused_with_their_lines():
     sources()
     done = bind("src/lit.frag", "-Isrc/inc", AUTO, "-o", "x", expect=1)

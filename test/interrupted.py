@@ -4,6 +4,7 @@
     interrupted.py --bind B [--only WORD]
 """
 import fcntl
+import glob
 import os
 import random
 import re
@@ -231,6 +232,22 @@ def test_a_signal_stops_the_compiler_of_a_resolver():
         assert p.returncode == -number, (p.returncode, said)
         assert_stopped(pids)
         os.unlink("started")
+
+
+def test_a_signal_stops_all_compilers_of_inputs():
+    env, names = with_compiler("#!/bin/sh\nsleep 1000 &\necho $$ $! > started.$$\nwait\n"), ["a.frag", "b.frag"]
+    for name in names:
+        write(name, "#version 450\nvoid main() {}\n")
+    p = subprocess.Popen([running.BIND, "--batch", "-j2", "--out-dir=out", *names], env=env, stderr=subprocess.PIPE,
+                         preexec_fn=heed_signals)
+    wait_for(lambda: sum(len(read(f).split()) for f in glob.glob("started.*")) == 4 or p.poll() is not None)
+    pids = [int(n) for f in glob.glob("started.*") for n in read(f).split()]
+    assert len(pids) == 4 and all(map(is_running, pids)) and len(os.listdir("tmp")) == 2
+    p.send_signal(signal.SIGTERM)
+    said = p.communicate(timeout=running.HANGS)[1]
+    assert p.returncode == -signal.SIGTERM and not said, (p.returncode, said)
+    assert_stopped(pids)
+    assert not os.path.exists("out")
 
 
 def test_a_compiler_that_takes_too_long_is_stopped():

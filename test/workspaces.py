@@ -37,8 +37,8 @@ def game(text, **modules):
         Module(declarations).write(name + ".spv")
 
 
-def update(*args, expect=0):
-    return bind("--out-dir=out", "--lock=game.lock", "--update-lock", *args, expect=expect)
+def update(*args, expect=0, manifest=MANIFEST):
+    return bind("--out-dir=out", "--lock=game.lock", "--update-lock", *args, expect=expect, manifest=manifest)
 
 
 def lock(path="game.lock"):
@@ -819,6 +819,34 @@ def read_template(kind):
     Module("frame:b lights:ssbo shadow:t material:b@,1 albedo:t@,1 own%s_NNNNN:b@,2%s" % (
         kind, " tex_NNNNN:t@,2" * (kind == "frag"))).write("template.spv")
     return running.read("template.spv")
+
+
+def test_sources_are_compiled_with_the_options_of_their_program():
+    path = "game/game.manifest"
+    os.makedirs("game/sub/inc")
+    running.write("game/sub/inc/count.glsl", "#define COUNT 2\n")
+    running.write("game/sub/lit.vert", "#version 460\nlayout(binding = 65534) uniform Camera { mat4 view; };\n"
+          "void main() { gl_Position = view[0]; }\n")
+    running.write("game/sub/lit.frag", "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
+          "#include \"count.glsl\"\nlayout(binding = 65534) uniform sampler2D albedo[LIGHTS * COUNT];\n"
+          "layout(location = 0) out vec4 c;\nvoid main() { c = texture(albedo[0], vec2(0)); }\n")
+    lines = ["options --auto-binding=65534 -Isub/inc", "options --default-set=1",
+             "program one: -DLIGHTS=1 sub/lit.vert sub/lit.frag",
+             "program four: -DLIGHTS=4 sub/lit.vert -o four/lit.vert.spv sub/lit.frag -o four/lit.frag.spv",
+             "program plain: sub/lit.vert -o plain.spv"]
+    running.write(path, "\n".join(lines) + "\n")
+    update("--depfile=d", "--stamp=s", manifest=path)
+    counts = [re.search(r"(\d+) +combined", running.bind(name, "--dry-run", "--print-layout").stdout)[1]
+              for name in ("out/sub/lit.frag.spv", "out/four/lit.frag.spv")]
+    assert counts == ["2", "8"], counts
+    assert places("out/sub/lit.vert.spv") == places("out/four/lit.vert.spv") == places("out/plain.spv") != {}
+    assert running.read_text("d").splitlines()[0] == ("s: game/game.manifest game/sub/inc/count.glsl game/sub/lit.frag "
+                                         "game/sub/lit.vert"), running.read_text("d")
+    bind("--lock=game.lock", "--locked", "--out-dir=out", "--programs=one", manifest=path)
+    running.write(path, "\n".join(lines[:2] + ["program no: sub/lit.frag", lines[4]]) + "\n")
+    done = bind("--out-dir=other", expect=1, manifest=path)
+    assert "game/sub/lit.frag:4: 'LIGHTS'" in done.stderr, done.stderr
+    assert [f for f in glob.glob("other/**", recursive=True) if os.path.isfile(f)] == ["other/plain.spv"]
 
 
 def test_a_program_stays_in_its_part():

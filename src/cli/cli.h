@@ -156,17 +156,33 @@ char *read_text_file(const char *path);
 
 /* sources.c */
 
-bool is_source(const char *path);                      /* it becomes a module before all else */
-size_t module_name_length(const char *name);           /* of a source: as much as the name of its module has of it */
-int make_sources(const struct arguments *a);           /* EXIT_*; of one thread, before others read inputs */
-const void *find_made(const char *path, size_t *size); /* the module of a source; NULL: it is none */
+bool is_source(const char *path);            /* it becomes a module before all else */
+size_t module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
+unsigned threads_of(const struct arguments *a);
+struct source_inputs {
+	const struct arguments *arguments; /* which have to stay */
+	const char *const *inputs;
+	size_t count;
+};
+
+/* Makes those of all these inputs, once, before anybody reads inputs. EXIT_*; a source that cannot be made is no error
+ * yet. */
+int make_sources(const struct source_inputs *lists, size_t count, unsigned threads);
+/* Those of the command line; if it is one program, all that cannot be made are said. */
+int make_own_sources(const struct arguments *a);
+/* The module of a source of a program with these options; NULL: there is none. */
+const void *find_made(const struct arguments *a, const char *path, size_t *size);
+/* It could not be made: says why, and gives EXIT_*. */
+bool is_refused_source(const struct arguments *a, const char *path, int *status);
+/* A module: as read_file(), or of a source. */
+unsigned char *read_input(const struct arguments *a, const char *path, size_t *size);
 void forget_sources(void);
 
 /* resolvers.c */
 
 bool allocate_resolvers(struct arguments *a, size_t count);
 /* The version of SPIR-V 1.N that a resolver in text becomes for a program of these modules. */
-uint32_t version_for(const char *const *inputs, size_t count);
+uint32_t version_for(const struct arguments *a, const char *const *inputs, size_t count);
 bool has_text_resolver(const struct arguments *a);
 int read_resolvers(struct arguments *a, uint32_t versions); /* EXIT_*; reads the files of --resolver, for these bits */
 void use_resolvers(struct arguments *a);                    /* puts those for its inputs into the options */

@@ -26,10 +26,7 @@ struct compilation {
 	unsigned seconds; /* that it may take; 0: no limit */
 };
 
-/* What a signal must remove. Changed only while signals are held. */
-static struct compilation *volatile current;
-
-static bool make_directory(struct compilation *c)
+static bool begin(struct compilation *c)
 {
 	if (!os_make_temporary_folder(c->directory, sizeof c->directory))
 		return false;
@@ -41,8 +38,8 @@ static bool make_directory(struct compilation *c)
 	return true;
 }
 
-/* Async-signal-safe. What a stopped compiler started in turn may live, and create a file, a moment longer. */
-static void remove_directory(const struct compilation *c)
+/* What a stopped compiler started in turn may live, and create a file, a moment longer. */
+static void end(const struct compilation *c)
 {
 	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
 
@@ -55,37 +52,6 @@ static void remove_directory(const struct compilation *c)
 			return;
 		os_pause(PAUSE);
 	}
-}
-
-static void abandon(void)
-{
-	stop_child();
-	remove_directory(current);
-}
-
-static bool begin(struct compilation *c)
-{
-	os_signals before;
-
-	hold_signals(&before);
-	bool made = make_directory(c);
-	if (made) {
-		current = c;
-		on_fatal_signals(abandon);
-	}
-	release_signals(&before);
-	return made;
-}
-
-static void end(const struct compilation *c)
-{
-	os_signals before;
-
-	hold_signals(&before);
-	remove_directory(c);
-	on_fatal_signals(NULL);
-	current = NULL;
-	release_signals(&before);
 }
 
 /* The text with `main` behind it, on a line of its own, so that lines keep their numbers. */
@@ -311,6 +277,8 @@ static int say_why_not(const struct resolver_file *r, const char *why)
 
 static int deliver(struct resolver_file *r, const struct compilation *c, uint32_t version, int status)
 {
+	if (stop_signal())
+		return EXIT_IO; /* which nobody will see */
 	switch (status) {
 	case 0:
 		return take_binary(r, c, version);
@@ -341,8 +309,10 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, ui
 	c.compiled = c.source;
 	if (!begin(&c))
 		return deliver(r, &c, version, CHILD_FAILED);
+	defer_signals(true); /* until the compiler has been stopped, and its folder removed */
 	int status = deliver(r, &c, version, run_compiler(&c, text, version));
 	end(&c);
+	heed_signals();
 	return status;
 }
 

@@ -84,16 +84,22 @@ unsigned char *read_file(const char *path, size_t *size)
 {
 	if (strcmp(path, "-") != 0)
 		note_read(path, strlen(path));
-	const void *made = find_made(path, size);
-	if (made) {
-		unsigned char *copy = malloc(*size + 1);
-		if (copy)
-			memcpy(copy, made, *size);
-		else
-			fail("read", path);
-		return copy;
-	}
 	return read_own_file(path, size);
+}
+
+unsigned char *read_input(const struct arguments *a, const char *path, size_t *size)
+{
+	const void *made = find_made(a, path, size);
+
+	if (!made)
+		return read_file(path, size);
+	note_read(path, strlen(path));
+	unsigned char *copy = malloc(*size + 1);
+	if (copy)
+		memcpy(copy, made, *size);
+	else
+		fail("read", path);
+	return copy;
 }
 
 bool write_all(int fd, const void *bytes, size_t size)

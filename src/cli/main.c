@@ -17,7 +17,7 @@ static int work(struct arguments *a, int argc, char **argv)
 	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
 	if (status == EXIT_DONE)
-		status = make_sources(a);
+		status = make_own_sources(a);
 	if (status == EXIT_DONE && a->batch)
 		status = run_batch(a);
 	else if (status == EXIT_DONE)

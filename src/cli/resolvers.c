@@ -17,11 +17,11 @@ enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = SPIRV_VER
 
 /* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
  */
-static uint32_t version_of(const char *path)
+static uint32_t version_of(const struct arguments *a, const char *path)
 {
 	uint32_t words[2] = {0, 0};
 	size_t size;
-	const void *made = find_made(path, &size);
+	const void *made = find_made(a, path, &size);
 	FILE *file = strcmp(path, "-") && !made ? os_open_stream(path, "rb") : NULL;
 	bool whole = made || (file && fread(words, sizeof words, 1, file) == 1);
 
@@ -38,12 +38,12 @@ static uint32_t version_of(const char *path)
 }
 
 /* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
-uint32_t version_for(const char *const *inputs, size_t count)
+uint32_t version_for(const struct arguments *a, const char *const *inputs, size_t count)
 {
 	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t version = version_of(inputs[i]);
+		uint32_t version = version_of(a, inputs[i]);
 		if (version < oldest)
 			oldest = version;
 		if (version != UNKNOWN_VERSION && version > newest)
@@ -223,7 +223,7 @@ bool allocate_resolvers(struct arguments *a, size_t count)
 bool has_text_resolver(const struct arguments *a)
 {
 	for (size_t i = 0; i < a->resolver_count; i++) {
-		if (version_of(a->resolvers[i].path) == UNKNOWN_VERSION)
+		if (version_of(a, a->resolvers[i].path) == UNKNOWN_VERSION)
 			return true;
 	}
 	return false;
@@ -254,7 +254,7 @@ void use_resolvers(struct arguments *a)
 	if (!a->resolver_count)
 		return;
 	if (all & (all - 1))
-		v = version_for(a->inputs, a->input_count);
+		v = version_for(a, a->inputs, a->input_count);
 	while (!(all >> v & 1)) /* there is only one, or the files have changed in between */
 		v = (v + 1) % SPIRV_VERSIONS;
 	a->options.handles.resolvers = a->listed_resolvers + v * a->resolver_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sources: inputs that are no modules yet, by their suffix. They are made into modules before all else, one after the
- * other; whoever reads such a file afterwards gets its module.
+/* sources: inputs that are no modules yet, by their suffix. They are made into modules before all else, by as many
+ * compilers at a time as there are threads; whoever reads such a file afterwards gets its module, or what the compiler
+ * said of it.
  *
  *     lit.frag, lit.frag.glsl     GLSL      by glslangValidator or glslc, as resolvers are
  *     lit.frag.hlsl               HLSL      the same
@@ -8,15 +9,25 @@
  *
  * A file of such a name that has SPIR-V in it is a module.
  * They are SPIR-V of the version of --target-env, or 1.0, and have debug lines, which tell the order of declaration. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/resolvers.h"
 
+struct source {
+	struct resolver_file file;
+	const struct arguments *arguments; /* of its program: what -I, -D and --target-env say is part of what it is */
+	int status;                        /* EXIT_* */
+	char *said;                        /* while it was made */
+	size_t said_size;
+	bool done;
+};
+
 static struct {
-	struct resolver_file *items;
-	size_t count;
+	struct source *items; /* by path and options */
+	size_t count;         /* 0 until all are made */
 } made;
 
 static const struct {
@@ -80,15 +91,56 @@ size_t module_name_length(const char *name)
 	return strlen(name) - (is_assembly(name) ? strlen(".spvasm") : 0);
 }
 
-const void *find_made(const char *path, size_t *size)
+static int compare_words(const char *const *x, size_t x_count, const char *const *y, size_t y_count)
 {
-	for (size_t i = 0; i < made.count; i++) {
-		if (strcmp(made.items[i].path, path) != 0)
-			continue;
-		*size = made.items[i].word_count[0] * sizeof(uint32_t);
-		return made.items[i].words[0];
-	}
-	return NULL;
+	int order = (x_count > y_count) - (x_count < y_count);
+
+	for (size_t i = 0; i < x_count && !order; i++)
+		order = strcmp(x[i], y[i]);
+	return order;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct source *x = a, *y = b;
+	const struct arguments *o = x->arguments, *p = y->arguments;
+	spb_env o_env = o->options.validation.env, p_env = p->options.validation.env;
+	int order = strcmp(x->file.path, y->file.path);
+
+	if (!order)
+		order = (o_env > p_env) - (o_env < p_env);
+	if (!order)
+		order = compare_words(o->macros, o->macro_count, p->macros, p->macro_count);
+	return order ? order
+		     : compare_words(o->include_paths, o->include_path_count, p->include_paths, p->include_path_count);
+}
+
+static const struct source *find(const struct arguments *a, const char *path)
+{
+	struct source key = {.file.path = path, .arguments = a};
+
+	return made.count ? bsearch(&key, made.items, made.count, sizeof key, by_path) : NULL;
+}
+
+const void *find_made(const struct arguments *a, const char *path, size_t *size)
+{
+	const struct source *s = find(a, path);
+
+	if (!s || s->status != EXIT_DONE)
+		return NULL;
+	*size = s->file.word_count[0] * sizeof(uint32_t);
+	return s->file.words[0];
+}
+
+bool is_refused_source(const struct arguments *a, const char *path, int *status)
+{
+	const struct source *s = find(a, path);
+
+	if (!s || s->status == EXIT_DONE)
+		return false;
+	replay(s->said, s->said_size);
+	*status = s->status;
+	return true;
 }
 
 static int make(const struct arguments *a, struct resolver_file *r)
@@ -105,29 +157,129 @@ static int make(const struct arguments *a, struct resolver_file *r)
 	return compile_shader(r, &shader, a->resolver_timeout);
 }
 
-int make_sources(const struct arguments *a)
-{
-	int status = EXIT_DONE;
+/* The sources that threads take. */
+struct making {
+	struct source *items;
+	size_t count, next;
+	unsigned threads;
+	pthread_mutex_t lock; /* of next */
+};
 
-	made.items = calloc(a->input_count + 1, sizeof *made.items);
-	if (!made.items)
+static struct source *take_source(struct making *m)
+{
+	struct source *s = NULL;
+
+	pthread_mutex_lock(&m->lock);
+	if (m->next < m->count && !stop_signal())
+		s = &m->items[m->next++];
+	pthread_mutex_unlock(&m->lock);
+	return s;
+}
+
+static void *make_in_thread(void *argument)
+{
+	struct making *m = argument;
+	struct record record;
+
+	if (!open_record(&record))
+		return NULL;
+	for (struct source *s; (s = take_source(m));) {
+		begin_recording(&record);
+		s->status = make(s->arguments, &s->file);
+		bool whole = end_recording(&record);
+		s->said = record.size ? malloc(record.size) : NULL;
+		s->said_size = s->said ? record.size : 0;
+		if (s->said)
+			memcpy(s->said, record.bytes, record.size);
+		s->done = whole && (s->said || !record.size);
+	}
+	close_record(&record);
+	return NULL;
+}
+
+unsigned threads_of(const struct arguments *a)
+{
+	long cores = os_cores();
+
+	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
+}
+
+/* This thread works, too, and does the work of those that could not be started. */
+static void make_all(struct making *m)
+{
+	size_t most = m->threads < m->count ? m->threads : m->count, started = 0;
+	pthread_t *threads = calloc(most + 1, sizeof *threads);
+	pthread_mutex_init(&m->lock, NULL);
+	defer_signals(true);
+	while (threads && started + 1 < most && !pthread_create(&threads[started], NULL, make_in_thread, m))
+		started++;
+	make_in_thread(m);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	heed_signals();
+	pthread_mutex_destroy(&m->lock);
+	free(threads);
+}
+
+/* Those of the inputs, each once. */
+static size_t list_sources(struct source *to, const struct source_inputs *lists, size_t count)
+{
+	size_t found = 0, kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < lists[i].count; k++) {
+			struct resolver_file file = {.path = lists[i].inputs[k], .is_input = true};
+			if (is_source(file.path))
+				to[found++] = (struct source){.file = file, .arguments = lists[i].arguments};
+		}
+	}
+	qsort(to, found, sizeof *to, by_path);
+	for (size_t i = 0; i < found; i++) {
+		if (!kept || by_path(&to[kept - 1], &to[i]))
+			to[kept++] = to[i];
+	}
+	return kept;
+}
+
+int make_sources(const struct source_inputs *lists, size_t count, unsigned threads)
+{
+	struct making m = {.threads = threads};
+	size_t room = 1;
+
+	for (size_t i = 0; i < count; i++)
+		room += lists[i].count;
+	m.items = calloc(room, sizeof *m.items);
+	if (!m.items)
 		return out_of_memory();
-	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++) {
-		if (!is_source(a->inputs[i]))
-			continue;
-		struct resolver_file *r = &made.items[made.count];
-		r->path = a->inputs[i];
-		r->is_input = true;
-		status = make(a, r);
-		made.count += status == EXIT_DONE;
+	m.count = list_sources(m.items, lists, count);
+	if (m.count)
+		make_all(&m);
+	made.items = m.items;
+	made.count = m.count;
+	for (size_t i = 0; i < m.count; i++) {
+		if (!m.items[i].done)
+			return out_of_memory();
+	}
+	return EXIT_DONE;
+}
+
+int make_own_sources(const struct arguments *a)
+{
+	int status = make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, threads_of(a)), other;
+
+	for (size_t i = 0; i < a->input_count && !a->batch; i++) {
+		if (is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)
+			status = other;
 	}
 	return status;
 }
 
 void forget_sources(void)
 {
-	for (size_t i = 0; i < made.count; i++)
-		free(made.items[i].words[0]);
+	for (size_t i = 0; i < made.count; i++) {
+		free(made.items[i].file.words[0]);
+		free(made.items[i].said);
+	}
 	free(made.items);
 	memset(&made, 0, sizeof made);
 }

@@ -143,7 +143,7 @@ static int prepare_resolvers(struct arguments *a, const struct batch *b)
 	if (a->resolver_count && !has_text_resolver(a))
 		versions = 1;
 	for (size_t i = 0; i < b->count && a->resolver_count && versions != 1; i++)
-		versions |= 1u << version_for(b->jobs[i].inputs, b->jobs[i].input_count);
+		versions |= 1u << version_for(a, b->jobs[i].inputs, b->jobs[i].input_count);
 	return read_resolvers(a, versions);
 }
 
@@ -162,13 +162,6 @@ static int try_options(const struct arguments *a)
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	return status;
-}
-
-unsigned threads_of(const struct arguments *a)
-{
-	long cores = os_cores();
-
-	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
 }
 
 int run_batch(struct arguments *a)

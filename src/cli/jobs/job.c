@@ -46,12 +46,17 @@ static bool is_text(const unsigned char *bytes, size_t size)
 }
 
 /* read: its contents, if they have been read; otherwise NULL. */
-static int add_input(spb_program *program, const char *path, bool import, const struct loaded *read)
+static int add_input(const struct arguments *a, spb_program *program, size_t number, const struct loaded *read)
 {
+	const char *path = a->inputs[number];
+	bool import = number >= a->input_count - a->import_count;
+	int status = EXIT_IO;
+
+	if (is_refused_source(a, path, &status))
+		return status;
 	size_t size = read ? read->size : 0;
-	unsigned char *bytes = read ? read->bytes : read_file(path, &size);
+	unsigned char *bytes = read ? read->bytes : read_input(a, path, &size);
 	const char *name = strcmp(path, "-") ? path : "<stdin>";
-	int status;
 
 	if (!bytes)
 		return EXIT_IO;
@@ -399,8 +404,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
-		status = add_input(program, a->inputs[i], i >= a->input_count - a->import_count,
-				   w->modules ? &w->modules[i] : NULL);
+		status = add_input(a, program, i, w->modules ? &w->modules[i] : NULL);
 	if (gives_facts(job))
 		return status == EXIT_DONE ? collect(a, job, program, w) : status;
 	if (status == EXIT_DONE)
@@ -437,7 +441,8 @@ static void load_modules(const struct arguments *a, struct worker *w)
 	size_t said = r->size, i = 0;
 
 	w->modules = calloc(a->input_count, sizeof *w->modules);
-	while (w->modules && i < a->input_count && (w->modules[i].bytes = read_file(a->inputs[i], &w->modules[i].size)))
+	while (w->modules && i < a->input_count &&
+	       (w->modules[i].bytes = read_input(a, a->inputs[i], &w->modules[i].size)))
 		i++;
 	if (i == a->input_count)
 		return;

@@ -227,16 +227,6 @@ static int finish(struct run *run)
 	return flush_stdout() == EXIT_DONE ? run->status : EXIT_IO;
 }
 
-/* A signal that came while threads worked has its effect now. */
-static void heed_signal(void)
-{
-	int number = stop_signal();
-
-	defer_signals(false);
-	if (number)
-		die_of_signal(number);
-}
-
 int run_jobs(const struct jobs *jobs)
 {
 	struct run *run = calloc(1, sizeof *run);
@@ -259,7 +249,7 @@ int run_jobs(const struct jobs *jobs)
 	pthread_cond_destroy(&run->moved);
 	free(run->round);
 	free(run);
-	heed_signal();
+	heed_signals();
 	return status;
 }
 
@@ -268,7 +258,7 @@ int run_single_job(const struct job *job)
 	spb_callbacks callbacks = {report_message, NULL};
 	struct worker w = {0};
 	struct arguments *a = job->arguments;
-	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a->inputs, a->input_count) : 0);
+	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a, a->inputs, a->input_count) : 0);
 
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &w.context));

@@ -153,7 +153,6 @@ struct batch {
 bool list_programs(struct batch *b, struct arguments *a);
 void free_programs(struct batch *b);
 int run_batch(struct arguments *a); /* EXIT_* */
-unsigned threads_of(const struct arguments *a);
 
 /* args_batch.c */
 

@@ -110,9 +110,9 @@ enum {
 	CHILD_KILLED = -4     /* it was ended by a signal */
 };
 
-/* Runs a program with its outputs in the file `log`. Its exit status, or CHILD_*. */
+/* Runs a program with its outputs in the file `log`, for at most so many seconds, or as long as it takes (0), and until
+ * there is a stop_signal(). Its exit status, or CHILD_*. Threads may run several. */
 int run_child(const char *const *arguments, const char *log, unsigned seconds);
-void stop_child(void); /* async-signal-safe */
 
 /* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
  * that are ignored, as under nohup, stay ignored. On Windows: Ctrl-C, and the end of the console or the session. */
@@ -122,6 +122,7 @@ void on_fatal_signals(void (*function)(void));
 void defer_signals(bool defer); /* false: as before */
 int stop_signal(void);          /* 0: none has come */
 void die_of_signal(int number);
+void heed_signals(void); /* no longer defers them; if one has come, it has its effect now */
 
 #ifdef _WIN32
 typedef int os_signals;

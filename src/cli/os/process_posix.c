@@ -135,33 +135,9 @@ void release_signals(const os_signals *before)
 	errno = saved;
 }
 
-/* Children: a program runs with a time limit, and so that a signal handler can stop it. It is the leader of a process
- * group, so that what it starts in turn is stopped, too. */
+/* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. */
 
 extern char **environ;
-
-/* Changed only while signals are held. */
-static volatile sig_atomic_t child; /* 0: none is running */
-static volatile sig_atomic_t has_timed_out;
-
-void stop_child(void)
-{
-	if (!child)
-		return;
-	kill(-(pid_t)child, SIGKILL);
-	while (waitpid((pid_t)child, NULL, 0) < 0 && errno == EINTR)
-		continue;
-	child = 0;
-}
-
-static void time_out(int number)
-{
-	(void)number;
-	if (!child)
-		return;
-	has_timed_out = 1;
-	kill(-(pid_t)child, SIGKILL);
-}
 
 /* Returns errno. */
 static int spawn(pid_t *pid, const char *const *arguments, const char *log, const os_signals *mask)
@@ -197,54 +173,44 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log, cons
 	return error;
 }
 
-static void set_alarm(unsigned seconds)
+/* Until the child is reaped, its number belongs to no other process. Between looks at it, a pause: a compiler takes 50
+ * ms and more. */
+static int wait_for_child(pid_t pid, unsigned seconds)
 {
-	struct sigaction action = {.sa_handler = time_out};
-	sigset_t set;
-
-	sigfillset(&action.sa_mask);
-	sigaction(SIGALRM, &action, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGALRM);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	has_timed_out = 0;
-	alarm(seconds);
-}
-
-/* Until the child is reaped, its number, which the handlers use, belongs to no other process. */
-static int wait_for_child(unsigned seconds)
-{
-	siginfo_t info;
-	os_signals before;
+	enum { LONGEST_PAUSE = 8 /* milliseconds */ };
+	double end = os_seconds() + seconds;
+	bool is_late = false, is_stopped = false;
 	int status = 0;
 
-	set_alarm(seconds);
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) && errno == EINTR)
-		continue;
-	alarm(0);
-	hold_signals(&before);
-	pid_t reaped = waitpid((pid_t)child, &status, 0);
-	child = 0;
-	release_signals(&before);
-	if (reaped < 0)
+	for (unsigned pause = 1;; pause = pause < LONGEST_PAUSE ? 2 * pause : pause) {
+		siginfo_t info = {.si_pid = 0};
+		if (!waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) && info.si_pid)
+			break;
+		if (!is_stopped) {
+			is_late = seconds && os_seconds() >= end;
+			is_stopped = is_late || stop_signal();
+			if (is_stopped)
+				kill(-pid, SIGKILL);
+		}
+		os_pause(pause);
+	}
+	if (waitpid(pid, &status, 0) < 0)
 		return CHILD_FAILED;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status) == 127 ? CHILD_NOT_FOUND : WEXITSTATUS(status);
-	return has_timed_out ? CHILD_TOO_LONG : CHILD_KILLED;
+	return is_late ? CHILD_TOO_LONG : CHILD_KILLED;
 }
 
 int run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
-	os_signals before;
+	os_signals mask;
 	pid_t pid = 0;
 
 	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no exit status */
-	hold_signals(&before);
-	int error = spawn(&pid, arguments, log, &before);
-	child = error ? 0 : (sig_atomic_t)pid;
-	release_signals(&before);
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	int error = spawn(&pid, arguments, log, &mask);
 	errno = error;
 	if (error)
 		return error == ENOENT ? CHILD_NOT_FOUND : CHILD_FAILED;
-	return wait_for_child(seconds);
+	return wait_for_child(pid, seconds);
 }

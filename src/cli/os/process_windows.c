@@ -165,14 +165,6 @@ void die_of_signal(int number)
 
 /* Children: each is in a job, which ends with the last that has its handle, and with it all that the child started. */
 
-static HANDLE job; /* of the child that runs; changed only while signals are held */
-
-void stop_child(void)
-{
-	if (job)
-		TerminateJobObject(job, 1);
-}
-
 /* A command line, from which the child gets these words again: backslashes count only before quotes. */
 static void quote(char **to, const char *word)
 {
@@ -240,12 +232,15 @@ static HANDLE make_job(void)
 	return made;
 }
 
+static SRWLOCK starting = SRWLOCK_INIT; /* a child must not get the handles of another one */
+
 /* Starts it, stopped until it is in the job. NULL: errno. */
-static HANDLE start(const wchar_t *program, wchar_t *line, const wchar_t *log)
+static HANDLE start(const wchar_t *program, wchar_t *line, const wchar_t *log, HANDLE job)
 {
 	STARTUPINFOW startup = {.cb = sizeof startup, .dwFlags = STARTF_USESTDHANDLES};
 	PROCESS_INFORMATION process = {0};
 
+	AcquireSRWLockExclusive(&starting);
 	startup.hStdInput = open_for_child(L"NUL", GENERIC_READ, OPEN_EXISTING);
 	startup.hStdOutput = open_for_child(log, GENERIC_WRITE, CREATE_ALWAYS);
 	startup.hStdError = startup.hStdOutput;
@@ -261,19 +256,26 @@ static HANDLE start(const wchar_t *program, wchar_t *line, const wchar_t *log)
 	}
 	CloseHandle(startup.hStdInput);
 	CloseHandle(startup.hStdOutput);
+	ReleaseSRWLockExclusive(&starting);
 	return process.hProcess;
 }
 
-static int wait_for(HANDLE child, unsigned seconds)
+static int wait_for(HANDLE child, HANDLE job, unsigned seconds)
 {
-	DWORD status = 0, limit = seconds && seconds < INFINITE / 1000 ? seconds * 1000 : INFINITE;
-	bool in_time = WaitForSingleObject(child, limit) == WAIT_OBJECT_0;
+	enum { PAUSE = 20 /* milliseconds, after which a signal is heeded */ };
+	DWORD status = 0;
+	double end = os_seconds() + seconds;
+	bool is_late = false;
 
-	if (!in_time) {
-		stop_child();
+	while (WaitForSingleObject(child, PAUSE) != WAIT_OBJECT_0) {
+		is_late = seconds && os_seconds() >= end;
+		if (!is_late && !stop_signal())
+			continue;
+		if (job)
+			TerminateJobObject(job, 1);
 		TerminateProcess(child, 1);
 		WaitForSingleObject(child, INFINITE);
-		return CHILD_TOO_LONG;
+		return is_late ? CHILD_TOO_LONG : CHILD_KILLED;
 	}
 	GetExitCodeProcess(child, &status);
 	return status > 0xFFFF ? CHILD_KILLED : (int)status; /* an exception, such as STATUS_ACCESS_VIOLATION */
@@ -282,27 +284,20 @@ static int wait_for(HANDLE child, unsigned seconds)
 int run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
 	wchar_t program[MAX_PATH], *line, *wide_log;
-	HANDLE child = NULL, done;
-	os_signals before;
+	HANDLE child = NULL, job;
 
 	if (!find_program(arguments[0], program))
 		return CHILD_NOT_FOUND;
 	line = make_command_line(arguments);
 	wide_log = to_wide(log);
-	hold_signals(&before);
 	job = make_job();
 	if (line && wide_log)
-		child = start(program, line, wide_log);
-	release_signals(&before);
+		child = start(program, line, wide_log, job);
 	free(line);
 	free(wide_log);
-	int status = child ? wait_for(child, seconds) : CHILD_FAILED, saved = errno;
-	hold_signals(&before);
-	done = job;
-	job = NULL;
-	release_signals(&before);
-	if (done)
-		CloseHandle(done);
+	int status = child ? wait_for(child, job, seconds) : CHILD_FAILED, saved = errno;
+	if (job)
+		CloseHandle(job);
 	if (child)
 		CloseHandle(child);
 	errno = saved;

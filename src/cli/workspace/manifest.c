@@ -214,6 +214,10 @@ static char *locate(const struct place *p, char *word)
 		located = keep(p->m, file_options[i], "=");
 		return located ? keep(p->m, located, path) : NULL;
 	}
+	if (word[0] == '-' && word[1] == 'I' && word[2]) {
+		char *path = join(p->m, p->folder, word + 2);
+		return path ? keep(p->m, "-I", path) : NULL;
+	}
 	return keep(p->m, word, "");
 }
 

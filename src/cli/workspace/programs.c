@@ -146,6 +146,22 @@ static void simplify(char *path)
 	*to = '\0';
 }
 
+/* Below a folder; that of a source ends in .spv. */
+static char *module_path(const char *folder, const char *name, const char *input)
+{
+	char *path = join_paths(folder, name), *named = path;
+
+	if (path && is_source(input)) {
+		size_t length = strlen(path) - (strlen(input) - module_name_length(input));
+		named = realloc(path, length + sizeof ".spv");
+		if (named)
+			memcpy(named + length, ".spv", sizeof ".spv");
+		else
+			free(path);
+	}
+	return named;
+}
+
 /* Where the module goes. NULL: nowhere, or *status is not EXIT_DONE. */
 static char *output_of(const struct manifest *m, const struct arguments *a, const struct manifest_program *p, size_t i,
 		       int *status)
@@ -169,7 +185,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 					WORDS(p->inputs.items[i], " is not in the folder of the manifest, so it has no "
 								  "place below --out-dir; give -o FILE behind it"));
 		else
-			path = join_paths(a->out_dir, rest);
+			path = module_path(a->out_dir, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE && !a->dry_run) {
 		*status = refuse_line(p->file, p->line,
 				      WORDS("no output for ", p->inputs.items[i],
@@ -391,10 +407,24 @@ static int prepare_resolvers(const struct program_list *b)
 	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
 		const struct job *job = &b->jobs[i];
 		struct arguments *a = job->arguments;
-		uint32_t version = has_text_resolver(a) ? 1u << version_for(job->inputs, job->input_count) : 1;
+		uint32_t version = has_text_resolver(a) ? 1u << version_for(a, job->inputs, job->input_count) : 1;
 		if (a->resolver_count && !(a->resolver_versions & version))
 			status = read_resolvers(a, version);
 	}
+	return status;
+}
+
+/* What several programs list, with the same options, is compiled once. */
+static int prepare_sources(const struct arguments *a, const struct program_list *b)
+{
+	struct source_inputs *lists = calloc(b->count + 1, sizeof *lists);
+
+	if (!lists)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	for (size_t i = 0; i < b->count; i++)
+		lists[i] = (struct source_inputs){b->jobs[i].arguments, b->jobs[i].inputs, b->jobs[i].input_count};
+	int status = make_sources(lists, b->count, threads_of(a));
+	free(lists);
 	return status;
 }
 
@@ -419,6 +449,8 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 		status = check_run_files(m, a, b);
 	if (status == EXIT_DONE)
 		status = check_outputs(b);
+	if (status == EXIT_DONE && !a->merge_collected && !a->part_lock) /* which read no module */
+		status = prepare_sources(a, b);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }
 
