@@ -728,6 +728,72 @@ def test_sources_of_many_programs_are_compiled_by_as_many_compilers_as_there_are
         b"s0.frag", b"s1.frag", b"s2.frag"], done.stderr
 
 
+def old(path, text):
+    """Written long ago: what has just changed may change again while it is compiled, and is not kept."""
+    write(path, text)
+    os.utime(path, (1e9, 1e9))
+
+
+def test_what_is_compiled_is_kept_until_something_changes_that_it_follows_from():
+    compiler = shutil.which("glslangValidator")
+    script = "#!/bin/sh\necho x >>compiled\nexec %s \"$@\"\n" % compiler
+    for folder in ("bin", "first", "second"):
+        os.makedirs(folder)
+    write("bin/glslangValidator", script)
+    os.chmod("bin/glslangValidator", 0o755)
+    env = dict(os.environ, PATH=os.path.abspath("bin") + ":" + os.environ["PATH"])
+    text = ("#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"size.glsl\"\n"
+            "layout(binding = 65534) uniform sampler2D t[SIZE + MORE];\nlayout(location = 0) out vec4 o;\n"
+            "void main() { o = texture(t[0], vec2(0)); }\n")
+    old("a.frag", text), old("b.frag", FRAG + "void main() { o = vec4(MORE); }\n")
+    old("second/size.glsl", "#define SIZE 2\n")
+
+    def compiled(size, *options, more=1):
+        write("compiled", "")
+        flags = [*options, "-DMORE=%d" % more, "-Ifirst", "-Isecond", AUTO]
+        bind("--batch", "--cache=cache", "--out-dir=out", "--depfile=d", "--stamp=s", "a.frag", "b.frag", *flags,
+             env=env)
+        said = bind("out/a.frag.spv", "--dry-run", "--print-layout").stdout
+        assert b" %d " % size in said.splitlines()[1], said
+        return len(read("compiled").split())
+
+    assert compiled(3) == 2
+    depfile = read("d")
+    assert compiled(3) == 0 and read("d") == depfile and b" second/size.glsl" in depfile
+    assert compiled(3, "--strip-debug") == 0 and compiled(5, more=3) == 2 and compiled(3) == 0
+    assert compiled(3, "--target-env=vulkan1.1") == 2 and compiled(3) == 0
+    old("second/size.glsl", "#define SIZE 4\n")
+    assert compiled(5) == 1 and compiled(5) == 0
+    bind("a.frag", "-DMORE=1", "-Ifirst", "-Isecond", AUTO, "-o", "plain.spv")
+    assert read("plain.spv") == read("out/a.frag.spv")
+    old("first/size.glsl", "#define SIZE 6\n")  # comes before the other one
+    assert compiled(7) == 1 and compiled(7) == 0
+    old("size.glsl", "#define SIZE 8\n")  # beside the source: before both
+    assert compiled(9) == 1 and compiled(9) == 0
+    os.unlink("size.glsl")
+    assert compiled(7) == 1
+    old("b.frag", FRAG + "void main() { o = vec4(2 * MORE); }\n")
+    assert compiled(7) == 1
+    write("bin/glslangValidator", script + "# another one\n")
+    assert compiled(7) == 2 and compiled(7) == 0
+    for name in os.listdir("cache"):  # damaged
+        data = bytearray(read("cache/" + name))
+        data[-1] ^= 1
+        write("cache/" + name, bytes(data))
+    assert compiled(7) == 2 and compiled(7) == 0
+    write("first/size.glsl", "#define SIZE 10\n")
+    os.utime("first/size.glsl", (4e9, 4e9))  # changed since
+    assert compiled(11) == 1 and compiled(11) == 1
+    write("m", "options -DMORE=1 -Ifirst -Isecond %s\nprogram p: a.frag\n" % AUTO)
+    write("compiled", "")
+    bind("--manifest=m", "--cache=cache", "--out-dir=manifest", env=env)
+    old("first/size.glsl", "#define SIZE 10\n")
+    for count in (2, 2):
+        bind("--manifest=m", "--cache=cache", "--out-dir=manifest", env=env)
+        assert len(read("compiled").split()) == count
+    assert read("manifest/a.frag.spv") == read("out/a.frag.spv")
+
+
 def test_sources_that_cannot_be_compiled_are_refused_with_their_lines():
     sources()
     done = bind("src/lit.frag", "-Isrc/inc", AUTO, "-o", "x", expect=1)

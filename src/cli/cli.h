@@ -159,6 +159,14 @@ char *read_text_file(const char *path);
 bool is_source(const char *path);            /* it becomes a module before all else */
 size_t module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
 unsigned threads_of(const struct arguments *a);
+/* Where what compilers have made is kept, under keys of DIGEST bytes. */
+struct source_store {
+	void *user;
+	unsigned char *(*find)(void *user, const unsigned char *key, size_t *size); /* NULL: it is not there; free() */
+	void (*keep)(void *user, const unsigned char *key, const void *bytes, size_t size);
+	const unsigned char *compiler; /* a hash of it; NULL: it is not known */
+};
+
 struct source_inputs {
 	const struct arguments *arguments; /* which have to stay */
 	const char *const *inputs;
@@ -167,9 +175,11 @@ struct source_inputs {
 
 /* Makes those of all these inputs, once, before anybody reads inputs. EXIT_*; a source that cannot be made is no error
  * yet. */
-int make_sources(const struct source_inputs *lists, size_t count, unsigned threads);
+int make_sources(const struct source_inputs *lists, size_t count, unsigned threads, const struct source_store *store);
 /* Those of the command line; if it is one program, all that cannot be made are said. */
-int make_own_sources(const struct arguments *a);
+int make_own_sources(const struct arguments *a, const struct source_store *store);
+bool has_sources(const char *const *inputs, size_t count);
+bool hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
 /* The module of a source of a program with these options; NULL: there is none. */
 const void *find_made(const struct arguments *a, const char *path, size_t *size);
 /* It could not be made: says why, and gives EXIT_*. */
@@ -247,9 +257,11 @@ char *beside(const char *path, const char *name); /* `name` in the directory of 
 
 /* depfile.c: --depfile, --stamp */
 
-void note_read(const char *path, size_t length);   /* of any thread */
-void note_depfile(char *text, const char *folder); /* a depfile, which is changed; nothing below `folder` is noted */
-int write_depfile(const struct arguments *a);      /* EXIT_*; once all else is written */
+void note_read(const char *path, size_t length); /* of any thread */
+/* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
+void read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
+		  void *user);
+int write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
 void forget_reads(void);
 void ignore_reads(void); /* up to the next forget_reads(), too */
 

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/blake2.h"
 #include "cli/resolvers.h"
 
 struct compilation {
@@ -23,8 +25,14 @@ struct compilation {
 	char header[1024];    /* -I: where descriptor_handle.glsl is */
 	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
 	char target[32];
-	unsigned seconds; /* that it may take; 0: no limit */
+	unsigned seconds;        /* that it may take; 0: no limit */
+	struct file_list *files; /* gets what is read; NULL: nobody asks */
 };
+
+static void find_header(struct compilation *c)
+{
+	installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
+}
 
 static bool begin(struct compilation *c)
 {
@@ -34,7 +42,7 @@ static bool begin(struct compilation *c)
 	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->directory);
 	snprintf(c->log, sizeof c->log, "%s/log", c->directory);
 	snprintf(c->depfile, sizeof c->depfile, "%s/depfile", c->directory);
-	installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
+	find_header(c);
 	return true;
 }
 
@@ -239,6 +247,28 @@ static int take_renamed(struct resolver_file *r, const struct compilation *c, ui
 	return status;
 }
 
+static void take_file(void *user, const char *path, size_t length)
+{
+	struct file_list *files = user;
+
+	note_read(path, length);
+	if (!files || files->incomplete)
+		return;
+	if (files->count == files->capacity) {
+		size_t capacity = files->capacity ? 2 * files->capacity : 16;
+		char **more = realloc(files->paths, capacity * sizeof *more);
+		files->paths = more ? more : files->paths;
+		files->capacity = more ? capacity : files->capacity;
+	}
+	char *copy = files->count < files->capacity ? malloc(length + 1) : NULL;
+	files->incomplete |= !copy;
+	if (!copy)
+		return;
+	memcpy(copy, path, length);
+	copy[length] = '\0';
+	files->paths[files->count++] = copy;
+}
+
 static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
 {
 	size_t size;
@@ -248,7 +278,7 @@ static int take_binary(struct resolver_file *r, const struct compilation *c, uin
 	if (os_is_readable(c->depfile))
 		included = own_text(c->depfile);
 	if (included)
-		note_depfile(included, c->directory);
+		read_depfile(included, c->directory, take_file, c->files);
 	free(included);
 	int status =
 	    !bytes ? EXIT_IO
@@ -397,7 +427,10 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 
 int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t seconds)
 {
-	struct compilation c = {.seconds = seconds};
+	struct file_list files = {.count = 0};
+	struct compilation c = {.seconds = seconds, .files = &files};
+	unsigned char key[DIGEST];
+	int64_t begun = (int64_t)time(NULL);
 	char *path = *r->path == '-' ? beside("./", r->path) : strdup(r->path); /* which is no option */
 	struct command glued = {.words = calloc(s->include_path_count + s->macro_count + 1, sizeof *glued.words)};
 	bool fits = path && glued.words && put_glued(&glued, "-I", s->include_paths, s->include_path_count) &&
@@ -405,7 +438,11 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 	int status = EXIT_IO;
 
 	c.compiled = path;
-	if (!os_is_readable(r->path))
+	find_header(&c);
+	bool has_key = os_is_readable(r->path) && make_source_key(s->store, s, r->path, c.header + 2, key);
+	if (has_key && find_compiled(s->store, key, r))
+		status = EXIT_DONE;
+	else if (!os_is_readable(r->path))
 		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
 	else if (!fits)
 		status = out_of_memory();
@@ -414,7 +451,12 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 	else {
 		status = deliver(r, &c, 0, run_shader_compiler(&c, s, &glued));
 		end(&c);
+		if (status == EXIT_DONE && has_key)
+			keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}
+	for (size_t i = 0; i < files.count; i++)
+		free(files.paths[i]);
+	free(files.paths);
 	for (size_t i = 0; i < glued.count; i++)
 		free((char *)glued.words[i]);
 	free(glued.words);

@@ -68,7 +68,7 @@ void ignore_reads(void)
 
 /* "target: first \<line feed> second": what a compiler has read, but for its own
  * files in a folder. */
-void note_depfile(char *text, const char *folder)
+void read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length), void *user)
 {
 	char *from = strstr(text, ": "), *to, *start;
 
@@ -86,7 +86,7 @@ void note_depfile(char *text, const char *folder)
 			*to++ = *from++;
 		}
 		if (strncmp(start, folder, strlen(folder)) != 0)
-			note_read(start, (size_t)(to - start));
+			take(user, start, (size_t)(to - start));
 	}
 }
 

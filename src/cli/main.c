@@ -16,8 +16,8 @@ static int work(struct arguments *a, int argc, char **argv)
 		a->options.validation.which = SPB_VALIDATE_NONE;
 	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
-	if (status == EXIT_DONE)
-		status = make_own_sources(a);
+	if (status == EXIT_DONE && !a->batch)
+		status = make_own_sources(a, NULL);
 	if (status == EXIT_DONE && a->batch)
 		status = run_batch(a);
 	else if (status == EXIT_DONE)

@@ -21,10 +21,27 @@ struct shader {
 	spb_env env;
 	const char *const *include_paths, *const *macros; /* of -I and -D */
 	size_t include_path_count, macro_count;
+	const struct source_store *store; /* NULL: nothing is kept */
 };
 
 int compile_shader(struct resolver_file *r, const struct shader *shader, uint32_t seconds);
 int assemble_file(struct resolver_file *r, spb_env env);
 uint32_t version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
+
+/* source_cache.c */
+
+struct file_list { /* that the compiler has read */
+	char **paths;
+	size_t count, capacity;
+	bool incomplete; /* memory ran out */
+};
+
+/* header: the folder of our own headers. false: nothing can be kept. */
+bool make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
+		     unsigned char *key);
+bool find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r);
+/* Keeps what has been compiled since `begun`, as time(). */
+void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
+		   const struct shader *s, const struct file_list *files, const char *header, int64_t begun);
 
 #endif

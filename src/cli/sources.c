@@ -143,13 +143,14 @@ bool is_refused_source(const struct arguments *a, const char *path, int *status)
 	return true;
 }
 
-static int make(const struct arguments *a, struct resolver_file *r)
+static int make(const struct arguments *a, struct resolver_file *r, const struct source_store *store)
 {
 	struct shader shader = {.include_paths = a->include_paths,
 				.include_path_count = a->include_path_count,
 				.macros = a->macros,
 				.macro_count = a->macro_count,
-				.env = a->options.validation.env};
+				.env = a->options.validation.env,
+				.store = store};
 
 	if (is_assembly(r->path))
 		return assemble_file(r, a->options.validation.env);
@@ -162,6 +163,7 @@ struct making {
 	struct source *items;
 	size_t count, next;
 	unsigned threads;
+	const struct source_store *store;
 	pthread_mutex_t lock; /* of next */
 };
 
@@ -185,7 +187,7 @@ static void *make_in_thread(void *argument)
 		return NULL;
 	for (struct source *s; (s = take_source(m));) {
 		begin_recording(&record);
-		s->status = make(s->arguments, &s->file);
+		s->status = make(s->arguments, &s->file, m->store);
 		bool whole = end_recording(&record);
 		s->said = record.size ? malloc(record.size) : NULL;
 		s->said_size = s->said ? record.size : 0;
@@ -241,9 +243,9 @@ static size_t list_sources(struct source *to, const struct source_inputs *lists,
 	return kept;
 }
 
-int make_sources(const struct source_inputs *lists, size_t count, unsigned threads)
+int make_sources(const struct source_inputs *lists, size_t count, unsigned threads, const struct source_store *store)
 {
-	struct making m = {.threads = threads};
+	struct making m = {.threads = threads, .store = store};
 	size_t room = 1;
 
 	for (size_t i = 0; i < count; i++)
@@ -263,9 +265,19 @@ int make_sources(const struct source_inputs *lists, size_t count, unsigned threa
 	return EXIT_DONE;
 }
 
-int make_own_sources(const struct arguments *a)
+bool has_sources(const char *const *inputs, size_t count)
 {
-	int status = make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, threads_of(a)), other;
+	for (size_t i = 0; i < count; i++) {
+		if (is_source(inputs[i]) && !is_assembly(inputs[i]))
+			return true;
+	}
+	return false;
+}
+
+int make_own_sources(const struct arguments *a, const struct source_store *store)
+{
+	int status = make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, threads_of(a), store),
+	    other;
 
 	for (size_t i = 0; i < a->input_count && !a->batch; i++) {
 		if (is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)

@@ -168,14 +168,18 @@ int run_batch(struct arguments *a)
 {
 	struct batch b;
 	struct cache *cache = NULL;
+	struct compiled_cache compiled;
 	int status = list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
+	if (status == EXIT_DONE && a->cache && !(cache = open_cache(a->cache)))
+		status = EXIT_IO;
+	if (status == EXIT_DONE)
+		status =
+		    make_own_sources(a, begin_compiled_cache(&compiled, cache, has_sources(a->inputs, a->input_count)));
 	if (status == EXIT_DONE)
 		status = prepare_resolvers(a, &b);
 	if (status == EXIT_DONE)
 		status = try_options(a);
-	if (status == EXIT_DONE && a->cache && !(cache = open_cache(a->cache)))
-		status = EXIT_IO;
 	if (status == EXIT_DONE) {
 		warn_of_dry_run(a);
 		status = run_jobs(&(struct jobs){.items = b.jobs,

@@ -197,6 +197,25 @@ static bool take_apart(struct entry *e, size_t size, const struct loaded *module
 	return e->changed && take_outputs(&at, &left, modules, module_count, e);
 }
 
+static unsigned char *find_bytes(void *user, const unsigned char *bytes, size_t *size)
+{
+	const struct cache *c = user;
+	char name[2 * DIGEST + 8];
+	struct key key;
+	unsigned char *file;
+
+	memcpy(key.bytes, bytes, DIGEST);
+	name_of(&key, "", name);
+	file = read_entry(c, name, size);
+	if (file && is_whole(file, *size)) {
+		*size -= DIGEST;
+		memmove(file, file + DIGEST, *size);
+		return file;
+	}
+	free(file);
+	return NULL;
+}
+
 bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		struct entry *e)
 {
@@ -275,12 +294,9 @@ static void remove_stale(const struct cache *c, const char *temporary)
 }
 
 /* A cache that cannot be written to is no error: the program has been bound. */
-void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
-		const struct entry *e)
+static void write_entry(const struct cache *c, const struct key *key, const unsigned char *bytes, size_t size)
 {
 	char name[2 * DIGEST + 8], temporary[2 * DIGEST + 8];
-	size_t size = 0;
-	unsigned char *bytes = pack(e, modules, module_count, &size);
 	int fd = -1;
 
 	name_of(key, "", name);
@@ -294,7 +310,33 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 	} else if (bytes && errno == EEXIST) { /* by another run */
 		remove_stale(c, temporary);
 	}
+}
+
+void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		const struct entry *e)
+{
+	size_t size = 0;
+	unsigned char *bytes = pack(e, modules, module_count, &size);
+
+	write_entry(c, key, bytes, size);
 	free(bytes);
+}
+
+static void keep_bytes(void *user, const unsigned char *key_bytes, const void *bytes, size_t size)
+{
+	unsigned char *entry = malloc(DIGEST + size);
+	struct spb_blake2 b;
+	struct key key;
+
+	if (!entry)
+		return;
+	memcpy(key.bytes, key_bytes, DIGEST);
+	memcpy(entry + DIGEST, bytes, size);
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes, size);
+	spb_blake2_end(&b, entry);
+	write_entry(user, &key, entry, DIGEST + size);
+	free(entry);
 }
 
 /* The cache */
@@ -302,17 +344,7 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 /* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
 bool hash_executable(unsigned char *digest)
 {
-	struct spb_blake2 b;
-	size_t size;
-	unsigned char *bytes = read_own_file(os_executable(), &size);
-
-	if (!bytes)
-		return false;
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, bytes, size);
-	spb_blake2_end(&b, digest);
-	free(bytes);
-	return true;
+	return hash_file(os_executable(), digest);
 }
 
 /* The linker has hashed the program already. */
@@ -363,6 +395,16 @@ struct cache *open_cache(const char *path)
 		return c;
 	close_cache(c);
 	return NULL;
+}
+
+const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources)
+{
+	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
+	bool known = path && hash_file(path, c->compiler.bytes);
+
+	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes};
+	free(path);
+	return known ? &c->store : NULL;
 }
 
 void close_cache(struct cache *c)

@@ -79,6 +79,16 @@ struct entry {
 
 bool hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
 struct cache *open_cache(const char *path);  /* NULL after reporting why */
+
+/* What compilers have made of sources. */
+struct compiled_cache {
+	struct source_store store;
+	struct key compiler;
+};
+
+/* What is to be given to make_sources(); NULL: there is no cache, there are no sources, or glslangValidator cannot be
+ * identified. */
+const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources);
 void close_cache(struct cache *c);
 void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
 	      struct key *key);

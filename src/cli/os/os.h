@@ -103,6 +103,8 @@ long os_cores(void);                    /* -1: it is unknown */
 double os_seconds(void);                /* since some time */
 void os_pause(unsigned milliseconds);   /* async-signal-safe */
 
+char *os_find_program(const char *name); /* which file run_child() would run; NULL: none. Free with free() */
+
 enum {
 	CHILD_NOT_FOUND = -1, /* there is no such program */
 	CHILD_FAILED = -2,    /* it could not be started: errno */

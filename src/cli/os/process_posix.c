@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,6 +141,24 @@ void release_signals(const os_signals *before)
 /* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. */
 
 extern char **environ;
+
+char *os_find_program(const char *name)
+{
+	const char *folders = getenv("PATH");
+
+	for (const char *at = folders ? folders : "", *end; *at; at = *end ? end + 1 : end) {
+		end = at + strcspn(at, ":");
+		size_t length = (size_t)(end - at), room = length + strlen(name) + 2;
+		char *path = malloc(room);
+		if (!path)
+			return NULL;
+		snprintf(path, room, "%.*s%s%s", (int)length, at, length ? "/" : "", name);
+		if (!access(path, X_OK))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
 
 /* Returns errno. */
 static int spawn(pid_t *pid, const char *const *arguments, const char *log, const os_signals *mask)

@@ -213,6 +213,13 @@ static bool find_program(const char *name, wchar_t path[MAX_PATH])
 	return found && found < MAX_PATH;
 }
 
+char *os_find_program(const char *name)
+{
+	wchar_t path[MAX_PATH];
+
+	return find_program(name, path) ? from_wide(path) : NULL;
+}
+
 static HANDLE open_for_child(const wchar_t *path, DWORD access, DWORD disposition)
 {
 	SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};

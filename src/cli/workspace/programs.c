@@ -415,20 +415,25 @@ static int prepare_resolvers(const struct program_list *b)
 }
 
 /* What several programs list, with the same options, is compiled once. */
-static int prepare_sources(const struct arguments *a, const struct program_list *b)
+static int prepare_sources(const struct arguments *a, const struct program_list *b, struct cache *cache)
 {
+	struct compiled_cache compiled;
+	bool any = false;
 	struct source_inputs *lists = calloc(b->count + 1, sizeof *lists);
 
 	if (!lists)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	for (size_t i = 0; i < b->count; i++)
+	for (size_t i = 0; i < b->count; i++) {
+		any |= cache && has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
 		lists[i] = (struct source_inputs){b->jobs[i].arguments, b->jobs[i].inputs, b->jobs[i].input_count};
-	int status = make_sources(lists, b->count, threads_of(a));
+	}
+	int status = make_sources(lists, b->count, threads_of(a), begin_compiled_cache(&compiled, cache, any));
 	free(lists);
 	return status;
 }
 
-int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
+int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct cache *cache,
+	      struct program_list *b)
 {
 	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
 	size_t room = m->program_count + 1;
@@ -450,7 +455,7 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 	if (status == EXIT_DONE)
 		status = check_outputs(b);
 	if (status == EXIT_DONE && !a->merge_collected && !a->part_lock) /* which read no module */
-		status = prepare_sources(a, b);
+		status = prepare_sources(a, b, cache);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }
 

@@ -354,16 +354,16 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 
 	return_large_blocks();
 	pthread_mutex_init(&r.turn, NULL);
+	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
+		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
+		status = make_jobs(&r.manifest, a, argc, argv, r.cache, &r.list);
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
 		status = (r.older_text = read_older_layout(a->compatible)) ? EXIT_DONE : EXIT_IO;
 	if (status == EXIT_DONE && a->layout[LAYOUT_REPORT] && a->diff_against)
 		status = (r.before_text = read_text_file(a->diff_against)) ? EXIT_DONE : EXIT_IO;
-	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
-		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = read_lock_file(&r);
 	if (status == EXIT_DONE)

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source_cache: what the compiler has made of a source is kept beside bound programs (--cache), so that it is compiled
+ * anew only if something has changed that it follows from.
+ *
+ * The key is of the compiler's own bytes, the options, and the name and text of the source. What it includes is only
+ * known once it has been compiled, so an entry has the names of these files and hashes of their contents, which are
+ * compared when it is found; and the names of files that were not there, but would be included instead. Then comes the
+ * module. A source that has been compiled while one of its files changed is not kept. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/blake2.h"
+#include "cli/resolvers.h"
+
+enum { MOST_FILES = 4096, NOT_THERE = 0, THERE = 1 };
+
+struct file_head {
+	uint32_t length; /* of the name, with its zero */
+	uint32_t is_there;
+	unsigned char digest[DIGEST];
+};
+
+/* The key */
+
+static void add_bytes(struct spb_blake2 *b, const void *bytes, size_t size)
+{
+	const uint64_t length = size;
+
+	spb_blake2_add(b, &length, sizeof length); /* so that two texts cannot pass for two others */
+	spb_blake2_add(b, bytes, size);
+}
+
+static void add_words(struct spb_blake2 *b, const char *const *words, size_t count)
+{
+	const uint64_t length = count;
+
+	spb_blake2_add(b, &length, sizeof length);
+	for (size_t i = 0; i < count; i++)
+		add_bytes(b, words[i], strlen(words[i]));
+}
+
+bool hash_file(const char *path, unsigned char *digest)
+{
+	size_t size;
+	unsigned char *bytes = os_is_readable(path) ? read_own_file(path, &size) : NULL;
+	struct spb_blake2 b;
+
+	if (!bytes)
+		return false;
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes, size);
+	spb_blake2_end(&b, digest);
+	free(bytes);
+	return true;
+}
+
+bool make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
+		     unsigned char *key)
+{
+	size_t size;
+	unsigned char *bytes = store && store->compiler ? read_own_file(path, &size) : NULL;
+	const uint32_t options[] = {s->hlsl, s->env};
+	struct spb_blake2 b;
+
+	if (!bytes)
+		return false;
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, store->compiler, DIGEST);
+	add_bytes(&b, options, sizeof options);
+	add_words(&b, (const char *const[]){"a source", s->stage, path, header}, 4);
+	add_words(&b, s->include_paths, s->include_path_count);
+	add_words(&b, s->macros, s->macro_count);
+	add_bytes(&b, bytes, size);
+	spb_blake2_end(&b, key);
+	free(bytes);
+	return true;
+}
+
+/* Finding */
+
+static bool is_as_it_was(const char *path, const struct file_head *h)
+{
+	unsigned char digest[DIGEST];
+
+	if (!h->is_there)
+		return !os_is_there(path);
+	return hash_file(path, digest) && !memcmp(digest, h->digest, DIGEST);
+}
+
+/* Compares the files. Where the module begins; 0: one has changed, or somebody has made the entry up. */
+static size_t check_files(const unsigned char *bytes, size_t size, bool note)
+{
+	uint32_t count;
+	size_t at = sizeof count;
+
+	if (size < sizeof count)
+		return 0;
+	memcpy(&count, bytes, sizeof count);
+	for (uint32_t i = 0; i < count; i++) {
+		struct file_head h;
+		if (size - at < sizeof h)
+			return 0;
+		memcpy(&h, bytes + at, sizeof h);
+		at += sizeof h;
+		const char *path = (const char *)bytes + at;
+		if (!h.length || size - at < h.length || path[h.length - 1])
+			return 0;
+		at += h.length;
+		if (note && h.is_there)
+			note_read(path, strlen(path));
+		else if (!note && !is_as_it_was(path, &h))
+			return 0;
+	}
+	return at;
+}
+
+bool find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r)
+{
+	size_t size = 0, at;
+	unsigned char *bytes = store->find(store->user, key, &size);
+	bool found = bytes && (at = check_files(bytes, size, false)) && at < size &&
+		     take_words(r, 0, bytes + at, size - at) == EXIT_DONE;
+
+	if (found)
+		check_files(bytes, size, true);
+	free(bytes);
+	return found;
+}
+
+/* Keeping */
+
+struct entry_bytes {
+	unsigned char *bytes;
+	size_t size, capacity;
+	uint32_t files;
+	bool failed;
+};
+
+static void put(struct entry_bytes *e, const void *bytes, size_t size)
+{
+	if (e->size + size > e->capacity) {
+		size_t capacity = 2 * (e->size + size);
+		unsigned char *more = realloc(e->bytes, capacity);
+		e->failed |= !more;
+		e->bytes = more ? more : e->bytes;
+		e->capacity = more ? capacity : e->capacity;
+	}
+	if (!e->failed)
+		memcpy(e->bytes + e->size, bytes, size);
+	e->size += e->failed ? 0 : size;
+}
+
+static void put_file(struct entry_bytes *e, const char *path, const unsigned char *digest)
+{
+	struct file_head h = {.length = (uint32_t)strlen(path) + 1, .is_there = digest ? THERE : NOT_THERE};
+
+	if (digest)
+		memcpy(h.digest, digest, DIGEST);
+	put(e, &h, sizeof h);
+	put(e, path, h.length);
+	e->failed |= ++e->files > MOST_FILES;
+}
+
+static bool is_older(const char *path, int64_t time)
+{
+	struct os_status st;
+
+	return os_look_through(path, &st) && st.modified < time;
+}
+
+/* The name of a file below a folder; "": of any relative path. NULL: it is elsewhere. */
+static const char *name_below(const char *path, const char *folder)
+{
+	size_t length = strlen(folder);
+
+	if (!length)
+		return os_is_absolute(path) ? NULL : path;
+	if (folder[length - 1] == '/')
+		length--;
+	return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
+}
+
+/* Files of one name in two folders: one is read, and the other one, which would come first if it were there, is not. */
+static void put_missing(struct entry_bytes *e, const char *path, const char *const *folders, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *name = name_below(path, folders[i]);
+		for (size_t k = 0; name && k < count && !e->failed; k++) {
+			size_t length = strlen(folders[k]) + strlen(name) + 2;
+			char *other = malloc(length);
+			e->failed |= !other;
+			if (!other)
+				return;
+			snprintf(other, length, "%s%s%s", folders[k], *folders[k] ? "/" : "", name);
+			if (!os_is_there(other))
+				put_file(e, other, NULL);
+			free(other);
+		}
+	}
+}
+
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t length = slash ? (size_t)(slash - path) : 0;
+	char *folder = calloc(length + 1, 1);
+
+	if (folder)
+		memcpy(folder, path, length);
+	return folder;
+}
+
+/* -I, and the folders of the files that have been read: what includes something is looked beside, too. */
+static const char **list_folders(const struct shader *s, const struct file_list *files, const char *header)
+{
+	const char **folders = calloc(s->include_path_count + files->count + 1, sizeof *folders);
+
+	for (size_t i = 0; folders && i < s->include_path_count; i++)
+		folders[i] = s->include_paths[i];
+	if (folders)
+		folders[s->include_path_count] = header;
+	for (size_t i = 0; folders && i < files->count; i++) {
+		folders[s->include_path_count + 1 + i] = folder_of(files->paths[i]);
+		if (!folders[s->include_path_count + 1 + i]) {
+			while (i)
+				free((char *)folders[s->include_path_count + i--]);
+			free(folders);
+			folders = NULL;
+		}
+	}
+	return folders;
+}
+
+void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
+		   const struct shader *s, const struct file_list *files, const char *header, int64_t begun)
+{
+	const char **folders = files->incomplete ? NULL : list_folders(s, files, header);
+	size_t folder_count = s->include_path_count + files->count + 1;
+	struct entry_bytes e = {.failed = !folders};
+	unsigned char digest[DIGEST];
+
+	put(&e, &e.files, sizeof e.files);
+	for (size_t i = 0; i < files->count && !e.failed; i++) {
+		e.failed |= !is_older(files->paths[i], begun) || !hash_file(files->paths[i], digest);
+		if (!e.failed)
+			put_file(&e, files->paths[i], digest);
+		put_missing(&e, files->paths[i], folders, folder_count);
+	}
+	if (!e.failed) {
+		memcpy(e.bytes, &e.files, sizeof e.files);
+		put(&e, r->words[0], r->word_count[0] * sizeof(uint32_t));
+	}
+	if (!e.failed)
+		store->keep(store->user, key, e.bytes, e.size);
+	for (size_t i = s->include_path_count + 1; folders && i < folder_count; i++)
+		free((char *)folders[i]);
+	free(folders);
+	free(e.bytes);
+}
