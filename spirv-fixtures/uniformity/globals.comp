@@ -5,12 +5,22 @@ layout(local_size_x = 64) in;
 layout(binding = 0) buffer Out { uint o[]; };
 layout(binding = 1) readonly buffer B { uint v; } b[];
 layout(push_constant) uniform Push { uint same, other; };
-uint later, reused, given, deep, branched, repeated, kept, early, array[4];
+uint later, reused, given, deep, branched, repeated, kept, early, array[4], inside, outside;
 struct Pair { uint x, y; } pair;
 
 uint called()
 {
 	return b[kept].v;                                 // divergent: a function other than the entry point's
+}
+
+uint here()
+{
+	if (same > 2u) {
+		inside = other;
+		outside = other;
+		return b[inside].v;                       // group subgroup: stored in this block
+	}
+	return b[outside].v;                              // unknown: not stored in this one
 }
 
 void writes_given()
@@ -44,6 +54,8 @@ void main()
 	sum += b[pair.x].v + b[pair.y].v;                 // divergent group subgroup
 	pair.x = other;
 	sum += b[pair.x].v;                               // group subgroup
+	pair.x = lane;
+	sum += b[pair.y].v + here();                      // group subgroup
 	given = lane;
 	given = other;
 	sum += b[given].v;                                // group subgroup
