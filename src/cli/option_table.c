@@ -285,8 +285,8 @@ const struct option options[] = {
 	 "without .spv."},
     {"-j", .value = "N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
-     .text = "Binds N programs at the same time; by default, as many as there are cores. What is written and printed "
-	     "does not depend on it."},
+     .text = "Binds N programs at the same time, and runs N compilers of inputs in GLSL and HLSL; by default, as many "
+	     "as there are cores. What is written and printed does not depend on it."},
     {"--fail-fast", .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(fail_fast),
      .summary = "stop at the first program that fails",
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
@@ -294,9 +294,8 @@ const struct option options[] = {
     {"--cache", .value = "DIR", .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true, .field = FIELD(cache),
      .summary = "do not bind again what is in DIR",
      .text = "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
-	     "spirv-bind "
-	     "are the same as then. Messages and reports are the same, too. Needs --batch or --manifest. DIR is "
-	     "created if it does not "
+	     "spirv-bind are the same as then. Messages and reports are the same, too. What glslangValidator makes of "
+	     "inputs in GLSL and HLSL is kept with it. Needs --batch or --manifest. DIR is created if it does not "
 	     "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
     {"--progress", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(progress),
      .choices = progress, .summary = "show how many programs are done",

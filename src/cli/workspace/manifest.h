@@ -71,8 +71,9 @@ struct program_list {
 };
 
 /* Jobs for the programs that the command line asks for. EXIT_* */
-int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct cache *cache,
-	      struct program_list *b);
+int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b);
+/* Compiles their sources and resolvers, as far as they are not in the cache (NULL: there is none). EXIT_* */
+int prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b);
 void free_jobs(struct program_list *b);         /* in any case */
 int make_folders(const struct program_list *b); /* for the outputs. EXIT_* */
 bool writes_modules(const struct arguments *a); /* the run */

@@ -432,8 +432,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 	return status;
 }
 
-int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct cache *cache,
-	      struct program_list *b)
+int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
 {
 	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
 	size_t room = m->program_count + 1;
@@ -452,9 +451,14 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 	}
 	if (status == EXIT_DONE)
 		status = check_run_files(m, a, b);
-	if (status == EXIT_DONE)
-		status = check_outputs(b);
-	if (status == EXIT_DONE && !a->merge_collected && !a->part_lock) /* which read no module */
+	return status == EXIT_DONE ? check_outputs(b) : status;
+}
+
+int prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b)
+{
+	int status = EXIT_DONE;
+
+	if (!a->merge_collected && !a->part_lock) /* which read no module */
 		status = prepare_sources(a, b, cache);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }

@@ -354,10 +354,12 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 
 	return_large_blocks();
 	pthread_mutex_init(&r.turn, NULL);
+	if (status == EXIT_DONE)
+		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
 	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status = make_jobs(&r.manifest, a, argc, argv, r.cache, &r.list);
+		status = prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
