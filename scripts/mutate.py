@@ -18,7 +18,8 @@ and change. A survivor that changes nothing that anybody could see goes into scr
 reason; it is not counted. To tell those apart, --probe compares what the command writes with and without a survivor,
 for real modules; that is no test.
 
-What has no switch: constants outside functions (tables, enumerators), labels of cases, and the headers."""
+What has no switch: constants outside functions (tables, enumerators), labels of cases, the headers, and the files for
+Windows, which are not in this build: scripts/test.sh platforms runs those."""
 import argparse
 import collections
 import json
@@ -34,6 +35,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OTHER_SYSTEM = "_windows.c"  # what is not in this build, so that no test of it could notice anything
 EQUIVALENT = os.path.join(ROOT, "scripts", "mutate_equivalent.txt")
 
 # In front of the first line of a file with switches, which is built with the flags of all others (so that a compiler's
@@ -415,7 +417,7 @@ def sources(root):
     for base, folders, names in os.walk(os.path.join(root, "src")):
         folders.sort()
         for name in sorted(names):
-            if name.endswith(".c"):
+            if name.endswith(".c") and not name.endswith(OTHER_SYSTEM):
                 yield os.path.relpath(os.path.join(base, name), root)
 
 
@@ -881,7 +883,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=1e9, help="start no further test after them")
     parser.add_argument("--sanitized-minutes", type=float, default=0,
                         help="try the survivors on a build with sanitizers, too, and start no further test after them")
-    parser.add_argument("--room", help="only this one, as in analysis/layout")
+    parser.add_argument("--room", help="only this one, as in analysis/layout, or these, with commas")
     parser.add_argument("--probe", metavar="FOLDER", help="with survivors: do they change what is made of its modules?")
     parser.add_argument("--probe-every", type=int, default=40, metavar="N", help="of each Nth of them")
     parser.add_argument("--list", action="store_true", help="print the sample, and build nothing")
@@ -893,7 +895,7 @@ def main():
     rooms, texts = {}, {path: open(os.path.join(ROOT, path)).read() for path in sources(ROOT)}
     for path, text in texts.items():
         for m in mutants_of(path, text):
-            if args.room in (None, m.room):
+            if not args.room or m.room in args.room.split(","):
                 rooms.setdefault(m.room, []).append(m)
     mutants = [m for taken in draw(rooms, args.count, args.seed, equivalents()).values() for m in taken]
     for number, m in enumerate(mutants, 1):
