@@ -550,6 +550,34 @@ def test_folders_are_made_and_unmade():
     assert os.listdir("some") == ["where"]
 
 
+def test_other_files_make_no_folders():
+    """A folder that is misspelt does not come to be; but what --out-dir makes is there for the others."""
+    m, lock = module(), ["--update-lock"]
+    for args in (["-o", "new/x"], ["--layout-json=new/x"], ["--layout-header=new/x"], ["--layout-glsl=new/x"],
+                 ["--report=new/x"], ["--reflect=new/x"], ["--stamp=new/x"], ["--depfile=new/x"],
+                 ["--lock=new/x", *lock], ["--diagnostics=sarif:new/x"]):
+        writes = [] if args[0] == "-o" else ["-o", "out.spv"]
+        said = bind(m, *writes, *args, expect=4).stderr
+        assert b"new/x: No such file or directory" in said, (args, said)
+        assert not os.path.exists("new"), args
+    side = ["--layout-json=new/j", "--report=new/r", "--stamp=new/s", "--depfile=new/d", "--lock=new/l", *lock]
+    bind(m, "--out-dir=new", *side)
+    assert sorted(os.listdir("new")) == ["d", "j", "l", m, "r", "s"]
+
+
+def test_the_doctor_takes_no_option_that_it_would_drop():
+    m = module()
+    for args in (["--layout-json=x"], ["--layout-json=-"], ["--layout-header=x"], ["--layout-glsl=x"], ["--report=x"],
+                 ["--reflect=x"], ["--print-layout"], ["--explain"], ["--diff"], ["--check-compatible=x"],
+                 ["--lock=x", "--update-lock"]):
+        said = bind(m, "--doctor", *args, expect=2)
+        assert said.stderr == (b"spirv-bind: --doctor binds and writes nothing; remove the options that write or print "
+                               b"a result\n"), (args, said.stderr)
+        assert not said.stdout and os.listdir(".") == [m], args
+    bind(m, "--doctor", "--stamp=s", "--depfile=d")  # these are about the run
+    assert sorted(os.listdir(".")) == ["d", m, "s"]
+
+
 def test_several_outputs_are_one_for_each_input():
     one, two = final("one.spv", 3, "a"), module("two.spv", name="b")
     bind(one, two, "-o", "x", "-o", "y", "--depfile=d")

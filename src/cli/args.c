@@ -591,6 +591,12 @@ static void complete_explain(struct arguments *a)
 		a->options.explain = 1;
 }
 
+/* Options that write or print a result, which is what neither --doctor nor the lint makes. */
+static bool wants_result(const struct arguments *a)
+{
+	return first_layout_file(a) || a->print_layout || a->diff || a->explain_glob || a->compatible;
+}
+
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
@@ -598,8 +604,9 @@ static void check_together(struct arguments *a)
 
 	if (a->options.layout.doctor && modes)
 		usage(a, WORDS("--doctor writes nothing and excludes -o, --out-dir and --check"));
-	else if (lint && (modes || a->options.layout.doctor || first_layout_file(a) || a->lock || a->print_layout ||
-			  a->diff || a->explain_glob || a->compatible))
+	else if (a->options.layout.doctor && !lint && (wants_result(a) || a->options.layout.update_lock))
+		usage(a, WORDS("--doctor binds and writes nothing; remove the options that write or print a result"));
+	else if (lint && (modes || a->options.layout.doctor || a->lock || wants_result(a)))
 		usage(
 		    a,
 		    WORDS(

@@ -210,7 +210,8 @@ const struct option options[] = {
     {"--out-dir", .value = "DIR", .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
      .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "
-	     "not exist."},
+	     "not exist. For all other files, such as those of -o, --layout-json, --report, --depfile or --stamp, the "
+	     "folder has to be there, unless it is DIR."},
     {"--check", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(check),
      .summary = "write nothing; exit with 3 if a module would change",
      .text = "Writes nothing. If a module is not in its final form, that is, if spirv-bind would change it, the module "
@@ -357,9 +358,10 @@ const struct option options[] = {
 	 "type there, at most as many elements and no other stages, so that it can be used with their set layouts."},
     {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
      .summary = "write nothing; classify every binding used by more than one resource",
-     .text = "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "
-	     "whether that is identical, legal, doubtful or a conflict, by which rule, and how to repair it. The exit "
-	     "status is 1 if there is a conflict."},
+     .text =
+	 "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "
+	 "whether that is identical, legal, doubtful or a conflict, by which rule, and how to repair it. The exit "
+	 "status is 1 if there is a conflict. Options that write or print a layout or a lock are refused beside it."},
 
     {"--rules", .value = "RULES", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.rules),
      .choices = rules, .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
