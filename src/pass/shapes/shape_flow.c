@@ -574,20 +574,28 @@ static bool takes_descriptors(const struct shapes *p, const struct function *f)
 	return false;
 }
 
+/* What other modules call, or define. */
+static void check_linkage(const struct shapes *p, uint32_t function)
+{
+	const struct spb_function *of = &p->m->function[function];
+	const struct function *f = &p->flow.functions[function];
+	bool imported = !of->label && f->called && (takes_descriptors(p, f) || p->model.cells[p->m->words[of->at + 1]]);
+
+	if (imported || (of->label && f->exported && takes_descriptors(p, f)))
+		spb_refuse(p, SPB_E_FLOW, of->at,
+			   "%s is %s and takes or returns descriptors in a shape that Vulkan does not accept; link the "
+			   "modules first",
+			   spb_label(p->arena, p->m, p->m->words[of->at + 2]), imported ? "imported" : "exported");
+}
+
 /* Functions that are called from outside, or by nobody but do not depend on arguments. Any other function that nobody
  * calls cannot be rewritten, because its parameters are unknown, and is removed. */
 static bool is_start(const struct shapes *p, uint32_t function)
 {
 	const struct function *f = &p->flow.functions[function];
 
-	if (!p->m->function[function].label || (f->called && !f->exported))
-		return false;
-	if (f->exported && takes_descriptors(p, f))
-		spb_refuse(p, SPB_E_FLOW, p->m->function[function].at,
-			   "%s is exported and takes descriptors in a shape that Vulkan does not accept; link the "
-			   "modules first",
-			   spb_label(p->arena, p->m, p->m->words[p->m->function[function].at + 2]));
-	return !takes_descriptors(p, f);
+	check_linkage(p, function);
+	return p->m->function[function].label && (!f->called || f->exported) && !takes_descriptors(p, f);
 }
 
 void spb_analyse(struct shapes *p)
