@@ -249,8 +249,8 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 	s->failed |= severity == SPB_SEVERITY_ERROR;
 	if (severity != SPB_SEVERITY_ERROR)
 		b->overlap = rule_text(s, words[o.verdict], o.rule);
-	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS)
-		return;
+	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS || !s->c->callbacks.message)
+		return; /* nothing to say, or nobody listens */
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
 		   type_text(s, b), place_text(s, b), where_text(s, b), spb_parameter_label(s, a), type_text(s, a),

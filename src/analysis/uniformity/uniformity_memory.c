@@ -101,6 +101,19 @@ static const uint32_t looking = 1u << SPB_TRANSFER_CONSTANT | 1u << SPB_TRANSFER
 				1u << SPB_TRANSFER_GROUP_OPERATION | 1u << SPB_TRANSFER_MEMORY |
 				1u << SPB_TRANSFER_SPECIAL;
 
+/* Extended instructions write only what a pointer among their operands refers to, such as that of Modf. */
+static bool has_pointers(const struct spb_module *m, spb_at at)
+{
+	struct spb_operand o;
+	struct spb_ids i;
+
+	for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+		if (is_pointer(m, m->words[i.word]))
+			return true;
+	}
+	return false;
+}
+
 /* Does the instruction write no memory? What a call writes, its callee does. */
 static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_op_facts *row)
 {
@@ -108,7 +121,8 @@ static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_o
 		return false;
 	if (row->transfer == SPB_TRANSFER_NONE)
 		return (row->flags & SPB_OP_INERT) != 0;
-	return looking >> row->transfer & 1 && (spb_op(m, at) != SpvOpExtInst || spb_is_non_semantic(m, at));
+	return looking >> row->transfer & 1 &&
+	       (spb_op(m, at) != SpvOpExtInst || !has_pointers(m, at) || spb_is_non_semantic(m, at));
 }
 
 /* Does the instruction write through the operand at `word`? True for all pointers to local memory and outputs, unless
