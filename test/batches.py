@@ -568,6 +568,22 @@ def test_cache_that_is_hostile():
         assert sorted(os.listdir("d")) == sorted(names), sorted(os.listdir("d"))
 
 
+def test_cache_with_what_is_no_entry():
+    """A pipe, a folder, a link or an empty file of an entry's name is not waited for, nor read: all is bound."""
+    args = ["--out-dir=d", "--rebind=all", module("a.spv"), module("b.spv", name="w")]
+    cached(*args)
+    expected, named = [read("d/a.spv"), read("d/b.spv")], entries()
+    assert named
+    for put in os.mkfifo, os.mkdir, lambda e: os.symlink("/dev/zero", e), lambda e: write(e, b""):
+        for entry in named:
+            (os.rmdir if os.path.isdir(entry) else os.remove)(entry)
+            put(entry)
+        shutil.rmtree("d")
+        cached(*args, expect=None)
+        assert [read("d/a.spv"), read("d/b.spv")] == expected, put
+        assert entries() == named
+
+
 def test_cache_of_runs_at_once():
     names = [module("m%02d.spv" % i, name="n%d" % i) for i in range(60)]
     want = expected(names)

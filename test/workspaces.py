@@ -277,6 +277,49 @@ def test_usage():
         bind(*args, *([] if "--out-dir=y" in args else ["--dry-run"]), expect=2)
 
 
+def test_each_wrong_combination_is_told_in_its_own_words():
+    """Message and status exactly, so that no check is lost, or hidden by another one; and nothing is written."""
+    game("program p: a.spv\n", a="x:b")
+    before = sorted(os.listdir("."))
+    exclude = "--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other"
+    own = "-o, --import and --batch are not for manifests, which list inputs and outputs themselves"
+    one = "reports are about one program; bind it by itself"
+    line = "--layout-header, --layout-glsl and --reflect are about one program; give them in the manifest, on its line"
+    for args, message in (
+            ("a.spv --check", "--manifest lists the inputs; what is a.spv for?"),
+            ("--merge-collected", "--merge-collected needs the files that --collect has written"),
+            ("-o x", own), ("--batch --check", own), ("--import=x --check", own),
+            ("--doctor", one), ("--print-layout --check", one), ("--diff --check", one), ("--explain=* --check", one),
+            ("--out-dir=o --check", exclude), ("--out-dir=o --collect=c", exclude), ("--check --collect=c", exclude),
+            ("--lock=l --part-lock=k --check", exclude), ("f --merge-collected --out-dir=o", exclude),
+            ("--check --dry-run", "--check and --dry-run exclude each other"),
+            ("--locked --check", "--locked, --update-lock and --part-lock need --lock=FILE"),
+            ("--update-lock --check", "--locked, --update-lock and --part-lock need --lock=FILE"),
+            ("--part-lock=k", "--locked, --update-lock and --part-lock need --lock=FILE"),
+            ("--lock=l --locked --update-lock --check", "--locked and --update-lock exclude each other"),
+            ("--layout-header=h --check", line), ("--layout-glsl=h --check", line), ("--reflect=h --check", line),
+            ("--collect=c --layout-json=j", "--collect writes facts and nothing else"),
+            ("--collect=c --check-compatible=j", "--collect writes facts and nothing else"),
+            ("--lock=l --part-lock=k --report=r", "--part-lock writes lines of the lock and nothing else"),
+            ("--lock=- --check", "--lock needs a file, not stdin or stdout")):
+        done = bind(*args.split(), expect=2)
+        assert done.stderr == "spirv-bind: %s\n" % message and not done.stdout, (args, done.stderr)
+    assert sorted(os.listdir(".")) == before
+
+
+def test_a_report_of_what_changed_needs_the_older_layout():
+    game("share set=0\nprogram p: a.spv\n", a="x:b")
+    said = update("--report=r.html", "--diff-against=missing.json", expect=4).stderr
+    assert said.startswith("spirv-bind: cannot read missing.json: "), said
+    assert not os.path.exists("r.html") and not os.path.exists("out/a.spv")
+    update("--layout-json=old.json")
+    game("share set=0\nprogram p: a.spv\n", a="x:b added:b")
+    update("--report=r.html", "--diff-against=old.json")
+    text = running.read_text("r.html")
+    update("--report=alone.html")
+    assert "added" in text and text != running.read_text("alone.html")
+
+
 def test_files_and_folders():
     os.makedirs("sub/a b", exist_ok=True)
     os.makedirs("sub/c", exist_ok=True)
