@@ -36,6 +36,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OTHER_SYSTEM = "_windows.c"  # what is not in this build, so that no test of it could notice anything
+EMPTY_LOOP = re.compile(r"(for|while) \(.*\) continue;$")  # whose body is as empty without it
 EQUIVALENT = os.path.join(ROOT, "scripts", "mutate_equivalent.txt")
 
 # In front of the first line of a file with switches, which is built with the flags of all others (so that a compiler's
@@ -332,7 +333,7 @@ def draw(rooms, count, seed, besides):
             if not kinds[kind]:
                 del kinds[kind]
             clear = all(m.path != o.path or m.end <= o.at or o.end <= m.at for o in taken)
-            if clear and not m.named(besides):
+            if clear and not m.named(besides) and not EMPTY_LOOP.match(m.where):
                 taken.append(m)
         drawn[room] = taken
     return drawn
