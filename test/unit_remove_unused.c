@@ -451,9 +451,9 @@ static void the_time_is_linear(void **state)
 	for (size_t i = 0; i < SPB_COUNT(writers); i++) {
 		size_t left;
 		seconds_for(writers[i], i == 2 ? 5 : 50, &left, true);
-		double small = seconds_for(writers[i], 2000, &left, false);
-		double large = seconds_for(writers[i], 20000, &left, false);
-		print_message("  %u: %.3f s for 2000, %.3f s for 20000, %u words left\n", (unsigned)i, small, large,
+		double small = seconds_for(writers[i], 1000, &left, false);
+		double large = seconds_for(writers[i], 10000, &left, false);
+		print_message("  %u: %.3f s for 1000, %.3f s for 10000, %u words left\n", (unsigned)i, small, large,
 			      (unsigned)left);
 		assert_true(large < 40 * small + 0.2); /* ten times as much; quadratic would be a hundred */
 	}

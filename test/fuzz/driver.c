@@ -34,7 +34,7 @@ static void mutate(const uint32_t *words, size_t count)
 	try_words(words, count);
 	for (size_t n = 0; n < count; n += 1 + count / 60)
 		try_words(words, n);
-	for (unsigned n = 0; n < 400; n++) {
+	for (unsigned n = 0; n < 250; n++) {
 		memcpy(copy, words, count * 4);
 		for (unsigned k = 0; k <= n % 3; k++) {
 			random ^= random << 13;
