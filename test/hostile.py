@@ -1744,24 +1744,24 @@ def main():
             if args.only not in name:
                 continue
             size = max(1, min(int(size * args.size), most // 4))
-            for run, options in RUNS.items():
-                if name not in ONLY.get(run, (name,)):
+            for kind, options in RUNS.items():
+                if name not in ONLY.get(kind, (name,)):
                     continue
                 try:
                     if args.once:
                         status = answer(args.bind, folder, name, size, options)
-                        print("%-28s %s exit %d" % (name, run, status), flush=True)
+                        print("%-28s %s exit %d" % (name, kind, status), flush=True)
                         continue
                     used, small, large, status = measure_enough(args.bind, folder, name, size, options)
                 except (RuntimeError, subprocess.TimeoutExpired) as e:
-                    bad.append("%s, %s: %s" % (name, run, str(e)[-100:]))
+                    bad.append("%s, %s: %s" % (name, kind, str(e)[-100:]))
                     print(bad[-1], flush=True)
                     continue
                 ratio = large / small
-                print("%-28s %s %6d %6.3f s %6.3f s  %5.1f  exit %d" % (name, run, used, small, large, ratio, status),
+                print("%-28s %s %6d %6.3f s %6.3f s  %5.1f  exit %d" % (name, kind, used, small, large, ratio, status),
                       flush=True)
                 if large >= ENOUGH and ratio >= LIMIT:
-                    bad.append("%s, %s: 4 times the size takes %.1f times as long" % (name, run, ratio))
+                    bad.append("%s, %s: 4 times the size takes %.1f times as long" % (name, kind, ratio))
     print("\n" + "\n".join(bad or ["all answered" if args.once else "all answered, in time"]))
     sys.exit(1 if bad else 0)
 

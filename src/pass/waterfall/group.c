@@ -106,25 +106,13 @@ static bool can_go_before(const struct group *g, const struct spb_instruction *i
 	return true;
 }
 
-/* The result of what is inside may be needed behind the loop, by an OpPhi that has its decorations. */
 static bool can_go_inside(const struct group *g, const struct spb_instruction *i)
 {
-	const struct spb_module *m = g->m;
-	uint32_t id = spb_result(m, i->at), type = spb_type_of(m, id);
+	uint32_t id = spb_result(g->m, i->at);
 
 	if (i->access || i->effect.converges || i->effect.kind == SPB_DOES_STOP || i->effect.kind == SPB_DOES_REMARK)
 		return false;
-	if (!id)
-		return true;
-	if (spb_def_op(m, type) == SpvOpTypePointer || spb_is_opaque_type(m, type) || spb_bit(g->p->limited, type))
-		return false;
-	for (uint32_t n = m->first_note[id]; n < m->first_note[id + 1]; n++) {
-		spb_at at = m->note[n].at;
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] != SpvDecorationRelaxedPrecision &&
-		    m->words[at + 2] != SpvDecorationNonUniform)
-			return false;
-	}
-	return true;
+	return !id || spb_waterfall_can_come_out(g->p, id);
 }
 
 static void demand_place(struct group *g, size_t k, bool before)

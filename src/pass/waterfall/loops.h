@@ -134,6 +134,9 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id);
 bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id);
 /* Does the instruction load a descriptor, or make one from another? */
 bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at);
+/* May an instruction with this result go into a loop? What is behind it is then given the result by an OpPhi, which
+ * has the type and the decorations. */
+bool spb_waterfall_can_come_out(const struct spb_loops *p, uint32_t id);
 void spb_waterfall_read(struct spb_loops *p);
 
 /* waterfall.c */

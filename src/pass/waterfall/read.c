@@ -136,6 +136,23 @@ static void find_limited(struct spb_loops *p)
 	}
 }
 
+bool spb_waterfall_can_come_out(const struct spb_loops *p, uint32_t id)
+{
+	const struct spb_module *m = p->m;
+	uint32_t type = spb_type_of(m, id);
+
+	if (!type || spb_def_op(m, type) == SpvOpTypePointer || spb_is_opaque_type(m, type) ||
+	    spb_bit(p->limited, type))
+		return false;
+	for (uint32_t n = m->first_note[id]; n < m->first_note[id + 1]; n++) {
+		spb_at at = m->note[n].at;
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] != SpvDecorationRelaxedPrecision &&
+		    m->words[at + 2] != SpvDecorationNonUniform)
+			return false;
+	}
+	return true;
+}
+
 static void find_candidates(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;

@@ -468,24 +468,6 @@ static void find_begin(struct search *s, spb_at from, size_t next)
 
 /* What comes out of a region */
 
-/* Can an OpPhi behind the loop give what the instruction has found? */
-static bool can_come_out(const struct search *s, uint32_t id)
-{
-	const struct spb_module *m = s->m;
-	uint32_t type = spb_type_of(m, id);
-
-	if (!type || spb_def_op(m, type) == SpvOpTypePointer || spb_is_opaque_type(m, type) ||
-	    spb_bit(s->p->limited, type))
-		return false;
-	for (uint32_t n = m->first_note[id]; n < m->first_note[id + 1]; n++) {
-		spb_at at = m->note[n].at;
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] != SpvDecorationRelaxedPrecision &&
-		    m->words[at + 2] != SpvDecorationNonUniform)
-			return false;
-	}
-	return true;
-}
-
 /* What uses a copy in an access may use the original in a loop. */
 static bool is_used_behind(const struct spb_module *m, uint32_t id, const struct spb_region *r, uint32_t copies)
 {
@@ -550,7 +532,8 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 	for (struct spb_operand o = spb_operands(m, chain); spb_operand_next(&o);) {
 		uint32_t operand = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
 		if (operand && m->def[operand] >= r->begin &&
-		    (!can_come_out(s, operand) || !can_come_out(s, spb_waterfall_source(m, operand))))
+		    (!spb_waterfall_can_come_out(s->p, operand) ||
+		     !spb_waterfall_can_come_out(s->p, spb_waterfall_source(m, operand))))
 			return false;
 	}
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
@@ -603,7 +586,7 @@ static bool find_results(const struct search *s, struct spb_region *r)
 			continue;
 		if (is_made_again_behind(s, id, r))
 			bring_operands_out(s, r, at);
-		else if (can_come_out(s, id))
+		else if (spb_waterfall_can_come_out(s->p, id))
 			bring_out(s, r, id);
 		else
 			return false;
