@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What OpSpecConstantOp computes, by the rules of SPIR-V for each operation: narrow and wide integers, signs, and what
+ * is undefined, for which there is no value. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "caught.h"
+#include "ir/ir.h"
+
+#define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
+#define UNDEFINED     0xBAD /* no row has this value */
+
+enum { BOOL = 1, U8, U16, U32, U64, A, B, C, RESULT, BOUND };
+
+struct row {
+	uint32_t op, result, type, operands; /* the types of the result and of the operands */
+	uint64_t a, b, wanted;
+};
+
+static const struct row rows[] = {
+    {SpvOpUConvert, U32, U8, 1, 0xFF, 0, 0xFF},
+    {SpvOpUConvert, U8, U32, 1, 0x1FE, 0, 0xFE},
+    {SpvOpSConvert, U32, U8, 1, 0xFE, 0, 0xFFFFFFFE},
+    {SpvOpSConvert, U64, U32, 1, 0x80000000, 0, 0xFFFFFFFF80000000},
+    {SpvOpSConvert, U64, U32, 1, 0x7FFFFFFF, 0, 0x7FFFFFFF},
+    {SpvOpSNegate, U8, U8, 1, 1, 0, 0xFF},
+    {SpvOpSNegate, U64, U64, 1, 5, 0, 0xFFFFFFFFFFFFFFFB},
+    {SpvOpNot, U16, U16, 1, 0x00F0, 0, 0xFF0F},
+    {SpvOpIAdd, U8, U8, 2, 200, 100, 44},
+    {SpvOpISub, U32, U32, 2, 1, 2, 0xFFFFFFFF},
+    {SpvOpIMul, U64, U64, 2, 0x100000000, 3, 0x300000000},
+    {SpvOpUDiv, U32, U32, 2, 0xFFFFFFF9, 2, 0x7FFFFFFC},
+    {SpvOpUDiv, U32, U32, 2, 7, 0, UNDEFINED},
+    {SpvOpUMod, U32, U32, 2, 0xFFFFFFF9, 10, 9},
+    {SpvOpUMod, U32, U32, 2, 7, 0, UNDEFINED},
+    {SpvOpSDiv, U8, U8, 2, 0xF9 /* -7 */, 2, 0xFD},
+    {SpvOpSDiv, U8, U8, 2, 7, 0xFE /* -2 */, 0xFD},
+    {SpvOpSDiv, U8, U8, 2, 0xF9, 0xFE, 3},
+    {SpvOpSDiv, U8, U8, 2, 7, 2, 3},
+    {SpvOpSDiv, U8, U8, 2, 7, 0, UNDEFINED},
+    /* OpSRem has the sign of the first operand, OpSMod that of the second. */
+    {SpvOpSRem, U32, U32, 2, 0xFFFFFFF9, 3, 0xFFFFFFFF},
+    {SpvOpSRem, U32, U32, 2, 7, 0xFFFFFFFD, 1},
+    {SpvOpSRem, U32, U32, 2, 0xFFFFFFF9, 0xFFFFFFFD, 0xFFFFFFFF},
+    {SpvOpSRem, U32, U32, 2, 0xFFFFFFFA, 3, 0},
+    {SpvOpSMod, U32, U32, 2, 0xFFFFFFF9, 3, 2},
+    {SpvOpSMod, U32, U32, 2, 7, 0xFFFFFFFD, 0xFFFFFFFE},
+    {SpvOpSMod, U32, U32, 2, 0xFFFFFFF9, 0xFFFFFFFD, 0xFFFFFFFF},
+    {SpvOpSMod, U32, U32, 2, 0xFFFFFFFA, 3, 0},
+    {SpvOpSMod, U32, U32, 2, 7, 0, UNDEFINED},
+    /* A shift by the width or more is undefined, and how far is not signed. */
+    {SpvOpShiftLeftLogical, U8, U8, 2, 3, 7, 0x80},
+    {SpvOpShiftLeftLogical, U8, U8, 2, 3, 8, UNDEFINED},
+    {SpvOpShiftRightLogical, U8, U8, 2, 0x81, 7, 1},
+    {SpvOpShiftRightLogical, U8, U8, 2, 0x81, 8, UNDEFINED},
+    {SpvOpShiftRightArithmetic, U8, U8, 2, 0x81, 1, 0xC0},
+    {SpvOpShiftRightArithmetic, U8, U8, 2, 0x81, 7, 0xFF},
+    {SpvOpShiftRightArithmetic, U8, U8, 2, 0x42, 1, 0x21},
+    {SpvOpShiftRightArithmetic, U8, U8, 2, 0x81, 8, UNDEFINED},
+    {SpvOpShiftRightArithmetic, U8, U8, 2, 0x81, 0xFF, UNDEFINED},
+    {SpvOpShiftRightArithmetic, U64, U64, 2, 0x8000000000000000, 63, 0xFFFFFFFFFFFFFFFF},
+    {SpvOpBitwiseOr, U8, U8, 2, 5, 3, 7},
+    {SpvOpBitwiseXor, U8, U8, 2, 5, 3, 6},
+    {SpvOpBitwiseAnd, U8, U8, 2, 5, 3, 1},
+    {SpvOpLogicalOr, BOOL, BOOL, 2, 1, 0, 1},
+    {SpvOpLogicalOr, BOOL, BOOL, 2, 0, 0, 0},
+    {SpvOpLogicalAnd, BOOL, BOOL, 2, 1, 0, 0},
+    {SpvOpLogicalAnd, BOOL, BOOL, 2, 1, 1, 1},
+    {SpvOpLogicalNot, BOOL, BOOL, 1, 0, 0, 1},
+    {SpvOpLogicalNot, BOOL, BOOL, 1, 1, 0, 0},
+    {SpvOpLogicalEqual, BOOL, BOOL, 2, 0, 0, 1},
+    {SpvOpLogicalEqual, BOOL, BOOL, 2, 0, 1, 0},
+    {SpvOpLogicalNotEqual, BOOL, BOOL, 2, 0, 1, 1},
+    {SpvOpLogicalNotEqual, BOOL, BOOL, 2, 1, 1, 0},
+    {SpvOpIEqual, BOOL, U32, 2, 4, 4, 1},
+    {SpvOpIEqual, BOOL, U32, 2, 4, 5, 0},
+    {SpvOpINotEqual, BOOL, U32, 2, 4, 5, 1},
+    {SpvOpINotEqual, BOOL, U32, 2, 4, 4, 0},
+    {SpvOpUGreaterThan, BOOL, U8, 2, 0xFF, 1, 1},
+    {SpvOpUGreaterThan, BOOL, U8, 2, 1, 1, 0},
+    {SpvOpUGreaterThanEqual, BOOL, U8, 2, 1, 1, 1},
+    {SpvOpUGreaterThanEqual, BOOL, U8, 2, 1, 0xFF, 0},
+    {SpvOpULessThan, BOOL, U8, 2, 1, 0xFF, 1},
+    {SpvOpULessThan, BOOL, U8, 2, 1, 1, 0},
+    {SpvOpULessThanEqual, BOOL, U8, 2, 1, 1, 1},
+    {SpvOpULessThanEqual, BOOL, U8, 2, 0xFF, 1, 0},
+    {SpvOpSGreaterThan, BOOL, U8, 2, 1, 0xFF /* -1 */, 1},
+    {SpvOpSGreaterThan, BOOL, U8, 2, 1, 1, 0},
+    {SpvOpSGreaterThanEqual, BOOL, U8, 2, 1, 1, 1},
+    {SpvOpSGreaterThanEqual, BOOL, U8, 2, 0xFF, 1, 0},
+    {SpvOpSLessThan, BOOL, U8, 2, 0xFF, 1, 1},
+    {SpvOpSLessThan, BOOL, U8, 2, 1, 1, 0},
+    {SpvOpSLessThanEqual, BOOL, U8, 2, 1, 1, 1},
+    {SpvOpSLessThanEqual, BOOL, U8, 2, 1, 0xFF, 0},
+    {SpvOpSLessThanEqual, BOOL, U64, 2, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 1},
+};
+
+struct text {
+	uint32_t words[80], count;
+};
+
+static void put(struct text *t, uint32_t word)
+{
+	assert_true(t->count < SPB_COUNT(t->words));
+	t->words[t->count++] = word;
+}
+
+static void put_all(struct text *t, const uint32_t *words, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		put(t, words[i]);
+}
+
+#define PUT(t, ...) put_all(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+
+static void put_types(struct text *t)
+{
+	PUT(t, SpvMagicNumber, 0x00010300, 0, BOUND, 0, OP(SpvOpTypeBool, 2), BOOL);
+	for (uint32_t type = U8, width = 8; type <= U64; type++, width *= 2)
+		PUT(t, OP(SpvOpTypeInt, 4), type, width, 0);
+}
+
+static void put_constant(struct text *t, uint32_t type, uint32_t id, uint64_t value)
+{
+	if (type == BOOL)
+		PUT(t, OP(value ? SpvOpConstantTrue : SpvOpConstantFalse, 3), type, id);
+	else if (type == U64)
+		PUT(t, OP(SpvOpConstant, 5), type, id, (uint32_t)value, (uint32_t)(value >> 32));
+	else
+		PUT(t, OP(SpvOpConstant, 4), type, id, (uint32_t)value);
+}
+
+struct folding {
+	struct spb_module m;
+	const struct text *t;
+	uint64_t value;
+	bool known;
+};
+
+static void fold(void *argument)
+{
+	struct folding *k = argument;
+
+	spb_module_parse(&k->m, "m", k->t->words, k->t->count);
+	struct spb_folded f = spb_fold_constants(&k->m, &k->m.context->scratch);
+	k->known = spb_folded_value(&f, RESULT, &k->value);
+	spb_module_release(&k->m);
+}
+
+/* The value of RESULT, or UNDEFINED. */
+static uint64_t value_of(const struct text *t)
+{
+	struct folding k = {.t = t};
+
+	assert_int_equal(spb_context_create(NULL, NULL, &k.m.context), SPB_OK);
+	spb_context *context = k.m.context;
+	assert_false(caught(context, fold, &k));
+	spb_context_destroy(context);
+	return k.known ? k.value : UNDEFINED;
+}
+
+static void operations_have_the_values_of_the_specification(void **state)
+{
+	(void)state;
+	for (uint32_t i = 0; i < SPB_COUNT(rows); i++) {
+		const struct row *r = &rows[i];
+		struct text t = {.count = 0};
+		put_types(&t);
+		put_constant(&t, r->type, A, r->a);
+		put_constant(&t, r->type, B, r->b);
+		PUT(&t, OP(SpvOpSpecConstantOp, 4 + r->operands), r->result, RESULT, r->op, A);
+		if (r->operands > 1)
+			put(&t, B);
+		uint64_t value = value_of(&t);
+		if (value != r->wanted)
+			print_message("row %u: %s\n", i, spb_op_name(r->op));
+		assert_int_equal(value, r->wanted);
+	}
+}
+
+static void a_selection_has_the_value_that_its_condition_selects(void **state)
+{
+	(void)state;
+	for (uint32_t condition = 0; condition < 2; condition++) {
+		struct text t = {.count = 0};
+		put_types(&t);
+		put_constant(&t, BOOL, C, condition);
+		put_constant(&t, U16, A, 1000);
+		put_constant(&t, U16, B, 2000);
+		PUT(&t, OP(SpvOpSpecConstantOp, 7), U16, RESULT, SpvOpSelect, C, A, B);
+		assert_int_equal(value_of(&t), condition ? 1000 : 2000);
+	}
+}
+
+/* What no rule computes has no value, and neither has what is computed from it. */
+static void what_is_not_known_makes_nothing_known(void **state)
+{
+	static const uint32_t operations[] = {SpvOpIAdd, SpvOpSelect, SpvOpNot, SpvOpBitwiseAnd};
+
+	(void)state;
+	for (uint32_t i = 0; i < SPB_COUNT(operations); i++) {
+		for (uint32_t unknown = 0; unknown < 3; unknown++) {
+			uint32_t operands = operations[i] == SpvOpSelect ? 3 : operations[i] == SpvOpNot ? 1 : 2;
+			const uint32_t types[] = {operands == 3 ? BOOL : U32, U32, U32};
+			struct text t = {.count = 0};
+			put_types(&t);
+			for (uint32_t k = 0; k < 3; k++) {
+				if (k == unknown)
+					PUT(&t, OP(SpvOpUndef, 3), types[k], A + k);
+				else
+					put_constant(&t, types[k], A + k, 1);
+			}
+			PUT(&t, OP(SpvOpSpecConstantOp, 4 + operands), U32, RESULT, operations[i]);
+			for (uint32_t k = 0; k < operands; k++)
+				put(&t, A + k);
+			assert_true((value_of(&t) == UNDEFINED) == (unknown < operands));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(operations_have_the_values_of_the_specification),
+	    cmocka_unit_test(a_selection_has_the_value_that_its_condition_selects),
+	    cmocka_unit_test(what_is_not_known_makes_nothing_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
