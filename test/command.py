@@ -872,6 +872,11 @@ def test_options_are_recorded_once_and_without_folders():
         assert read("again.spv") == read("r.spv")  # nothing was done
         bind("-q", "--rebind=all", "--record-options", "r.spv", "-o", "r2.spv", "--default-set=1", "--rebind=all,sets")
         assert len(notes("r2.spv")) == 2, notes("r2.spv")  # one for each time that something was
+        for default_set, count in ((0, 3), (2, 4), (0, 4)):  # the same words again are no news
+            before = read("r2.spv")
+            moved = ("--rebind=all,sets", "--default-set=%d" % default_set)
+            bind("-q", *moved, "--record-options", "r2.spv", "-o", "r2.spv")
+            assert read("r2.spv") != before and len(notes("r2.spv")) == count, notes("r2.spv")
     bind(m, AUTO, "--record-options", "--policy=" + "x" * 70000, "--dry-run", expect=2)
 
 

@@ -89,6 +89,40 @@ def test_options_whose_values_have_parts(folder):
             done = run(*command, expect=None)
             if not done.returncode or not {"expected", "empty"} & set(re.split(r"\W", done.stderr)):
                 raise Failure("%s: %d %s" % (command, done.returncode, done.stderr))
+    for right in ("spec=4294967295=18446744073709551615", "spec=0XfFFFFFFF=0xFFFFFFFFFFFFFFFF",
+                  "spec=0=-9223372036854775808", "spec=1=-0x8000000000000000", "heap-stride=65536,4"):
+        run(program, LIBRARY, out, module, right, "heap-model=descriptor-heap", "validate=none")
+
+
+def test_numbers_have_all_their_digits(folder):
+    """The lengths of arrays are specialization constants, so bindings behind an array tell what was read."""
+    program, out = host(folder), os.path.join(folder, "out.spv")
+    module, expected = os.path.join(folder, "lengths.spv"), os.path.join(folder, "expected.spv")
+    run("spirv-as", "--target-env", "spv1.5", os.path.join(running.FIXTURES, "sizes", "spec_lengths.spvasm"), "-o",
+        module)
+    for value, bits in (("18", "0x12"), ("171", "0xaB"), ("250", "0xFa")):
+        options = ["rules=hlsl", "rebind=all", "validate=none"]
+        bind("-q", module, "-o", expected, *("--" + o for o in options), "--spec=9=" + value)
+        for spec in ("9=" + value, "0x9=" + bits, "0x0000000009=" + bits):
+            run(program, LIBRARY, out, module, *options, "spec=" + spec)
+            if read(out) != read(expected):
+                raise Failure("not what the command writes with --spec=9=%s: %s" % (value, spec))
+
+
+def test_permissions_add_up_and_are_taken_back(folder):
+    """A vector across 16 bytes: only scalar layout allows it, whatever else is allowed."""
+    program, out = host(folder), os.path.join(folder, "out.spv")
+    source, module = os.path.join(folder, "block.comp"), os.path.join(folder, "block.spv")
+    write(source, """#version 450
+#extension GL_EXT_scalar_block_layout : require
+layout(set = 0, binding = 7, scalar) buffer Block { vec2 two; vec3 three; };
+void main() { two = three.xy; }
+""")
+    run("glslangValidator", "-V", "--quiet", source, "-o", module)
+    scalar, relaxed = "scalar-block-layout", "relax-block-layout"
+    for options, expect in (([], 1), ([relaxed], 1), ([scalar], 0), ([scalar, relaxed], 0), ([relaxed, scalar], 0),
+                            ([relaxed, scalar, relaxed + "=0"], 0), ([scalar, relaxed, scalar + "=0"], 1)):
+        run(program, LIBRARY, out, module, "rebind=all", *options, expect=expect)
 
 
 KEYS = """

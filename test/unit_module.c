@@ -101,6 +101,11 @@ static void instructions_that_do_not_fit_are_refused_with_their_place(void **sta
 	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpExtension, 2), 0x41414141); /* no end of the string */
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 4);
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 0);
+	/* Each place of an id, and the first id that is none. */
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpUndef, 3), 4, 2);
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpUndef, 3), 1, 4);
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeBool, 2), 1, OP(SpvOpTypeVector, 4), 2, 4, 2);
+	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpName, 3), 4, 0x41);
 	EXPECT_REFUSED(SPB_E_ID_TWICE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeBool, 2), 1);
 	EXPECT_REFUSED(SPB_E_ID_UNDEFINED, 5, HEADER(4), OP(SpvOpName, 3), 2, 0x41);
 	EXPECT_REFUSED(SPB_E_SECTION, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpCapability, 2), 1);

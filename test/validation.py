@@ -76,7 +76,10 @@ SCALAR = {"blocks": "%v3float", "decorations": "OpMemberDecorate %block 1 Offset
 
 
 def stderr(*args, expect=0):
-    return bind(*args, expect=expect).stderr
+    """What is said: at most one verdict."""
+    text = bind(*args, expect=expect).stderr
+    assert text.count("[SPB600") <= 1, text
+    return text
 
 
 
