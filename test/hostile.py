@@ -39,7 +39,7 @@ HEAPS = ("chains into a descriptor heap", "members of a descriptor heap", "rows 
 ONLY = {"lowered": HEAPS, "restrided": HEAPS, "findings": ("barriers behind returns", "barriers in nested ifs",
                      "comments about one line"), "assertions": ("assertions",)}
 CASES = {}
-PARTS = ("head", "imports", "entries", "modes", "notes", "globals", "body")
+PARTS = ("head", "imports", "entries", "modes", "names", "notes", "globals", "body")
 
 
 def case(size, most=1 << 20):
@@ -592,6 +592,43 @@ def assertions(n):
 
 
 # Types and values
+
+@case(1000, 8000)
+def a_long_name_of_many(n):
+    """variables without a name, of a block with a name as long as they are many"""
+    m = Module()
+    block = m.type(30, m.uint)
+    m.put("notes", 72, block, 0, 35, 0)
+    m.put("notes", 71, block, 2)
+    m.put("names", 5, block, *text("b" * (32 * n)))
+    pointer = m.type(32, 2, block)
+    for i in range(n):
+        v = m.id()
+        m.put("globals", 59, pointer, v, 2)
+        m.put("notes", 71, v, 34, 0)
+    m.main()
+    m.end()
+    return m.bytes()
+
+
+@case(1000, 8000)
+def members_named_before_their_block(n):
+    m = Module()
+    block = m.type(30, *[m.uint] * n)
+    m.put("notes", 71, block, 2)
+    for i in range(n):
+        m.put("names", 6, block, i, *text("m"))
+        m.put("notes", 72, block, i, 35, 4 * i)
+    m.put("names", 5, block, *text("b"))
+    pointer = m.type(32, 2, block)
+    for _ in range(n):
+        v = m.id()
+        m.put("globals", 59, pointer, v, 2)
+        m.put("notes", 71, v, 34, 0)
+    m.main()
+    m.end()
+    return m.bytes()
+
 
 @case(2000, 60000)
 def wide_struct(n):

@@ -111,6 +111,8 @@ void spb_begin_index(struct spb_module *m)
 {
 	m->def = spb_alloc_zeroed(&m->gen[m->current], 2 * (size_t)m->bound + 2, sizeof *m->def);
 	m->first_note = m->def + m->bound;
+	m->late_names = spb_alloc_zeroed(&m->gen[m->current], 1, sizeof *m->late_names);
+	m->late_names->arena = &m->gen[m->current];
 }
 
 /* Indexes definitions, sections and functions of words that are known to be valid. */

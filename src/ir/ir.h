@@ -104,6 +104,12 @@ struct spb_run { /* words [now, now + count) of this generation were at [was, â€
  *  4. Sections are in the order of enum spb_section; functions consist of blocks that end in a terminator.
  *  5. The notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names, decorations,
  *     entry points. Uses are those in the GLOBAL and FUNCTION sections. */
+/* Where an id has many notes before its name, at is the first OpName of each id, [bound]; else NULL. */
+struct spb_late_names {
+	struct spb_arena *arena;
+	spb_at *at;
+};
+
 struct spb_module {
 	struct spb_context *context;
 	const char *name;      /* as given by the caller */
@@ -115,6 +121,7 @@ struct spb_module {
 	spb_at section[SPB_SECTION_COUNT + 1]; /* section s is [section[s], section[s + 1]) */
 	spb_at *def;                           /* [bound] id -> instruction, 0: none */
 	uint32_t *first_note;                  /* [bound + 1] into note */
+	struct spb_late_names *late_names;
 	struct spb_use *note;
 	struct spb_decorated *decorated; /* sorted by id, decoration, position */
 	uint32_t decorated_count;
@@ -313,7 +320,11 @@ static inline char spb_octet(const uint32_t *words, size_t i)
 	return (char)(unsigned char)(words[i / 4] >> i % 4 * 8);
 }
 
-const char *spb_name(const struct spb_module *m, uint32_t id); /* OpName, "" if none */
+/* Bytes of the longest name of an id, and of a file, that counts as one. What is written repeats names, that of a block
+ * for each variable of it, so that longer ones, which nobody but an attacker writes, would make much of little. */
+#define SPB_LONGEST_NAME 4096u
+bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word); /* that ends an instruction */
+const char *spb_name(const struct spb_module *m, uint32_t id);                  /* OpName, "" if none */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);

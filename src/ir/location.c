@@ -370,5 +370,7 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 
 const char *spb_file_of(const struct spb_module *m, uint32_t file)
 {
-	return spb_def_op(m, file) == SpvOpString ? spb_string(m, m->def[file] + 2) : NULL;
+	spb_at at = spb_def_op(m, file) == SpvOpString ? m->def[file] : 0;
+
+	return at && spb_is_short_string(m, at, at + 2) ? spb_string(m, at + 2) : NULL;
 }

@@ -25,8 +25,35 @@ const char *spb_string(const struct spb_module *m, uint32_t word)
 	return (const char *)&m->text[word];
 }
 
+bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word)
+{
+	return spb_next(m, at) - word <= SPB_LONGEST_NAME / 4 + 1;
+}
+
+static const char *name_at(const struct spb_module *m, spb_at at)
+{
+	return at && spb_is_short_string(m, at, at + 2) ? spb_string(m, at + 2) : "";
+}
+
+/* The names of members may stand before that of their type, and are asked for with each variable of it. */
+static spb_at find_among_many(const struct spb_module *m, uint32_t id)
+{
+	struct spb_late_names *names = m->late_names;
+
+	if (!names->at) {
+		names->at = spb_alloc_zeroed(names->arena, m->bound, sizeof *names->at);
+		for (spb_at at = m->section[SPB_SECTION_NAME]; at < m->section[SPB_SECTION_PROCESSED];
+		     at = spb_next(m, at)) {
+			if (spb_op(m, at) == SpvOpName && !names->at[m->words[at + 1]])
+				names->at[m->words[at + 1]] = at;
+		}
+	}
+	return names->at[id];
+}
+
 const char *spb_name(const struct spb_module *m, uint32_t id)
 {
+	enum { FEW_NOTES = 16 };
 	uint32_t low = m->first_note[id], high = m->first_note[id + 1];
 
 	while (low < high) { /* entry points come first, and may be numerous */
@@ -38,10 +65,12 @@ const char *spb_name(const struct spb_module *m, uint32_t id)
 	}
 	for (uint32_t i = low; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpName)
-			return spb_string(m, at + 2);
 		if (at >= m->section[SPB_SECTION_PROCESSED])
 			break;
+		if (spb_op(m, at) == SpvOpName)
+			return name_at(m, at);
+		if (i - low == FEW_NOTES)
+			return name_at(m, find_among_many(m, id));
 	}
 	return "";
 }
