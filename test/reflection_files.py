@@ -117,7 +117,7 @@ def test_types_that_are_none_do_no_harm():
     """As the fuzzer found them: matrices of scalars, and opcodes of tomorrow among the modes."""
     head = [0x07230203, 0x10300, 0, 12, 0, 2 << 16 | 17, 1, 3 << 16 | 14, 0, 1]
     entry = [6 << 16 | 15, 5, 1, *struct.unpack("<2I", b"main\0\0\0\0"), 9]
-    unknown = [3 << 16 | 0xFFF0, 0x7FFFFFFF, 17]  # where LocalSize could be
+    unknown = [6 << 16 | 16, 1, 17, 1, 1, 1, 3 << 16 | 0xFFF0, 0x7FFFFFFF, 17]  # LocalSize, and what could be one
     types = [2 << 16 | 19, 2, 3 << 16 | 33, 3, 2, 2 << 16 | 20, 4, 4 << 16 | 24, 5, 4, 3, 3 << 16 | 30, 7, 5,
              4 << 16 | 32, 8, 3, 7, 4 << 16 | 59, 8, 9, 3]  # an output, so that its types are written
     main = [5 << 16 | 54, 2, 1, 0, 3, 2 << 16 | 248, 10, 1 << 16 | 253, 1 << 16 | 56]
@@ -127,6 +127,41 @@ def test_types_that_are_none_do_no_harm():
         said = bind("odd.spv", "--validate=none", "--reflect=odd.json", "-o", "o.spv", expect=None)
         assert said.returncode == 0 and "Sanitizer" not in said.stderr, said.stderr
         assert json.loads(read_text("odd.json"))["outputs"][0]["type"] == "_7"
+
+
+NUMBERED = """OpCapability TransformFeedback
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "main" %out
+OpExecutionMode %main Xfb
+OpDecorate %listed SpecId 3
+OpDecorate %out Location 2
+OpDecorate %out XfbBuffer 0
+OpDecorate %out XfbStride 32
+OpDecorate %out Offset 20
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%without = OpSpecConstant %float 1
+%listed = OpSpecConstant %float 2
+%pfloat = OpTypePointer Output %float
+%out = OpVariable %pfloat Output
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_numbers_that_few_have():
+    """Of what is captured, where; a constant without a number is none that a pipeline could specialize."""
+    write("n.spvasm", NUMBERED)
+    running.run("spirv-as", "--target-env", "spv1.0", "n.spvasm", "-o", "n.spv")
+    bind("n.spv", "-o", "o.spv", "--reflect=n.json")
+    found = json.loads(read_text("n.json"))
+    assert [(x["location"], x["offset"]) for x in found["outputs"]] == [(2, 20)], found["outputs"]
+    assert [(x["id"], x["default_value"]) for x in found["specialization_constants"]] == [(3, 2)], found
+    crossed = json.loads(running.run("spirv-cross", "n.spv", "--reflect").stdout)
+    assert [x["offset"] for x in crossed["outputs"]] == [20] and len(crossed["specialization_constants"]) == 1
 
 
 def digits(text):

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import running
-from source.driver import MODELS, Driver
+from source.driver import GLSLANG, MODELS, Driver
 
 END = "SPB_END_OF_TEXT"
 FOLDERS = ("include", "spirv-fixtures", "test/vulkan")
@@ -99,6 +99,42 @@ def check_sources(driver, tmp, hlsl):
         files = [(path, text.encode()), *included(path, text).items()]
         count += compare(driver, files, expected, stage_of(path), hlsl)
     return len(paths), count
+
+
+# files that a text includes, and which of those that the module has is meant
+
+DXC = 14
+INCLUDES = (  # the main file first, then what is read
+    ("as it is named, where it is not beside", [("dir/t", '#include "a"\nend'), ("./a", "one"), ("x/a", "two")],
+     "one end"),
+    ("beside, before as it is named", [("dir/t", '#include "a"\nend'), ("a", "one"), ("dir/a", "two")], "two end"),
+    ("beside one that includes", [("dir/t", '#include "x/b"\nend'), ("dir/x/b", '#include "a"\n'), ("dir/a", "one")],
+     "one end"),
+    ("from the root", [("dir/t", '#include "/x/a"\n#include "x/a"\nend'), ("x/a", "one"), ("/x/a", "two")],
+     "two one end"),
+    ("above", [("dir/t", '#include "../../x/./a"\nend'), ("../x/a", "one")], "one end"),
+    # as compilers on Windows record it
+    ("beside, with backslashes", [(r"c:\dir\t", '#include "x/a"\nend'), (r"c:\dir\x\a", "one"), (r"c:\x\a", "two")],
+     "one end"),
+    ("above, with both", [(r"c:\dir\t", '#include "..\\x\\a"\nend'), (r"c:\dir/..\x\a", "one")], "one end"),
+    ("by its end, with backslashes", [(r".\t", '#include "x/a"\nend'), (r"d:\sdk\x\a", "one")], "one end"),
+    ("as it is named, with backslashes", [(r".\dir\t", '#include "a"\nend'), (r".\a", "one"), ("x/a", "two")],
+     "one end"),
+    ("by the end of its name", [("t", '#include "x/a"\nend'), ("/usr/x/a", "one")], "one end"))
+PRAGMAS = [("t", '#include "a"\n#include "a"\n#include "b"\n#include "b"\n'), ("a", "#pragma once\none"),
+           ("b", "#pragma pack\ntwo")]
+
+
+def check_files(driver):
+    for name, files, expected in INCLUDES:
+        read, failure = driver.tokens([(path, text.encode() + b"\n") for path, text in files])
+        assert not failure and " ".join(read) == expected, (name, read, failure)
+    _, failure = driver.tokens([("t", b'#include "a"\n'), ("/x/a", b"one\n"), ("/y/a", b"two\n")])
+    assert failure, "either of two files was meant"
+    files = [(path, text.encode() + b"\n") for path, text in PRAGMAS]
+    for generator, expected in (DXC, "one two two"), (GLSLANG, "one one two two"):  # glslang ignores #pragma once
+        read, failure = driver.tokens(files, language="hlsl", generator=generator)
+        assert not failure and " ".join(read) == expected, (generator, read, failure)
 
 
 # random texts
@@ -273,6 +309,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     driver = Driver(args.driver)
+    check_files(driver)
     with tempfile.TemporaryDirectory() as tmp:
         for hlsl in (False, True):
             language = "HLSL" if hlsl else "GLSL"

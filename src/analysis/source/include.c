@@ -3,7 +3,8 @@
  *
  * Compilers record the name under which they opened a file, and search for "light.glsl" beside the file that includes
  * it, beside those that include that one, and in folders that the module does not record. The first of these counts,
- * then the only file whose name ends in /light.glsl. */
+ * then the only file whose name ends in /light.glsl. On Windows they record either separator, and both in one name:
+ * c:\shaders/light.glsl, .\light.hlsl. */
 #include "analysis/source/text.h"
 
 /* a/./b//../c: a/c. In place. */
@@ -56,12 +57,22 @@ static const char *normal_name(struct spb_reader *r, const char *name)
 	return joined(r, "", name);
 }
 
-static size_t find_named(struct spb_reader *r, const char *name)
+void spb_normalize_names(struct spb_reader *r)
+{
+	for (size_t i = 0; i < r->files.count; i++) {
+		struct spb_file *f = &r->files.items[i];
+		const bool affordable =
+		    spb_spend(r, r->failure ? 0 : strlen(f->name), NULL); /* all may have one name */
+		f->path = affordable ? normal_name(r, f->name) : "";
+	}
+}
+
+static size_t find_named(struct spb_reader *r, const char *path)
 {
 	for (size_t i = 0; i < r->files.count; i++) {
 		if (!spb_spend(r, 1, NULL))
 			return SIZE_MAX;
-		if (!strcmp(r->files.items[i].name, name))
+		if (!strcmp(r->files.items[i].path, path))
 			return i;
 	}
 	return SIZE_MAX;
@@ -83,7 +94,7 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 		const struct spb_input *input = &r->inputs.items[i];
 		if (input->tokens)
 			continue;
-		const char *name = joined(r, r->files.items[input->index].name, path);
+		const char *name = joined(r, r->files.items[input->index].path, path);
 		if (!spb_spend(r, strlen(name), NULL))
 			return SIZE_MAX;
 		size_t file = find_named(r, name);
@@ -92,10 +103,10 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 	}
 	found = find_named(r, plain);
 	for (size_t i = 0; i < r->files.count && found == SIZE_MAX && !*ambiguous; i++) {
-		if (!ends_in(r->files.items[i].name, plain))
+		if (!ends_in(r->files.items[i].path, plain))
 			continue;
 		for (size_t k = i + 1; k < r->files.count; k++)
-			*ambiguous |= ends_in(r->files.items[k].name, plain);
+			*ambiguous |= ends_in(r->files.items[k].path, plain);
 		found = i;
 	}
 	return found;

@@ -101,6 +101,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 	}
 	if (!r->wide)
 		spb_predefine(r, compatibility, stage);
+	spb_normalize_names(r);
 	return hlsl;
 }
 

@@ -82,7 +82,8 @@ struct spb_word {
 };
 
 struct spb_file {
-	const char *name;
+	const char *name; /* as the compiler recorded it */
+	const char *path; /* spb_normalize_names */
 	const char *bytes;
 	size_t length;
 	bool read; /* it has been included, or is the main file */
@@ -272,6 +273,7 @@ struct spb_token spb_raw_token(struct spb_reader *r); /* directives are obeyed, 
 void spb_push_file(struct spb_reader *r, size_t file, uint32_t line);
 
 /* include.c: the file that #include names; SIZE_MAX: the module does not contain it */
+void spb_normalize_names(struct spb_reader *r); /* of all files */
 size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous);
 
 /* expression.c: an integer constant expression of tokens without macros. Words have the value of their constant, or
