@@ -121,6 +121,10 @@ static void see(struct plan *p, spb_at at, uint32_t label)
 	}
 	base = spb_op_is_chain(op) || op == SpvOpCopyObject ? m->words[at + 3] : 0;
 	if (base && p->root_of[base]) {
+		if (spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
+			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_NOT_A_TYPE, at,
+				 "the type of a pointer made by %s, %%%u, is not an OpTypePointer", spb_op_name(op),
+				 m->words[at + 1]);
 		p->root_of[result] = p->root_of[base];
 		p->base_of[result] = base;
 		p->label_of[result] = label;
