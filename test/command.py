@@ -259,6 +259,7 @@ def test_a_member_that_differs_is_named_with_its_dimensions():
     block = "layout(%s) uniform B { layout(offset = 16) %s; } %s;"
     for one, other, said in (
             ("float a[4]", "float a[4][2]", '"a" (float[4][2]) at offset 16 here, but "a" (float[4]) at offset 16'),
+            ("float a[4]", "float a[5]", '"a" (float[5]) at offset 16 here, but "a" (float[4]) at offset 16'),
             ("mat2x3 m[2]", "dvec2 m", '"m" (double2) at offset 16 here, but "m" (float3x2[2]) at offset 16'),
             ("int i", "uint i", '"i" (uint) at offset 16 here, but "i" (int) at offset 16')):
         first = frag(block % ("AUTO", one, "x"), "", "first.frag")

@@ -156,6 +156,7 @@ def test_inputs_that_the_stage_before_writes():
         assert check_program("shaped", *passes) >= 2
         assert check_program("emitted", *passes) >= 4
         assert check_program("wide", *passes) >= 8
+        assert check_program("sized", *passes) >= 2
 
 
 def test_the_stage_before_is_named():
@@ -209,6 +210,73 @@ def test_registers_of_different_classes():
                 "[numthreads(64, 1, 1)] void main(uint lane : SV_GroupIndex)\n"
                 "{ o[lane] = lane + (uint)t[m[0]].Load(int3(0, 0, 0)).x; }\n" % (t, u))
         assert tells(".hlsl", text, "--rules=hlsl", flags=("-D", "-g", "-S", "comp", "-e", "main"))
+
+
+PASSED = """#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 64) in;
+layout(binding = 9) uniform sampler2D t[4];
+layout(binding = 8) uniform sampler2D u[4];
+layout(binding = 1) buffer O { float o; };
+layout(push_constant) uniform Push { uint same; };
+struct Many { uint %(members)s; };
+Many pass(Many m, uint %(parameters)s) { m.m1 += %(sum)s; return m; }
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    Many m = Many(%(values)s);
+    m = pass(m, %(arguments)s);
+    o = %(all)stextureLod(t[m.%(read)s], vec2(0), 0.0).x;
+}
+"""
+
+
+def test_calls_with_many_arguments_and_results():
+    """However many there are, beyond where each is followed to each: what differs comes out, and nothing else does."""
+    for count, cases in ((3, ((None, 0, True), (0, 0, False), (2, 2, False), (2, 0, True))),
+                         (60, ((None, 0, True), (0, 0, False), (59, 59, False)))):
+        others = range(count + 10)
+        for differs, read, uniform in cases:
+            text = PASSED % {"members": ", ".join("m%d" % i for i in range(count)), "read": "m%d" % read,
+                             "parameters": ", uint ".join("p%d" % i for i in others),
+                             "sum": " + ".join("p%d" % i for i in others),
+                             "arguments": ", ".join("same" for _ in others),
+                             "values": ", ".join("lane" if i == differs else "same" for i in range(count)),
+                             "all": "".join("textureLod(u[m.m%d], vec2(0), 0.0).x + " % i for i in range(count))}
+            assert tells(".comp", text) == uniform, (count, differs, read)
+
+
+ENTRY = """%%m%(i)d = OpFunction %%void None %%fn
+%%b%(i)d = OpLabel
+%%x%(i)d = OpLoad %%uint3 %%%(input)s
+%%y%(i)d = OpCompositeExtract %%uint %%x%(i)d 0
+%%c%(i)d = OpAccessChain %%puint %%t %%y%(i)d %%zero
+%%v%(i)d = OpLoad %%uint %%c%(i)d
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_a_module_with_many_entry_points():
+    """Each is told what it would be told alone."""
+    for count in (2, 8, 9, 40):
+        inputs = ["group" if i % 3 else "local" for i in range(count)]
+        text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+        text += "".join('OpEntryPoint GLCompute %%m%d "m%d" %%t %%%s\n' % (i, i, x) for i, x in enumerate(inputs))
+        text += "".join("OpExecutionMode %%m%d LocalSize 64 1 1\n" % i for i in range(count))
+        text += ('OpName %t "t"\nOpDecorate %t DescriptorSet 0\nOpDecorate %t Binding 0\nOpDecorate %block Block\n'
+                 "OpMemberDecorate %block 0 Offset 0\nOpMemberDecorate %block 0 NonWritable\n"
+                 "OpDecorate %group BuiltIn WorkgroupId\nOpDecorate %local BuiltIn LocalInvocationId\n"
+                 "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+                 "%uint3 = OpTypeVector %uint 3\n%zero = OpConstant %uint 0\n%four = OpConstant %uint 4\n"
+                 "%block = OpTypeStruct %uint\n%blocks = OpTypeArray %block %four\n"
+                 "%pblocks = OpTypePointer StorageBuffer %blocks\n%puint = OpTypePointer StorageBuffer %uint\n"
+                 "%pin = OpTypePointer Input %uint3\n%t = OpVariable %pblocks StorageBuffer\n"
+                 "%group = OpVariable %pin Input\n%local = OpVariable %pin Input\n")
+        text += "".join(ENTRY % {"i": i, "input": x} for i, x in enumerate(inputs))
+        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-",
+                                 spirv_as(text, "m.spv", "spv1.4")).stdout)
+        found = [a["uniform"] for a in layout["accesses"] if "indexId" in a]
+        assert found == [["group", "subgroup"] if x == "group" else [] for x in inputs], (count, found)
 
 
 for fixture in SHADERS:

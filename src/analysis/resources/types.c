@@ -197,9 +197,6 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 		case SpvOpTypeStruct:
 			bytes = struct_size(&s, at);
 			break;
-		case SpvOpTypePointer:
-			bytes = 8;
-			break;
 		default:
 			continue;
 		}
