@@ -186,6 +186,11 @@ def test_hlsl_bases_typedefs_namespaces():
          loads("K::a[1] d.dt d.bt N::M::y N::z"))
 
 
+def test_hlsl_equal_names_in_namespaces():
+    text = "namespace K { Texture2D<float4> t; } namespace N { Texture2D<float4> t; namespace K { Texture2D<float4> t; } }"
+    hlsl(text, "K::t N::t N::K::t", loads("N::K::t N::t K::t"))
+
+
 def test_hlsl_buffers():
     hlsl("struct T { float4 v; }; StructuredBuffer<T> z; cbuffer C : register(b1) { float4 c : packoffset(c0); }\n"
          "ConstantBuffer<T> b; RWByteAddressBuffer y; tbuffer TB { float4 tb; }; Buffer<float4> a[2] : register(t3);",

@@ -54,6 +54,16 @@ def test_layout_and_lock_depend_on_contents_and_names_but_not_on_folders():
     assert "another/deeper/p.policy:1" in said, said  # messages say where to go
 
 
+def test_a_place_is_shared_again_if_the_modules_agree():
+    """Resources that have one place in the input keep one; if a module has one of them elsewhere, it was chance."""
+    one = module("x:t@1 y:t@1 z:t@2", "one.spv")
+    for other, shared in (("x:t@1 z:t@2", True), ("x:t@3 z:t@2", False)):
+        two = module(other, "two.spv")
+        for modules in ((one, two), (two, one)):
+            j = layout("--rebind=all", *modules)
+            assert len(j["sets"][0]["bindings"]) == 3 - shared, (other, j["sets"])
+
+
 # A number that means "assign one"
 
 def test_a_forgotten_auto_binding_is_recognised():
@@ -137,6 +147,13 @@ def test_wrong_lines_name_file_and_line():
                         ("place name=x -> set=4294967296", ["4294967295"]),
                         ("place name=x -> range=5..2", ["ends before"]), ("place name=x -> order=65536", ["65535"]),
                         ("place name=x -> binding=1 range=1..2", ["either a binding or a range"]),
+                        ("place name=x -> binding=auto binding=1", ["leave it unassigned"]),
+                        ("place name=x -> set=4x", ["takes a number", '"4x"']),
+                        ("place name=x -> range=4..7x", ["takes a range", '"4..7x"']),
+                        ("place name=x -> range=4.7", ["takes a range", '"4.7"']),
+                        ("place %s=1" % ("k" * 99), ["a key before =", "k" * 99]),
+                        ("place =1", ["unknown key"]), ("place class=tt", ["unknown class"]),
+                        ("place class=t,x", ["unknown class", '"x"']),
                         ("place name=x -> binding=", ["no value"]),
                         ("place name=x -> binding", ["key=value"]),
                         ('place name="x -> set=1', ["quotation"]),
@@ -151,6 +168,10 @@ def test_wrong_lines_name_file_and_line():
         assert text.startswith("dir.policy:2: error: [SPB4010] "), text
         for word in words:
             assert word in text, (line, text)
+    for line in ("place name=y -> set=4294967295", "place name=x -> range=5..5", "place name=x -> range=5..",
+                 "place name=x -> range=7", "place name=x -> order=65535", "place class=t,s -> set=1", "# only", ""):
+        write("dir.policy", line)  # the last one has no end
+        bind("--profile=dir.policy", module("x:t"), "--dry-run")
 
 
 def test_what_a_policy_has_placed_is_final():

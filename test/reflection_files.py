@@ -164,6 +164,30 @@ def test_numbers_that_few_have():
     assert [x["offset"] for x in crossed["outputs"]] == [20] and len(crossed["specialization_constants"]) == 1
 
 
+def test_formats_are_called_as_in_glsl():
+    """Every format of SPIR-V, as SPIRV-Cross calls it."""
+    formats = re.findall(r"(\w+)", """Rgba32f Rgba16f R32f Rgba8 Rgba8Snorm Rg32f Rg16f R11fG11fB10f R16f Rgba16 Rgb10A2
+        Rg16 Rg8 R16 R8 Rgba16Snorm Rg16Snorm Rg8Snorm R16Snorm R8Snorm Rgba32i Rgba16i Rgba8i R32i Rg32i Rg16i Rg8i
+        R16i R8i Rgba32ui Rgba16ui Rgba8ui R32ui Rgb10a2ui Rg32ui Rg16ui Rg8ui R16ui R8ui""")
+    text = "OpCapability Shader\nOpCapability StorageImageExtendedFormats\nOpMemoryModel Logical GLSL450\n"
+    text += 'OpEntryPoint GLCompute %main "main"\nOpExecutionMode %main LocalSize 1 1 1\n'
+    text += "".join('OpName %%v%d "%s"\n' % (i, f) for i, f in enumerate(formats))
+    text += "".join("OpDecorate %%v%d DescriptorSet 0\nOpDecorate %%v%d Binding %d\n" % (i, i, i)
+                    for i in range(len(formats)))
+    text += "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n%uint = OpTypeInt 32 0\n"
+    text += "%int = OpTypeInt 32 1\n"
+    for i, f in enumerate(formats):
+        of = "uint" if f.endswith("ui") else "int" if f.endswith("i") else "float"
+        text += "%%i%d = OpTypeImage %%%s 2D 0 0 0 2 %s\n" % (i, of, f)
+        text += "%%p%d = OpTypePointer UniformConstant %%i%d\n%%v%d = OpVariable %%p%d UniformConstant\n" % (i, i, i, i)
+    text += "%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    running.spirv_as(text, "f.spv", "spv1.0")
+    bind("f.spv", "-o", "o.spv", "--reflect=f.json")
+    ours, theirs = json.loads(read_text("f.json")), json.loads(running.run("spirv-cross", "f.spv", "--reflect").stdout)
+    assert len(ours["images"]) == len(formats) == 39
+    assert [(x["name"], x["format"]) for x in ours["images"]] == [(x["name"], x["format"]) for x in theirs["images"]]
+
+
 def digits(text):
     return len(re.sub("e.*", "", text).replace(".", "").replace("-", "").strip("0"))
 

@@ -647,9 +647,35 @@ static void lists_that_are_not_there_are_refused(void **state)
 	assert_int_equal(spb_version() & 0xFF, SPB_VERSION_PATCH);
 }
 
+/* Whatever the caller's pointer was, it is NULL then. */
+static void expect_no_program(spb_context *context, const spb_options *options)
+{
+	spb_program *program = (spb_program *)context;
+
+	assert_int_equal(spb_program_create(context, options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	assert_null(program);
+}
+
+static void expect_no_context(const spb_allocator *allocator, spb_status status)
+{
+	spb_context *context = (spb_context *)(uintptr_t)&status;
+
+	assert_int_equal(spb_context_create(allocator, NULL, &context), status);
+	assert_null(context);
+}
+
+/* Of a function that returns a text or words: none, and a length of 0. */
+#define EXPECT_NOTHING(call, length)                                                                                   \
+	do {                                                                                                           \
+		(length) = 77;                                                                                         \
+		assert_null(call);                                                                                     \
+		assert_int_equal(length, 0);                                                                           \
+	} while (0)
+
 static void misuse_is_an_error_and_not_a_crash(void **state)
 {
 	const uint32_t words[] = {HEADER(1)};
+	struct meter none = {.fail_at = 0};
 	spb_context *context;
 	spb_program *program;
 	spb_options options;
@@ -657,21 +683,22 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 
 	(void)state;
 	assert_int_equal(spb_context_create(NULL, NULL, NULL), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_context(&(const spb_allocator){NULL, NULL}, SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_context(&(const spb_allocator){.resize = metered, .user = &none}, SPB_ERROR_OUT_OF_MEMORY);
 	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
 	assert_int_equal(spb_program_create(NULL, NULL, &program), SPB_ERROR_INVALID_ARGUMENT);
 	spb_options_init(&options, sizeof options);
 	options.layout.rebind = (spb_rebind)77;
-	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_program(context, &options);
 	options.layout.rebind = SPB_REBIND_MISSING;
 	options.layout.policy_count = 1; /* of none */
-	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_program(context, &options);
 	options.layout.policies = &(const spb_policy){"no-such-profile", NULL};
-	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_program(context, &options);
 	options.layout.policies = &(const spb_policy){NULL, "place -> set=1"};
-	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_program(context, &options);
 	options.layout.policies = &(const spb_policy){"p", "no such line"};
-	assert_int_equal(spb_program_create(context, &options, &program), SPB_ERROR_INVALID_ARGUMENT);
-	assert_null(program);
+	expect_no_program(context, &options);
 	assert_string_equal(spb_profile_name(0), "dx12-shifts");
 	assert_null(spb_profile_name(1000));
 	assert_string_equal(spb_heap_kind_name(SPB_HEAP_SAMPLER), "sampler");
@@ -686,12 +713,19 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	} larger = {.newer = 0};
 	spb_options_init(&larger.known, sizeof larger);
 	larger.newer = 1; /* of a later library: refused, not ignored */
-	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_ERROR_INVALID_ARGUMENT);
+	expect_no_program(context, &larger.known);
 	larger.newer = 0;
 	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_OK);
-	assert_null(spb_program_words(program, 0, &count));
+	EXPECT_NOTHING(spb_program_words(program, 0, &count), count);
+	EXPECT_NOTHING(spb_program_dump(program, 0, &count), count);
+	EXPECT_NOTHING(spb_program_layout_json(program, &count), count);
+	EXPECT_NOTHING(spb_program_layout_header(program, "a", &count), count);
+	EXPECT_NOTHING(spb_program_layout_glsl(program, "a", &count), count);
+	EXPECT_NOTHING(spb_program_report(program, NULL, &count), count);
+	EXPECT_NOTHING(spb_program_reflection(program, 0, &count), count);
+	EXPECT_NOTHING(spb_program_facts(program, &count), count);
+	EXPECT_NOTHING(spb_program_lock(program, &count), count);
 	assert_null(spb_program_layout_json(program, NULL));
-	assert_null(spb_program_lock(program, &count));
 	assert_int_equal(spb_program_stages(program, 0), 0);
 	assert_int_equal(spb_program_add_module(program, NULL, NULL, 4), SPB_ERROR_INVALID_ARGUMENT);
 	assert_int_equal(spb_program_add_module(program, NULL, words, 5), SPB_OK);

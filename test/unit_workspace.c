@@ -144,6 +144,41 @@ static void each_call_has_its_time(void **state)
 	spb_context_destroy(context);
 }
 
+/* What is collected of a workspace is what it was given, although that and what its programs were read into are gone.
+ */
+static void facts_are_copied(void **state)
+{
+	static const char given[] =
+	    "collected version=1\nprogram a\n"
+	    "resource Frame set=0 binding=0 place=fixed kind=ubo type=6f82dae421b6b7aa stages=compute\n"
+	    "member sun type=float4 offset=0 hash=701c6b8e3586fb1a\n"
+	    "member time type=float offset=16 hash=01ed744989e45ff9\n"
+	    "program b\n"
+	    "resource Frame set=0 binding=0 place=fixed kind=ubo type=6f82dae421b6b7aa stages=compute\n"
+	    "member moon type=float4 offset=0 hash=701c6b8e3586fb1a\n"
+	    "resource O set=0 binding=1 place=fixed kind=ssbo type=25051706b4754f5f stages=compute\n"
+	    "member o type=float offset=0 hash=0b7a5cf1da3898e7\n";
+	spb_workspace *w;
+	spb_context *context;
+	size_t length;
+
+	(void)state;
+	ACCEPTED(spb_context_create(NULL, NULL, &context));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_share(w, 0, NULL));
+	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
+	char *text = malloc(sizeof given);
+	memcpy(text, given, sizeof given);
+	ACCEPTED(spb_workspace_read_collected(w, "file", text));
+	memset(text, '?', sizeof given - 1);
+	free(text);
+	assert_string_equal(spb_workspace_collected(w, &length), given);
+	assert_int_equal(length, sizeof given - 1);
+	spb_workspace_destroy(w);
+	spb_context_destroy(context);
+}
+
 static void a_lock_is_merged_once(void **state)
 {
 	static const char ours[] = "lock version=2\nresource a program=* set=0 binding=1 kind=ubo\n";
@@ -177,6 +212,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(without_a_workspace_there_is_no_answer),
 	    cmocka_unit_test(each_call_has_its_time),
+	    cmocka_unit_test(facts_are_copied),
 	    cmocka_unit_test(a_lock_is_merged_once),
 	};
 

@@ -551,20 +551,13 @@ static void grow(struct spb_workspace_plan *w)
 		*fact_slot(w, w->facts.items[i].digest) = i + 1;
 }
 
-static const char *keep_word(struct spb_workspace_plan *w, const char *word)
-{
-	return word ? spb_keep_name(&w->names, w->keep, word, strlen(word)) : NULL;
-}
-
-/* Reads the fact in these lines, and stops in the last one of them. */
+/* Reads the fact in these lines, and stops in the last one of them. Its words are in w->names already. */
 static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines *r, uint32_t lines)
 {
 	struct spb_freedom freedom, *kept;
 	struct spb_fact f = read_fact(r, &freedom);
 
-	f.name = keep_word(w, f.name);
 	if (f.free) {
-		freedom.alone = keep_word(w, freedom.alone);
 		kept = spb_alloc(w->keep, sizeof *kept);
 		*kept = freedom;
 		f.free = kept;
@@ -575,10 +568,7 @@ static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines
 	f.members = lines - 1;
 	while (--lines) {
 		spb_line_next(r);
-		struct spb_typed_member member = read_member(r);
-		member.name = keep_word(w, member.name);
-		member.type = keep_word(w, member.type);
-		SPB_PUSH(w->keep, &w->members, member);
+		SPB_PUSH(w->keep, &w->members, read_member(r));
 	}
 	return f;
 }
