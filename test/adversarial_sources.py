@@ -187,8 +187,8 @@ def test_hlsl_bases_typedefs_namespaces():
 
 
 def test_hlsl_equal_names_in_namespaces():
-    text = "namespace K { Texture2D<float4> t; } namespace N { Texture2D<float4> t; namespace K { Texture2D<float4> t; } }"
-    hlsl(text, "K::t N::t N::K::t", loads("N::K::t N::t K::t"))
+    hlsl("typedef Texture2D<float4> T; namespace K { T t; } namespace N { T t; namespace K { T t; } }",
+         "K::t N::t N::K::t", loads("N::K::t N::t K::t"))
 
 
 def test_hlsl_buffers():
