@@ -51,6 +51,13 @@ void main()
 	sum += b[clamp(gl_LocalInvocationIndex, 2u, 2u)].v;  // group subgroup
 	sum += b[clamp(gl_LocalInvocationIndex, 2u, 3u)].v;  // divergent
 	sum += b[clamp(int(gl_LocalInvocationIndex), 2, 2)].v;  // group subgroup
+	uvec2 lanes = uvec2(gl_LocalInvocationIndex);
+	sum += b[min(lanes, uvec2(1u, 0u)).x].v;          // divergent: components are told apart
+	sum += b[min(lanes, uvec2(1u, 0u)).y].v;          // group subgroup
+	sum += b[max(uvec2(~0u, 3u), lanes).x & 1u].v;    // group subgroup
+	sum += b[max(uvec2(~0u, 3u), lanes).y & 1u].v;    // divergent
+	sum += b[clamp(lanes, uvec2(2u), uvec2(2u, 3u)).x].v;  // group subgroup
+	sum += b[clamp(lanes, uvec2(2u), uvec2(2u, 3u)).y].v;  // divergent
 	sum += b[gl_LocalInvocationIndex > 3u ? 2u : 2u].v;  // group subgroup
 	sum += b[gl_LocalInvocationIndex > 3u ? 2u : 3u].v;  // divergent
 	uvec2 tile = gl_GlobalInvocationID.xy / uvec2(8, 4);
