@@ -446,6 +446,19 @@ def test_memory_does_not_grow():
         assert many < 64 * 1024 and many < few + 8 * 1024, (few, many)
 
 
+def test_a_large_bound_takes_little_memory():
+    """As many ids as SPIR-V allows, of which few are used."""
+    if os.environ.get("SPB_BIND_IN_PROCESS"):
+        return
+    data = bytearray(read(module()))
+    data[12:16] = (1 << 22).to_bytes(4, "little")
+    write("claims.spv", bytes(data))
+    process = start("--validate=none", "--rebind=all", "--prune", "-q", "claims.spv", "--out-dir=d")
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0 and usage.ru_maxrss < 48 * 1024, (process.returncode, usage.ru_maxrss)
+
+
 # An entry of the cache: its hash; the sizes of what was said and printed, of modules and of outputs; then these.
 
 def entries(folder="cache"):

@@ -608,6 +608,43 @@ static void values_behind_the_last_of_an_enumeration_are_refused(void **state)
 	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
 }
 
+/* Of a library without functions: nobody looks behind its last instruction, which AddressSanitizer would notice. */
+static void the_last_instruction_may_have_one_word(void **state)
+{
+	static const uint32_t words[] = {SpvMagicNumber,
+					 0x00010300,
+					 0,
+					 8,
+					 0,
+					 2 << 16 | SpvOpCapability,
+					 SpvCapabilityShader,
+					 2 << 16 | SpvOpCapability,
+					 SpvCapabilityLinkage,
+					 3 << 16 | SpvOpMemoryModel,
+					 SpvAddressingModelLogical,
+					 SpvMemoryModelGLSL450,
+					 2 << 16 | SpvOpTypeVoid,
+					 1,
+					 1 << 16 | SpvOpNoLine};
+	spb_context *context;
+	spb_program *program;
+	spb_options o;
+
+	(void)state;
+	for (unsigned split = 0; split < 2; split++) {
+		spb_options_init(&o, sizeof o);
+		o.validation.which = SPB_VALIDATE_NONE;
+		o.combined.split = split;
+		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+		assert_int_equal(spb_program_create(context, &o, &program), SPB_OK);
+		assert_int_equal(spb_program_add_module(program, "m", words, SPB_COUNT(words)), SPB_OK);
+		assert_int_equal(spb_program_bind(program), SPB_OK);
+		assert_false(spb_program_changed(program, 0));
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+	}
+}
+
 static void lists_that_are_not_there_are_refused(void **state)
 {
 	static const char *const pairs[] = {"tex:smp", "tex", "tex:", ":smp", "", NULL};
@@ -824,6 +861,7 @@ int main(void)
 	    cmocka_unit_test(each_id_that_is_used_has_a_definition),
 	    cmocka_unit_test(reserved_fields_must_be_zero),
 	    cmocka_unit_test(values_behind_the_last_of_an_enumeration_are_refused),
+	    cmocka_unit_test(the_last_instruction_may_have_one_word),
 	    cmocka_unit_test(lists_that_are_not_there_are_refused),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),

@@ -8,6 +8,8 @@
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. */
+#include <stdlib.h>
+
 #include "base.h"
 
 #if defined __SANITIZE_ADDRESS__ /* GCC */
@@ -25,7 +27,7 @@
 #define SANITIZED                                 0
 #endif
 
-enum { CHUNK_BYTES = 64 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
+enum { CHUNK_BYTES = 64 * 1024, LARGE_BYTES = 1024 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
 
 struct spb_chunk {
 	struct spb_chunk *next;
@@ -110,8 +112,30 @@ void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
 	return spb_alloc(arena, count * size);
 }
 
+/* From the system such memory is zero as it is, and takes nothing until it is written. So an array over the ids of a
+ * module costs what its ids do, whatever bound the header claims. */
+static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
+{
+	const size_t whole = sizeof(struct spb_chunk) + padded(requested);
+	struct spb_chunk *chunk = calloc(1, whole);
+
+	if (!chunk)
+		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
+	chunk->size = chunk->used = whole;
+	ASAN_POISON_MEMORY_REGION((char *)chunk->memory + requested, whole - sizeof *chunk - requested);
+	if (arena->head) { /* after the one being filled */
+		chunk->next = arena->head->next;
+		arena->head->next = chunk;
+	} else {
+		arena->head = chunk;
+	}
+	return chunk->memory;
+}
+
 void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size)
 {
+	if (arena->context->has_calloc && size && count >= LARGE_BYTES / size && count <= SIZE_MAX / 2 / size)
+		return alloc_large_zeroed(arena, count * size);
 	void *memory = spb_alloc_array(arena, count, size);
 
 	return memset(memory, 0, count * size);

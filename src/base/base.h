@@ -138,6 +138,7 @@ size_t spb_lower_bound(const void *items, size_t count, size_t size, const void 
 
 struct spb_context {
 	spb_allocator allocator;
+	bool has_calloc; /* the allocator is that of C */
 	spb_callbacks callbacks;
 	struct spb_arena scratch;      /* reset before each pass */
 	jmp_buf *escape;               /* of the current public call */

@@ -75,7 +75,7 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 	struct spb_context *c = allocator->resize(allocator->user, NULL, 0, sizeof *c);
 	if (!c)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	*c = (struct spb_context){.allocator = *allocator};
+	*c = (struct spb_context){.allocator = *allocator, .has_calloc = allocator == &standard};
 	if (callbacks)
 		c->callbacks = *callbacks;
 	c->scratch.context = c;

@@ -257,9 +257,9 @@ static void make_types(struct plan *p)
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = m->words[at + 1];
-		if (spb_op(m, at) != SpvOpTypePointer || !spb_bit(p->needed, id))
+		if (spb_op(m, at) != SpvOpTypePointer || !spb_bit(p->needed, m->words[at + 1]))
 			continue;
+		uint32_t id = m->words[at + 1];
 		uint32_t combined = combined_behind(m, id), place = spb_next(m, at);
 		spb_at what = m->def[m->words[at + 3]];
 		bool is_array = m->words[at + 3] != combined;

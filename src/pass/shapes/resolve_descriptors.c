@@ -113,8 +113,11 @@ static void count_cells(struct shapes *p)
 	const uint32_t *in_heaps = find_heap_types(p);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), id = m->words[at + 1];
+		uint32_t op = spb_op(m, at);
 		uint64_t cells = 0, length = 0;
+		if (!spb_op_is(op, SPB_OP_IS_TYPE))
+			continue;
+		uint32_t id = m->words[at + 1];
 		if (is_opaque(op)) {
 			cells = 1;
 		} else if (op == SpvOpTypeRuntimeArray) {

@@ -73,7 +73,7 @@ void spb_loop_find_globals(struct spb_loop_writer *w)
 	const struct spb_module *m = w->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), id = m->words[at + 1];
+		uint32_t op = spb_op(m, at), id = spb_op_is(op, SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
 		if (op == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3])
 			w->made.uint_type = id;
 		else if (op == SpvOpTypeBool)
