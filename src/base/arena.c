@@ -8,8 +8,6 @@
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. */
-#include <stdlib.h>
-
 #include "base.h"
 
 #if defined __SANITIZE_ADDRESS__ /* GCC */
@@ -117,7 +115,7 @@ void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
 static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
 {
 	const size_t whole = sizeof(struct spb_chunk) + padded(requested);
-	struct spb_chunk *chunk = calloc(1, whole);
+	struct spb_chunk *chunk = arena->context->new_zeroed(whole);
 
 	if (!chunk)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
@@ -134,7 +132,7 @@ static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
 
 void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size)
 {
-	if (arena->context->has_calloc && size && count >= LARGE_BYTES / size && count <= SIZE_MAX / 2 / size)
+	if (arena->context->new_zeroed && size && count >= LARGE_BYTES / size && count <= SIZE_MAX / 2 / size)
 		return alloc_large_zeroed(arena, count * size);
 	void *memory = spb_alloc_array(arena, count, size);
 

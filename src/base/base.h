@@ -138,7 +138,7 @@ size_t spb_lower_bound(const void *items, size_t count, size_t size, const void 
 
 struct spb_context {
 	spb_allocator allocator;
-	bool has_calloc; /* the allocator is that of C */
+	void *(*new_zeroed)(size_t size); /* NULL: the allocator is not known to give such memory */
 	spb_callbacks callbacks;
 	struct spb_arena scratch;      /* reset before each pass */
 	jmp_buf *escape;               /* of the current public call */

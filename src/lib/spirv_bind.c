@@ -17,6 +17,11 @@ static void *default_resize(void *user, void *p, size_t old_size, size_t new_siz
 	return NULL;
 }
 
+static void *default_new_zeroed(size_t size)
+{
+	return calloc(1, size);
+}
+
 /* The only setjmp, in a function that does nothing else (base.h explains why). */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 {
@@ -75,7 +80,8 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 	struct spb_context *c = allocator->resize(allocator->user, NULL, 0, sizeof *c);
 	if (!c)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	*c = (struct spb_context){.allocator = *allocator, .has_calloc = allocator == &standard};
+	*c = (struct spb_context){.allocator = *allocator,
+				  .new_zeroed = allocator == &standard ? default_new_zeroed : NULL};
 	if (callbacks)
 		c->callbacks = *callbacks;
 	c->scratch.context = c;
