@@ -212,6 +212,27 @@ def test_registers_of_different_classes():
         assert tells(".hlsl", text, "--rules=hlsl", flags=("-D", "-g", "-S", "comp", "-e", "main"))
 
 
+def test_the_end_of_a_long_way_is_told():
+    """However many steps there are between, the reason has what it all began with, of each access."""
+    for steps in (3, 700):
+        text = """#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 64) in;
+layout(binding = 9) uniform sampler2D t[4];
+layout(binding = 1) buffer O { float o; };
+layout(push_constant) uniform Push { uint same; };
+void main() {
+    uint x = gl_LocalInvocationIndex;
+%s    o = textureLod(t[x], vec2(0), 0.0).x;
+    o += textureLod(t[x + same], vec2(0), 0.0).x;
+}
+""" % (steps * "    x = x * 3u + same;\n")
+        glslang(write("x.comp", text), "x.spv")
+        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "x.spv").stdout)
+        reasons = [[r["text"] for r in a["why"]] for a in layout["accesses"] if "indexId" in a and a["name"] == "t"]
+        assert len(reasons) == 2 and all("LocalInvocationIndex" in r[-1] for r in reasons), (steps, reasons)
+
+
 PASSED = """#version 460
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 64) in;

@@ -17,6 +17,16 @@ uint early_same(uint x)
 		return 1u;
 	return 2u;
 }
+uint behind_return()
+{
+	uint x = same;
+	if (other == 9u) {
+		x = bound;
+		return x;
+		x = gl_LocalInvocationIndex;
+	}
+	return x;
+}
 uint out_of_loop(uint x)
 {
 	for (uint i = 0; i < 4u; i++) {
@@ -42,6 +52,7 @@ void main()
 	if (lane > 9u)
 		sum++;
 	sum += b[y].v;                                    // group subgroup: that branch does not touch it
+	sum += b[behind_return()].v;                      // group subgroup: what no invocation does is nothing
 	uint choice = lane > 3u ? same : other;
 	sum += b[choice].v;                               // divergent
 	choice = other > 3u ? same : bound;
