@@ -10,6 +10,7 @@ fact of each reflection is changed, and each has to be noticed.
 """
 import argparse
 import collections
+import copy
 import json
 import os
 import re
@@ -129,6 +130,17 @@ def spoil(module, turn):
     container[key] = not old if isinstance(old, bool) else old + "x" if isinstance(old, str) else 0.25
 
 
+def spoiled(ours, theirs, turn):
+    """With one value changed, and not one in which the two differ anyhow."""
+    before = sum(1 for _ in differences(cleaned(ours), cleaned(theirs)))
+    for more in range(sum(1 for _ in leaves(ours))):
+        changed = copy.deepcopy(ours)
+        spoil(changed, turn + more)
+        if sum(1 for _ in differences(cleaned(changed), cleaned(theirs))) > before:
+            return changed
+    return ours
+
+
 def compare(args, job, folder):
     """(title, what became of it, differences that nothing explains)"""
     turn, (title, options, source) = job
@@ -143,10 +155,10 @@ def compare(args, job, folder):
     ours = json.loads(running.read_text(described))
     if theirs is None:
         return title, "not read by SPIRV-Cross", []
-    if args.self_test:
-        spoil(ours, turn)
     for module in ours, theirs:
         module.get("entryPoints", []).sort(key=lambda e: (e["mode"], e["name"]))
+    if args.self_test:
+        ours = spoiled(ours, theirs, turn)
     found = list(differences(cleaned(ours), cleaned(theirs)))
     rows = [explained(d, ours) for d in found]
     left = [d for d, row in zip(found, rows) if row is None]
