@@ -529,11 +529,12 @@ void spb_module_check_defined(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->count && !m->has_unknown_ops; at = spb_next(m, at)) {
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (spb_operand_is_id(&o) && !m->def[m->words[o.word]])
+			uint32_t id = m->words[o.word];
+			if (spb_operand_is_id(&o) && (id >= m->bound || !m->def[id]))
 				FAIL(SPB_E_ID_UNDEFINED, at,
 				     "%s uses %%%u, which was removed with a shape or dialect that Vulkan does not "
 				     "accept; if the module is valid, this is a bug in spirv-bind, please report it",
-				     spb_op_name(spb_op(m, at)), m->words[o.word]);
+				     spb_op_name(spb_op(m, at)), id);
 		}
 	}
 }
