@@ -29,39 +29,42 @@ enum spb_place {
 
 struct spb_parameter {
 	uint32_t module;                     /* the first one that declares it */
-	const struct spb_variable *variable; /* its declaration there; has everything that is equal in all modules */
 	uint32_t ordinal;                    /* index among the parameters of this name */
+	const struct spb_variable *variable; /* its declaration there; has everything that is equal in all modules */
 
 	/* merged from all modules that declare it */
-	enum spb_class class;
-	uint32_t count;  /* 0: runtime array */
-	uint32_t stages; /* bits: those of these modules */
-	uint32_t uses;   /* bits: those of the entry points that use it */
-	bool aliased, used, reached, writable;
+	uint32_t count;    /* 0: runtime array */
+	uint32_t stages;   /* bits: those of these modules */
+	uint32_t uses;     /* bits: those of the entry points that use it */
 	uint32_t latest;   /* the last module that declares it */
 	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
-	bool has_place;    /* it has a binding in the input: the first one seen */
 	uint32_t place_set, place_binding;
 
 	/* decided by the layout */
 	uint32_t set, binding;
-	uint32_t number; /* in its lane: the binding before shifting, or an HLSL register */
-	enum spb_place place;
+	uint32_t number;      /* in its lane: the binding before shifting, or an HLSL register */
 	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
 	uint32_t order;       /* parameters with lower values are numbered first */
 	uint32_t first, last; /* with has_range: the range to choose from */
 	uint32_t group;       /* index of the group of views it belongs to */
 	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
 	uint32_t entry;       /* index of its entry in spb_layout.entries, unless it is removed */
-	bool said;            /* a policy says where it goes */
-	bool has_set, has_range;
-	bool heap_kept;           /* it keeps the binding of the input */
-	bool locked;              /* it is in the lock file */
-	bool in_block, was_fixed; /* was_fixed: in the input, although it is in a block */
-	bool allocated;
-	bool has_register; /* rules hlsl: the number is a register */
 	const char *why;
 	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
+
+	uint8_t class; /* enum spb_class */
+	uint8_t place; /* enum spb_place, decided */
+	/* merged; these are bits, since there may be hundreds of thousands of parameters */
+	bool aliased : 1, used : 1, reached : 1, writable : 1;
+	bool has_place : 1; /* it has a binding in the input: the first one seen */
+	/* decided */
+	bool said : 1; /* a policy says where it goes */
+	bool has_set : 1, has_range : 1;
+	bool heap_kept : 1;               /* it keeps the binding of the input */
+	bool locked : 1;                  /* it is in the lock file */
+	bool in_block : 1, was_fixed : 1; /* was_fixed: in the input, although it is in a block */
+	bool allocated : 1;
+	bool has_register : 1; /* rules hlsl: the number is a register */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
