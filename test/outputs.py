@@ -195,7 +195,7 @@ def main(path=TABLE, lines=modules, useless=useless):
         write_table(rows, path, script)
         return 0
     wrong = check(rows, known, has_corpora and args.every == 1, script)
-    for said in useless(rows):
+    for said in useless(rows) if args.every == 1 else (): # of a few, all may end alike
         print("FAILED " + said)
         wrong.append(said)
     running.summary(sum(map(len, rows.values())) - len(wrong), len(wrong))
