@@ -83,7 +83,7 @@ static bool is_early(struct walk *w, uint32_t id)
 		return false;
 	if (at < w->before.at)
 		return true;
-	if (!w->nodes)
+	if (!w->nodes || w->values->numbered[id] != w->values->run) /* used before it is defined: an invalid module */
 		return false;
 	w->nodes--;
 	if (stored_within(w->values, w->before, id))
