@@ -3,7 +3,7 @@
 """Real modules and programs: what a build refuses may only become less.
 
     corpora.py --bind B                    what the suite runs: mode default on all modules, rebind-all on every
-                                           third, the others on every eighth, and every program
+                                           sixth, the others on every sixteenth, and every program
     corpora.py --bind B --all              everything
     corpora.py --bind B --all --update     writes conformance/corpora.tsv; refuses to when something is newly refused
     corpora.py --bind B --idempotent N     N random combinations of options: bind(bind(x)) = bind(x) for every module
@@ -47,7 +47,7 @@ MODES = {
     "doctor": ["--doctor"],
 }
 PROGRAM_MODES = ["default", "rebind-all"]
-STEPS = {"default": 1, "rebind-all": 3}  # of the modules that the suite asks
+STEPS = {"default": 1, "rebind-all": 6}  # of the modules that the suite asks
 STAGES = "task mesh vert tesc tese geom frag".split()
 SUFFIX = re.compile(r"(.*)\.(%s)(\.spv)+$" % "|".join(STAGES))
 
@@ -135,7 +135,7 @@ def ratchet(args, corpus, scratch):
     jobs = []
     for mode in MODES:
         names = sorted(corpus.flags)
-        step = 1 if args.all else STEPS.get(mode, 8)
+        step = 1 if args.all else STEPS.get(mode, 16)
         jobs += [(mode, name, False) for name in names[len(mode) % step::step]]
     jobs += [(mode, name, True) for mode in PROGRAM_MODES for name in sorted(corpus.programs)]
 
