@@ -7,7 +7,8 @@
  * that the rest of a small module needs. A large list grows by the allocator, and leaves no copy behind.
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
- * request, so that one element too many is noticed. */
+ * request, so that one element too many is noticed. Otherwise the context keeps a few small chunks of arenas that are
+ * gone, since the next program wants as many. */
 #include "base.h"
 
 #if defined __SANITIZE_ADDRESS__ /* GCC */
@@ -25,7 +26,12 @@
 #define SANITIZED                                 0
 #endif
 
-enum { CHUNK_BYTES = 64 * 1024, LARGE_BYTES = 1024 * 1024, ZONE_BYTES = SANITIZED ? 16 : 0 };
+enum {
+	CHUNK_BYTES = 64 * 1024,
+	LARGE_BYTES = 1024 * 1024,
+	ZONE_BYTES = SANITIZED ? 16 : 0,
+	MOST_KEPT = 8 /* chunks that a context keeps: what a small program needs */
+};
 
 struct spb_chunk {
 	struct spb_chunk *next;
@@ -34,23 +40,75 @@ struct spb_chunk {
 	max_align_t memory[];
 };
 
+/* One that is kept and large enough, but not twice as large as it need be; or NULL. */
+static struct spb_chunk *take_kept(struct spb_context *c, size_t size)
+{
+	for (struct spb_chunk **link = &c->kept, *chunk; (chunk = *link); link = &chunk->next) {
+		if (chunk->size < size || chunk->size / 2 > size)
+			continue;
+		*link = chunk->next;
+		c->kept_count--;
+		return chunk;
+	}
+	return NULL;
+}
+
 static struct spb_chunk *new_chunk(struct spb_arena *arena, size_t size)
 {
 	struct spb_context *c = arena->context;
-	struct spb_chunk *chunk = c->allocator.resize(c->allocator.user, NULL, 0, size);
+	struct spb_chunk *chunk = take_kept(c, size);
 
-	if (!chunk)
-		spb_throw(c, SPB_ERROR_OUT_OF_MEMORY);
-	chunk->size = size;
+	if (!chunk) {
+		chunk = c->allocator.resize(c->allocator.user, NULL, 0, size);
+		if (!chunk)
+			spb_throw(c, SPB_ERROR_OUT_OF_MEMORY);
+		chunk->size = size;
+	}
 	chunk->used = sizeof *chunk;
-	ASAN_POISON_MEMORY_REGION(chunk->memory, size - sizeof *chunk);
+	ASAN_POISON_MEMORY_REGION(chunk->memory, chunk->size - sizeof *chunk);
 	return chunk;
 }
 
-static void free_chunk(struct spb_context *c, struct spb_chunk *chunk)
+static void return_chunk(struct spb_context *c, struct spb_chunk *chunk)
 {
 	ASAN_UNPOISON_MEMORY_REGION(chunk->memory, chunk->size - sizeof *chunk);
 	c->allocator.resize(c->allocator.user, chunk, chunk->size, 0);
+}
+
+/* Returns the one that nobody has wanted for the longest time. */
+static void drop_oldest(struct spb_context *c)
+{
+	struct spb_chunk **link = &c->kept;
+
+	while ((*link)->next)
+		link = &(*link)->next;
+	return_chunk(c, *link);
+	*link = NULL;
+	c->kept_count--;
+}
+
+/* Small ones are kept for the next program, but for AddressSanitizer, which knows then who still points there. */
+static void free_chunk(struct spb_context *c, struct spb_chunk *chunk)
+{
+	if (SANITIZED || chunk->size > CHUNK_BYTES) {
+		return_chunk(c, chunk);
+		return;
+	}
+	if (c->kept_count == MOST_KEPT)
+		drop_oldest(c);
+	chunk->next = c->kept;
+	c->kept = chunk;
+	c->kept_count++;
+}
+
+void spb_drop_kept(struct spb_context *c)
+{
+	for (struct spb_chunk *chunk = c->kept, *next; chunk; chunk = next) {
+		next = chunk->next;
+		return_chunk(c, chunk);
+	}
+	c->kept = NULL;
+	c->kept_count = 0;
 }
 
 /* Rounded up to what an allocation takes of its chunk. */

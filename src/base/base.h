@@ -44,7 +44,8 @@ void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* ch
 void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size);
 char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
 void spb_arena_reset(struct spb_arena *arena);   /* discards the contents, but keeps one small chunk for reuse */
-void spb_arena_release(struct spb_arena *arena); /* returns everything to the allocator */
+void spb_arena_release(struct spb_arena *arena); /* returns everything to the allocator, or to the context */
+void spb_drop_kept(struct spb_context *c);       /* returns the rest to the allocator */
 
 /* For what a function needs while it runs: what has been allocated since the mark is discarded. Lists that were begun
  * before must not have grown since. */
@@ -140,7 +141,9 @@ struct spb_context {
 	spb_allocator allocator;
 	void *(*new_zeroed)(size_t size); /* NULL: the allocator is not known to give such memory */
 	spb_callbacks callbacks;
-	struct spb_arena scratch;      /* reset before each pass */
+	struct spb_arena scratch; /* reset before each pass */
+	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
+	uint32_t kept_count;
 	jmp_buf *escape;               /* of the current public call */
 	spb_status status;             /* what it will return */
 	const char *pass;              /* the current pass, for messages */

@@ -110,3 +110,12 @@ void spb_blake2_end(struct spb_blake2 *b, unsigned char digest[DIGEST])
 	for (unsigned i = 0; i < DIGEST; i++)
 		digest[i] = (unsigned char)(b->state[i / 8] >> 8 * (i % 8));
 }
+
+void spb_blake2(const void *bytes, size_t size, unsigned char digest[DIGEST])
+{
+	struct spb_blake2 b;
+
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, bytes, size);
+	spb_blake2_end(&b, digest);
+}

@@ -18,5 +18,6 @@ struct spb_blake2 {
 void spb_blake2_begin(struct spb_blake2 *b);
 void spb_blake2_add(struct spb_blake2 *b, const void *bytes, size_t size);
 void spb_blake2_end(struct spb_blake2 *b, unsigned char digest[DIGEST]);
+void spb_blake2(const void *bytes, size_t size, unsigned char digest[DIGEST]); /* of these alone */
 
 #endif
