@@ -242,7 +242,7 @@ def derive(names, pattern, numbers):
         elif kind == "STRING" and list(pattern[n + 1:]) == [numbers["ID"] | VARIADIC]:
             tail = "STRING_IDS"
         elif kind in ("STRING", "CONTEXT_LITERAL"):
-            tail = ("STRING" if kind == "STRING" else "WORDS") if last and not b & OPTIONAL else "PATTERN"
+            tail = ("STRING" if kind == "STRING" else "WORDS") if last else "PATTERN"  # an optional one may be absent
         elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM", "EXT_INST") or plain == MOST_PLAIN:
             tail = "PATTERN"
         if tail != "NONE":

@@ -123,6 +123,14 @@ class Module:
         self.put("body" if storage == 7 else "globals", 59, pointer, i, storage)
         return i
 
+    def uniform_buffers(self, block, n):
+        """Without names, in set 0."""
+        pointer = self.type(32, 2, block)
+        for _ in range(n):
+            v = self.id()
+            self.put("globals", 59, pointer, v, 2)
+            self.put("notes", 71, v, 34, 0)
+
     def op(self, op, *words):
         self.parts["body"].append((len(words) + 1 << 16 | op, *words))
 
@@ -601,11 +609,7 @@ def a_long_name_of_many(n):
     m.put("notes", 72, block, 0, 35, 0)
     m.put("notes", 71, block, 2)
     m.put("names", 5, block, *text("b" * (32 * n)))
-    pointer = m.type(32, 2, block)
-    for i in range(n):
-        v = m.id()
-        m.put("globals", 59, pointer, v, 2)
-        m.put("notes", 71, v, 34, 0)
+    m.uniform_buffers(block, n)
     m.main()
     m.end()
     return m.bytes()
@@ -620,11 +624,7 @@ def members_named_before_their_block(n):
         m.put("names", 6, block, i, *text("m"))
         m.put("notes", 72, block, i, 35, 4 * i)
     m.put("names", 5, block, *text("b"))
-    pointer = m.type(32, 2, block)
-    for _ in range(n):
-        v = m.id()
-        m.put("globals", 59, pointer, v, 2)
-        m.put("notes", 71, v, 34, 0)
+    m.uniform_buffers(block, n)
     m.main()
     m.end()
     return m.bytes()

@@ -32,10 +32,11 @@ static inline void go_on(struct run *r, uint32_t length)
 	r->left -= length;
 }
 
-/* The row of the next instruction, if there is one that can stand in this place and has the words it needs; or NULL. */
+/* The row of the next instruction, if there is one that can stand in this place and has the words it needs; or NULL.
+ * Behind the last one there is a 0 (module.c), which is no instruction. */
 static inline const struct spb_op_facts *find_row(const struct run *r, uint32_t place)
 {
-	const uint32_t op = r->left ? *r->w & 0xFFFF : SPB_OP_INDEX, length = r->left ? *r->w >> 16 : 0;
+	const uint32_t op = *r->w & 0xFFFF, length = *r->w >> 16;
 
 	if (op >= SPB_OP_INDEX)
 		return NULL;
@@ -88,7 +89,8 @@ static inline bool accept_head(const struct parse *p, const struct run *r, uint3
 	if (flags & MAKES_OPAQUE) {
 		if ((*w & 0xFFFF) == SpvOpVariable && !spb_see_variable(p, place_of(r)))
 			return false;
-		p->m->has |= r->known[w[1]] & ID_OPAQUE ? SPB_HAS_OPAQUE_FLOW : 0;
+		if (r->known[w[1]] & ID_OPAQUE)
+			p->m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
 	return accept_result(r, w[2]);
 }
@@ -184,9 +186,11 @@ static spb_at accept_blocks(struct parse *p, spb_at at)
 			break;
 		if (!accept_head(p, &r, flags))
 			break;
+		if (!(flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME | SPB_OP_HANDS_ON)))
+			continue;
 		if (flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME))
 			place = flags & SPB_OP_TERMINATOR ? SPB_PLACE_LABEL : SPB_PLACE_BLOCK;
-		else if (flags & SPB_OP_HANDS_ON && (*w & 0xFFFF) == SpvOpFunctionCall)
+		else if ((*w & 0xFFFF) == SpvOpFunctionCall)
 			spb_see_call(p, place_of(&r));
 	}
 	p->state = place == SPB_PLACE_BLOCK ? BLOCK : BETWEEN;

@@ -363,7 +363,11 @@ void spb_edit_commit(struct spb_edit *e)
 		struct spb_change change = {.at = m->count};
 		if (!last)
 			change = e->changes.items[i];
-		assert(change.at >= at); /* changes of one pass never overlap */
+		if (change.at < at) /* in no valid module; written, these would not be as long as `total` */
+			spb_fail(
+			    m, SPB_ERROR_INTERNAL, SPB_E_INTERNAL, change.at,
+			    "two changes of the module overlap here; if the module is valid, this is a bug: please "
+			    "report it");
 		if (change.at > at) {
 			memcpy(words + now, m->words + at, (change.at - at) * sizeof *words);
 			keep_run(e, &runs, arena, now, at, change.at - at);

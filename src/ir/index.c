@@ -39,6 +39,19 @@ static uint32_t sum_up(uint32_t *first, uint32_t bound)
 	return sum;
 }
 
+/* As spb_names_one_id(), of an instruction whose row has not been read: nearly all are these four. */
+static inline bool is_plain_note(const uint32_t *w)
+{
+	const uint32_t op = *w & 0xFFFF;
+
+	if (op == SpvOpName || op == SpvOpMemberName)
+		return true;
+	if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
+		return false;
+	const uint32_t decoration = w[op == SpvOpDecorate ? 2 : 3];
+	return decoration < SPB_FEW && spb_decoration_literals[decoration] >= 0;
+}
+
 void spb_index_notes(struct spb_module *m)
 {
 	uint32_t *const first = m->first_note, total = sum_up(first, m->bound);
@@ -50,13 +63,12 @@ void spb_index_notes(struct spb_module *m)
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT], end = m->section[SPB_SECTION_GLOBAL], length; at < end;
 	     at += length) {
 		const uint32_t *w = words + at;
-		const struct spb_op_facts *facts = spb_op_facts(*w & 0xFFFF);
 		length = *w >> 16;
-		if (spb_names_one_id(w, facts)) {
+		if (is_plain_note(w)) {
 			note[first[w[1] + 1]++] = (struct spb_use){at, at + 1};
 			continue;
 		}
-		if (!spb_has_notes(facts->section))
+		if (!spb_has_notes(spb_op_facts(*w & 0xFFFF)->section))
 			continue;
 		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
 			note[first[words[i.word] + 1]++] = (struct spb_use){at, i.word};

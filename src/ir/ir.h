@@ -95,6 +95,12 @@ struct spb_run { /* words [now, now + count) of this generation were at [was, â€
 	uint32_t now, was, count;
 };
 
+/* Where an id has many notes before its name, at is the first OpName of each id, [bound]; else NULL. */
+struct spb_late_names {
+	struct spb_arena *arena;
+	spb_at *at;
+};
+
 /* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
  *  1. Every instruction lies inside `words`, has a length of at least one, and its operands match the grammar and
  *     fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
@@ -104,12 +110,6 @@ struct spb_run { /* words [now, now + count) of this generation were at [was, â€
  *  4. Sections are in the order of enum spb_section; functions consist of blocks that end in a terminator.
  *  5. The notes and uses of an id are in module order. Notes are uses before the GLOBAL section: names, decorations,
  *     entry points. Uses are those in the GLOBAL and FUNCTION sections. */
-/* Where an id has many notes before its name, at is the first OpName of each id, [bound]; else NULL. */
-struct spb_late_names {
-	struct spb_arena *arena;
-	spb_at *at;
-};
-
 struct spb_module {
 	struct spb_context *context;
 	const char *name;      /* as given by the caller */

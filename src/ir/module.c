@@ -51,12 +51,13 @@ void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t
 
 static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
 {
-	uint32_t *copy = spb_alloc_array(&m->keep, count, sizeof *copy);
+	uint32_t *copy = spb_alloc_array(&m->keep, count + 1, sizeof *copy);
 
 	if (m->swapped)
 		spb_swap_words(copy, words, count);
 	else
 		memcpy(copy, words, count * sizeof *copy);
+	copy[count] = 0; /* where accept.c ends */
 	spb_set_words(m, &m->keep, copy, (uint32_t)count);
 	m->given = copy;
 	m->given_count = m->count;

@@ -95,6 +95,7 @@ void spb_context_destroy(spb_context *c)
 		return;
 	spb_allocator allocator = c->allocator;
 	spb_arena_release(&c->scratch);
+	spb_drop_kept(c);
 	spb_forget_verdicts(c);
 	allocator.resize(allocator.user, c, sizeof *c, 0);
 }

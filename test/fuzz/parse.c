@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spirv-bind/spirv_bind.h"
+#include <spirv/unified1/spirv.h>
 
-enum { SPV_MAGIC = 0x07230203 };
+#include "spirv-bind/spirv_bind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,9 +45,9 @@ static uint32_t bound_of(const uint32_t *words, size_t count)
 {
 	uint32_t bound = count > 3 ? words[3] : 0;
 
-	if (count && words[0] != SPV_MAGIC)
+	if (count && words[0] != SpvMagicNumber)
 		bound = bound >> 24 | (bound >> 8 & 0xFF00) | (bound << 8 & 0xFF0000) | bound << 24;
-	return bound > 0x3FFFFF ? 0 : bound;
+	return bound > 0x400000 ? 0 : bound;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

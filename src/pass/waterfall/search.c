@@ -520,6 +520,12 @@ static bool selects_for(const struct spb_loops *p, spb_at chain, const struct sp
 	return false;
 }
 
+/* Of a region: what an invalid module uses in it and defines behind it cannot. */
+static bool can_come_out(const struct search *s, const struct spb_region *r, uint32_t id)
+{
+	return s->m->def[id] < r->end && spb_waterfall_can_come_out(s->p, id);
+}
+
 /* A pointer or image that spirv-opt has left to accesses in several blocks cannot come out; but all that use it behind
  * the region may make it again, from what can come out. */
 static bool is_made_again_behind(const struct search *s, uint32_t id, const struct spb_region *r)
@@ -532,8 +538,7 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 	for (struct spb_operand o = spb_operands(m, chain); spb_operand_next(&o);) {
 		uint32_t operand = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
 		if (operand && m->def[operand] >= r->begin &&
-		    (!spb_waterfall_can_come_out(s->p, operand) ||
-		     !spb_waterfall_can_come_out(s->p, spb_waterfall_source(m, operand))))
+		    (!can_come_out(s, r, operand) || !can_come_out(s, r, spb_waterfall_source(m, operand))))
 			return false;
 	}
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
